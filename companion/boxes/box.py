@@ -1,0 +1,167 @@
+"""What every box has: a title, seats, rulings, figures, and where each figure is from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Annotated, ClassVar, Literal, NamedTuple, TypeGuard
+
+import msgspec
+from msgspec import Meta
+
+Origin = Literal["rules", "found", "house", "owner"]
+"""Printed in the rulebook, published elsewhere, our stand-in, or given by the owner of this copy."""
+
+Doubt = tuple[str, str]
+"""A key and what is wrong there."""
+
+Count = Annotated[int, Meta(ge=0)]
+Some = Annotated[int, Meta(ge=1)]
+Colour = Annotated[str, Meta(pattern="^#[0-9a-f]{6}$")]
+Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]*$")]
+Rows = tuple[tuple[Count, ...], ...]
+
+Scalar = str | int | float | bool | None
+Value = Scalar | Sequence["Value"] | Mapping[str, "Value"]
+
+CONGRESSES = (0, 1, 3, 6, 10, 15, 21, 28)
+
+
+class Figure(NamedTuple):
+    """One figure of a box, as a list of them shows it."""
+
+    key: str
+    value: Value
+    origin: Origin
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of what lies in a box: a misspelt key is refused."""
+
+
+class Seats(Part, frozen=True):
+    """How many can play."""
+
+    min: Some
+    max: Some
+
+
+class Box(Part, frozen=True, kw_only=True, dict=True):
+    """Base of the four boxes."""
+
+    name: ClassVar[str]
+    rule_prefix: ClassVar[str]
+    seats_of_the_rules: ClassVar[tuple[int, int]]
+    replaced_whole: ClassVar[tuple[str, ...]] = ()
+    """Tables of counts: an owner's table takes the place of ours, where other tables are laid over ours key by key."""
+
+    title: Annotated[str, Meta(min_length=1)]
+    rulings: tuple[str, ...]
+    origins: Mapping[str, Origin] = msgspec.field(name="from")
+    seats: Seats
+
+    def origin(self, key: str) -> Origin:
+        """Where the figure at a key is from: the longest key in ``[from]`` that fits.
+
+        :raises KeyError: if the box does not say.
+        """
+        while key and key not in self.origins:
+            key = key.rpartition(".")[0]
+        return self.origins[key]
+
+    def figures(self) -> Iterator[Figure]:
+        """Every figure with its key and where it is from, in the order of the file."""
+        for key, value in figures_of(self._content, finest=self.origins):
+            yield Figure(key, value, self.origin(key))
+
+    @cached_property
+    def digest(self) -> str:
+        """A short hash of all that bears on play: other figures, another digest."""
+        return hashlib.sha256(msgspec.json.encode(self._content, order="sorted")).hexdigest()[:16]
+
+    @cached_property
+    def _content(self) -> Mapping[str, Value]:
+        whole: dict[str, Value] = msgspec.to_builtins(self, str_keys=True)
+        return {key: value for key, value in whole.items() if key not in {"title", "from", "rulings"}}
+
+    def doubts(self) -> Iterator[Doubt]:
+        """What is wrong though each figure by itself could be right."""
+        low, high = self.seats_of_the_rules
+        if not low <= self.seats.min <= self.seats.max <= high:
+            yield "seats", f"the rules seat {low} to {high}"
+        for index, rule in enumerate(self.rulings, 1):
+            if not rule.startswith(f"{self.rule_prefix}-"):
+                yield f"rulings.{index}", f"{rule} is not a rule of this box"
+        yield from self._doubts_about_origins()
+
+    def _doubts_about_origins(self) -> Iterator[Doubt]:
+        for key in self.origins:
+            if key and not _leads_somewhere(self._content, key):
+                yield f"from.{key}", "there is no such figure"
+        if "" not in self.origins:
+            for key, _ in figures_of(self._content, finest=self.origins):
+                if not any(key == told or key.startswith(f"{told}.") for told in self.origins):
+                    yield key, "[from] does not say where this is from"
+
+
+def figures_of(value: Value, key: str = "", *, finest: Mapping[str, Origin]) -> Iterator[tuple[str, Value]]:
+    """The figures below a key. A plain list is one figure, unless a part of it is from somewhere else."""
+    if isinstance(value, Mapping):
+        parts = [(str(name), part) for name, part in value.items()]
+    elif _is_list(value) and (_holds_more(value) or any(told.startswith(f"{key}.") for told in finest)):
+        parts = [(str(index), part) for index, part in enumerate(value, 1)]
+    else:
+        yield key, value
+        return
+    for name, part in parts:
+        yield from figures_of(part, f"{key}.{name}" if key else name, finest=finest)
+
+
+def never_falls(rows: Rows, key: str, *, size: int = 12) -> Iterator[Doubt]:
+    """A table of tokens for knowledge and weeks: square, and more knowledge or more weeks never yield less."""
+    if len(rows) != size:
+        yield key, f"{size} rows are expected, not {len(rows)}"
+    for knowledge, row in enumerate(rows, 1):
+        if len(row) != size:
+            yield f"{key}.{knowledge}", f"{size} figures are expected, not {len(row)}"
+        for weeks, tokens in enumerate(row, 1):
+            left = row[weeks - 2] if weeks > 1 else 0
+            above = rows[knowledge - 2][weeks - 1] if knowledge > 1 and weeks <= len(rows[knowledge - 2]) else 0
+            if tokens < left:
+                yield f"{key}.{knowledge}.{weeks}", f"{tokens} is less than the {left} for a week less"
+            if tokens < above:
+                yield f"{key}.{knowledge}.{weeks}", f"{tokens} is less than the {above} for a point of knowledge less"
+
+
+def doubts_about_congresses(points: tuple[int, ...]) -> Iterator[Doubt]:
+    """The rulebooks of both games about Thebes print the same row."""
+    if points != CONGRESSES:
+        yield "score.congresses", "the rules say 0, 1, 3, 6, 10, 15, 21, 28"
+
+
+def doubts_about_seats_named(keys: Mapping[int, object], seats: Seats, key: str) -> Iterator[Doubt]:
+    """A table with an entry for each number of players."""
+    for count in sorted(set(range(seats.min, seats.max + 1)) - keys.keys()):
+        yield key, f"nothing is said for {count} players"
+    for count in sorted(keys.keys() - set(range(seats.min, seats.max + 1))):
+        yield f"{key}.{count}", "so many do not play"
+
+
+def _leads_somewhere(value: Value, key: str) -> bool:
+    for name in key.split("."):
+        if isinstance(value, Mapping) and name in value:
+            value = value[name]
+        elif _is_list(value) and name.isdecimal() and 1 <= int(name) <= len(value):
+            value = value[int(name) - 1]
+        else:
+            return False
+    return True
+
+
+def _is_list(value: Value) -> TypeGuard[Sequence[Value]]:
+    return isinstance(value, list | tuple)
+
+
+def _holds_more(value: Sequence[Value]) -> bool:
+    return any(isinstance(part, list | tuple | dict) for part in value)

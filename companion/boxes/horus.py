@@ -1,0 +1,187 @@
+"""The box of The Adventurers: The Pyramid of Horus."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import pairwise
+from typing import Annotated, ClassVar, Literal, get_args
+
+from msgspec import Meta
+
+from companion.boxes.box import Box, Count, Doubt, Name, Part, Some
+from companion.boxes.horus_plan import PlanOfThePyramid
+
+CARDS_OF_A_DECK = 18
+ADVENTURERS = 8
+MOST_CARDS = 12
+SARCOPHAGI = {"anubis": 5, "thoth": 5, "horus": 4}
+DIVERSITY = (0, 1, 3, 6, 10, 15)
+DICE = 5
+
+God = Literal["hededet", "sobek", "thoth", "anubis", "horus"]
+GODS: tuple[God, ...] = get_args(God)
+Area = Literal["rubble", "sand", "water"]
+Equipment = Literal["antidote", "medical_kit", "crowbar", "udjat", "satchel"]
+Face = Annotated[int, Meta(ge=1, le=6)]
+
+
+class LevelStep(Part, frozen=True):
+    """With `up_to` cards a die counts from `level` on."""
+
+    up_to: Some
+    level: Face
+
+
+class Level(Part, frozen=True):
+    """How much somebody may carry, and how hard it weighs."""
+
+    cards: Some
+    steps: tuple[LevelStep, ...]
+
+
+class Dice(Part, frozen=True):
+    """The dice, one in the colour of each god."""
+
+    faces: Annotated[int, Meta(ge=6, le=6)]
+    mummies_from: Face
+    gods: Mapping[God, Name]
+
+
+class RubbleDeck(Part, frozen=True):
+    equipment: Mapping[Equipment, Count]
+    necklaces: tuple[Some, ...]
+    snakes: Count
+
+    @property
+    def cards(self) -> Mapping[str, int]:
+        """Each kind of card with its number: ``crowbar``, ``necklace-2``, ``snake``."""
+        necklaces = Counter(f"necklace-{value}" for value in self.necklaces)
+        equipment: Mapping[str, int] = dict(self.equipment.items())
+        return {**equipment, **necklaces, "snake": self.snakes}
+
+
+class SandDeck(Part, frozen=True):
+    god: God
+    treasures: tuple[Some, ...]
+    chests: Count
+    scorpions: Count
+
+    @property
+    def cards(self) -> Mapping[str, int]:
+        """Each kind of card with its number: ``treasure-hededet-3``, ``chest``, ``scorpion``."""
+        return {**treasure_cards(self.god, self.treasures), "chest": self.chests, "scorpion": self.scorpions}
+
+
+class WaterDeck(Part, frozen=True):
+    god: God
+    treasures: tuple[Some, ...]
+    chests: Count
+    crocodiles: Count
+
+    @property
+    def cards(self) -> Mapping[str, int]:
+        """Each kind of card with its number: ``treasure-sobek-5``, ``chest``, ``crocodile``."""
+        return {**treasure_cards(self.god, self.treasures), "chest": self.chests, "crocodile": self.crocodiles}
+
+
+class Decks(Part, frozen=True):
+    rubble: RubbleDeck
+    sand: SandDeck
+    water: WaterDeck
+    sarcophagi: Mapping[God, tuple[Some, ...]]
+    idols: Mapping[God, Some]
+
+
+class Score(Part, frozen=True):
+    diversity: tuple[Count, ...]
+
+
+class HorusBox(Box, frozen=True, kw_only=True):
+    """Everything that is printed on the components of The Pyramid of Horus."""
+
+    name: ClassVar[str] = "horus"
+    rule_prefix: ClassVar[str] = "HOR"
+    seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 6)
+
+    adventurers: Mapping[Name, Name]
+    level: Level
+    dice: Dice
+    decks: Decks
+    locks: Mapping[God, tuple[Face, ...]]
+    score: Score
+    plan: PlanOfThePyramid
+
+    @cached_property
+    def search_decks(self) -> Mapping[str, Mapping[str, int]]:
+        """The cards of the three decks to search, by area."""
+        decks = self.decks
+        return {"rubble": decks.rubble.cards, "sand": decks.sand.cards, "water": decks.water.cards}
+
+    @cached_property
+    def sarcophagus_cards(self) -> Mapping[str, Mapping[str, int]]:
+        """The cards that are laid into the sarcophagi of each god."""
+        return {god: treasure_cards(god, values) for god, values in self.decks.sarcophagi.items()}
+
+    def level_of(self, cards: int) -> int:
+        """What a die has to reach for somebody with so many cards."""
+        return next(step.level for step in self.level.steps if cards <= step.up_to)
+
+    def doubts(self) -> Iterator[Doubt]:
+        yield from super().doubts()
+        if len(self.adventurers) != ADVENTURERS or len(set(self.adventurers.values())) != ADVENTURERS:
+            yield "adventurers", f"there are {ADVENTURERS}, each with an ability of their own"
+        yield from self._doubts_about_levels()
+        if len(set(self.dice.gods.values())) != len(self.dice.gods):
+            yield "dice.gods", "each die has a colour of its own"
+        yield from self._doubts_about_decks()
+        yield from self._doubts_about_gods()
+        for god, numbers in self.locks.items():
+            if not numbers or len(numbers) > DICE or list(numbers) != sorted(set(numbers)):
+                yield f"locks.{god}", f"up to {DICE} different numbers are expected, in order"
+        if self.score.diversity != DIVERSITY:
+            yield "score.diversity", "the rules say 0, 1, 3, 6, 10, 15"
+        for key, reason in self.plan.doubts(SARCOPHAGI):
+            yield f"plan.{key}", reason
+
+    def _doubts_about_levels(self) -> Iterator[Doubt]:
+        steps = self.level.steps
+        if self.level.cards != MOST_CARDS:
+            yield "level.cards", f"nobody holds more than {MOST_CARDS} cards"
+        if not steps or steps[-1].up_to != self.level.cards:
+            yield "level.steps", f"the last step goes up to {self.level.cards} cards"
+        for index, (before, step) in enumerate(pairwise(steps), 2):
+            if step.up_to <= before.up_to or step.level <= before.level:
+                yield f"level.steps.{index}", "each step has more cards and a higher level than the one before"
+
+    def _doubts_about_decks(self) -> Iterator[Doubt]:
+        for area, deck in self.search_decks.items():
+            total = sum(deck.values())
+            if total != CARDS_OF_A_DECK:
+                yield f"decks.{area}", f"{CARDS_OF_A_DECK} cards are expected, not {total}"
+        for god, count in SARCOPHAGI.items():
+            cards = sum(self.sarcophagus_cards.get(god, {}).values())
+            if cards != count:
+                yield f"decks.sarcophagi.{god}", f"{count} cards are expected, not {cards}"
+        for god in self.decks.sarcophagi:
+            if god not in SARCOPHAGI:
+                yield f"decks.sarcophagi.{god}", "this god has no sarcophagi"
+
+    def _doubts_about_gods(self) -> Iterator[Doubt]:
+        for key, said in (
+            ("dice.gods", self.dice.gods),
+            ("decks.idols", self.decks.idols),
+            ("locks", self.locks),
+            ("plan.alcoves", self.plan.alcoves),
+        ):
+            for god in GODS:
+                if god not in said:
+                    yield f"{key}.{god}", "nothing is said for this god"
+        if self.decks.sand.god == self.decks.water.god:
+            yield "decks.water.god", "sand and water belong to two gods"
+
+
+def treasure_cards(god: str, values: tuple[int, ...]) -> Mapping[str, int]:
+    """Treasures of a god as cards: ``treasure-thoth-6``."""
+    return dict(Counter(f"treasure-{god}-{value}" for value in values))

@@ -1,0 +1,231 @@
+"""The plan of the pyramid of Horus as its box draws it: squares, walls, corridor, and what stands where."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import pairwise
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from companion.boxes.box import Doubt, Name, Part
+
+SQUARES = 52
+BLOCKS = 36
+STRETCH = 6
+CORRIDOR = 16
+ALCOVE_SQUARES = {"horus": 2}
+
+God = Literal["hededet", "sobek", "thoth", "anubis", "horus"]
+Stretch = Literal["left", "far", "right"]
+STRETCHES: tuple[Stretch, ...] = ("left", "far", "right")
+Square = Annotated[str, Meta(pattern="^[A-Z0-9]+$")]
+Blocks = Annotated[str, Meta(pattern="^[0-9]+-[0-9]+$")]
+Where = tuple[int, int]
+
+
+class Mummy(Part, frozen=True):
+    """Where a mummy starts, and the end of its stretch that it looks at."""
+
+    stretch: Stretch
+    square: Square
+    towards: Square
+
+
+class Areas(Part, frozen=True):
+    """Which numbered squares belong to which deck, from the first to the last."""
+
+    rubble: Blocks
+    sand: Blocks
+    water: Blocks
+
+
+class Corridor(Part, frozen=True):
+    """The three stretches, each from the corner nearer the entrance on the left, round to the right."""
+
+    left: tuple[Square, ...]
+    far: tuple[Square, ...]
+    right: tuple[Square, ...]
+
+    def stretch(self, name: Stretch) -> tuple[str, ...]:
+        """The squares of one stretch in their order."""
+        return {"left": self.left, "far": self.far, "right": self.right}[name]
+
+
+class PlanOfThePyramid(Part, frozen=True, dict=True):
+    """Squares as they lie, seen from the entrance with the far end first; an empty name is solid rock."""
+
+    corridor: Corridor
+    grid: tuple[tuple[str, ...], ...]
+    walls: tuple[tuple[Square, Square], ...]
+    areas: Areas
+    entrances: tuple[Square, ...]
+    sarcophagi: Mapping[God, tuple[Square, ...]]
+    alcoves: Mapping[God, tuple[Square, ...]]
+    mummies: Mapping[Name, Mummy]
+    alternative: Mapping[Name, Mummy]
+
+    @cached_property
+    def squares(self) -> tuple[str, ...]:
+        """All squares, row by row."""
+        return tuple(name for row in self.grid for name in row if name)
+
+    @cached_property
+    def blocks(self) -> tuple[str, ...]:
+        """The numbered squares, on which blocks fall, by number."""
+        return tuple(sorted((name for name in self.squares if name.isdecimal()), key=int))
+
+    @cached_property
+    def passages(self) -> tuple[tuple[str, str], ...]:
+        """Every two squares that one can step between."""
+        solid = {frozenset(wall) for wall in self.walls}
+        return tuple(pair for pair in self.touching if frozenset(pair) not in solid)
+
+    @cached_property
+    def touching(self) -> tuple[tuple[str, str], ...]:
+        """Every two squares with a common edge, a wall there or not."""
+        at = self._places
+        beside = (((row, column), side) for row, column in at for side in ((row, column + 1), (row + 1, column)))
+        return tuple((at[here], at[there]) for here, there in beside if there in at)
+
+    @cached_property
+    def area(self) -> Mapping[str, str]:
+        """For each square its area: a deck's name, or ``corridor``."""
+        where = dict.fromkeys((*self.corridor.left, *self.corridor.far, *self.corridor.right), "corridor")
+        for name in ("rubble", "sand", "water"):
+            where |= dict.fromkeys(numbered(getattr(self.areas, name)), name)
+        return where
+
+    @cached_property
+    def _places(self) -> Mapping[Where, str]:
+        return {(y, x): name for y, row in enumerate(self.grid) for x, name in enumerate(row) if name}
+
+    def doubts(self, sarcophagi: Mapping[str, int]) -> Iterator[Doubt]:
+        """What is wrong with the plan.
+
+        :param sarcophagi: how many sarcophagi each god has.
+        """
+        yield from self._doubts_about_squares()
+        yield from self._doubts_about_areas()
+        yield from self._doubts_about_the_corridor()
+        yield from self._doubts_about_walls()
+        yield from self._doubts_about_the_way_out()
+        yield from self._doubts_about_cards(sarcophagi)
+        yield from self._doubts_about_mummies("mummies", self.mummies)
+        yield from self._doubts_about_mummies("alternative", self.alternative)
+
+    def _doubts_about_squares(self) -> Iterator[Doubt]:
+        for index, row in enumerate(self.grid, 1):
+            if len(row) != len(self.grid[0]):
+                yield f"grid.{index}", "every row is as long as the first"
+            for column, name in enumerate(row, 1):
+                if not re.fullmatch("[A-Z0-9]*", name):
+                    yield f"grid.{index}.{column}", "a square has capitals and figures for a name"
+        if len(self.squares) != SQUARES:
+            yield "grid", f"{SQUARES} squares are expected, not {len(self.squares)}"
+        for name, count in Counter(self.squares).items():
+            if count > 1:
+                yield "grid", f"{name} is there {count} times"
+        if set(self.blocks) != {str(number) for number in range(1, BLOCKS + 1)}:
+            yield "grid", f"the numbers 1 to {BLOCKS} are on the squares where blocks fall"
+
+    def _doubts_about_areas(self) -> Iterator[Doubt]:
+        seen: set[str] = set()
+        for name in ("rubble", "sand", "water"):
+            squares = set(numbered(getattr(self.areas, name)))
+            if squares & seen:
+                yield f"areas.{name}", "a square belongs to one area"
+            if not squares or not squares <= set(self.blocks):
+                yield f"areas.{name}", "these are not numbered squares"
+            seen |= squares
+        for name in self.blocks:
+            if name not in seen:
+                yield "areas", f"square {name} belongs to none"
+
+    def _doubts_about_the_corridor(self) -> Iterator[Doubt]:
+        corridor, open_to = self.corridor, {frozenset(pair) for pair in self.passages}
+        for stretch in STRETCHES:
+            squares = corridor.stretch(stretch)
+            if len(set(squares)) != STRETCH or len(squares) != STRETCH:
+                yield f"corridor.{stretch}", f"a stretch has {STRETCH} squares"
+            for here, there in pairwise(squares):
+                if frozenset((here, there)) not in open_to:
+                    yield f"corridor.{stretch}", f"no step leads from {here} to {there}"
+        if corridor.left[-1:] != corridor.far[:1] or corridor.far[-1:] != corridor.right[:1]:
+            yield "corridor", "a stretch begins in the corner where the one before ends"
+        if len({*corridor.left, *corridor.far, *corridor.right}) != CORRIDOR:
+            yield "corridor", f"{CORRIDOR} squares are expected"
+        for name in sorted({*corridor.left, *corridor.far, *corridor.right} & set(self.blocks)):
+            yield "corridor", f"{name} is a square on which a block falls"
+
+    def _doubts_about_walls(self) -> Iterator[Doubt]:
+        touching = {frozenset(pair) for pair in self.touching}
+        seen: set[frozenset[str]] = set()
+        for index, wall in enumerate(self.walls, 1):
+            if frozenset(wall) not in touching:
+                yield f"walls.{index}", f"{wall[0]} and {wall[1]} are not neighbours"
+            elif frozenset(wall) in seen:
+                yield f"walls.{index}", "this wall is there already"
+            seen.add(frozenset(wall))
+
+    def _doubts_about_the_way_out(self) -> Iterator[Doubt]:
+        if not self.entrances:
+            yield "entrances", "there has to be one"
+        for index, name in enumerate(self.entrances, 1):
+            if name not in self.squares:
+                yield f"entrances.{index}", f"there is no square {name}"
+        inside = set(self.squares) - reached(self.entrances, self.passages)
+        for name in sorted(inside):
+            yield "walls", f"no way leads from {name} to an entrance"
+
+    def _doubts_about_cards(self, sarcophagi: Mapping[str, int]) -> Iterator[Doubt]:
+        for god, count in sarcophagi.items():
+            said = len(set(self.sarcophagi.get(god, ())))  # type: ignore[call-overload]
+            if said != count:
+                yield f"sarcophagi.{god}", f"{count} squares are expected, not {said}"
+        for god, squares in self.alcoves.items():
+            wanted = ALCOVE_SQUARES.get(god, 1)
+            if len(set(squares)) != wanted:
+                yield f"alcoves.{god}", f"reached from {wanted} squares, not {len(set(squares))}"
+        for key, lists in (("sarcophagi", self.sarcophagi), ("alcoves", self.alcoves)):
+            for god, squares in lists.items():
+                for name in squares:
+                    if self.area.get(name) != "corridor":
+                        yield f"{key}.{god}", f"{name} is not in the corridor"
+
+    def _doubts_about_mummies(self, key: str, mummies: Mapping[str, Mummy]) -> Iterator[Doubt]:
+        if mummies.keys() != self.mummies.keys():
+            yield key, "the same mummies are expected as in plan.mummies"
+        if sorted(mummy.stretch for mummy in mummies.values()) != ["far", "left", "right"]:
+            yield key, "each stretch has one mummy"
+        for name, mummy in mummies.items():
+            squares = self.corridor.stretch(mummy.stretch)
+            if mummy.square not in squares:
+                yield f"{key}.{name}.square", f"{mummy.square} is not in its stretch"
+            if mummy.towards not in (*squares[:1], *squares[-1:]):
+                yield f"{key}.{name}.towards", f"{mummy.towards} is not an end of its stretch"
+
+
+def numbered(blocks: str) -> tuple[str, ...]:
+    """The squares of a range.
+
+    >>> numbered("5-8")
+    ('5', '6', '7', '8')
+    """
+    first, last = map(int, blocks.split("-"))
+    return tuple(str(number) for number in range(first, last + 1))
+
+
+def reached(starts: tuple[str, ...], passages: tuple[tuple[str, str], ...]) -> set[str]:
+    """Every square that can be walked to."""
+    found, waiting = set(starts), list(starts)
+    while waiting:
+        here = waiting.pop()
+        for one, other in (*passages, *((b, a) for a, b in passages)):
+            if one == here and other not in found:
+                found.add(other)
+                waiting.append(other)
+    return found

@@ -1,0 +1,321 @@
+"""The box of Jenseits von Theben."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+
+from companion.boxes.box import (
+    Box,
+    Colour,
+    Count,
+    Doubt,
+    Name,
+    Part,
+    Rows,
+    Some,
+    doubts_about_congresses,
+    doubts_about_seats_named,
+    never_falls,
+)
+
+WEEKS_IN_A_YEAR = 52
+CITIES = 7
+SITES = 5
+TOKENS_IN_A_BAG = 30
+OBJECTS_OF_A_SITE = 13
+RESEARCH_CARDS = 85
+MOST_TOKENS = 10
+
+Kind = Literal["book", "open_book", "ethnology", "assistant", "shovel", "special_permit", "congress", "car", "zeppelin"]
+Size = Literal["small", "large"]
+EXHIBITIONS: Mapping[Size, int] = {"small": 5, "large": 5}
+EXHIBITION_POINTS: Mapping[Size, int] = {"small": 4, "large": 5}
+VALUED = frozenset({"book", "open_book", "ethnology"})
+ABOUT_A_SITE = frozenset({"book", "ethnology"})
+
+
+class Week(Part, frozen=True):
+    """A week of a year, counted from 1."""
+
+    week: Annotated[int, Meta(ge=1, le=WEEKS_IN_A_YEAR)]
+    year: int
+
+
+class Time(Part, frozen=True):
+    """The ring of weeks, and where it begins for how many players."""
+
+    weeks: Some
+    years: tuple[int, ...]
+    end: Week
+    start: Mapping[int, Week]
+
+
+class Dial(Part, frozen=True):
+    """Tokens for knowledge (rows) and weeks (columns)."""
+
+    rows: Rows
+
+
+class Map(Part, frozen=True):
+    """Cities, and the routes that join them and the sites."""
+
+    start: Name
+    cities: tuple[Name, ...]
+    routes: tuple[tuple[Name, Name], ...]
+
+
+class FirstDig(Part, frozen=True):
+    """What the first to dig at a site is given."""
+
+    value: Some
+
+
+class Site(Part, frozen=True):
+    """Where one digs: the tokens of its bag."""
+
+    colour: Colour
+    objects: Mapping[int, Count]
+    book_of: Name
+    open_books: Count
+    blanks: Count
+
+
+class ResearchCard(Part, frozen=True):
+    """A kind of research card, and how many alike there are."""
+
+    kind: Kind
+    city: Name
+    weeks: Some
+    copies: Some
+    value: Some | None = None
+    site: Name | None = None
+
+    @property
+    def id(self) -> str:
+        """For example ``book-greece-rome-2`` or ``congress-paris``."""
+        return "-".join(str(part) for part in (self.kind, self.site, self.city, self.value) if part is not None)
+
+
+class Research(Part, frozen=True):
+    cards: tuple[ResearchCard, ...]
+
+
+class Exhibition(Part, frozen=True):
+    """An exhibition, and how many objects from where it asks for."""
+
+    city: Name
+    size: Size
+    weeks: Some
+    points: Some
+    objects: Mapping[str, Some]
+
+    @property
+    def id(self) -> str:
+        """For example ``exhibition-small-london``."""
+        return f"exhibition-{self.size}-{self.city}"
+
+
+class Exhibitions(Part, frozen=True):
+    cards: tuple[Exhibition, ...]
+
+
+class Score(Part, frozen=True):
+    congresses: tuple[Count, ...]
+    majority: Count
+    majority_tied: Count
+
+
+class JenseitsBox(Box, frozen=True, kw_only=True):
+    """Everything that is printed on the components of Jenseits von Theben."""
+
+    name: ClassVar[str] = "jenseits"
+    rule_prefix: ClassVar[str] = "JVT"
+    seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 4)
+    replaced_whole: ClassVar[tuple[str, ...]] = ("sites.*.objects",)
+
+    time: Time
+    dial: Dial
+    map: Map
+    first_dig: FirstDig
+    sites: Mapping[Name, Site]
+    research: Research
+    exhibitions: Exhibitions
+    score: Score
+
+    @cached_property
+    def bags(self) -> Mapping[str, Mapping[str, int]]:
+        """For each site the tokens in its bag at the start; the object for the first to dig there is not among them."""
+        return {name: self._bag(site) for name, site in self.sites.items()}
+
+    @cached_property
+    def first_find(self) -> str:
+        """The token that the first to dig at a site is given."""
+        return f"object:{self.first_dig.value}"
+
+    @cached_property
+    def research_cards(self) -> Mapping[str, ResearchCard]:
+        """Every kind of research card by its id."""
+        return {card.id: card for card in self.research.cards}
+
+    @cached_property
+    def exhibition_cards(self) -> Mapping[str, Exhibition]:
+        """Every exhibition by its id."""
+        return {card.id: card for card in self.exhibitions.cards}
+
+    @cached_property
+    def distances(self) -> Mapping[str, Mapping[str, int]]:
+        """Legs of the shortest way from each place to each other one."""
+        places = (*self.map.cities, *self.sites)
+        return {place: legs_from(place, self.map.routes) for place in places}
+
+    def _bag(self, site: Site) -> Mapping[str, int]:
+        tokens = Counter({f"object:{value}": count for value, count in site.objects.items()})
+        tokens[self.first_find] -= 1
+        tokens[f"book:{site.book_of}"] += 1
+        tokens["open_book"] += site.open_books
+        tokens["blank"] += site.blanks
+        return dict(+tokens)
+
+    def doubts(self) -> Iterator[Doubt]:
+        yield from super().doubts()
+        yield from self._doubts_about_time()
+        yield from never_falls(self.dial.rows, "dial.rows")
+        yield from self._doubts_about_the_dial()
+        yield from self._doubts_about_the_map()
+        for name, site in self.sites.items():
+            yield from self._doubts_about_a_site(name, site)
+        yield from self._doubts_about_research()
+        yield from self._doubts_about_exhibitions()
+        yield from doubts_about_congresses(self.score.congresses)
+        if self.score.majority_tied > self.score.majority:
+            yield "score.majority_tied", "a tie is not worth more than a majority"
+
+    def _doubts_about_time(self) -> Iterator[Doubt]:
+        time = self.time
+        if time.weeks != WEEKS_IN_A_YEAR:
+            yield "time.weeks", f"a year has {WEEKS_IN_A_YEAR} weeks"
+        if not time.years or time.years != tuple(range(time.years[0], time.years[0] + len(time.years))):
+            yield "time.years", "years follow one another"
+            return
+        if time.end != Week(week=1, year=time.years[-1] + 1):
+            yield "time.end", "the game ends in week 1 of the year after the last"
+        yield from doubts_about_seats_named(time.start, self.seats, "time.start")
+        for count, start in time.start.items():
+            if start.year not in time.years:
+                yield f"time.start.{count}.year", f"{start.year} is not one of the years"
+
+    def _doubts_about_the_dial(self) -> Iterator[Doubt]:
+        for knowledge, row in enumerate(self.dial.rows, 1):
+            for weeks, tokens in enumerate(row, 1):
+                if tokens > MOST_TOKENS:
+                    yield f"dial.rows.{knowledge}.{weeks}", f"the dial goes up to {MOST_TOKENS}"
+
+    def _doubts_about_the_map(self) -> Iterator[Doubt]:
+        cities, places = self.map.cities, {*self.map.cities, *self.sites}
+        if len(set(cities)) != CITIES or len(cities) != CITIES:
+            yield "map.cities", f"there are {CITIES} cities"
+        if len(self.sites) != SITES:
+            yield "sites", f"there are {SITES} sites"
+        for name in sorted(self.sites.keys() & set(cities)):
+            yield f"sites.{name}", "this is a city"
+        if self.map.start not in cities:
+            yield "map.start", f"{self.map.start} is not a city"
+        yield from self._doubts_about_routes(places)
+
+    def _doubts_about_routes(self, places: set[str]) -> Iterator[Doubt]:
+        seen: set[frozenset[str]] = set()
+        for index, route in enumerate(self.map.routes, 1):
+            key = f"map.routes.{index}"
+            for place in route:
+                if place not in places:
+                    yield key, f"{place} is neither a city nor a site"
+            if route[0] == route[1]:
+                yield key, "a route joins two places"
+            elif frozenset(route) in seen:
+                yield key, "this route is there already"
+            seen.add(frozenset(route))
+        for place in sorted(places - legs_from(self.map.start, self.map.routes).keys()):
+            yield "map.routes", f"no way leads to {place}"
+
+    def _doubts_about_a_site(self, name: str, site: Site) -> Iterator[Doubt]:
+        key = f"sites.{name}"
+        objects = sum(site.objects.values())
+        if objects != OBJECTS_OF_A_SITE:
+            yield f"{key}.objects", f"{OBJECTS_OF_A_SITE} objects are expected, not {objects}"
+        for value in site.objects:
+            if value < 1:
+                yield f"{key}.objects.{value}", "an object is worth 1 or more"
+        if not site.objects.get(self.first_dig.value):
+            yield f"{key}.objects", f"none is worth {self.first_dig.value}, for the first to dig here"
+        if site.book_of == name or site.book_of not in self.sites:
+            yield f"{key}.book_of", "the book in a bag is about another site"
+        tokens = objects - 1 + 1 + site.open_books + site.blanks
+        if tokens != TOKENS_IN_A_BAG:
+            yield key, f"a bag begins with {TOKENS_IN_A_BAG} tokens, not {tokens}"
+
+    def _doubts_about_research(self) -> Iterator[Doubt]:
+        total = sum(card.copies for card in self.research.cards)
+        if total != RESEARCH_CARDS:
+            yield "research.cards", f"{RESEARCH_CARDS} cards are expected, not {total}"
+        seen: set[str] = set()
+        for index, card in enumerate(self.research.cards, 1):
+            key = f"research.cards.{index}"
+            if card.city not in self.map.cities:
+                yield f"{key}.city", f"{card.city} is not a city"
+            yield from self._doubts_about_what_a_card_says(card, key)
+            if card.id in seen:
+                yield key, "such a card is there already; raise its copies"
+            seen.add(card.id)
+
+    def _doubts_about_what_a_card_says(self, card: ResearchCard, key: str) -> Iterator[Doubt]:
+        if (card.value is not None) != (card.kind in VALUED):
+            yield f"{key}.value", f"{card.kind}: points of knowledge are for {', '.join(sorted(VALUED))}"
+        if (card.site is not None) != (card.kind in ABOUT_A_SITE):
+            yield f"{key}.site", f"{card.kind}: a site is for {', '.join(sorted(ABOUT_A_SITE))}"
+        elif card.site is not None and card.site not in self.sites:
+            yield f"{key}.site", f"{card.site} is not a site"
+
+    def _doubts_about_exhibitions(self) -> Iterator[Doubt]:
+        sizes = Counter(card.size for card in self.exhibitions.cards)
+        for size, count in EXHIBITIONS.items():
+            if sizes[size] != count:
+                yield "exhibitions.cards", f"{count} {size} exhibitions are expected, not {sizes[size]}"
+        seen: set[str] = set()
+        for index, card in enumerate(self.exhibitions.cards, 1):
+            key = f"exhibitions.cards.{index}"
+            if card.city not in self.map.cities:
+                yield f"{key}.city", f"{card.city} is not a city"
+            if card.points != EXHIBITION_POINTS[card.size]:
+                yield f"{key}.points", f"a {card.size} exhibition scores {EXHIBITION_POINTS[card.size]}"
+            yield from doubts_about_objects(card.objects, self.sites, f"{key}.objects")
+            if card.id in seen:
+                yield key, f"{card.city} has a {card.size} exhibition already"
+            seen.add(card.id)
+
+
+def doubts_about_objects(asked: Mapping[str, int], sites: Mapping[str, Site], key: str) -> Iterator[Doubt]:
+    """An exhibition asks for objects that exist."""
+    if not asked:
+        yield key, "an exhibition asks for objects"
+    for name, count in asked.items():
+        if name not in sites:
+            yield f"{key}.{name}", f"{name} is not a site"
+        elif count > sum(sites[name].objects.values()):
+            yield f"{key}.{name}", f"there are not {count} objects"
+
+
+def legs_from(start: str, routes: tuple[tuple[str, str], ...]) -> Mapping[str, int]:
+    """How many legs away each place is that can be reached."""
+    legs, waiting = {start: 0}, deque([start])
+    while waiting:
+        here = waiting.popleft()
+        for one, other in (*routes, *((b, a) for a, b in routes)):
+            if one == here and other not in legs:
+                legs[other] = legs[here] + 1
+                waiting.append(other)
+    return legs

@@ -1,0 +1,98 @@
+"""Reads a box file into its type, and says everything that is wrong with it, not only the first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar, get_args, get_origin
+
+import msgspec
+
+from companion.boxes.box import Box, Doubt, Part
+
+B = TypeVar("B", bound=Box)
+
+Raw = Mapping[str, Any]
+"""A file as TOML gives it."""
+
+_PLAIN = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+    "null": "nothing",
+}
+_AT = re.compile(r"^(?P<what>.*?)(?: - at `(?:key in )?\$(?P<path>.*)`)?$", re.DOTALL)
+_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]|\[\.\.\.\]")
+
+
+def read(raw: Raw, kind: type[B]) -> B | tuple[Doubt, ...]:
+    """The box, or all that is wrong with the file."""
+    misread = tuple(_misread(raw, kind, ""))
+    if misread:
+        return misread
+    box = msgspec.convert(raw, kind, str_keys=True)
+    return tuple(box.doubts()) or box
+
+
+def _misread(value: Any, kind: Any, key: str) -> Iterator[Doubt]:
+    """Walks down as far as the types go, for msgspec by itself stops at the first thing that does not fit."""
+    origin = get_origin(kind)
+    if isinstance(kind, type) and issubclass(kind, Part) and isinstance(value, Mapping):
+        yield from _misread_part(value, kind, key)
+    elif origin is Mapping and isinstance(value, Mapping):
+        name_kind, part_kind = get_args(kind)
+        for name, part in value.items():
+            yield from _unfit(name, name_kind, _below(key, name), strict=False)
+            yield from _misread(part, part_kind, _below(key, name))
+    elif origin is tuple and get_args(kind)[-1] is ... and isinstance(value, list):
+        for index, part in enumerate(value, 1):
+            yield from _misread(part, get_args(kind)[0], _below(key, index))
+    else:
+        yield from _unfit(value, kind, key)
+
+
+def _misread_part(value: Raw, kind: type[Part], key: str) -> Iterator[Doubt]:
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    for name in value:
+        if name not in fields:
+            yield _below(key, name), "there is no such key"
+    for name, field in fields.items():
+        if name in value:
+            yield from _misread(value[name], field.type, _below(key, name))
+        elif field.required:
+            yield _below(key, name), "this is missing"
+
+
+def _unfit(value: Any, kind: Any, key: str, *, strict: bool = True) -> Iterator[Doubt]:
+    try:
+        msgspec.convert(value, kind, str_keys=True, strict=strict)
+    except msgspec.ValidationError as error:
+        found = _AT.match(str(error))
+        what, path = (found["what"], found["path"] or "") if found else (str(error), "")
+        for step in _STEP.finditer(path):
+            key = _below(key, step["name"] or int(step["index"] or 0) + 1)
+        yield key, _in_plain_words(what, value)
+
+
+def _in_plain_words(what: str, value: Any) -> str:
+    """
+    >>> _in_plain_words("Expected `int`, got `str`", "x")
+    'expected a whole number, got text'
+    >>> _in_plain_words("Expected `str` matching regex '^#'", "x")
+    "'x' does not look like '^#'"
+    """
+    if " matching regex " in what:
+        return f"{value!r} does not look like {what.partition(' matching regex ')[2]}"
+    words = re.sub(r"`([a-z |]+)`", lambda found: _kinds(found[1]), what)
+    return words[:1].lower() + words[1:].replace("`", "")
+
+
+def _kinds(names: str) -> str:
+    return " or ".join(_PLAIN.get(name, name) for name in names.split(" | "))
+
+
+def _below(key: str, name: object) -> str:
+    return f"{key}.{name}" if key else str(name)

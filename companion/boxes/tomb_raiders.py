@@ -1,0 +1,256 @@
+"""The box of Thebes: The Tomb Raiders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import pairwise
+from typing import ClassVar, Literal
+
+from companion.boxes.box import (
+    Box,
+    Colour,
+    Count,
+    Doubt,
+    Name,
+    Part,
+    Rows,
+    Some,
+    doubts_about_congresses,
+    doubts_about_seats_named,
+    never_falls,
+)
+
+REGIONS = 4
+CARDS_OF_A_REGION = 20
+OTHER_CARDS = 83
+
+Kind = Literal[
+    "expertise",
+    "general",
+    "congress",
+    "thief",
+    "tomb_raiders",
+    "scientist",
+    "assistant",
+    "general_excavation",
+]
+ACTIONS = frozenset({"thief", "tomb_raiders", "scientist", "assistant", "general_excavation"})
+OF_A_REGION = frozenset({"expertise", "thief", "tomb_raiders"})
+VALUED = frozenset({"expertise", "general"})
+
+
+class Hand(Part, frozen=True):
+    """The excavation cards that a player begins with."""
+
+    per_region: Count
+    general: Count
+
+
+class Chart(Part, frozen=True):
+    """Cards for knowledge (rows) and weeks (columns)."""
+
+    rows: Rows
+
+
+class Region(Part, frozen=True):
+    """A region's artifacts by value, and its worthless cards."""
+
+    colour: Colour
+    artifacts: Mapping[int, Count]
+    rubble: Count
+
+
+class Professor(Part, frozen=True):
+    threshold: Some
+    points: Count
+
+
+class Professors(Part, frozen=True):
+    region: Professor
+    best_knowledge: Professor
+
+
+class DeckCard(Part, frozen=True):
+    """A line of the deck's list: a kind of card, once or for each region, and how many alike there are."""
+
+    kind: Kind
+    weeks: Some
+    copies: Some
+    each_region: bool = False
+    value: Some | None = None
+    play_weeks: Count | None = None
+
+
+class SmallCard(Part, frozen=True):
+    """A card that is taken from the storage spaces."""
+
+    id: str
+    kind: Kind
+    region: str | None
+    value: int
+    weeks: int
+    play_weeks: int | None
+    copies: int
+
+    @property
+    def is_action(self) -> bool:
+        """Whether it is kept in the hidden hand."""
+        return self.play_weeks is not None
+
+
+class ExhibitionStep(Part, frozen=True):
+    """What has to be shown in all, and the weeks it then takes."""
+
+    objects: Mapping[str, Some]
+    weeks: Some
+
+
+class Exhibition(Part, frozen=True):
+    points: Some
+    steps: tuple[ExhibitionStep, ...]
+
+
+class Museum(Part, frozen=True):
+    artifacts: Some
+    points: Some
+    weeks: Some
+
+
+class Deck(Part, frozen=True):
+    cards: tuple[DeckCard, ...]
+    exhibitions: tuple[Exhibition, ...]
+    museums: tuple[Museum, ...]
+
+
+class Score(Part, frozen=True):
+    congresses: tuple[Count, ...]
+    weeks_per_point_behind: Some
+
+
+class TombRaidersBox(Box, frozen=True, kw_only=True):
+    """Everything that is printed on the components of The Tomb Raiders."""
+
+    name: ClassVar[str] = "tomb_raiders"
+    rule_prefix: ClassVar[str] = "TTR"
+    seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 4)
+    replaced_whole: ClassVar[tuple[str, ...]] = ("regions.*.artifacts",)
+
+    hands: Mapping[int, Hand]
+    chart: Chart
+    regions: Mapping[Name, Region]
+    professors: Professors
+    deck: Deck
+    score: Score
+
+    @cached_property
+    def piles(self) -> Mapping[str, Mapping[str, int]]:
+        """For each region its artifacts and rubble: ``artifact-greece-4``, ``rubble-greece``."""
+        return {name: _pile(name, region) for name, region in self.regions.items()}
+
+    @cached_property
+    def small_cards(self) -> Mapping[str, SmallCard]:
+        """Every kind of storage card by its id: ``expertise-greece-2``, ``thief-egypt``, ``congress``."""
+        cards = (
+            _small_card(line, region)
+            for line in self.deck.cards
+            for region in (self.regions if line.each_region else (None,))
+        )
+        return {card.id: card for card in cards}
+
+    @cached_property
+    def exhibitions(self) -> Mapping[str, Exhibition]:
+        """Every exhibition by its id: ``exhibition-1``."""
+        return {f"exhibition-{index}": card for index, card in enumerate(self.deck.exhibitions, 1)}
+
+    @cached_property
+    def museums(self) -> Mapping[str, Museum]:
+        """Every museum by its id: ``museum-1``."""
+        return {f"museum-{index}": card for index, card in enumerate(self.deck.museums, 1)}
+
+    @cached_property
+    def draw_pile(self) -> Mapping[str, int]:
+        """The small cards besides the professors, as they are shuffled together at the start."""
+        cards = {card.id: card.copies for card in self.small_cards.values()}
+        for pile in self.piles.values():
+            cards |= pile
+        return cards | dict.fromkeys((*self.exhibitions, *self.museums), 1)
+
+    def doubts(self) -> Iterator[Doubt]:
+        yield from super().doubts()
+        yield from doubts_about_seats_named(self.hands, self.seats, "hands")
+        yield from never_falls(self.chart.rows, "chart.rows")
+        if len(self.regions) != REGIONS:
+            yield "regions", f"there are {REGIONS} regions"
+        for name, region in self.regions.items():
+            yield from _doubts_about_a_region(name, region)
+        yield from self._doubts_about_the_deck()
+        for index, exhibition in enumerate(self.deck.exhibitions, 1):
+            yield from self._doubts_about_an_exhibition(exhibition, f"deck.exhibitions.{index}.steps")
+        yield from doubts_about_congresses(self.score.congresses)
+
+    def _doubts_about_the_deck(self) -> Iterator[Doubt]:
+        seen: set[tuple[str, int | None]] = set()
+        for index, line in enumerate(self.deck.cards, 1):
+            key = f"deck.cards.{index}"
+            yield from _doubts_about_a_line(line, key)
+            if (line.kind, line.value) in seen:
+                yield key, "such a card is there already; raise its copies"
+            seen.add((line.kind, line.value))
+        total = sum(line.copies * (len(self.regions) if line.each_region else 1) for line in self.deck.cards)
+        total += len(self.deck.exhibitions) + len(self.deck.museums)
+        if total != OTHER_CARDS:
+            yield "deck", f"{OTHER_CARDS} cards are expected, exhibitions and museums among them, not {total}"
+
+    def _doubts_about_an_exhibition(self, card: Exhibition, key: str) -> Iterator[Doubt]:
+        if not card.steps:
+            yield key, "an exhibition asks for artifacts"
+        for index, step in enumerate(card.steps, 1):
+            for region in step.objects:
+                if region not in self.regions:
+                    yield f"{key}.{index}.objects.{region}", f"{region} is not a region"
+            if not step.objects:
+                yield f"{key}.{index}.objects", "an exhibition asks for artifacts"
+        for index, (before, step) in enumerate(pairwise(card.steps), 2):
+            if any(step.objects.get(region, 0) < count for region, count in before.objects.items()):
+                yield f"{key}.{index}.objects", "a step asks for all that the one before asks for"
+            if step.weeks >= before.weeks:
+                yield f"{key}.{index}.weeks", "a step saves weeks"
+
+
+def _pile(name: str, region: Region) -> Mapping[str, int]:
+    artifacts = {f"artifact-{name}-{value}": count for value, count in region.artifacts.items() if count}
+    return artifacts | {f"rubble-{name}": region.rubble}
+
+
+def _small_card(line: DeckCard, region: str | None) -> SmallCard:
+    parts = (line.kind, region, line.value)
+    return SmallCard(
+        id="-".join(str(part) for part in parts if part is not None),
+        kind=line.kind,
+        region=region,
+        value=line.value or 0,
+        weeks=line.weeks,
+        play_weeks=line.play_weeks,
+        copies=line.copies,
+    )
+
+
+def _doubts_about_a_region(name: str, region: Region) -> Iterator[Doubt]:
+    total = sum(region.artifacts.values()) + region.rubble
+    if total != CARDS_OF_A_REGION:
+        yield f"regions.{name}", f"{CARDS_OF_A_REGION} cards are expected, not {total}"
+    for value in region.artifacts:
+        if value < 1:
+            yield f"regions.{name}.artifacts.{value}", "an artifact is worth 1 or more"
+
+
+def _doubts_about_a_line(line: DeckCard, key: str) -> Iterator[Doubt]:
+    if (line.value is not None) != (line.kind in VALUED):
+        yield f"{key}.value", f"{line.kind}: points of knowledge are for {', '.join(sorted(VALUED))}"
+    if (line.play_weeks is not None) != (line.kind in ACTIONS):
+        yield f"{key}.play_weeks", f"{line.kind}: weeks to play it are for {', '.join(sorted(ACTIONS))}"
+    if line.each_region != (line.kind in OF_A_REGION):
+        yield f"{key}.each_region", f"{line.kind}: one for each region are {', '.join(sorted(OF_A_REGION))}"
+    if line.kind in {"thief", "tomb_raiders"} and line.copies != 1:
+        yield f"{key}.copies", "there is one for each region"

@@ -1,0 +1,74 @@
+"""The box of Tutankhamun."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
+
+from companion.boxes.box import Box, Count, Doubt, Name, Part, Some
+
+SIDE = 4
+LAYERS = 6
+TWO_OBELISKS_AND_A_SNAKE = {
+    "obelisk_base": 2,
+    "obelisk_middle": 2,
+    "obelisk_top": 2,
+    "snake_head": 1,
+    "snake_body": 1,
+    "snake_tail": 1,
+}
+WITH_OBELISKS = range(2, LAYERS)
+
+
+class Purse(Part, frozen=True):
+    """What everybody begins with, and what a turn without digging costs, in silver."""
+
+    silver: Count
+    gold: Count
+    gold_in_silver: Some
+    scarabs: Count
+    barricades: Count
+    pass_fee: Count
+
+
+class Tray(Part, frozen=True):
+    """The tray has `side` times `side` squares."""
+
+    side: Some
+
+
+class TutankhamunBox(Box, frozen=True, kw_only=True):
+    """Everything that is printed on the components of Tutankhamun."""
+
+    name: ClassVar[str] = "tutankhamun"
+    rule_prefix: ClassVar[str] = "TUT"
+    seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 6)
+    replaced_whole: ClassVar[tuple[str, ...]] = ("layers.*",)
+
+    purse: Purse
+    tray: Tray
+    values: Mapping[Name, int]
+    layers: Mapping[int, Mapping[Name, Count]]
+
+    def doubts(self) -> Iterator[Doubt]:
+        yield from super().doubts()
+        if self.tray.side != SIDE:
+            yield "tray.side", f"the tray is {SIDE} squares by {SIDE}"
+        if set(self.layers) != set(range(1, LAYERS + 1)):
+            yield "layers", f"there are {LAYERS} layers, 1 at the bottom"
+        for number, layer in self.layers.items():
+            yield from self._doubts_about_a_layer(number, layer)
+
+    def _doubts_about_a_layer(self, number: int, layer: Mapping[str, int]) -> Iterator[Doubt]:
+        total = sum(layer.values())
+        if total != SIDE * SIDE:
+            yield f"layers.{number}", f"{SIDE * SIDE} cards are expected, not {total}"
+        for kind in layer:
+            if kind not in self.values:
+                yield f"layers.{number}.{kind}", "no value is given for this card"
+            elif number == LAYERS and self.values[kind]:
+                yield f"layers.{number}.{kind}", "the top layer holds nothing that counts"
+        for kind, count in TWO_OBELISKS_AND_A_SNAKE.items():
+            wanted = count if number in WITH_OBELISKS else 0
+            if layer.get(kind, 0) != wanted:
+                yield f"layers.{number}.{kind}", f"{wanted} are expected, not {layer.get(kind, 0)}"
