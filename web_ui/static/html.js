@@ -1,0 +1,12 @@
+// What every piece is drawn with: htm's tagged templates over Preact, and nothing else of either.
+import { h, render, Fragment } from "./vendor/preact.module.js";
+import htm from "./vendor/htm.module.js";
+
+export const html = htm.bind(h);
+export { h, render, Fragment };
+
+/** Class names from a list, leaving out what is false. */
+export const classes = (...names) => names.filter(Boolean).join(" ");
+
+/** The numbers 0 to n - 1. */
+export const upTo = (n) => Array.from({ length: n }, (_, i) => i);

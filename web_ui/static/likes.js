@@ -1,0 +1,28 @@
+// What this screen's owner likes: theme, text size, motion, sound. Kept on this screen only.
+
+const DEFAULTS = { theme: "lamplight", text: "normal", motion: "on", sound: "on" };
+const SHOWN = ["theme", "text", "motion"];
+
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem("digside") || "{}");
+  } catch {
+    return {};
+  }
+}
+
+export const likes = () => ({ ...DEFAULTS, ...stored() });
+
+export function like(name, value) {
+  const now = { ...stored(), [name]: value };
+  try {
+    localStorage.setItem("digside", JSON.stringify(now));
+  } catch {
+    // A private window keeps nothing: the choice holds until the page is left.
+  }
+  if (SHOWN.includes(name)) document.documentElement.dataset[name] = value;
+}
+
+/** Whether things may move: the owner's wish here, and the wish of the whole device. */
+export const moving = () =>
+  document.documentElement.dataset.motion !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
