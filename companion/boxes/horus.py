@@ -22,7 +22,6 @@ DICE = 5
 
 God = Literal["hededet", "sobek", "thoth", "anubis", "horus"]
 GODS: tuple[God, ...] = get_args(God)
-Area = Literal["rubble", "sand", "water"]
 Equipment = Literal["antidote", "medical_kit", "crowbar", "udjat", "satchel"]
 Face = Annotated[int, Meta(ge=1, le=6)]
 
@@ -115,9 +114,8 @@ class HorusBox(Box, frozen=True, kw_only=True):
 
     @cached_property
     def search_decks(self) -> Mapping[str, Mapping[str, int]]:
-        """The cards of the three decks to search, by area."""
-        decks = self.decks
-        return {"rubble": decks.rubble.cards, "sand": decks.sand.cards, "water": decks.water.cards}
+        """For each area that can be searched the cards of its deck."""
+        return {"den": self.decks.rubble.cards, "sand": self.decks.sand.cards, "pond": self.decks.water.cards}
 
     @cached_property
     def sarcophagus_cards(self) -> Mapping[str, Mapping[str, int]]:
@@ -156,10 +154,10 @@ class HorusBox(Box, frozen=True, kw_only=True):
                 yield f"level.steps.{index}", "each step has more cards and a higher level than the one before"
 
     def _doubts_about_decks(self) -> Iterator[Doubt]:
-        for area, deck in self.search_decks.items():
+        for key, deck in zip(("rubble", "sand", "water"), self.search_decks.values(), strict=True):
             total = sum(deck.values())
             if total != CARDS_OF_A_DECK:
-                yield f"decks.{area}", f"{CARDS_OF_A_DECK} cards are expected, not {total}"
+                yield f"decks.{key}", f"{CARDS_OF_A_DECK} cards are expected, not {total}"
         for god, count in SARCOPHAGI.items():
             cards = sum(self.sarcophagus_cards.get(god, {}).values())
             if cards != count:

@@ -36,11 +36,15 @@ class Mummy(Part, frozen=True):
 
 
 class Areas(Part, frozen=True):
-    """Which numbered squares belong to which deck, from the first to the last."""
+    """Which numbered squares belong to which area, from the first to the last."""
 
-    rubble: Blocks
+    den: Blocks
     sand: Blocks
-    water: Blocks
+    pond: Blocks
+
+    def items(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Each area with its squares."""
+        return tuple((name, numbered(getattr(self, name))) for name in self.__struct_fields__)
 
 
 class Corridor(Part, frozen=True):
@@ -93,10 +97,10 @@ class PlanOfThePyramid(Part, frozen=True, dict=True):
 
     @cached_property
     def area(self) -> Mapping[str, str]:
-        """For each square its area: a deck's name, or ``corridor``."""
+        """For each square its area: ``den``, ``sand``, ``pond`` or ``corridor``."""
         where = dict.fromkeys((*self.corridor.left, *self.corridor.far, *self.corridor.right), "corridor")
-        for name in ("rubble", "sand", "water"):
-            where |= dict.fromkeys(numbered(getattr(self.areas, name)), name)
+        for name, squares in self.areas.items():
+            where |= dict.fromkeys(squares, name)
         return where
 
     @cached_property
@@ -134,13 +138,12 @@ class PlanOfThePyramid(Part, frozen=True, dict=True):
 
     def _doubts_about_areas(self) -> Iterator[Doubt]:
         seen: set[str] = set()
-        for name in ("rubble", "sand", "water"):
-            squares = set(numbered(getattr(self.areas, name)))
-            if squares & seen:
-                yield f"areas.{name}", "a square belongs to one area"
-            if not squares or not squares <= set(self.blocks):
-                yield f"areas.{name}", "these are not numbered squares"
-            seen |= squares
+        for area, squares in self.areas.items():
+            if seen.intersection(squares):
+                yield f"areas.{area}", "a square belongs to one area"
+            if not squares or not set(self.blocks).issuperset(squares):
+                yield f"areas.{area}", "these are not numbered squares"
+            seen.update(squares)
         for name in self.blocks:
             if name not in seen:
                 yield "areas", f"square {name} belongs to none"

@@ -20,7 +20,7 @@ class Problem(NamedTuple):
         return ": ".join(part for part in self if part)
 
 
-class BoxProblem(ValueError):  # noqa: N818 -- it is what the owner is shown
+class BoxProblem(ValueError):
     """A box cannot be opened; `problems` has every reason."""
 
     def __init__(self, *problems: Problem) -> None:

@@ -18,13 +18,13 @@ from companion.boxes.tutankhamun import TutankhamunBox
 
 AnyBox = JenseitsBox | TombRaidersBox | HorusBox | TutankhamunBox
 
-_KINDS: dict[str, type[AnyBox]] = {kind.name: kind for kind in (JenseitsBox, TombRaidersBox, HorusBox, TutankhamunBox)}
+KINDS: dict[str, type[AnyBox]] = {kind.name: kind for kind in (JenseitsBox, TombRaidersBox, HorusBox, TutankhamunBox)}
 _NOT_FIGURES = frozenset({"title", "rulings", "from"})
 
 
 def names() -> tuple[str, ...]:
     """The boxes there are."""
-    return tuple(_KINDS)
+    return tuple(KINDS)
 
 
 @overload
@@ -45,7 +45,7 @@ def load(name: str, *, overrides: Path | None = None) -> AnyBox:
         What it gives is from "owner" unless its own ``[from]`` says otherwise.
     :raises BoxProblem: if there is no such box, or a file is wrong.
     """
-    if name not in _KINDS:
+    if name not in KINDS:
         raise BoxProblem(Problem("", name, f"there is no such box; there are {', '.join(names())}"))
     file = overrides / f"{name}.toml" if overrides else None
     if file is None or not file.exists():
@@ -55,7 +55,7 @@ def load(name: str, *, overrides: Path | None = None) -> AnyBox:
 
 def check(path: Path) -> tuple[Problem, ...]:
     """Everything that is wrong with an owner's file."""
-    if path.stem not in _KINDS or path.suffix != ".toml":
+    if path.stem not in KINDS or path.suffix != ".toml":
         reason = f"a box file is called {' or '.join(f'{name}.toml' for name in names())}"
         return (Problem(str(path), "", reason),)
     try:
@@ -67,7 +67,7 @@ def check(path: Path) -> tuple[Problem, ...]:
 
 @lru_cache(maxsize=32)
 def _open(name: str, owned: bytes | None, file: str) -> AnyBox:
-    kind = _KINDS[name]
+    kind = KINDS[name]
     raw = _parsed(_bytes(_shipped(name)), str(_shipped(name)))
     if owned is not None:
         raw = laid_over(raw, _parsed(owned, file), kind)
