@@ -1,0 +1,102 @@
+"""The lines of a table's journal. What is written here is all that a table is: the rest is replayed from it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from companion.game import Json, Outcome, Setup
+
+Role = Literal["host", "seat"]
+
+
+class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="move", omit_defaults=True):
+    """A seat made a move, by its own hand or the host's."""
+
+    by: Role
+    seat: int
+    move: dict[str, Json]
+
+
+class Fell(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome", omit_defaults=True):
+    """Chance answered: the companion dealt (draw number `draw`), or people reported what lay on the table."""
+
+    by: Literal["companion", "table"]
+    outcome: Outcome
+    draw: int
+    seat: int | None = None
+
+
+class Mended(msgspec.Struct, frozen=True, tag_field="kind", tag="correct", omit_defaults=True):
+    """The host put the table right."""
+
+    correction: dict[str, Json]
+
+
+class TookBack(msgspec.Struct, frozen=True, tag_field="kind", tag="undo", omit_defaults=True):
+    """Back (or forward again) to the table as it was after entry `to`."""
+
+    by: Role
+    to: int
+    seat: int | None = None
+    again: bool = False
+
+
+class Stirred(msgspec.Struct, frozen=True, tag_field="kind", tag="stir", omit_defaults=True):
+    """Somebody threw a pinch into the luck; it counts from draw `since` on."""
+
+    by: Role
+    pinch: str
+    since: int
+    seat: int | None = None
+
+
+class Sealed(msgspec.Struct, frozen=True, tag_field="kind", tag="seal", omit_defaults=True):
+    """The luck goes on under a new seal: the table came from a record that did not hold the old secret."""
+
+    seal: str
+
+
+class Closed(msgspec.Struct, frozen=True, tag_field="kind", tag="close", omit_defaults=True):
+    """The host ended the table as it stood."""
+
+
+class Masked(msgspec.Struct, frozen=True, tag_field="kind", tag="masked", omit_defaults=True):
+    """Stands in an exported record for an entry that is nobody's to see before the end."""
+
+    seat: int | None = None
+
+
+Entry = Moved | Fell | Mended | TookBack | Stirred | Sealed | Closed
+Exported = Entry | Masked
+
+
+class Written(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An entry as it stands on disk: its number, when (milliseconds since 1970), and for which request."""
+
+    seq: int
+    at: int
+    entry: Entry
+    request: str | None = None
+    asked: str | None = None  # digest of what was asked with that request id
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A table as it was laid: with the box's own figures, so that it replays after the box file has changed."""
+
+    table: str
+    at: int
+    setup: Setup
+    box: dict[str, Json]
+    box_digest: str
+    rules: int
+    seal: str
+    digside: str
+
+
+class Keys(msgspec.Struct, frozen=True):
+    """Who may act: the host's key, and one for each seat."""
+
+    host: str
+    seats: tuple[str, ...]

@@ -1,0 +1,172 @@
+"""What a game is: who is asked, what may happen, what follows, and who sees what.
+
+A game is pure. It never draws, never looks at a clock and never touches a device; a `Table` plays it.
+
+================  ==============================================================================================
+``start()``       the state before the first step
+``ask(state)``    what comes next: a `Turn` of some seat, a `Chance`, or `Finished`
+``moves(…)``      every legal move of a seat, or a fair sample where they are too many to list
+``after(…)``      the state after a step; refuses, with the rule's id, what is not allowed, and changes nothing
+``sees(…)``       what a seat may see of a state, by allow-list; ``None`` is a spectator
+``tells(…)``      what a seat may be told of a step, for the log
+``aids(…)``       help for the seat that is asked: what each choice would cost, what is missing, the odds
+``tally(state)``  the scores as they stand
+``census(…)``     how many of each thing there are in all places together; no step may change it
+================  ==============================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, Protocol, TypeVar
+
+import msgspec
+
+Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+Outcome = str | int
+Source = Literal["companion", "table"]
+Pace = Literal["flow", "press"]
+Mode = Literal["referee", "toolbox"]
+
+
+class Move(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True):
+    """What a seat does. Each kind is a subclass with the contract's fields and its type as ``tag``."""
+
+
+class Correction(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True):
+    """ "The table shows otherwise": each kind is a subclass, like a move."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """Base of every game's state."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A step: a seat made a move."""
+
+    seat: int
+    move: Move
+
+
+class Dealt(msgspec.Struct, frozen=True):
+    """A step: chance, or the table, answered the question that was asked."""
+
+    outcome: Outcome
+
+
+class Corrected(msgspec.Struct, frozen=True):
+    """A step: the table was put right."""
+
+    correction: Correction
+
+
+Step = Played | Dealt | Corrected
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """One of these seats must move."""
+
+    seats: tuple[int, ...]
+
+
+class Chance(msgspec.Struct, frozen=True):
+    """A question to chance, with every answer that can fall and its weight, always in the same order.
+
+    :param randomizer: which of the box's randomizers answers; its source is set per table.
+    :param question: what is asked, in one canonical line; it is part of what is sealed.
+    :param seat: whose hand draws, and who presses or reports; ``None`` is anybody.
+    :param pressed: in pace "press" it waits for a press; what no hand does (filling a place) does not.
+    :param hidden: the outcome is told to nobody, and is in no export before the end.
+    :param facts: what a screen may show of it (which site, which token of how many).
+    """
+
+    randomizer: str
+    question: str
+    odds: tuple[tuple[Outcome, int], ...]
+    seat: int | None = None
+    pressed: bool = True
+    hidden: bool = False
+    facts: dict[str, Json] = {}
+
+
+class Score(msgspec.Struct, frozen=True):
+    seat: int
+    total: int
+    parts: dict[str, int]
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """The game is over. Nobody won where `winners` is empty."""
+
+    scores: tuple[Score, ...]
+    winners: tuple[int, ...]
+
+
+Ask = Turn | Chance | Finished
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """Legal moves of a seat; `more` where these are a fair sample of too many."""
+
+    moves: tuple[Move, ...]
+    more: bool = False
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What one seat sees: the pieces by name, and what is for its eyes alone."""
+
+    board: dict[str, Json]
+    you: dict[str, Json] | None = None
+
+
+class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A place at the table and who sits there."""
+
+    name: str
+    colour: str = ""
+    shape: str = ""
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """How a table was laid: all that a game knows of it. (`pace` is the table's own affair and here for the record.)"""
+
+    box: str
+    mode: Mode
+    seats: tuple[Seat, ...]
+    sources: dict[str, Source] = {}
+    pace: Pace = "flow"
+    options: dict[str, bool | int | str] = {}
+
+    def source(self, randomizer: str) -> Source:
+        """Who answers for a randomizer: the companion unless the table said otherwise."""
+        return self.sources.get(randomizer, self.sources.get("default", "companion"))
+
+
+class Option(msgspec.Struct, frozen=True):
+    """A choice at the laying of a table; its words are ``option.<name>`` in the catalogue."""
+
+    name: str
+    values: tuple[bool | int | str, ...]
+    default: bool | int | str
+
+
+S = TypeVar("S", bound=State)
+
+
+class Game(Protocol[S]):
+    """A box as it is played at one table, in one mode."""
+
+    rules_version: int  # raised when an older record would replay otherwise
+    move_types: tuple[type[Move], ...]
+    correction_types: tuple[type[Correction], ...]
+    randomizers: tuple[str, ...]
+
+    def start(self) -> S: ...
+    def ask(self, state: S) -> Ask: ...
+    def moves(self, state: S, seat: int) -> Choices: ...
+    def after(self, state: S, step: Step) -> S: ...
+    def sees(self, state: S, seat: int | None) -> Seen: ...
+    def tells(self, before: S, step: Step, seat: int | None) -> dict[str, Json]: ...
+    def aids(self, state: S, seat: int | None) -> dict[str, Json]: ...
+    def tally(self, state: S) -> Finished: ...
+    def census(self, state: S) -> Mapping[str, int]: ...

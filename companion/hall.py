@@ -1,0 +1,183 @@
+"""All tables of a data folder: laid, opened again after a stop, listed, imported and proved."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from companion import __version__, boxes, games
+from companion.boxes.kept import keep
+from companion.dealer import SealedDealer
+from companion.entries import Keys, Laid, Masked, Sealed, Written
+from companion.game import Seat, Setup
+from companion.journal import SqliteJournal
+from companion.laying import seated
+from companion.record import Record, opened_secret
+from companion.refusals import Malformed, Missing
+from companion.table import HOST, SPECTATOR, Actor, Table
+
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
+LONGEST_NAME = 24
+COLOURS = ("#c8553d", "#2f7fae", "#5f8f3a", "#e0a526", "#7d5ba6", "#3c8d86")
+SHAPES = ("circle", "square", "triangle", "diamond", "hexagon", "star")
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """A table in the list of tables."""
+
+    table: str
+    box: str
+    mode: str
+    seats: tuple[Seat, ...]
+    laid_at: int
+    played_at: int
+    seq: int
+    over: bool
+
+
+class Hall:
+    """The tables of one data folder; the only process that writes there.
+
+    :param folder: where the journal is, and ``boxes/`` with the owner's own box files.
+    """
+
+    def __init__(self, folder: Path, *, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+        self.folder = folder
+        self.journal = SqliteJournal(folder)
+        self._clock = clock
+        self._tables: dict[str, Table] = {}
+        self._lock = threading.RLock()
+        self._welcomes: list[Callable[[Table], None]] = []
+
+    @property
+    def own_boxes(self) -> Path:
+        """Where the owner's box files lie."""
+        return self.folder / "boxes"
+
+    def box(self, name: str) -> boxes.AnyBox:
+        """A box with the owner's figures, if there are any."""
+        if name not in boxes.names():
+            raise Missing("core.no_box", box=name, known=boxes.names())
+        return boxes.load(name, overrides=self.own_boxes)
+
+    def lay(self, setup: Setup, *, secret: bytes | None = None) -> Table:
+        """Lay a new table.
+
+        :param secret: the 32 bytes the luck comes from; fresh ones unless a test says otherwise.
+        """
+        box = self.box(setup.box)
+        setup = games.with_defaults(msgspec.structs.replace(setup, seats=_named(setup.seats)), box)
+        game = games.open_game(setup, box)
+        secret = secret if secret is not None else secrets.token_bytes(32)
+        seal = SealedDealer(secret).seal
+        content = msgspec.json.decode(msgspec.json.encode(keep(box)))
+        laid = Laid(self._new_id(), self._clock(), setup, content, box.digest, game.rules_version, seal, __version__)
+        return self._open(laid, secret, _new_keys(len(setup.seats)), fresh=True)
+
+    def table(self, table: str) -> Table:
+        """A table by its id; read from the journal the first time."""
+        with self._lock:
+            found = self._tables.get(table)
+            if found is None:
+                laid, secret, keys = self.journal.opened(table)
+                found = self._open(laid, secret, keys, self.journal.entries(table))
+            return found
+
+    def tables(self) -> list[Summary]:
+        """Every table, the newest first; none is opened for it."""
+        return [
+            Summary(
+                laid.table, laid.setup.box, laid.setup.mode, laid.setup.seats, laid.at, played or laid.at, seq, over
+            )
+            for laid, seq, played, over in self.journal.summaries()
+        ]
+
+    def actor(self, table: Table, key: str | None) -> Actor | None:
+        """Who holds a key; a spectator without one; None if it opens nothing here."""
+        if key is None:
+            return SPECTATOR
+        if secrets.compare_digest(key.encode(), table.keys.host.encode()):
+            return HOST
+        for seat, own in enumerate(table.keys.seats):
+            if secrets.compare_digest(key.encode(), own.encode()):
+                return Actor("seat", seat)
+        return None
+
+    def take_in(self, record: Record) -> Table:
+        """Lay a table from a record. One that is not over goes on under a new seal."""
+        written = [
+            Written(each.seq, each.at, each.entry) for each in record.entries if not isinstance(each.entry, Masked)
+        ]
+        if len(written) < len(record.entries):
+            raise Malformed("core.record_masked")
+        secret = opened_secret(record)
+        if secret is None:
+            secret = secrets.token_bytes(32)
+            written.append(Written(len(written) + 1, self._clock(), Sealed(SealedDealer(secret).seal)))
+        laid = msgspec.structs.replace(record.laid, table=self._new_id())
+        return self._open(laid, secret, _new_keys(len(laid.setup.seats)), written, fresh=True)
+
+    def welcome(self, greet: Callable[[Table], None]) -> None:
+        """Call `greet` with every table that is opened from now on, and with those that are open."""
+        with self._lock:
+            self._welcomes.append(greet)
+            for table in self._tables.values():
+                greet(table)
+
+    def close(self) -> None:
+        self.journal.close()
+
+    def _open(
+        self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[Written] = (), *, fresh: bool = False
+    ) -> Table:
+        with self._lock:
+            table = seated(laid, secret, keys, self.journal, clock=self._clock, written=written)
+            if fresh:
+                self.journal.lay(laid, secret, keys, written)
+            table.listen(self._finish)
+            self._finish(table, ())
+            self._tables[laid.table] = table
+            for greet in self._welcomes:
+                greet(table)
+            return table
+
+    def _new_id(self) -> str:
+        known = {summary.table for summary in self.tables()}
+        while (new := "".join(secrets.choice(LETTERS) for _ in range(5))) in known:
+            pass
+        return new
+
+    def _finish(self, table: Table, written: Sequence[Written]) -> None:
+        if table.over():
+            self.journal.finish(table.id)
+
+
+def _new_keys(seats: int) -> Keys:
+    return Keys(secrets.token_urlsafe(16), tuple(secrets.token_urlsafe(16) for _ in range(seats)))
+
+
+def _named(seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """The seats with clean, different names, and a colour and a shape each."""
+    named = tuple(_dressed(seat, index) for index, seat in enumerate(seats))
+    names = [seat.name.casefold() for seat in named]
+    for name in names:
+        if names.count(name) > 1:
+            raise Malformed("core.same_name", name=named[names.index(name)].name)
+    return named
+
+
+def _dressed(seat: Seat, index: int) -> Seat:
+    name = " ".join(seat.name.split())
+    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
+        raise Malformed("core.bad_name", n=LONGEST_NAME)
+    if seat.colour and not re.fullmatch("#[0-9a-f]{6}", seat.colour):
+        raise Malformed("core.bad_colour", colour=seat.colour)
+    if seat.shape and seat.shape not in SHAPES:
+        raise Malformed("core.bad_shape", known=SHAPES)
+    return Seat(name, seat.colour or COLOURS[index % len(COLOURS)], seat.shape or SHAPES[index % len(SHAPES)])

@@ -1,0 +1,222 @@
+"""Every step on disk before anybody sees it: an SQLite file with one writer."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Protocol
+
+import msgspec
+
+from companion.entries import Entry, Keys, Laid, Written
+from companion.refusals import Missing, Storage
+
+FORMAT = 1
+SCHEMA = """
+CREATE TABLE tables (id TEXT PRIMARY KEY, at INTEGER NOT NULL, over INTEGER NOT NULL,
+    laid BLOB NOT NULL, secret BLOB NOT NULL, keys BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE entries (
+    table_id TEXT NOT NULL REFERENCES tables (id), seq INTEGER NOT NULL, at INTEGER NOT NULL,
+    request TEXT, asked TEXT, body BLOB NOT NULL,
+    PRIMARY KEY (table_id, seq), UNIQUE (table_id, request)
+) WITHOUT ROWID;
+"""
+
+_entry = msgspec.json.Decoder(Entry)
+_laid = msgspec.json.Decoder(Laid)
+_keys = msgspec.json.Decoder(Keys)
+_encode = msgspec.json.Encoder().encode
+
+
+class Journal(Protocol):
+    """Where tables are kept. One process writes; a step that `append` accepted is never lost."""
+
+    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[Written] = ()) -> None:
+        """Keep a new table, with the entries it already has. Called once, before anybody knows of the table."""
+
+    def append(self, table: str, written: Sequence[Written]) -> None:
+        """Keep entries, all or none, safe from power loss when this returns. Called under the table's lock."""
+
+    def finish(self, table: str) -> None:
+        """Note that a table is over, for the list; what says so are its entries."""
+
+    def summaries(self) -> list[tuple[Laid, int, int | None, bool]]:
+        """All tables, the newest first: how they were laid, how many entries, when the last, and whether over."""
+
+    def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
+        """How a table was laid, its secret and its keys."""
+
+    def entries(self, table: str) -> list[Written]:
+        """All entries of a table, in order."""
+
+    def close(self) -> None:
+        """Let go of the file."""
+
+
+class Nowhere:
+    """A journal for a table that is only looked at: it keeps nothing."""
+
+    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[Written] = ()) -> None:
+        pass
+
+    def append(self, table: str, written: Sequence[Written]) -> None:
+        pass
+
+    def finish(self, table: str) -> None:
+        pass
+
+    def summaries(self) -> list[tuple[Laid, int, int | None, bool]]:
+        return []
+
+    def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
+        raise Missing("core.no_table", table=table)
+
+    def entries(self, table: str) -> list[Written]:
+        return []
+
+    def close(self) -> None:
+        pass
+
+
+class SqliteJournal:
+    """A journal in ``digside.sqlite`` in a data folder, held by this process alone."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock = threading.Lock()
+        with _clear_word(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._held = hold(folder)
+        try:
+            with _clear_word(folder):
+                self._db = self._open(folder / "digside.sqlite")
+        except BaseException:
+            self._held.close()
+            raise
+
+    def _open(self, path: Path) -> sqlite3.Connection:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # it holds secrets: nobody else on the machine reads it
+        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=FULL")
+        db.execute("PRAGMA foreign_keys=ON")
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        if version > FORMAT:
+            raise Storage("core.newer_data", folder=str(self.folder))
+        if version == 0:
+            db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version={FORMAT}; COMMIT;")
+        return db
+
+    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[Written] = ()) -> None:
+        with self._writing() as db:
+            row = (laid.table, laid.at, False, _encode(laid), secret, _encode(keys))
+            db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?)", row)
+            _insert(db, laid.table, written)
+
+    def append(self, table: str, written: Sequence[Written]) -> None:
+        with self._writing() as db:
+            _insert(db, table, written)
+
+    def finish(self, table: str) -> None:
+        with self._lock:
+            known = self._db.execute("SELECT over FROM tables WHERE id = ?", (table,)).fetchone()
+        if known is not None and not known[0]:
+            with self._writing() as db:
+                db.execute("UPDATE tables SET over = 1 WHERE id = ?", (table,))
+
+    def summaries(self) -> list[tuple[Laid, int, int | None, bool]]:
+        with self._lock:
+            rows = self._db.execute(
+                "SELECT laid, (SELECT count(*) FROM entries e WHERE e.table_id = t.id), "
+                "(SELECT max(at) FROM entries e WHERE e.table_id = t.id), over FROM tables t ORDER BY at DESC, id"
+            ).fetchall()
+        return [(_laid.decode(laid), seq, at, bool(over)) for laid, seq, at, over in rows]
+
+    def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
+        with self._lock:
+            row = self._db.execute("SELECT laid, secret, keys FROM tables WHERE id = ?", (table,)).fetchone()
+        if row is None:
+            raise Missing("core.no_table", table=table)
+        return _laid.decode(row[0]), row[1], _keys.decode(row[2])
+
+    def entries(self, table: str) -> list[Written]:
+        with self._lock:
+            rows = self._db.execute(
+                "SELECT seq, at, request, asked, body FROM entries WHERE table_id = ? ORDER BY seq", (table,)
+            ).fetchall()
+        return [Written(seq, at, _entry.decode(body), request, asked) for seq, at, request, asked, body in rows]
+
+    def writable(self) -> None:
+        """Refuses if the disk would not take a step now."""
+        with self._writing() as db:
+            db.execute(f"PRAGMA user_version={FORMAT}")
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+            self._held.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._lock, _clear_word(self.folder):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+
+def hold(folder: Path) -> IO[str]:
+    """Take a data folder for this process; a second process is refused, and told which one has it."""
+    held = (folder / "digside.lock").open("a+", encoding="ascii")
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        held.seek(0)
+        owner = held.read().strip() or "?"
+        held.close()
+        raise Storage("core.folder_in_use", folder=str(folder), process=owner) from None
+    held.truncate(0)
+    held.write(str(os.getpid()))
+    held.flush()
+    return held
+
+
+def _insert(db: sqlite3.Connection, table: str, written: Sequence[Written]) -> None:
+    db.executemany(
+        "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)",
+        [(table, line.seq, line.at, line.request, line.asked, _encode(line.entry)) for line in written],
+    )
+
+
+@contextmanager
+def _clear_word(folder: Path) -> Iterator[None]:
+    """Says what a disk's refusal means for the people at the table."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise Storage(_meaning(str(error)), folder=str(folder), reason=str(error)) from error
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.IntegrityError):
+            raise
+        raise Storage("core.data_damaged", folder=str(folder), reason=str(error)) from error
+    except PermissionError as error:
+        raise Storage("core.folder_read_only", folder=str(folder)) from error
+    except OSError as error:
+        raise Storage("core.disk", folder=str(folder), reason=error.strerror or str(error)) from error
+
+
+def _meaning(said: str) -> str:
+    if "full" in said:
+        return "core.disk_full"
+    if "readonly" in said or "read-only" in said or "unable to open" in said:
+        return "core.folder_read_only"
+    return "core.disk"

@@ -1,0 +1,76 @@
+"""What Digside says when it does not do as it is told: every refusal is a `Refusal`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+Fact = str | int | float | Sequence[str]
+"""What a sentence is filled with; a string that names a thing (``"egypt"``) is said in the listener's language."""
+
+
+class Refusal(ValueError):
+    """Something was asked that is not done; nothing has changed.
+
+    :param key: the sentence's key in the catalogue of words.
+    :param rule: the id of the rule in a ledger, where one forbids it.
+    :param facts: what fills the sentence.
+    """
+
+    code = "refused"
+
+    def __init__(self, key: str, /, *, rule: str | None = None, **facts: Fact) -> None:
+        super().__init__(key)
+        self.key = key
+        self.rule = rule
+        self.facts: Mapping[str, Fact] = facts
+
+    def __str__(self) -> str:
+        return self.said("en")
+
+    def said(self, language: str) -> str:
+        """The sentence for a person, in their language."""
+        from companion.words import say  # noqa: PLC0415 -- the catalogue is read only when somebody is spoken to
+
+        return say(language, self.key, self.facts)
+
+
+class Malformed(Refusal):
+    """Not understood: not a move, not JSON, a field that does not exist."""
+
+    code = "malformed"
+
+
+class Illegal(Refusal):
+    """Understood, and against a rule."""
+
+    code = "illegal"
+
+
+class NotYourTurn(Refusal):
+    """Understood, and somebody else's to do."""
+
+    code = "not_your_turn"
+
+
+class Stale(Refusal):
+    """Meant for a table as it was; it has moved on since."""
+
+    code = "stale"
+
+
+class Over(Refusal):
+    """The game is over, nothing more is played."""
+
+    code = "over"
+
+
+class Missing(Refusal):
+    """There is no such thing here."""
+
+    code = "missing"
+
+
+class Storage(Refusal):
+    """The disk did not take it; so it has not happened."""
+
+    code = "storage"

@@ -1,0 +1,105 @@
+"""What one viewer sees of a table: the pieces, what is asked, the log, the seal. Every field is put in by name."""
+
+from __future__ import annotations
+
+from companion.entries import Closed, Fell, Mended, Moved, Sealed, Stirred, TookBack, Written
+from companion.game import Ask, Chance, Finished, Json, Turn
+from companion.table import LOG_LINES, SPECTATOR, Actor, Table
+
+View = dict[str, Json]
+
+
+def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat: int | None = None) -> View:
+    """The table as `actor` sees it, now or after an earlier entry.
+
+    :param seat: with the host's key, the seat whose eyes are looking (the tablet is handed over).
+    """
+    with table.lock:
+        at = table.seq if seq is None else seq
+        eyes = actor.seat if actor.role == "seat" else seat if actor.role == "host" else None
+        position, ask = table.position(at), table.ask(at)
+        seen = table.game.sees(position.state, eyes)
+        over = isinstance(ask, Finished)
+        offer = table.offer(actor, at)
+        return {
+            "table": table.id,
+            "box": table.setup.box,
+            "mode": table.setup.mode,
+            "seq": at,
+            "over": over,
+            "closed": table.closed_at is not None and at >= table.closed_at,
+            "ask": _ask(table, ask, table.game.aids(position.state, eyes) if isinstance(ask, Turn) else {}),
+            "board": seen.board,
+            "you": seen.you,
+            "me": {"role": actor.role, "seat": eyes},
+            "seats": [{"name": s.name, "colour": s.colour, "shape": s.shape} for s in table.setup.seats],
+            "log": log(table, eyes, at),
+            "seal": table.seals[-1],
+            "secret": table.dealer.secret.hex() if over else None,
+            "luck": {"draws": position.draws, "stirs": len(table.stirs)},
+            "undo": {"open": offer.open, "to": offer.to, "why": offer.why, "redo": offer.redo},
+            "pace": table.setup.pace,
+            "sources": dict(table.setup.sources),
+            "options": dict(table.setup.options),
+            "rules": table.laid.rules,
+        }
+
+
+def log(table: Table, eyes: int | None, seq: int, lines: int = LOG_LINES) -> list[Json]:
+    """The newest entries up to `seq`, oldest first, as these eyes may read them; what was taken back says so."""
+    first = max(0, seq - lines)
+    alive = table.survivors(seq, first)
+    return [_line(table, written, eyes, written.seq in alive) for written in table.written[first:seq]]
+
+
+def _ask(table: Table, ask: Ask, aids: dict[str, Json]) -> Json:
+    match ask:
+        case Turn(seats=seats):
+            return {"kind": "move", "seat": seats[0], "seats": list(seats), "options": aids}
+        case Chance():
+            return {
+                "kind": "chance",
+                "question": "hidden" if ask.hidden else ask.question,
+                "randomizer": ask.randomizer,
+                "source": table.setup.source(ask.randomizer),
+                "seat": ask.seat,
+                "waits": True,
+                "odds": [] if ask.hidden else [list(odd) for odd in ask.odds],
+                "facts": {} if ask.hidden else ask.facts,
+            }
+        case Finished(scores=scores, winners=winners):
+            told: list[Json] = [{"seat": s.seat, "total": s.total, "parts": dict(s.parts)} for s in scores]
+            return {"kind": "over", "scores": told, "winners": list(winners)}
+
+
+def _line(table: Table, written: Written, eyes: int | None, alive: bool) -> Json:
+    by, seat, kind, what, counts = _told(table, written, eyes)
+    return {
+        "seq": written.seq,
+        "at": written.at,
+        "by": by,
+        "seat": seat,
+        "kind": kind,
+        "undone": counts and not alive,
+        "what": what,
+    }
+
+
+def _told(table: Table, written: Written, eyes: int | None) -> tuple[str, int | None, str, dict[str, Json], bool]:
+    """Who did it, for which seat, of what kind, what may be said of it, and whether it can be taken back."""
+    match written.entry:
+        case Moved() | Fell() | Mended() as entry:
+            before = table.before(written.seq).state
+            what = table.game.tells(before, table.step_of(entry), eyes)
+            by = "host" if isinstance(entry, Mended) else entry.by
+            seat = None if isinstance(entry, Mended) else entry.seat
+            kind = {Moved: "move", Fell: "outcome", Mended: "correct"}[type(entry)]
+            return by, seat, kind, what, True
+        case TookBack(by=by, seat=seat, to=to, again=again):
+            return by, seat, "redo" if again else "undo", {"to": to}, False
+        case Stirred(by=by, seat=seat):
+            return by, seat, "stir", {}, False
+        case Sealed(seal=seal):
+            return "companion", None, "seal", {"seal": seal}, False
+        case Closed():
+            return "host", None, "close", {}, False
