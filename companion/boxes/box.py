@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, ClassVar, Literal, NamedTuple, TypeGuard
@@ -36,7 +37,7 @@ class Figure(NamedTuple):
     origin: Origin
 
 
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Base of what lies in a box: a misspelt key is refused."""
 
 
@@ -56,7 +57,7 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
     replaced_whole: ClassVar[tuple[str, ...]] = ()
     """Tables of counts: an owner's table takes the place of ours, where other tables are laid over ours key by key."""
 
-    title: Annotated[str, Meta(min_length=1)]
+    title: Annotated[str, Meta(min_length=1, max_length=80)]
     rulings: tuple[str, ...]
     origins: Mapping[str, Origin] = msgspec.field(name="from")
     seats: Seats
@@ -91,7 +92,7 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
         if not low <= self.seats.min <= self.seats.max <= high:
             yield "seats", f"the rules seat {low} to {high}"
         for index, rule in enumerate(self.rulings, 1):
-            if not rule.startswith(f"{self.rule_prefix}-"):
+            if not re.fullmatch(rf"{self.rule_prefix}-\d\d", rule):
                 yield f"rulings.{index}", f"{rule} is not a rule of this box"
         yield from self._doubts_about_origins()
 
@@ -101,21 +102,19 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
                 yield f"from.{key}", "there is no such figure"
         if "" not in self.origins:
             for key, _ in figures_of(self._content, finest=self.origins):
-                if not any(key == told or key.startswith(f"{told}.") for told in self.origins):
+                if not any(key == told or _is_below(key, told) for told in self.origins):
                     yield key, "[from] does not say where this is from"
 
 
 def figures_of(value: Value, key: str = "", *, finest: Mapping[str, Origin]) -> Iterator[tuple[str, Value]]:
-    """The figures below a key. A plain list is one figure, unless a part of it is from somewhere else."""
-    if isinstance(value, Mapping):
-        parts = [(str(name), part) for name, part in value.items()]
-    elif _is_list(value) and (_holds_more(value) or any(told.startswith(f"{key}.") for told in finest)):
-        parts = [(str(index), part) for index, part in enumerate(value, 1)]
-    else:
-        yield key, value
-        return
-    for name, part in parts:
-        yield from figures_of(part, f"{key}.{name}" if key else name, finest=finest)
+    """The figures below a key. A plain row, or a card in a list, is one, unless a part of it is from somewhere else."""
+    for name, part in _parts(value):
+        here = f"{key}.{name}" if key else name
+        alone = _is_list(part) or (_is_list(value) and isinstance(part, Mapping))
+        if not _parts(part) or (alone and not _holds_more(part) and not any(_is_below(told, here) for told in finest)):
+            yield here, part
+        else:
+            yield from figures_of(part, here, finest=finest)
 
 
 def never_falls(rows: Rows, key: str, *, size: int = 12) -> Iterator[Doubt]:
@@ -163,5 +162,15 @@ def _is_list(value: Value) -> TypeGuard[Sequence[Value]]:
     return isinstance(value, list | tuple)
 
 
-def _holds_more(value: Sequence[Value]) -> bool:
-    return any(isinstance(part, list | tuple | dict) for part in value)
+def _parts(value: Value) -> Sequence[tuple[str, Value]]:
+    if isinstance(value, Mapping):
+        return [(str(name), part) for name, part in value.items()]
+    return [(str(index), part) for index, part in enumerate(value, 1)] if _is_list(value) else ()
+
+
+def _holds_more(value: Value) -> bool:
+    return any(_parts(part) for _, part in _parts(value))
+
+
+def _is_below(key: str, other: str) -> bool:
+    return key.startswith(f"{other}.")

@@ -6,22 +6,20 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
-from typing import Annotated, ClassVar, Literal, get_args
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
 from companion.boxes.box import Box, Count, Doubt, Name, Part, Some
-from companion.boxes.horus_plan import PlanOfThePyramid
+from companion.boxes.horus_plan import GODS, God, PlanOfThePyramid
 
 CARDS_OF_A_DECK = 18
 ADVENTURERS = 8
 MOST_CARDS = 12
-SARCOPHAGI = {"anubis": 5, "thoth": 5, "horus": 4}
+SARCOPHAGI: Mapping[God, int] = {"anubis": 5, "thoth": 5, "horus": 4}
 DIVERSITY = (0, 1, 3, 6, 10, 15)
 DICE = 5
 
-God = Literal["hededet", "sobek", "thoth", "anubis", "horus"]
-GODS: tuple[God, ...] = get_args(God)
 Equipment = Literal["antidote", "medical_kit", "crowbar", "udjat", "satchel"]
 Face = Annotated[int, Meta(ge=1, le=6)]
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
@@ -17,13 +17,12 @@ SQUARES = 52
 BLOCKS = 36
 STRETCH = 6
 CORRIDOR = 16
-ALCOVE_SQUARES = {"horus": 2}
-
 God = Literal["hededet", "sobek", "thoth", "anubis", "horus"]
+GODS: tuple[God, ...] = get_args(God)
 Stretch = Literal["left", "far", "right"]
 STRETCHES: tuple[Stretch, ...] = ("left", "far", "right")
 Square = Annotated[str, Meta(pattern="^[A-Z0-9]+$")]
-Blocks = Annotated[str, Meta(pattern="^[0-9]+-[0-9]+$")]
+Blocks = Annotated[str, Meta(pattern="^[0-9]{1,2}-[0-9]{1,2}$")]
 Where = tuple[int, int]
 
 
@@ -107,7 +106,7 @@ class PlanOfThePyramid(Part, frozen=True, dict=True):
     def _places(self) -> Mapping[Where, str]:
         return {(y, x): name for y, row in enumerate(self.grid) for x, name in enumerate(row) if name}
 
-    def doubts(self, sarcophagi: Mapping[str, int]) -> Iterator[Doubt]:
+    def doubts(self, sarcophagi: Mapping[God, int]) -> Iterator[Doubt]:
         """What is wrong with the plan.
 
         :param sarcophagi: how many sarcophagi each god has.
@@ -184,13 +183,13 @@ class PlanOfThePyramid(Part, frozen=True, dict=True):
         for name in sorted(inside):
             yield "walls", f"no way leads from {name} to an entrance"
 
-    def _doubts_about_cards(self, sarcophagi: Mapping[str, int]) -> Iterator[Doubt]:
-        for god, count in sarcophagi.items():
-            said = len(set(self.sarcophagi.get(god, ())))  # type: ignore[call-overload]
+    def _doubts_about_cards(self, sarcophagi: Mapping[God, int]) -> Iterator[Doubt]:
+        for god in GODS:
+            count, said = sarcophagi.get(god, 0), len(set(self.sarcophagi.get(god, ())))
             if said != count:
                 yield f"sarcophagi.{god}", f"{count} squares are expected, not {said}"
         for god, squares in self.alcoves.items():
-            wanted = ALCOVE_SQUARES.get(god, 1)
+            wanted = 2 if god == "horus" else 1
             if len(set(squares)) != wanted:
                 yield f"alcoves.{god}", f"reached from {wanted} squares, not {len(set(squares))}"
         for key, lists in (("sarcophagi", self.sarcophagi), ("alcoves", self.alcoves)):

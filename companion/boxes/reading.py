@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -74,16 +74,18 @@ def _unfit(value: Any, kind: Any, key: str, *, strict: bool = True) -> Iterator[
         what, path = (found["what"], found["path"] or "") if found else (str(error), "")
         for step in _STEP.finditer(path):
             key = _below(key, step["name"] or int(step["index"] or 0) + 1)
-        yield key, _in_plain_words(what, value)
+        yield key, _in_plain_words(what, value, kind)
 
 
-def _in_plain_words(what: str, value: Any) -> str:
+def _in_plain_words(what: str, value: Any, kind: Any = None) -> str:
     """
     >>> _in_plain_words("Expected `int`, got `str`", "x")
     'expected a whole number, got text'
     >>> _in_plain_words("Expected `str` matching regex '^#'", "x")
     "'x' does not look like '^#'"
     """
+    if get_origin(kind) is Literal:
+        return f"{value!r} is none of {', '.join(map(str, get_args(kind)))}"
     if " matching regex " in what:
         return f"{value!r} does not look like {what.partition(' matching regex ')[2]}"
     words = re.sub(r"`([a-z |]+)`", lambda found: _kinds(found[1]), what)
