@@ -1,0 +1,1 @@
+"""The wire to the microcontroller, and its far end."""

@@ -1,0 +1,136 @@
+"""The board beside the table, as the rest of Digside knows it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from firmware_bridge import messages
+from firmware_bridge.errors import LinkLost, Refused
+from firmware_bridge.link import Link, LinkQuality
+from firmware_bridge.messages import Connected, Counters, Event, Hello, Say, Status
+from firmware_bridge.sim import World, world_at
+
+__all__ = ["Board", "LinkLost", "LinkQuality", "Refused"]
+
+_log = logging.getLogger(__name__)
+
+
+class Board:
+    """A board at a serial port; `sim://` is one that is simulated, with a world round it.
+
+    >>> with Board("sim://doctest") as board:
+    ...     board.wait(5.0)
+    ...     board.renew()
+    ...     board.pump(200)
+    ...     board.stop()
+    True
+
+    Nothing here renews the lease by itself: the loop that knows what the shovel is doing calls :meth:`renew` each
+    200 ms. If it hangs, the board lets go.
+    """
+
+    def __init__(
+        self, url: str, *, clock: Callable[[], float] = time.monotonic, on_event: Callable[[Event], None] | None = None
+    ) -> None:
+        self.url = url
+        self.world: World | None = world_at(url)
+        self._listener = on_event
+        self._ready = threading.Event()
+        self._link = Link(url, clock=clock, on_event=self._hear)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Begin to look for the board, and go on looking; returns at once."""
+        self._link.start()
+
+    def close(self) -> None:
+        """Leave everything safe and give the port back."""
+        if self.hello is not None:
+            try:
+                self._link.request(Say.BYE)
+            except (LinkLost, Refused) as error:
+                _log.warning("the board could not be told goodbye (%s); sending a stop", error)
+                self._link.stop()
+        self._link.close()
+        if self.world is not None:
+            self.world.end()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the board to be greeted; return whether it was."""
+        return self._ready.wait(seconds)
+
+    @property
+    def hello(self) -> Hello | None:
+        """How the board introduced itself; None while there is none."""
+        return self._link.hello
+
+    @property
+    def status(self) -> Status | None:
+        """The newest status, at most 200 ms old (25 ms while pump or valve are on); None while there is no board."""
+        return self._link.status
+
+    @property
+    def link(self) -> LinkQuality:
+        return self._link.quality
+
+    def pump(self, level: int) -> None:
+        """Run the pump at a level from 0 to 255. Anything but 0 needs a lease and no fault."""
+        self._link.request(Say.PUMP, messages.byte(level))
+
+    def valve(self, closed: bool) -> None:
+        """Close the vent valve, or open it. Closing needs a lease and no fault."""
+        self._link.request(Say.VALVE, messages.byte(closed))
+
+    def limits(self, *, pump_most: int = 255, vacuum_most: int = 0) -> None:
+        """Set the highest level of the pump, and the raw vacuum at which it rests (0: never)."""
+        self._link.request(Say.LIMITS, messages.limits(pump_most, vacuum_most))
+
+    def lamps(self, bits: int) -> None:
+        """Light the lamps whose bits are set, lamp 1 being bit 0."""
+        self._link.request(Say.LAMPS, messages.byte(bits))
+
+    def buzz(self, ms: int, pitch: int = 2000) -> None:
+        """Sound the buzzer for a while, at 500 to 5000 Hz; 0 ms is silence."""
+        self._link.request(Say.BUZZ, messages.words(ms, pitch))
+
+    def renew(self) -> None:
+        """Renew the lease for 800 ms. For the loop that knows the state, each 200 ms; never for a free thread."""
+        self._link.request(Say.RENEW)
+
+    def stop(self) -> None:
+        """Pump off and valve vented, at once and latched: one byte, accepted in every state. Never raises."""
+        self._link.stop()
+
+    def clear_fault(self) -> None:
+        """Forget the latched fault; nothing goes on by it."""
+        self._link.request(Say.CLEAR)
+
+    def ping(self, data: bytes = b"") -> bytes:
+        """Return the same bytes, by way of the board."""
+        return self._link.request(Say.PING, data)
+
+    def counters(self) -> Counters:
+        """Ask how many errors the board has seen at its end of the wire."""
+        return messages.read_counters(self._link.request(Say.COUNTERS))
+
+    def _hear(self, event: Event) -> None:
+        match event:
+            case Connected():
+                self._ready.set()
+            case messages.Disconnected():
+                self._ready.clear()
+        if self._listener is not None:
+            self._listener(event)

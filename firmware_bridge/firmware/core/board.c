@@ -1,0 +1,378 @@
+/* The board's core: sessions, requests and their answers, events. */
+#include "board.h"
+#include "frame.h"
+#include "port.h"
+#include "protocol.h"
+#include "senses.h"
+#include "suction.h"
+
+static frame_reader reader;
+static uint8_t out[FRAME_ROOM], out_length;
+
+static bool session;
+static uint16_t silent_ms;
+static uint8_t event_number;
+static uint16_t status_wait;
+static uint8_t reported_fault;
+
+static bool acted; /* an act of this session is remembered, so that its repetition is answered and not done again */
+static uint8_t last_type, last_sequence, last_result;
+
+static uint8_t reset_reason, lamps;
+static uint16_t buzz_ms;
+static uint16_t crc_errors, frame_errors, unsent;
+static uint32_t uptime_ms;
+
+static void say(uint8_t byte)
+{
+    if (out_length < FRAME_ROOM)
+        out[out_length++] = byte;
+}
+
+static void say16(uint16_t word)
+{
+    say((uint8_t)word);
+    say((uint8_t)(word >> 8));
+}
+
+static void say32(uint32_t word)
+{
+    say16((uint16_t)word);
+    say16((uint16_t)(word >> 16));
+}
+
+static void begin(uint8_t type, uint8_t sequence)
+{
+    out_length = 0;
+    say(type);
+    say(sequence);
+}
+
+static void count(uint16_t *counter)
+{
+    if (*counter != 0xFFFFu)
+        (*counter)++;
+}
+
+/* Never waits: what does not fit is left out whole, and counted. */
+static void send(void)
+{
+    if (port_room() < out_length + 5u)
+        count(&unsent);
+    else
+        frame_write(out, out_length, port_send);
+}
+
+static void say_hello(void)
+{
+    say(PROTOCOL_VERSION);
+    say(FIRMWARE_MAJOR);
+    say(FIRMWARE_MINOR);
+    say16((uint16_t)(CAN_PWM | CAN_VALVE | CAN_VACUUM | CAN_BUTTONS | CAN_LAMPS | CAN_BUZZ | (port_is_simulated() ? IS_SIMULATED : 0)));
+    say(reset_reason);
+    say(suction()->fault);
+    for (const char *c = port_description(); *c; c++)
+        say((uint8_t)*c);
+}
+
+static void say_status(void)
+{
+    const suction_state *s = suction();
+    say(s->pump);
+    say(s->valve_closed);
+    say(s->fault);
+    say(senses_buttons());
+    say(lamps);
+    say16(senses_vacuum());
+    say16(s->lease_ms);
+    say16(s->on_ms);
+    say16(s->budget_ms);
+}
+
+static void say_counters(void)
+{
+    say16(crc_errors);
+    say16(frame_errors);
+    say16(port_overruns());
+    say16(unsent);
+    say32(uptime_ms);
+}
+
+static void refuse(uint8_t type, uint8_t sequence, uint8_t code)
+{
+    begin(REFUSAL, sequence);
+    say(type);
+    say(code);
+    send();
+}
+
+static void set_lamps(uint8_t bits)
+{
+    lamps = bits;
+    port_lamps(bits);
+}
+
+static void silence(void)
+{
+    buzz_ms = 0;
+    port_buzz(0);
+}
+
+static void all_safe(void)
+{
+    suction_safe();
+    set_lamps(0);
+    silence();
+}
+
+static uint16_t word(const uint8_t *body)
+{
+    return (uint16_t)(body[0] | (uint16_t)body[1] << 8);
+}
+
+static uint8_t buzz(uint16_t ms, uint16_t pitch)
+{
+    if (pitch < PITCH_LOW || pitch > PITCH_HIGH)
+        return REFUSED_MALFORMED;
+    buzz_ms = ms;
+    port_buzz(ms ? pitch : 0);
+    return REFUSED_NOT;
+}
+
+/* Length of the body of each request; 0xFF where it may vary. */
+static uint8_t body_length(uint8_t type)
+{
+    switch (type) {
+    case SAY_PING:
+        return 0xFF;
+    case SAY_PUMP:
+    case SAY_VALVE:
+    case SAY_LAMPS:
+        return 1;
+    case SAY_LIMITS:
+        return 3;
+    case SAY_BUZZ:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+/* What changes something. Off and vented need neither session nor lease. */
+static uint8_t act(uint8_t type, const uint8_t *body)
+{
+    bool makes_safe = (type == SAY_PUMP || type == SAY_VALVE) && body[0] == 0;
+    if (!session && !makes_safe)
+        return REFUSED_NO_SESSION;
+    switch (type) {
+    case SAY_RENEW:
+        suction_renew();
+        return REFUSED_NOT;
+    case SAY_PUMP:
+        return suction_pump(body[0]);
+    case SAY_VALVE:
+        return body[0] > 1 ? REFUSED_MALFORMED : suction_valve(body[0] == 1);
+    case SAY_LAMPS:
+        set_lamps(body[0]);
+        return REFUSED_NOT;
+    case SAY_BUZZ:
+        return buzz(word(body), word(body + 2));
+    case SAY_CLEAR:
+        suction_clear();
+        reported_fault = FAULT_NONE;
+        return REFUSED_NOT;
+    case SAY_LIMITS:
+        return suction_limits(body[0], word(body + 1));
+    default: /* SAY_BYE */
+        all_safe();
+        session = false;
+        return REFUSED_NOT;
+    }
+}
+
+static void answer_act(uint8_t type, uint8_t sequence, const uint8_t *body)
+{
+    if (!acted || type != last_type || sequence != last_sequence) {
+        last_result = act(type, body);
+        last_type = type;
+        last_sequence = sequence;
+        acted = true;
+    }
+    if (last_result != REFUSED_NOT) {
+        refuse(type, sequence, last_result);
+        return;
+    }
+    begin((uint8_t)(type | ANSWER), sequence);
+    say_status();
+    send();
+}
+
+static void greet(uint8_t sequence)
+{
+    all_safe();
+    session = true;
+    acted = false;
+    status_wait = STATUS_IDLE_MS; /* a first status at once */
+    event_number = 0;
+    reported_fault = suction()->fault;
+    begin(SAY_HELLO | ANSWER, sequence);
+    say_hello();
+    send();
+}
+
+static void answer(uint8_t type, uint8_t sequence, const uint8_t *body, uint8_t length)
+{
+    begin((uint8_t)(type | ANSWER), sequence);
+    switch (type) {
+    case SAY_PING:
+        for (uint8_t i = 0; i < length; i++)
+            say(body[i]);
+        break;
+    case SAY_STATUS:
+        say_status();
+        break;
+    default: /* SAY_COUNTERS */
+        say_counters();
+        break;
+    }
+    send();
+}
+
+static void understand(const uint8_t *content, uint8_t length)
+{
+    uint8_t type = content[0], sequence = content[1];
+    const uint8_t *body = content + 2;
+    uint8_t given = (uint8_t)(length - 2), wanted = body_length(type);
+    silent_ms = 0;
+    if (type < SAY_HELLO || type > SAY_BYE)
+        refuse(type, sequence, REFUSED_UNKNOWN);
+    else if (wanted != 0xFF && wanted != given)
+        refuse(type, sequence, REFUSED_MALFORMED);
+    else if (type == SAY_HELLO)
+        greet(sequence);
+    else if (type == SAY_PING || type == SAY_STATUS || type == SAY_COUNTERS)
+        answer(type, sequence, body, given);
+    else
+        answer_act(type, sequence, body);
+}
+
+void board_stop(void)
+{
+    suction_stop();
+    silence();
+}
+
+void board_receive(uint8_t byte)
+{
+    if (byte == FRAME_STOP) {
+        board_stop();
+        return;
+    }
+    uint8_t length;
+    switch (frame_read(&reader, byte, &length)) {
+    case FRAME_READY:
+        understand(reader.bytes, length);
+        break;
+    case FRAME_BROKEN:
+        count(&frame_errors);
+        break;
+    case FRAME_CRC_WRONG:
+        count(&crc_errors);
+        break;
+    case FRAME_NONE:
+        break;
+    }
+}
+
+void board_init(uint8_t reason)
+{
+    reader.length = 0;
+    reader.overlong = false;
+    session = acted = false;
+    reset_reason = reason;
+    silent_ms = status_wait = 0;
+    event_number = 0;
+    crc_errors = frame_errors = unsent = 0;
+    uptime_ms = 0;
+    suction_init(reason);
+    senses_init();
+    set_lamps(0);
+    silence();
+    reported_fault = suction()->fault;
+    begin(EVENT_BOOT, event_number++);
+    say_hello();
+    send();
+}
+
+static void tell_button(uint8_t index, bool down)
+{
+    begin(EVENT_BUTTON, event_number++);
+    say(index);
+    say(down);
+    send();
+}
+
+static void tell_buttons(void)
+{
+    uint8_t changed = senses_changed();
+    if (!session)
+        return;
+    for (uint8_t i = 0; i < 8; i++)
+        if (changed & (uint8_t)(1u << i))
+            tell_button(i, (senses_buttons() >> i) & 1u);
+}
+
+static void tell_fault(void)
+{
+    if (!session || reported_fault == suction()->fault)
+        return;
+    reported_fault = suction()->fault;
+    begin(EVENT_FAULT, event_number++);
+    say(reported_fault);
+    send();
+    status_wait = STATUS_IDLE_MS; /* and how things are now, at once */
+}
+
+static void tell_status(uint8_t elapsed)
+{
+    status_wait = (uint16_t)(status_wait + elapsed);
+    if (!session || status_wait < (suction_busy() ? STATUS_BUSY_MS : STATUS_IDLE_MS))
+        return;
+    status_wait = 0;
+    begin(EVENT_STATUS, event_number++);
+    say_status();
+    send();
+}
+
+static void run_session(uint8_t elapsed)
+{
+    silent_ms = (uint16_t)(silent_ms + elapsed);
+    if (silent_ms < SESSION_MS)
+        return;
+    silent_ms = SESSION_MS;
+    if (session)
+        all_safe();
+    session = false;
+}
+
+static void run_buzzer(uint8_t elapsed)
+{
+    if (buzz_ms == 0)
+        return;
+    if (buzz_ms > elapsed)
+        buzz_ms = (uint16_t)(buzz_ms - elapsed);
+    else
+        silence();
+}
+
+void board_tick(uint8_t elapsed_ms)
+{
+    uptime_ms += elapsed_ms;
+    senses_tick(elapsed_ms);
+    suction_tick(elapsed_ms, senses_vacuum());
+    run_buzzer(elapsed_ms);
+    run_session(elapsed_ms);
+    tell_fault();
+    tell_buttons();
+    tell_status(elapsed_ms);
+}

@@ -1,0 +1,19 @@
+/* What a machine must give the board's core: the wire, the outputs and the inputs. */
+#ifndef PORT_H
+#define PORT_H
+#include <stdbool.h>
+#include <stdint.h>
+
+void port_send(uint8_t byte);
+uint8_t port_room(void);            /* bytes that port_send can take now */
+void port_pump(uint8_t level);      /* 0 off .. 255 full */
+void port_valve(bool closed);       /* false: no current, vented */
+void port_lamps(uint8_t bits);
+void port_buzz(uint16_t pitch);     /* hertz, 0 silent */
+uint16_t port_vacuum(void);         /* newest sample in raw counts; more vacuum, more counts */
+uint8_t port_buttons(void);         /* 1 = pressed, not debounced */
+uint16_t port_overruns(void);       /* received bytes that were lost */
+uint8_t port_is_simulated(void);
+const char *port_description(void); /* at most 24 characters */
+
+#endif

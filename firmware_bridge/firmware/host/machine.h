@@ -1,0 +1,35 @@
+/* A machine that runs the board's firmware in virtual time, with a plant at its pins. */
+#ifndef MACHINE_H
+#define MACHINE_H
+#include <stdbool.h>
+#include <stdint.h>
+#include "plant.h"
+
+typedef struct {
+    uint8_t pump;
+    bool valve;
+    uint8_t lamps;
+    uint16_t pitch;
+} machine_pins;
+
+extern plant machine_plant;
+extern const char *const machine_kind;
+
+bool machine_open(const char *firmware);       /* a file where the machine needs one */
+void machine_run(uint64_t until_us);
+void machine_hear(uint8_t byte);               /* queued, and delivered at the speed of the wire */
+unsigned machine_said(uint8_t *bytes, unsigned room);
+machine_pins machine_look(void);
+bool machine_reset(uint8_t reason);            /* false where the machine cannot be reset that way */
+void machine_hang(uint64_t us);                /* the main loop stands still for that long, or until the watchdog bites */
+bool machine_at_rest(void);                    /* nothing is under way that a late look would distort */
+
+typedef struct {
+    uint64_t now_us, last_heard_us, pump_changed_us, valve_changed_us;
+    uint32_t resets;
+    uint32_t backlog; /* most bytes that waited in the receiver */
+} machine_log;
+
+extern machine_log machine_record;
+
+#endif

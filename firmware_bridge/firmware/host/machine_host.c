@@ -1,0 +1,233 @@
+/* The firmware's core as an ordinary program: serial chip, interrupts and watchdog as the port for the ATmega has them. */
+#include <string.h>
+#include "board.h"
+#include "frame.h"
+#include "machine.h"
+#include "port.h"
+#include "protocol.h"
+
+#define STEP_US 100u
+#define BYTE_US 87u /* ten bits at 115,200 Bd */
+#define WATCHDOG_US 250000u
+#define RX_RING 64u
+#define TX_RING 128u
+#define WIRE 65536u
+
+plant machine_plant;
+machine_log machine_record;
+const char *const machine_kind = "host";
+
+static struct {
+    uint8_t bytes[WIRE];
+    unsigned head, tail;
+    uint64_t ready_us;
+} to_board, from_board;
+
+static uint8_t rx[RX_RING], rx_count, tx[TX_RING];
+static unsigned tx_head, tx_tail;
+static uint16_t overruns;
+static bool stop_seen;
+static machine_pins pins;
+static uint64_t kicked_us, tick_us, hung_until_us;
+
+static void pump_pin(uint8_t level)
+{
+    if (pins.pump != level && (pins.pump == 0 || level == 0))
+        machine_record.pump_changed_us = machine_record.now_us;
+    pins.pump = level;
+}
+
+static void valve_pin(bool closed)
+{
+    if (pins.valve != closed)
+        machine_record.valve_changed_us = machine_record.now_us;
+    pins.valve = closed;
+}
+
+void port_send(uint8_t byte)
+{
+    tx[tx_head++ % TX_RING] = byte;
+}
+
+uint8_t port_room(void)
+{
+    return (uint8_t)(TX_RING - 1u - (tx_head - tx_tail));
+}
+
+void port_pump(uint8_t level)
+{
+    pump_pin(stop_seen ? 0 : level);
+}
+
+void port_valve(bool closed)
+{
+    valve_pin(closed && !stop_seen);
+}
+
+void port_lamps(uint8_t bits)
+{
+    pins.lamps = bits;
+}
+
+void port_buzz(uint16_t pitch)
+{
+    pins.pitch = pitch;
+}
+
+uint16_t port_vacuum(void)
+{
+    return plant_counts(&machine_plant);
+}
+
+uint8_t port_buttons(void)
+{
+    return machine_plant.buttons;
+}
+
+uint16_t port_overruns(void)
+{
+    return overruns;
+}
+
+uint8_t port_is_simulated(void)
+{
+    return 1;
+}
+
+const char *port_description(void)
+{
+    return "simulated, C core";
+}
+
+static void receive_interrupt(uint8_t byte)
+{
+    machine_record.last_heard_us = machine_record.now_us;
+    if (byte == FRAME_STOP) {
+        pump_pin(0);
+        valve_pin(false);
+        stop_seen = true;
+    }
+    if (rx_count == RX_RING) {
+        overruns++;
+        return;
+    }
+    rx[rx_count++] = byte;
+    if (rx_count > machine_record.backlog)
+        machine_record.backlog = rx_count;
+}
+
+static void wire_in(void)
+{
+    while (to_board.tail != to_board.head && to_board.ready_us <= machine_record.now_us) {
+        receive_interrupt(to_board.bytes[to_board.tail++ % WIRE]);
+        to_board.ready_us += BYTE_US;
+    }
+    if (to_board.tail == to_board.head && to_board.ready_us < machine_record.now_us)
+        to_board.ready_us = machine_record.now_us;
+}
+
+static void wire_out(void)
+{
+    while (tx_tail != tx_head && from_board.ready_us <= machine_record.now_us) {
+        if (from_board.head - from_board.tail < WIRE)
+            from_board.bytes[from_board.head++ % WIRE] = tx[tx_tail % TX_RING];
+        tx_tail++;
+        from_board.ready_us += BYTE_US;
+    }
+    if (tx_tail == tx_head && from_board.ready_us < machine_record.now_us)
+        from_board.ready_us = machine_record.now_us;
+}
+
+static void main_loop(void)
+{
+    if (stop_seen) {
+        board_stop();
+        stop_seen = false;
+    }
+    for (uint8_t i = 0; i < rx_count; i++)
+        board_receive(rx[i]);
+    rx_count = 0;
+    if (machine_record.now_us - tick_us < 1000)
+        return;
+    uint64_t gone_ms = (machine_record.now_us - tick_us) / 1000;
+    tick_us += gone_ms * 1000;
+    for (; gone_ms > BOARD_LONGEST_STEP_MS; gone_ms -= BOARD_LONGEST_STEP_MS)
+        board_tick(BOARD_LONGEST_STEP_MS);
+    board_tick((uint8_t)gone_ms);
+    kicked_us = machine_record.now_us;
+}
+
+bool machine_reset(uint8_t reason)
+{
+    rx_count = 0;
+    tx_head = tx_tail = 0;
+    overruns = 0;
+    stop_seen = false;
+    hung_until_us = 0;
+    kicked_us = tick_us = machine_record.now_us;
+    machine_record.resets++;
+    board_init(reason);
+    return true;
+}
+
+bool machine_open(const char *firmware)
+{
+    (void)firmware;
+    machine_plant.dither = 1;
+    machine_reset(RESET_POWER);
+    machine_record.resets = 0;
+    return true;
+}
+
+static void step_plant(void)
+{
+    static uint64_t done_us;
+    if (machine_record.now_us - done_us < 1000)
+        return;
+    plant_step(&machine_plant, pins.pump / 255.0, pins.valve, (double)(machine_record.now_us - done_us) * 1e-6);
+    done_us = machine_record.now_us;
+}
+
+void machine_run(uint64_t until_us)
+{
+    while (machine_record.now_us < until_us) {
+        machine_record.now_us += STEP_US;
+        wire_in();
+        if (machine_record.now_us >= hung_until_us)
+            main_loop();
+        else if (machine_record.now_us - kicked_us >= WATCHDOG_US)
+            machine_reset(RESET_WATCHDOG);
+        wire_out();
+        step_plant();
+    }
+}
+
+void machine_hear(uint8_t byte)
+{
+    if (to_board.head - to_board.tail < WIRE)
+        to_board.bytes[to_board.head++ % WIRE] = byte;
+}
+
+unsigned machine_said(uint8_t *bytes, unsigned room)
+{
+    unsigned count = 0;
+    while (count < room && from_board.tail != from_board.head)
+        bytes[count++] = from_board.bytes[from_board.tail++ % WIRE];
+    return count;
+}
+
+machine_pins machine_look(void)
+{
+    return pins;
+}
+
+void machine_hang(uint64_t us)
+{
+    hung_until_us = machine_record.now_us + us;
+}
+
+bool machine_at_rest(void)
+{
+    return tx_head == tx_tail && to_board.head == to_board.tail && !pins.pump && !pins.valve
+        && plant_at_rest(&machine_plant) && hung_until_us <= machine_record.now_us;
+}

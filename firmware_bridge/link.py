@@ -1,0 +1,398 @@
+"""The link to a board: one thread owns the port, greets the board, listens, notices silence and connects again."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import statistics
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+
+import msgspec
+
+from firmware_bridge import frames, messages
+from firmware_bridge.errors import LinkLost, Refused
+from firmware_bridge.messages import (
+    ANSWER,
+    Connected,
+    Counters,
+    Disconnected,
+    Event,
+    Fault,
+    FaultRaised,
+    Hello,
+    Refusal,
+    Restarted,
+    Say,
+    Status,
+    Tell,
+    Unintelligible,
+)
+from firmware_bridge.ports import Port, lasting_name, open_port
+
+PATIENCE_S = 0.11
+TRIES = 4
+"""Four tries of 110 ms: a request is answered or lost within 440 ms."""
+TOTAL_S = 0.48
+SILENCE_S = 0.7
+"""The board speaks each 200 ms; three times nothing, and the link is lost."""
+KEEP_ALIVE_S = 0.5
+GREET_EACH_S = 0.2
+GREET_FOR_S = 5.0
+"""An old bootloader keeps a Nano for two seconds after the port is opened."""
+BACK_OFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
+
+_log = logging.getLogger(__name__)
+_STOP_BYTE = bytes([frames.STOP])
+
+
+class LinkQuality(msgspec.Struct, frozen=True):
+    """How well the wire does its work."""
+
+    connected: bool
+    since: float
+    rtt_ms: float | None
+    requests: int
+    retries: int
+    crc_errors: int
+    frame_errors: int
+    lost_frames: int
+    losses: int
+    reason: str
+    board: Counters | None
+
+
+class _Question:
+    """A request on its way, and the answer when it comes."""
+
+    def __init__(self, say: Say, sequence: int) -> None:
+        self.say = say
+        self.sequence = sequence
+        self.answered = threading.Event()
+        self.body: bytes | None = None
+        self.refusal: Refusal | None = None
+
+
+class Link:
+    """Talks to the board at a port. Every public call may come from any thread."""
+
+    def __init__(self, url: str, *, clock: Callable[[], float], on_event: Callable[[Event], None] | None) -> None:
+        self.url = url
+        self.hello: Hello | None = None
+        self.status: Status | None = None
+        self._clock = clock
+        self._on_event = on_event
+        self._port: Port | None = None
+        self._owner = threading.Thread(target=self._own, name="board link", daemon=True)
+        self._herald = threading.Thread(target=self._tell, name="board events", daemon=True)
+        self._events: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
+        self._closing = threading.Event()
+        self._asking = threading.Lock()
+        self._writing = threading.Lock()
+        self._question: _Question | None = None
+        self._sequence = 0
+        self._stop_owed = False
+        self._greeting = False
+        self._buttons = 0
+        self._reader = frames.Reader()
+        self._forgiven = (0, 0)
+        self._rtt: deque[float] = deque(maxlen=101)
+        self._sent_at: dict[int, float] = {}
+        self._heard = self._wrote = self._greeted_at = 0.0
+        self._next_event: int | None = None
+        self._quality = LinkQuality(False, clock(), None, 0, 0, 0, 0, 0, 0, "not opened yet", None)
+
+    def start(self) -> None:
+        self._owner.start()
+        self._herald.start()
+
+    def close(self) -> None:
+        """Give the port back. What the board does is the caller's business (see Board.close)."""
+        self._closing.set()
+        for thread in (self._owner, self._herald):
+            if thread is self._herald:
+                self._events.put(None)
+            if thread.is_alive() and thread is not threading.current_thread():
+                thread.join(2.0)
+
+    @property
+    def quality(self) -> LinkQuality:
+        return msgspec.structs.replace(
+            self._quality,
+            rtt_ms=statistics.median(list(self._rtt)) * 1000 if self._rtt else None,
+            crc_errors=self._reader.crc_errors,
+            frame_errors=self._reader.frame_errors,
+        )
+
+    def request(self, say: Say, body: bytes = b"") -> bytes:
+        """Ask, repeat if need be, and return the body of the answer.
+
+        :raises Refused: when the board says no.
+        :raises LinkLost: when it says nothing.
+        """
+        end = time.monotonic() + TOTAL_S
+        if not self._asking.acquire(timeout=TOTAL_S - PATIENCE_S):
+            raise LinkLost("the link is busy with requests that get no answer")
+        try:
+            return self._ask(say, body, end)
+        finally:
+            self._question = None
+            self._asking.release()
+
+    def stop(self) -> None:
+        """Write the stop byte. It lies outside the framing and needs no turn, so it goes between anybody's bytes."""
+        self._stop_owed = True
+        port = self._port
+        if port is None:
+            return
+        try:
+            port.write(_STOP_BYTE)
+            self._stop_owed = False
+        except (OSError, TypeError, ValueError) as error:  # pyserial says TypeError of a port that is closed meanwhile
+            _log.warning("the stop byte could not be written (%s); it follows with the next connection", error)
+
+    def _ask(self, say: Say, body: bytes, end: float) -> bytes:
+        question = _Question(say, self._next_sequence())
+        content = bytes([say, question.sequence]) + body
+        self._question = question
+        self._count(requests=1)
+        for attempt in range(TRIES):
+            if self.hello is None or time.monotonic() > end - PATIENCE_S / 2:
+                break
+            if attempt:
+                self._count(retries=1)
+            self._write(content)
+            if question.answered.wait(min(PATIENCE_S, max(0.0, end - time.monotonic()))):
+                break
+        if question.refusal is not None:
+            raise Refused(question.refusal)
+        if question.body is None:
+            raise LinkLost(f"no answer to {say.name.lower()}: {self._quality.reason or 'silence'}")
+        return question.body
+
+    def _next_sequence(self) -> int:
+        self._sequence = (self._sequence + 1) & 0xFF
+        return self._sequence
+
+    def _count(self, *, requests: int = 0, retries: int = 0, lost_frames: int = 0) -> None:
+        quality = self._quality
+        self._quality = msgspec.structs.replace(
+            quality,
+            requests=quality.requests + requests,
+            retries=quality.retries + retries,
+            lost_frames=quality.lost_frames + lost_frames,
+        )
+
+    def _write(self, content: bytes) -> None:
+        with self._writing:
+            port = self._port
+            if port is None:
+                raise LinkLost("not connected")
+            try:
+                self._wrote = time.monotonic()
+                self._sent_at[content[1]] = self._wrote
+                port.write(frames.frame(content))
+            except OSError as error:
+                raise LinkLost(f"cannot write: {error}") from error
+
+    # What follows runs in the thread that owns the port.
+
+    def _own(self) -> None:
+        failures = 0
+        name = self.url
+        while not self._closing.is_set():
+            try:
+                port = open_port(name)
+            except (OSError, ValueError) as error:
+                self._give_up(str(error))
+            else:
+                name = lasting_name(name)
+                failures = 0 if self._serve(port) else failures
+            self._closing.wait(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
+            failures += 1
+
+    def _serve(self, port: Port) -> bool:
+        """Listen until the link is lost; return whether a board was there."""
+        self._port = port
+        reason = "closed"
+        was_there = False
+        try:
+            self._begin_greeting()
+            while not self._closing.is_set():
+                self._hear(port)
+                self._speak()
+                was_there = was_there or self.hello is not None
+                reason = self._why_lost()
+                if reason:
+                    break
+        except (OSError, TypeError) as error:
+            reason = str(error)
+        self._give_up(reason or "closed")
+        with self._writing:
+            self._port = None
+            try:
+                port.close()
+            except OSError as error:
+                _log.debug("closing a lost port: %s", error)
+        return was_there
+
+    def _hear(self, port: Port) -> None:
+        data = port.read(1)
+        if data and port.in_waiting:
+            data += port.read(port.in_waiting)
+        for content in self._reader.read(data):
+            self._heard = time.monotonic()
+            try:
+                self._understand(content)
+            except Unintelligible as error:
+                _log.warning("the board says something unintelligible: %s", error)
+
+    def _why_lost(self) -> str:
+        now = time.monotonic()
+        if self._greeting:
+            return "" if now - self._greeted_at < GREET_FOR_S else "no board answers at this port"
+        return "" if now - self._heard < SILENCE_S else "the board is silent"
+
+    def _begin_greeting(self) -> None:
+        self._greeting = True
+        self._greeted_at = time.monotonic()
+        self._reader = frames.Reader(self._reader.crc_errors, self._reader.frame_errors)
+        self._forgiven = (self._reader.crc_errors, self._reader.frame_errors)
+        self._greet()
+
+    def _greet(self) -> None:
+        if self._stop_owed:
+            self.stop()
+        self._write(bytes([Say.HELLO, self._next_sequence()]))
+
+    def _speak(self) -> None:
+        silent = time.monotonic() - self._wrote
+        if self._greeting and silent > GREET_EACH_S:
+            self._greet()
+        elif not self._greeting and silent > KEEP_ALIVE_S:
+            self._write(bytes([Say.COUNTERS, self._next_sequence()]))
+        elif self._stop_owed:
+            self.stop()
+
+    def _give_up(self, reason: str) -> None:
+        was_connected = self.hello is not None
+        self.hello = self.status = None
+        if not was_connected:
+            self._quality = msgspec.structs.replace(self._quality, reason=reason)
+            return
+        self._quality = msgspec.structs.replace(
+            self._quality,
+            connected=False,
+            since=self._clock(),
+            losses=self._quality.losses + 1,
+            reason=reason,
+            board=None,
+        )
+        if not self._closing.is_set():
+            _log.warning("the link to the board at %s is lost: %s", self.url, reason)
+        self._events.put(Disconnected(reason))
+
+    def _understand(self, content: bytes) -> None:
+        kind, sequence, body = content[0], content[1], content[2:]
+        if kind in (Tell.BOOT, Tell.STATUS, Tell.BUTTON, Tell.FAULT):
+            self._understand_event(Tell(kind), sequence, body)
+        elif kind == Tell.REFUSAL:
+            self._understand_refusal(sequence, body)
+        elif kind == Say.HELLO | ANSWER:
+            self._welcome(messages.read_hello(body))
+        else:
+            self._understand_answer(kind, sequence, body)
+
+    def _understand_event(self, tell: Tell, sequence: int, body: bytes) -> None:
+        if tell is Tell.BOOT:
+            self._begin_greeting()
+            return
+        if self._greeting:
+            return  # of an earlier session
+        if self._next_event is not None:
+            self._count(lost_frames=(sequence - self._next_event) & 0xFF)
+        self._next_event = (sequence + 1) & 0xFF
+        if tell is Tell.STATUS:
+            self._take_status(body)
+        elif tell is Tell.BUTTON:
+            button = messages.read_button(body, self._clock())
+            self._take_button(button.index, button.down)
+        else:
+            self._raise_fault(messages.read_fault(body))
+
+    def _understand_refusal(self, sequence: int, body: bytes) -> None:
+        code = messages.read_refusal(body)
+        question = self._question
+        if question and question.sequence == sequence and body[0] == question.say:
+            question.refusal = code
+            question.answered.set()
+        if code is Refusal.NO_SESSION and not self._greeting:
+            self._begin_greeting()
+
+    def _understand_answer(self, kind: int, sequence: int, body: bytes) -> None:
+        sent = self._sent_at.pop(sequence, None)
+        if sent is not None:
+            self._rtt.append(time.monotonic() - sent)
+        if kind == Say.COUNTERS | ANSWER:
+            self._quality = msgspec.structs.replace(self._quality, board=messages.read_counters(body))
+        elif kind != Say.PING | ANSWER:
+            self._take_status(body)
+        question = self._question
+        if question and question.sequence == sequence and kind == question.say | ANSWER:
+            question.body = body
+            question.answered.set()
+
+    def _welcome(self, hello: Hello) -> None:
+        if not self._greeting:
+            return
+        if hello.protocol != messages.PROTOCOL_VERSION:
+            raise OSError(f"the board speaks protocol {hello.protocol}, not {messages.PROTOCOL_VERSION}: flash it anew")
+        again = self.hello is not None
+        self._greeting = False
+        self._reader.crc_errors, self._reader.frame_errors = self._forgiven  # what a reset cut short is no error
+        self._next_event = 0
+        self.hello = hello
+        _log.info(
+            "board at %s: %s, firmware %s, started by %s", self.url, hello.description, hello.version, hello.reset.name
+        )
+        if not again:
+            self._buttons = 0
+            self._quality = msgspec.structs.replace(self._quality, connected=True, since=self._clock(), reason="")
+        self._events.put(Restarted(hello) if again else Connected(hello))
+
+    def _take_status(self, body: bytes) -> None:
+        status = messages.read_status(body, self._clock())
+        for index in range(messages.BUTTONS):
+            self._take_button(index, bool(status.buttons >> index & 1))
+        before = self.status.fault if self.status else Fault.NONE
+        self.status = status
+        if status.fault is not Fault.NONE and status.fault is not before:
+            self._events.put(FaultRaised(status.fault))
+
+    def _take_button(self, index: int, down: bool) -> None:
+        """Tell of a press once, whether its own frame or a later status brought it."""
+        if bool(self._buttons >> index & 1) == down:
+            return
+        self._buttons ^= 1 << index
+        self._events.put(messages.Button(index, down, self._clock()))
+
+    def _raise_fault(self, fault: Fault) -> None:
+        if self.status is None or self.status.fault is fault:
+            return
+        self.status = msgspec.structs.replace(
+            self.status, pump=0, valve_closed=False, lease_ms=0, on_ms=0, fault=fault, at=self._clock()
+        )
+        self._events.put(FaultRaised(fault))
+
+    # And this in the thread that tells, so that a listener may ask the board something.
+
+    def _tell(self) -> None:
+        while (event := self._events.get()) is not None:
+            if self._on_event is None:
+                continue
+            try:
+                self._on_event(event)
+            except Exception:
+                _log.exception("a listener failed at %r", event)

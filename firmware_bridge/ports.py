@@ -1,0 +1,61 @@
+"""Finding and opening the serial port of a board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol, cast
+
+import serial
+from serial.tools import list_ports
+
+BAUD = 115_200
+READ_S = 0.1
+WRITE_S = 0.04
+"""Writing never takes longer, so that stopping never does."""
+
+_BY_ID = Path("/dev/serial/by-id")
+
+if "firmware_bridge" not in serial.protocol_handler_packages:
+    serial.protocol_handler_packages.append("firmware_bridge")  # makes sim:// an ordinary port
+
+
+class Port(Protocol):
+    """What is needed of a pyserial port."""
+
+    @property
+    def in_waiting(self) -> int: ...
+    def read(self, size: int) -> bytes: ...
+    def write(self, data: bytes) -> int | None: ...
+    def close(self) -> None: ...
+
+
+def open_port(url: str) -> Port:
+    """Open a port, given as a device or as any pyserial URL.
+
+    :raises OSError: when there is no such port, or somebody else has it.
+    """
+    port = serial.serial_for_url(url, do_not_open=True)
+    port.baudrate = BAUD
+    port.timeout = READ_S
+    port.write_timeout = WRITE_S
+    port.exclusive = True
+    port.dtr = False  # before opening; where the system lets us, the board is not reset by it
+    port.rts = False
+    port.open()
+    return cast(Port, port)
+
+
+def lasting_name(url: str, by_id: Path = _BY_ID) -> str:
+    """Return the name by which a device is found again: after a pulled cable /dev/ttyUSB0 may be ttyUSB1."""
+    device = Path(url)
+    if "://" in url or not device.exists():
+        return url
+    for name in sorted(by_id.glob("*")) if by_id.is_dir() else []:
+        if name.resolve() == device.resolve():
+            return str(name)
+    return url
+
+
+def candidates() -> list[str]:
+    """Return the serial ports that a board may be at, by lasting name."""
+    return [lasting_name(port.device) for port in sorted(list_ports.comports()) if port.vid is not None]
