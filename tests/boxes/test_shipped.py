@@ -1,0 +1,174 @@
+"""The boxes as they are shipped."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from companion import boxes
+from companion.boxes.kept import keep, restore
+from companion.pieces.dial import Dial
+
+
+@pytest.mark.parametrize("name", boxes.names())
+def test_every_shipped_box_opens_and_is_called_by_its_name(name: str) -> None:
+    box = boxes.load(name)
+    assert box.name == name
+    assert box.title
+
+
+@pytest.mark.parametrize("name", boxes.names())
+def test_every_figure_says_where_it_is_from(name: str) -> None:
+    figures = list(boxes.load(name).figures())
+    assert len(figures) > 50
+    assert {figure.origin for figure in figures} <= {"rules", "found", "house"}
+    assert len({figure.key for figure in figures}) == len(figures)
+
+
+@pytest.mark.parametrize("name", boxes.names())
+def test_a_box_comes_back_from_a_journal_as_it_was(name: str) -> None:
+    box = boxes.load(name)
+    assert restore(name, keep(box)) == box
+    assert restore(name, keep(box)).digest == box.digest
+
+
+def test_a_box_is_opened_once() -> None:
+    assert boxes.load("horus") is boxes.load("horus")
+
+
+def test_each_box_has_a_digest_of_its_own() -> None:
+    assert len({boxes.load(name).digest for name in boxes.names()}) == len(boxes.names())
+
+
+def test_a_digest_is_the_same_in_another_process() -> None:
+    say = "from companion import boxes; print(boxes.load('jenseits').digest)"
+    said = subprocess.run([sys.executable, "-c", say], check=True, capture_output=True, text=True).stdout.strip()
+    assert said == boxes.load("jenseits").digest
+
+
+def test_the_finest_key_says_where_a_figure_is_from() -> None:
+    box = boxes.load("jenseits")
+    assert box.origin("dial.rows.8.4") == "rules"
+    assert box.origin("dial.rows.8.5") == "found"
+    assert box.origin("dial.rows.7.5") == "rules"
+    assert box.origin("map.routes") == "rules"
+
+
+def test_a_row_is_shown_cell_by_cell_only_where_its_cells_are_from_different_places() -> None:
+    keys = {figure.key for figure in boxes.load("tomb_raiders").figures()}
+    assert {"chart.rows.1", "chart.rows.4.11"} <= keys
+    assert "chart.rows.4" not in keys
+    assert "chart.rows.1.1" not in keys
+
+
+@pytest.mark.rule("JVT-45")
+def test_five_bags_hold_thirty_tokens_and_five_objects_wait_for_the_first_dig() -> None:
+    box = boxes.load("jenseits")
+    assert [sum(bag.values()) for bag in box.bags.values()] == [30] * 5
+    assert sum(sum(bag.values()) for bag in box.bags.values()) + len(box.sites) == 155
+    assert box.first_find == "object:1"
+    assert box.bags["crete"] == {
+        "object:1": 2,
+        "object:2": 2,
+        "object:3": 4,
+        "object:4": 3,
+        "object:5": 1,
+        "book:greece": 1,
+        "open_book": 1,
+        "blank": 16,
+    }
+
+
+@pytest.mark.rule("JVT-20")
+def test_there_are_eighty_five_research_cards_and_ten_exhibitions() -> None:
+    box = boxes.load("jenseits")
+    assert sum(card.copies for card in box.research_cards.values()) == 85
+    assert len(box.research_cards) == len(box.research.cards)
+    assert len(box.exhibition_cards) == 10
+    assert box.research_cards["book-greece-rome-2"].copies == 2
+
+
+@pytest.mark.rule("JVT-64")
+def test_eight_points_and_four_weeks_give_five_tokens() -> None:
+    assert Dial(boxes.load("jenseits").dial.rows).tokens(8, 4) == 5
+
+
+@pytest.mark.rule("TTR-44")
+def test_four_points_and_eleven_weeks_give_four_cards() -> None:
+    assert Dial(boxes.load("tomb_raiders").chart.rows).tokens(4, 11) == 4
+
+
+@pytest.mark.rule("JVT-11")
+def test_distances_are_the_shortest_ways_and_the_same_there_and_back() -> None:
+    legs = boxes.load("jenseits").distances
+    assert legs["london"]["warsaw"] == 2
+    assert legs["london"]["egypt"] == 4
+    assert legs["moscow"]["moscow"] == 0
+    assert all(legs[one][other] == legs[other][one] for one in legs for other in legs)
+    assert all(len(ways) == 12 for ways in legs.values())
+
+
+@pytest.mark.rule("TTR-11")
+def test_the_draw_pile_has_a_hundred_and_sixty_three_cards_besides_the_professors() -> None:
+    box = boxes.load("tomb_raiders")
+    assert sum(box.draw_pile.values()) == 163
+    assert all(sum(pile.values()) == 20 for pile in box.piles.values())
+    assert box.piles["crete"]["rubble-crete"] == 6
+
+
+@pytest.mark.rule("TTR-31")
+def test_the_thief_takes_one_week_and_is_played_in_one() -> None:
+    thief = boxes.load("tomb_raiders").small_cards["thief-egypt"]
+    assert (thief.weeks, thief.play_weeks, thief.copies) == (1, 1, 1)
+    assert thief.is_action
+
+
+@pytest.mark.rule("HOR-02")
+def test_three_search_decks_have_eighteen_cards_each() -> None:
+    decks = boxes.load("horus").search_decks
+    assert {area: sum(deck.values()) for area, deck in decks.items()} == {"den": 18, "sand": 18, "pond": 18}
+    assert decks["sand"]["scorpion"] == decks["pond"]["crocodile"] == 6
+
+
+@pytest.mark.rule("HOR-02")
+def test_fourteen_sarcophagi_five_idols_and_thirty_six_blocks() -> None:
+    box = boxes.load("horus")
+    cards = {god: sum(kinds.values()) for god, kinds in box.sarcophagus_cards.items()}
+    assert cards == {"anubis": 5, "thoth": 5, "horus": 4}
+    assert len(box.decks.idols) == 5
+    assert box.plan.blocks == tuple(str(number) for number in range(1, 37))
+    assert len(box.plan.squares) == 52
+
+
+@pytest.mark.rule("HOR-10", "HOR-14")
+@pytest.mark.parametrize(("cards", "level"), [(0, 2), (3, 2), (4, 3), (6, 3), (7, 4), (8, 4), (9, 4), (10, 5), (12, 5)])
+def test_more_cards_weigh_harder(cards: int, level: int) -> None:
+    assert boxes.load("horus").level_of(cards) == level
+
+
+@pytest.mark.rule("HOR-36")
+def test_only_the_alcove_of_horus_is_reached_from_two_squares() -> None:
+    alcoves = boxes.load("horus").plan.alcoves
+    assert {god: len(squares) for god, squares in alcoves.items() if len(squares) > 1} == {"horus": 2}
+
+
+def test_a_wall_lets_nobody_pass() -> None:
+    plan = boxes.load("horus").plan
+    open_to = {frozenset(pair) for pair in plan.passages}
+    assert frozenset(("A5", "27")) not in open_to
+    assert frozenset(("A4", "25")) in open_to
+    assert len(plan.touching) - len(plan.passages) == len(plan.walls)
+
+
+def test_every_square_belongs_to_an_area() -> None:
+    plan = boxes.load("horus").plan
+    assert plan.area.keys() == set(plan.squares)
+    assert (plan.area["1"], plan.area["30"], plan.area["36"], plan.area["NW"]) == ("den", "sand", "pond", "corridor")
+
+
+@pytest.mark.rule("TUT-02")
+def test_six_layers_of_sixteen_cards() -> None:
+    layers = boxes.load("tutankhamun").layers
+    assert [sum(layers[number].values()) for number in range(1, 7)] == [16] * 6

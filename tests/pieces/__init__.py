@@ -1,0 +1,1 @@
+"""Tests of the pieces: the examples of the rulebooks, and laws that hold for every hand."""
