@@ -95,6 +95,7 @@ class Link:
         self._sequence = 0
         self._stop_owed = False
         self._greeting = False
+        self._greeting_number = 0
         self._buttons = 0
         self._reader = frames.Reader()
         self._forgiven = (0, 0)
@@ -216,6 +217,8 @@ class Link:
     def _serve(self, port: Port) -> bool:
         """Listen until the link is lost; return whether a board was there."""
         self._port = port
+        self._reader = frames.Reader(self._reader.crc_errors, self._reader.frame_errors)
+        self._greeting = False
         reason = "closed"
         was_there = False
         try:
@@ -256,16 +259,17 @@ class Link:
         return "" if now - self._heard < SILENCE_S else "the board is silent"
 
     def _begin_greeting(self) -> None:
-        self._greeting = True
-        self._greeted_at = time.monotonic()
-        self._reader = frames.Reader(self._reader.crc_errors, self._reader.frame_errors)
-        self._forgiven = (self._reader.crc_errors, self._reader.frame_errors)
+        if not self._greeting:
+            self._greeting = True
+            self._greeted_at = time.monotonic()
+            self._forgiven = (self._reader.crc_errors, self._reader.frame_errors)
         self._greet()
 
     def _greet(self) -> None:
         if self._stop_owed:
             self.stop()
-        self._write(bytes([Say.HELLO, self._next_sequence()]))
+        self._greeting_number = self._next_sequence()
+        self._write(bytes([Say.HELLO, self._greeting_number]))
 
     def _speak(self) -> None:
         silent = time.monotonic() - self._wrote
@@ -301,7 +305,8 @@ class Link:
         elif kind == Tell.REFUSAL:
             self._understand_refusal(sequence, body)
         elif kind == Say.HELLO | ANSWER:
-            self._welcome(messages.read_hello(body))
+            if self._greeting and sequence == self._greeting_number:  # the board begins anew with each greeting
+                self._welcome(messages.read_hello(body))
         else:
             self._understand_answer(kind, sequence, body)
 
@@ -345,8 +350,6 @@ class Link:
             question.answered.set()
 
     def _welcome(self, hello: Hello) -> None:
-        if not self._greeting:
-            return
         if hello.protocol != messages.PROTOCOL_VERSION:
             raise OSError(f"the board speaks protocol {hello.protocol}, not {messages.PROTOCOL_VERSION}: flash it anew")
         again = self.hello is not None
