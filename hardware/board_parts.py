@@ -1,0 +1,288 @@
+"""The parts of a rig that are behind a board: the air path, the panel, and the wire itself."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import assert_never
+
+from firmware_bridge.board import Board, LinkLost, Refused
+from firmware_bridge.messages import Button, Connected, Event, Fault, Refusal, Restarted, Status
+from hardware.face import Poke
+from hardware.panel import Note
+from hardware.refusals import AirLost, FaultCode, ShovelRefused
+from hardware.sensors import Transducer
+from hardware.states import LinkState, WorldState
+from hardware.vacuum import Sample, Sense
+
+FULL_COUNT = 1023
+FULL_LEVEL = 255
+LEVEL_STEP = 16
+WORLD_EVERY_S = 0.1
+STALL_S = 1.0
+
+FAULTS: Mapping[Fault, FaultCode] = {
+    Fault.LEASE: "lease_lapsed",
+    Fault.ON_TIME: "too_long",
+    Fault.DUTY: "overworked",
+    Fault.WATCHDOG: "board_hung",
+    Fault.BROWN_OUT: "brown_out",
+}
+
+
+class SerialAir:
+    """
+    A pump, a valve and a gauge on the board.
+
+    A level is sent when it changes by enough to hear. What was sent to a board that has since
+    restarted is never sent again by itself: a pump that stopped stays off until somebody grips anew.
+
+    :param transducer: the gauge at the board's input; ``None`` when there is none
+    """
+
+    def __init__(self, board: Board, *, transducer: Transducer | None) -> None:
+        self._board = board
+        self._transducer = transducer
+        self._sent: tuple[int, bool] | None = None
+        self._starts = 0
+        self._engaged_at: int | None = None
+        self._unheard = False
+
+    @property
+    def sense(self) -> Sense:
+        """What tells the vacuum."""
+        return "gauge" if self._transducer else "none"
+
+    def heard(self, event: Event) -> None:
+        """Take an event of the board; called from the link's thread."""
+        if isinstance(event, Connected | Restarted):
+            self._starts += 1
+            self._unheard = False
+
+    def sample(self, now: float) -> Sample | None:
+        """The vacuum in the board's newest status."""
+        status = self._board.status
+        if status is None or self._transducer is None:
+            return None
+        return Sample(self._transducer.kpa(status.vacuum_raw / FULL_COUNT), status.at)
+
+    def trouble(self, now: float) -> FaultCode | None:
+        """What the board has latched, and whether it is there at all."""
+        status = self._board.status
+        if self._unheard or (status is None and self._starts):
+            return "link_lost"
+        if self._engaged_at is not None and self._engaged_at != self._starts:
+            return self._latched(status) or "board_restarted"
+        return self._latched(status)
+
+    def drive(self, level: float, *, closed: bool) -> None:
+        """Tell the board what changed; off and vented needs no telling where there is no board."""
+        wanted = (_steps(level), closed)
+        if wanted == (0, False):
+            self._engaged_at = None
+            if self._board.hello is None:
+                self._sent = None
+                return
+        elif self._engaged_at is None:
+            self._engaged_at = self._starts
+        if wanted != self._sent:
+            self._send(*wanted)
+            self._sent = wanted
+
+    def renew(self) -> None:
+        """Renew the lease; where it cannot be, :meth:`trouble` says so."""
+        if self._board.hello is None:
+            return
+        try:
+            self._board.renew()
+            self._unheard = False
+        except LinkLost:
+            self._unheard = True
+        except Refused:  # it has restarted, and is being greeted
+            return
+
+    def stop(self) -> None:
+        """The one byte."""
+        self._board.stop()
+        self._sent = None
+
+    def clear(self) -> None:
+        """Have the board forget its stop or its fault."""
+        self._unheard = False
+        self._engaged_at = None
+        self._sent = None
+        try:
+            self._board.clear_fault()
+            self._board.renew()
+        except (LinkLost, Refused) as why:
+            raise AirLost("link_lost", str(why)) from why
+
+    def budget_s(self) -> float | None:
+        """How long the board still lets the pump run."""
+        status = self._board.status
+        return None if status is None else status.budget_ms / 1000
+
+    def close(self) -> None:
+        """Stop; the wire is given back by :class:`BoardWire`."""
+        self.stop()
+
+    def _send(self, level: int, closed: bool) -> None:
+        before = self._sent or (None, None)
+        try:
+            if closed != before[1]:
+                self._board.valve(closed)
+            if level != before[0]:
+                self._board.pump(level)
+        except LinkLost as why:
+            raise AirLost("link_lost", str(why)) from why
+        except Refused as why:
+            self._board.stop()
+            raise AirLost(self._reason(why), str(why)) from why
+
+    def _reason(self, why: Refused) -> FaultCode:
+        match why.code:
+            case Refusal.RESTING:
+                return "overworked"
+            case Refusal.NO_LEASE:
+                return "lease_lapsed"
+            case Refusal.NO_SESSION:
+                return "board_restarted"
+            case _:
+                return self._latched(self._board.status) or "device"
+
+    @staticmethod
+    def _latched(status: Status | None) -> FaultCode | None:
+        """A stop is no fault: whoever pressed it knows."""
+        return FAULTS.get(status.fault) if status else None
+
+
+class BoardPanel:
+    """
+    A panel on the board's lines, which are counted from 1 as in the wiring guide.
+
+    :param buttons: the line of each button
+    :param lamps: the lines of the seats' lamps, in the order of the seats
+    :param turn: the line of the turn light
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        *,
+        buttons: Mapping[str, int],
+        lamps: Sequence[int],
+        turn: int | None = None,
+    ) -> None:
+        self.seats = len(lamps)
+        self._board = board
+        self._names = {line - 1: name for name, line in buttons.items()}
+        self._lamps = list(lamps)
+        self._turn = turn
+        self._pressed: Callable[[str], None] | None = None
+
+    def listen(self, pressed: Callable[[str], None]) -> None:
+        """Have *pressed* told of the buttons, from the link's thread."""
+        self._pressed = pressed
+
+    def heard(self, event: Event) -> None:
+        """Take an event of the board; called from the link's thread."""
+        if self._pressed and isinstance(event, Button) and event.down and event.index in self._names:
+            self._pressed(self._names[event.index])
+
+    def light(self, seats: Sequence[bool], turn: bool) -> None:
+        """Set all the lamps."""
+        lit = [line for line, on in zip(self._lamps, seats, strict=True) if on]
+        if turn and self._turn:
+            lit.append(self._turn)
+        self._ask(lambda: self._board.lamps(sum(1 << (line - 1) for line in lit)))
+
+    def tone(self, note: Note) -> None:
+        """Have the board sound a tone; it ends it by itself."""
+        self._ask(lambda: self._board.buzz(note.ms, note.pitch))
+
+    def hush(self) -> None:
+        """The board has done so."""
+
+    def down(self) -> tuple[str, ...]:
+        """The buttons that are held down."""
+        status = self._board.status
+        bits = status.buttons if status else 0
+        return tuple(name for index, name in self._names.items() if bits >> index & 1)
+
+    def close(self) -> None:
+        """The board goes dark when it is told goodbye."""
+
+    def _ask(self, act: Callable[[], None]) -> None:
+        if self._board.hello is None:
+            return
+        try:
+            act()
+        except Refused as why:
+            raise OSError(str(why)) from why
+
+
+class BoardWire:
+    """The link to a board, and the simulated world behind it if there is one."""
+
+    def __init__(self, board: Board, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._board = board
+        self._clock = clock
+        self._world: WorldState | None = None
+        self._looked_at = float("-inf")
+
+    def state(self) -> LinkState:
+        """How good the link is."""
+        quality, hello = self._board.link, self._board.hello
+        return LinkState(
+            connected=quality.connected,
+            since=quality.since,
+            rtt_ms=None if quality.rtt_ms is None else round(quality.rtt_ms, 2),
+            retries=quality.retries,
+            crc_errors=quality.crc_errors,
+            lost_frames=quality.lost_frames,
+            board=hello.description if hello else None,
+        )
+
+    def world(self) -> WorldState | None:
+        """The simulated world, looked at ten times a second."""
+        world = self._board.world
+        now = self._clock()
+        if world is not None and now - self._looked_at >= WORLD_EVERY_S:
+            self._looked_at = now
+            seen = world.state()
+            self._world = WorldState(seen["card"], seen["leak"], round(seen["kpa"], 1), world.plugged)
+        return self._world
+
+    def poke(self, do: Poke, value: float | None) -> None:
+        """Do something to the simulated world."""
+        world = self._board.world
+        if world is None:
+            raise ShovelRefused("no_world")
+        self._looked_at = float("-inf")
+        match do:
+            case "card" | "no_card":
+                world.touch(card=do == "card")
+            case "leak":
+                world.leak = min(1.0, max(0.0, value or 0.0))
+            case "unplug":
+                world.unplug()
+            case "replug":
+                world.replug()
+            case "stall":
+                world.stall(STALL_S if value is None else value)
+            case "brown_out":
+                world.brown_out()
+            case _:
+                assert_never(do)
+
+    def close(self) -> None:
+        """Say goodbye to the board, which leaves everything safe."""
+        self._board.close()
+
+
+def _steps(level: float) -> int:
+    """
+    The board's level, in steps coarse enough not to fill the wire.
+
+    >>> _steps(0.0), _steps(0.41), _steps(1.0)
+    (0, 112, 255)
+    """
+    return min(FULL_LEVEL, round(level * FULL_LEVEL / LEVEL_STEP) * LEVEL_STEP)

@@ -1,0 +1,56 @@
+"""What the rig tells a table: events, small frozen values."""
+
+from msgspec import Struct
+
+
+class Pressed(Struct, frozen=True, tag="pressed"):
+    """Somebody pressed a real button; its name is the one in the rig file."""
+
+    button: str
+
+
+class LiftHeld(Struct, frozen=True, tag="lift_held"):
+    """The shovel holds something; told once for each lift."""
+
+    lift: int
+
+
+class LiftDoubted(Struct, frozen=True, tag="lift_doubted"):
+    """The sensor has lost what the shovel holds; a person may still say that it is there."""
+
+    lift: int
+
+
+class LiftDone(Struct, frozen=True, tag="lift_done"):
+    """What was lifted is put down; *verified* when the sensor saw all of it."""
+
+    lift: int
+    verified: bool
+
+
+class LiftFailed(Struct, frozen=True, tag="lift_failed"):
+    """The lift ended otherwise; *why* is an outcome or the code of a fault."""
+
+    lift: int
+    why: str
+
+
+class Fault(Struct, frozen=True, tag="fault"):
+    """The shovel has latched a fault and is safe."""
+
+    code: str
+
+
+class Cleared(Struct, frozen=True, tag="cleared"):
+    """Somebody has cleared the fault."""
+
+
+class LinkLost(Struct, frozen=True, tag="link_lost"):
+    """The board beside the table no longer answers."""
+
+
+class LinkBack(Struct, frozen=True, tag="link_back"):
+    """The board beside the table answers again."""
+
+
+RigEvent = Pressed | LiftHeld | LiftDoubted | LiftDone | LiftFailed | Fault | Cleared | LinkLost | LinkBack

@@ -1,0 +1,1 @@
+"""Rig files for common cases, by name: ``none``, ``sim``, ``nano`` and ``gpio``."""

@@ -1,0 +1,220 @@
+"""Opening a rig: by name, by file, or by what is found on this machine."""
+
+import glob
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from importlib import resources
+from pathlib import Path
+from typing import Protocol
+
+from gpiozero import LED, MCP3008, Button, Buzzer, DigitalInputDevice, GPIOZeroError, OutputDevice
+from msgspec import Struct
+
+from firmware_bridge.board import Board
+from firmware_bridge.messages import Event
+from hardware import presets
+from hardware.board_parts import BoardPanel, BoardWire, SerialAir
+from hardware.calibration import CalibrationFile
+from hardware.display import Display, OledDisplay, PngDisplay
+from hardware.face import NoRig, Rig
+from hardware.gpio_air import GaugeSensor, GpioAir, NoSensor, Sensor, SwitchSensor
+from hardware.live import LiveRig
+from hardware.panel import GpioPanel, Panel
+from hardware.parts import Parts
+from hardware.refusals import RigProblem
+from hardware.rig_file import GpioPart, RigFile, SensorPart, parse_rig
+from hardware.states import RigState
+from hardware.toml_lines import Lines
+from hardware.vacuum import Thresholds
+
+__all__ = ["PRESETS", "NoRig", "Rig", "RigProblem", "RigState", "default_rig", "open_rig", "read_rig"]
+
+PRESETS = ("none", "sim", "nano", "gpio")
+OWN_FILE = "rig.toml"
+CALIBRATION_FILE = "calibration.json"
+BOUNCE_S = 0.02
+GREETED_WITHIN_S = 1.0
+MODEL = Path("/proc/device-tree/model")
+
+
+class Sheet(Struct, frozen=True):
+    """A rig file that has been read, and can still say on which line something stands."""
+
+    name: str
+    text: str
+    rig: RigFile
+
+    def problem(self, path: str, reason: str) -> RigProblem:
+        """A problem with what stands at *path*."""
+        return RigProblem(self.name, Lines(self.text).of(path), reason)
+
+
+class Hears(Protocol):
+    """A part that wants the board's events."""
+
+    def heard(self, event: Event) -> None:
+        """Take an event."""
+
+
+def read_rig(name_or_path: str | Path) -> Sheet:
+    """
+    Read a preset, or a file of one's own.
+
+    >>> read_rig("sim").rig.kind
+    'sim'
+
+    :raises RigProblem: with file, line and reason
+    """
+    if str(name_or_path) in PRESETS:
+        text = (resources.files(presets) / f"{name_or_path}.toml").read_text(encoding="utf-8")
+    else:
+        try:
+            text = Path(name_or_path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as why:
+            known = ", ".join(PRESETS)
+            raise RigProblem(str(name_or_path), None, f"is neither one of {known} nor a readable file ({why})") from why
+    return Sheet(str(name_or_path), text, parse_rig(text, str(name_or_path)))
+
+
+def default_rig(data: Path) -> str:
+    """
+    What to open when nobody said: the data folder's own file, else a board, else a Pi's pins, else the simulation.
+    """
+    if (data / OWN_FILE).exists():
+        return str(data / OWN_FILE)
+    nano = read_rig("nano").rig.serial
+    if nano and any(glob.glob(port) for port in nano.ports):
+        return "nano"
+    return "gpio" if is_pi() else "sim"
+
+
+def is_pi() -> bool:
+    """Whether this is a Raspberry Pi with a GPIO chip."""
+    try:
+        model = MODEL.read_text(errors="replace")
+    except OSError:
+        return False
+    return "Raspberry Pi" in model and bool(glob.glob("/dev/gpiochip*"))
+
+
+def open_rig(name_or_path: str | Path | None = None, *, data: Path, clock: Callable[[], float] = time.monotonic) -> Rig:
+    """
+    Open what stands beside the table.
+
+    :param name_or_path: ``"none"``, ``"sim"``, ``"nano"``, ``"gpio"``, a rig file, or ``None`` for what is found
+    :param data: the folder in which the calibration is kept
+    :raises RigProblem: with file, line and reason
+    """
+    sheet = read_rig(name_or_path if name_or_path is not None else default_rig(data))
+    if sheet.rig.kind == "none":
+        return NoRig()
+    with ExitStack() as undo:
+        parts = _gpio_parts(sheet, undo, clock) if sheet.rig.kind == "gpio" else _board_parts(sheet, undo, clock)
+        parts.limits = sheet.rig.shovel
+        parts.display = _display(sheet, data, undo)
+        if parts.air and parts.air.sense == "gauge":
+            parts.kept = CalibrationFile(data / CALIBRATION_FILE, f"{sheet.rig.kind} {sheet.rig.sensor.type}")
+        rig = LiveRig(sheet.rig.kind, parts, clock=clock)
+        undo.pop_all()
+    return rig
+
+
+def _board_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Parts:
+    rig, listeners = sheet.rig, list[Hears]()
+
+    def heard(event: Event) -> None:
+        for part in listeners:
+            part.heard(event)
+
+    try:
+        board = Board(_port(sheet), clock=clock, on_event=heard)
+    except ValueError as why:
+        raise sheet.problem("sim.url", str(why)) from why
+    undo.callback(board.close)
+    air = SerialAir(board, transducer=rig.sensor.transducer())
+    panel = BoardPanel(board, buttons=rig.panel.buttons, lamps=rig.panel.lamps, turn=rig.panel.turn)
+    listeners.extend((air, panel))
+    board.start()
+    if board.world:
+        board.wait(GREETED_WITHIN_S)
+    return Parts(air=air, panel=Panel(panel), wire=BoardWire(board, clock=clock))
+
+
+def _port(sheet: Sheet) -> str:
+    """The port of the board, which has to be there."""
+    if sheet.rig.serial is None:
+        return sheet.rig.sim.url if sheet.rig.sim else "sim://"
+    for port in sheet.rig.serial.ports:
+        if "://" in port:
+            return port
+        found = sorted(glob.glob(port))
+        if len(found) > 1:
+            raise sheet.problem(
+                "serial.port", f"{len(found)} boards match {port}: {', '.join(found)}; name one of them"
+            )
+        if found:
+            return found[0]
+    raise sheet.problem("serial.port", f"no board is connected: there is no {' and no '.join(sheet.rig.serial.ports)}")
+
+
+def _gpio_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Parts:
+    if sheet.rig.gpio is None:
+        raise sheet.problem("kind", "the pins are missing")
+    try:
+        air = _gpio_air(sheet.rig.gpio, sheet.rig.sensor, undo, clock)
+        panel = _gpio_panel(sheet.rig, undo)
+    except (GPIOZeroError, ImportError, OSError) as why:
+        raise sheet.problem("gpio", f"the pins cannot be used: {why}") from why
+    air.cutout.start()
+    sensor = sheet.rig.sensor
+    switch = Thresholds.of_switch(sensor.closes_at_kpa) if sensor.type == "switch" else None
+    return Parts(air=air, panel=Panel(panel), thresholds=switch)
+
+
+def _gpio_air(gpio: GpioPart, sensor: SensorPart, undo: ExitStack, clock: Callable[[], float]) -> GpioAir:
+    pump = OutputDevice(gpio.pump, active_high=gpio.active_high, initial_value=False)
+    undo.callback(pump.close)
+    valve = OutputDevice(gpio.valve, active_high=gpio.active_high, initial_value=False)
+    undo.callback(valve.close)
+    sensing = _gpio_sensor(sensor)
+    undo.callback(sensing.close)
+    return GpioAir(pump, valve, sensor=sensing, clock=clock)
+
+
+def _gpio_sensor(sensor: SensorPart) -> Sensor:
+    transducer = sensor.transducer()
+    if transducer:
+        return GaugeSensor(MCP3008(channel=sensor.channel), transducer)
+    if sensor.type == "switch":
+        return SwitchSensor(DigitalInputDevice(sensor.pin, pull_up=True), closes_at_kpa=sensor.closes_at_kpa)
+    return NoSensor()
+
+
+def _gpio_panel(rig: RigFile, undo: ExitStack) -> GpioPanel:
+    part = rig.panel
+    buttons: dict[str, Button] = {}
+    for name, pin in part.buttons.items():
+        buttons[name] = Button(pin, pull_up=part.pull_up, bounce_time=BOUNCE_S)
+        undo.callback(buttons[name].close)
+    lamps: list[LED] = []
+    for pin in part.lamps:
+        lamps.append(LED(pin, active_high=part.active_high))
+        undo.callback(lamps[-1].close)
+    turn = LED(part.turn, active_high=part.active_high) if part.turn is not None else None
+    buzzer = Buzzer(part.buzzer) if part.buzzer is not None else None
+    return GpioPanel(buttons=buttons, lamps=lamps, turn=turn, buzzer=buzzer)
+
+
+def _display(sheet: Sheet, data: Path, undo: ExitStack) -> Display | None:
+    part = sheet.rig.display
+    if part.type == "none":
+        return None
+    if part.type == "png":
+        return PngDisplay(data / (part.file or ""))
+    try:
+        display = OledDisplay(part.type, port=part.port, address=part.address)
+    except (ImportError, OSError) as why:
+        raise sheet.problem("display.type", f"the display cannot be used: {why}") from why
+    undo.callback(display.close)
+    return display

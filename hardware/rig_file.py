@@ -1,0 +1,265 @@
+"""The rig file: what is attached, read strictly, because a wrong pin is found on the table otherwise."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from hardware.limits import Limits
+from hardware.refusals import RigProblem
+from hardware.sensors import SENSORS, Transducer
+from hardware.states import RigKind
+from hardware.toml_lines import Lines
+
+Pin = Annotated[int, Meta(ge=0, le=27)]
+ButtonName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_-]{0,23}$")]
+LINES = 8
+
+
+class SerialPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    The board's port.
+
+    :ivar port: a device, a pattern for one in ``/dev/serial/by-id``, or any URL that pyserial knows; of several the
+        first that is there
+    """
+
+    port: str | tuple[str, ...]
+
+    @property
+    def ports(self) -> tuple[str, ...]:
+        """The ports to look at, in order."""
+        return (self.port,) if isinstance(self.port, str) else self.port
+
+
+class SimPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    The simulated board.
+
+    :ivar url: ``sim://`` with the faults that are wanted, as ``sim://?leak=0.3``
+    """
+
+    url: str = "sim://"
+
+
+class GpioPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    The pins of pump and valve, as GPIO numbers.
+
+    :ivar active_high: whether a high pin switches on; ``false`` for most relay boards
+    """
+
+    pump: Pin
+    valve: Pin
+    active_high: bool = True
+
+
+class SensorPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    What tells the vacuum.
+
+    :ivar type: ``"none"``, ``"switch"``, ``"line"``, or the name of a sensor in :data:`SENSORS`
+    :ivar pin: of a switch
+    :ivar closes_at_kpa: the set point of a switch
+    :ivar channel: of an MCP3008; the board has one input and needs none
+    :ivar reference_v: full scale of the converter; 5.0 on the board
+    :ivar zero_v: volts at no vacuum, for ``"line"``
+    :ivar v_per_kpa: volts for each kPa of vacuum, for ``"line"``
+    """
+
+    type: str = "none"
+    pin: Pin | None = None
+    closes_at_kpa: Annotated[float, Meta(ge=1, le=40)] = 6.0
+    channel: Annotated[int, Meta(ge=0, le=7)] | None = None
+    reference_v: Annotated[float, Meta(gt=1, le=5.5)] | None = None
+    zero_v: Annotated[float, Meta(ge=0, le=5)] | None = None
+    v_per_kpa: Annotated[float, Meta(ge=-1, le=1)] | None = None
+
+    def transducer(self) -> Transducer | None:
+        """The gauge this describes; ``None`` for a switch or for nothing."""
+        if self.type == "line" and self.zero_v is not None and self.v_per_kpa:
+            known = Transducer(self.zero_v, self.v_per_kpa)
+        elif self.type in SENSORS:
+            known = SENSORS[self.type]
+        else:
+            return None
+        return known if self.reference_v is None else msgspec.structs.replace(known, reference_v=self.reference_v)
+
+
+class PanelPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    Buttons, lamps and buzzer: GPIO numbers on a Pi, lines from 1 to 8 on the board.
+
+    :ivar lamps: of the seats, in their order
+    :ivar turn: the turn light
+    :ivar buzzer: GPIO only; the board has its own
+    :ivar pull_up: GPIO only; whether a button connects to ground
+    :ivar active_high: GPIO only; whether a high pin lights a lamp
+    """
+
+    buttons: dict[ButtonName, Pin] = {}
+    lamps: tuple[Pin, ...] = ()
+    turn: Pin | None = None
+    buzzer: Pin | None = None
+    pull_up: bool = True
+    active_high: bool = True
+
+
+class DisplayPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    A small display.
+
+    :ivar type: ``"none"``, ``"png"`` with *file*, or a chip that luma.oled drives
+    """
+
+    type: Literal["none", "png", "ssd1306", "sh1106"] = "none"
+    file: str | None = None
+    port: Annotated[int, Meta(ge=0, le=22)] = 1
+    address: Annotated[int, Meta(ge=3, le=0x77)] = 0x3C
+
+
+class RigFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rig file, as it was written."""
+
+    kind: RigKind
+    serial: SerialPart | None = None
+    sim: SimPart | None = None
+    gpio: GpioPart | None = None
+    sensor: SensorPart = SensorPart()
+    shovel: Limits = Limits()
+    panel: PanelPart = PanelPart()
+    display: DisplayPart = DisplayPart()
+
+
+def parse_rig(text: str, name: str) -> RigFile:
+    """
+    Read and check the text of a rig file.
+
+    >>> parse_rig('kind = "gpio"\\n[gpio]\\npump = 17\\nvalve = 17\\n', "rig.toml")
+    Traceback (most recent call last):
+     ...
+    hardware.refusals.RigProblem: rig.toml:4: GPIO 17 is used twice: gpio.pump and gpio.valve
+    """
+    try:
+        tree = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as why:
+        at = re.search(r"at line (\d+)", str(why))
+        raise RigProblem(name, int(at[1]) if at else len(text.splitlines()), f"is not TOML: {why}") from why
+    lines = Lines(text)
+    try:
+        rig = msgspec.convert(tree, RigFile, strict=True)
+    except msgspec.ValidationError as why:
+        path, reason = _explain(str(why))
+        raise RigProblem(name, lines.of(path), reason) from why
+    for path, reason in _mistakes(rig):
+        raise RigProblem(name, lines.of(path), reason)
+    return rig
+
+
+def _explain(why: str) -> tuple[str, str]:
+    """Where msgspec found the mistake, and what it is in the words of the file."""
+    reason, _, place = why.partition(" - at ")
+    path = re.sub(r"^(key in )?`?\$\.?|`$", "", place).replace("[...]", "")
+    path = re.sub(r"\[\d+\]$", "", path)
+    if unknown := re.search(r"unknown field `([^`]+)`", reason):
+        path = f"{path}.{unknown[1]}".lstrip(".")
+        return path, f"{path} is not known here"
+    if missing := re.search(r"missing required field `([^`]+)`", reason):
+        return path, f"{missing[1]} is missing" + (f" in [{path}]" if path else "")
+    return path, f"{path}: {reason[0].lower()}{reason[1:]}" if path else reason
+
+
+def _mistakes(rig: RigFile) -> Iterator[tuple[str, str]]:
+    """What is well-formed and still wrong: the path of the key, and the reason."""
+    yield from _wrong_tables(rig)
+    yield from _wrong_sensor(rig)
+    yield from _wrong_panel(rig)
+    yield from _used_twice(rig)
+
+
+def _wrong_tables(rig: RigFile) -> Iterator[tuple[str, str]]:
+    if rig.kind == "serial" and rig.serial is None:
+        yield "kind", 'kind "serial" needs a table [serial] with the port'
+    if rig.kind == "gpio" and rig.gpio is None:
+        yield "kind", 'kind "gpio" needs a table [gpio] with the pins of pump and valve'
+    for table in ("serial", "sim", "gpio"):
+        if getattr(rig, table) is not None and rig.kind != table:
+            yield table, f'[{table}] says nothing where kind is "{rig.kind}"'
+    if rig.display.type == "png" and rig.display.file is None:
+        yield "display.type", 'a display of type "png" needs a file'
+
+
+def _wrong_sensor(rig: RigFile) -> Iterator[tuple[str, str]]:
+    sensor = rig.sensor
+    known = {"none", "switch", "line", *SENSORS}
+    if sensor.type not in known:
+        yield "sensor.type", f'there is no sensor "{sensor.type}"; there are {", ".join(sorted(known))}'
+    if sensor.type == "line" and (sensor.zero_v is None or not sensor.v_per_kpa):
+        yield "sensor.type", 'a sensor of type "line" needs zero_v and v_per_kpa'
+    if sensor.type == "switch" and rig.kind != "gpio":
+        yield "sensor.type", "a vacuum switch goes to a Pi's pin; the board reads a gauge"
+    if sensor.type == "switch" and sensor.pin is None:
+        yield "sensor.type", 'a sensor of type "switch" needs a pin'
+    if sensor.type != "switch" and sensor.pin is not None:
+        yield "sensor.pin", "only a switch has a pin"
+    if rig.kind == "gpio" and sensor.transducer() and sensor.channel is None:
+        yield "sensor.type", "a gauge on a Pi needs the channel of an MCP3008"
+    if rig.kind != "gpio" and sensor.channel is not None:
+        yield "sensor.channel", "the board has one input for a gauge, and no channels"
+
+
+def _wrong_panel(rig: RigFile) -> Iterator[tuple[str, str]]:
+    panel = rig.panel
+    if rig.kind == "gpio":
+        return
+    if panel.buzzer is not None:
+        yield "panel.buzzer", "the board has a buzzer of its own"
+    for path, line in (*_buttons(panel), *_lamps(panel)):
+        if not 1 <= line <= LINES:
+            yield path, f"{path}: the board has lines 1 to {LINES}, and no {line}"
+
+
+def _used_twice(rig: RigFile) -> Iterator[tuple[str, str]]:
+    """On a Pi all pins are of one kind; on the board buttons and lamps have lines of their own."""
+    if rig.kind == "gpio":
+        yield from _doubles("GPIO", list(_pins(rig)))
+    else:
+        yield from _doubles("button line", list(_buttons(rig.panel)))
+        yield from _doubles("lamp line", list(_lamps(rig.panel)))
+
+
+def _doubles(what: str, used: list[tuple[str, int]]) -> Iterator[tuple[str, str]]:
+    first: dict[int, str] = {}
+    for path, pin in used:
+        if pin in first:
+            yield path, f"{what} {pin} is used twice: {first[pin]} and {path}"
+        first.setdefault(pin, path)
+
+
+def _pins(rig: RigFile) -> Iterator[tuple[str, int]]:
+    if rig.gpio:
+        yield "gpio.pump", rig.gpio.pump
+        yield "gpio.valve", rig.gpio.valve
+    if rig.sensor.pin is not None:
+        yield "sensor.pin", rig.sensor.pin
+    if rig.sensor.channel is not None:
+        yield from (("sensor.channel", pin) for pin in (8, 9, 10, 11))
+    if rig.display.type in ("ssd1306", "sh1106") and rig.display.port == 1:
+        yield from (("display.type", pin) for pin in (2, 3))
+    yield from _buttons(rig.panel)
+    yield from _lamps(rig.panel)
+    if rig.panel.buzzer is not None:
+        yield "panel.buzzer", rig.panel.buzzer
+
+
+def _buttons(panel: PanelPart) -> Iterator[tuple[str, int]]:
+    yield from ((f"panel.buttons.{name}", pin) for name, pin in panel.buttons.items())
+
+
+def _lamps(panel: PanelPart) -> Iterator[tuple[str, int]]:
+    yield from (("panel.lamps", pin) for pin in panel.lamps)
+    if panel.turn is not None:
+        yield "panel.turn", panel.turn

@@ -1,0 +1,424 @@
+"""The suction shovel: a state machine that lifts, verifies what it lifted, and never lets go on a whim."""
+
+from collections.abc import Callable
+
+from hardware.air import Air
+from hardware.calibration import Calibration, Measuring, Reading
+from hardware.events import Cleared, Fault, LiftDone, LiftDoubted, LiftFailed, LiftHeld, RigEvent
+from hardware.limits import Budget, Limits
+from hardware.refusals import OUTCOMES, AirLost, FaultCode, OutcomeCode, ShovelRefused, Trouble
+from hardware.states import ShovelState, Stage
+from hardware.vacuum import Gauge, Sample, Thresholds
+
+PUMPING = ("priming", "holding")
+SILENT_AFTER_S = 0.5
+GRIP_NEEDS_S = 5.0
+THROTTLE_BAND_KPA = 3.0
+SLOWEST_PUMP = 0.4
+
+
+class _Lift:
+    """The lift under way: its number, and whether the sensor has vouched for all of it so far."""
+
+    def __init__(self, number: int, *, vouched: bool) -> None:
+        self.number = number
+        self.vouched = vouched
+        self.by_hand = False
+
+
+class VacuumShovel:
+    """
+    A pump, a valve and perhaps a sensor behind an :class:`~hardware.air.Air`, driven by :meth:`tick`.
+
+    ``off → priming → holding → releasing → off``, and ``fault``, which is latched: it stays until
+    :meth:`clear`. All methods but :meth:`stop` and :meth:`halt` belong to the one thread that ticks.
+
+    The following example grips until somebody lets go::
+
+        shovel = VacuumShovel(air, tell=print)
+        shovel.grip(monotonic())
+        while shovel.stage != "off":
+            shovel.tick(monotonic())
+            sleep(0.02)
+
+    :param air: what it drives
+    :param tell: takes each event of a lift as it happens
+    """
+
+    def __init__(
+        self,
+        air: Air,
+        *,
+        tell: Callable[[RigEvent], None],
+        limits: Limits | None = None,
+        calibration: Calibration | None = None,
+        thresholds: Thresholds | None = None,
+    ) -> None:
+        self.air = air
+        self.limits = limits or Limits()
+        self.calibration = calibration or Calibration()
+        self.stage: Stage = "off"
+        self._tell = tell
+        self._gauge = Gauge(thresholds or self.calibration.thresholds, blocked_kpa=self.limits.blocked_kpa)
+        self._budget = Budget(self.limits.budget_s)
+        self._since = 0.0
+        self._now: float | None = None
+        self._on_since: float | None = None
+        self._lifts = 0
+        self._lift: _Lift | None = None
+        self._measure: Measuring | None = None
+        self._doubt_since: float | None = None
+        self._fault: Trouble | None = None
+        self._outcome: Trouble | None = None
+        self._stop_asked = False
+        self._halted = False
+
+    # The commands of people and of the table.
+
+    def grip(self, now: float, *, sure: bool = False) -> None:
+        """
+        Lift. Asked again during a lift it changes nothing.
+
+        :param sure: a person says that the cup is empty, whatever the sensor reads
+        :raises ShovelRefused: in a fault, while letting go or measuring, with something on the cup, or tired
+        """
+        if self.stage in PUMPING and self._measure is None:
+            return
+        self._refuse_unless_ready(now)
+        empty = self._seems_empty()
+        if empty is False and not sure:
+            raise ShovelRefused("not_empty")
+        self._ready_air(now)
+        self._lifts += 1
+        self._lift = _Lift(self._lifts, vouched=bool(empty))
+        self._outcome = None
+        self._enter("priming", now)
+
+    def release(self, now: float) -> None:
+        """Put down what is held; where nothing is held it changes nothing."""
+        if self.stage == "priming":
+            self._end_lift("cancelled")
+        if self.stage in PUMPING:
+            self._abandon_measure()
+            self._let_go(now)
+
+    def confirm(self, now: float) -> None:
+        """
+        A person vouches for what the sensor does not see: "I have it", or "it is still there".
+
+        While letting go it means that the card has come off.
+
+        :raises ShovelRefused: when there is nothing to confirm
+        """
+        if self._lift is None or self.stage not in ("priming", "holding", "releasing"):
+            raise ShovelRefused("nothing_to_confirm")
+        self._lift.by_hand = True
+        self._doubt_since = None
+        if self.stage == "priming":
+            self._hold(now)
+        elif self.stage == "releasing":
+            self._put_down(now)
+
+    def clear(self, now: float) -> None:
+        """
+        Clear a fault, once its cause is gone.
+
+        :raises ShovelRefused: while the cause is still there
+        """
+        if self.stage != "fault":
+            return
+        try:
+            self.air.clear()
+        except AirLost:
+            raise ShovelRefused("still_faulty") from None
+        if self.air.trouble(now) or self._gauge.astray:
+            raise ShovelRefused("still_faulty")
+        self._fault = None
+        self._enter("off", now)
+        self._tell(Cleared())
+
+    def measure(self, reading: Reading, now: float, done: Callable[[Calibration | ShovelRefused], None]) -> None:
+        """
+        Begin one of the three readings of a calibration.
+
+        :param done: is told the outcome about two seconds later
+        :raises ShovelRefused: when there is no gauge, the reading is out of turn, or the shovel is not at rest
+        """
+        if self.air.sense != "gauge":
+            raise ShovelRefused("no_sensor")
+        self.calibration.expect(reading)
+        self._refuse_unless_ready(now)
+        self._ready_air(now)
+        self._measure = Measuring(reading, now, self.calibration, done)
+        self._outcome = None
+        if reading != "ambient":
+            self._enter("priming", now)
+
+    @property
+    def measuring(self) -> Reading | None:
+        """The reading of a calibration that is under way."""
+        return self._measure.reading if self._measure else None
+
+    def stop(self) -> None:
+        """Pump off, valve open, at once, from any thread and in every state; harmless to repeat."""
+        self._stop_asked = True
+        self.air.stop()
+
+    def halt(self) -> None:
+        """Stop for good: nothing moves again in this process. Safe in a signal handler."""
+        self._halted = True
+        self.air.stop()
+
+    def break_down(self, now: float) -> None:
+        """Latch a fault because the loop itself has failed."""
+        self._fail("device", now)
+
+    # The loop.
+
+    def tick(self, now: float) -> None:
+        """Look at the sensor and the clock, and do what is due. Call it every 20 ms or so."""
+        self._take_stop(now)
+        passed = 0.0 if self._now is None else now - self._now
+        self._now = now
+        self._budget.spend(passed, running=self.stage in PUMPING)
+        try:
+            self._look(now)
+            trouble = None if self.stage == "fault" else self._trouble(now)
+            if trouble:
+                self._fail(trouble, now)
+            self._act(now)
+        except AirLost as lost:
+            self._fail(lost.code, now)
+
+    def state(self, now: float) -> ShovelState:
+        """The shovel at this moment."""
+        sense = self.air.sense
+        kpa = self._gauge.kpa if sense == "gauge" and not self._blind(now) else None
+        on_s = 0.0 if self._on_since is None else now - self._on_since
+        return ShovelState(
+            state=self.stage,
+            since=self._since,
+            lift=self._lifts,
+            vacuum_kpa=None if kpa is None else round(kpa, 1),
+            thresholds=self._gauge.thresholds if sense != "none" else None,
+            fault=self._fault,
+            outcome=self._outcome,
+            doubt=self._doubt_since is not None,
+            measuring=self.measuring,
+            sensor=sense != "none",
+            pump=self.stage in PUMPING,
+            calibrated=sense == "gauge" and self.calibration.complete,
+            on_ms=round(on_s * 1000),
+            budget_ms=round(self._left_s() * 1000),
+        )
+
+    def _look(self, now: float) -> None:
+        sample = self.air.sample(now)
+        if sample is None:
+            return
+        if sample.kpa is not None and self.air.sense == "gauge":
+            if self._measure:
+                self._measure.see(sample.kpa, sample.at)
+            sample = Sample(sample.kpa - self.calibration.offset, sample.at)
+        self._gauge.see(sample)
+
+    def _trouble(self, now: float) -> FaultCode | None:
+        trouble = self.air.trouble(now)
+        if trouble or self.stage not in PUMPING:
+            return trouble
+        if self._on_since is not None and now - self._on_since >= self.limits.longest_s:
+            return "too_long"
+        if self._budget.left <= 0:
+            return "overworked"
+        return "blocked" if self._gauge.blocked else None
+
+    def _act(self, now: float) -> None:
+        match self.stage:
+            case "priming" if self._measure:
+                self._go_on_measuring(now)
+            case "priming":
+                self._go_on_priming(now)
+            case "holding":
+                self._go_on_holding(now)
+            case "releasing":
+                self._go_on_releasing(now)
+            case "off" if self._measure and self._measure.due(now):
+                self._finish_measure(now)
+            case _:
+                self.air.drive(0.0, closed=False)
+
+    def _go_on_priming(self, now: float) -> None:
+        waited = now - self._since
+        if self.air.sense == "none":
+            if waited >= self.limits.prime_s:
+                self._hold(now)
+        elif self._blind(now):
+            self._fail(self._blindness(), now)
+        elif self._gauge.held:
+            self._hold(now)
+        elif waited >= self.limits.prime_s:
+            self._end_lift("leak")
+            self._let_go(now)
+        self._suck()
+
+    def _go_on_holding(self, now: float) -> None:
+        if self.air.sense != "none" and self._lift and not self._lift.by_hand:
+            self._watch_over(self._lift, now)
+        self._suck()
+
+    def _watch_over(self, lift: _Lift, now: float) -> None:
+        blind = self._blind(now)
+        if not (self._gauge.lost or blind):
+            if self._gauge.held:
+                self._doubt_since = None
+        elif self._doubt_since is None:
+            self._doubt_since = now
+            self._tell(LiftDoubted(lift.number))
+        if self._doubt_since is None or now - self._doubt_since < self.limits.doubt_s:
+            return
+        if blind:
+            self._fail(self._blindness(), now)
+        else:
+            self._end_lift("dropped")
+            self._let_go(now)
+
+    def _go_on_releasing(self, now: float) -> None:
+        self.air.drive(0.0, closed=False)
+        waited = now - self._since
+        if self.air.sense == "none":
+            if waited >= self.limits.vent_s:
+                self._put_down(now)
+        elif self._gauge.clear:
+            self._put_down(now)
+        elif waited >= self.limits.clear_s:
+            self._fail("not_clear", now)
+
+    def _go_on_measuring(self, now: float) -> None:
+        if self._measure and self._measure.due(now):
+            self._finish_measure(now)
+            self._let_go(now)
+        self._suck()
+
+    def _suck(self) -> None:
+        if self.stage not in PUMPING or self._must_stop():
+            return
+        self.air.drive(self._pump_level(), closed=True)
+        if self._must_stop():  # a stop that came in between has the last word
+            self.air.stop()
+
+    def _pump_level(self) -> float:
+        """Full until near the target, then as little as keeps it: soft card dents under more."""
+        if self._gauge.kpa is None or self.air.sense != "gauge":
+            return 1.0
+        wanted = 0.5 + (self.limits.target_kpa - self._gauge.kpa) / (2 * THROTTLE_BAND_KPA)
+        if wanted < SLOWEST_PUMP / 2:  # below this a small pump stalls instead of turning slowly
+            return 0.0
+        return min(1.0, max(SLOWEST_PUMP, wanted))
+
+    # From stage to stage.
+
+    def _enter(self, stage: Stage, now: float) -> None:
+        if stage not in PUMPING:
+            self._on_since = None
+            self._doubt_since = None
+        elif self._on_since is None:
+            self._on_since = now
+        if stage != "holding":
+            self._gauge.forget()
+        self.stage = stage
+        self._since = now
+
+    def _hold(self, now: float) -> None:
+        self._enter("holding", now)
+        if self._lift:
+            self._tell(LiftHeld(self._lift.number))
+
+    def _let_go(self, now: float) -> None:
+        self._enter("releasing", now)
+        try:
+            self.air.drive(0.0, closed=False)
+        except AirLost as lost:
+            self._fail(lost.code, now)
+
+    def _put_down(self, now: float) -> None:
+        lift, self._lift = self._lift, None
+        self._enter("off", now)
+        if lift:
+            self._tell(LiftDone(lift.number, lift.vouched and not lift.by_hand))
+
+    def _end_lift(self, why: FaultCode | OutcomeCode) -> None:
+        lift, self._lift = self._lift, None
+        if lift is None:
+            return
+        self._outcome = Trouble.of(why) if why in OUTCOMES else None
+        self._tell(LiftFailed(lift.number, why))
+
+    def _fail(self, code: FaultCode, now: float) -> None:
+        if self.stage == "fault":
+            return
+        self._abandon_measure()
+        self._enter("fault", now)
+        self.air.stop()
+        self._fault = Trouble.of(code)
+        self._end_lift(code)
+        self._tell(Fault(code))
+
+    def _take_stop(self, now: float) -> None:
+        if not self._must_stop():
+            return
+        self._stop_asked = False
+        if self.stage in ("priming", "holding", "releasing"):
+            self._enter("off", now)
+            self._end_lift("stopped")
+        self._abandon_measure()
+
+    def _finish_measure(self, now: float) -> None:
+        measure, self._measure = self._measure, None
+        taken = measure.finish(now) if measure else None
+        if taken is None:
+            return
+        self.calibration = taken
+        if taken.complete:
+            self._gauge.thresholds = taken.thresholds
+
+    def _abandon_measure(self) -> None:
+        measure, self._measure = self._measure, None
+        if measure:
+            measure.abandon()
+
+    # What is so.
+
+    def _ready_air(self, now: float) -> None:
+        try:
+            self.air.clear()
+        except AirLost as lost:
+            self._fail(lost.code, now)
+            raise ShovelRefused("faulty") from lost
+
+    def _must_stop(self) -> bool:
+        return self._stop_asked or self._halted
+
+    def _refuse_unless_ready(self, now: float) -> None:
+        if self._halted:
+            raise ShovelRefused("closed")
+        if self.stage == "fault" or self.air.trouble(now):
+            raise ShovelRefused("faulty")
+        if self.stage != "off" or self._measure:
+            raise ShovelRefused("busy")
+        if self._left_s() < GRIP_NEEDS_S:
+            raise ShovelRefused("resting")
+
+    def _seems_empty(self) -> bool | None:
+        if self.air.sense == "none" or self._gauge.kpa is None:
+            return None
+        return self._gauge.kpa <= self._gauge.thresholds.clear
+
+    def _blind(self, now: float) -> bool:
+        return self._gauge.astray or self._gauge.at is None or now - self._gauge.at > SILENT_AFTER_S
+
+    def _blindness(self) -> FaultCode:
+        return "sensor_range" if self._gauge.astray else "sensor_silent"
+
+    def _left_s(self) -> float:
+        of_device = self.air.budget_s()
+        return self._budget.left if of_device is None else min(self._budget.left, of_device)

@@ -1,0 +1,113 @@
+"""The rig at one moment, as values that go to a screen as they are."""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from hardware.calibration import Reading
+from hardware.refusals import Trouble
+from hardware.vacuum import Thresholds
+
+RigKind = Literal["none", "sim", "serial", "gpio"]
+Stage = Literal["off", "priming", "holding", "releasing", "fault"]
+
+
+class ShovelState(Struct, frozen=True):
+    """
+    The shovel.
+
+    :ivar since: when it entered this state, on the rig's clock; see :attr:`RigState.at`
+    :ivar lift: the number of the newest lift; 0 before the first
+    :ivar vacuum_kpa: ``None`` where no gauge is fitted, or none has spoken yet
+    :ivar outcome: how the newest lift went wrong, until the next begins
+    :ivar doubt: the sensor has lost the card, and a person may say that it is still there
+    :ivar measuring: the reading of a calibration that is being taken
+    :ivar on_ms: how long the pump has been on in this go
+    :ivar budget_ms: how long it may still run before it has to rest
+    """
+
+    state: Stage
+    since: float
+    lift: int
+    vacuum_kpa: float | None
+    thresholds: Thresholds | None
+    fault: Trouble | None
+    outcome: Trouble | None
+    doubt: bool
+    measuring: Reading | None
+    sensor: bool
+    pump: bool
+    calibrated: bool
+    on_ms: int
+    budget_ms: int
+
+
+class LinkState(Struct, frozen=True):
+    """
+    The wire to the board.
+
+    :ivar since: when it was connected or lost, on the rig's clock
+    :ivar board: what the board says of itself
+    """
+
+    connected: bool
+    since: float | None
+    rtt_ms: float | None
+    retries: int
+    crc_errors: int
+    lost_frames: int
+    board: str | None
+
+
+class WorldState(Struct, frozen=True):
+    """The simulated world: what would be on the table in front of you."""
+
+    card: bool
+    leak: float
+    vacuum_kpa: float
+    plugged: bool
+
+
+class RigState(Struct, frozen=True):
+    """
+    Everything that stands beside the table.
+
+    :ivar at: when this was so, on the rig's clock (seconds that only go forward)
+    :ivar shovel: ``None`` where no shovel is attached
+    :ivar lamps: the seat lamps
+    :ivar turn: whether the turn light is on
+    :ivar buttons: the buttons that are down
+    """
+
+    kind: RigKind
+    at: float = 0.0
+    shovel: ShovelState | None = None
+    link: LinkState | None = None
+    lamps: tuple[bool, ...] = ()
+    turn: bool = False
+    buttons: tuple[str, ...] = ()
+    world: WorldState | None = None
+
+
+def gist(state: RigState) -> RigState:
+    """The state without what changes by itself: two with the same gist look the same on a screen."""
+    shovel, link, world = state.shovel, state.link, state.world
+    return replace(
+        state,
+        at=0.0,
+        shovel=shovel
+        and replace(
+            shovel,
+            vacuum_kpa=_coarse(shovel.vacuum_kpa),
+            on_ms=shovel.on_ms // 100,
+            budget_ms=shovel.budget_ms // 5000,
+        ),
+        link=link and replace(link, rtt_ms=None),
+        world=world and replace(world, vacuum_kpa=_coarse(world.vacuum_kpa) or 0.0),
+    )
+
+
+def _coarse(kpa: float | None) -> float | None:
+    """Half a kPa is what a gauge on a screen shows."""
+    return None if kpa is None else round(kpa * 2)

@@ -1,0 +1,133 @@
+"""Judging a vacuum: thresholds, and conditions that must last before they count."""
+
+from collections import deque
+from statistics import median
+from typing import Literal
+
+from msgspec import Struct
+
+HELD_KPA = 6.0
+LOST_BELOW_HELD_KPA = 2.0
+CLEAR_KPA = 1.5
+LASTS_SAMPLES = 3
+HELD_LASTS_S = 0.06
+LOST_LASTS_S = 0.15
+
+Sense = Literal["none", "switch", "gauge"]
+
+
+class Sample(Struct, frozen=True):
+    """
+    One reading of the sensor.
+
+    :ivar kpa: vacuum below ambient; ``None`` when the sensor is outside its range
+    :ivar at: when it was taken, on the rig's clock
+    """
+
+    kpa: float | None
+    at: float
+
+
+class Thresholds(Struct, frozen=True):
+    """
+    From which vacuum on a card is *held*, below which it is *lost*, and up to which the cup is *clear*.
+
+    >>> Thresholds()
+    Thresholds(held=6.0, lost=4.0, clear=1.5)
+    >>> Thresholds.between(open_kpa=1.6, sealed_kpa=14.0)
+    Thresholds(held=7.8, lost=5.8, clear=1.5)
+    """
+
+    held: float = HELD_KPA
+    lost: float = HELD_KPA - LOST_BELOW_HELD_KPA
+    clear: float = CLEAR_KPA
+
+    @classmethod
+    def between(cls, open_kpa: float, sealed_kpa: float) -> "Thresholds":
+        """
+        The thresholds for a cup that reads *open_kpa* in the air and *sealed_kpa* on a tile.
+
+        A porous tile may never reach the usual 6 kPa; then the midpoint alone has to do.
+        """
+        midpoint = (open_kpa + sealed_kpa) / 2
+        held = max(HELD_KPA, midpoint) if sealed_kpa >= HELD_KPA + LOST_BELOW_HELD_KPA else midpoint
+        lost = max(held - LOST_BELOW_HELD_KPA, (open_kpa + held) / 2)
+        return cls(round(held, 2), round(lost, 2), round(min(CLEAR_KPA, lost * 0.75), 2))
+
+    @classmethod
+    def of_switch(cls, closes_at_kpa: float) -> "Thresholds":
+        """The thresholds for a vacuum switch, which reads either *closes_at_kpa* or nothing."""
+        return cls(closes_at_kpa, closes_at_kpa / 2, closes_at_kpa / 4)
+
+
+class Lasting:
+    """
+    Whether something has been so without a break, for long enough and over enough samples.
+
+    >>> lost = Lasting(0.15)
+    >>> [lost.see(True, at) for at in (0.0, 0.05, 0.10, 0.15)]
+    [False, False, False, True]
+    >>> lost.see(False, 0.2), lost.see(True, 0.4)
+    (False, False)
+    """
+
+    def __init__(self, seconds: float, samples: int = LASTS_SAMPLES) -> None:
+        self.seconds = seconds
+        self.samples = samples
+        self._since = 0.0
+        self._seen = 0
+
+    def see(self, so: bool, at: float) -> bool:
+        """Take one sample's verdict, and say whether it has lasted."""
+        if not so:
+            self._seen = 0
+            return False
+        if not self._seen:
+            self._since = at
+        self._seen += 1
+        return self._seen >= self.samples and at - self._since >= self.seconds - 1e-9
+
+    def forget(self) -> None:
+        """Start again."""
+        self._seen = 0
+
+
+class Gauge:
+    """The newest readings of the sensor, and what they have been saying for long enough."""
+
+    def __init__(self, thresholds: Thresholds, *, blocked_kpa: float) -> None:
+        self.thresholds = thresholds
+        self.blocked_kpa = blocked_kpa
+        self.kpa: float | None = None
+        self.at: float | None = None
+        self._recent: deque[float] = deque(maxlen=LASTS_SAMPLES)
+        self._held = Lasting(HELD_LASTS_S)
+        self._lost = Lasting(LOST_LASTS_S)
+        self._clear = Lasting(HELD_LASTS_S)
+        self._blocked = Lasting(HELD_LASTS_S)
+        self._astray = Lasting(LOST_LASTS_S)
+        self.held = self.lost = self.clear = self.blocked = self.astray = False
+
+    def see(self, sample: Sample) -> None:
+        """Take a sample; one that was seen before counts for nothing."""
+        if self.at is not None and sample.at <= self.at:
+            return
+        self.at = sample.at
+        self.astray = self._astray.see(sample.kpa is None, sample.at)
+        if sample.kpa is None:
+            for lasting in (self._held, self._lost, self._clear, self._blocked):
+                lasting.forget()
+            self.held = self.lost = self.clear = self.blocked = False
+            return
+        self._recent.append(sample.kpa)
+        self.kpa = median(self._recent)
+        self.held = self._held.see(sample.kpa >= self.thresholds.held, sample.at)
+        self.lost = self._lost.see(sample.kpa < self.thresholds.lost, sample.at)
+        self.clear = self._clear.see(sample.kpa <= self.thresholds.clear, sample.at)
+        self.blocked = self._blocked.see(sample.kpa > self.blocked_kpa, sample.at)
+
+    def forget(self) -> None:
+        """Start every judgement again, as at the beginning of a lift."""
+        for lasting in (self._held, self._lost, self._clear, self._blocked, self._astray):
+            lasting.forget()
+        self.held = self.lost = self.clear = self.blocked = self.astray = False
