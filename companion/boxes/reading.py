@@ -24,8 +24,6 @@ _PLAIN = {
     "object": "a table",
     "null": "nothing",
 }
-_AT = re.compile(r"^(?P<what>.*?)(?: - at `(?:key in )?\$(?P<path>.*)`)?$", re.DOTALL)
-_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]|\[\.\.\.\]")
 
 
 def read(raw: Raw, kind: type[B]) -> B | tuple[Doubt, ...]:
@@ -70,10 +68,9 @@ def _unfit(value: Any, kind: Any, key: str, *, strict: bool = True) -> Iterator[
     try:
         msgspec.convert(value, kind, str_keys=True, strict=strict)
     except msgspec.ValidationError as error:
-        found = _AT.match(str(error))
-        what, path = (found["what"], found["path"] or "") if found else (str(error), "")
-        for step in _STEP.finditer(path):
-            key = _below(key, step["name"] or int(step["index"] or 0) + 1)
+        what, _, path = str(error).partition(" - at `$")
+        for index in re.findall(r"\[(\d+)\]", path):
+            key = _below(key, int(index) + 1)
         yield key, _in_plain_words(what, value, kind)
 
 

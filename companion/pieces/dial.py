@@ -32,7 +32,7 @@ class Dial(msgspec.Struct, frozen=True):
 
         :raises Illegal: if the dial does not show so many weeks.
         """
-        if not 1 <= weeks <= len(self.rows[0]):
+        if not 1 <= weeks <= self.most_weeks:
             raise Illegal("piece.dial.weeks", weeks=weeks, most=self.most_weeks)
         return self.row(knowledge)[weeks - 1]
 
@@ -40,7 +40,7 @@ class Dial(msgspec.Struct, frozen=True):
         """The tokens for 1, 2, 3 … weeks."""
         if knowledge < 1:
             return (0,) * self.most_weeks
-        return self.rows[min(knowledge, len(self.rows)) - 1]
+        return self.rows[min(knowledge, self.most_knowledge) - 1]
 
     def weeks_for(self, knowledge: int, tokens: int) -> int | None:
         """The fewest weeks for so many tokens; None if no stay is long enough.

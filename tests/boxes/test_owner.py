@@ -153,3 +153,9 @@ def test_check_knows_a_file_by_its_name(tmp_path: Path, called: str) -> None:
 def test_there_are_no_other_boxes(name: str) -> None:
     with pytest.raises(boxes.BoxProblem, match="there is no such box"):
         boxes.load(name)
+
+
+def test_the_example_in_the_owners_guide_is_a_good_file(tmp_path: Path) -> None:
+    guide = Path(boxes.__file__).with_name("README.md").read_text(encoding="utf-8")
+    example = guide.split("```toml\n")[1].split("```")[0]
+    assert boxes.check(laid(tmp_path, "tutankhamun", example)) == ()

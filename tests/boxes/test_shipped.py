@@ -34,6 +34,14 @@ def test_a_box_comes_back_from_a_journal_as_it_was(name: str) -> None:
     assert restore(name, keep(box)).digest == box.digest
 
 
+def test_a_box_from_a_journal_is_checked_again() -> None:
+    kept = keep(boxes.load("horus"))
+    with pytest.raises(boxes.BoxProblem, match="entrances: there has to be one"):
+        restore("horus", {**kept, "plan": {**kept["plan"], "entrances": []}})  # type: ignore[dict-item]
+    with pytest.raises(boxes.BoxProblem, match="there is no such box"):
+        restore("chess", kept)
+
+
 def test_a_box_is_opened_once() -> None:
     assert boxes.load("horus") is boxes.load("horus")
 

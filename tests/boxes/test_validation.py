@@ -41,6 +41,7 @@ WRONG: list[tuple[str, Changes, str, str]] = [
     ("jenseits", {"map.routes.1.2": "london"}, "map.routes.1", "a route joins two places"),
     ("jenseits", {"map.routes.2": ["paris", "london"]}, "map.routes.2", "this route is there already"),
     ("jenseits", {"map.routes.9": GONE}, "map.routes", "no way leads to moscow"),
+    ("jenseits", {"map.routes.1.2": 3}, "map.routes.1.2", "expected text, got a whole number"),
     ("jenseits", {"map.routes.1": ["london"]}, "map.routes.1", "length 2"),
     ("jenseits", {"sites.egypt": GONE}, "sites", "there are 5 sites"),
     ("jenseits", {"sites.crete.colour": "purple"}, "sites.crete.colour", "'purple' does not look like"),

@@ -21,9 +21,9 @@ LAYERS = [[f"{layer}-{square}" for square in range(16)] for layer in range(6)]
 
 
 @pytest.mark.rule("JVT-33", "JVT-64", "TTR-41")
-@given(st.integers(12, 40), st.integers(1, 12))
+@given(st.integers(1, 40), st.integers(1, 12))
 def test_knowledge_above_twelve_is_read_at_twelve(knowledge: int, weeks: int) -> None:
-    assert DIAL.tokens(knowledge, weeks) == DIAL.tokens(12, weeks)
+    assert DIAL.tokens(knowledge, weeks) == DIAL.rows[min(knowledge, 12) - 1][weeks - 1]
 
 
 @pytest.mark.rule("JVT-42")
@@ -121,6 +121,14 @@ def test_a_lift_uncovers_what_lies_below(squares: list[int]) -> None:
     assert sum(tray.depth(square) for square in range(16)) == 96 - sum(
         min(squares.count(square), 6) for square in range(16)
     )
+
+
+@pytest.mark.rule("TUT-17")
+def test_the_last_card_of_a_square_uncovers_nothing_and_there_is_no_other() -> None:
+    tray = Tray.of(LAYERS[:1]).uncover(5)
+    assert (tray.top(5), tray.depth(5), tray.is_bare(5)) == (None, 0, True)
+    with pytest.raises(Illegal):
+        tray.uncover(5)
 
 
 @pytest.mark.rule("TUT-20")
