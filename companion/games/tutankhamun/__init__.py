@@ -1,0 +1,85 @@
+"""Tutankhamun, refereed: layers are laid or dealt, dug up card by card, and whoever digs too long pays for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.boxes import TutankhamunBox
+from companion.game import Ask, Choices, Finished, Json, Move, Option, Seen, Setup, Step
+from companion.games.tutankhamun import rules
+from companion.games.tutankhamun.aids import aids
+from companion.games.tutankhamun.census import census
+from companion.games.tutankhamun.corrections import CORRECTION_TYPES
+from companion.games.tutankhamun.moves import MOVE_TYPES, lifted_square
+from companion.games.tutankhamun.score import tally
+from companion.games.tutankhamun.state import OPTIONS, RANDOMIZERS, TutankhamunState, settled, terms_of
+from companion.games.tutankhamun.view import sees, tells
+
+__all__ = [
+    "OPTIONS",
+    "RANDOMIZERS",
+    "Tutankhamun",
+    "TutankhamunState",
+    "open_game",
+    "options",
+    "randomizers",
+    "settled",
+]
+
+
+class Tutankhamun:
+    """The rules of Tutankhamun at one table."""
+
+    rules_version = 1
+    move_types = MOVE_TYPES
+    correction_types = CORRECTION_TYPES
+    randomizers = RANDOMIZERS
+
+    def __init__(self, setup: Setup, box: TutankhamunBox) -> None:
+        self.terms = terms_of(setup, box)
+
+    def start(self) -> TutankhamunState:
+        return rules.start(self.terms)
+
+    def ask(self, state: TutankhamunState) -> Ask:
+        return rules.ask(self.terms, state)
+
+    def moves(self, state: TutankhamunState, seat: int) -> Choices:
+        return rules.moves(self.terms, state, seat)
+
+    def after(self, state: TutankhamunState, step: Step) -> TutankhamunState:
+        return rules.after(self.terms, state, step)
+
+    def sees(self, state: TutankhamunState, seat: int | None) -> Seen:
+        return sees(self.terms, state, seat)
+
+    def tells(self, before: TutankhamunState, step: Step, seat: int | None) -> dict[str, Json]:
+        return tells(self.terms, before, step)
+
+    def aids(self, state: TutankhamunState, seat: int | None) -> dict[str, Json]:
+        return aids(self.terms, state, seat)
+
+    def tally(self, state: TutankhamunState) -> Finished:
+        return tally(self.terms, state)
+
+    def census(self, state: TutankhamunState) -> Mapping[str, int]:
+        return census(self.terms, state)
+
+    def lift_wanted(self, move: Move) -> bool:
+        """Whether a move lifts a card, so that a shovel must do it first (TUT-30)."""
+        return lifted_square(move) is not None
+
+
+def open_game(setup: Setup, box: TutankhamunBox) -> Tutankhamun:
+    """The game of a table."""
+    return Tutankhamun(setup, box)
+
+
+def options(box: TutankhamunBox) -> tuple[Option, ...]:
+    """What can be chosen when a table is laid."""
+    return OPTIONS
+
+
+def randomizers(box: TutankhamunBox) -> tuple[str, ...]:
+    """What is drawn."""
+    return RANDOMIZERS

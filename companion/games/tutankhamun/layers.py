@@ -1,0 +1,261 @@
+"""Layers of cards: which layouts are legal, which piece is wrong, and how one is dealt with all equally likely.
+
+A layout is a tuple of cards, row by row; an empty string is a place that is free, or a card nobody has seen. Two
+layouts differ when some square shows another card, so a layout that can be read as obelisks in two ways counts once.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+
+from companion.game import Outcome
+from companion.refusals import Fact
+
+Layout = tuple[str, ...]
+Run = tuple[int, ...]
+
+FREE = ""
+
+
+class Figure(NamedTuple):
+    """A picture that runs over several cards in a straight line."""
+
+    name: str
+    first: str
+    middle: str
+    last: str
+    fewest: int
+    most: int
+
+    @property
+    def pieces(self) -> tuple[str, str, str]:
+        return self.first, self.middle, self.last
+
+    def cards(self, middles: int) -> Layout:
+        return (self.first, *[self.middle] * middles, self.last)
+
+
+OBELISK = Figure("obelisk", "obelisk_base", "obelisk_middle", "obelisk_top", 0, 2)
+SNAKE = Figure("snake", "snake_head", "snake_body", "snake_tail", 1, 1)
+FIGURES = (OBELISK, SNAKE)
+PIECES = (FREE, *OBELISK.pieces, *SNAKE.pieces)
+CODE = {piece: code for code, piece in enumerate(PIECES)}
+
+
+class Fault(NamedTuple):
+    """What is wrong with a layout: the sentence's key, the rule, and what fills the sentence."""
+
+    key: str
+    rule: str
+    facts: dict[str, Fact]
+
+
+class LayerKind(msgspec.Struct, frozen=True):
+    """The cards of a layer, and the side of the tray they are for.
+
+    >>> kind = LayerKind.of(3, {"snake_head": 1, "snake_body": 1, "snake_tail": 1, "earth": 6})
+    >>> len(patterns(kind))
+    12
+    """
+
+    side: int
+    cards: tuple[tuple[str, int], ...]
+
+    @classmethod
+    def of(cls, side: int, cards: Mapping[str, int]) -> LayerKind:
+        return cls(side, tuple((card, count) for card, count in cards.items() if count))
+
+    def count(self, card: str) -> int:
+        return next((count for kind, count in self.cards if kind == card), 0)
+
+    @property
+    def size(self) -> int:
+        return self.side * self.side
+
+    @property
+    def loose(self) -> tuple[tuple[str, int], ...]:
+        """The cards that go anywhere."""
+        return tuple((card, count) for card, count in self.cards if card not in CODE)
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether there is but one way to lay it."""
+        return len(self.cards) == 1
+
+
+def square_names(side: int) -> tuple[str, ...]:
+    """The squares row by row: a letter for the column, a number for the row, counted from the far side.
+
+    >>> square_names(2)
+    ('a1', 'b1', 'a2', 'b2')
+    """
+    return tuple(f"{chr(ord('a') + column)}{row + 1}" for row in range(side) for column in range(side))
+
+
+def turned(layout: Layout, side: int, quarters: int) -> Layout:
+    """A layout after quarter turns clockwise.
+
+    >>> turned(("1", "2", "3", "4"), 2, 1)
+    ('3', '1', '4', '2')
+    """
+    for _ in range(quarters % 4):
+        layout = tuple(layout[(side - 1 - column) * side + row] for row in range(side) for column in range(side))
+    return layout
+
+
+@cache
+def runs(side: int, length: int) -> tuple[Run, ...]:
+    """Every straight run of so many squares, in each direction it can be read."""
+    found = []
+    for row in range(side):
+        for start in range(side - length + 1):
+            across = tuple(row * side + column for column in range(start, start + length))
+            down = tuple(line * side + row for line in range(start, start + length))
+            found += [across, across[::-1], down, down[::-1]]
+    return tuple(found)
+
+
+@cache
+def patterns(kind: LayerKind) -> tuple[bytes, ...]:
+    """Every way the obelisks and snakes of a layer can lie, each once: for each square, which of `PIECES` it shows."""
+    boards = {bytes(kind.size)}
+    for figure in FIGURES:
+        boards = {
+            whole
+            for board in boards
+            for whole in _with_figures(board, kind.side, figure, kind.count(figure.first), kind.count(figure.middle))
+        }
+    return tuple(sorted(boards))
+
+
+def _with_figures(board: bytes, side: int, figure: Figure, count: int, middles: int) -> set[bytes]:
+    """A board with so many more figures on it, which have so many middles between them."""
+    if not count:
+        return set() if middles else {board}
+    most = min(figure.most, middles - (count - 1) * figure.fewest)
+    fewest = max(figure.fewest, middles - (count - 1) * figure.most)
+    return {
+        whole
+        for own in range(fewest, most + 1)
+        for one in _with_one(board, side, figure, own)
+        for whole in _with_figures(one, side, figure, count - 1, middles - own)
+    }
+
+
+def _with_one(board: bytes, side: int, figure: Figure, middles: int) -> Iterator[bytes]:
+    codes = [CODE[card] for card in figure.cards(middles)]
+    for run in runs(side, len(codes)):
+        if not any(board[square] for square in run):
+            one = bytearray(board)
+            for square, code in zip(run, codes, strict=True):
+                one[square] = code
+            yield bytes(one)
+
+
+@cache
+def pattern_odds(kind: LayerKind) -> tuple[tuple[Outcome, int], ...]:
+    """Every pattern by its place in `patterns`, all equally likely."""
+    return tuple((index, 1) for index in range(len(patterns(kind))))
+
+
+def with_pattern(kind: LayerKind, index: int) -> Layout:
+    """The layer with its obelisks and snakes laid, and the other squares free."""
+    return tuple(PIECES[code] for code in patterns(kind)[index])
+
+
+def loose_left(kind: LayerKind, layout: Layout) -> tuple[tuple[Outcome, int], ...]:
+    """Of the cards that go anywhere, how many of each are still to be laid."""
+    left = ((card, count - layout.count(card)) for card, count in kind.loose)
+    return tuple((card, count) for card, count in left if count)
+
+
+def with_next(kind: LayerKind, layout: Layout, card: str) -> Layout:
+    """The layer with a card on the first free square; the last card of all then lies by itself."""
+    layout = _filled(layout, card)
+    left = loose_left(kind, layout)
+    if sum(count for _, count in left) == 1:
+        return _filled(layout, str(left[0][0]))
+    return layout
+
+
+def _filled(layout: Layout, card: str) -> Layout:
+    at = layout.index(FREE)
+    return (*layout[:at], card, *layout[at + 1 :])
+
+
+def uniform(kind: LayerKind) -> Layout:
+    """The one layout of a layer whose cards are all the same."""
+    return (kind.cards[0][0],) * kind.size
+
+
+def random_layout(kind: LayerKind, luck: random.Random) -> Layout:
+    """Some legal layout, each as likely as any other."""
+    if kind.is_uniform:
+        return uniform(kind)
+    layout = with_pattern(kind, luck.randrange(len(patterns(kind))))
+    loose = [card for card, count in kind.loose for _ in range(count)]
+    luck.shuffle(loose)
+    return tuple(card or loose.pop() for card in layout)
+
+
+def with_card(layers: tuple[Layout, ...], layer: int, at: int, card: str) -> tuple[Layout, ...]:
+    """The layers with a card on one square of one of them."""
+    if layers[layer][at] == card:
+        return layers
+    layout = layers[layer]
+    return (*layers[:layer], (*layout[:at], card, *layout[at + 1 :]), *layers[layer + 1 :])
+
+
+def fault(kind: LayerKind, layout: Layout) -> Fault | None:
+    """What is wrong with a layout, or None: the number of cards, which cards they are, then the pictures on them."""
+    if len(layout) != kind.size:
+        return Fault("tutankhamun.layer_size", "TUT-02", {"n": kind.size, "laid": len(layout)})
+    return _wrong_cards(kind, layout) or next(
+        (wrong for figure in FIGURES if (wrong := _wrong_figure(kind.side, layout, figure))), None
+    )
+
+
+def _wrong_cards(kind: LayerKind, layout: Layout) -> Fault | None:
+    given, laid = dict(kind.cards), Counter(layout)
+    for square, card in zip(square_names(kind.side), layout, strict=True):
+        if card not in given:
+            return Fault("tutankhamun.layer_stranger", "TUT-02", {"card": card, "square": square})
+    for card, count in kind.cards:
+        if laid[card] != count:
+            return Fault("tutankhamun.layer_count", "TUT-02", {"card": card, "laid": laid[card], "n": count})
+    return None
+
+
+def _wrong_figure(side: int, layout: Layout, figure: Figure) -> Fault | None:
+    wanted = {square for square, card in enumerate(layout) if card in figure.pieces}
+    whole = [
+        frozenset(run)
+        for middles in range(figure.fewest, figure.most + 1)
+        for run in runs(side, middles + 2)
+        if tuple(layout[square] for square in run) == figure.cards(middles)
+    ]
+    names = square_names(side)
+    for piece in figure.pieces:
+        for square in sorted(wanted):
+            if layout[square] == piece and not any(square in run for run in whole):
+                return Fault(f"tutankhamun.{figure.name}_broken", "TUT-04", {"card": piece, "square": names[square]})
+    covered = _best_cover(whole)
+    for square in sorted(wanted - covered):
+        facts: dict[str, Fact] = {"card": layout[square], "square": names[square]}
+        return Fault(f"tutankhamun.{figure.name}_left_over", "TUT-04", facts)
+    return None
+
+
+def _best_cover(whole: list[frozenset[int]]) -> frozenset[int]:
+    """The most squares that figures without a common card can take up."""
+    best: frozenset[int] = frozenset()
+    for index, run in enumerate(whole):
+        apart = [other for other in whole[index + 1 :] if not other & run]
+        best = max(best, run | _best_cover(apart), key=len)
+    return best

@@ -1,0 +1,23 @@
+"""Who has how much, and who won."""
+
+from __future__ import annotations
+
+from companion.game import Finished, Score
+from companion.games.tutankhamun.state import Terms, TutankhamunState
+
+
+def coins(terms: Terms, silver: int) -> tuple[int, int]:
+    """A sum in the fewest coins: gold, and silver beside it (TUT-01)."""
+    return divmod(silver, terms.gold_in_silver)
+
+
+def tally(terms: Terms, state: TutankhamunState) -> Finished:
+    """The purses as they stand. Most money wins, of those still in; equals share it (TUT-21)."""
+    most = max(purse for purse, playing in zip(state.purses, state.playing, strict=True) if playing)
+    winners = tuple(seat for seat, purse in enumerate(state.purses) if state.playing[seat] and purse == most)
+    return Finished(tuple(_score(terms, seat, purse) for seat, purse in enumerate(state.purses)), winners)
+
+
+def _score(terms: Terms, seat: int, purse: int) -> Score:
+    gold, silver = coins(terms, purse)
+    return Score(seat, purse, {"gold": gold * terms.gold_in_silver, "silver": silver})

@@ -1,0 +1,182 @@
+"""The state of a game of Tutankhamun, and the terms it is played on."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeVar
+
+import msgspec
+
+from companion.boxes import TutankhamunBox
+from companion.game import Option, Setup, Source, State
+from companion.games.tutankhamun.layers import LayerKind, Layout, square_names
+from companion.refusals import Malformed
+
+Phase = Literal["laying", "dealing", "turning", "digging", "uncovering", "closing", "over"]
+Way = Literal["dealt", "laid", "physical"]
+
+NOWHERE = -1
+
+OPTIONS = (
+    Option("tray", ("dealt", "laid", "physical"), "dealt"),
+    Option("open_memory", (False, True), False),
+    Option("odds", (False, True), False),
+    Option("first_layer", (0, 1, 2, 3, 4, 5), 0),
+)
+RANDOMIZERS = ("layers", "turns", "cards")
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What does not change while a game lasts: the box's figures, and how the table was laid.
+
+    :param tray: who lays the layers: the companion, the players on the tablet, or the players in the real tray.
+    :param kinds: the cards of each layer, from the bottom.
+    :param first_layer: the seat that lays the lowest layer.
+    """
+
+    names: tuple[str, ...]
+    tray: Way
+    open_memory: bool
+    odds: bool
+    first_layer: int
+    squares: tuple[str, ...]
+    kinds: tuple[LayerKind, ...]
+    values: dict[str, int]
+    silver: int
+    gold: int
+    gold_in_silver: int
+    scarabs: int
+    barricades: int
+    pass_fee: int
+
+    @property
+    def seats(self) -> int:
+        return len(self.names)
+
+    @property
+    def money(self) -> int:
+        """What a seat begins with, in silver."""
+        return self.silver + self.gold * self.gold_in_silver
+
+    def owner(self, layer: int) -> int:
+        """Who lays a layer, counted from 0 at the bottom; the blank one goes to whoever laid the one below (TUT-02)."""
+        return (self.first_layer + min(layer, len(self.kinds) - 2)) % self.seats
+
+    @property
+    def first_digger(self) -> int:
+        """The player left of the one who laid the top layer (TUT-10)."""
+        return (self.owner(len(self.kinds) - 1) + 1) % self.seats
+
+
+class Uncovered(msgspec.Struct, frozen=True):
+    """The card that was uncovered last, and what it brought or cost."""
+
+    seat: int
+    square: int
+    card: str
+    points: int
+
+
+class TutankhamunState(State, frozen=True):
+    """A game of Tutankhamun at one moment. Seats index the tuples; squares count row by row from the far left.
+
+    :param seat: whose doing it is: who lays, digs, or may set a barricade.
+    :param layers: from the bottom, as they lie now; in a real tray an empty string is a card nobody has reported.
+    :param laying: the layer under the companion's hand, with its free squares.
+    :param quarters: how often the tray was turned by a quarter (TUT-05).
+    :param depths: how many cards lie on each square.
+    :param standing: for each seat, where its barricade stands.
+    :param digs: how many cards this turn has lifted.
+    :param dug: the squares this turn has uncovered a card on.
+    :param digging: the square whose next card is about to show.
+    :param passed: the seats that have passed one after another since the last dig.
+    :param bank: what the bank has taken in, less what it has paid out.
+    :param lifted: how many cards have left the tray.
+    """
+
+    phase: Phase
+    seat: int
+    purses: tuple[int, ...]
+    scarabs: tuple[int, ...]
+    barricades: tuple[int, ...]
+    playing: tuple[bool, ...]
+    standing: tuple[int, ...]
+    layers: tuple[Layout, ...] = ()
+    laying: Layout = ()
+    quarters: int = 0
+    depths: tuple[int, ...] = ()
+    takings: int = 0
+    doubled: bool = False
+    digs: int = 0
+    dug: tuple[int, ...] = ()
+    digging: int = NOWHERE
+    last: Uncovered | None = None
+    passed: tuple[int, ...] = ()
+    bank: int = 0
+    lifted: int = 0
+    scarabs_gone: int = 0
+    barricades_gone: int = 0
+
+    @property
+    def factor(self) -> int:
+        """What a point counts this turn (TUT-11)."""
+        return 2 if self.doubled else 1
+
+    def top(self, square: int) -> str:
+        """The card that lies open on a square; nothing where that is bare, or the card is about to show."""
+        depth = self.depths[square]
+        return self.layers[depth - 1][square] if depth and square != self.digging else ""
+
+    def barricaded_by(self, square: int) -> int | None:
+        """The seat whose barricade stands on a square."""
+        return self.standing.index(square) if square in self.standing else None
+
+
+T = TypeVar("T")
+
+
+def changed(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """A row with another value at one place."""
+    return (*row[:at], value, *row[at + 1 :])
+
+
+def added(row: tuple[int, ...], at: int, more: int) -> tuple[int, ...]:
+    """A row with more, or less, at one place."""
+    return (*row[:at], row[at] + more, *row[at + 1 :])
+
+
+def terms_of(setup: Setup, box: TutankhamunBox) -> Terms:
+    """The terms of a table whose seats and options are among those on offer.
+
+    :raises Malformed: if the first layer goes to a seat where nobody sits.
+    """
+    chosen = {option.name: option.default for option in OPTIONS} | setup.options
+    first_layer = int(chosen["first_layer"])
+    if first_layer >= len(setup.seats):
+        raise Malformed("tutankhamun.first_layer", rule="TUT-02", n=first_layer, seats=len(setup.seats))
+    return Terms(
+        names=tuple(seat.name for seat in setup.seats),
+        tray=msgspec.convert(chosen["tray"], Way),
+        open_memory=bool(chosen["open_memory"]),
+        odds=bool(chosen["odds"]),
+        first_layer=first_layer,
+        squares=square_names(box.tray.side),
+        kinds=tuple(LayerKind.of(box.tray.side, box.layers[number]) for number in sorted(box.layers)),
+        values=dict(box.values),
+        silver=box.purse.silver,
+        gold=box.purse.gold,
+        gold_in_silver=box.purse.gold_in_silver,
+        scarabs=box.purse.scarabs,
+        barricades=box.purse.barricades,
+        pass_fee=box.purse.pass_fee,
+    )
+
+
+def settled(setup: Setup) -> Setup:
+    """A setup whose sources fit its tray: people report the cards of a real tray, and of no other."""
+    real = setup.options.get("tray") == "physical"
+    sources: dict[str, Source] = {
+        "layers": "companion",
+        "turns": "companion",
+        "cards": "table" if real else "companion",
+    }
+    return msgspec.structs.replace(setup, sources={**setup.sources, **sources})
