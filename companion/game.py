@@ -77,6 +77,7 @@ class Chance(msgspec.Struct, frozen=True):
     :param seat: whose hand draws, and who presses or reports; ``None`` is anybody.
     :param pressed: in pace "press" it waits for a press; what no hand does (filling a place) does not.
     :param hidden: the outcome is told to nobody, and is in no export before the end.
+    :param veiled: what may fall is no secret, how likely it is, is: it would tell what nobody may count.
     :param facts: what a screen may show of it (which site, which token of how many).
     """
 
@@ -86,6 +87,7 @@ class Chance(msgspec.Struct, frozen=True):
     seat: int | None = None
     pressed: bool = True
     hidden: bool = False
+    veiled: bool = False
     facts: dict[str, Json] = {}
 
 

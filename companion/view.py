@@ -64,12 +64,19 @@ def _ask(table: Table, ask: Ask, aids: dict[str, Json]) -> Json:
                 "source": table.setup.source(ask.randomizer),
                 "seat": ask.seat,
                 "waits": True,
-                "odds": [] if ask.hidden else [list(odd) for odd in ask.odds],
+                "odds": _odds(ask),
                 "facts": {} if ask.hidden else ask.facts,
             }
         case Finished(scores=scores, winners=winners):
             told: list[Json] = [{"seat": s.seat, "total": s.total, "parts": dict(s.parts)} for s in scores]
             return {"kind": "over", "scores": told, "winners": list(winners)}
+
+
+def _odds(ask: Chance) -> Json:
+    """What may fall, and its weight; no weights where the odds are veiled, nothing where the question is hidden."""
+    if ask.hidden:
+        return []
+    return [[outcome, None if ask.veiled else weight] for outcome, weight in ask.odds]
 
 
 def _line(table: Table, written: Written, eyes: int | None, alive: bool) -> Json:

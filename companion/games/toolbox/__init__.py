@@ -1,0 +1,84 @@
+"""The tools of a box with no referee: anybody at the table may use any of them at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.boxes import AnyBox
+from companion.game import (
+    Ask,
+    Choices,
+    Corrected,
+    Dealt,
+    Finished,
+    Json,
+    Played,
+    Score,
+    Seen,
+    Setup,
+    Step,
+)
+from companion.games.toolbox.census import counted
+from companion.games.toolbox.choices import choices
+from companion.games.toolbox.corrections import CORRECTION_TYPES, corrected
+from companion.games.toolbox.hands import asked, dealt
+from companion.games.toolbox.kit import Kit, kit_of, options, randomizers
+from companion.games.toolbox.log import told
+from companion.games.toolbox.moves import MOVE_TYPES
+from companion.games.toolbox.rules import laid_out, played
+from companion.games.toolbox.state import ToolboxState
+from companion.games.toolbox.view import help_with, seen
+
+__all__ = ["Toolbox", "open_game", "options", "randomizers"]
+
+
+def open_game(setup: Setup, box: AnyBox) -> Toolbox:
+    """The toolbox of a box, laid out for a table."""
+    return Toolbox(kit_of(box, setup), randomizers(box))
+
+
+class Toolbox:
+    """The tools of one box at one table. It ends when the host closes the table."""
+
+    rules_version = 1
+    move_types = MOVE_TYPES
+    correction_types = CORRECTION_TYPES
+
+    def __init__(self, kit: Kit, randomizers: tuple[str, ...]) -> None:
+        self.kit = kit
+        self.randomizers = randomizers
+
+    def start(self) -> ToolboxState:
+        return laid_out(self.kit)
+
+    def ask(self, state: ToolboxState) -> Ask:
+        return asked(self.kit, state)
+
+    def moves(self, state: ToolboxState, seat: int) -> Choices:
+        return choices(self.kit, state)
+
+    def after(self, state: ToolboxState, step: Step) -> ToolboxState:
+        match step:
+            case Played(seat=seat, move=move):
+                return played(self.kit, state, seat, move)
+            case Dealt():
+                return dealt(self.kit, state, step)
+            case Corrected(correction=correction):
+                return corrected(self.kit, state, correction)
+
+    def sees(self, state: ToolboxState, seat: int | None) -> Seen:
+        return seen(self.kit, state)
+
+    def tells(self, before: ToolboxState, step: Step, seat: int | None) -> dict[str, Json]:
+        return told(self.kit, before, step)
+
+    def aids(self, state: ToolboxState, seat: int | None) -> dict[str, Json]:
+        return help_with(self.kit, state)
+
+    def tally(self, state: ToolboxState) -> Finished:
+        scores = tuple(Score(seat, points, {"points": points}) for seat, points in enumerate(state.points))
+        best = max(state.points)
+        return Finished(scores, tuple(score.seat for score in scores if score.total == best))
+
+    def census(self, state: ToolboxState) -> Mapping[str, int]:
+        return counted(self.kit, state)
