@@ -1,0 +1,291 @@
+/* The Nano's own code in a simulated ATmega328P. Test only: it links libsimavr (GPL-3), and nothing that Digside ships does.
+ *
+ * The simulator paces itself only when the firmware sleeps, counts eleven bits to a byte, forgets every cycle timer at a reset and shows
+ * no pin events then; so time, bytes and pins are looked after here.
+ */
+#include <avr_adc.h>
+#include <avr_ioport.h>
+#include <avr_uart.h>
+#include <sim_avr.h>
+#include <sim_elf.h>
+#include <sim_irq.h>
+#include <stdio.h>
+#include <string.h>
+#include "machine.h"
+#include "pins.h"
+#include "protocol.h"
+
+#define HZ 16000000u
+#define CYCLES_PER_US (HZ / 1000000u)
+#define SLICE_US 100u
+#define WIRE 65536u
+#define RJMP_TO_ITSELF 0xCFFFu
+
+/* registers of the chip, as addresses in data space */
+enum { R_TCCR1A = 0x80, R_ICR1 = 0x86, R_OCR1A = 0x88, R_TCCR2A = 0xB0, R_OCR2A = 0xB3, R_UCSR0A = 0xC0, R_UBRR0 = 0xC4 };
+
+enum {
+#define PIN(name, port, bit, label, does) P_##name = bit,
+#define ANALOG(name, channel, label, does) A_##name = channel,
+    PIN_LIST(PIN, ANALOG)
+#undef PIN
+#undef ANALOG
+};
+
+static const struct {
+    char port;
+    uint8_t bit;
+} places[] = {
+#define PIN(name, port, bit, label, does) {#port[0], bit},
+#define ANALOG(name, channel, label, does)
+    PIN_LIST(PIN, ANALOG)
+#undef PIN
+#undef ANALOG
+};
+
+enum { /* where each pin stands in the list of places */
+#define PIN(name, port, bit, label, does) AT_##name,
+#define ANALOG(name, channel, label, does)
+    PIN_LIST(PIN, ANALOG)
+#undef PIN
+#undef ANALOG
+};
+
+plant machine_plant;
+machine_log machine_record;
+const char *const machine_kind = "simavr";
+
+static avr_t *avr;
+static avr_uart_t *uart;
+static struct {
+    uint8_t bytes[WIRE];
+    unsigned head, tail;
+} to_board, from_board;
+static bool was_reset;
+static void (*chip_reset)(avr_t *);
+static avr_flashaddr_t hung_at;
+static uint16_t hung_code;
+static bool hung;
+static uint64_t hung_until_us;
+static machine_pins seen;
+
+static void note_reset(avr_t *a)
+{
+    was_reset = true;
+    if (chip_reset)
+        chip_reset(a);
+}
+
+static uint16_t word_at(unsigned address)
+{
+    return (uint16_t)(avr->data[address] | avr->data[address + 1] << 8);
+}
+
+/* Is this pin an output, and high? */
+static bool driven(int place)
+{
+    avr_ioport_state_t state;
+    avr_ioctl(avr, AVR_IOCTL_IOPORT_GETSTATE(places[place].port), &state);
+    return state.port & state.ddr & (1u << places[place].bit);
+}
+
+static uint8_t pump_level(void)
+{
+    if (!(avr->data[R_TCCR1A] & 0x80u))
+        return driven(AT_PUMP) ? 255 : 0;
+    return (uint8_t)((word_at(R_OCR1A) * 255u + word_at(R_ICR1) / 2u) / word_at(R_ICR1));
+}
+
+machine_pins machine_look(void)
+{
+    machine_pins pins = {.pump = pump_level(), .valve = driven(AT_VALVE)};
+    for (int i = 0; i < 8; i++)
+        pins.lamps |= (uint8_t)(driven(AT_LAMP_1 + i) << i);
+    if (avr->data[R_TCCR2A] & 0x10u)
+        pins.pitch = (uint16_t)(125000u / (avr->data[R_OCR2A] + 1u));
+    return pins;
+}
+
+static void note_pins(void)
+{
+    machine_pins pins = machine_look();
+    if ((pins.pump != 0) != (seen.pump != 0))
+        machine_record.pump_changed_us = machine_record.now_us;
+    if (pins.valve != seen.valve)
+        machine_record.valve_changed_us = machine_record.now_us;
+    seen = pins;
+}
+
+static void tx_hook(avr_irq_t *irq, uint32_t value, void *param)
+{
+    (void)irq;
+    (void)param;
+    if (from_board.head - from_board.tail < WIRE)
+        from_board.bytes[from_board.head++ % WIRE] = (uint8_t)value;
+}
+
+/* One byte in each byte time. The simulator's receiver holds 64 where the chip holds two, so what waits in it is recorded. */
+static avr_cycle_count_t rx_timer(avr_t *a, avr_cycle_count_t when, void *param)
+{
+    (void)param;
+    uint32_t waiting = (uint32_t)(uart->input.write - uart->input.read) & 63u;
+    if (waiting > machine_record.backlog)
+        machine_record.backlog = waiting;
+    if (avr_regbit_get(a, uart->rxen) && to_board.tail != to_board.head) {
+        machine_record.last_heard_us = a->cycle / CYCLES_PER_US;
+        avr_raise_irq(avr_io_getirq(a, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT), to_board.bytes[to_board.tail++ % WIRE]);
+    }
+    return when + (uart->cycles_per_byte ? uart->cycles_per_byte : 1390u);
+}
+
+/* A byte has ten bits here; the simulator always counts a parity bit in. */
+static void true_byte_time(void)
+{
+    unsigned per_bit = (word_at(R_UBRR0) + 1u) * (avr->data[R_UCSR0A] & 2u ? 8u : 16u);
+    if (uart->cycles_per_byte == per_bit * 11u)
+        uart->cycles_per_byte = per_bit * 10u;
+}
+
+static void unhang(void)
+{
+    if (hung)
+        memcpy(avr->flash + hung_at, &hung_code, 2);
+    hung = false;
+}
+
+static void after_reset(void)
+{
+    was_reset = false;
+    machine_record.resets++;
+    unhang();
+    avr->run_cycle_limit = 16000;
+    avr_cycle_timer_register(avr, 1600, rx_timer, NULL);
+}
+
+static void set_inputs(void)
+{
+    static const int button_places[] = {AT_BUTTON_1, AT_BUTTON_2, AT_BUTTON_3, AT_BUTTON_4, AT_BUTTON_5, AT_BUTTON_6};
+    uint8_t pressed = machine_plant.buttons;
+    for (unsigned i = 0; i < 6; i++)
+        avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(places[button_places[i]].port), places[button_places[i]].bit),
+                      !(pressed >> i & 1u));
+    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + A_BUTTON_7), pressed & 0x40u ? 0 : 5000);
+    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + A_BUTTON_8), pressed & 0x80u ? 0 : 5000);
+    uint32_t millivolts = plant_counts(&machine_plant) * 5000u / 1024u + 3u; /* the middle of that count */
+    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + A_VACUUM), millivolts);
+}
+
+bool machine_reset(uint8_t reason)
+{
+    const avr_regbit_t flags[] = {{0}, avr->reset_flags.porf, avr->reset_flags.extrf, avr->reset_flags.borf, avr->reset_flags.wdrf};
+    if (reason == RESET_UNKNOWN || reason >= sizeof flags / sizeof *flags)
+        return false;
+    avr_reset(avr);
+    for (uint8_t i = 1; i < sizeof flags / sizeof *flags; i++)
+        avr_regbit_clear(avr, flags[i]);
+    avr_regbit_set(avr, flags[reason]);
+    after_reset();
+    set_inputs();
+    note_pins();
+    return true;
+}
+
+static void never_sleep(avr_t *a, avr_cycle_count_t cycles)
+{
+    (void)a;
+    (void)cycles;
+}
+
+bool machine_open(const char *firmware)
+{
+    elf_firmware_t code = {0};
+    if (!firmware || elf_read_firmware(firmware, &code)) {
+        fprintf(stderr, "cannot read the firmware %s\n", firmware ? firmware : "(none given)");
+        return false;
+    }
+    avr = avr_make_mcu_by_name("atmega328p");
+    avr_init(avr);
+    code.frequency = HZ;
+    avr_load_firmware(avr, &code);
+    avr->frequency = HZ;
+    avr->vcc = avr->avcc = avr->aref = 5000;
+    avr->sleep = never_sleep;
+    avr->log = LOG_ERROR;
+    chip_reset = avr->reset;
+    avr->reset = note_reset;
+    for (avr_io_t *io = avr->io_port; io; io = io->next)
+        if (!strcmp(io->kind, "uart"))
+            uart = (avr_uart_t *)io;
+    uint32_t quiet = 0;
+    avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &quiet);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), tx_hook, NULL);
+    machine_plant.dither = 1;
+    machine_reset(RESET_POWER);
+    machine_record.resets = 0;
+    return true;
+}
+
+static void run_slice(uint64_t until_us)
+{
+    avr_cycle_count_t end = until_us * CYCLES_PER_US;
+    while (avr->cycle < end) {
+        int state = avr_run(avr);
+        if (was_reset)
+            after_reset();
+        if (state == cpu_Done || state == cpu_Crashed) {
+            fprintf(stderr, "the simulated chip crashed at %#x\n", avr->pc);
+            _Exit(2);
+        }
+    }
+}
+
+void machine_run(uint64_t until_us)
+{
+    static uint64_t plant_us;
+    while (machine_record.now_us < until_us) {
+        true_byte_time();
+        uint64_t next = machine_record.now_us + SLICE_US;
+        run_slice(next < until_us ? next : until_us);
+        machine_record.now_us = avr->cycle / CYCLES_PER_US;
+        if (hung && machine_record.now_us >= hung_until_us)
+            unhang();
+        note_pins();
+        if (machine_record.now_us - plant_us < 1000)
+            continue;
+        plant_step(&machine_plant, seen.pump / 255.0, seen.valve, (double)(machine_record.now_us - plant_us) * 1e-6);
+        plant_us = machine_record.now_us;
+        set_inputs();
+    }
+}
+
+void machine_hear(uint8_t byte)
+{
+    if (to_board.head - to_board.tail < WIRE)
+        to_board.bytes[to_board.head++ % WIRE] = byte;
+}
+
+unsigned machine_said(uint8_t *bytes, unsigned room)
+{
+    unsigned count = 0;
+    while (count < room && from_board.tail != from_board.head)
+        bytes[count++] = from_board.bytes[from_board.tail++ % WIRE];
+    return count;
+}
+
+/* A jump to itself where the chip stands just now: no hook in the firmware is needed. */
+void machine_hang(uint64_t us)
+{
+    if (hung)
+        return;
+    uint16_t code = RJMP_TO_ITSELF;
+    hung_at = avr->pc;
+    memcpy(&hung_code, avr->flash + hung_at, 2);
+    memcpy(avr->flash + hung_at, &code, 2);
+    hung = true;
+    hung_until_us = machine_record.now_us + us;
+}
+
+bool machine_at_rest(void)
+{
+    return false;
+}

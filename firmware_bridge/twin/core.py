@@ -1,0 +1,239 @@
+"""Sessions, requests and their answers, events, as in firmware/core/board.c and senses.c."""
+
+from __future__ import annotations
+
+import struct
+from statistics import median_low
+
+from firmware_bridge import frames, messages
+from firmware_bridge.messages import ANSWER, PROTOCOL_VERSION, Can, Fault, Refusal, Reset, Say, Tell
+from firmware_bridge.twin.plant import Plant
+from firmware_bridge.twin.suction import Pins, Suction
+
+DESCRIPTION = b"simulated, Python twin"
+SESSION_MS = 3000
+STATUS_BUSY_MS = 25
+STATUS_IDLE_MS = 200
+PITCHES = range(500, 5001)
+SAME_LOOKS = 4
+_KNOWN = frozenset(Say)
+_BODY = {Say.PUMP: 1, Say.VALVE: 1, Say.LAMPS: 1, Say.LIMITS: 3, Say.BUZZ: 4}
+
+
+class Senses:
+    """Vacuum and buttons, freed of noise."""
+
+    def __init__(self, plant: Plant) -> None:
+        self._plant = plant
+        self._taps = [plant.counts() for _ in range(5)]
+        self._smooth = self._taps[0] << 4
+        self._time = 0
+        self._looks = [0] * messages.BUTTONS
+        self.buttons = plant.buttons
+
+    @property
+    def vacuum(self) -> int:
+        return self._smooth + 8 >> 4
+
+    def tick(self) -> list[int]:
+        """Let a millisecond pass; return the buttons that changed."""
+        self._time += 1
+        if self._time % 2 == 0:
+            self._taps = [*self._taps[1:], self._plant.counts()]
+            aim = median_low(self._taps) << 4
+            step = abs(aim - self._smooth) // 4
+            self._smooth += step if aim >= self._smooth else -step
+        return self._look_at_buttons() if self._time % 5 == 0 else []
+
+    def _look_at_buttons(self) -> list[int]:
+        changed = []
+        for i in range(messages.BUTTONS):
+            differs = (self._plant.buttons ^ self.buttons) >> i & 1
+            self._looks[i] = self._looks[i] + 1 if differs else 0
+            if self._looks[i] == SAME_LOOKS:
+                self._looks[i] = 0
+                changed.append(i)
+        for i in changed:
+            self.buttons ^= 1 << i
+        return changed
+
+
+class Core:
+    """The board without a machine: bytes and milliseconds go in, bytes and pins come out."""
+
+    def __init__(self, plant: Plant, reset: Reset) -> None:
+        self.pins = Pins()
+        self.said = bytearray()
+        self._plant = plant
+        self._reset = reset
+        self._reader = frames.Reader()
+        self._session = False
+        self._silent_ms = self._status_wait = self._buzz_ms = self._uptime_ms = self._events = 0
+        self._last: tuple[int, int] | None = None
+        self._last_result: Refusal | None = None
+        self._suction = Suction(self.pins)
+        self._suction.begin(reset)
+        self._senses = Senses(plant)
+        self._reported = self._suction.fault
+        self._tell(Tell.BOOT, self._hello())
+
+    def receive(self, data: bytes) -> None:
+        """Take bytes; the stop byte counts wherever it stands."""
+        first, *after_stops = data.split(bytes([frames.STOP]))
+        self._hear(first)
+        for part in after_stops:
+            self._suction.trip(Fault.STOPPED)
+            self._silence()
+            self._hear(part)
+
+    def tick(self) -> None:
+        """Let a millisecond pass."""
+        self._uptime_ms += 1
+        changed = self._senses.tick()
+        self._suction.tick(1, self._senses.vacuum)
+        self._run_buzzer()
+        self._run_session()
+        if self._session:
+            self._tell_news(changed)
+
+    def _hear(self, data: bytes) -> None:
+        for content in self._reader.read(data):
+            self._understand(content)
+
+    def _send(self, kind: int, sequence: int, body: bytes) -> None:
+        self.said += frames.frame(bytes([kind, sequence]) + body)
+
+    def _tell(self, tell: Tell, body: bytes) -> None:
+        self._send(tell, self._events & 0xFF, body)
+        self._events += 1
+
+    def _hello(self) -> bytes:
+        can = Can.PWM | Can.VALVE | Can.VACUUM | Can.BUTTONS | Can.LAMPS | Can.BUZZ | Can.SIMULATED
+        return struct.pack("<BBBHBB", PROTOCOL_VERSION, 1, 0, can, self._reset, self._suction.fault) + DESCRIPTION
+
+    def _status(self) -> bytes:
+        s = self._suction
+        return struct.pack(
+            "<BBBBBHHHH",
+            self.pins.pump,
+            self.pins.valve,
+            s.fault,
+            self._senses.buttons,
+            self.pins.lamps,
+            self._senses.vacuum,
+            s.lease_ms,
+            s.on_ms,
+            s.budget_ms,
+        )
+
+    def _counters(self) -> bytes:
+        return struct.pack("<HHHHI", self._reader.crc_errors, self._reader.frame_errors, 0, 0, self._uptime_ms)
+
+    def _silence(self) -> None:
+        self._buzz_ms = self.pins.pitch = 0
+
+    def _all_safe(self) -> None:
+        self._suction.safe()
+        self.pins.lamps = 0
+        self._silence()
+
+    def _understand(self, content: bytes) -> None:
+        kind, sequence, body = content[0], content[1], content[2:]
+        self._silent_ms = 0
+        if kind not in _KNOWN:
+            self._refuse(kind, sequence, Refusal.UNKNOWN)
+            return
+        say = Say(kind)
+        if say is Say.PING:
+            self._send(say | ANSWER, sequence, body)
+        elif len(body) != _BODY.get(say, 0):
+            self._refuse(say, sequence, Refusal.MALFORMED)
+        elif say is Say.HELLO:
+            self._greet(sequence)
+        elif say is Say.STATUS:
+            self._send(say | ANSWER, sequence, self._status())
+        elif say is Say.COUNTERS:
+            self._send(say | ANSWER, sequence, self._counters())
+        else:
+            self._answer_act(say, sequence, body)
+
+    def _refuse(self, kind: int, sequence: int, code: Refusal) -> None:
+        self._send(Tell.REFUSAL, sequence, bytes([kind, code]))
+
+    def _greet(self, sequence: int) -> None:
+        self._all_safe()
+        self._session = True
+        self._last = None
+        self._status_wait = STATUS_IDLE_MS
+        self._events = 0
+        self._reported = self._suction.fault
+        self._send(Say.HELLO | ANSWER, sequence, self._hello())
+
+    def _answer_act(self, say: Say, sequence: int, body: bytes) -> None:
+        if (say, sequence) != self._last:
+            self._last_result = self._act(say, body)
+            self._last = (say, sequence)
+        if self._last_result is not None:
+            self._refuse(say, sequence, self._last_result)
+        else:
+            self._send(say | ANSWER, sequence, self._status())
+
+    def _act(self, say: Say, body: bytes) -> Refusal | None:
+        makes_safe = say in (Say.PUMP, Say.VALVE) and body[0] == 0
+        if not self._session and not makes_safe:
+            return Refusal.NO_SESSION
+        match say:
+            case Say.PUMP:
+                return self._suction.pump(body[0])
+            case Say.VALVE:
+                return Refusal.MALFORMED if body[0] > 1 else self._suction.valve(body[0] == 1)
+            case Say.LIMITS:
+                return self._suction.limits(*struct.unpack("<BH", body))
+            case Say.BUZZ:
+                return self._buzz(*struct.unpack("<HH", body))
+            case _:
+                self._act_always(say, body)
+                return None
+
+    def _act_always(self, say: Say, body: bytes) -> None:
+        match say:
+            case Say.RENEW:
+                self._suction.renew()
+            case Say.LAMPS:
+                self.pins.lamps = body[0]
+            case Say.CLEAR:
+                self._suction.fault = self._reported = Fault.NONE
+            case _:
+                self._all_safe()
+                self._session = False
+
+    def _buzz(self, ms: int, pitch: int) -> Refusal | None:
+        if pitch not in PITCHES:
+            return Refusal.MALFORMED
+        self._buzz_ms = ms
+        self.pins.pitch = pitch if ms else 0
+        return None
+
+    def _run_buzzer(self) -> None:
+        if self._buzz_ms:
+            self._buzz_ms -= 1
+            if not self._buzz_ms:
+                self._silence()
+
+    def _run_session(self) -> None:
+        self._silent_ms += 1
+        if self._session and self._silent_ms >= SESSION_MS:
+            self._all_safe()
+            self._session = False
+
+    def _tell_news(self, changed: list[int]) -> None:
+        if self._reported is not self._suction.fault:
+            self._reported = self._suction.fault
+            self._tell(Tell.FAULT, bytes([self._reported]))
+            self._status_wait = STATUS_IDLE_MS
+        for i in changed:
+            self._tell(Tell.BUTTON, bytes([i, self._senses.buttons >> i & 1]))
+        self._status_wait += 1
+        if self._status_wait >= (STATUS_BUSY_MS if self._suction.busy else STATUS_IDLE_MS):
+            self._status_wait = 0
+            self._tell(Tell.STATUS, self._status())

@@ -1,0 +1,114 @@
+"""Pump and valve, and everything that switches them off by itself, as in firmware/core/suction.c."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from firmware_bridge.messages import BUDGET_MS, LEASE_MS, ON_TIME_MS, Fault, Refusal, Reset
+
+BUDGET_WARM_MS = 12_000
+BUDGET_START_MS = 1000
+PUMP_SLEW_PER_MS = 4
+VACUUM_SLACK = 8
+
+
+@dataclass(slots=True)
+class Pins:
+    """What the board drives."""
+
+    pump: int = 0
+    valve: bool = False
+    lamps: int = 0
+    pitch: int = 0
+
+
+@dataclass(slots=True)
+class Suction:
+    """Lease, longest on-time, duty budget and the latched fault."""
+
+    pins: Pins
+    fault: Fault = Fault.NONE
+    lease_ms: int = 0
+    on_ms: int = 0
+    budget_ms: int = BUDGET_MS
+    wanted: int = 0
+    most: int = 255
+    vacuum_most: int = 0
+    enough: bool = field(default=False)
+
+    def begin(self, reset: Reset) -> None:
+        self.fault = {Reset.WATCHDOG: Fault.WATCHDOG, Reset.BROWN_OUT: Fault.BROWN_OUT}.get(reset, Fault.NONE)
+        self.budget_ms = BUDGET_MS if reset is Reset.POWER else BUDGET_WARM_MS
+        self.most, self.vacuum_most, self.enough = 255, 0, False
+        self.safe()
+
+    @property
+    def busy(self) -> bool:
+        return self.wanted != 0 or self.pins.valve
+
+    def safe(self) -> None:
+        self.wanted = self.pins.pump = self.on_ms = self.lease_ms = 0
+        self.pins.valve = False
+
+    def trip(self, fault: Fault) -> None:
+        self.safe()
+        if self.fault is Fault.NONE:
+            self.fault = fault
+
+    def _may_act(self) -> Refusal | None:
+        if self.fault is not Fault.NONE:
+            return Refusal.FAULT
+        return Refusal.NO_LEASE if self.lease_ms == 0 else None
+
+    def pump(self, level: int) -> Refusal | None:
+        if level == 0:
+            self.wanted = self.pins.pump = self.on_ms = 0
+            return None
+        if refused := self._may_act():
+            return refused
+        if self.wanted == 0 and self.budget_ms < BUDGET_START_MS:
+            return Refusal.RESTING
+        self.wanted = min(level, self.most)
+        return None
+
+    def valve(self, closed: bool) -> Refusal | None:
+        refused = self._may_act() if closed else None
+        if refused is None:
+            self.pins.valve = closed
+        return refused
+
+    def limits(self, most: int, vacuum: int) -> Refusal | None:
+        if most == 0:
+            return Refusal.MALFORMED
+        self.most, self.vacuum_most = most, vacuum
+        self.wanted = min(self.wanted, most)
+        return None
+
+    def renew(self) -> None:
+        self.lease_ms = LEASE_MS
+
+    def tick(self, elapsed: int, vacuum: int) -> None:
+        self.lease_ms = max(0, self.lease_ms - elapsed)
+        if self.lease_ms == 0 and self.busy:
+            self.trip(Fault.LEASE)
+        if self.wanted:
+            self._spend(elapsed)
+        else:
+            self.budget_ms = min(BUDGET_MS, self.budget_ms + elapsed)
+        self._follow(elapsed, vacuum)
+
+    def _spend(self, elapsed: int) -> None:
+        self.on_ms += elapsed
+        self.budget_ms = max(0, self.budget_ms - elapsed)
+        if self.on_ms >= ON_TIME_MS:
+            self.trip(Fault.ON_TIME)
+        elif self.budget_ms == 0:
+            self.trip(Fault.DUTY)
+
+    def _follow(self, elapsed: int, vacuum: int) -> None:
+        if self.vacuum_most == 0 or vacuum + VACUUM_SLACK < self.vacuum_most:
+            self.enough = False
+        elif vacuum >= self.vacuum_most:
+            self.enough = True
+        aim = 0 if self.enough else self.wanted
+        self.pins.pump = min(self.pins.pump + elapsed * PUMP_SLEW_PER_MS, aim)
