@@ -111,7 +111,10 @@ class PlanOfThePyramid(Part, frozen=True, dict=True):
 
         :param sarcophagi: how many sarcophagi each god has.
         """
-        yield from self._doubts_about_squares()
+        amiss = tuple(self._doubts_about_squares())
+        if amiss:
+            yield from amiss
+            return
         yield from self._doubts_about_areas()
         yield from self._doubts_about_the_corridor()
         yield from self._doubts_about_walls()

@@ -228,6 +228,13 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
         yield from self._doubts_about_routes(places)
 
     def _doubts_about_routes(self, places: set[str]) -> Iterator[Doubt]:
+        amiss = tuple(self._doubts_about_each_route(places))
+        yield from amiss
+        if not amiss:
+            for place in sorted(places - legs_from(self.map.start, self.map.routes).keys()):
+                yield "map.routes", f"no way leads to {place}"
+
+    def _doubts_about_each_route(self, places: set[str]) -> Iterator[Doubt]:
         seen: set[frozenset[str]] = set()
         for index, route in enumerate(self.map.routes, 1):
             key = f"map.routes.{index}"
@@ -239,8 +246,6 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
             elif frozenset(route) in seen:
                 yield key, "this route is there already"
             seen.add(frozenset(route))
-        for place in sorted(places - legs_from(self.map.start, self.map.routes).keys()):
-            yield "map.routes", f"no way leads to {place}"
 
     def _doubts_about_a_site(self, name: str, site: Site) -> Iterator[Doubt]:
         key = f"sites.{name}"

@@ -75,7 +75,8 @@ def _unfit(value: Any, kind: Any, key: str, *, strict: bool = True) -> Iterator[
 
 
 def _in_plain_words(what: str, value: Any, kind: Any = None) -> str:
-    """
+    """What msgspec says, for somebody who does not program.
+
     >>> _in_plain_words("Expected `int`, got `str`", "x")
     'expected a whole number, got text'
     >>> _in_plain_words("Expected `str` matching regex '^#'", "x")
