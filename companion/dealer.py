@@ -1,7 +1,8 @@
 """Who answers chance: luck sealed before the first draw, so that anybody can check it afterwards.
 
-Draw ``k`` is HMAC-SHA256 of the stirs so far, ``k`` and the question, under a secret whose SHA-256 (the seal)
-everybody has seen. ``k`` counts the draws of the surviving history: whoever takes a step back and presses again is dealt the same.
+Draw ``k`` is HMAC-SHA256 of the stirs so far, ``k`` and the question, under a secret whose SHA-256 (the seal) everybody
+has seen. ``k`` counts the draws of the surviving history: whoever takes a step back and presses again is dealt the
+same.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Protocol
 
 import msgspec
 
-from companion.game import Chance, Outcome
+from companion.game import Chance, Outcome, can_fall
 
 WORD = 1 << 64
 
@@ -99,8 +100,3 @@ def stirred(draw: int, stirs: Sequence[Stir]) -> bytes:
     for stir in counted:
         mixed.update(hashlib.sha256(f"{stir.since}:{stir.pinch}".encode()).digest())
     return mixed.hexdigest().encode()
-
-
-def can_fall(chance: Chance, outcome: Outcome) -> bool:
-    """Whether an outcome is among those that a question leaves open."""
-    return any(weight > 0 and outcome == fallen and type(outcome) is type(fallen) for fallen, weight in chance.odds)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
-from companion.game import Json, Outcome, Setup
+from companion.game import Outcome, Setup
 
 Role = Literal["host", "seat"]
 
@@ -16,7 +16,7 @@ class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="move", omit_defa
 
     by: Role
     seat: int
-    move: dict[str, Json]
+    move: dict[str, Any]
 
 
 class Fell(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome", omit_defaults=True):
@@ -31,7 +31,7 @@ class Fell(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome", omit_de
 class Mended(msgspec.Struct, frozen=True, tag_field="kind", tag="correct", omit_defaults=True):
     """The host put the table right."""
 
-    correction: dict[str, Json]
+    correction: dict[str, Any]
 
 
 class TookBack(msgspec.Struct, frozen=True, tag_field="kind", tag="undo", omit_defaults=True):
@@ -88,7 +88,7 @@ class Laid(msgspec.Struct, frozen=True):
     table: str
     at: int
     setup: Setup
-    box: dict[str, Json]
+    box: dict[str, Any]
     box_digest: str
     rules: int
     seal: str

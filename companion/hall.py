@@ -45,11 +45,15 @@ class Hall:
     """The tables of one data folder; the only process that writes there.
 
     :param folder: where the journal is, and ``boxes/`` with the owner's own box files.
+    :param reading: only look, beside the process that writes.
     """
 
-    def __init__(self, folder: Path, *, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+    def __init__(
+        self, folder: Path, *, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000, reading: bool = False
+    ) -> None:
         self.folder = folder
-        self.journal = SqliteJournal(folder)
+        self.journal = SqliteJournal(folder, reading=reading)
+        self._reading = reading
         self._clock = clock
         self._tables: dict[str, Table] = {}
         self._lock = threading.RLock()
@@ -140,8 +144,9 @@ class Hall:
             table = seated(laid, secret, keys, self.journal, clock=self._clock, written=written)
             if fresh:
                 self.journal.lay(laid, secret, keys, written)
-            table.listen(self._finish)
-            self._finish(table, ())
+            if not self._reading:
+                table.listen(self._finish)
+                self._finish(table, ())
             self._tables[laid.table] = table
             for greet in self._welcomes:
                 greet(table)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Protocol
+from urllib.parse import quote
 
 import msgspec
 
@@ -84,17 +85,27 @@ class Nowhere:
 
 
 class SqliteJournal:
-    """A journal in ``digside.sqlite`` in a data folder, held by this process alone."""
+    """A journal in ``digside.sqlite`` in a data folder, held by this process alone.
 
-    def __init__(self, folder: Path) -> None:
+    :param reading: only look, beside another process that may be writing.
+    """
+
+    def __init__(self, folder: Path, *, reading: bool = False) -> None:
         self.folder = folder
         self._lock = threading.Lock()
+        self._held: IO[str] | None = None
+        file = folder / "digside.sqlite"
+        if reading:
+            if not file.exists():
+                raise Missing("core.no_data", folder=str(folder))
+            self._db = sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True, check_same_thread=False)
+            return
         with _clear_word(folder):
             folder.mkdir(parents=True, exist_ok=True)
             self._held = hold(folder)
         try:
             with _clear_word(folder):
-                self._db = self._open(folder / "digside.sqlite")
+                self._db = self._open(file)
         except BaseException:
             self._held.close()
             raise
@@ -159,7 +170,8 @@ class SqliteJournal:
     def close(self) -> None:
         with self._lock:
             self._db.close()
-            self._held.close()
+            if self._held is not None:
+                self._held.close()
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

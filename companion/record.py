@@ -61,6 +61,7 @@ class Proof(msgspec.Struct, frozen=True):
     unproved: int
     fault: str | None = None
     seq: int | None = None
+    reason: str = ""
 
     @property
     def holds(self) -> bool:
@@ -137,7 +138,7 @@ def _recompute(record: Record, table: Table, dealer: SealedDealer, progress: Cal
         try:
             table.follow(Written(line.seq, line.at, entry))
         except (ValueError, IndexError) as error:
-            return Proof(draws, reported, unproved, f"proof.against_rules: {error}", line.seq)
+            return Proof(draws, reported, unproved, "proof.against_rules", line.seq, str(error))
     return Proof(draws, reported, unproved)
 
 

@@ -29,7 +29,7 @@ class Refusal(ValueError):
 
     def said(self, language: str) -> str:
         """The sentence for a person, in their language."""
-        from companion.words import say  # noqa: PLC0415 -- the catalogue is read only when somebody is spoken to
+        from companion.words import say  # the catalogue is read only when somebody is spoken to
 
         return say(language, self.key, self.facts)
 

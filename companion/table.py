@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.dealer import SealedDealer, Stir, can_fall
+from companion.dealer import SealedDealer, Stir
 from companion.entries import (
     Closed,
     Entry,
@@ -42,6 +42,7 @@ from companion.game import (
     State,
     Step,
     Turn,
+    can_fall,
 )
 from companion.journal import Journal
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Stale

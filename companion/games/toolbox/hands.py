@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.dealer import can_fall
-from companion.game import Ask, Chance, Dealt, Json, Outcome, Turn
+
+from companion.game import Ask, Chance, Dealt, Json, Outcome, Turn, can_fall
 from companion.games.toolbox.kit import Kit
 from companion.games.toolbox.state import (
     BLANK,

@@ -1,0 +1,216 @@
+"""The command `digside`: the front door. Each command imports what it needs and nothing else."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion import __version__
+
+ABOUT = """\
+Digside sits beside a table on which people play archaeology board games. It keeps the time track, the dial, the bags,
+the dice and the stone blocks, referees whole games if asked to, and drives a suction shovel.
+"""
+EXAMPLES = """\
+Begin with one of these:
+  digside serve                       everybody at the table sees it on a tablet or a phone
+  digside play horus                  the same pieces, here in the terminal
+  digside play --resume               go on where you stopped, even if the power went
+  digside record TABLE -o game.json   a whole game as one file …
+  digside verify game.json            … and the proof that its luck was honest
+  digside doctor                      what is well here and what is not
+"""
+
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command. The exit status: 0 if all went well, 1 if something was refused or does not hold, 2 for a typo."""
+    options = _parser().parse_args(arguments)
+    if options.command is None:
+        _parser().print_help()
+        return 0
+    from companion.boxes import BoxProblem
+    from companion.refusals import Refusal
+
+    try:
+        status: int = options.run(options)
+    except Refusal as refusal:
+        print(f"digside: {refusal.said(language())}", file=sys.stderr)
+        return 1
+    except BoxProblem as wrong:
+        print(f"digside: {wrong}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def language() -> str:
+    """The language of the terminal."""
+    spoken = os.environ.get("DIGSIDE_LANGUAGE") or os.environ.get("LC_ALL") or os.environ.get("LANG") or "en"
+    return spoken[:2] if spoken[:2] in {"en", "fr", "it", "de"} else "en"
+
+
+def data_folder() -> Path:
+    """Where tables are kept unless --data says otherwise."""
+    if given := os.environ.get("DIGSIDE_DATA"):
+        return Path(given)
+    shared = os.environ.get("XDG_DATA_HOME")
+    return (Path(shared) if shared else Path.home() / ".local" / "share") / "digside"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="digside", description=ABOUT, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--version", action="version", version=f"digside {__version__}")
+    parser.set_defaults(command=None)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for add in (_serve, _play, _record, _verify, _hall, _box, _doctor):
+        add(commands)
+    return parser
+
+
+def _command(commands: Commands, name: str, about: str, run: Callable[[Any], int]) -> argparse.ArgumentParser:
+    added = commands.add_parser(name, help=about, description=about)
+    added.set_defaults(command=name, run=run)
+    return added
+
+
+def _with_data(command: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    about = f"where tables are kept (default: {data_folder()})"
+    command.add_argument("--data", type=Path, default=data_folder(), metavar="DIR", help=about)
+    return command
+
+
+def _serve(commands: Commands) -> None:
+    from_here = _with_data(
+        _command(commands, "serve", "put the table on every tablet and phone in the house", _run_serve)
+    )
+    from_here.add_argument("--host", help="the address to listen at (default: where tablets can reach it)")
+    from_here.add_argument("--port", type=int, default=8765, help="the port (default: %(default)s)")
+    from_here.add_argument("--rig", metavar="NAME|FILE", help="what is attached: none, sim, nano, gpio, or a rig.toml")
+    from_here.add_argument("--https", action="store_true", help="also serve HTTPS with a certificate of its own")
+    from_here.add_argument("--https-port", type=int, default=8766, help="the port for HTTPS (default: %(default)s)")
+
+
+def _play(commands: Commands) -> None:
+    play = _with_data(
+        _command(commands, "play", "a table here in the terminal; moves may also come from a pipe", _run_play)
+    )
+    play.add_argument("box", nargs="?", help="jenseits, tomb_raiders, horus or tutankhamun")
+    play.add_argument("--mode", choices=("referee", "toolbox"), default="toolbox", help="who keeps the rules")
+    play.add_argument("--seats", default="Ada,Ben", metavar="NAMES", help="who plays (default: %(default)s)")
+    play.add_argument("--pace", choices=("flow", "press"), default="flow", help="draws in a run, or one for each press")
+    play.add_argument("--source", action="append", default=[], metavar="WHAT=table", help="what the real table draws")
+    play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a choice of the game")
+    play.add_argument("--table", metavar="ID", help="go on with this table")
+    play.add_argument("--resume", action="store_true", help="go on with the newest table that is not over")
+    play.add_argument("--bots", type=int, metavar="N", help="let N bots play instead, and print a summary")
+    play.add_argument("--bot", default="sensible", help="which bots: sensible, random, or one for each seat: a,b,c")
+    play.add_argument("--games", type=int, default=100, help="how many games the bots play (default: %(default)s)")
+    play.add_argument("--seed", type=int, default=1, help="what the bots' luck comes from (default: %(default)s)")
+
+
+def _record(commands: Commands) -> None:
+    record = _with_data(_command(commands, "record", "a whole table as one file", _run_record))
+    record.add_argument("table", metavar="TABLE", help="the table's id; `digside hall` lists them")
+    record.add_argument("--output", "-o", type=Path, help="the file (default: print it)")
+
+
+def _verify(commands: Commands) -> None:
+    verify = _command(commands, "verify", "prove that the luck of a finished game was honest", _run_verify)
+    verify.add_argument("record", type=Path, metavar="RECORD", help="a file from `digside record`, or - for a pipe")
+
+
+def _hall(commands: Commands) -> None:
+    _with_data(_command(commands, "hall", "every table here", _run_hall))
+
+
+def _box(commands: Commands) -> None:
+    box = _with_data(_command(commands, "box", "what is printed on the components of the boxes", _run_box_list))
+    parts = box.add_subparsers(title="commands", metavar="COMMAND")
+    _with_data(_command(parts, "list", "the boxes there are", _run_box_list))
+    show = _with_data(_command(parts, "show", "every figure of a box and where it is from", _run_box_show))
+    show.add_argument("box")
+    check = _command(parts, "check", "whether a file of your own figures is right", _run_box_check)
+    check.add_argument("file", type=Path)
+
+
+def _doctor(commands: Commands) -> None:
+    doctor = _with_data(_command(commands, "doctor", "what is well here, what is not, and what to do", _run_doctor))
+    doctor.add_argument("--rig", metavar="NAME|FILE", help="the rig to look at")
+
+
+def _run_serve(options: argparse.Namespace) -> int:
+    from web_ui.serve import serve
+
+    return serve(
+        host=options.host,
+        port=options.port,
+        data=options.data,
+        rig=options.rig,
+        https_port=options.https_port if options.https else None,
+    )
+
+
+def _run_play(options: argparse.Namespace) -> int:
+    from companion import commands
+
+    return commands.bots(options) if options.bots else commands.play(options, language())
+
+
+def _run_record(options: argparse.Namespace) -> int:
+    from companion import commands
+
+    return commands.record(options.data, options.table, options.output)
+
+
+def _run_verify(options: argparse.Namespace) -> int:
+    from companion import commands
+
+    return commands.prove(options.record, language())
+
+
+def _run_hall(options: argparse.Namespace) -> int:
+    from companion import commands
+
+    return commands.hall(options.data, language())
+
+
+def _run_box_list(options: argparse.Namespace) -> int:
+    from companion import commands
+
+    return commands.box_list(options.data)
+
+
+def _run_box_show(options: argparse.Namespace) -> int:
+    from companion import commands
+
+    return commands.box_show(options.data, options.box)
+
+
+def _run_box_check(options: argparse.Namespace) -> int:
+    from companion import commands
+
+    return commands.box_check(options.file)
+
+
+def _run_doctor(options: argparse.Namespace) -> int:
+    from companion.doctor import examine
+
+    return examine(options.data, options.rig)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

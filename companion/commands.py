@@ -1,0 +1,178 @@
+"""What the commands do that need a data folder, a record or a box."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from pathlib import Path
+
+from companion import boxes, games
+from companion import record as records
+from companion.game import Seat, Setup, Source
+from companion.hall import Hall
+from companion.refusals import Malformed
+from companion.table import Table
+from companion.terminal import Terminal
+from companion.words import say
+
+PATIENCE = 1.0  # seconds without a word before progress is shown
+
+
+def play(options: argparse.Namespace, language: str) -> int:
+    """A table in the terminal, new or gone on with."""
+    hall = Hall(options.data)
+    try:
+        return Terminal(_table(hall, options), language).run()
+    finally:
+        hall.close()
+
+
+def bots(options: argparse.Namespace) -> int:
+    """Games among bots, and what came of them."""
+    box = boxes.load(options.box or "jenseits", overrides=options.data / "boxes")
+    seats = range(options.bots)
+    names = options.bot.split(",")
+    chosen = [names[seat % len(names)] for seat in seats]
+    if (box.name, "referee") not in games.registered():
+        raise Malformed("cli.no_bots", box=box.name)
+    module = import_module(f"companion.games.{box.name}.bots")
+    for name in chosen:
+        if name not in module.BOTS:
+            raise Malformed("cli.no_bot", bot=name, known=list(module.BOTS))
+    with Progress(options.games, "games") as progress:
+        summary = module.play_out(box, chosen, games=options.games, seed=options.seed, progress=progress)
+    print(summary)
+    return 0
+
+
+def record(folder: Path, table: str, output: Path | None) -> int:
+    """A table as a file; also while the service is running."""
+    hall = Hall(folder, reading=True)
+    written = records.encode(records.export(hall.table(table)))
+    if output is None:
+        sys.stdout.buffer.write(written)
+    else:
+        output.write_bytes(written)
+        print(f"{output}: {len(written)} bytes")
+    return 0
+
+
+def prove(file: Path, language: str) -> int:
+    """Whether the luck of a record was honest: 0 if all of it holds, 1 if not."""
+    try:
+        read = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    except OSError as error:
+        raise Malformed("core.not_a_record", reason=f"{file}: {error.strerror}") from None
+    told = records.decode(read)
+    with Progress(len(told.entries), "entries") as progress:
+        proof = records.verify(told, progress)
+    if proof.fault is not None:
+        seq = -1 if proof.seq is None else proof.seq
+        print("✗ " + say(language, proof.fault, {"seq": seq, "reason": proof.reason}))
+        return 1
+    print("✓ " + say(language, "proof.holds", {"n": proof.draws}))
+    for key, n in (("proof.reported", proof.reported), ("proof.unproved", proof.unproved)):
+        if n:
+            print("  " + say(language, key, {"n": n}))
+    return 0
+
+
+def hall(folder: Path, language: str) -> int:
+    """Every table here, the newest first."""
+    for each in Hall(folder, reading=True).tables():
+        played = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.played_at / 1000))
+        state = say(language, "cli.state_over" if each.over else "cli.state_open", {})
+        names = ", ".join(seat.name for seat in each.seats)
+        print(f"{each.table}  {played}  {each.box:13} {each.mode:8} {each.seq:5}  {state:8} {names}")
+    return 0
+
+
+def box_list(folder: Path) -> int:
+    """The boxes there are."""
+    for name in boxes.names():
+        box = boxes.load(name, overrides=folder / "boxes")
+        modes = ", ".join(games.modes(name))
+        print(f"{name:13} {box.title:42} {box.seats.min}–{box.seats.max} players   {modes}")
+    return 0
+
+
+def box_show(folder: Path, name: str) -> int:
+    """Every figure of a box and where it is from."""
+    for figure in boxes.load(name, overrides=folder / "boxes").figures():
+        print(f"{figure.origin:6} {figure.key:45} {figure.value}")
+    return 0
+
+
+def box_check(file: Path) -> int:
+    """Whether an owner's file is right."""
+    problems = boxes.check(file)
+    for problem in problems:
+        print(problem)
+    if not problems:
+        print(f"{file}: ok")
+    return 1 if problems else 0
+
+
+class Progress:
+    """Says how far something is, if it takes longer than a person waits without a word."""
+
+    def __init__(self, total: int, what: str, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.total = total
+        self.what = what
+        self._clock = clock
+        self._next = clock() + PATIENCE
+        self._shown = False
+
+    def __call__(self, done: int) -> None:
+        if self._clock() >= self._next:
+            self._next = self._clock() + PATIENCE / 4
+            self._shown = True
+            print(f"\r{done} of {self.total} {self.what} …", end="", file=sys.stderr, flush=True)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            print("\r\033[K", end="", file=sys.stderr)
+
+
+def _table(hall: Hall, options: argparse.Namespace) -> Table:
+    if options.table:
+        return hall.table(options.table)
+    if options.resume:
+        open_tables = [each.table for each in hall.tables() if not each.over and options.box in {None, each.box}]
+        if not open_tables:
+            raise Malformed("cli.nothing_open")
+        return hall.table(open_tables[0])
+    if options.box is None:
+        raise Malformed("cli.which_box", known=boxes.names())
+    seats = tuple(Seat(name.strip()) for name in options.seats.split(","))
+    sources = {name: _source(value) for name, value in _pairs(options.source)}
+    choices = {name: _choice(value) for name, value in _pairs(options.option)}
+    return hall.lay(Setup(options.box, options.mode, seats, sources, options.pace, choices))
+
+
+def _pairs(words: Iterable[str]) -> Iterable[tuple[str, str]]:
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise Malformed("cli.not_a_pair", word=word)
+        yield name, value
+
+
+def _source(value: str) -> Source:
+    if value == "table":
+        return "table"
+    if value == "companion":
+        return "companion"
+    raise Malformed("cli.bad_source", word=value)
+
+
+def _choice(value: str) -> bool | int | str:
+    if value in {"true", "false"}:
+        return value == "true"
+    return int(value) if value.lstrip("-").isdecimal() else value

@@ -1,0 +1,109 @@
+"""Tells a table in words, for the terminal: what happened, and how the pieces lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from companion.game import Json
+from companion.refusals import Fact
+from companion.view import View
+from companion.words import catalogue, say, spoken
+
+NARROW = 14
+
+
+def told(language: str, view: View, line: Mapping[str, Json]) -> str:
+    """One line of the log as a sentence."""
+    what = line["what"]
+    facts = {key: _fact(language, view, key, value) for key, value in _mapping(what).items()}
+    facts["who"] = _who(language, view, line)
+    words = catalogue(language)
+    kind = str(facts.get("type", line["kind"]))
+    for key in (f"log.{_area(view)}.{kind}", f"log.{kind}"):
+        if key in words:
+            return say(language, key, facts)
+    rest = " ".join(f"{key} {spoken(words, value)}" for key, value in facts.items() if key not in {"who", "type"})
+    return f"{facts['who']}: {kind} {rest}".rstrip()
+
+
+def asked(language: str, view: View) -> str:
+    """What the table waits for, as a sentence."""
+    ask = _mapping(view["ask"])
+    if ask["kind"] == "over":
+        scores = [_mapping(score) for score in _sequence(ask["scores"])]
+        told_scores = [f"{_name(view, score['seat'])} {score['total']}" for score in scores]
+        winners = [_name(view, seat) for seat in _sequence(ask["winners"])]
+        return say(language, "cli.over", {"scores": told_scores, "winners": winners or ["–"]})
+    if ask["kind"] == "chance":
+        by = "cli.report" if ask["source"] == "table" else "cli.press"
+        odds = [spoken(catalogue(language), _text(odd)) for odd in _sequence(ask["odds"])]
+        return say(language, by, {"question": str(ask["question"]), "odds": odds})
+    seats = _sequence(ask["seats"])
+    if len(seats) > 1:
+        return say(language, "cli.anybody", {})
+    return say(language, "cli.turn", {"who": _name(view, seats[0])})
+
+
+def board(language: str, view: View, width: int) -> Iterator[str]:
+    """The pieces, a line each."""
+    for piece, lies in _mapping(view["board"]).items():
+        if lies in (None, [], {}):
+            continue
+        title = spoken(catalogue(language), piece).ljust(NARROW)
+        line = f"{title} {laid_out(language, view, lies)}"
+        yield line if len(line) <= width else line[: width - 1] + "…"
+
+
+def laid_out(language: str, view: View, value: Json) -> str:
+    """A piece in one line of plain words."""
+    if isinstance(value, str):
+        return spoken(catalogue(language), value)
+    if isinstance(value, Mapping):
+        parts = [_part(language, view, key, part) for key, part in value.items() if part not in (None, [], {})]
+        return "(" + " ".join(parts) + ")"
+    if isinstance(value, Sequence):
+        return ", ".join(laid_out(language, view, part) for part in value)
+    return "–" if value is None else str(value)
+
+
+def _part(language: str, view: View, key: str, part: Json) -> str:
+    if key == "seat" and isinstance(part, int):
+        return _name(view, part)
+    return f"{key} {laid_out(language, view, part)}"
+
+
+def _area(view: View) -> str:
+    return "toolbox" if view["mode"] == "toolbox" else str(view["box"])
+
+
+def _who(language: str, view: View, line: Mapping[str, Json]) -> str:
+    if line["seat"] is not None:
+        return _name(view, line["seat"])
+    return spoken(catalogue(language), str(line["by"]))
+
+
+def _name(view: View, seat: Json) -> str:
+    seats = _sequence(view["seats"])
+    return str(_mapping(seats[seat])["name"]) if isinstance(seat, int) else "?"
+
+
+def _fact(language: str, view: View, key: str, value: Json) -> Fact:
+    if key == "seat":
+        return _name(view, value)
+    if isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Sequence):
+        return [_text(part) for part in value]
+    return laid_out(language, view, value)
+
+
+def _text(value: Json) -> str:
+    return str(value[0]) if isinstance(value, Sequence) and not isinstance(value, str) and value else str(value)
+
+
+def _mapping(value: Json) -> Mapping[str, Json]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _sequence(value: Json) -> Sequence[Json]:
+    return value if isinstance(value, Sequence) and not isinstance(value, str) else ()

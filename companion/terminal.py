@@ -1,0 +1,255 @@
+"""A table in a terminal: moves typed by name, also from a pipe."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from typing import TextIO
+
+import msgspec
+
+from companion import telling
+from companion.game import Json, Move, Outcome
+from companion.refusals import Malformed, Refusal
+from companion.table import HOST, Table
+from companion.view import view
+from companion.words import say
+
+LISTED = 40
+
+
+class Terminal:
+    """Reads commands from a stream and plays them at a table, as the host."""
+
+    def __init__(self, table: Table, language: str, *, heard: TextIO = sys.stdin, said: TextIO = sys.stdout) -> None:
+        self.table = table
+        self.language = language
+        self.heard = heard
+        self.said = said
+        self.refused = 0
+        self._shown = table.seq
+        self._commands: dict[str, Callable[[list[str]], None]] = {
+            "help": self._help,
+            "moves": self._moves,
+            "board": self._board,
+            "log": self._log,
+            "undo": self._undo,
+            "redo": self._redo,
+            "deal": self._deal,
+            "report": self._report,
+            "stir": self._stir,
+            "correct": self._correct,
+            "close": self._close,
+            "seal": self._seal,
+        }
+
+    def run(self) -> int:
+        """Play until the stream ends; the exit status says whether anything from a pipe was refused."""
+        self._say("cli.welcome", table=self.table.id, seal=self.table.seals[-1])
+        self._board([])
+        for line in self._lines():
+            if line in {"quit", "exit"}:
+                break
+            try:
+                self.obey(line)
+            except Refusal as refusal:
+                self.refused += 1
+                print(f"✗ {refusal.said(self.language)}", file=self.said)
+        return 1 if self.refused and not self.heard.isatty() else 0
+
+    def obey(self, line: str) -> None:
+        """Do what one line says."""
+        words = line.split()
+        if not words:
+            self._deal([])
+        elif words[0] in self._commands:
+            self._commands[words[0]](words[1:])
+        else:
+            seat, move = self._read_move(line)
+            self.table.play(HOST, self.table.seq, _fresh(), move, seat=seat)
+            self._show_news()
+
+    def _lines(self) -> Iterator[str]:
+        asking = self.heard.isatty()
+        if asking:
+            import readline  # noqa: F401 -- gives the prompt its arrow keys
+        while True:
+            if asking:
+                print(f"{telling.asked(self.language, self._view())}\n› ", end="", file=self.said, flush=True)
+            line = self.heard.readline()
+            if not line:
+                return
+            if not line.startswith("#"):
+                yield line.strip()
+
+    def _read_move(self, line: str) -> tuple[int | None, Json]:
+        """``Ada: dig egypt 4``, ``dig site=egypt weeks=4`` or the JSON of a move."""
+        name, colon, rest = line.partition(":")
+        seat = None
+        if colon and " " not in name and not line.startswith("{"):
+            seat, line = self._seat(name), rest.strip()
+        if line.startswith("{"):
+            try:
+                return seat, msgspec.json.decode(line)
+            except msgspec.DecodeError as error:
+                raise Malformed("core.not_a_move", reason=str(error)) from None
+        return seat, typed(line, self.table.game.move_types)
+
+    def _seat(self, name: str) -> int:
+        names = [seat.name.casefold() for seat in self.table.setup.seats]
+        if name.casefold() in names:
+            return names.index(name.casefold())
+        if name.isdecimal() and int(name) < len(names):
+            return int(name)
+        raise Malformed("cli.no_player", name=name)
+
+    def _view(self) -> dict[str, Json]:
+        return view(self.table, HOST)
+
+    def _show_news(self) -> None:
+        seen = self._view()
+        for line in _maps(seen["log"]):
+            if isinstance(line["seq"], int) and line["seq"] > self._shown:
+                print(f"  {line['seq']:>4}  {telling.told(self.language, seen, line)}", file=self.said)
+        self._shown = self.table.seq
+        if not self.heard.isatty() and self.table.over():
+            print(telling.asked(self.language, seen), file=self.said)
+
+    def _help(self, _: list[str]) -> None:
+        self._say("cli.help")
+        for kind in self.table.game.move_types:
+            fields = [f if field.required else f"[{f}]" for field in msgspec.structs.fields(kind) if (f := field.name)]
+            print(f"  {name_of(kind)} {' '.join(fields)}", file=self.said)
+
+    def _moves(self, _: list[str]) -> None:
+        choices = self.table.moves(HOST)
+        for move in choices.moves[:LISTED]:
+            print("  " + spelt(move), file=self.said)
+        if choices.more or len(choices.moves) > LISTED:
+            self._say("cli.more")
+
+    def _board(self, words: list[str]) -> None:
+        seen = self._view()
+        width = shutil.get_terminal_size((100, 40)).columns if not words else 1_000_000
+        for line in telling.board(self.language, seen, width):
+            print("  " + line, file=self.said)
+        if not self.heard.isatty():
+            print(telling.asked(self.language, seen), file=self.said)
+
+    def _log(self, _: list[str]) -> None:
+        seen = self._view()
+        for line in _maps(seen["log"]):
+            mark = "↶" if line["undone"] else " "
+            print(f"  {line['seq']:>4} {mark}{telling.told(self.language, seen, line)}", file=self.said)
+
+    def _deal(self, _: list[str]) -> None:
+        self.table.answer(HOST, self.table.seq, _fresh(), None)
+        self._show_news()
+
+    def _report(self, words: list[str]) -> None:
+        word = " ".join(words)
+        outcome: Outcome = int(word) if word.lstrip("-").isdecimal() else word
+        self.table.answer(HOST, self.table.seq, _fresh(), outcome)
+        self._show_news()
+
+    def _undo(self, words: list[str]) -> None:
+        to = int(words[0]) if words and words[0].isdecimal() else None
+        self.table.take_back(HOST, self.table.seq, _fresh(), to)
+        self._show_news()
+
+    def _redo(self, _: list[str]) -> None:
+        redo = self.table.offer(HOST).redo
+        if redo is None:
+            raise Malformed("cli.no_redo")
+        self.table.take_back(HOST, self.table.seq, _fresh(), redo)
+        self._show_news()
+
+    def _stir(self, words: list[str]) -> None:
+        self.table.stir(HOST, self.table.seq, _fresh(), " ".join(words))
+        self._show_news()
+
+    def _correct(self, words: list[str]) -> None:
+        correction = typed(" ".join(words), self.table.game.correction_types)
+        self.table.correct(HOST, self.table.seq, _fresh(), correction)
+        self._show_news()
+
+    def _close(self, _: list[str]) -> None:
+        self.table.close(HOST, self.table.seq, _fresh())
+        self._show_news()
+
+    def _seal(self, _: list[str]) -> None:
+        seen = self._view()
+        self._say("cli.seal", seal=str(seen["seal"]), secret=str(seen["secret"] or "–"))
+
+    def _say(self, key: str, **facts: str) -> None:
+        print(say(self.language, key, facts), file=self.said)
+
+
+def typed(line: str, kinds: tuple[type[msgspec.Struct], ...]) -> dict[str, Json]:
+    """A typed line as the JSON of one of these kinds: fields in their order, or as ``field=value``; lists with commas.
+
+    >>> from companion.game import Move
+    >>> class Dig(Move, frozen=True, tag="dig"):
+    ...     site: str
+    ...     weeks: int
+    ...     use: tuple[str, ...] = ()
+    >>> typed("dig egypt 4 use=shovel,assistant", (Dig,))
+    {'type': 'dig', 'site': 'egypt', 'weeks': 4, 'use': ['shovel', 'assistant']}
+    """
+    first, *words = line.split() or [""]
+    for kind in kinds:
+        if name_of(kind) == first:
+            return {"type": first} | _fields(kind, words)
+    raise Malformed("cli.no_such_command", command=first, known=[name_of(kind) for kind in kinds])
+
+
+def name_of(kind: type[msgspec.Struct]) -> str:
+    """What a kind of move is called."""
+    return str(kind.__struct_config__.tag)
+
+
+def spelt(move: Move) -> str:
+    """A move as it would be typed."""
+    plain = msgspec.to_builtins(move)
+    words = [str(plain.pop("type"))]
+    for field, value in plain.items():
+        written = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        words.append(f"{field}={written}")
+    return " ".join(words)
+
+
+def _fields(kind: type[msgspec.Struct], words: list[str]) -> dict[str, Json]:
+    fields = msgspec.structs.fields(kind)
+    free = iter(fields)
+    typed_fields: dict[str, Json] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            field = next(free, None)
+            if field is None:
+                raise Malformed("cli.too_many_words", word=word)
+            name, value = field.name, word
+        typed_fields[name] = _value(next((f.type for f in fields if f.name == name), str), value)
+    return typed_fields
+
+
+def _value(wanted: object, word: str) -> Json:
+    """A word as the JSON a field wants; what does not fit stays a word and is refused where moves are read."""
+    try:
+        if "tuple" in str(wanted) or "list" in str(wanted):
+            parts: list[Json] = msgspec.convert(word.split(","), wanted, strict=False)
+            return list(msgspec.to_builtins(parts))
+        plain: Json = msgspec.convert(word, wanted, strict=False)
+    except msgspec.ValidationError:
+        return word
+    return plain
+
+
+def _fresh() -> str:
+    return uuid.uuid4().hex
+
+
+def _maps(lines: Json) -> list[dict[str, Json]]:
+    return [dict(line) for line in lines if isinstance(line, dict)] if isinstance(lines, list) else []

@@ -1,0 +1,166 @@
+"""A game of three rules, to try a table with: toss coins, bury one that nobody sees, or end it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from companion.dealer import SealedDealer
+from companion.entries import Keys, Laid, Written
+from companion.game import (
+    Ask,
+    Chance,
+    Choices,
+    Corrected,
+    Correction,
+    Dealt,
+    Finished,
+    Json,
+    Move,
+    Pace,
+    Played,
+    Score,
+    Seat,
+    Seen,
+    Setup,
+    Source,
+    State,
+    Step,
+    Turn,
+)
+from companion.journal import Journal, SqliteJournal
+from companion.refusals import Illegal
+from companion.table import Table
+
+SECRET = bytes(range(32))
+KEYS = Keys("host-key", ("ada-key", "ben-key"))
+
+
+class Toss(Move, frozen=True, tag="toss"):
+    count: int
+
+
+class Bury(Move, frozen=True, tag="bury"):
+    pass
+
+
+class End(Move, frozen=True, tag="end"):
+    pass
+
+
+class Heads(Correction, frozen=True, tag="heads"):
+    heads: int
+
+
+class Coins(State, frozen=True):
+    turn: int = 0
+    heads: int = 0
+    tails: int = 0
+    tossing: int = 0
+    burying: bool = False
+    buried: int = 0
+    over: bool = False
+
+
+class CoinGame:
+    """Heads and tails only ever grow together with what is tossed."""
+
+    rules_version = 1
+    move_types: tuple[type[Move], ...] = (Toss, Bury, End)
+    correction_types: tuple[type[Correction], ...] = (Heads,)
+    randomizers = ("coin", "hole")
+
+    def start(self) -> Coins:
+        return Coins()
+
+    def ask(self, state: Coins) -> Ask:
+        if state.over:
+            return self.tally(state)
+        if state.burying:
+            return Chance("hole", "hole", tuple((n, 1) for n in range(1, 1001)), pressed=False, hidden=True)
+        if state.tossing:
+            return Chance("coin", "coin", (("heads", 1), ("tails", 1)), seat=state.turn, facts={"left": state.tossing})
+        return Turn((state.turn,))
+
+    def moves(self, state: Coins, seat: int) -> Choices:
+        return Choices((Toss(1), Toss(2), Toss(3), Bury(), End()))
+
+    def after(self, state: Coins, step: Step) -> Coins:
+        match step:
+            case Played(move=Toss(count=count)):
+                if not 1 <= count <= 3:
+                    raise Illegal("coins.count", rule="COI-1", n=count)
+                return msgspec.structs.replace(state, tossing=count)
+            case Played(move=Bury()):
+                return msgspec.structs.replace(state, burying=True)
+            case Played(move=End()):
+                return msgspec.structs.replace(state, over=True)
+            case Dealt(outcome=str(side)):
+                heads = state.heads + (side == "heads")
+                left = state.tossing - 1
+                turn = state.turn if left else 1 - state.turn
+                return msgspec.structs.replace(
+                    state, heads=heads, tails=state.tails + (side == "tails"), tossing=left, turn=turn
+                )
+            case Dealt(outcome=int(where)):
+                return msgspec.structs.replace(state, buried=where, burying=False, turn=1 - state.turn)
+            case Corrected(correction=Heads(heads=heads)):
+                return msgspec.structs.replace(state, heads=heads)
+            case _:
+                raise Illegal("coins.unknown")
+
+    def sees(self, state: Coins, seat: int | None) -> Seen:
+        return Seen({"heads": state.heads, "tails": state.tails, "holes": int(state.buried > 0)})
+
+    def tells(self, before: Coins, step: Step, seat: int | None) -> dict[str, Json]:
+        match step:
+            case Played(move=move):
+                told: dict[str, Json] = msgspec.to_builtins(move)
+                return told
+            case Dealt(outcome=outcome):
+                return {"type": "hole"} if before.burying else {"type": "coin", "side": outcome}
+            case Corrected(correction=Heads(heads=heads)):
+                return {"type": "heads", "heads": heads}
+            case _:
+                return {}
+
+    def aids(self, state: Coins, seat: int | None) -> dict[str, Json]:
+        return {}
+
+    def tally(self, state: Coins) -> Finished:
+        return Finished((Score(0, state.heads, {}), Score(1, state.tails, {})), ())
+
+    def census(self, state: Coins) -> Mapping[str, int]:
+        return {}
+
+
+class Clock:
+    """A second passes with every look."""
+
+    def __init__(self) -> None:
+        self.now = 1_700_000_000_000
+
+    def __call__(self) -> int:
+        self.now += 1000
+        return self.now
+
+
+def laid(pace: Pace = "flow", **sources: Source) -> Laid:
+    setup = Setup("coins", "toolbox", (Seat("Ada"), Seat("Ben")), sources, pace)
+    return Laid("coins", 1, setup, {}, "-", 1, SealedDealer(SECRET).seal, "test")
+
+
+def coin_table(journal: Journal, pace: Pace = "flow", written: tuple[Written, ...] = (), **sources: Source) -> Table:
+    """A table of coins, kept in a journal."""
+    new = laid(pace, **sources)
+    if not written:
+        journal.lay(new, SECRET, KEYS)
+    return Table(CoinGame(), new, SECRET, KEYS, journal=journal, clock=Clock(), written=written)
+
+
+def reopened(folder: Path, pace: Pace = "flow") -> Table:
+    """The table of a folder whose process is gone."""
+    journal = SqliteJournal(folder)
+    return coin_table(journal, pace, tuple(journal.entries("coins")))

@@ -1,0 +1,22 @@
+"""A table that takes steps from a pipe and says of each when it is safe. It is killed in the middle of it."""
+
+import sys
+from pathlib import Path
+
+from companion.journal import SqliteJournal
+from companion.table import HOST
+from tests.core.coins import coin_table, reopened
+
+
+def main(folder: Path) -> None:
+    new = not (folder / "digside.sqlite").exists()
+    table = coin_table(SqliteJournal(folder)) if new else reopened(folder)
+    print("ready", table.seq, flush=True)
+    for line in sys.stdin:
+        request = line.strip()
+        seq = table.play(HOST, table.seq, request, {"type": "toss", "count": 3})
+        print("safe", request, seq, flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
