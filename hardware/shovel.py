@@ -106,12 +106,14 @@ class VacuumShovel:
         """
         A person vouches for what the sensor does not see: "I have it", or "it is still there".
 
-        While letting go it means that the card has come off.
+        While letting go it means that the card has come off; during a lift that nobody doubts, nothing.
 
         :raises ShovelRefused: when there is nothing to confirm
         """
         if self._lift is None or self.stage not in ("priming", "holding", "releasing"):
             raise ShovelRefused("nothing_to_confirm")
+        if self.stage == "holding" and self._doubt_since is None:
+            return
         self._lift.by_hand = True
         self._doubt_since = None
         if self.stage == "priming":

@@ -1,0 +1,138 @@
+"""A test stand for the shovel: an air path made of numbers, and a clock that is turned by hand."""
+
+from hardware.calibration import Calibration
+from hardware.events import RigEvent
+from hardware.limits import Limits
+from hardware.refusals import AirLost, FaultCode
+from hardware.shovel import VacuumShovel
+from hardware.vacuum import Sample, Sense, Thresholds
+
+TICK_S = 0.02
+
+
+class FakeAir:
+    """
+    An air path whose vacuum follows pump, valve and card within a tick, unless a test sets it.
+
+    :ivar reads: what the sensor says in place of the truth; ``"astray"`` is outside its range
+    """
+
+    def __init__(self, sense: Sense = "gauge") -> None:
+        self.sense: Sense = sense
+        self.level = 0.0
+        self.closed = False
+        self.card = True
+        self.kpa = 0.0
+        self.reads: float | str | None = None
+        self.silent = False
+        self.lost = False
+        self.fault: FaultCode | None = None
+        self.cleared = 0
+        self.renewed = 0
+        self.stops = 0
+        self._last: Sample | None = None
+
+    @property
+    def safe(self) -> bool:
+        return self.level == 0 and not self.closed
+
+    def breathe(self) -> None:
+        """What one tick does to the vacuum in the cup."""
+        if not self.closed:
+            self.kpa = max(0.0, self.kpa - 3.0)
+        elif self.card:
+            self.kpa = min(40.0, self.kpa + 2.5 * self.level)
+        else:
+            self.kpa = 1.0 if self.level else 0.0
+
+    def sample(self, now: float) -> Sample | None:
+        if self.sense == "none":
+            return None
+        if not self.silent:
+            reads = self.kpa if self.reads is None else self.reads
+            self._last = Sample(reads if isinstance(reads, float) else None, now)
+        return self._last
+
+    def trouble(self, now: float) -> FaultCode | None:
+        return "link_lost" if self.lost else self.fault
+
+    def drive(self, level: float, *, closed: bool) -> None:
+        if self.lost:
+            raise AirLost("link_lost", "the cable is out")
+        self.level, self.closed = level, closed
+
+    def renew(self) -> None:
+        self.renewed += 1
+
+    def stop(self) -> None:
+        self.stops += 1
+        self.level, self.closed = 0.0, False
+
+    def clear(self) -> None:
+        self.cleared += 1
+        self.fault = None
+
+    def budget_s(self) -> float | None:
+        return None
+
+    def close(self) -> None:
+        self.stop()
+
+
+class Stand:
+    """A shovel on a fake air path, with the events it told."""
+
+    def __init__(
+        self,
+        sense: Sense = "gauge",
+        *,
+        limits: Limits | None = None,
+        calibration: Calibration | None = None,
+        thresholds: Thresholds | None = None,
+    ) -> None:
+        self.now = 100.0
+        self.air = FakeAir(sense)
+        self.told: list[RigEvent] = []
+        self.shovel = VacuumShovel(
+            self.air, tell=self.told.append, limits=limits, calibration=calibration, thresholds=thresholds
+        )
+        self.pass_time(0.2)
+
+    def tick(self) -> None:
+        self.now = round(self.now + TICK_S, 3)
+        self.air.breathe()
+        self.shovel.tick(self.now)
+
+    def pass_time(self, seconds: float) -> None:
+        for _ in range(round(seconds / TICK_S)):
+            self.tick()
+
+    def until(self, stage: str, within: float = 20.0) -> float:
+        """Pass time until the shovel is in *stage*; return how long it took."""
+        start = self.now
+        while self.shovel.stage != stage:
+            assert self.now - start < within, f"still {self.shovel.stage} after {within} s"
+            self.tick()
+        return self.now - start
+
+    def grip(self) -> None:
+        self.shovel.grip(self.now)
+
+    def holding(self) -> "Stand":
+        self.grip()
+        self.until("holding")
+        return self
+
+    @property
+    def stage(self) -> str:
+        return self.shovel.stage
+
+    @property
+    def fault(self) -> str | None:
+        fault = self.shovel.state(self.now).fault
+        return fault.code if fault else None
+
+    @property
+    def outcome(self) -> str | None:
+        outcome = self.shovel.state(self.now).outcome
+        return outcome.code if outcome else None
