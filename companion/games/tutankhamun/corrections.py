@@ -176,7 +176,7 @@ def _in_a_turn(state: TutankhamunState) -> None:
     if state.phase in {"laying", "dealing", "turning"}:
         raise Illegal("tutankhamun.lay_first", rule="TUT-02", n=len(state.layers) + 1)
     if state.phase == "uncovering":
-        raise Illegal("tutankhamun.card_first", rule="TUT-12")
+        raise Illegal("core.chance_first", rule="TUT-12")
 
 
 def _square(terms: Terms, square: str) -> int:

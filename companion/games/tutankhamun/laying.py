@@ -80,11 +80,11 @@ def deal(terms: Terms, state: TutankhamunState, outcome: Outcome) -> Tutankhamun
     kind = terms.kinds[len(state.layers)]
     if state.laying:
         if outcome not in dict(loose_left(kind, state.laying)):
-            raise Illegal("tutankhamun.cannot_fall", rule="TUT-02", outcome=outcome)
+            raise Illegal("core.cannot_fall", rule="TUT-02", outcome=outcome)
         layout = with_next(kind, state.laying, str(outcome))
     else:
         if type(outcome) is not int or not 0 <= outcome < len(patterns(kind)):
-            raise Illegal("tutankhamun.cannot_fall", rule="TUT-04", outcome=outcome)
+            raise Illegal("core.cannot_fall", rule="TUT-04", outcome=outcome)
         layout = with_pattern(kind, outcome)
     return replace(state, laying=layout) if FREE in layout else layer_lies(terms, state, layout)
 
@@ -92,7 +92,7 @@ def deal(terms: Terms, state: TutankhamunState, outcome: Outcome) -> Tutankhamun
 def turn_tray(terms: Terms, state: TutankhamunState, outcome: Outcome) -> TutankhamunState:
     """The tray is turned, and the first player begins."""
     if type(outcome) is not int or not 0 <= outcome < len(QUARTERS):
-        raise Illegal("tutankhamun.cannot_fall", rule="TUT-05", outcome=outcome)
+        raise Illegal("core.cannot_fall", rule="TUT-05", outcome=outcome)
     layers = tuple(turned(layer, kind.side, outcome) for layer, kind in zip(state.layers, terms.kinds, strict=True))
     return _first_turn(terms, replace(state, layers=layers, quarters=outcome))
 

@@ -15,11 +15,11 @@ from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Refusal
 def why_not(terms: Terms, state: TutankhamunState, seat: int, move: Move) -> Refusal | None:
     """Why a seat may not make a move."""
     if state.phase == "over":
-        return Over("tutankhamun.over", rule="TUT-20")
+        return Over("core.over", rule="TUT-20")
     if state.phase in {"dealing", "turning", "uncovering"}:
-        return Illegal("tutankhamun.card_first", rule="TUT-12" if state.phase == "uncovering" else "TUT-03")
+        return Illegal("core.chance_first", rule="TUT-12" if state.phase == "uncovering" else "TUT-03")
     if seat != state.seat:
-        return NotYourTurn("tutankhamun.not_your_turn", rule="TUT-10", player=terms.names[state.seat])
+        return NotYourTurn("core.not_your_turn", rule="TUT-02" if state.phase == "laying" else "TUT-10")
     return WHY_NOT[type(move)](terms, state, move)
 
 

@@ -91,7 +91,7 @@ def after(terms: Terms, state: TutankhamunState, step: Step) -> TutankhamunState
             return _dealt(terms, state, outcome)
         case Corrected(correction=correction):
             if state.phase == "over":
-                raise Over("tutankhamun.over", rule="TUT-20")
+                raise Over("core.over", rule="TUT-20")
             return unless_ended(terms, corrected(terms, state, correction))
 
 
@@ -104,7 +104,7 @@ def _dealt(terms: Terms, state: TutankhamunState, outcome: Outcome) -> Tutankham
         case "uncovering":
             return uncover(terms, state, outcome)
         case _:
-            raise Illegal("tutankhamun.nothing_drawn")
+            raise Illegal("core.no_draw")
 
 
 PLAYED: dict[type[Move], Callable[[Terms, TutankhamunState, Any], TutankhamunState]] = {

@@ -48,7 +48,7 @@ def ask_for_card(terms: Terms, state: TutankhamunState) -> Chance:
 def uncover(terms: Terms, state: TutankhamunState, outcome: Outcome) -> TutankhamunState:
     """A good card adds to the takings, a bad one ends the turn (TUT-13, TUT-14)."""
     if all(outcome != card for card, _ in ask_for_card(terms, state).odds):
-        raise Illegal("tutankhamun.cannot_fall", rule="TUT-02", outcome=outcome)
+        raise Illegal("core.cannot_fall", rule="TUT-02", outcome=outcome)
     at, card = state.digging, str(outcome)
     points = terms.values[card] * state.factor
     state = replace(

@@ -182,7 +182,7 @@ def tells(terms: Terms, before: TutankhamunState, step: Step) -> dict[str, Json]
                 told["layer"] = len(before.layers) + 1
             return told
         case Corrected(correction=correction):
-            return _corrected(terms, to_builtins(correction))
+            return _corrected(to_builtins(correction))
         case Dealt(outcome=outcome):
             return _fell(terms, before, outcome)
 
@@ -200,8 +200,11 @@ def _fell(terms: Terms, before: TutankhamunState, outcome: str | int) -> dict[st
             return {"type": "deal_card", "layer": len(before.layers) + 1}
 
 
-def _corrected(terms: Terms, told: dict[str, Json]) -> dict[str, Json]:
-    """A card put right is a card that will leave the tray, and be remembered or not."""
-    if not terms.open_memory:
-        told.pop("card", None)
-    return told | {"type": f"set_{told['type']}"}
+def _corrected(told: dict[str, Json]) -> dict[str, Json]:
+    """What was put right; not which card lies open, for it will leave the tray and be remembered or not."""
+    kind = f"set_{told.pop('type')}"
+    if kind == "set_card":
+        return {"type": kind, "square": told["square"]}
+    if kind == "set_standing" and "square" not in told:
+        kind = "set_standing_in_hand"
+    return {"type": kind, **told}
