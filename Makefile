@@ -1,0 +1,57 @@
+# Two commands do everything: `make run` and `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8765
+SYSTEM := chromium fonts-dejavu-core gcc-avr avr-libc binutils-avr simavr libsimavr-dev clang libclang-rt-14-dev
+
+.PHONY: run test lint fast bench soak lock clean system
+
+run: $(VENV)/run.stamp
+	$(BIN)/digside serve --port $(PORT) --rig $(or $(RIG),sim)
+
+test: $(VENV)/dev.stamp system lint
+	$(BIN)/pytest
+
+lint: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+fast: $(VENV)/dev.stamp
+	$(BIN)/pytest -m "not browser and not slow"
+
+bench: $(VENV)/dev.stamp
+	$(BIN)/python -m tests.bench
+
+soak: $(VENV)/dev.stamp
+	$(BIN)/python -m tests.soak
+
+lock: $(VENV)/dev.stamp
+	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
+		--extra https --output-file requirements.lock pyproject.toml
+	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
+		--extra https --extra display --extra dev --constraint requirements.lock \
+		--output-file requirements-dev.lock pyproject.toml
+
+# What tests need from the system: installed where one is root, named where one is not.
+system:
+	@.ci/system $(SYSTEM)
+
+$(VENV)/bin/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Digside needs Python 3.11 or newer; say which: make run PYTHON=python3.11"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || .ci/system python3-venv
+	$(PYTHON) -m venv $(if $(wildcard /dev/gpiochip0),--system-site-packages) $(VENV)  # on a Pi, the pins' library comes from apt
+
+$(VENV)/run.stamp: $(VENV)/bin/pip requirements.lock pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: $(VENV)/run.stamp requirements-dev.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.lock
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build *.egg-info output firmware_bridge/firmware/out .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,111 @@
+"""How fast a table is: steps, steps on disk, replay, and the command itself."""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from companion.game import Chance, Dealt, Played, Seat, Setup, Turn
+from companion.hall import Hall
+from companion.laying import seated
+from companion.table import HOST, Table
+
+BOXES = ("jenseits", "tomb_raiders", "horus", "tutankhamun")
+STEPS = 1000
+
+
+def lay(hall: Hall, box: str) -> Table:
+    return hall.lay(Setup(box, "toolbox", (Seat("Ada"), Seat("Ben"))), secret=bytes(32))
+
+
+def press(table: Table, rng: random.Random) -> None:
+    """Do anything that is open."""
+    if isinstance(table.ask(), Chance):
+        table.answer(HOST, table.seq, str(table.seq), None)
+        return
+    move = rng.choice(table.moves(HOST).moves)
+    table.play(HOST, table.seq, str(table.seq), msgspec.to_builtins(move))
+
+
+def bare_steps(box: str, seconds: float = 1.0) -> float:
+    """Steps a second without disk or view: a step is a move or an outcome, with the legal list made for each turn."""
+    with tempfile.TemporaryDirectory() as folder:
+        hall = Hall(Path(folder))
+        game = lay(hall, box).game
+        hall.close()
+    rng, state, steps = random.Random(1), game.start(), 0
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        ask = game.ask(state)
+        if isinstance(ask, Chance):
+            outcomes, weights = zip(*ask.odds, strict=True)
+            state = game.after(state, Dealt(rng.choices(outcomes, weights)[0]))
+        elif isinstance(ask, Turn):
+            seat = rng.choice(ask.seats)
+            moves = game.moves(state, seat).moves
+            state = game.after(state, Played(seat, rng.choice(moves))) if moves else game.start()
+        else:
+            state = game.start()
+        steps += 1
+    return steps / seconds
+
+
+def synced_writes(folder: Path, seconds: float = 1.0) -> float:
+    """The floor beside the journal: bare appends with an fsync each."""
+    with (folder / "floor").open("ab", buffering=0) as file:
+        writes, end = 0, time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            file.write(b"x" * 200)
+            os.fsync(file.fileno())
+            writes += 1
+    return writes / seconds
+
+
+def timed(do: Callable[[], object], times: int) -> float:
+    """The median of some runs, in milliseconds."""
+    taken = []
+    for _ in range(times):
+        begin = time.perf_counter()
+        do()
+        taken.append((time.perf_counter() - begin) * 1000)
+    return statistics.median(taken)
+
+
+def main() -> None:
+    for box in BOXES:
+        print(f"toolbox {box}: {bare_steps(box):,.0f} steps/s (random play, legal list made for each turn)")
+    with tempfile.TemporaryDirectory(dir=Path.cwd()) as name:
+        folder = Path(name)
+        floor = synced_writes(folder)
+        hall = Hall(folder)
+        table, rng = lay(hall, "jenseits"), random.Random(1)
+        requests, begin = 0, time.perf_counter()
+        while table.seq < STEPS:
+            press(table, rng)
+            requests += 1
+        took = time.perf_counter() - begin
+        print(f"journalled: {table.seq / took:,.0f} steps/s, {requests / took:,.0f} requests/s with fsync")
+        print(f"journalled against bare fsync: {requests / took / floor:.2f} of {floor:,.0f} writes/s")
+        laid, secret, keys = hall.journal.opened(table.id)
+        written = hall.journal.entries(table.id)
+        replay = timed(lambda: seated(laid, secret, keys, hall.journal, clock=lambda: 0, written=written), 5)
+        print(f"replay of {len(written)} steps: {replay:.1f} ms (limit 50)")
+        hall.close()
+    version = [sys.executable, "-m", "companion.cli", "--version"]
+    asked = timed(lambda: subprocess.run(version, check=True, capture_output=True), 7)
+    print(f"digside --version: {asked:.0f} ms (limit 150)")
+    bare = timed(lambda: subprocess.run([sys.executable, "-c", ""], check=True, capture_output=True), 7)
+    print(f"bare python: {bare:.0f} ms")
+
+
+if __name__ == "__main__":
+    main()
