@@ -67,19 +67,20 @@ def aids(terms: Terms, state: TutankhamunState, seat: int | None) -> dict[str, J
         | {"costs": terms.pass_fee, "leaves": state.purses[state.seat] < terms.pass_fee},
         "no_barricade": _legal(why_not_close(state)),
     }
-    squares: dict[str, Json] = {square: _square(terms, state, at) for at, square in enumerate(terms.squares)}
+    odds = {depth: prospect(terms, state, depth) for depth in set(state.depths)} if terms.odds else {}
+    squares: dict[str, Json] = {
+        square: _square(terms, state, square, odds.get(depth))
+        for square, depth in zip(terms.squares, state.depths, strict=True)
+    }
     return {"actions": actions, "squares": squares}
 
 
-def _square(terms: Terms, state: TutankhamunState, at: int) -> dict[str, Json]:
-    square = terms.squares[at]
+def _square(terms: Terms, state: TutankhamunState, square: str, seen: Prospect | None) -> dict[str, Json]:
     told: dict[str, Json] = {
         "dig": _legal(why_not_dig(terms, state, square)),
         "barricade": _legal(why_not_barricade(terms, state, square)),
     }
-    if terms.odds and (seen := prospect(terms, state, at)):
-        told["odds"] = msgspec.to_builtins(seen)
-    return told
+    return told | {"odds": msgspec.to_builtins(seen)} if seen else told
 
 
 def _legal(refusal: Refusal | None) -> dict[str, Json]:
@@ -89,9 +90,8 @@ def _legal(refusal: Refusal | None) -> dict[str, Json]:
     return {"legal": False, "refusal": {"key": refusal.key, "rule": refusal.rule, "facts": facts}}
 
 
-def prospect(terms: Terms, state: TutankhamunState, at: int) -> Prospect | None:
-    """What the next card on a square may be, by the count of what has not shown; None where no card lies below."""
-    depth = state.depths[at]
+def prospect(terms: Terms, state: TutankhamunState, depth: int) -> Prospect | None:
+    """What the next card of a pile so deep may be, by the count of what has not shown; None where none lies below."""
     if depth < 2:
         return None
     unseen = unseen_in(terms, state, depth - 2)
