@@ -16,8 +16,9 @@
                      least one book), ``points`` (expected), ``spread`` (standard deviation), ``objects`` (chances of
                      exactly 0, 1, 2 … objects)
 
-An answer is ``total`` (weeks of trip and action together: a key of ``lands`` if they fit), ``legal``, ``refused`` (null,
-or ``{key, rule, facts}`` as in a refusal), and ``zeppelin``: null without a zeppelin card, else an answer for flying.
+An answer is ``total`` (weeks of trip and action together: a key of ``lands`` if they fit), ``legal``, ``refused``
+(null, or ``{key, rule, facts}`` as in a refusal), and ``zeppelin``: null without a zeppelin card, else an answer
+for flying.
 """
 
 from __future__ import annotations
