@@ -10,6 +10,8 @@ from hardware.events import RigEvent
 from hardware.refusals import ShovelRefused
 from hardware.states import RigKind, RigState
 
+__all__ = ["Do", "NoRig", "Poke", "Reading", "Rig"]
+
 Do = Literal["grip", "release", "stop", "clear", "calibrate", "confirm"]
 Poke = Literal["card", "no_card", "leak", "unplug", "replug", "stall", "brown_out"]
 

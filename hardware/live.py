@@ -1,5 +1,6 @@
 """A rig that is there: one loop that owns the devices, commands in by queue, the state out as a value."""
 
+import atexit
 import logging
 import queue
 import threading
@@ -8,6 +9,8 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotInTime
 from typing import TypeVar
+
+from gpiozero import GPIOZeroError
 
 from hardware.calibration import Calibration, Reading
 from hardware.cues import Buzz, Cue, Grip, Lamp, Release, Show, Turn
@@ -64,6 +67,7 @@ class LiveRig(Rig):
         self._last_failure = ""
         self._state = self._told = self._snapshot(clock())
         self._thread = threading.Thread(target=self._run, name="digside-rig", daemon=True) if start else None
+        atexit.register(self.make_safe)  # gpiozero's own exit only makes inputs of the pins, and comes after this
         self._news.start()
         if parts.panel:
             parts.panel.listen(self.pressed)
@@ -79,7 +83,7 @@ class LiveRig(Rig):
         if isinstance(cue, Show):
             self._news.tell(lambda: self._show(cue))
         else:
-            self._put(lambda now: self._follow(cue, now))
+            self.put(lambda now: self._follow(cue, now))
 
     def shovel(self, do: Do, *, reading: Reading | None = None, sure: bool = False) -> RigState:
         """Do something with the shovel, and return the state after it."""
@@ -151,19 +155,20 @@ class LiveRig(Rig):
         if self._thread:
             self._thread.join(timeout=ANSWER_WITHIN_S)
         self._news.close()
+        atexit.unregister(self.make_safe)
         parts = self._parts
         for part in (parts.air, parts.panel, parts.display, parts.wire):
             try:
                 if part is not None:
                     part.close()
-            except OSError:
+            except (OSError, GPIOZeroError):
                 log.exception("a part of the rig could not be closed")
 
     def pressed(self, button: str) -> None:
         """A real button went down; called from whatever thread saw it."""
         if button == "stop" and self._shovel:
             self._shovel.stop()
-        self._put(lambda now: self._press(button, now))
+        self.put(lambda now: self._press(button, now))
 
     # The loop.
 
@@ -213,7 +218,8 @@ class LiveRig(Rig):
                 return
             command(now)
 
-    def _put(self, command: Callable[[float], None]) -> None:
+    def put(self, command: Callable[[float], None]) -> None:
+        """Have the loop run *command* soon, with the time; returns at once."""
         self._commands.put(command)
         self._wake.set()
 
@@ -233,7 +239,7 @@ class LiveRig(Rig):
             except Exception as refused:
                 answer.set_exception(refused)
 
-        self._put(command)
+        self.put(command)
         try:
             return answer.result(timeout=within)
         except NotInTime:
@@ -298,7 +304,7 @@ class LiveRig(Rig):
             return
         try:
             act(self._parts.panel)
-        except OSError as why:  # it is lit again when the board is back
+        except (OSError, GPIOZeroError) as why:  # it is lit again when the board is back
             log.debug("the panel is out of reach: %s", why)
 
     def _show(self, cue: Show) -> None:

@@ -1,0 +1,74 @@
+"""A process with a shovel on pretended pins, for tests that end it: ``… -m tests.hardware.table_child HOW RECORD``."""
+
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from hardware.live import LiveRig
+from hardware.rig import open_rig
+from hardware.signals import make_safe_on_signals
+
+RIG = """
+kind = "gpio"
+[gpio]
+pump = 17
+valve = 27
+active_high = {active_high}
+[shovel]
+prime_s = 0.05
+longest_s = {longest_s}
+"""
+
+
+class Recorded(MockPin):  # type: ignore[misc]  # gpiozero is not typed
+    """A pin that writes down each change, so that it can be read when the process is gone."""
+
+    record: Path
+
+    def _change_state(self, value: bool) -> bool:
+        changed = bool(super()._change_state(value))
+        with self.record.open("a") as file:
+            file.write(f"{self.info.name} {int(value)} {time.monotonic():.3f}\n")
+        return changed
+
+
+def wait_for(rig: LiveRig, stage: str) -> None:
+    while (shovel := rig.state().shovel) and shovel.state != stage:
+        time.sleep(0.01)
+
+
+def hang(now: float) -> None:
+    threading.Event().wait()
+
+
+def main(how: str, record: Path) -> None:
+    Recorded.record = record
+    Device.pin_factory = MockFactory(pin_class=Recorded)
+    file = record.with_suffix(".toml")
+    longest_s = "0.4" if how == "too-long" else "15"
+    file.write_text(RIG.format(active_high="false" if how == "active-low" else "true", longest_s=longest_s))
+    rig = open_rig(file, data=record.parent)
+    assert isinstance(rig, LiveRig)
+    if how != "unhandled":
+        make_safe_on_signals(rig.make_safe)
+    rig.shovel("grip")
+    wait_for(rig, "holding")
+    print("holding", flush=True)
+    match how:
+        case "exception":
+            raise RuntimeError("a mistake in the service")
+        case "hang":
+            rig.put(hang)
+        case "too-long":
+            wait_for(rig, "fault")
+            print("fault", flush=True)
+    signal.pause()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))

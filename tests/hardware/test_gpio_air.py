@@ -1,0 +1,181 @@
+"""Pump and valve on a Pi's own pins."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from gpiozero import DigitalInputDevice, OutputDevice
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from hardware.gpio_air import GpioAir, NoSensor, Sensor, SwitchSensor
+from hardware.refusals import AirLost
+
+Build = Callable[..., GpioAir]
+PUMP, VALVE, SWITCH = 17, 27, 22
+
+
+@pytest.fixture
+def build(pins: MockFactory) -> Iterator[Build]:
+    built: list[GpioAir] = []
+
+    def make(*, active_high: bool = True, sensor: Sensor | None = None, clock: Callable[[], float] = float) -> GpioAir:
+        pump = OutputDevice(PUMP, active_high=active_high, initial_value=False)
+        valve = OutputDevice(VALVE, active_high=active_high, initial_value=False)
+        built.append(GpioAir(pump, valve, sensor=sensor or NoSensor(), clock=clock))
+        return built[-1]
+
+    yield make
+    for air in built:
+        air.close()
+
+
+def pin(pins: MockFactory, number: int) -> MockPin:
+    found = pins.pin(number)
+    assert isinstance(found, MockPin)
+    return found
+
+
+def states(pins: MockFactory, number: int) -> list[bool]:
+    return [bool(seen.state) for seen in pin(pins, number).states]
+
+
+@pytest.mark.parametrize("active_high", [True, False])
+def test_the_pins_start_off_without_a_twitch(pins: MockFactory, build: Build, active_high: bool) -> None:
+    for number in (PUMP, VALVE):
+        pin(pins, number).clear_states()
+    build(active_high=active_high)
+    for number in (PUMP, VALVE):
+        assert pin(pins, number).function == "output"
+        assert states(pins, number) == ([False] if active_high else [False, True])
+
+
+@pytest.mark.parametrize("active_high", [True, False])
+def test_sucking_and_stopping(pins: MockFactory, build: Build, active_high: bool) -> None:
+    air = build(active_high=active_high)
+    off, on = not active_high, active_high
+    for number in (PUMP, VALVE):
+        pin(pins, number).clear_states()
+    air.drive(1.0, closed=True)
+    air.stop()
+    air.stop()
+    for number in (PUMP, VALVE):
+        pin(pins, number).assert_states([off, on, off])
+        assert len(states(pins, number)) == 3
+
+
+def test_between_on_and_off_the_pump_keeps_what_it_does(pins: MockFactory, build: Build) -> None:
+    air = build()
+    for level, running in ((0.5, False), (0.7, True), (0.5, True), (0.4, True), (0.0, False), (0.5, False)):
+        air.drive(level, closed=True)
+        assert bool(pin(pins, PUMP).state) is running
+
+
+def test_closing_leaves_the_pins_off_and_given_back(pins: MockFactory, build: Build) -> None:
+    air = build()
+    air.drive(1.0, closed=True)
+    air.close()
+    for number in (PUMP, VALVE):
+        assert states(pins, number)[-1] is False
+        assert pin(pins, number).function == "input"
+
+
+def test_a_closed_device_is_out_of_reach_but_can_still_be_stopped(build: Build) -> None:
+    air = build()
+    air.close()
+    air.stop()
+    with pytest.raises(AirLost) as lost:
+        air.drive(1.0, closed=True)
+    assert lost.value.code == "device"
+
+
+def test_a_switch_reads_its_set_point_or_nothing(pins: MockFactory, build: Build) -> None:
+    air = build(sensor=SwitchSensor(DigitalInputDevice(SWITCH, pull_up=True), closes_at_kpa=6.0))
+    assert air.sense == "switch"
+    sample = air.sample(1.0)
+    assert sample is not None
+    assert sample.kpa == 0.0
+    pin(pins, SWITCH).drive_low()
+    sample = air.sample(2.0)
+    assert sample is not None
+    assert (sample.kpa, sample.at) == (6.0, 2.0)
+
+
+def test_without_a_sensor_there_are_no_samples(build: Build) -> None:
+    air = build()
+    assert air.sense == "none"
+    assert air.sample(1.0) is None
+
+
+class Hands:
+    """A clock that is turned by hand."""
+
+    def __init__(self) -> None:
+        self.now = 50.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_the_watchdog_cuts_when_the_loop_falls_silent(pins: MockFactory, build: Build) -> None:
+    clock = Hands()
+    air = build(clock=clock)
+    air.renew()
+    air.drive(1.0, closed=True)
+    clock.now += 0.79
+    air.cutout.look()
+    assert pin(pins, PUMP).state
+    clock.now += 0.02
+    air.cutout.look()
+    assert not pin(pins, PUMP).state
+    assert not pin(pins, VALVE).state
+    assert air.trouble(clock.now) == "lease_lapsed"
+
+
+def test_the_watchdog_cuts_what_runs_too_long_even_when_renewed(pins: MockFactory, build: Build) -> None:
+    clock = Hands()
+    air = build(clock=clock)
+    air.drive(1.0, closed=True)
+    for _ in range(101):
+        clock.now += 0.2
+        air.renew()
+        air.cutout.look()
+    assert not pin(pins, PUMP).state
+    assert air.trouble(clock.now) == "too_long"
+
+
+def test_the_watchdog_never_switches_anything_on(pins: MockFactory, build: Build) -> None:
+    clock = Hands()
+    air = build(clock=clock)
+    air.drive(1.0, closed=True)
+    clock.now += 5
+    air.cutout.look()
+    air.renew()
+    air.drive(1.0, closed=True)
+    assert not pin(pins, PUMP).state
+    air.clear()
+    air.drive(1.0, closed=True)
+    assert pin(pins, PUMP).state
+
+
+def test_the_watchdog_leaves_a_pump_at_rest_alone(build: Build) -> None:
+    clock = Hands()
+    air = build(clock=clock)
+    clock.now += 60
+    air.cutout.look()
+    assert air.trouble(clock.now) is None
+
+
+def test_a_cut_in_the_middle_of_driving_has_the_last_word(pins: MockFactory, build: Build) -> None:
+    clock = Hands()
+    air = build(clock=clock)
+    air.drive(1.0, closed=False)
+    running = air.cutout.running
+
+    def cut_meanwhile(on: bool) -> None:
+        running(on)
+        clock.now += 5
+        air.cutout.look()
+
+    air.cutout.running = cut_meanwhile  # type: ignore[method-assign]
+    air.drive(1.0, closed=True)
+    assert not pin(pins, PUMP).state
+    assert not pin(pins, VALVE).state

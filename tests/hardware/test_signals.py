@@ -1,0 +1,147 @@
+"""However the service ends, pump and valve end off."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from hardware import pins_low
+from hardware.signals import make_safe_on_signals
+
+Table = subprocess.Popen[str]
+ROOT = Path(__file__).parents[2]
+PUMP, VALVE = "GPIO17", "GPIO27"
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    return tmp_path / "pins.txt"
+
+
+@pytest.fixture
+def seat(record: Path) -> Iterator[Callable[[str], Table]]:
+    tables: list[Table] = []
+
+    def start(how: str) -> Table:
+        command = [sys.executable, "-m", "tests.hardware.table_child", how, str(record)]
+        table = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        tables.append(table)
+        assert table.stdout is not None
+        assert table.stdout.readline() == "holding\n", table.stderr.read() if table.stderr else ""
+        return table
+
+    yield start
+    for table in tables:
+        table.kill()
+        table.communicate()
+
+
+def last(record: Path) -> dict[str, bool]:
+    """The level of each pin when its process wrote it last."""
+    levels = {}
+    for line in record.read_text().splitlines():
+        pin, level, _ = line.split()
+        levels[pin] = level == "1"
+    return levels
+
+
+def test_while_holding_both_pins_are_on(seat: Callable[[str], Table], record: Path) -> None:
+    seat("wait")
+    assert last(record) == {PUMP: True, VALVE: True}
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda number: number.name)
+def test_a_signal_that_ends_the_service_leaves_the_pins_off(
+    seat: Callable[[str], Table], record: Path, number: signal.Signals
+) -> None:
+    table = seat("wait")
+    table.send_signal(number)
+    table.communicate(timeout=5)
+    assert table.returncode != 0
+    assert last(record) == {PUMP: False, VALVE: False}
+
+
+def test_without_the_handlers_a_sigterm_would_leave_them_on(seat: Callable[[str], Table], record: Path) -> None:
+    table = seat("unhandled")
+    table.terminate()
+    table.communicate(timeout=5)
+    assert last(record) == {PUMP: True, VALVE: True}
+
+
+def test_active_low_pins_end_high_which_is_off(seat: Callable[[str], Table], record: Path) -> None:
+    table = seat("active-low")
+    assert last(record) == {PUMP: False, VALVE: False}
+    table.terminate()
+    table.communicate(timeout=5)
+    assert last(record) == {PUMP: True, VALVE: True}
+
+
+def test_a_mistake_in_the_service_leaves_the_pins_off(seat: Callable[[str], Table], record: Path) -> None:
+    table = seat("exception")
+    _, said = table.communicate(timeout=5)
+    assert "a mistake in the service" in said
+    assert last(record) == {PUMP: False, VALVE: False}
+
+
+def test_a_loop_that_hangs_is_cut_by_the_watchdog(seat: Callable[[str], Table], record: Path) -> None:
+    seat("hang")
+    start = time.monotonic()
+    while last(record)[PUMP] and time.monotonic() - start < 5:
+        time.sleep(0.02)
+    assert last(record) == {PUMP: False, VALVE: False}
+    assert time.monotonic() - start < 1.5
+
+
+def test_a_loop_that_hangs_can_still_be_ended(seat: Callable[[str], Table], record: Path) -> None:
+    table = seat("hang")
+    table.terminate()
+    table.communicate(timeout=8)
+    assert last(record) == {PUMP: False, VALVE: False}
+
+
+def test_the_longest_lift_leaves_the_pins_off(seat: Callable[[str], Table], record: Path) -> None:
+    table = seat("too-long")
+    assert table.stdout is not None
+    assert table.stdout.readline() == "fault\n"
+    assert last(record) == {PUMP: False, VALVE: False}
+
+
+def test_what_was_to_be_done_at_a_signal_is_still_done() -> None:
+    done: list[str] = []
+    before = signal.signal(signal.SIGHUP, lambda number, frame: done.append("before"))
+    try:
+        put_back = make_safe_on_signals(lambda: done.append("safe"), [signal.SIGHUP])
+        os.kill(os.getpid(), signal.SIGHUP)
+        put_back()
+        os.kill(os.getpid(), signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert done == ["safe", "before", "before"]
+
+
+@pytest.mark.parametrize("active_high", [True, False])
+def test_what_nothing_in_a_process_survives_is_done_after_it(
+    pins: MockFactory, tmp_path: Path, active_high: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rig = tmp_path / "rig.toml"
+    rig.write_text(f'kind = "gpio"\n[gpio]\npump = 17\nvalve = 27\nactive_high = {str(active_high).lower()}\n')
+    for where in (rig, tmp_path):
+        assert pins_low.main([str(where)]) == 0
+        for number in (17, 27):
+            pin = pins.pin(number)
+            assert isinstance(pin, MockPin)
+            assert pin.states[-1].state is not active_high
+    assert capsys.readouterr().out == "GPIO 17 and 27 are off\n" * 2
+
+
+def test_forcing_pins_says_what_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    assert pins_low.main([]) == 2
+    assert pins_low.main(["/nowhere/rig.toml"]) == 1
+    assert pins_low.main(["nano"]) == 0
+    assert "a board lets go by itself" in capsys.readouterr().out

@@ -1,0 +1,32 @@
+"""Every code has a sentence, and every sentence a code."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hardware.refusals import FAULTS, OUTCOMES, REFUSALS, ShovelRefused, Trouble
+
+WORDS = Path(__file__).parents[2] / "hardware" / "WORDS.md"
+
+
+def sentences() -> dict[str, str]:
+    rows = re.findall(r"^\| `(shovel\.[a-z_.]+)` \| (.+) \|$", WORDS.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert len(rows) == len(dict(rows)), "a key stands twice"
+    return dict(rows)
+
+
+def test_the_list_of_sentences_is_complete_and_has_no_others() -> None:
+    wanted = {key for code in (*FAULTS, *OUTCOMES) for key in (Trouble.of(code).sentence, Trouble.of(code).remedy)}
+    wanted |= {f"shovel.refused.{code}" for code in REFUSALS}
+    assert set(sentences()) == wanted
+
+
+@pytest.mark.parametrize("sentence", sentences().values())
+def test_a_sentence_is_a_sentence(sentence: str) -> None:
+    assert sentence[0].isupper()
+    assert sentence.endswith(".")
+
+
+def test_a_refusal_carries_the_key_of_its_sentence() -> None:
+    assert ShovelRefused("resting").key in sentences()
