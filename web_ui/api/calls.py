@@ -1,0 +1,250 @@
+"""The one table of calls: what each takes and gives. Flask answers from it, and the API document is made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeVar
+
+import msgspec
+from flask import Blueprint, Response, current_app, g, request
+
+from companion.refusals import Malformed, Refusal
+from companion.table import Actor, Table
+from web_ui.api.shapes import Body, Nothing
+from web_ui.guard import check_json, check_origin
+from web_ui.keys import shown_for
+from web_ui.languages import COOKIE as LANGUAGE_COOKIE
+from web_ui.languages import language_of
+from web_ui.pictures import Eyes
+from web_ui.refusals import Headers, NoKey, NotAllowed
+from web_ui.service import Asks, Service
+
+Who = Literal["anybody", "player", "host", "some_host"]
+B = TypeVar("B", bound=Body | bytes)
+
+JSON = "application/json"
+
+
+class Reply(NamedTuple):
+    """An answer as it goes out."""
+
+    body: bytes
+    headers: Headers = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Who asks, and in which language; `where` holds the parts of the address."""
+
+    service: Service
+    language: str
+    client: str
+    where: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class AtTable(Asking):
+    """Who asks at a table, through whose eyes."""
+
+    table: Table
+    eyes: Eyes
+
+    @property
+    def actor(self) -> Actor:
+        """As whom."""
+        return self.eyes.actor
+
+
+class Query(msgspec.Struct, frozen=True):
+    """Something a call takes behind the question mark."""
+
+    name: str
+    about: str
+    needed: bool = False
+
+
+class Call(msgspec.Struct, frozen=True, kw_only=True):
+    """A call: how it is asked, who may, what it takes and what it gives."""
+
+    method: Literal["GET", "POST"]
+    path: str
+    name: str
+    about: str
+    takes: type[Body] | type[bytes]
+    gives: Any
+    media: str
+    status: int
+    who: Who
+    asks: Asks
+    query: tuple[Query, ...]
+    refuses: tuple[type[Refusal], ...]
+
+
+Answering = Callable[[Any, B], Reply | msgspec.Struct]
+
+
+class Calls:
+    """A set of calls, filled by decorators."""
+
+    def __init__(self) -> None:
+        self.all: list[Call] = []
+        self._answers: dict[str, Callable[..., Response]] = {}
+
+    def get(
+        self,
+        path: str,
+        *,
+        gives: Any,
+        who: Who = "anybody",
+        query: tuple[Query, ...] = (),
+        refuses: tuple[type[Refusal], ...] = (),
+        media: str = JSON,
+    ) -> Callable[[Answering[Nothing]], Answering[Nothing]]:
+        """A call that only looks."""
+
+        def keep(answer: Answering[Nothing]) -> Answering[Nothing]:
+            self._keep("GET", path, answer, Nothing, gives, 200, who, "looks", query, refuses, media)
+            return answer
+
+        return keep
+
+    def post(
+        self,
+        path: str,
+        *,
+        takes: type[B],
+        gives: Any,
+        who: Who = "anybody",
+        status: int = 200,
+        asks: Asks = "taps",
+        query: tuple[Query, ...] = (),
+        refuses: tuple[type[Refusal], ...] = (),
+    ) -> Callable[[Answering[B]], Answering[B]]:
+        """A call that changes something."""
+
+        def keep(answer: Answering[B]) -> Answering[B]:
+            self._keep("POST", path, answer, takes, gives, status, who, asks, query, refuses, JSON)
+            return answer
+
+        return keep
+
+    def _keep(self, *told: Any) -> None:
+        method, path, answer, takes, gives, status, who, asks, query, refuses, media = told
+        call = Call(
+            method=method,
+            path=path,
+            name=answer.__name__,
+            about=(answer.__doc__ or "").strip().splitlines()[0],
+            takes=takes,
+            gives=gives,
+            media=media,
+            status=status,
+            who=who,
+            asks=asks,
+            query=query,
+            refuses=refuses,
+        )
+        self.all.append(call)
+        self._answers[call.name] = _answering(call, answer)
+
+    def register(self, blueprint: Blueprint) -> None:
+        """Have Flask answer these calls."""
+        for call in self.all:
+            blueprint.add_url_rule(call.path, call.name, self._answers[call.name], methods=[call.method])
+
+
+def service() -> Service:
+    """The service this request came to."""
+    found: Service = current_app.extensions["digside"]
+    return found
+
+
+def language() -> str:
+    """The language of whoever asks."""
+    return language_of(
+        asked=request.args.get("lang"),
+        cookie=request.cookies.get(LANGUAGE_COOKIE),
+        accepted=request.headers.get("Accept-Language"),
+    )
+
+
+def client() -> str:
+    """Whose requests are counted together."""
+    return request.remote_addr or "?"
+
+
+def decoded(raw: bytes, takes: type[B]) -> B:
+    """A body from its bytes; whatever is wrong with them is a refusal.
+
+    >>> decoded(b'{"key": "k"}', Nothing)
+    Traceback (most recent call last):
+    ...
+    companion.refusals.Malformed: Not understood: Object contains unknown field `key`.
+    """
+    if takes is bytes:
+        return raw  # type: ignore[return-value]
+    try:
+        return msgspec.json.decode(raw, type=takes)
+    except msgspec.ValidationError as error:
+        raise Malformed("web.bad_body", reason=str(error)) from None
+    except (ValueError, RecursionError):
+        raise Malformed("web.bad_json") from None
+
+
+def _answering(call: Call, answer: Answering[Any]) -> Callable[..., Response]:
+    """The function Flask calls: it checks what every call has in common."""
+
+    def answering(**where: str) -> Response:
+        asking = g.asking = _asking(call, where)
+        given = answer(asking, _body(call))
+        reply = given if isinstance(given, Reply) else Reply(msgspec.json.encode(given))
+        response = Response(reply.body, status=call.status, mimetype=call.media)
+        response.headers.extend(list(reply.headers))
+        return response
+
+    return answering
+
+
+def _asking(call: Call, where: dict[str, str]) -> Asking:
+    here, who = service(), client()
+    here.limits.check(call.asks, who)
+    if call.method == "POST" and "Authorization" not in request.headers:
+        check_origin(request.headers, request.host)
+    if "table" in where:
+        at_table = _at_table(here, who, where)
+        _admit(call.who, at_table.actor)
+        return at_table
+    asking = Asking(here, language(), who, where)
+    if call.who == "some_host":
+        admit_some_host(asking)
+    return asking
+
+
+def _at_table(here: Service, who: str, where: dict[str, str]) -> AtTable:
+    table = here.hall.table(where["table"])
+    shown = shown_for(table.id, request.headers.get("Authorization"), request.cookies)
+    eyes = here.eyes(table, here.actor(table, shown, who), request.args.get("seat"))
+    return AtTable(here, language(), who, where, table, eyes)
+
+
+def _admit(who: Who, actor: Actor) -> None:
+    """Refuse whom a call is not for."""
+    if who != "anybody" and actor.role == "spectator":
+        raise NoKey("web.key_needed")
+    if who == "host" and actor.role != "host":
+        raise NotAllowed("core.host_only")
+
+
+def admit_some_host(asking: Asking) -> None:
+    """Refuse whoever has no host's key of any table here."""
+    shown, table = request.headers.get("Authorization"), request.args.get("table")
+    if not asking.service.is_some_host(shown, request.cookies, table, asking.client):
+        raise NoKey("web.some_host_only")
+
+
+def _body(call: Call) -> Any:
+    if call.method == "GET":
+        return Nothing()
+    check_json(request.content_type)
+    return decoded(request.get_data(cache=False), call.takes)

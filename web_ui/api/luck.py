@@ -1,0 +1,59 @@
+"""What came up at a table against what was to be expected: counted from its journal, draw by draw."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from math import sqrt
+
+from companion.entries import Fell
+from companion.game import Chance, Outcome
+from companion.table import Table
+from web_ui.api.shapes import LuckTold, OutcomeLuck, RandomizerLuck
+
+
+class Count:
+    """The draws of one randomizer so far."""
+
+    def __init__(self) -> None:
+        self.fell: Counter[Outcome] = Counter()
+        self.reported = 0
+        self._expected: dict[Outcome, float] = defaultdict(float)
+        self._variance: dict[Outcome, float] = defaultdict(float)
+
+    def add(self, chance: Chance, fell: Fell) -> None:
+        """Count a draw with the odds it had."""
+        self.fell[fell.outcome] += 1
+        self.reported += fell.by == "table"
+        total = sum(weight for _, weight in chance.odds)
+        for outcome, weight in chance.odds:
+            share = weight / total
+            self._expected[outcome] += share
+            self._variance[outcome] += share * (1 - share)
+
+    def told(self, randomizer: str) -> RandomizerLuck:
+        """The count as it goes out."""
+        outcomes = tuple(
+            OutcomeLuck(each, self.fell[each], round(expected, 3), round(sqrt(self._variance[each]), 3))
+            for each, expected in sorted(self._expected.items(), key=_order)
+        )
+        return RandomizerLuck(randomizer, self.fell.total(), self.reported, outcomes)
+
+
+def luck(table: Table) -> LuckTold:
+    """The luck of a table. What is hidden before the end is not counted before the end."""
+    with table.lock:
+        over, alive = table.over(), table.survivors()
+        counts: dict[str, Count] = {}
+        for line in table.written:
+            if isinstance(line.entry, Fell) and line.seq in alive:
+                chance = table.game.ask(table.before(line.seq).state)
+                if isinstance(chance, Chance) and (over or not chance.hidden):
+                    counts.setdefault(chance.randomizer, Count()).add(chance, line.entry)
+        told = tuple(count.told(randomizer) for randomizer, count in counts.items())
+        return LuckTold(table.seq, table.seals[-1], told)
+
+
+def _order(item: tuple[Outcome, float]) -> tuple[bool, int, str]:
+    """Numbers by size, then words by the alphabet."""
+    outcome = item[0]
+    return (isinstance(outcome, str), outcome if isinstance(outcome, int) else 0, str(outcome))

@@ -1,0 +1,136 @@
+"""The API's own document, OpenAPI 3.1: made from the same table of calls that answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+
+from companion import __version__
+from companion.refusals import Malformed, Missing, Refusal
+from web_ui.api import shapes
+from web_ui.api.calls import JSON, Asking, Call, Calls, Reply
+from web_ui.refusals import STATUS, CrossSite, Misdirected, NoKey, NotAllowed, NotJson, TooLarge, TooMany, TooSlow
+
+calls = Calls()
+
+Schema = dict[str, Any]
+ABOUT = (
+    "Digside beside a table: lay a table, move, draw, take back, watch, and use the shovel. "
+    "A key says who is asking: the host's acts for every seat, a seat's for its own; without one you look on. "
+    "It is sent as a bearer's key, or kept in a cookie once a table was entered. "
+    "Sentences come in the language of `?lang=`, of the cookie `language`, or of Accept-Language."
+)
+WHO = {
+    "anybody": "Anybody.",
+    "player": "With the key of the host or of a seat.",
+    "host": "With the host's key.",
+    "some_host": "With the key of the host of any table here.",
+}
+PARTS = {
+    "table": "A table's id.",
+    "box": "A box's id.",
+    "seat": "A seat's number, `host` or `spectator`.",
+}
+
+
+@calls.get("/api/openapi.json", gives=dict[str, Any])
+def show_document(asking: Asking, _: shapes.Nothing) -> Reply:
+    """This document."""
+    from web_ui.api import ALL
+
+    return Reply(document(ALL))
+
+
+@cache
+def document(every: tuple[Call, ...]) -> bytes:
+    """The document of a table of calls."""
+    schemas, known = _schemas(every)
+    paths: dict[str, dict[str, Schema]] = {}
+    for call in every:
+        paths.setdefault(_path(call.path), {})[call.method.lower()] = _operation(call, schemas)
+    whole = {
+        "openapi": "3.1.0",
+        "info": {"title": "Digside", "version": __version__, "description": ABOUT},
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "components": {
+            "schemas": known,
+            "securitySchemes": {
+                "key": {"type": "http", "scheme": "bearer"},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "digside-TABLE"},
+            },
+        },
+    }
+    return msgspec.json.encode(whole)
+
+
+def _schemas(every: Sequence[Call]) -> tuple[dict[Any, Schema], dict[str, Schema]]:
+    """The schema of each type that goes in or out, and the named parts they refer to."""
+    types: list[Any] = [shapes.Refused]
+    for call in every:
+        types += [each for each in (call.takes, call.gives) if each not in (*types, bytes)]
+    made, known = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    return dict(zip(types, made, strict=True)), known
+
+
+def _operation(call: Call, schemas: dict[Any, Schema]) -> Schema:
+    answers = {str(call.status): {"description": call.about, "content": {call.media: {"schema": schemas[call.gives]}}}}
+    for status, names in _refused(call).items():
+        answers[str(status)] = {
+            "description": f"{HTTPStatus(status).phrase}: {', '.join(names)}",
+            "content": {JSON: {"schema": schemas[shapes.Refused]}},
+        }
+    operation: Schema = {
+        "operationId": call.name,
+        "summary": call.about,
+        "description": WHO[call.who],
+        "parameters": _parameters(call),
+        "responses": answers,
+        "security": [{}, {"key": []}, {"cookie": []}] if call.who == "anybody" else [{"key": []}, {"cookie": []}],
+    }
+    if call.method == "POST":
+        taken = {"type": "object"} if call.takes is bytes else schemas[call.takes]
+        operation["requestBody"] = {"required": True, "content": {JSON: {"schema": taken}}}
+    return operation
+
+
+def _parameters(call: Call) -> list[Schema]:
+    in_path = [
+        {"name": name, "in": "path", "required": True, "description": PARTS[name], "schema": {"type": "string"}}
+        for name in re.findall(r"<(\w+)>", call.path)
+    ]
+    in_query = [
+        {"name": each.name, "in": "query", "required": False, "description": each.about, "schema": {"type": "string"}}
+        for each in call.query
+    ]
+    return in_path + in_query
+
+
+def _refused(call: Call) -> dict[int, list[str]]:
+    """The statuses a call may refuse with, and the codes that come with each."""
+    kinds: list[type[Refusal]] = [Misdirected, TooMany, *call.refuses]
+    if call.method == "POST":
+        kinds += [Malformed, CrossSite, TooSlow, TooLarge, NotJson]
+    if "<" in call.path:
+        kinds.append(Missing)
+    if "<table>" in call.path:
+        kinds += [NoKey, NotAllowed, Malformed]
+    if call.who != "anybody":
+        kinds += [NoKey, NotAllowed, Missing]
+    return _by_status(kinds)
+
+
+def _by_status(kinds: Iterable[type[Refusal]]) -> dict[int, list[str]]:
+    told: dict[int, list[str]] = {}
+    for kind in dict.fromkeys(kinds):
+        told.setdefault(STATUS[kind], []).append(kind.code)
+    return dict(sorted(told.items()))
+
+
+def _path(path: str) -> str:
+    return path.replace("<", "{").replace(">", "}")

@@ -1,0 +1,64 @@
+"""The calls about the service itself, its live lines, and the codes people join with."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import request
+
+from companion.refusals import Missing, Storage
+from hardware.states import RigState
+from web_ui.api import shapes
+from web_ui.api.calls import Asking, AtTable, Calls, Reply
+from web_ui.api.tables import EYES
+from web_ui.codes import drawn
+from web_ui.refusals import Full
+from web_ui.streams import GREETING, view_event
+
+calls = Calls()
+
+STREAM = "text/event-stream"
+
+
+@calls.get("/healthz", gives=shapes.Health, refuses=(Storage,))
+def health(asking: Asking, _: shapes.Nothing) -> shapes.Health:
+    """The service lives, and its disk takes steps."""
+    asking.service.hall.journal.writable()
+    newest = asking.service.metrics.newest
+    return shapes.Health(True, newest.table, newest.seq, "writable")
+
+
+@calls.get("/metrics", gives=str, media="text/plain; version=0.0.4")
+def metrics(asking: Asking, _: shapes.Nothing) -> Reply:
+    """What the service counts, in Prometheus' text format."""
+    here = asking.service
+    text = here.metrics.text(streams=here.hub.screens, told=here.hub.told, rig=here.rig.state())
+    return Reply(text.encode())
+
+
+@calls.get("/api/tables/<table>/stream", gives=shapes.View, media=STREAM, query=(EYES,), refuses=(Full,))
+def watch_table(asking: AtTable, _: shapes.Nothing) -> Reply:
+    """Live: the view as an event at once and after each step, a named `beat` each second, `bye` when the service stops.
+
+    This is what a server without live lines gives: the newest event, after which the browser comes back for more.
+    """
+    picture = asking.service.pictures.of(asking.table, asking.eyes)
+    return Reply(GREETING + view_event(asking.table.seq, picture))
+
+
+@calls.get("/api/rig/stream", gives=RigState, media=STREAM, refuses=(Full,))
+def watch_rig(asking: Asking, _: shapes.Nothing) -> Reply:
+    """Live: the state of the rig as an event at once and whenever it changes, at most ten times a second."""
+    return Reply(GREETING + view_event(0, msgspec.json.encode(asking.service.rig.state())))
+
+
+@calls.get("/api/tables/<table>/qr/<seat>.svg", gives=str, media="image/svg+xml", who="host")
+def draw_code(asking: AtTable, _: shapes.Nothing) -> Reply:
+    """The code of a seat's join link: a seat's number, `host`, or `spectator`. The key is in the drawing alone."""
+    table, seat = asking.table, asking.where["seat"]
+    keys = {"host": table.keys.host} | {str(number): key for number, key in enumerate(table.keys.seats)}
+    base = asking.service.reached_at(request.host_url)
+    if seat == "spectator":
+        return Reply(drawn(f"{base}/table/{table.id}"))
+    if seat not in keys:
+        raise Missing("web.no_such_seat")
+    return Reply(drawn(f"{base}/join/{table.id}#{keys[seat]}"))

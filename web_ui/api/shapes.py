@@ -1,0 +1,394 @@
+"""What goes over the wire, in and out: the calls decode into these and the API document is made from them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from companion.game import Mode, Option, Outcome, Pace, Source
+from hardware.calibration import Reading
+from hardware.face import Do, Poke
+from web_ui.refusals import Said
+
+Seq = Annotated[int, Meta(ge=0, description="The number of the newest step the asker has seen.")]
+RequestId = Annotated[
+    str,
+    Meta(min_length=1, max_length=100, description="An id of the asker's making; the same again has no second effect."),
+]
+SeatNumber = Annotated[int, Meta(ge=0, le=99, description="A seat, counted from 0.")]
+Key = Annotated[str, Meta(min_length=1, max_length=200)]
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Board = dict[str, Any]
+
+
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of what callers send: a field that does not exist is refused."""
+
+
+class Nothing(Body, frozen=True):
+    """A call that brings nothing."""
+
+
+# -- asked ---------------------------------------------------------------------------------------------------------
+
+
+class SeatAsked(Body, frozen=True):
+    """Who sits at a seat; colour and shape are given out where they are not chosen."""
+
+    name: Name
+    colour: str = ""
+    shape: str = ""
+
+
+class Laying(Body, frozen=True):
+    """A table to lay: which box, how it is played, and who sits there."""
+
+    box: Name
+    seats: Annotated[tuple[SeatAsked, ...], Meta(min_length=1, max_length=20)]
+    mode: Mode = "referee"
+    sources: dict[str, Source] = {}
+    pace: Pace = "flow"
+    options: dict[str, bool | int | str] = {}
+
+
+class Entering(Body, frozen=True):
+    """A key out of a link, to be kept in a cookie."""
+
+    key: Key
+
+
+class Moving(Body, frozen=True):
+    """A move, as ``moves`` lists them; `seat` says for whom the host acts."""
+
+    seq: Seq
+    request: RequestId
+    move: Board
+    seat: SeatNumber | None = None
+
+
+class Reporting(Body, frozen=True):
+    """What came up on the table, or null to have the companion deal it."""
+
+    seq: Seq
+    request: RequestId
+    outcome: Outcome | None
+
+
+class Undoing(Body, frozen=True):
+    """Back to the table as it was after a step; without one, as the view offers it."""
+
+    seq: Seq
+    request: RequestId
+    to: Seq | None = None
+
+
+class Stirring(Body, frozen=True):
+    """A pinch for the luck."""
+
+    seq: Seq
+    request: RequestId
+    pinch: Annotated[str, Meta(min_length=1, max_length=256)]
+
+
+class Correcting(Body, frozen=True):
+    """What the table shows otherwise."""
+
+    seq: Seq
+    request: RequestId
+    correction: Board
+
+
+class Closing(Body, frozen=True):
+    """The end of a table as it stands."""
+
+    seq: Seq
+    request: RequestId
+
+
+class Shovelling(Body, frozen=True):
+    """Something for the shovel to do. `reading` belongs to ``calibrate``; `sure` lifts although the sensor doubts."""
+
+    do: Do
+    reading: Reading | None = None
+    sure: bool = False
+
+
+class Calibrating(Body, frozen=True):
+    """Which of the three guided readings to take."""
+
+    reading: Reading
+
+
+class Poking(Body, frozen=True):
+    """Something to do to the simulated world."""
+
+    do: Poke
+    value: Annotated[float, Meta(ge=0, le=1000)] | None = None
+
+
+# -- answered ------------------------------------------------------------------------------------------------------
+
+
+class SeatsOfBox(msgspec.Struct, frozen=True):
+    """How many can play."""
+
+    min: int
+    max: int
+
+
+class OptionOfBox(msgspec.Struct, frozen=True):
+    """A choice when a table is laid, and the modes that have it."""
+
+    name: str
+    values: tuple[bool | int | str, ...]
+    default: bool | int | str
+    modes: tuple[Mode, ...]
+
+    @classmethod
+    def of(cls, option: Option, modes: tuple[Mode, ...]) -> OptionOfBox:
+        return cls(option.name, option.values, option.default, modes)
+
+
+class SourceOfBox(msgspec.Struct, frozen=True):
+    """A randomizer that the companion or the table can be, and the modes that have it."""
+
+    randomizer: str
+    modes: tuple[Mode, ...]
+
+
+class BoxInList(msgspec.Struct, frozen=True):
+    """A box and what can be chosen for it."""
+
+    id: str
+    title: str
+    seats: SeatsOfBox
+    modes: tuple[Mode, ...]
+    options: tuple[OptionOfBox, ...]
+    sources: tuple[SourceOfBox, ...]
+
+
+class Boxes(msgspec.Struct, frozen=True):
+    """All boxes."""
+
+    boxes: tuple[BoxInList, ...]
+
+
+class FigureOfBox(msgspec.Struct, frozen=True):
+    """A figure printed on a component, and where it is from."""
+
+    key: str
+    value: Any
+    origin: str
+
+
+class BoxInFull(msgspec.Struct, frozen=True):
+    """A box with its figures."""
+
+    id: str
+    title: str
+    figures: tuple[FigureOfBox, ...]
+
+
+class SeatTold(msgspec.Struct, frozen=True):
+    """A seat as everybody sees it."""
+
+    name: str
+    colour: str
+    shape: str
+
+
+class TableInList(msgspec.Struct, frozen=True):
+    """A table in the list of tables; no key is in it."""
+
+    table: str
+    box: str
+    title: str
+    mode: str
+    seats: tuple[SeatTold, ...]
+    laid_at: int
+    played_at: int
+    seq: int
+    over: bool
+
+
+class Tables(msgspec.Struct, frozen=True):
+    """All tables, the newest first."""
+
+    tables: tuple[TableInList, ...]
+
+
+class TableLaid(msgspec.Struct, frozen=True):
+    """A new table with its keys, which are told here and to the host alone."""
+
+    table: str
+    host: str
+    seats: tuple[str, ...]
+    seal: str
+
+
+class KeysTold(msgspec.Struct, frozen=True):
+    """All keys of a table."""
+
+    host: str
+    seats: tuple[str, ...]
+
+
+class Me(msgspec.Struct, frozen=True):
+    """Who is asking."""
+
+    role: Literal["host", "seat", "spectator"]
+    seat: int | None
+
+
+class Entered(msgspec.Struct, frozen=True):
+    """Which table was entered, and as whom."""
+
+    table: str
+    me: Me
+
+
+class AskMove(msgspec.Struct, frozen=True, tag_field="kind", tag="move"):
+    """A seat must move; in a toolbox every seat may."""
+
+    seat: int
+    seats: tuple[int, ...]
+    options: Board
+
+
+class AskChance(msgspec.Struct, frozen=True, tag_field="kind", tag="chance"):
+    """Something is drawn, by the companion's press or the table's report; the odds are of this draw."""
+
+    question: str
+    randomizer: str
+    source: Source
+    seat: int | None
+    waits: bool
+    odds: tuple[tuple[Outcome, int], ...]
+    facts: Board
+
+
+class ScoreTold(msgspec.Struct, frozen=True):
+    """What a seat has, and from what."""
+
+    seat: int
+    total: int
+    parts: dict[str, int]
+
+
+class AskOver(msgspec.Struct, frozen=True, tag_field="kind", tag="over"):
+    """The game is over."""
+
+    scores: tuple[ScoreTold, ...]
+    winners: tuple[int, ...]
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """A step in the log, as these eyes may read it."""
+
+    seq: int
+    at: int
+    by: str
+    seat: int | None
+    kind: Literal["move", "outcome", "correct", "undo", "redo", "stir", "seal", "close"]
+    undone: bool
+    what: Board
+
+
+class Luck(msgspec.Struct, frozen=True):
+    """How much has been drawn and stirred."""
+
+    draws: int
+    stirs: int
+
+
+class UndoOffer(msgspec.Struct, frozen=True):
+    """Whether a step may be taken back, to where, and why not."""
+
+    open: bool
+    to: int | None
+    why: str | None
+    redo: int | None
+
+
+class View(msgspec.Struct, frozen=True):
+    """A table as one viewer sees it. `board` holds the pieces by name, `you` what is for these eyes alone."""
+
+    table: str
+    box: str
+    mode: Mode
+    seq: int
+    over: bool
+    closed: bool
+    ask: AskMove | AskChance | AskOver
+    board: Board
+    you: Board | None
+    me: Me
+    seats: tuple[SeatTold, ...]
+    log: tuple[LogLine, ...]
+    seal: str
+    secret: str | None
+    luck: Luck
+    undo: UndoOffer
+    pace: Pace
+    sources: dict[str, Source]
+    options: dict[str, bool | int | str]
+    rules: int
+
+
+class MovesTold(msgspec.Struct, frozen=True):
+    """The legal moves for whom a key may act; `more` where these are a fair sample of too many."""
+
+    seq: int
+    moves: tuple[Board, ...]
+    more: bool
+
+
+class CorrectionForms(msgspec.Struct, frozen=True):
+    """The corrections that a table takes, each as a JSON schema."""
+
+    seq: int
+    corrections: tuple[Board, ...]
+
+
+class OutcomeLuck(msgspec.Struct, frozen=True):
+    """How often an outcome fell, how often it should have, and how far off is still usual (one deviation)."""
+
+    outcome: Outcome
+    fell: int
+    expected: float
+    spread: float
+
+
+class RandomizerLuck(msgspec.Struct, frozen=True):
+    """One randomizer: its draws, and who made them."""
+
+    randomizer: str
+    draws: int
+    reported: int
+    outcomes: tuple[OutcomeLuck, ...]
+
+
+class LuckTold(msgspec.Struct, frozen=True):
+    """What came up against what was to be expected, over the steps that still count."""
+
+    seq: int
+    seal: str
+    randomizers: tuple[RandomizerLuck, ...]
+
+
+class Health(msgspec.Struct, frozen=True):
+    """The service lives: the newest step on disk, and that the disk takes another."""
+
+    ok: bool
+    table: str | None
+    seq: int
+    journal: Literal["writable"]
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """The body of every refusal; 409 brings the table as it is now."""
+
+    error: Said
+    view: View | msgspec.UnsetType = msgspec.UNSET

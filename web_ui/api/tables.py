@@ -1,0 +1,240 @@
+"""The calls about boxes and tables."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from companion import boxes, games
+from companion.game import Seat, Setup
+from companion.record import decode, encode, export
+from companion.refusals import Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
+from companion.table import Table
+from web_ui.api import luck as rolled
+from web_ui.api import shapes
+from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply
+from web_ui.keys import Shown, kept
+from web_ui.refusals import NoKey
+
+calls = Calls()
+
+EYES = Query("seat", "With the host's key: the seat whose eyes are looking, when the tablet is handed over.")
+CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
+
+
+@calls.get("/api/boxes", gives=shapes.Boxes)
+def list_boxes(asking: Asking, _: shapes.Nothing) -> shapes.Boxes:
+    """The boxes, and what can be chosen when a table is laid."""
+    return shapes.Boxes(tuple(_box_in_list(asking.service.hall.box(name)) for name in boxes.names()))
+
+
+@calls.get("/api/boxes/<box>", gives=shapes.BoxInFull)
+def show_box(asking: Asking, _: shapes.Nothing) -> shapes.BoxInFull:
+    """Every figure of a box, and where it is from."""
+    box = asking.service.hall.box(asking.where["box"])
+    figures = tuple(shapes.FigureOfBox(key, value, origin) for key, value, origin in box.figures())
+    return shapes.BoxInFull(box.name, box.title, figures)
+
+
+@calls.get("/api/tables", gives=shapes.Tables)
+def list_tables(asking: Asking, _: shapes.Nothing) -> shapes.Tables:
+    """All tables, the newest first; no key is in the list."""
+    hall = asking.service.hall
+    titles = {name: hall.box(name).title for name in boxes.names()}
+    told = tuple(
+        shapes.TableInList(
+            table=each.table,
+            box=each.box,
+            title=titles.get(each.box, each.box),
+            mode=each.mode,
+            seats=tuple(_seat(seat) for seat in each.seats),
+            laid_at=each.laid_at,
+            played_at=each.played_at,
+            seq=each.seq,
+            over=each.over,
+        )
+        for each in hall.tables()
+    )
+    return shapes.Tables(told)
+
+
+@calls.post(
+    "/api/tables", takes=shapes.Laying, gives=shapes.TableLaid, status=201, asks="layings", refuses=(Missing, Storage)
+)
+def lay_table(asking: Asking, asked: shapes.Laying) -> Reply:
+    """Lay a table. The host's key comes as a cookie too."""
+    seats = tuple(Seat(each.name, each.colour, each.shape) for each in asked.seats)
+    setup = Setup(asked.box, asked.mode, seats, asked.sources, asked.pace, asked.options)
+    return _laid(asking.service.hall.lay(setup))
+
+
+@calls.post("/api/tables/import", takes=bytes, gives=shapes.TableLaid, status=201, asks="layings", refuses=(Storage,))
+def import_table(asking: Asking, record: bytes) -> Reply:
+    """Lay a table from a record; an unfinished one goes on under a new seal and with new keys."""
+    return _laid(asking.service.hall.take_in(decode(record)))
+
+
+@calls.get("/api/tables/<table>", gives=shapes.View, query=(EYES,))
+def show_table(asking: AtTable, _: shapes.Nothing) -> Reply:
+    """The table as the asker sees it."""
+    return _view(asking)
+
+
+@calls.post("/api/tables/<table>/enter", takes=shapes.Entering, gives=shapes.Entered, refuses=(NoKey,))
+def enter_table(asking: AtTable, asked: shapes.Entering) -> Reply:
+    """Take a seat with the key from a link: it is kept in a cookie that scripts cannot read."""
+    table = asking.table
+    actor = asking.service.actor(table, Shown(asked.key), asking.client)
+    entered = shapes.Entered(table.id, shapes.Me(actor.role, actor.seat))
+    return Reply(msgspec.json.encode(entered), (kept(table.id, asked.key),))
+
+
+@calls.post("/api/tables/<table>/leave", takes=shapes.Nothing, gives=shapes.Entered)
+def leave_table(asking: AtTable, _: shapes.Nothing) -> Reply:
+    """Become a spectator on this device: the cookie goes."""
+    entered = shapes.Entered(asking.table.id, shapes.Me("spectator", None))
+    return Reply(msgspec.json.encode(entered), (kept(asking.table.id, None),))
+
+
+@calls.get("/api/tables/<table>/moves", gives=shapes.MovesTold, query=(EYES,))
+def list_moves(asking: AtTable, _: shapes.Nothing) -> Reply:
+    """Every legal move, concrete, for whom the key may act."""
+    table = asking.table
+    with table.lock:
+        choices = table.moves(asking.actor, asking.eyes.seat)
+        told = {"seq": table.seq, "moves": choices.moves, "more": choices.more}
+    return Reply(msgspec.json.encode(told))
+
+
+@calls.post(
+    "/api/tables/<table>/moves", takes=shapes.Moving, gives=shapes.View, who="player", query=(EYES,), refuses=CHANGED
+)
+def make_move(asking: AtTable, asked: shapes.Moving) -> Reply:
+    """A seat makes a move."""
+    return _stepped(
+        asking,
+        lambda table: table.play(asking.actor, asked.seq, asked.request, asked.move, seat=asked.seat),
+    )
+
+
+@calls.post(
+    "/api/tables/<table>/outcome",
+    takes=shapes.Reporting,
+    gives=shapes.View,
+    who="player",
+    query=(EYES,),
+    refuses=CHANGED,
+)
+def give_outcome(asking: AtTable, asked: shapes.Reporting) -> Reply:
+    """Report what came up on the table, or have the companion deal."""
+    return _stepped(asking, lambda table: table.answer(asking.actor, asked.seq, asked.request, asked.outcome))
+
+
+@calls.post(
+    "/api/tables/<table>/undo", takes=shapes.Undoing, gives=shapes.View, who="player", query=(EYES,), refuses=CHANGED
+)
+def take_back(asking: AtTable, asked: shapes.Undoing) -> Reply:
+    """Take a step back, or forward again."""
+    return _stepped(asking, lambda table: table.take_back(asking.actor, asked.seq, asked.request, asked.to))
+
+
+@calls.post(
+    "/api/tables/<table>/stir", takes=shapes.Stirring, gives=shapes.View, who="player", query=(EYES,), refuses=CHANGED
+)
+def stir_luck(asking: AtTable, asked: shapes.Stirring) -> Reply:
+    """Throw a pinch into the luck of the draws nobody has seen yet."""
+    return _stepped(asking, lambda table: table.stir(asking.actor, asked.seq, asked.request, asked.pinch))
+
+
+@calls.post(
+    "/api/tables/<table>/correct",
+    takes=shapes.Correcting,
+    gives=shapes.View,
+    who="host",
+    query=(EYES,),
+    refuses=CHANGED,
+)
+def correct_table(asking: AtTable, asked: shapes.Correcting) -> Reply:
+    """Say that the table shows otherwise."""
+    return _stepped(asking, lambda table: table.correct(asking.actor, asked.seq, asked.request, asked.correction))
+
+
+@calls.post(
+    "/api/tables/<table>/close", takes=shapes.Closing, gives=shapes.View, who="host", query=(EYES,), refuses=CHANGED
+)
+def close_table(asking: AtTable, asked: shapes.Closing) -> Reply:
+    """End the table as it stands; the seal is opened."""
+    return _stepped(asking, lambda table: table.close(asking.actor, asked.seq, asked.request))
+
+
+@calls.get("/api/tables/<table>/keys", gives=shapes.KeysTold, who="host")
+def show_keys(asking: AtTable, _: shapes.Nothing) -> shapes.KeysTold:
+    """The keys of a table, for the links people join with."""
+    return shapes.KeysTold(asking.table.keys.host, asking.table.keys.seats)
+
+
+@calls.get("/api/tables/<table>/corrections", gives=shapes.CorrectionForms)
+def list_corrections(asking: AtTable, _: shapes.Nothing) -> Reply:
+    """The corrections a table takes, each as a JSON schema."""
+    table = asking.table
+    forms, _known = msgspec.json.schema_components(table.game.correction_types, ref_template="#/{name}")
+    whole = [_known.get(each["$ref"].removeprefix("#/"), each) for each in forms]
+    return Reply(msgspec.json.encode({"seq": table.seq, "corrections": whole}))
+
+
+@calls.get("/api/tables/<table>/luck", gives=shapes.LuckTold)
+def show_luck(asking: AtTable, _: shapes.Nothing) -> shapes.LuckTold:
+    """What came up, against what was to be expected."""
+    return rolled.luck(asking.table)
+
+
+@calls.get("/api/tables/<table>/record", gives=dict[str, Any])
+def show_record(asking: AtTable, _: shapes.Nothing) -> Reply:
+    """The whole record, as a file; before the end, what is hidden stays hidden."""
+    name = f'attachment; filename="digside-{asking.table.setup.box}-{asking.table.id}.json"'
+    return Reply(encode(export(asking.table)), (("Content-Disposition", name),))
+
+
+def _view(asking: AtTable, seq: int | None = None) -> Reply:
+    return Reply(asking.service.pictures.of(asking.table, asking.eyes, seq))
+
+
+def _stepped(asking: AtTable, step: Callable[[Table], int]) -> Reply:
+    """Take a step, count how long it took, and show the table after it."""
+    began = time.perf_counter()
+    seq = step(asking.table)
+    asking.service.metrics.committed(time.perf_counter() - began)
+    return _view(asking, seq)
+
+
+def _laid(table: Table) -> Reply:
+    told = shapes.TableLaid(table.id, table.keys.host, table.keys.seats, table.laid.seal)
+    cookie = kept(table.id, table.keys.host)
+    return Reply(msgspec.json.encode(told), (("Location", f"/api/tables/{table.id}"), cookie))
+
+
+def _seat(seat: Seat) -> shapes.SeatTold:
+    return shapes.SeatTold(seat.name, seat.colour, seat.shape)
+
+
+def _box_in_list(box: boxes.AnyBox) -> shapes.BoxInList:
+    modes = games.modes(box.name)
+    kinds = [games.kind(box, mode) for mode in modes]
+    options = dict.fromkeys(option for kind in kinds for option in kind.options)
+    drawn = dict.fromkeys(randomizer for kind in kinds for randomizer in kind.randomizers)
+    return shapes.BoxInList(
+        id=box.name,
+        title=box.title,
+        seats=shapes.SeatsOfBox(box.seats.min, box.seats.max),
+        modes=modes,
+        options=tuple(
+            shapes.OptionOfBox.of(option, tuple(kind.mode for kind in kinds if option in kind.options))
+            for option in options
+        ),
+        sources=tuple(
+            shapes.SourceOfBox(name, tuple(kind.mode for kind in kinds if name in kind.randomizers)) for name in drawn
+        ),
+    )

@@ -1,0 +1,105 @@
+"""The Flask application: pages and API over one hall and one rig."""
+
+from __future__ import annotations
+
+import logging
+
+from flask import Flask, Response, g, request
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
+
+from companion.boxes import BoxProblem
+from companion.hall import Hall
+from companion.refusals import Malformed, Missing, Refusal, Stale
+from hardware.face import Rig
+from web_ui.api import api
+from web_ui.api.calls import AtTable, language, service
+from web_ui.guard import SECURITY, check_host
+from web_ui.pages import pages
+from web_ui.refusals import BadBox, Broken, TooLarge, WrongMethod, body_of, headers_of, status_of
+from web_ui.service import Service
+from web_ui.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+def create_app(hall: Hall, rig: Rig, *, settings: Settings | None = None, address: str | None = None) -> Flask:
+    """The application for one hall and one rig; its `Service` is ``app.extensions["digside"]``.
+
+    :param address: where tablets reach it, for codes that are drawn on the machine itself.
+    """
+    app = Flask("web_ui", static_folder=None)
+    own = Service(hall, rig, settings or Settings(), address=address)
+    app.extensions["digside"] = own
+    app.config["MAX_CONTENT_LENGTH"] = own.settings.largest_import
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.register_blueprint(api)
+    app.register_blueprint(pages)
+    app.before_request(_guard)
+    app.after_request(_finish)
+    app.register_error_handler(Exception, _refuse)
+    return app
+
+
+def _guard() -> None:
+    settings = service().settings
+    check_host(request.host, settings.names)
+    limit = settings.limit_of(request.path)
+    if (request.content_length or 0) > limit:
+        raise TooLarge("web.too_large", limit=limit // 1024)
+
+
+def _finish(response: Response) -> Response:
+    for name, value in SECURITY.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault("Cache-Control", "no-store")
+    service().metrics.answered(response.status_code)
+    return response
+
+
+def _refuse(error: Exception) -> Response:
+    """Whatever went wrong, in words for the person and a code for the program; never a trace."""
+    if isinstance(error, HTTPException) and (error.code or 500) < 400:
+        return Response(error.get_body(), error.code, list(error.get_headers()))
+    refusal = as_refusal(error)
+    service().metrics.refused(refusal)
+    if isinstance(refusal, Broken):
+        log.error("%s %s failed", request.method, request.path, exc_info=error)
+    response = Response(
+        body_of(refusal, language(), _fresh_view(refusal)), status_of(refusal), mimetype="application/json"
+    )
+    response.headers.extend(list(headers_of(refusal)))
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
+    return response
+
+
+def as_refusal(error: Exception) -> Refusal:
+    """An error as a refusal; a mistake of ours becomes one that says so and no more."""
+    if isinstance(error, Refusal):
+        return error
+    if isinstance(error, BoxProblem):
+        return BadBox(error)
+    if isinstance(error, HTTPException) and (error.code or 500) < 500:
+        return _of_http(error)
+    return Broken("web.broken")
+
+
+def _of_http(error: HTTPException) -> Refusal:
+    """What Flask refuses by itself."""
+    match error:
+        case NotFound():
+            return Missing("web.no_page")
+        case MethodNotAllowed():
+            return WrongMethod("web.wrong_method")
+        case RequestEntityTooLarge():
+            return TooLarge("web.too_large", limit=service().settings.largest // 1024)
+        case _:
+            return Malformed("web.bad_request")
+
+
+def _fresh_view(refusal: Refusal) -> bytes | None:
+    """The table as it is now, for whoever meant it as it was."""
+    asking = g.get("asking")
+    if isinstance(refusal, Stale) and isinstance(asking, AtTable):
+        return service().pictures.of(asking.table, asking.eyes)
+    return None

@@ -1,0 +1,90 @@
+"""What a request must be before anybody looks at what it asks: for this machine, and from one of its own pages."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping
+
+from werkzeug.datastructures import Headers
+
+from web_ui.refusals import CrossSite, Misdirected, NotJson
+
+HOME_ENDINGS = (".local", ".lan", ".internal", ".home.arpa", ".fritz.box")
+"""Endings of names that only a home's own router or machines give; no page on the internet can own one."""
+
+POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "media-src 'self' blob:",
+        "connect-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+SECURITY: Mapping[str, str] = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+
+
+def check_host(host: str, names: tuple[str, ...] = ()) -> None:
+    """Refuse to answer under a foreign name: a page on the internet could have bound its own name to this address.
+
+    >>> check_host("192.168.1.20:8000"), check_host("digside.local"), check_host("[::1]:80")
+    (None, None, None)
+    >>> check_host("evil.example")
+    Traceback (most recent call last):
+    ...
+    web_ui.refusals.Misdirected: This machine is not called evil.example.
+    """
+    name = _without_port(host).lower().rstrip(".")
+    if "." not in name and ":" not in name and name:
+        return
+    if name in names or name.endswith(HOME_ENDINGS) or _is_address(name):
+        return
+    raise Misdirected("web.other_name", host=name[:80])
+
+
+def check_origin(headers: Headers, own: str) -> None:
+    """Refuse what a page of another site asks in a visitor's name.
+
+    :param own: host and port of the address that was asked.
+    """
+    site = headers.get("Sec-Fetch-Site")
+    if site is not None and site not in {"same-origin", "none"}:
+        raise CrossSite("web.cross_site")
+    origin = headers.get("Origin")
+    if origin is not None and origin.partition("://")[2].lower() != own.lower():
+        raise CrossSite("web.cross_site")
+
+
+def check_json(content_type: str | None) -> None:
+    """Only a body that says it is JSON is read: a plain form of another site cannot say so.
+
+    >>> check_json("application/json; charset=utf-8")
+    """
+    if (content_type or "").partition(";")[0].strip().lower() != "application/json":
+        raise NotJson("web.not_json")
+
+
+def _without_port(host: str) -> str:
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0]
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

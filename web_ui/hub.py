@@ -1,0 +1,102 @@
+"""What the open screens are told: per line the newest event only, so that nobody waits for a slow one.
+
+A *line* is one thing that can be watched in one way (a table as one kind of viewer sees it, or the rig). Threads that
+commit steps call `tell`; it never touches a socket. The screens live on the event loop and pick up what is newest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Hashable
+
+from web_ui.refusals import Full
+
+
+class Screen:
+    """One open stream: it sleeps until its line has something new, a beat is due, or the service stops."""
+
+    __slots__ = ("line", "shown", "wake")
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+        self.wake = asyncio.Event()
+        self.shown = -1
+
+
+class Line:
+    """The newest event of one thing watched in one way, and who watches."""
+
+    __slots__ = ("event", "key", "screens", "seq")
+
+    def __init__(self, key: Hashable) -> None:
+        self.key = key
+        self.seq = -1
+        self.event = b""
+        self.screens: set[Screen] = set()
+
+
+class Hub:
+    """All lines of a service.
+
+    :param most: screens at once, over all lines.
+    """
+
+    def __init__(self, *, most: int) -> None:
+        self.most = most
+        self.closing = False
+        self.told = 0
+        self._lock = threading.Lock()
+        self._lines: dict[Hashable, Line] = {}
+        self._open = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def screens(self) -> int:
+        """How many screens are open."""
+        return self._open
+
+    def lines(self) -> list[Hashable]:
+        """The keys of the lines that somebody watches now."""
+        with self._lock:
+            return list(self._lines)
+
+    def open(self, key: Hashable) -> Screen:
+        """A place at a line. On the event loop only."""
+        with self._lock:
+            if self._open >= self.most:
+                raise Full("web.full", n=self.most)
+            self._loop = asyncio.get_running_loop()
+            self._open += 1
+            line = self._lines.setdefault(key, Line(key))
+            screen = Screen(line)
+            line.screens.add(screen)
+            return screen
+
+    def leave(self, screen: Screen) -> None:
+        """Give the place back. On the event loop only."""
+        with self._lock:
+            self._open -= 1
+            screen.line.screens.discard(screen)
+            if not screen.line.screens:
+                self._lines.pop(screen.line.key, None)
+
+    def tell(self, key: Hashable, seq: int, event: bytes) -> None:
+        """An event is the newest of a line, unless a newer was told before. From any thread; waits for no screen."""
+        with self._lock:
+            line = self._lines.get(key)
+            if line is None or seq <= line.seq or self._loop is None:
+                return
+            line.seq, line.event = seq, event
+            self.told += 1
+            self._loop.call_soon_threadsafe(self._wake, line)
+
+    def close(self) -> None:
+        """The service stops: every screen is told so and its stream ends. On the event loop only."""
+        self.closing = True
+        for line in self._lines.values():
+            self._wake(line)
+
+    def _wake(self, line: Line) -> None:
+        for screen in line.screens:
+            screen.wake.set()

@@ -1,0 +1,105 @@
+"""The pages: shells that the screens fill, the words and files they need, and codes to scan."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from flask import Blueprint, Response, redirect, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.refusals import Malformed, Missing
+from companion.words import LANGUAGES, catalogue
+from web_ui.api.calls import language, service
+from web_ui.codes import drawn
+from web_ui.shelf import Kept, Shelf, modules
+
+STATIC = (Path(__file__).parent / "static").resolve()
+LONGEST_PATH = 200
+
+pages = Blueprint("pages", __name__)
+shelf = Shelf(STATIC)
+
+
+@pages.get("/", defaults={"page": "start"})
+@pages.get("/past", defaults={"page": "past"})
+@pages.get("/settings", defaults={"page": "settings"})
+@pages.get("/certificate", defaults={"page": "certificate"})
+@pages.get("/rig", defaults={"page": "rig"})
+def plain_page(page: str) -> Response:
+    """A page that is about no table."""
+    return _page(page)
+
+
+@pages.get("/table/<table>", defaults={"page": "table"})
+@pages.get("/join/<table>", defaults={"page": "join"})
+@pages.get("/luck/<table>", defaults={"page": "luck"})
+def table_page(page: str, table: str) -> Response:
+    """A page about one table; the key of a join link never comes here, it stands behind the ``#``."""
+    service().hall.table(table)
+    return _page(page, table)
+
+
+@pages.get("/static/<path:name>")
+def static(name: str) -> Response:
+    """A file of the screens."""
+    kept = shelf.find(name)
+    if kept is None:
+        raise Missing("web.no_page")
+    return kept.answer(request)
+
+
+@pages.get("/favicon.ico")
+def icon() -> BaseResponse:
+    """Where browsers look for a picture by themselves."""
+    return redirect("/static/icon.svg")
+
+
+@pages.get("/words/<tongue>.json")
+def words(tongue: str) -> Response:
+    """Every sentence of a language."""
+    if tongue not in LANGUAGES:
+        raise Missing("web.no_page")
+    return _words(tongue).answer(request)
+
+
+@pages.get("/certificate.crt")
+def certificate() -> Response:
+    """The service's own authority, for a device to trust."""
+    authority = service().settings.authority
+    if authority is None or not authority.is_file():
+        raise Missing("web.no_certificate")
+    response = Response(authority.read_bytes(), mimetype="application/x-x509-ca-cert")
+    response.headers["Content-Disposition"] = 'attachment; filename="digside.crt"'
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+@pages.get("/qr.svg")
+def code() -> Response:
+    """A code for an address of this service, and of no other. A key has no place in it: see ``…/qr/<seat>.svg``."""
+    path = request.args.get("path", "/")
+    if not path.startswith("/") or path.startswith("//") or len(path) > LONGEST_PATH or not _is_plain(path):
+        raise Malformed("web.bad_path")
+    response = Response(drawn(service().reached_at(request.host_url) + path), mimetype="image/svg+xml")
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+def _is_plain(path: str) -> bool:
+    return path.isascii() and path.isprintable() and not any(mark in path for mark in "#\\ ")
+
+
+def _page(page: str, table: str | None = None) -> Response:
+    scripts = [f"/static/{name}" for name in modules(STATIC, "main.js")]
+    text = render_template("page.html", page=page, table=table, language=language(), modules=scripts)
+    response = Response(text, mimetype="text/html")
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Vary"] = "Accept-Language, Cookie"
+    return response
+
+
+@cache
+def _words(tongue: str) -> Kept:
+    return Kept.of(msgspec.json.encode(catalogue(tongue)), "application/json")

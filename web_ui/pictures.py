@@ -1,0 +1,70 @@
+"""Views in bytes: each different one is made once per step, however many look at it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from companion.entries import Written
+from companion.table import Actor, Table
+from companion.view import view
+from web_ui.hub import Hub
+from web_ui.streams import view_event
+
+TABLES_KEPT = 64
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Eyes(NamedTuple):
+    """Who looks at which table; with the host's key, through which seat's eyes."""
+
+    table: str
+    actor: Actor
+    seat: int | None = None
+
+
+class Pictures:
+    """The newest views of the tables somebody looks at, and their way to the open screens."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self._lock = threading.Lock()
+        self._newest: dict[str, tuple[int, dict[Eyes, bytes]]] = {}
+
+    def of(self, table: Table, eyes: Eyes, seq: int | None = None) -> bytes:
+        """The table as these eyes see it, now or after an earlier entry."""
+        with table.lock:
+            newest = table.seq
+            if seq is not None and seq != newest:
+                return _encode(view(table, eyes.actor, seq=seq, seat=eyes.seat))
+            kept = self._kept(table.id, newest)
+            picture = kept.get(eyes)
+            if picture is None:
+                picture = kept[eyes] = _encode(view(table, eyes.actor, seat=eyes.seat))
+            return picture
+
+    def show(self, table: Table, eyes: Eyes) -> None:
+        """Tell a line the newest picture."""
+        with table.lock:
+            self.hub.tell(eyes, table.seq, view_event(table.seq, self.of(table, eyes)))
+
+    def changed(self, table: Table, lines: Sequence[Written]) -> None:
+        """A step is on disk: every line of this table is told. Called under the table's lock."""
+        for eyes in self.hub.lines():
+            if isinstance(eyes, Eyes) and eyes.table == table.id:
+                self.show(table, eyes)
+
+    def _kept(self, table: str, seq: int) -> dict[Eyes, bytes]:
+        """The pictures of a table at its newest entry; those of an older one are dropped."""
+        with self._lock:
+            newest, kept = self._newest.pop(table, (-1, {}))
+            if newest != seq:
+                kept = {}
+            self._newest[table] = (seq, kept)
+            if len(self._newest) > TABLES_KEPT:
+                del self._newest[next(iter(self._newest))]
+            return kept

@@ -1,0 +1,46 @@
+"""HTTP on a socket as uvicorn speaks it, with less patience and a shorter memory."""
+
+from __future__ import annotations
+
+import asyncio
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+HEAD_WITHIN = 10.0  # seconds in which the head of a request must have come
+
+
+class PatientlyHttp(H11Protocol):
+    """One connection. A head that is begun and not finished ends it; and nothing is queued behind a slow screen."""
+
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        transport.set_write_buffer_limits(
+            high=0
+        )  # a sender waits as soon as the socket is full, so it skips what is old
+        super().connection_made(transport)
+        self._wait_for_head()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._is_between_requests():
+            self._wait_for_head()
+        else:
+            self._head_is_here()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._head_is_here()
+        super().connection_lost(exc)
+
+    def _is_between_requests(self) -> bool:
+        return self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
+
+    def _wait_for_head(self) -> None:
+        if self._late is None:
+            self._late = self.loop.call_later(HEAD_WITHIN, self.transport.abort)
+
+    def _head_is_here(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None

@@ -1,0 +1,163 @@
+"""What the service itself refuses, and how any refusal is said over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from companion.boxes import BoxProblem
+from companion.refusals import Illegal, Malformed, Missing, NotYourTurn, Over, Refusal, Stale, Storage
+from hardware.refusals import ShovelRefused
+
+Headers = tuple[tuple[str, str], ...]
+
+
+class NoKey(Refusal):
+    """Nobody said who is asking, or with a key that opens nothing here."""
+
+    code = "no_key"
+
+
+class NotAllowed(Refusal):
+    """It is known who is asking, and this is for somebody else to do."""
+
+    code = "not_allowed"
+
+
+class CrossSite(Refusal):
+    """A page of another site asked in the name of whoever is looking at it."""
+
+    code = "cross_site"
+
+
+class WrongMethod(Refusal):
+    """The address exists and is not asked this way."""
+
+    code = "wrong_method"
+
+
+class TooLarge(Refusal):
+    """More bytes than this call takes."""
+
+    code = "too_large"
+
+
+class NotJson(Refusal):
+    """A body that is not declared to be JSON."""
+
+    code = "not_json"
+
+
+class Misdirected(Refusal):
+    """Asked under a name that is not this machine's."""
+
+    code = "misdirected"
+
+
+class TooSlow(Refusal):
+    """The request was begun and not finished in time."""
+
+    code = "too_slow"
+
+
+class TooMany(Refusal):
+    """More requests than a table of people can make."""
+
+    code = "too_many"
+
+
+class Full(Refusal):
+    """Every place for a live line is taken."""
+
+    code = "full"
+
+
+class Broken(Refusal):
+    """Digside has a mistake in itself; it is in the service's log."""
+
+    code = "broken"
+
+
+class NoCertificates(Refusal):
+    """What makes certificates is not installed."""
+
+    code = "no_certificates"
+
+
+class ShovelSaysNo(Refusal):
+    """The rig's own refusal, on its way to a person; its code is the rig's."""
+
+    def __init__(self, refused: ShovelRefused) -> None:
+        super().__init__(refused.key)
+        self.code = refused.code
+
+
+class BadBox(Refusal):
+    """The owner's own box file does not hold."""
+
+    code = "bad_box"
+
+    def __init__(self, problem: BoxProblem) -> None:
+        super().__init__("core.bad_box", reason=str(problem))
+
+
+STATUS: Mapping[type[Refusal], int] = {
+    Malformed: 400,
+    NoKey: 401,
+    NotAllowed: 403,
+    CrossSite: 403,
+    NotYourTurn: 403,
+    Missing: 404,
+    WrongMethod: 405,
+    TooSlow: 408,
+    Stale: 409,
+    TooLarge: 413,
+    NotJson: 415,
+    Misdirected: 421,
+    Illegal: 422,
+    Over: 422,
+    ShovelSaysNo: 422,
+    TooMany: 429,
+    Broken: 500,
+    Full: 503,
+    BadBox: 503,
+    Storage: 507,
+}
+RETRY_AFTER: Mapping[type[Refusal], int] = {TooMany: 1, Full: 5}
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A refusal as it is said: for a program, for a person, and the keys of both."""
+
+    code: str
+    rule: str | None
+    message: str
+    key: str
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The body of every answer that is a refusal; `view` is the table as it is now, where that helps."""
+
+    error: Said
+    view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+def status_of(refusal: Refusal) -> int:
+    """The HTTP status of a refusal: that of its own kind, or of the nearest kind above it."""
+    for kind in type(refusal).__mro__:
+        if kind in STATUS:
+            return STATUS[kind]
+    return 400
+
+
+def body_of(refusal: Refusal, language: str, view: bytes | None = None) -> bytes:
+    """A refusal in JSON, its sentence in the caller's language."""
+    said = Said(refusal.code, refusal.rule, refusal.said(language), refusal.key)
+    return msgspec.json.encode(Answer(said, msgspec.Raw(view) if view else msgspec.UNSET))
+
+
+def headers_of(refusal: Refusal) -> Headers:
+    """What a refusal tells programs beside its body."""
+    wait = RETRY_AFTER.get(type(refusal))
+    return (("Retry-After", str(wait)),) if wait else ()

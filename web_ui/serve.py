@@ -1,0 +1,214 @@
+"""Starts a service and stops it: ports, certificate, rig, signals, and a word on the terminal where it is."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from io import StringIO
+from pathlib import Path
+from types import FrameType
+from typing import NamedTuple
+
+import msgspec
+import segno
+import uvicorn
+
+from companion import words
+from companion.hall import Hall
+from companion.refusals import Refusal
+from hardware import notify
+from hardware.face import Rig
+from hardware.refusals import RigProblem
+from hardware.rig import open_rig
+from web_ui.addresses import address_of, listen, own_addresses, own_names
+from web_ui.app import create_app
+from web_ui.asgi import Front
+from web_ui.protocol import PatientlyHttp
+from web_ui.service import Service
+from web_ui.settings import Settings
+
+log = logging.getLogger(__name__)
+
+STOPPED_WITHIN = 1  # second for requests that are under way when the service stops
+IDLE_FOR = 75  # seconds a browser may keep a connection it does not use
+RIG_SILENT = 2.0  # seconds after which a rig's loop counts as hanging
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+class Door(NamedTuple):
+    """A socket people come in by, with the certificate it shows if it speaks HTTPS."""
+
+    sock: socket.socket
+    scheme: str
+    certificate: Path | None = None
+    key: Path | None = None
+
+    @property
+    def port(self) -> int:
+        return int(self.sock.getsockname()[1])
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server, whose signals are ours."""
+
+    def capture_signals(self) -> AbstractContextManager[None]:  # type: ignore[override]
+        """The service as a whole listens to signals: the rig comes first."""
+        return nullcontext()
+
+
+def serve(
+    *,
+    host: str | None,
+    port: int,
+    data: Path,
+    rig: str | None,
+    https_port: int | None = None,
+    settings: Settings | None = None,
+    language: str = "en",
+    say: Callable[[str], None] = print,
+) -> int:
+    """Serve a data folder until a signal says stop; the answer is the process's exit code.
+
+    :param host: the address to listen at; without one, every address of this machine.
+    :param rig: what stands beside the table, by name or file; without one, what is found.
+    :param https_port: also serve HTTPS there, with a certificate of this service's own authority.
+    """
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    with ExitStack() as undo:
+        try:
+            doors = _doors(host, port, https_port, data)
+            for door in doors:
+                undo.callback(door.sock.close)
+            hall = Hall(data)
+            undo.callback(hall.close)
+            attached = open_rig(rig, data=data)
+            undo.callback(attached.close)
+        except Refusal as refusal:
+            print(refusal.said(language), file=sys.stderr)
+            return 1
+        except RigProblem as problem:
+            print(problem, file=sys.stderr)
+            return 1
+        settings = _with_names(settings or Settings(), data)
+        shown = _addresses(host, doors)
+        app = create_app(hall, attached, settings=settings, address=shown[0])
+        service = app.extensions["digside"]
+        undo.callback(service.close)
+        front = Front(app, service)
+        undo.callback(front.close)
+        asyncio.run(_run(front, service, attached, doors, lambda: _greet(shown, say, language)))
+    return 0
+
+
+async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], greet: Callable[[], None]) -> None:
+    """Serve at all doors until a signal comes."""
+    loop = asyncio.get_running_loop()
+    servers = [Server(_config(front, door)) for door in doors]
+
+    def stop() -> None:
+        notify.stopping()
+        service.hub.close()
+        for server in servers:
+            server.should_exit = True
+
+    def told_to_stop(number: int, frame: FrameType | None) -> None:
+        rig.make_safe()  # before anything else, and here: the loop may be busy
+        loop.call_soon_threadsafe(stop)
+
+    before = {number: signal.signal(number, told_to_stop) for number in SIGNALS}
+    watching = loop.create_task(_watch(rig))
+    serving = [loop.create_task(server.serve([door.sock])) for server, door in zip(servers, doors, strict=True)]
+    try:
+        while not all(server.started or server.should_exit for server in servers):
+            await asyncio.sleep(0.005)
+        greet()
+        notify.ready()
+        await asyncio.gather(*serving)
+    finally:
+        watching.cancel()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+async def _watch(rig: Rig) -> None:
+    """Tell systemd's watchdog that we live, as long as the rig's loop does."""
+    pause = notify.watchdog_s()
+    while pause:
+        if rig.silence() < RIG_SILENT:
+            notify.alive()
+        await asyncio.sleep(pause)
+
+
+def _config(front: Front, door: Door) -> uvicorn.Config:
+    return uvicorn.Config(
+        front,
+        http=PatientlyHttp,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=IDLE_FOR,
+        timeout_graceful_shutdown=STOPPED_WITHIN,
+        ssl_certfile=door.certificate,
+        ssl_keyfile=door.key,
+    )
+
+
+def _doors(host: str | None, port: int, https_port: int | None, data: Path) -> list[Door]:
+    with ExitStack() as undo:
+        doors = [Door(listen(host, port), "http")]
+        undo.callback(doors[0].sock.close)
+        if https_port is not None:
+            from web_ui.certificate import certificate_for
+
+            shown = certificate_for(
+                data / "certificate", [*own_names(), "localhost"], [*own_addresses(), "127.0.0.1", "::1"]
+            )
+            doors.append(Door(listen(host, https_port), "https", shown.certificate, shown.key))
+        undo.pop_all()
+        return doors
+
+
+def _with_names(settings: Settings, data: Path) -> Settings:
+    authority = data / "certificate" / "authority.crt"
+    names = (*settings.names, *own_names(), socket.getfqdn().lower())
+    return msgspec.structs.replace(settings, names=names, authority=authority if authority.is_file() else None)
+
+
+def _addresses(host: str | None, doors: list[Door]) -> list[str]:
+    """The addresses to tell people, the best first."""
+    if host is None or host in {"0.0.0.0", "::"}:  # noqa: S104 -- only compared
+        names = [*own_addresses()[:1], *[name for name in own_names() if name.endswith(".local")]]
+    else:
+        names = [host]
+    return [address_of(door.scheme, name, door.port) for door in doors for name in names or ["localhost"]]
+
+
+def _greet(addresses: list[str], say: Callable[[str], None], language: str) -> None:
+    """Say where tablets find the table, with a code to scan."""
+    for line in _greeting(addresses, language):
+        say(line)
+    sys.stdout.flush()
+
+
+def _greeting(addresses: list[str], language: str) -> Iterator[str]:
+    yield words.say(language, "web.serving", {"address": addresses[0]})
+    if len(addresses) > 1:
+        yield words.say(language, "web.also_at", {"addresses": addresses[1:]})
+    code = _in_blocks(addresses[0])
+    if "█".encode(sys.stdout.encoding or "ascii", "ignore"):
+        yield code
+    yield words.say(language, "web.how_to_stop", {})
+
+
+def _in_blocks(address: str) -> str:
+    out = StringIO()
+    segno.make(address, error="m", micro=False).terminal(out=out, border=2, compact=True)
+    return out.getvalue().rstrip("\n")

@@ -1,0 +1,178 @@
+"""One running service: the hall and the rig it serves, its open lines, its counts, and who may do what."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Hashable, Mapping
+from typing import Literal, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+
+from companion.hall import Hall
+from companion.refusals import Malformed, Missing
+from companion.table import HOST, SPECTATOR, Actor, Table
+from hardware.face import Rig
+from hardware.states import RigState
+from web_ui.hub import Hub
+from web_ui.keys import Shown, bearer, cookies_for, shown_for
+from web_ui.languages import COOKIE as LANGUAGE_COOKIE
+from web_ui.languages import language_of
+from web_ui.metrics import Metrics
+from web_ui.pictures import Eyes, Pictures
+from web_ui.rate import RateLimit
+from web_ui.refusals import NoKey, NotAllowed, TooMany
+from web_ui.settings import Settings
+from web_ui.streams import view_event
+
+Asks = Literal["looks", "taps", "layings", "guesses", "stops"]
+RIG = "rig"
+LONGEST_KEY = 200
+
+
+class Asked(NamedTuple):
+    """What a live line needs to know of a request: names of headers are in small letters."""
+
+    headers: Mapping[str, str]
+    cookies: Mapping[str, str]
+    query: Mapping[str, str]
+    client: str
+
+    @property
+    def language(self) -> str:
+        """The language of whoever asks."""
+        return language_of(
+            asked=self.query.get("lang"),
+            cookie=self.cookies.get(LANGUAGE_COOKIE),
+            accepted=self.headers.get("accept-language"),
+        )
+
+
+class Watched(NamedTuple):
+    """A live line somebody may watch, and how its newest picture is put on it."""
+
+    key: Hashable
+    show: Callable[[], None]
+
+
+class Limits:
+    """How much each client may ask, for each kind of asking. Whoever stops a shovel is never counted."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._of: Mapping[Asks, RateLimit] = {
+            "taps": RateLimit(settings.taps),
+            "looks": RateLimit(settings.looks),
+            "layings": RateLimit(settings.layings),
+            "guesses": RateLimit(settings.guesses),
+        }
+
+    def check(self, asks: Asks, client: str) -> None:
+        """Refuse what is too much."""
+        if asks != "stops" and not self._of[asks].allows(client):
+            raise TooMany("web.too_many")
+
+
+class Service:
+    """What all calls share.
+
+    :param address: where tablets reach this service, for codes that are drawn on the machine itself.
+    """
+
+    def __init__(self, hall: Hall, rig: Rig, settings: Settings, *, address: str | None = None) -> None:
+        self.hall = hall
+        self.rig = rig
+        self.settings = settings
+        self.address = address
+        self.hub = Hub(most=settings.streams)
+        self.pictures = Pictures(self.hub)
+        self.metrics = Metrics()
+        self.limits = Limits(settings)
+        self._rig_told = itertools.count(1)
+        hall.welcome(self._greet)
+        self._unwatch = rig.watch(self._rig_changed)
+
+    def close(self) -> None:
+        """Hear of nothing more."""
+        self._unwatch()
+
+    def _greet(self, table: Table) -> None:
+        """Hear of every step of a table, under its lock and before anybody is answered."""
+        self.metrics.opened(table)
+        table.listen(self.metrics.stepped)
+        table.listen(self.pictures.changed)
+
+    def reached_at(self, asked: str) -> str:
+        """Where other devices reach this service: as it was asked, unless the asker sits at the machine itself."""
+        name = (urlsplit(asked).hostname or "").lower()
+        if self.address and (name in {"localhost", "::1"} or name.startswith("127.")):
+            return self.address.rstrip("/")
+        return asked.rstrip("/")
+
+    # -- who asks --------------------------------------------------------------------------------------------------
+
+    def actor(self, table: Table, shown: Shown | None, client: str) -> Actor:
+        """Who is asking at a table. An outdated cookie makes a spectator; a key that was typed and is wrong, nobody."""
+        actor = self.hall.actor(table, _speakable(shown.key) if shown else None)
+        if actor is not None:
+            return actor
+        if shown is not None and shown.by_cookie:
+            return SPECTATOR
+        self.limits.check("guesses", client)
+        raise NoKey("web.wrong_key")
+
+    def eyes(self, table: Table, actor: Actor, seat: str | None) -> Eyes:
+        """Through whose eyes somebody looks: the host may look through a seat's, when the tablet is handed over."""
+        if seat is None:
+            return Eyes(table.id, actor)
+        if not (seat.isascii() and seat.isdigit() and len(seat) < 3 and int(seat) < len(table.setup.seats)):
+            raise Malformed("core.bad_seat")
+        if actor.role == "host":
+            return Eyes(table.id, actor, int(seat))
+        if actor == Actor("seat", int(seat)):
+            return Eyes(table.id, actor)
+        raise NotAllowed("web.other_eyes")
+
+    def is_some_host(
+        self, authorization: str | None, cookies: Mapping[str, str], table: str | None, client: str
+    ) -> bool:
+        """Whether a key that was shown is the host's of a table. A cookie says itself which table it is for."""
+        if authorization is not None:
+            if table is None:
+                return False
+            known = self.hall.table(table)
+            return self.actor(known, Shown(bearer(authorization)), client) == HOST
+        for kept, shown in cookies_for(cookies):
+            try:
+                known = self.hall.table(kept)
+            except Missing:
+                continue
+            if self.hall.actor(known, _speakable(shown.key)) == HOST:
+                return True
+        return False
+
+    # -- live lines ------------------------------------------------------------------------------------------------
+
+    def watched(self, table: str | None, asked: Asked) -> Watched:
+        """The line that an address and a key open: a table's, or without a table the rig's."""
+        self.limits.check("looks", asked.client)
+        if table is None:
+            return Watched(RIG, self._show_rig)
+        known = self.hall.table(table)
+        shown = shown_for(known.id, asked.headers.get("authorization"), asked.cookies)
+        eyes = self.eyes(known, self.actor(known, shown, asked.client), asked.query.get("seat"))
+        return Watched(eyes, lambda: self.pictures.show(known, eyes))
+
+    def _rig_changed(self, state: RigState) -> None:
+        self._tell_rig(next(self._rig_told), state)
+
+    def _show_rig(self) -> None:
+        number = next(self._rig_told)  # before the look, so that news which overtake this are the newer
+        self._tell_rig(number, self.rig.state())
+
+    def _tell_rig(self, number: int, state: RigState) -> None:
+        self.hub.tell(RIG, number, view_event(number, msgspec.json.encode(state)))
+
+
+def _speakable(key: str) -> str:
+    """A key that can be compared: one no key could look like becomes one that opens nothing."""
+    return key if key.isascii() and len(key) <= LONGEST_KEY else "?"

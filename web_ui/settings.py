@@ -1,0 +1,42 @@
+"""How one service is set up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from web_ui.rate import Pace
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a service takes, how fast, and under which names.
+
+    :param names: names of this machine beside its addresses and ``*.local``.
+    :param authority: the certificate of the service's own authority, where it serves HTTPS.
+    :param largest: bytes of a request's body.
+    :param largest_import: bytes of a record that is brought in; a long game's record is about 400 kB.
+    :param patience: seconds in which a request must have arrived whole.
+    :param streams: live lines open at once.
+    :param beat: seconds between signs of life on a live line; a screen that hears nothing for two says so.
+    :param taps: requests that change something, per client.
+    :param looks: requests that only look, per client.
+    :param layings: tables laid or brought in, per client: each takes room on the disk.
+    :param guesses: keys that open nothing, per client.
+    """
+
+    names: tuple[str, ...] = ()
+    authority: Path | None = None
+    largest: int = 64 * 1024
+    largest_import: int = 4 * 1024 * 1024
+    patience: float = 10.0
+    streams: int = 256
+    beat: float = 0.9
+    taps: Pace = Pace(120, 40)
+    looks: Pace = Pace(400, 150)
+    layings: Pace = Pace(20, 0.5)
+    guesses: Pace = Pace(20, 0.5)
+
+    def limit_of(self, path: str) -> int:
+        """Bytes a request to an address may bring."""
+        return self.largest_import if path == "/api/tables/import" else self.largest

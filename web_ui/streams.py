@@ -1,0 +1,76 @@
+"""Live lines as server-sent events, straight on the event loop: a screen costs a socket and no thread."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from web_ui.hub import Hub, Screen
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+]
+GREETING = b"retry: 500\n\n"  # milliseconds after which a browser comes back by itself
+BYE = b"event: bye\ndata: {}\n\n"
+
+
+def view_event(seq: int, view: bytes) -> bytes:
+    """A picture as an event: its number is the event's id, so the browser says it when it comes back."""
+    return b"id: %d\ndata: %b\n\n" % (seq, view)
+
+
+def beat_event(seq: int) -> bytes:
+    """A sign of life, named, because a page cannot see comments: the service's clock and the newest number."""
+    return b'event: beat\ndata: {"now":%d,"seq":%d}\n\n' % (time.time_ns() // 1_000_000, seq)
+
+
+async def stream(hub: Hub, screen: Screen, receive: Receive, send: Send, *, beat: float) -> None:
+    """Tell one screen what is newest, and that the service lives, until it leaves or the service stops.
+
+    While a slow screen's socket is full, `send` waits; what it missed meanwhile is skipped.
+    """
+    loop = asyncio.get_running_loop()
+    gone = loop.create_task(_left(receive))
+    gone.add_done_callback(lambda _: screen.wake.set())
+    next_beat = loop.time() + beat * random.random()  # noqa: S311 -- only so that the screens do not all beat at once
+    timer = loop.call_at(next_beat, screen.wake.set)
+    try:
+        await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        await _send(send, GREETING)
+        while not gone.done():
+            screen.wake.clear()
+            if screen.line.seq > screen.shown:
+                screen.shown = screen.line.seq
+                await _send(send, screen.line.event)
+            elif hub.closing:
+                await send({"type": "http.response.body", "body": BYE, "more_body": False})
+                return
+            elif loop.time() >= next_beat:
+                next_beat = loop.time() + beat
+                timer = loop.call_at(next_beat, screen.wake.set)
+                await _send(send, beat_event(screen.line.seq))
+            else:
+                await screen.wake.wait()
+    finally:
+        timer.cancel()
+        gone.cancel()
+
+
+async def _left(receive: Receive) -> None:
+    """Returns when the other end is gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _send(send: Send, event: bytes) -> None:
+    await send({"type": "http.response.body", "body": event, "more_body": True})
