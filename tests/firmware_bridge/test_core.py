@@ -1,0 +1,313 @@
+"""What the core promises, whatever is asked of it and whenever."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_bridge import frames
+from firmware_bridge.messages import (
+    BUDGET_MS,
+    LEASE_MS,
+    ON_TIME_MS,
+    Fault,
+    Refusal,
+    Reset,
+    Say,
+    Status,
+    Tell,
+    read_status,
+)
+from tests.firmware_bridge.benches import STOP, Host, LibraryBench, bench
+
+ACTS = st.one_of(
+    st.tuples(st.just("pump"), st.integers(0, 255)),
+    st.tuples(st.just("valve"), st.integers(0, 1)),
+    st.tuples(st.just("renew"), st.just(0)),
+    st.tuples(st.just("clear"), st.just(0)),
+    st.tuples(st.just("stop"), st.just(0)),
+    st.tuples(st.just("hello"), st.just(0)),
+    st.tuples(st.just("wait"), st.integers(1, 900)),
+)
+
+
+def library() -> tuple[LibraryBench, Host]:
+    board = bench("library")
+    assert isinstance(board, LibraryBench)
+    return board, Host(board)
+
+
+def status(host: Host) -> Status:
+    answer = host.ask(Say.STATUS)
+    assert isinstance(answer, bytes)
+    return read_status(answer, 0)
+
+
+def do(board: LibraryBench, host: Host, act: str, value: int) -> None:
+    match act:
+        case "stop":
+            board.hear(STOP)
+        case "wait":
+            host.run(value)
+        case "pump" | "valve":
+            host.ask(Say[act.upper()], value)
+        case _:
+            host.ask(Say[act.upper()])
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(ACTS, max_size=25))
+def test_stop_makes_safe_in_every_state_and_stays(acts: list[tuple[str, int]]) -> None:
+    board, host = library()
+    for act, value in acts:
+        do(board, host, act, value)
+    board.hear(STOP)
+    assert board.pins().safe
+    for act, value in acts:
+        if act != "clear":
+            do(board, host, act, value)
+            assert board.pins().safe
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(ACTS, max_size=25))
+def test_nothing_runs_longer_than_the_lease_without_a_renewal(acts: list[tuple[str, int]]) -> None:
+    board, host = library()
+    host.on()
+    for act, value in acts:
+        do(board, host, act, value)
+    host.run(LEASE_MS)
+    assert board.pins().safe
+
+
+@given(st.integers(0, LEASE_MS + 50))
+def test_the_lease_ends_to_the_millisecond(ms: int) -> None:
+    board, host = library()
+    host.on()
+    board.hear(host.frame(Say.RENEW))
+    host.run(ms)
+    assert board.pins().safe == (ms >= LEASE_MS)
+
+
+def test_the_pump_never_runs_longer_than_twenty_seconds_in_one_go() -> None:
+    board, host = library()
+    host.on()
+    host.run_renewing(ON_TIME_MS - 400)
+    assert not board.pins().safe
+    host.run_renewing(1000)
+    assert board.pins().safe
+    assert status(host).fault is Fault.ON_TIME
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_in_two_minutes_the_pump_runs_at_most_sixty_percent(seed: int) -> None:
+    board, host = library()
+    luck = random.Random(seed)
+    host.ready()
+    on: list[int] = []
+    for _ in range(2000):  # 200 s in steps of 100 ms, wanting the pump as often as it gets it
+        host.board.hear(host.frame(Say.RENEW) + host.frame(Say.CLEAR))
+        board.hear(host.frame(Say.PUMP, luck.choice([0, 1, 255, 255, 255, 255])))
+        host.run(100)
+        on.append(100 if board.pins().pump else 0)
+    assert max(sum(on[i : i + 1200]) for i in range(800)) <= 72_000 + 1200
+    assert sum(on) > 40_000  # and it does run
+
+
+def test_a_tired_pump_is_refused_and_rests() -> None:
+    _, host = library()
+    host.on()
+    while status(host).fault is Fault.NONE:
+        host.ask(Say.RENEW)
+        host.run(190)
+    host.ask(Say.CLEAR)
+    host.ask(Say.RENEW)
+    for _ in range(8):  # spend what is left
+        host.ask(Say.PUMP, 255)
+        host.run_renewing(600)
+    host.ask(Say.CLEAR)
+    host.ask(Say.RENEW)
+    assert host.ask(Say.PUMP, 255) is Refusal.RESTING
+    host.ask(Say.PUMP, 0)
+    host.run(2000)
+    host.ask(Say.RENEW)
+    assert isinstance(host.ask(Say.PUMP, 255), bytes)
+
+
+@pytest.mark.parametrize(
+    ("reason", "fault", "budget"),
+    [
+        (Reset.POWER, Fault.NONE, BUDGET_MS),
+        (Reset.EXTERNAL, Fault.NONE, BUDGET_MS // 2),
+        (Reset.UNKNOWN, Fault.NONE, BUDGET_MS // 2),
+        (Reset.WATCHDOG, Fault.WATCHDOG, BUDGET_MS // 2),
+        (Reset.BROWN_OUT, Fault.BROWN_OUT, BUDGET_MS // 2),
+    ],
+)
+def test_after_a_reset_the_board_is_safe_and_says_why(reason: Reset, fault: Fault, budget: int) -> None:
+    board, host = library()
+    host.on()
+    board.reset(reason)
+    assert board.pins().safe
+    assert status(host).fault is fault
+    assert budget <= status(host).budget_ms <= min(BUDGET_MS, budget + 50)
+    assert host.ask(Say.PUMP, 200) is Refusal.NO_SESSION
+
+
+@given(st.integers(1, 255), st.integers(1, 8))
+def test_a_request_that_comes_twice_is_done_once(level: int, times: int) -> None:
+    board, host = library()
+    host.ready()
+    host.ask(Say.PUMP, level)
+    board.hear(STOP)
+    host.ask(Say.CLEAR)
+    board.hear(STOP)
+    for _ in range(times):
+        assert isinstance(host.again(), bytes)  # as if its answer had been lost; it must not undo the stop
+        assert board.pins().safe
+    assert status(host).fault is Fault.STOPPED
+
+
+def test_questions_do_not_make_the_board_forget_the_last_act() -> None:
+    board, host = library()
+    host.ready()
+    board.hear(STOP)
+    host.ask(Say.CLEAR)
+    clear = host.last
+    board.hear(STOP)
+    host.ask(Say.STATUS)
+    host.ask(Say.COUNTERS)
+    host.ask(Say.PING, 1, 2, 3)
+    board.hear(clear)
+    assert status(host).fault is Fault.STOPPED
+
+
+@given(st.binary(max_size=38), st.integers(0, 255), st.integers(0, 255))
+def test_every_request_is_answered_and_none_runs_the_pump_without_a_lease(
+    body: bytes, kind: int, sequence: int
+) -> None:
+    board, host = library()
+    host.ask(Say.HELLO)
+    board.hear(frames.frame(bytes([kind, sequence]) + body))
+    said = list(frames.Reader().read(board.run(1)))
+    assert any(content[1] == sequence for content in said)
+    assert board.pins().safe
+
+
+@pytest.mark.parametrize("state", ["fresh", "greeted", "stopped", "on"])
+def test_off_and_vented_are_never_refused(state: str) -> None:
+    board, host = library()
+    if state != "fresh":
+        host.on() if state == "on" else host.ask(Say.HELLO)
+    if state == "stopped":
+        board.hear(STOP)
+    assert isinstance(host.ask(Say.PUMP, 0), bytes)
+    assert isinstance(host.ask(Say.VALVE, 0), bytes)
+    assert board.pins().safe
+
+
+def test_the_pump_starts_softly_and_stops_at_once() -> None:
+    board, host = library()
+    host.ready()
+    board.hear(host.frame(Say.PUMP, 255))
+    levels = []
+    for _ in range(70):
+        board.run(1)
+        levels.append(board.pins().pump)
+    assert levels[:2] == [4, 8]
+    assert all(0 <= b - a <= 4 for a, b in pairwise(levels))
+    assert levels[-1] == 255
+    board.hear(host.frame(Say.PUMP, 0))
+    assert board.pins().pump == 0
+
+
+def test_limits_hold_the_level_and_rest_the_pump_at_the_vacuum_limit() -> None:
+    board, host = library()
+    host.ready()
+    host.ask(Say.LIMITS, 180, *(200).to_bytes(2, "little"))
+    host.ask(Say.PUMP, 255)
+    host.run(100)
+    assert board.pins().pump == 180
+    board.senses(210, 0)
+    host.run(100)
+    assert board.pins().pump == 0
+    board.senses(195, 0)  # within the slack: it rests on
+    host.run(100)
+    assert board.pins().pump == 0
+    board.senses(180, 0)
+    host.run(100)
+    assert board.pins().pump == 180
+    assert host.ask(Say.LIMITS, 0, 0, 0) is Refusal.MALFORMED
+
+
+def test_a_spike_of_the_sensor_is_not_seen() -> None:
+    board, host = library()
+    host.ready()
+    for spike in (0, 1023):
+        board.senses(150, 0)
+        host.run(200)
+        board.senses(spike, 0)
+        host.run(4)  # two samples of five
+        board.senses(150, 0)
+        host.run(1)
+        assert abs(status(host).vacuum_raw - 150) <= 1
+
+
+def test_a_true_change_of_the_sensor_is_seen_soon() -> None:
+    board, host = library()
+    board.senses(41, 0)
+    host.run(100)
+    board.senses(151, 0)
+    host.run(40)
+    assert status(host).vacuum_raw >= 0.9 * 110 + 41
+
+
+@given(st.integers(0, 7), st.lists(st.integers(1, 14), min_size=2, max_size=20))
+def test_a_button_that_bounces_is_pressed_once(index: int, bounces: list[int]) -> None:
+    board, host = library()
+    host.ready()
+    host.told.clear()
+    down = False
+    for ms in bounces:
+        down = not down
+        board.press(1 << index if down else 0)
+        host.run(ms)
+    board.press(1 << index)
+    host.run(40)
+    assert [body for tell, body in host.told if tell is Tell.BUTTON] == [bytes([index, 1])]
+
+
+def test_a_button_that_is_down_from_the_start_is_no_press() -> None:
+    board, host = library()
+    board.press(1)
+    board.reset(Reset.POWER)
+    host.ready()
+    host.run(300)
+    assert not [tell for tell, _ in host.told if tell is Tell.BUTTON]
+    assert status(host).buttons == 1
+
+
+def test_answers_that_do_not_fit_are_left_out_whole_and_counted() -> None:
+    board, host = library()
+    host.ready()
+    board.core.library_room(10)
+    assert host.ask(Say.STATUS) is None
+    board.core.library_room(127)
+    answer = host.ask(Say.COUNTERS)
+    assert isinstance(answer, bytes)
+    assert int.from_bytes(answer[6:8], "little") >= 1
+    assert not host._reader.frame_errors
+
+
+def test_silence_of_three_seconds_ends_the_session() -> None:
+    board, host = library()
+    host.ready()
+    host.ask(Say.LAMPS, 0xFF)
+    host.run(3001)
+    assert board.pins().lamps == 0
+    assert host.ask(Say.RENEW) is Refusal.NO_SESSION

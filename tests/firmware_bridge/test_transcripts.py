@@ -1,0 +1,189 @@
+"""The wire, as transcripts: each file of transcripts/ holds on every kind of board.
+
+A line is `# why`, `> what the host sends`, `< what the board must say`, `. n ms` of time, `= pins` or `! what happens`.
+Statuses that nobody asked about may come at any time; everything else the board says must be in the file.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge import frames, messages
+from firmware_bridge.messages import ANSWER, Fault, Refusal, Reset, Say, Tell
+from tests.firmware_bridge.benches import STOP, Bench
+
+FILES = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
+WIRE_MS = 8
+"""Time for a request and its answer at 115,200 Bd."""
+
+
+def _say(words: list[str], sequence: int) -> bytes:
+    """Return the content of a request written in words."""
+    name, values = words[0], words[1:]
+    match name:
+        case "raw":
+            kind, *body = bytes.fromhex("".join(values))
+            return bytes([kind, sequence, *body])
+        case "ping":
+            return bytes([Say.PING, sequence]) + bytes.fromhex("".join(values))
+        case "buzz":
+            return bytes([Say.BUZZ, sequence]) + messages.words(*map(int, values))
+    return bytes([Say[name.upper()], sequence, *map(int, values)])
+
+
+def _facts_of_status(body: bytes) -> dict[str, str]:
+    s = messages.read_status(body, 0)
+    values = {
+        "pump": s.pump,
+        "valve": int(s.valve_closed),
+        "fault": s.fault.name,
+        "buttons": s.buttons,
+        "lamps": s.lamps,
+    }
+    values |= {"lease": s.lease_ms, "on": s.on_ms, "budget": s.budget_ms}
+    return {key: str(value) for key, value in values.items()}
+
+
+def _facts_of_hello(body: bytes) -> dict[str, str]:
+    hello = messages.read_hello(body)
+    return {"protocol": str(hello.protocol), "reset": hello.reset.name, "fault": hello.fault.name}
+
+
+def _facts_of_counters(body: bytes) -> dict[str, str]:
+    c = messages.read_counters(body)
+    return {
+        "crc": str(c.crc_errors),
+        "frame": str(c.frame_errors),
+        "overruns": str(c.overruns),
+        "unsent": str(c.unsent),
+    }
+
+
+def _name(kind: int) -> str:
+    return Say(kind).name.lower() if kind in set(Say) else f"{kind:02x}"
+
+
+def _read_event(tell: Tell, body: bytes) -> tuple[str, dict[str, str]]:
+    match tell:
+        case Tell.BOOT:
+            return "event boot", _facts_of_hello(body)
+        case Tell.STATUS:
+            return "event status", _facts_of_status(body)
+        case Tell.BUTTON:
+            return f"event button {body[0]} {body[1]}", {}
+        case Tell.FAULT:
+            return f"event fault {Fault(body[0]).name}", {}
+        case Tell.REFUSAL:
+            return f"refused {_name(body[0])} {Refusal(body[1]).name}", {}
+
+
+def _read(content: bytes) -> tuple[str, dict[str, str]]:
+    """Return what the board said: its words, and the facts that a transcript may name."""
+    kind, body = content[0], content[2:]
+    if kind in set(Tell):
+        return _read_event(Tell(kind), body)
+    say = Say(kind & ~ANSWER)
+    if say is Say.PING:
+        return " ".join(["ping", *(f"{byte:02x}" for byte in body)]), {}
+    facts = {Say.HELLO: _facts_of_hello, Say.COUNTERS: _facts_of_counters}.get(say, _facts_of_status)
+    return say.name.lower(), facts(body)
+
+
+class Play:
+    """Plays a transcript on a board."""
+
+    def __init__(self, board: Bench) -> None:
+        self._board = board
+        self._reader = frames.Reader()
+        self._heard: list[tuple[str, dict[str, str]]] = []
+        self._sequence = 0
+        self._last = b""
+
+    def line(self, line: str) -> None:
+        mark, *words = line.split()
+        match mark:
+            case ">":
+                self._send(words)
+            case "<":
+                self._expect(words)
+            case ".":
+                self._run(int(words[0]))
+            case "=":
+                self._look(words)
+            case "!":
+                self._happen(words)
+            case _:
+                pytest.fail(f"no such line: {line}")
+
+    def end(self) -> None:
+        self._expect(["nothing"])
+
+    def _run(self, ms: int) -> None:
+        self._heard += [_read(content) for content in self._reader.read(self._board.run(ms))]
+        assert self._reader.crc_errors + self._reader.frame_errors == 0
+
+    def _send(self, words: list[str]) -> None:
+        self._board.hear(self._bytes(words))
+        self._run(WIRE_MS)
+
+    def _bytes(self, words: list[str]) -> bytes:
+        match words[0]:
+            case "stop":
+                return STOP
+            case "bytes":
+                return bytes.fromhex("".join(words[1:]))
+            case "again":
+                return self._last
+            case "turned":
+                frame = bytearray(self._request(words[1:]))
+                frame[3] ^= 0x10
+                return bytes(frame)
+            case "split_by_stop":
+                frame = bytearray(self._request(words[1:]))
+                return bytes(frame[:5]) + STOP + bytes(frame[5:])
+        return self._request(words)
+
+    def _request(self, words: list[str]) -> bytes:
+        self._sequence += 1
+        self._last = frames.frame(_say(words, self._sequence))
+        return self._last
+
+    def _expect(self, words: list[str]) -> None:
+        wanted = dict(word.split("=") for word in words if "=" in word)
+        said = " ".join(word for word in words if "=" not in word)
+        if said == "nothing":
+            assert [heard for heard, _ in self._heard if heard != "event status"] == []
+            return
+        while self._heard and self._heard[0][0] != said and self._heard[0][0] == "event status":
+            self._heard.pop(0)
+        assert self._heard, f"the board did not say: {said}"
+        heard, facts = self._heard.pop(0)
+        assert heard == said
+        assert {key: facts[key] for key in wanted} == wanted
+
+    def _look(self, words: list[str]) -> None:
+        pins = self._board.pins()
+        facts = {"pump": pins.pump, "valve": int(pins.valve), "lamps": pins.lamps, "buzzing": int(pins.pitch > 0)}
+        wanted = {key: int(value) for key, value in (word.split("=") for word in words)}
+        assert {key: facts[key] for key in wanted} == wanted
+
+    def _happen(self, words: list[str]) -> None:
+        if words[0] == "press":
+            self._board.press(sum(1 << int(button) - 1 for button in words[1:]))
+        else:
+            self._board.reset(Reset[words[1]])
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_transcript(board: Bench, file: Path) -> None:
+    play = Play(board)
+    for number, line in enumerate(file.read_text().splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        try:
+            play.line(line)
+        except AssertionError as error:
+            raise AssertionError(f"{file.name}:{number}: {line}\n{error}") from error
+    play.end()
