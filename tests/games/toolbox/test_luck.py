@@ -1,0 +1,125 @@
+"""What the sealed dealer draws from the tools comes as often as it should. The secret is fixed, so the figures are."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
+
+import pytest
+
+from companion.dealer import SealedDealer
+from companion.game import Chance, Dealt, Move, Outcome, Played
+from companion.games.toolbox import Toolbox
+from companion.games.toolbox.moves import Draw, DropBlock, Roll, Uncover
+from companion.games.toolbox.state import ToolboxState
+from companion.pieces.bag import Bag
+from companion.pieces.odds import finds
+from tests.games.toolbox.tools import Tools, toolbox
+
+T = TypeVar("T")
+SECRET = bytes(range(100, 132))
+RARE = 3.1  # standard deviations of a chi-squared figure: once in a thousand
+
+
+def dealt(game: Toolbox, state: ToolboxState, dealer: SealedDealer, draw: int) -> tuple[ToolboxState, list[Outcome]]:
+    """The state after all that falls by itself, and what fell."""
+    fell: list[Outcome] = []
+    while isinstance(ask := game.ask(state), Chance):
+        fell.append(dealer.deal(draw + len(fell), ask, ()))
+        state = game.after(state, Dealt(fell[-1]))
+    return state, fell
+
+
+def repeated(tools: Tools, move: Move, times: int) -> Iterator[list[Outcome]]:
+    """What falls after the same move in the same state, at ever later draws."""
+    dealer, draw = SealedDealer(SECRET), 0
+    for _ in range(times):
+        _, fell = dealt(tools.game, tools.game.after(tools.state, Played(0, move)), dealer, draw)
+        draw += len(fell)
+        yield fell
+
+
+def is_fair(counted: Mapping[T, int], chances: Mapping[T, float]) -> bool:
+    """Whether chi-squared is where it should be, by the cube-root rule of Wilson and Hilferty."""
+    assert set(counted) <= set(chances)
+    total = sum(counted.values())
+    squares = sum((counted.get(what, 0) - total * chance) ** 2 / (total * chance) for what, chance in chances.items())
+    freedom = len(chances) - 1
+    spread = 2 / (9 * freedom)
+    return abs(math.cbrt(squares / freedom) - (1 - spread)) / math.sqrt(spread) < RARE
+
+
+def evenly(outcomes: Iterable[Outcome]) -> dict[Outcome, float]:
+    """Each as likely as any other."""
+    each = tuple(outcomes)
+    return dict.fromkeys(each, 1 / len(each))
+
+
+def as_in(bag: Bag) -> dict[Outcome, float]:
+    """Each as likely as there are of it."""
+    return {token: count / bag.total for token, count in bag.odds()}
+
+
+def test_the_yardstick_tells_a_loaded_die() -> None:
+    loaded: dict[Outcome, int] = {1: 850, 2: 1000, 3: 1000, 4: 1000, 5: 1000, 6: 1150}
+    assert not is_fair(loaded, evenly(loaded))
+    assert not is_fair(dict.fromkeys(loaded, 1000), evenly(loaded)), "too good to be luck"
+
+
+@pytest.mark.rule("TBX-40")
+def test_dice_fall_evenly() -> None:
+    faces = Counter(face for fell in repeated(Tools("horus"), Roll(5), 1200) for face in fell)
+    assert is_fair(faces, evenly(range(1, 7)))
+
+
+@pytest.mark.rule("TBX-50")
+def test_blocks_fall_evenly() -> None:
+    numbers = Counter(fell[0] for fell in repeated(Tools("horus"), DropBlock(), 6000))
+    assert is_fair(numbers, evenly(range(1, 37)))
+
+
+@pytest.mark.rule("TBX-31")
+@pytest.mark.parametrize(
+    ("box", "site"), [("jenseits", "egypt"), ("jenseits", "palestine"), ("tomb_raiders", "greece")]
+)
+def test_tokens_come_as_they_are_in_the_bag(box: str, site: str) -> None:
+    tools = Tools(box)
+    firsts = Counter(fell[0] for fell in repeated(tools, Draw(site, 1), 6000))
+    assert is_fair(firsts, as_in(tools.state.bags[site]))
+
+
+@pytest.mark.rule("TBX-31", "TBX-32", "JVT-44")
+@pytest.mark.parametrize("box", ["jenseits", "tomb_raiders"])
+def test_the_finds_of_a_draw_are_hypergeometric(box: str) -> None:
+    """Were rubble put back within a draw, there would be too few finds."""
+    tools, draws = Tools(box), 6
+    bag = tools.state.bags["crete"]
+    good = bag.total - bag["blank"]
+    exact = dict(enumerate(map(float, finds(good, bag.total, draws))))
+    with_rubble_back = {
+        n: math.comb(draws, n) * (good / bag.total) ** n * (1 - good / bag.total) ** (draws - n) for n in exact
+    }
+    counted = Counter(sum(t != "blank" for t in fell) for fell in repeated(tools, Draw("crete", draws), 2500))
+    assert is_fair(counted, exact)
+    assert not is_fair(counted, with_rubble_back)
+
+
+@pytest.mark.rule("TBX-71")
+def test_cards_come_as_they_are_in_their_layer() -> None:
+    tools = Tools("tutankhamun")
+    layer = tools.game.kit.layers.cards[4]  # type: ignore[union-attr]
+    cards = Counter(fell[0] for fell in repeated(tools, Uncover("c2"), 6000))
+    assert is_fair(cards, as_in(layer))
+
+
+@pytest.mark.rule("TBX-10", "JVT-03", "TTR-01")
+def test_every_starting_stack_is_as_likely_as_any_other() -> None:
+    game, dealer, stacks = toolbox("jenseits", 4), SealedDealer(SECRET), Counter[str]()
+    for n in range(2400):
+        state, _ = dealt(game, game.start(), dealer, n * 3)
+        assert state.track is not None
+        stacks["".join(map(str, state.track.order))] += 1
+    assert is_fair(stacks, dict.fromkeys(stacks, 1 / 24))
+    assert len(stacks) == 24

@@ -1,0 +1,196 @@
+"""What holds for every toolbox: who may act, what is in it, and that nothing is lost."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+
+import msgspec
+import pytest
+
+from companion import boxes
+from companion.game import Chance, Move, Played, Turn
+from companion.games.toolbox.moves import (
+    Advance,
+    Award,
+    Draw,
+    DropBlock,
+    ReturnFind,
+    Roll,
+    SetDial,
+    Shovel,
+    Uncover,
+    WalkMummies,
+)
+from companion.refusals import Illegal
+from tests.games.toolbox.tools import Tools, toolbox, wander
+
+ALL = boxes.names()
+
+ONE_OF_EACH: dict[str, tuple[Move, ...]] = {
+    "track": (Advance(0, 1),),
+    "dial": (SetDial(3),),
+    "bags": (Draw("egypt", 1), ReturnFind(0, "egypt", "object:1")),
+    "dice": (Roll(1),),
+    "blocks": (DropBlock(),),
+    "mummies": (WalkMummies(), WalkMummies(1)),
+    "tray": (Uncover("a1"),),
+    "points": (Award(0, 1),),
+    "shovel": (Shovel("grip"),),
+}
+
+
+@pytest.mark.rule("TBX-01")
+@pytest.mark.parametrize("box", ALL)
+def test_everybody_is_asked_at_once(box: str) -> None:
+    tools = Tools(box, 3)
+    assert tools.game.ask(tools.state) == Turn((0, 1, 2))
+
+
+@pytest.mark.rule("TBX-01")
+def test_one_seat_acts_for_another() -> None:
+    tools = Tools("jenseits").do(Advance(2, 4), seat=1).do(Award(0, 3), seat=2)
+    assert tools.board["track"]["markers"][2]["at"] == 19
+    assert tools.board["points"] == [3, 0, 0]
+
+
+@pytest.mark.rule("TBX-02")
+@pytest.mark.parametrize(
+    ("box", "tools"),
+    [
+        ("jenseits", ["track", "dial", "bags", "points", "shovel"]),
+        ("tomb_raiders", ["track", "dial", "bags", "points", "shovel"]),
+        ("horus", ["dice", "blocks", "mummies", "points", "shovel"]),
+        ("tutankhamun", ["tray", "points", "shovel"]),
+    ],
+)
+def test_a_toolbox_has_the_tools_of_its_box_and_no_other(box: str, tools: list[str]) -> None:
+    table = Tools(box)
+    assert table.board["tools"] == tools
+    for tool, moves in ONE_OF_EACH.items():
+        for move in moves:
+            if tool not in tools:
+                with pytest.raises(Illegal) as refused:
+                    table.game.after(table.state, Played(0, move))
+                assert (refused.value.rule, refused.value.facts["tool"]) == ("TBX-02", tool)
+
+
+@pytest.mark.rule("TBX-03")
+@pytest.mark.parametrize(
+    ("box", "move"),
+    [("jenseits", Draw("egypt", 2)), ("horus", Roll(2)), ("horus", DropBlock()), ("tutankhamun", Uncover("a1"))],
+)
+def test_a_hand_finishes_before_anything_else_is_done(box: str, move: Move) -> None:
+    tools = Tools(box).do(move)
+    assert isinstance(tools.game.ask(tools.state), Chance)
+    assert tools.game.moves(tools.state, 0).moves == ()
+    with pytest.raises(Illegal) as refused:
+        tools.do(Award(0, 1))
+    assert refused.value.rule == "TBX-03"
+
+
+@pytest.mark.rule("TBX-03")
+@pytest.mark.parametrize("box", ALL)
+def test_nothing_falls_that_nobody_asked_for(box: str) -> None:
+    with pytest.raises(Illegal) as refused:
+        Tools(box).fall(1)
+    assert refused.value.rule == "TBX-03"
+
+
+@pytest.mark.rule("TBX-04")
+@pytest.mark.parametrize("move", [Advance(3, 1), Award(-1, 1), Draw("egypt", 1, seat=3), ReturnFind(9, "egypt", "x")])
+def test_a_seat_that_is_not_there_is_refused(move: Move) -> None:
+    with pytest.raises(Illegal) as refused:
+        Tools("jenseits", 3).do(move)
+    assert refused.value.rule == "TBX-04"
+
+
+@pytest.mark.rule("TBX-05")
+@pytest.mark.parametrize(
+    ("box", "move", "outcome"),
+    [
+        ("jenseits", Draw("egypt", 1), "object:7"),
+        ("jenseits", Draw("egypt", 1), 4),
+        ("horus", Roll(1), 7),
+        ("horus", Roll(1), "4"),
+        ("horus", DropBlock(), 37),
+        ("tutankhamun", Uncover("a1"), "mask"),
+    ],
+)
+def test_only_what_can_fall_may_be_reported(box: str, move: Move, outcome: int | str) -> None:
+    tools = Tools(box).do(move)
+    with pytest.raises(Illegal) as refused:
+        tools.fall(outcome)
+    assert refused.value.rule == "TBX-05"
+
+
+@pytest.mark.rule("TBX-06")
+def test_the_highest_tally_wins_and_a_tie_is_shared() -> None:
+    tools = Tools("horus").do(Award(0, 7)).do(Award(2, 7)).do(Award(1, -2))
+    tally = tools.game.tally(tools.state)
+    assert [score.total for score in tally.scores] == [7, -2, 7]
+    assert tally.winners == (0, 2)
+
+
+@pytest.mark.rule("TBX-80")
+def test_points_are_given_and_taken_within_bounds() -> None:
+    tools = Tools("horus").do(Award(1, 990)).do(Award(1, 9)).do(Award(0, -999))
+    assert tools.board["points"] == [-999, 999, 0]
+    for move in (Award(1, 1), Award(0, -1), Award(2, 10**30)):
+        with pytest.raises(Illegal) as refused:
+            tools.do(move)
+        assert refused.value.rule == "TBX-80"
+
+
+@pytest.mark.rule("TBX-85")
+def test_the_shovel_shows_its_last_cue_until_it_is_stopped() -> None:
+    tools = Tools("tutankhamun")
+    shown = [tools.do(Shovel(cue)).board["cue"] for cue in ("grip", "release", "stop", "grip")]
+    assert shown == ["grip", "release", None, "grip"]
+
+
+@pytest.mark.rule("TBX-90")
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("box", ALL)
+def test_nothing_is_lost_whatever_is_done(box: str, seed: int) -> None:
+    game = toolbox(box, boxes.load(box).seats.max)
+    census = game.census(game.start())
+    for _, step, after in wander(game, random.Random(seed), 1500):
+        assert game.census(after) == census, step
+
+
+@pytest.mark.rule("TBX-01", "TBX-03")
+@pytest.mark.parametrize("box", ALL)
+def test_all_that_is_listed_is_accepted(box: str) -> None:
+    game = toolbox(box)
+    for before, _, _ in itertools.islice(wander(game, random.Random(5), 300), 0, 300, 6):
+        choices = game.moves(before, 1)
+        if not isinstance(game.ask(before), Turn):
+            assert not choices.moves
+            continue
+        assert choices.more
+        assert len(set(choices.moves)) == len(choices.moves)
+        for move in choices.moves:
+            game.after(before, Played(1, move))
+
+
+@pytest.mark.parametrize("box", ALL)
+def test_every_view_is_json_and_the_same_for_every_seat(box: str) -> None:
+    game = toolbox(box)
+    for _, _, after in wander(game, random.Random(8), 200):
+        seen = game.sees(after, None)
+        assert all(game.sees(after, seat) == seen for seat in range(3))
+        assert json.loads(json.dumps(seen.board)) == seen.board
+        assert json.dumps(game.aids(after, 0))
+
+
+@pytest.mark.parametrize("box", ALL)
+def test_each_step_is_told_with_its_fields(box: str) -> None:
+    game = toolbox(box)
+    for before, step, _ in wander(game, random.Random(13), 400):
+        told = game.tells(before, step, None)
+        if isinstance(step, Played):
+            assert msgspec.to_builtins(step.move).items() <= told.items()
+        else:
+            assert told["type"] in {"start", "drawn", "die", "last_die", "falls", "comes_to_light"}

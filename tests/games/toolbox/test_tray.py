@@ -1,0 +1,113 @@
+"""The tray of Tutankhamun."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from companion.boxes import load
+from companion.game import Chance, Dealt, Played
+from companion.games.toolbox.moves import Uncover
+from companion.refusals import Illegal
+from tests.games.toolbox.tools import Tools, toolbox, wander
+
+
+def square(tools: Tools, name: str) -> dict[str, object]:
+    found: dict[str, object] = next(each for each in tools.board["tray"]["squares"] if each["square"] == name)
+    return found
+
+
+@pytest.mark.rule("TBX-70")
+def test_sixteen_squares_are_six_cards_deep_under_earth() -> None:
+    tray = Tools("tutankhamun").board["tray"]
+    assert [each["square"] for each in tray["squares"]] == [f"{c}{r}" for r in "1234" for c in "abcd"]
+    assert {(each["depth"], each["top"]) for each in tray["squares"]} == {(6, "earth")}
+    assert tray["value"]["mask"] == -10
+    with pytest.raises(Illegal) as refused:
+        Tools("tutankhamun").do(Uncover("e1"))
+    assert refused.value.rule == "TBX-70"
+
+
+@pytest.mark.rule("TBX-71")
+def test_what_lies_below_is_a_card_of_the_layer_below() -> None:
+    tools = Tools("tutankhamun").do(Uncover("b3"))
+    assert {card: n for card, n in tools.chance.odds if n} == dict(load("tutankhamun").layers[5])
+    tools.fall("snake_head").do(Uncover("c3"))
+    assert square(tools, "b3") == {"square": "b3", "depth": 5, "top": "snake_head"}
+    assert dict(tools.chance.odds)["snake_head"] == 0, "there was only one in this layer"
+    tools.fall("falcon").do(Uncover("b3"))
+    assert {card: n for card, n in tools.chance.odds if n} == dict(load("tutankhamun").layers[4])
+
+
+@pytest.mark.rule("TBX-72", "TUT-40")
+def test_nobody_is_told_what_was_lifted_or_what_is_likely() -> None:
+    game = toolbox("tutankhamun")
+    for before, step, after in wander(game, random.Random(7), 500):
+        ask = game.ask(after)
+        if isinstance(ask, Chance):
+            assert ask.veiled
+            assert [card for card, _ in ask.odds] == list(game.kit.layers.cards[ask.facts["layer"] - 1])  # type: ignore
+        if isinstance(step, Dealt):
+            assert str(step.outcome) not in json.dumps(game.tells(before, step, None))
+
+
+@pytest.mark.rule("TBX-72")
+def test_the_same_tops_look_the_same_whatever_was_lifted() -> None:
+    one = Tools("tutankhamun").do(Uncover("a1"), "falcon").do(Uncover("a1"), "chain")
+    other = Tools("tutankhamun").do(Uncover("a1"), "bracelet").do(Uncover("a1"), "chain")
+    assert one.board == other.board
+    assert one.state != other.state
+
+
+@pytest.mark.rule("TBX-73", "TBX-74", "TUT-17")
+def test_a_square_is_bare_after_its_last_card() -> None:
+    tools = Tools("tutankhamun")
+    for card in ("falcon", "chain", "bracelet", "obelisk_top", "mask"):
+        tools.do(Uncover("d4"), card)
+    tools.do(Uncover("d4"))
+    assert tools.is_free, "nothing comes to light"
+    assert square(tools, "d4") == {"square": "d4", "depth": 0, "top": None}
+    assert Uncover("d4") not in tools.game.moves(tools.state, 0).moves
+    with pytest.raises(Illegal) as refused:
+        tools.do(Uncover("d4"))
+    assert refused.value.rule == "TBX-73"
+
+
+@pytest.mark.rule("TBX-75")
+def test_what_is_certain_is_not_asked() -> None:
+    tools = Tools("tutankhamun")
+    below = [card for card, n in load("tutankhamun").layers[5].items() for _ in range(n)]
+    names = [each["square"] for each in tools.board["tray"]["squares"]]
+    for name, card in zip(names[:-1], below[:-1], strict=True):
+        tools.do(Uncover(name), card)
+    tools.do(Uncover(names[-1]))
+    assert tools.is_free
+    assert square(tools, names[-1])["top"] == below[-1]
+
+
+@pytest.mark.rule("TBX-71", "TBX-90")
+def test_the_whole_tray_holds_the_cards_of_the_box() -> None:
+    game, luck = toolbox("tutankhamun"), random.Random(9)
+    state = game.start()
+    while True:
+        ask = game.ask(state)
+        if isinstance(ask, Chance):
+            outcome = luck.choices([o for o, _ in ask.odds], [w for _, w in ask.odds])[0]
+            state = game.after(state, Dealt(outcome))
+            continue
+        lifts = [move for move in game.moves(state, 0).moves if isinstance(move, Uncover)]
+        if not lifts:
+            break
+        state = game.after(state, Played(0, luck.choice(lifts)))
+    assert state.sand is not None
+    for layer, lifted in enumerate(state.sand.lifted, 1):
+        assert lifted.counts == {card: n for card, n in sorted(load("tutankhamun").layers[layer].items()) if n}
+    assert not any(bag.total for bag in state.sand.unseen)
+
+
+@pytest.mark.rule("TBX-81", "TUT-01")
+def test_everybody_begins_with_the_worth_of_their_purse() -> None:
+    assert Tools("tutankhamun", 4).board["points"] == [10, 10, 10, 10]
+    assert Tools("jenseits", 2).board["points"] == [0, 0]

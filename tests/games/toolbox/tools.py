@@ -1,0 +1,89 @@
+"""A toolbox in a test: moves and outcomes one after the other, and what comes of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from companion import boxes, games
+from companion.game import Chance, Corrected, Correction, Dealt, Json, Move, Outcome, Played, Seat, Setup, Step, Turn
+from companion.games.toolbox import Toolbox
+from companion.games.toolbox.state import ToolboxState
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
+
+
+def toolbox(box: str, seats: int = 3, **options: bool | int | str) -> Toolbox:
+    """The toolbox of a box as it is shipped."""
+    printed = boxes.load(box)
+    setup = Setup(box, "toolbox", tuple(Seat(name) for name in NAMES[:seats]), options=options)
+    game = games.open_game(games.with_defaults(setup, printed), printed)
+    assert isinstance(game, Toolbox)
+    return game
+
+
+class Tools:
+    """Tools on a table, and hands that use them. Unless told otherwise, seat 0 is on top of the starting stack."""
+
+    def __init__(self, box: str, seats: int = 3, *, stacked: bool = True, **options: bool | int | str) -> None:
+        self.game = toolbox(box, seats, **options)
+        self.state: ToolboxState = self.game.start()
+        if stacked and self.game.kit.time is not None:
+            self.fall(*range(seats - 1))
+
+    def do(self, move: Move, *outcomes: Outcome, seat: int = 0) -> Tools:
+        """A seat makes a move, and this falls."""
+        self.state = self.game.after(self.state, Played(seat, move))
+        return self.fall(*outcomes)
+
+    def fall(self, *outcomes: Outcome) -> Tools:
+        """This falls, or is reported."""
+        for outcome in outcomes:
+            self.state = self.game.after(self.state, Dealt(outcome))
+        return self
+
+    def mend(self, correction: Correction) -> Tools:
+        """The table is put right."""
+        self.state = self.game.after(self.state, Corrected(correction))
+        return self
+
+    @property
+    def chance(self) -> Chance:
+        """What is being asked."""
+        ask = self.game.ask(self.state)
+        assert isinstance(ask, Chance)
+        return ask
+
+    @property
+    def is_free(self) -> bool:
+        """Whether everybody may act."""
+        return isinstance(self.game.ask(self.state), Turn)
+
+    @property
+    def board(self) -> Any:
+        """What everybody sees."""
+        return self.game.sees(self.state, None).board
+
+    @property
+    def census(self) -> dict[str, int]:
+        return dict(self.game.census(self.state))
+
+    def told(self, step: Step) -> dict[str, Json]:
+        """What the log says of a step from here."""
+        return self.game.tells(self.state, step, None)
+
+
+def wander(game: Toolbox, luck: random.Random, steps: int) -> Iterator[tuple[ToolboxState, Step, ToolboxState]]:
+    """A random walk through all that can be done and can fall: before, step, after."""
+    state = game.start()
+    for _ in range(steps):
+        ask = game.ask(state)
+        step: Step
+        if isinstance(ask, Chance):
+            step = Dealt(luck.choices([o for o, _ in ask.odds], [w for _, w in ask.odds])[0])
+        else:
+            step = Played(luck.randrange(len(game.kit.seats)), luck.choice(game.moves(state, 0).moves))
+        after = game.after(state, step)
+        yield state, step, after
+        state = after
