@@ -1,9 +1,9 @@
 // What every piece is drawn with: htm's tagged templates over Preact, and nothing else of either.
-import { h, render, Fragment } from "./vendor/preact.module.js";
+import { h, render, Component, Fragment } from "./vendor/preact.module.js";
 import htm from "./vendor/htm.module.js";
 
 export const html = htm.bind(h);
-export { h, render, Fragment };
+export { h, render, Component, Fragment };
 
 /** Class names from a list, leaving out what is false. */
 export const classes = (...names) => names.filter(Boolean).join(" ");

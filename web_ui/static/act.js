@@ -1,0 +1,95 @@
+// What a board is handed beside the view: who acts here, whether a press would be taken now, and the presses themselves.
+import { post, press, Refused } from "./api.js";
+import { known, name, say } from "./words.js";
+import { sound } from "./sound.js";
+
+const NARROW = "(max-width: 900px)";
+
+/**
+ * @param state what the screen holds: `view`, `before`, `link`, `busy`, `refusal`, `rig`, and `ui`, the choices made on it.
+ * @param change takes new parts of that state and redraws; `show` takes a view that came as an answer.
+ */
+export function actions(state, { change, show }) {
+  const { view, link, busy, ui } = state;
+  const { role, seat: own } = view.me;
+  const { ask } = view;
+  const ready = link.up !== false && !busy && role !== "spectator";
+  const asked = ask.kind === "move" ? ask.seats : [];
+  const mine = (seat) => role === "host" || (role === "seat" && own === seat);
+  const mayMove = asked.some(mine);
+  const mayDeal = ask.kind === "chance" && role !== "spectator" && (ask.seat === null || mine(ask.seat));
+
+  async function send(call, body, { sound: heard } = {}) {
+    if (state.busy) return;
+    change({ busy: call, refusal: null });
+    if (heard) sound(heard);
+    try {
+      show(await press(`/api/tables/${view.table}/${call}`, { seq: state.view.seq, ...body }));
+    } catch (error) {
+      refused(error);
+    } finally {
+      change({ busy: null });
+    }
+  }
+
+  function refused(error) {
+    if (error instanceof Refused && error.view) show(error.view);
+    const message = error instanceof Refused ? error.message : say("ui.link.unsent");
+    change({ refusal: { message, rule: error.rule ?? null } });
+  }
+
+  const seat = role === "seat" ? own : asked.length > 1 ? firstOf(asked, ui.seat, view) : asked[0] ?? ask.seat ?? own ?? 0;
+
+  return {
+    say,
+    name,
+    knows: known,
+    role,
+    seat,
+    before: state.before,
+    busy,
+    ready,
+    rig: state.rig,
+    refusal: state.refusal,
+    narrow: matchMedia(NARROW).matches,
+    mine,
+    mayMove,
+    mayDeal,
+    can: ready && mayMove,
+    canDeal: ready && mayDeal,
+
+    get: (key, otherwise) => ui[key] ?? otherwise,
+    set: (choices) => change({ ui: { ...state.ui, ...choices } }),
+    choose: (chosen) => change({ ui: { ...state.ui, seat: chosen } }),
+
+    move: (move, how) => send("moves", { move, ...(role === "host" ? { seat } : {}) }, how),
+    outcome: (outcome) => send("outcome", { outcome }, { sound: ask.randomizer === "dice" ? "dice" : "token" }),
+    undo: (to) => send("undo", to === null ? {} : { to }, { sound: "back" }),
+    stir: (pinch) => send("stir", { pinch }),
+    correct: (correction) => send("correct", { correction }),
+    end: () => send("close", {}),
+
+    /** Commands to the shovel; stop is sent whatever else is under way. */
+    async shovel(doing) {
+      try {
+        const rig = await post("/api/rig/shovel", { do: doing });
+        change({ rig });
+      } catch (error) {
+        refused(error);
+      }
+    },
+
+    outcome_said: (outcome) =>
+      ask.randomizer === "start" || ask.randomizer === "turns" ? view.seats[outcome]?.name ?? String(outcome) : name(String(outcome)),
+    part_said(part) {
+      const key = [`score.${view.mode === "toolbox" ? "toolbox" : view.box}.${part}`, `name.${part}`].find(known);
+      return key ? say(key) : part;
+    },
+  };
+}
+
+// In a toolbox anybody may act: the one chosen on this screen, else whose marker is furthest back.
+function firstOf(asked, chosen, view) {
+  if (asked.includes(chosen)) return chosen;
+  return view.board.track?.next?.[0] ?? asked[0];
+}

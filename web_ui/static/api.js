@@ -1,0 +1,70 @@
+// Requests to the service. A press carries the seq it was meant for and an id of its own, so that an answer lost
+// on the way is asked for again without a second effect.
+
+const TRIES = 6;
+const PAUSE = 350;
+const PATIENCE = 4000;
+
+/** What the service said instead of doing it; `view` is the fresh one where the table had moved on. */
+export class Refused extends Error {
+  constructor(status, error, view) {
+    super(error.message);
+    this.status = status;
+    this.code = error.code;
+    this.rule = error.rule ?? null;
+    this.view = view ?? null;
+  }
+}
+
+/** The service could not be reached. */
+export class Unreachable extends Error {}
+
+/** An id nobody else has; `crypto.randomUUID` is missing where a tablet came by a plain address. */
+export function requestId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+async function once(method, path, body) {
+  const stop = new AbortController();
+  const late = setTimeout(() => stop.abort(), PATIENCE);
+  let answer;
+  let told;
+  try {
+    answer = await fetch(path, {
+      method,
+      signal: stop.signal,
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    told = await answer.json();
+  } catch (error) {
+    throw new Unreachable(String(error));
+  } finally {
+    clearTimeout(late);
+  }
+  if (!answer.ok) throw new Refused(answer.status, told.error ?? { code: "unknown", message: answer.statusText }, told.view);
+  return told;
+}
+
+export const get = (path) => once("GET", path);
+export const post = (path, body) => once("POST", path, body);
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** Posts a press; the same id goes out again when an answer was lost or the service was busy. */
+export async function press(path, body) {
+  const whole = { request: requestId(), ...body };
+  for (let tries = 1; ; tries++) {
+    try {
+      return await once("POST", path, whole);
+    } catch (error) {
+      const worthwhile = error instanceof Unreachable || error.status === 503 || error.status === 429;
+      if (!worthwhile || tries === TRIES) throw error;
+      await pause(PAUSE * tries);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// The tools of a box on the table, with no referee: anybody may use any of them.
+import { html } from "../html.js";
+import { DigSite } from "./toolbox/dig.js";
+import { Temple } from "./toolbox/temple.js";
+import { Sand } from "./toolbox/sand.js";
+import { Finds, PointsControl, pointsOf } from "./toolbox/seats.js";
+import { ShovelTool } from "./toolbox/shovel.js";
+
+const has = (view, tool) => view.board.tools.includes(tool);
+
+export function board(view, act) {
+  if (has(view, "track")) return html`<${DigSite} view=${view} act=${act} />`;
+  if (has(view, "blocks")) return html`<${Temple} view=${view} act=${act} />`;
+  return html`<${Sand} view=${view} act=${act} />`;
+}
+
+/** What lies before a seat. */
+export const beside = (view, seat, act) => html`${pointsOf(view, seat, act)}<${Finds} view=${view} seat=${seat} act=${act} />`;
+
+/** Tools that belong to nobody's place on the table. */
+export const aside = (view, act) => html`
+  ${has(view, "points") && html`<${PointsControl} view=${view} act=${act} />`}
+  ${has(view, "shovel") && act.rig && html`<${ShovelTool} view=${view} act=${act} />`}`;
+
+/** What the space bar does while nothing is being drawn. */
+export function shortcut(view, act) {
+  if (!has(view, "dice")) return null;
+  return () => act.move({ type: "roll", count: act.get("dice", view.board.dice.count) });
+}

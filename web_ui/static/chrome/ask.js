@@ -1,0 +1,79 @@
+// What the table waits for: whose turn it is, a press to deal, a report of what came up at the table, or the end.
+import { html, classes } from "../html.js";
+import { Button } from "./press.js";
+import { SeatSign } from "../pieces/marker.js";
+import { percent } from "../words.js";
+
+const named = (view, seat) => (seat === null || seat === undefined ? null : view.seats[seat]);
+
+function Who({ view, seat, act }) {
+  const who = named(view, seat);
+  return who
+    ? html`<p class="who"><${SeatSign} seat=${who} size=${34} /><span>${who.name}</span></p>`
+    : html`<p class="who">${act.say("ui.ask.anybody")}</p>`;
+}
+
+function Odds({ odds, act }) {
+  const whole = odds.reduce((sum, [, weight]) => sum + weight, 0);
+  if (!whole) return null;
+  return html`<details class="odds"><summary>${act.say("ui.ask.odds")}</summary>
+    <dl>${odds.filter(([, weight]) => weight > 0).map(([outcome, weight]) => html`<div key=${outcome}><dt>${act.outcome_said(outcome)}</dt>
+      <dd><meter min="0" max=${whole} value=${weight} aria-hidden="true"></meter>${percent(weight / whole)}</dd></div>`)}</dl>
+  </details>`;
+}
+
+const asked = (ask, act) => {
+  const key = `ui.ask.${ask.randomizer}`;
+  return act.knows(key) ? act.say(key, { ...ask.facts, what: ask.facts?.site ?? ask.facts?.square ?? "" }) : act.say("ui.ask.draw");
+};
+
+const progress = (ask) => (ask.facts?.of > 1 ? html`<p class="progress">${ask.facts.nth} / ${ask.facts.of}</p>` : null);
+
+function Report({ ask, act }) {
+  const outcomes = ask.odds.filter(([, weight]) => weight > 0);
+  return html`<p class="ask-line">${act.say("ui.ask.report")}</p>
+    <div class=${classes("outcomes", outcomes.length > 8 && "many")}>
+      ${outcomes.map(([outcome]) => html`<${Button} key=${outcome} look="outcome" can=${act.canDeal} onPress=${() => act.outcome(outcome)}>${act.outcome_said(outcome)}<//>`)}
+    </div>`;
+}
+
+function Chance({ view, act }) {
+  const { ask } = view;
+  return html`<${Who} view=${view} seat=${ask.seat} act=${act} />
+    <p class="ask-line">${asked(ask, act)}</p>${progress(ask)}
+    ${ask.source === "table"
+      ? act.mayDeal && html`<${Report} ask=${ask} act=${act} />`
+      : act.mayDeal && html`<${Button} look="main" class="deal" can=${act.canDeal} onPress=${() => act.outcome(null)}>${act.say("ui.ask.deal")} <kbd>${act.say("ui.key.space")}</kbd><//>`}
+    ${ask.odds.length > 1 && ask.source !== "table" && html`<${Odds} odds=${ask.odds} act=${act} />`}`;
+}
+
+function Over({ view, act }) {
+  const { scores, winners } = view.ask;
+  const ranked = [...scores].sort((a, b) => b.total - a.total);
+  const who = winners.map((seat) => view.seats[seat].name);
+  return html`<p class="who">${act.say(view.closed ? "ui.over.closed" : "ui.over.over")}</p>
+    ${who.length > 0 && html`<p class="winner">${act.say("ui.over.won", { n: who.length, names: who })}</p>`}
+    <table class="scores"><caption class="unseen">${act.say("ui.over.scores")}</caption><tbody>
+      ${ranked.map((score) => html`<tr key=${score.seat} class=${classes(winners.includes(score.seat) && "won")}>
+        <th scope="row"><${SeatSign} seat=${view.seats[score.seat]} /> ${view.seats[score.seat].name}
+          <small>${Object.entries(score.parts).map(([part, points]) => `${act.part_said(part)} ${points}`).join(" · ")}</small></th>
+        <td>${score.total}</td></tr>`)}
+    </tbody></table>
+    <a class="button quiet" href=${`/luck/${view.table}`}>${act.say("ui.over.luck")}</a>`;
+}
+
+function Turn({ view, act }) {
+  const anybody = view.ask.seats.length > 1;
+  return html`<${Who} view=${view} seat=${anybody ? null : view.ask.seat} act=${act} />
+    <p class="ask-line">${act.say(anybody ? "ui.ask.toolbox" : act.mayMove ? "ui.ask.your_turn" : "ui.ask.their_turn")}</p>`;
+}
+
+const FACES = { chance: Chance, over: Over, move: Turn };
+
+/** @param children what the board adds beneath: the choices of a turn. */
+export const Ask = ({ view, act, children }) => html`
+  <section class=${classes("ask", view.ask.kind, act.mayMove || act.mayDeal ? "mine" : "theirs")} aria-label=${act.say("ui.ask.label")}>
+    <${FACES[view.ask.kind]} view=${view} act=${act} />
+    ${act.refusal && html`<p class="refusal" role="alert">${act.refusal.message}${act.refusal.rule && html` <small>${act.refusal.rule}</small>`}</p>`}
+    ${view.ask.kind === "move" && children}
+  </section>`;

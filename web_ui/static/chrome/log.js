@@ -1,0 +1,25 @@
+// What has happened, in words, newest first.
+import { html, classes } from "../html.js";
+import { known, say, name, clock } from "../words.js";
+
+const NAMED = ["seat", "owner", "to_seat", "from_seat"];
+
+/** A line of the log as a sentence. */
+export function lineSaid(view, line) {
+  const who = line.seat === null || line.seat === undefined ? name(line.by) : view.seats[line.seat].name;
+  const facts = { ...line.what, who };
+  for (const key of NAMED) if (typeof facts[key] === "number") facts[key] = view.seats[facts[key]]?.name ?? "?";
+  const kind = facts.type ?? line.kind;
+  const area = view.mode === "toolbox" ? "toolbox" : view.box;
+  const key = [`log.${area}.${kind}`, `log.${kind}`].find(known);
+  return key ? say(key, facts) : `${who}: ${kind}`;
+}
+
+export function Log({ view, act, lines = 40 }) {
+  const shown = view.log.slice(-lines).reverse();
+  return html`<section class="log" aria-label=${act.say("ui.log.label")}>
+    <h2>${act.say("ui.log.label")}</h2>
+    <ol tabindex="0" aria-label=${act.say("ui.log.label")}>${shown.map((line) => html`<li key=${line.seq} class=${classes(line.undone && "undone", line.kind)}>
+      ${line.undone ? html`<s>${lineSaid(view, line)}</s>` : lineSaid(view, line)} <time>${clock(line.at)}</time></li>`)}</ol>
+  </section>`;
+}

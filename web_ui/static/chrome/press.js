@@ -1,0 +1,54 @@
+// Buttons: one press does one thing, a grave one is asked for twice, and a number is stepped with the thumb.
+import { Component, html, classes } from "../html.js";
+
+/** A button that says why it is quiet by looking quiet; it keeps its focus while a press is under way. */
+export function Button({ can = true, onPress, look, class: more, label, pressed, children, ...rest }) {
+  const press = (event) => {
+    if (!can) return;
+    onPress(event);
+  };
+  return html`<button type="button" class=${classes("button", look, more)} aria-disabled=${can ? undefined : "true"}
+      aria-label=${label} aria-pressed=${pressed} onClick=${press} ...${rest}>${children}</button>`;
+}
+
+const PATIENCE = 4000;
+
+/** Asks for a second press before it does what cannot easily be undone. */
+export class Twice extends Component {
+  arm = () => {
+    if (this.state.armed) {
+      this.rest();
+      this.props.onPress();
+      return;
+    }
+    this.setState({ armed: true });
+    this.clock = setTimeout(this.rest, PATIENCE);
+  };
+
+  rest = () => {
+    clearTimeout(this.clock);
+    this.setState({ armed: false });
+  };
+
+  componentWillUnmount() {
+    clearTimeout(this.clock);
+  }
+
+  render({ sure, children, class: more, ...rest }, { armed }) {
+    return html`<${Button} ...${rest} class=${classes(more, armed && "armed")} onPress=${this.arm} onBlur=${this.rest}>${armed ? sure : children}<//>`;
+  }
+}
+
+/** A number with a button on either side. */
+export const Stepper = ({ value, least, most, label, less, more, can = true, onChange }) => html`
+  <div class="stepper" role="group" aria-label=${label}>
+    <${Button} look="round" label=${less} can=${can && value > least} onPress=${() => onChange(value - 1)}>−<//>
+    <output aria-live="off">${value}</output>
+    <${Button} look="round" label=${more} can=${can && value < most} onPress=${() => onChange(value + 1)}>+<//>
+  </div>`;
+
+/** One of a few, as buttons in a row. */
+export const Choice = ({ label, value, options, onChange, can = true, class: more }) => html`
+  <div class=${classes("choice", more)} role="group" aria-label=${label}>
+    ${options.map(([each, said]) => html`<${Button} key=${String(each)} look="segment" pressed=${each === value} can=${can} onPress=${() => onChange(each)}>${said}<//>`)}
+  </div>`;

@@ -1,0 +1,100 @@
+// One stream for the page. It never shows an older view than it has shown, says within two seconds when the
+// service has gone silent, and comes back by itself.
+
+const SILENT = 1900; // the service beats at least once a second
+const LOOK = 250;
+const FIRST_RETRY = 400;
+const LAST_RETRY = 4000;
+const HANGING = 4000; // a connection that is neither made nor refused is given up
+
+/**
+ * Listens to a stream until the returned function is called.
+ * `onView(view)` is given every newer view, `onLink({up, since})` every change of the link; `since` is when the
+ * service was last heard, by this screen's own steady clock.
+ */
+export function connect(url, { onView, onLink, now = () => performance.now() }) {
+  let source = null;
+  let shown = -1;
+  let heard = now();
+  let up = null;
+  let retry = FIRST_RETRY;
+  let again = 0;
+  let opened = now();
+
+  function tell(is) {
+    if (is === up) return;
+    up = is;
+    onLink({ up, since: heard });
+  }
+
+  function hear() {
+    heard = now();
+    retry = FIRST_RETRY;
+    tell(true);
+  }
+
+  function look(event) {
+    hear();
+    const view = JSON.parse(event.data);
+    if (view.seq < shown) return;
+    shown = view.seq;
+    onView(view);
+  }
+
+  function open() {
+    clearTimeout(again);
+    source?.close();
+    source = new EventSource(url);
+    opened = now();
+    source.addEventListener("message", look);
+    source.addEventListener("view", look);
+    source.addEventListener("beat", hear);
+    source.addEventListener("bye", () => {
+      tell(false);
+      later();
+    });
+    source.onerror = () => {
+      tell(false);
+      later();
+    };
+  }
+
+  // The browser's own pause between two tries is too long for a table: we try ourselves.
+  function later() {
+    source?.close();
+    clearTimeout(again);
+    again = setTimeout(open, retry);
+    retry = Math.min(retry * 1.6, LAST_RETRY);
+  }
+
+  const watch = setInterval(() => {
+    if (now() - Math.max(heard, opened) <= SILENT) return;
+    const trying = up === false && source?.readyState === EventSource.CONNECTING;
+    tell(false);
+    if (source?.readyState === EventSource.CLOSED) return;
+    if (!trying || now() - opened > HANGING) later();
+  }, LOOK);
+
+  const wake = () => {
+    if (!document.hidden && now() - heard > SILENT) open();
+  };
+  addEventListener("online", wake);
+  document.addEventListener("visibilitychange", wake);
+  open();
+
+  return {
+    /** A view that came as an answer counts like one from the stream. */
+    took(view) {
+      if (view.seq < shown) return false;
+      shown = view.seq;
+      return true;
+    },
+    close() {
+      clearInterval(watch);
+      clearTimeout(again);
+      source?.close();
+      removeEventListener("online", wake);
+      document.removeEventListener("visibilitychange", wake);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+// A table in play: the shell that every box's board plugs into.
+import { html, render, classes } from "../html.js";
+import { actions } from "../act.js";
+import { get } from "../api.js";
+import { connect } from "../connection.js";
+import { moved } from "../motion.js";
+import { stayAwake } from "../wakelock.js";
+import { say } from "../words.js";
+import { Ask } from "../chrome/ask.js";
+import { Banner } from "../chrome/banner.js";
+import { Bar, Glyph } from "../chrome/bar.js";
+import { Button } from "../chrome/press.js";
+import { Help } from "../chrome/help.js";
+import { Join } from "../chrome/join.js";
+import { Log, lineSaid } from "../chrome/log.js";
+import { Mend } from "../chrome/mend.js";
+import { Seats } from "../chrome/seats.js";
+import { Stop } from "../chrome/stop.js";
+import { Undo } from "../chrome/undo.js";
+import { keys } from "../chrome/keys.js";
+import { Materials } from "../pieces/materials.js";
+
+const boardOf = (view) => (view.mode === "toolbox" ? "toolbox" : `${view.box}.${view.mode}`);
+
+const SHEETS = { join: Join, help: Help, mend: Mend };
+
+/** The whole page as it is drawn from what the screen holds. */
+export function Page({ state, change, show }) {
+  const { view, plug, link, now } = state;
+  if (!view || !plug) return html`<${Materials} /><${Banner} link=${link} now=${now} /><main class="waiting"><p>${say("ui.table.waiting")}</p></main>`;
+  const act = actions(state, { change, show });
+  const Sheet = SHEETS[state.ui.sheet];
+  const close = () => change({ ui: { ...state.ui, sheet: null } });
+  const open = (sheet) => () => change({ ui: { ...state.ui, sheet } });
+  const round = (sheet) => html`<${Button} look="bar-link" label=${say(`ui.nav.${sheet}`)} onPress=${open(sheet)}><${Glyph} sign=${sheet} /><//>`;
+  return html`<${Materials} />
+    <${Bar} title=${html`<b>${say(`ui.box.${view.box}`)}</b> <small>${say(`ui.mode.${view.mode}`)}${act.role === "spectator" && ` · ${say("ui.table.spectator")}`}</small>`} link=${link}>
+      <div class="bar-tools">
+        ${act.role === "host" && html`${round("join")}${round("mend")}`}
+        <a class="bar-link" href=${`/luck/${view.table}`} aria-label=${say("ui.nav.luck")} title=${say("ui.nav.luck")}><${Glyph} sign="luck" /></a>${round("help")}
+      </div>
+    <//>
+    <${Banner} link=${link} now=${now} />
+    <main class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")} aria-busy=${Boolean(state.busy)}>
+      <div class="board" id="board">${plug.board(view, act)}</div>
+      <aside class="rail">
+        <${Ask} view=${view} act=${act}>${plug.choices?.(view, act)}<//>
+        <div class="action-bar"><${Undo} view=${view} act=${act} /><${Stop} rig=${state.rig} act=${act} wanted=${view.board.tools?.includes("shovel") ?? view.box === "tutankhamun"} /></div>
+        <${Seats} view=${view} act=${act} beside=${plug.beside} />
+        ${plug.aside?.(view, act)}
+        <${Log} view=${view} act=${act} />
+      </aside>
+    </main>
+    ${Sheet && html`<${Sheet} view=${view} act=${act} onClose=${close} />`}`;
+}
+
+/** Draws the page into its root; what moved between two views glides there. */
+export function draw(root, state, tools) {
+  moved(root, () => render(html`<${Page} state=${state} ...${tools} />`, root));
+}
+
+/** Brings a table to life on this page. */
+export function start(root, { table }) {
+  const state = { view: null, before: null, plug: null, link: { up: null, since: performance.now() }, busy: null, refusal: null, rig: null, ui: {}, now: performance.now() };
+  let line = null;
+
+  const change = (part) => {
+    Object.assign(state, part);
+    draw(root, state, tools);
+  };
+  function take(view) {
+    if (state.view && view.seq === state.view.seq && view.me.role === state.view.me.role) return change({ view });
+    tell(view);
+    plugIn(view);
+    change({ view, before: state.view, refusal: null });
+  }
+  const show = (view) => line.took(view) && take(view);
+  const tools = { change, show };
+
+  async function plugIn(view) {
+    if (state.plug || state.plugging) return;
+    state.plugging = true;
+    change({ plug: await import(`../boards/${boardOf(view)}.js`) });
+  }
+
+  function tell(view) {
+    const news = view.log.filter((entry) => state.view && entry.seq > state.view.seq).slice(-4);
+    const words = news.map((entry) => lineSaid(view, entry)).join(". ");
+    if (words) document.getElementById("said").textContent = words;
+    document.title = `${say(`ui.box.${view.box}`)} · Digside`;
+  }
+
+  line = connect(`/api/tables/${table}/stream`, { onView: take, onLink: (link) => change({ link, now: performance.now() }) });
+  setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);
+  keys(() => (state.view && state.plug ? { state, act: actions(state, tools), change } : null));
+  matchMedia("(max-width: 900px)").addEventListener("change", () => change({}));
+  watchRig((rig) => change({ rig }));
+  stayAwake();
+  change({});
+  return { state, take, change };
+}
+
+function watchRig(seen) {
+  get("/api/rig").then((rig) => {
+    seen(rig);
+    if (rig.kind === "none") return;
+    const source = new EventSource("/api/rig/stream");
+    const look = (event) => seen(JSON.parse(event.data));
+    for (const kind of ["message", "rig"]) source.addEventListener(kind, look);
+  }, () => {});
+}

@@ -1,0 +1,51 @@
+// The dial that turns to the knowledge and shows weeks against tokens.
+import { html, upTo, classes } from "../html.js";
+import { Hit } from "./hit.js";
+
+const MID = 210;
+const at = (r, degrees) => {
+  const angle = ((degrees - 90) * Math.PI) / 180;
+  return [MID + r * Math.cos(angle), MID + r * Math.sin(angle)];
+};
+const point = ([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+
+function wedge(inner, outer, middle, half) {
+  const [a, b, c, d] = [at(inner, middle - half), at(outer, middle - half), at(outer, middle + half), at(inner, middle + half)];
+  return `M${point(a)}L${point(b)}A${outer} ${outer} 0 0 1 ${point(c)}L${point(d)}A${inner} ${inner} 0 0 0 ${point(a)}Z`;
+}
+
+/** @param onKnowledge called with the number a finger put on top; @param onWeeks with the weeks of a window touched. */
+export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
+  const { knowledge, tokens } = dial;
+  const dialled = knowledge > 0;
+  return html`<svg class="dial" viewBox="0 0 420 420" role="group" aria-label=${say("ui.dial.label", { knowledge })}>
+    <circle cx=${MID} cy=${MID + 6} r="200" class="shade" />
+    <circle cx=${MID} cy=${MID} r="200" fill="url(#brass)" class="bezel" />
+    <circle cx=${MID} cy=${MID} r="192" class="groove" />
+    <g class="turning" aria-hidden="true" style=${`transform:rotate(${-30 * ((knowledge || 1) - 1)}deg)`}>
+      ${upTo(12).map((i) => {
+        const [x, y] = at(172, i * 30);
+        return html`<g key=${i} class=${classes("numeral", i + 1 === knowledge && "now")} onClick=${() => can && onKnowledge?.(i + 1)}>
+          <path d=${wedge(152, 194, i * 30, 14.5)} class="reach" />
+          <text x=${x} y=${y + 9} transform=${`rotate(${i * 30} ${x} ${y})`}>${i + 1}</text>
+        </g>`;
+      })}
+    </g>
+    <circle cx=${MID} cy=${MID} r="152" class="face" />
+    ${upTo(12).map((i) => {
+      const count = dialled ? tokens[i] : 0;
+      const [wx, wy] = at(136, i * 30);
+      const [tx, ty] = at(98, i * 30);
+      return html`<${Hit} key=${i} can=${can && Boolean(onWeeks)} pressed=${weeks === i + 1} class=${classes("window", weeks === i + 1 && "now", count === 0 && "none")}
+          label=${say("ui.dial.window", { weeks: i + 1, tokens: count })} onPress=${() => onWeeks(i + 1, count)}>
+        <path d=${wedge(66, 150, i * 30, 14.4)} class="sector" />
+        <text x=${wx} y=${wy + 6} class="weeks-number">${i + 1}</text>
+        <circle cx=${tx} cy=${ty} r="22" class="pit" />
+        <text x=${tx} y=${ty + 9} class="tokens-number">${count}</text>
+      <//>`;
+    })}
+    <circle cx=${MID} cy=${MID} r="62" fill="url(#brass-dome)" class="hub" />
+    <text x=${MID} y=${MID + 20} class="knowledge-number">${knowledge}</text>
+    <path d="M198 2 H222 L210 30 Z" class="pointer" />
+  </svg>`;
+}

@@ -1,0 +1,110 @@
+// The pyramid from above: the block box, the plan that blocks fall on, and the corridor where mummies walk and turn.
+import { html, upTo, classes } from "../html.js";
+
+const CELL = 76;
+
+/** Where each square lies, as [column, row]. */
+function places(grid) {
+  const found = new Map();
+  grid.forEach((row, r) => row.forEach((square, c) => square && found.set(square, [c, r])));
+  return found;
+}
+
+const numbered = (square) => /^\d+$/.test(square);
+const within = (list, square) => Array.isArray(list) && list.includes(square);
+
+function ground(plan, square) {
+  if (!numbered(square)) return "corridor";
+  return ["sand", "pond"].find((area) => within(plan.areas?.[area], square)) ?? "den";
+}
+
+function walls(plan, at) {
+  const between = plan.walls.map(([a, b]) => {
+    const [[ac, ar], [bc, br]] = [at.get(a), at.get(b)];
+    return ac === bc ? `M${ac * CELL} ${Math.max(ar, br) * CELL}h${CELL}` : `M${Math.max(ac, bc) * CELL} ${ar * CELL}v${CELL}`;
+  });
+  const outer = [];
+  for (const [square, [c, r]] of at) {
+    const open = within(plan.entrances, square);
+    const has = (dc, dr) => Boolean(plan.grid[r + dr]?.[c + dc]);
+    if (!has(0, -1)) outer.push(`M${c * CELL} ${r * CELL}h${CELL}`);
+    if (!has(0, 1) && !open) outer.push(`M${c * CELL} ${(r + 1) * CELL}h${CELL}`);
+    if (!has(-1, 0)) outer.push(`M${c * CELL} ${r * CELL}v${CELL}`);
+    if (!has(1, 0)) outer.push(`M${(c + 1) * CELL} ${r * CELL}v${CELL}`);
+  }
+  return [...between, ...outer].join("");
+}
+
+function Block({ number, fresh }) {
+  return html`<g class=${classes("fallen", fresh && "fresh")}>
+    <rect x="5" y="9" width=${CELL - 10} height=${CELL - 10} rx="6" class="under" />
+    <rect x="5" y="3" width=${CELL - 10} height=${CELL - 10} rx="6" fill="url(#stone)" />
+    <path d="M12 26L24 20L30 30M52 58L60 48M20 56L28 60" class="crack" />
+    <text x=${CELL / 2} y=${CELL / 2 + 9} class="block-number">${number}</text>
+  </g>`;
+}
+
+const MUMMIES = { initkaes: "#d9c59a", sanakht: "#c7d0b0", imhotep: "#d8b59d" };
+
+/** A mummy round the origin, looking the way it walks. */
+export function mummy(which, [x, y]) {
+  const turn = (Math.atan2(y, x) * 180) / Math.PI + 90;
+  return html`<g class="mummy">
+    <ellipse cy="24" rx="19" ry="7" class="shade" />
+    <g transform=${`rotate(${turn})`} class="heading"><path d="M0-35L9-24H-9Z" /></g>
+    <path d="M-14 24C-20 2-14-10-11-14C-12-28 12-28 11-14C14-10 20 2 14 24Z" fill=${MUMMIES[which] ?? "#d9c59a"} />
+    <path d="M-11-14C-4-11 5-13 11-16M-15-4C-4 0 8-3 15-6M-17 8C-4 12 8 8 17 6M-15 19C-4 22 8 19 15 17" class="wrap" />
+    <path d="M-10-17H10V-11H-10Z" class="slit" /><circle cx="-4.5" cy="-14" r="2.1" class="eye" /><circle cx="4.5" cy="-14" r="2.1" class="eye" />
+  </g>`;
+}
+
+function walk(at, m, shift) {
+  const [x, y] = at.get(m.square);
+  return [...(m.walked ?? [])]
+    .filter((square) => square !== m.square)
+    .map((square) => at.get(square))
+    .map(([a, b]) => `${(a - x) * CELL - shift},${(b - y) * CELL}`)
+    .join(" ");
+}
+
+/** @param over what stands on the squares besides (figures, treasures): drawn last, in the plan's own units. */
+export function Plan({ plan, blocks, mummies = [], say, name, over }) {
+  const at = places(plan.grid);
+  const [wide, high] = [plan.grid[0].length * CELL, plan.grid.length * CELL];
+  const fallen = blocks?.fallen ?? [];
+  const told = mummies.map((m) => say("ui.plan.mummy", { mummy: name(m.mummy), square: m.square, towards: m.towards }));
+  return html`<svg class="plan" viewBox=${`-12 -12 ${wide + 24} ${high + 40}`} role="img"
+      aria-label=${[say("ui.plan.label", { n: fallen.length }), ...told].join(" ")}>
+    ${[...at].map(([square, [c, r]]) => html`<g key=${square} transform=${`translate(${c * CELL} ${r * CELL})`} class=${classes("tile", ground(plan, square))}>
+      <rect x="1.5" y="1.5" width=${CELL - 3} height=${CELL - 3} rx="5" />
+      ${numbered(square) && html`<text x="10" y="22">${square}</text>`}
+      ${within(plan.entrances, square) && html`<path d="M24 ${CELL - 16}L38 ${CELL - 26}L52 ${CELL - 16}" class="way-in" />`}
+    </g>`)}
+    <path d=${walls(plan, at)} class="wall-shade" transform="translate(0 4)" /><path d=${walls(plan, at)} class="wall" />
+    ${plan.entrances?.map((square) => html`<path d="M8 6H68" transform=${`translate(${at.get(square)[0] * CELL} ${(at.get(square)[1] + 1) * CELL})`} class="threshold" />`)}
+    ${fallen.filter((number) => at.has(String(number))).map((number) => {
+      const [c, r] = at.get(String(number));
+      return html`<g key=${`block:${number}`} transform=${`translate(${c * CELL} ${r * CELL})`} data-piece=${`block:${number}`} data-from="blocks">
+        <${Block} number=${number} fresh=${number === blocks.drawn} /></g>`;
+    })}
+    ${mummies.map((m, i) => {
+      const [c, r] = at.get(m.square);
+      const [tc, tr] = at.get(m.towards) ?? [c, r - 1];
+      const others = mummies.filter((other, j) => j < i && other.square === m.square).length;
+      const shift = others * 18;
+      return html`<g key=${m.mummy} transform=${`translate(${c * CELL + CELL / 2 + shift} ${r * CELL + CELL / 2 + 4})`}
+          data-piece=${`mummy:${m.mummy}`} data-trail=${walk(at, m, shift)}>${mummy(m.mummy, [tc - c, tr - r])}</g>`;
+    })}
+    ${over?.(at, CELL)}
+  </svg>`;
+}
+
+/** The box the numbered blocks are drawn from. */
+export const BlockBox = ({ blocks, say }) => html`
+  <svg class="block-box" viewBox="0 0 200 132" role="img" aria-label=${say("ui.blocks.label", { n: blocks.left, of: blocks.of })} data-piece="blocks">
+    <ellipse cx="100" cy="118" rx="92" ry="12" class="shade" />
+    ${upTo(Math.min(7, Math.ceil(blocks.left / 5))).map((i) => html`<rect x=${26 + (i % 4) * 38} y=${i > 3 ? 8 : 26} width="34" height="40" rx="5" fill="url(#stone)" class="loose" />`)}
+    <path d="M10 46H190L180 112C179 118 176 120 170 120H30C24 120 21 118 20 112Z" fill="url(#wood)" class="crate" />
+    <path d="M14 70H186M18 94H182" class="slat" />
+    <g transform="translate(100 84)"><rect x="-34" y="-22" width="68" height="44" rx="8" fill="url(#brass)" class="plate" /><text y="12" class="left-number">${blocks.left}</text></g>
+  </svg>`;

@@ -1,0 +1,89 @@
+// The time track: a ring of weeks round the table with stacked markers, and the plate that shows the year.
+import { html, upTo, classes } from "../html.js";
+import { standing } from "./marker.js";
+
+const CELL = 60;
+const LIFT = 10;
+
+/** The squares of a ring `cols` wide and `rows` high, clockwise from the far left corner, as [column, row]. */
+export function ring(cols, rows) {
+  const far = upTo(cols).map((c) => [c, 0]);
+  const right = upTo(rows - 1).map((r) => [cols - 1, r + 1]);
+  const near = upTo(cols - 1).map((c) => [cols - 2 - c, rows - 1]);
+  const left = upTo(rows - 2).map((r) => [0, rows - 2 - r]);
+  return [...far, ...right, ...near, ...left];
+}
+
+const middle = ([c, r]) => [c * CELL + CELL / 2, r * CELL + CELL / 2];
+
+/** Where a marker walks from one week count to another, as offsets from where it ends. */
+function trail(squares, from, to) {
+  const weeks = squares.length;
+  const way = Math.abs(to - from);
+  if (way === 0 || way > weeks) return "";
+  const [x, y] = middle(squares[((to % weeks) + weeks) % weeks]);
+  const step = Math.sign(to - from);
+  return upTo(way - 1)
+    .map((i) => middle(squares[(((from + (i + 1) * step) % weeks) + weeks) % weeks]))
+    .map(([a, b]) => `${a - x},${b - y}`)
+    .join(" ");
+}
+
+const season = (week) => Math.floor((week - 1) / 13);
+
+function Week({ week, square, next }) {
+  const [c, r] = square;
+  const marked = week === 1 || week % 4 === 0;
+  return html`<g transform=${`translate(${c * CELL} ${r * CELL})`} class=${classes("week", `season-${season(week)}`, week === 1 && "new-year")}>
+    <rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" />
+    ${next && html`<rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" class="next" />`}
+    <text x="9" y="22" class=${classes("week-number", marked && "marked")}>${week}</text>
+    ${week === 1 && html`<path d="M22 44 L30 30 L38 44 Z M30 30 V24" class="sunrise" />`}
+  </g>`;
+}
+
+/**
+ * @param track the view's track; `before` the one before it, for the walk; `seats` for colour and shape.
+ * @param cols, rows how the ring lies; 2 × (cols + rows) - 4 must be its number of weeks.
+ */
+export function Track({ track, before, seats, cols = 16, rows = 12, say, chosen, onSeat }) {
+  const squares = ring(cols, rows);
+  const ahead = track.next?.[0];
+  const waiting = track.markers.find((m) => m.seat === ahead);
+  const was = new Map((before?.markers ?? []).map((m) => [m.seat, m.at]));
+  const markers = [...track.markers].sort((a, b) => a.height - b.height);
+  const stacked = [...track.markers].sort((a, b) => a.seat - b.seat);
+  return html`<svg class="track" viewBox=${`-4 -8 ${cols * CELL + 8} ${rows * CELL + 16}`} role="img"
+      aria-label=${say("ui.track.label", { where: stacked.map((m) => whereabouts(m, seats, say)) })}>
+    <g class="weeks">
+      ${squares.map((square, i) => html`<${Week} week=${i + 1} square=${square} next=${waiting?.week === i + 1} />`)}
+    </g>
+    ${markers.map((m) => {
+      const [x, y] = middle(squares[(m.week - 1) % squares.length]);
+      return html`<g key=${m.seat} class=${classes("on-track", chosen === m.seat && "chosen")}
+          transform=${`translate(${x} ${y + 4 - m.height * LIFT})`} onClick=${onSeat && (() => onSeat(m.seat))}
+          data-piece=${`marker:${m.seat}`} data-trail=${trail(squares, was.get(m.seat) ?? m.at, m.at)}>
+        ${chosen === m.seat && html`<circle r="29" class="halo" />`}
+        ${standing(seats[m.seat])}
+      </g>`;
+    })}
+  </svg>`;
+}
+
+const whereabouts = (m, seats, say) =>
+  m.year
+    ? say("ui.track.where_year", { name: seats[m.seat].name, week: m.week, year: String(m.year) })
+    : say("ui.track.where", { name: seats[m.seat].name, week: m.week });
+
+/** The year marker on its plate of years. */
+export function Years({ years, year, say }) {
+  const wide = 84;
+  return html`<svg class="years" viewBox=${`0 0 ${years.length * wide + 16} 60`} role="img" aria-label=${say("ui.track.year", { year: String(year) })}>
+    <rect x="1.5" y="1.5" width=${years.length * wide + 13} height="57" rx="12" class="plate" fill="url(#brass)" />
+    ${years.map((each, i) => html`
+      <g transform=${`translate(${8 + i * wide} 8)`}>
+        <rect x="3" y="0" width=${wide - 6} height="44" rx="7" class=${classes("year", each === year && "now")} />
+        <text x=${wide / 2} y="30" class=${classes("year-number", each === year && "now")}>${each}</text>
+      </g>`)}
+  </svg>`;
+}

@@ -1,0 +1,33 @@
+// Small sounds made on the spot: wood on wood, a token on the table, stone that falls.
+import { likes } from "./likes.js";
+
+let air = null;
+
+function tone({ pitch, to = pitch, length, loud = 0.16, shape = "triangle", wait = 0 }) {
+  const at = air.currentTime + wait;
+  const voice = air.createOscillator();
+  const level = air.createGain();
+  voice.type = shape;
+  voice.frequency.setValueAtTime(pitch, at);
+  voice.frequency.exponentialRampToValueAtTime(to, at + length);
+  level.gain.setValueAtTime(loud, at);
+  level.gain.exponentialRampToValueAtTime(0.001, at + length);
+  voice.connect(level).connect(air.destination);
+  voice.start(at);
+  voice.stop(at + length);
+}
+
+const SOUNDS = {
+  knock: [{ pitch: 210, to: 120, length: 0.09 }],
+  token: [{ pitch: 1500, to: 900, length: 0.06, loud: 0.08 }, { pitch: 2100, to: 1500, length: 0.08, loud: 0.05, wait: 0.05 }],
+  dice: [{ pitch: 320, to: 200, length: 0.05 }, { pitch: 280, to: 180, length: 0.05, wait: 0.07 }],
+  stone: [{ pitch: 90, to: 38, length: 0.45, loud: 0.4, shape: "sawtooth" }],
+  back: [{ pitch: 260, to: 420, length: 0.12, loud: 0.08 }],
+};
+
+/** Plays a sound if this screen's owner likes sound and has touched the page before. */
+export function sound(name) {
+  if (likes().sound === "off" || !navigator.userActivation?.hasBeenActive) return;
+  air ??= new AudioContext();
+  for (const note of SOUNDS[name]) tone(note);
+}
