@@ -162,13 +162,16 @@ def parse_rig(text: str, name: str) -> RigFile:
 def _explain(why: str) -> tuple[str, str]:
     """Where msgspec found the mistake, and what it is in the words of the file."""
     reason, _, place = why.partition(" - at ")
-    path = re.sub(r"^(key in )?`?\$\.?|`$", "", place).replace("[...]", "")
-    path = re.sub(r"\[\d+\]$", "", path)
+    path = re.sub(r"^(`key` in )?`\$\.?|(\[(\d+|\.\.\.)\])*`$", "", place)
     if unknown := re.search(r"unknown field `([^`]+)`", reason):
         path = f"{path}.{unknown[1]}".lstrip(".")
         return path, f"{path} is not known here"
     if missing := re.search(r"missing required field `([^`]+)`", reason):
         return path, f"{missing[1]} is missing" + (f" in [{path}]" if path else "")
+    if no_choice := re.search(r"^Invalid enum value '(.*)'", reason):
+        return path, f'{path} cannot be "{no_choice[1]}"'
+    if "matching regex" in reason:
+        return path, f"{path}: a name has small letters, digits, - and _, and begins with a letter"
     return path, f"{path}: {reason[0].lower()}{reason[1:]}" if path else reason
 
 

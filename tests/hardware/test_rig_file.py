@@ -1,0 +1,87 @@
+"""A rig file is read strictly: the first mistake stops the start, with file, line and reason."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.refusals import RigProblem
+from hardware.rig import PRESETS, read_rig
+from hardware.rig_file import parse_rig
+
+GPIO = 'kind = "gpio"\n[gpio]\npump = 17\nvalve = 27\n'
+
+MISTAKES = [
+    ("", None, "kind is missing"),
+    ("kind = gpio", 1, "is not TOML"),
+    ('kind = "sim"\n\n[sim\nurl = "sim://"', 3, "is not TOML"),
+    ('kind = "steam"', 1, 'kind cannot be "steam"'),
+    ('kind = "sim"\nspeed = 3', 2, "speed is not known here"),
+    ('kind = "sim"\n[sim]\nurl = "sim://"\nport = "x"', 4, "sim.port is not known here"),
+    (GPIO + "pumps = 3", 5, "gpio.pumps is not known here"),
+    ('kind = "gpio"\n[gpio]\npump = 17', 2, "valve is missing in [gpio]"),
+    ('kind = "gpio"', 1, "needs a table [gpio]"),
+    ('kind = "serial"', 1, "needs a table [serial]"),
+    (GPIO + "[serial]\nport = '/dev/x'", 5, '[serial] says nothing where kind is "gpio"'),
+    ('kind = "gpio"\n[gpio]\npump = 17\nvalve = 28', 4, "gpio.valve: expected `int` <= 27"),
+    ('kind = "gpio"\n[gpio]\npump = "17"\nvalve = 27', 3, "gpio.pump: expected `int`, got `str`"),
+    ('kind = "gpio"\n[gpio]\npump = 17\nvalve = 17', 4, "GPIO 17 is used twice: gpio.pump and gpio.valve"),
+    (GPIO + "[panel]\nlamps = [5, 6]\nturn = 6", 7, "GPIO 6 is used twice: panel.lamps and panel.turn"),
+    (GPIO + "[panel]\nlamps = [5, 5]", 6, "GPIO 5 is used twice"),
+    (GPIO + "[panel]\nlamps = [5, 99]", 6, "panel.lamps: expected `int` <= 27"),
+    (GPIO + "[panel.buttons]\nstop = 5\ngrip = 17", 7, "GPIO 17 is used twice: gpio.pump and panel.buttons.grip"),
+    (GPIO + "[panel]\nbuttons = { stop = 5, grip = 5 }", 6, "GPIO 5 is used twice"),
+    (GPIO + '[panel.buttons]\n"Stop!" = 5', 5, "panel.buttons: a name has small letters"),
+    (GPIO + '[sensor]\ntype = "nose"', 6, 'there is no sensor "nose"'),
+    (GPIO + '[sensor]\ntype = "switch"', 6, "needs a pin"),
+    (GPIO + '[sensor]\ntype = "switch"\npin = 27', 7, "GPIO 27 is used twice: gpio.valve and sensor.pin"),
+    (GPIO + '[sensor]\ntype = "mpx5100dp"', 6, "needs the channel of an MCP3008"),
+    (GPIO + '[sensor]\ntype = "mpx5100dp"\npin = 5', 7, "only a switch has a pin"),
+    (GPIO + '[sensor]\ntype = "mpx5100dp"\nchannel = 9', 7, "sensor.channel: expected `int` <= 7"),
+    (GPIO + '[sensor]\ntype = "line"\nzero_v = 0.2', 6, "needs zero_v and v_per_kpa"),
+    (GPIO + '[panel.buttons]\nstop = 10\n[sensor]\ntype = "mpx5100dp"\nchannel = 0', 6, "GPIO 10 is used twice"),
+    ('kind = "sim"\n[sensor]\ntype = "switch"', 3, "a vacuum switch goes to a Pi's pin"),
+    ('kind = "sim"\n[sensor]\ntype = "mpx5100dp"\nchannel = 0', 4, "the board has one input"),
+    ('kind = "sim"\n[panel]\nlamps = [1, 9]', 3, "the board has lines 1 to 8, and no 9"),
+    ('kind = "sim"\n[panel]\nlamps = [1, 2]\nturn = 2', 4, "lamp line 2 is used twice"),
+    ('kind = "sim"\n[panel]\nbuzzer = 3', 3, "a buzzer of its own"),
+    (GPIO + "[shovel]\nlongest_s = 16", 6, "shovel.longest_s: expected `float` <= 15.0"),
+    (GPIO + '[display]\ntype = "png"', 6, "needs a file"),
+    (GPIO + '[display]\ntype = "ssd1306"\n[panel]\nturn = 2', 8, "GPIO 2 is used twice"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "reason"), MISTAKES, ids=[reason for _, _, reason in MISTAKES])
+def test_a_mistake_is_shown_where_it_is(text: str, line: int | None, reason: str) -> None:
+    with pytest.raises(RigProblem) as caught:
+        parse_rig(text, "rig.toml")
+    assert reason in caught.value.reason
+    assert caught.value.line == line
+    assert str(caught.value).startswith(f"rig.toml:{line}: " if line else "rig.toml: ")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_presets_are_right(name: str) -> None:
+    assert read_rig(name).rig.kind == {"nano": "serial"}.get(name, name)
+
+
+def test_buttons_and_lamps_of_the_board_have_lines_of_their_own() -> None:
+    rig = parse_rig('kind = "sim"\n[panel]\nlamps = [1, 2]\nbuttons = { stop = 1, grip = 2 }', "rig.toml")
+    assert rig.panel.buttons == {"stop": 1, "grip": 2}
+
+
+def test_a_sensor_of_ones_own_is_a_line() -> None:
+    rig = parse_rig(
+        GPIO + '[sensor]\ntype = "line"\nzero_v = 0.5\nv_per_kpa = 0.04\nchannel = 1\nreference_v = 3.3', "r"
+    )
+    transducer = rig.sensor.transducer()
+    assert transducer is not None
+    kpa = transducer.kpa(0.98 / 3.3)
+    assert kpa == pytest.approx(12.0)
+
+
+@given(st.text(alphabet=st.sampled_from('kindgposim =[]".\n17#{}'), max_size=80))
+def test_silly_input_is_a_problem_and_no_crash(text: str) -> None:
+    with suppress(RigProblem):
+        parse_rig(text, "rig.toml")
