@@ -46,9 +46,14 @@ from companion.refusals import Refusal
 
 
 def aids_for(printed: Printed, state: JenseitsState, seat: int | None, *, odds: bool) -> Board:
-    """All help for a seat; nothing for one whose turn it is not."""
-    if seat is None or seat != state.track.furthest_back or state.track.is_over or draw_wanted(printed, state):
+    """All help for the seat whose turn it is, also for those who look on; nothing for another seat."""
+    asked = state.track.furthest_back
+    if seat not in (None, asked) or state.track.is_over or draw_wanted(printed, state):
         return {}
+    return _aids(printed, state, asked, odds=odds)
+
+
+def _aids(printed: Printed, state: JenseitsState, seat: int, *, odds: bool) -> Board:
     return {
         "seat": seat,
         "left": weeks_left(state, seat),

@@ -5,7 +5,7 @@
 ``take_using`` ``refresh_using`` ``exhibit_using`` ``dig_using``
     The same, where cards were used up: ``uses`` names them.
 ``token``
-    A draw: ``who``, ``site``, ``token``, ``nth`` of ``of``.
+    A draw: ``whose``, ``site``, ``token``, ``nth`` of ``of``.
 ``open`` ``exhibition`` ``marker``
     A card was opened, an exhibition turned up, a starting marker placed.
 ``set_marker`` ``set_figure`` ``set_permit_up`` ``set_permit_turned`` ``set_token`` ``set_card``
@@ -65,10 +65,10 @@ def _using(kind: str, weeks: int, zeppelin: bool, use: tuple[str, ...] = ()) -> 
 def _draw(printed: Printed, names: tuple[str, ...], before: JenseitsState, outcome: Outcome) -> Facts:
     digging = before.digging
     if digging is not None:
-        who: Facts = {"type": "token", "who": names[digging.seat], "seat": digging.seat}
-        return {**who, "site": digging.site, "token": outcome, "nth": len(digging.drawn) + 1, "of": digging.of}
+        whose: Facts = {"type": "token", "whose": names[digging.seat], "seat": digging.seat}
+        return {**whose, "site": digging.site, "token": outcome, "nth": len(digging.drawn) + 1, "of": digging.of}
     if isinstance(outcome, int):
-        return {"type": "marker", "who": names[outcome], "seat": outcome, "nth": len(before.stack) + 1}
+        return {"type": "marker", "whose": names[outcome], "seat": outcome, "nth": len(before.stack) + 1}
     if outcome in printed.exhibitions:
         return {"type": "exhibition", "card": outcome, "face": outcome, "city": printed.exhibitions[outcome].city}
     place = before.open.index(None) + 1
@@ -79,13 +79,13 @@ def _draw(printed: Printed, names: tuple[str, ...], before: JenseitsState, outco
 def _correction(printed: Printed, names: tuple[str, ...], correction: Correction) -> Facts:
     match correction:
         case SetMarker(seat=seat, week=week, year=year):
-            return {"type": "set_marker", "who": names[seat], "seat": seat, "week": week, "year": year}
+            return {"type": "set_marker", "whose": names[seat], "seat": seat, "week": week, "year": year}
         case SetFigure(seat=seat, place=place):
-            return {"type": "set_figure", "who": names[seat], "seat": seat, "place": place}
+            return {"type": "set_figure", "whose": names[seat], "seat": seat, "place": place}
         case SetPermit(seat=seat, site=site, up=up):
             return {
                 "type": "set_permit_up" if up else "set_permit_turned",
-                "who": names[seat],
+                "whose": names[seat],
                 "seat": seat,
                 "site": site,
             }

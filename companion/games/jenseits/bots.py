@@ -1,0 +1,174 @@
+"""Players for trials: one at random, one with sense. Both know only what anybody at the table can know."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from statistics import fmean, pstdev
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.boxes import JenseitsBox
+from companion.game import Chance, Dealt, Finished, Move, Outcome, Played, Seat, Setup, Turn
+from companion.games.jenseits import Jenseits, open_game
+from companion.games.jenseits.checks import check_dig, weeks_of
+from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Retire, Take
+from companion.games.jenseits.plans import prospects, scored, token_worth
+from companion.games.jenseits.printed import Printed
+from companion.games.jenseits.state import Archaeologist, JenseitsState, knowledge, with_holdings
+
+Bot = Callable[[Jenseits, JenseitsState, int, random.Random], Move]
+
+FRESH_CARDS = 1.2  # points that four other cards promise
+LONGEST_GAME = 5_000
+
+
+def at_random(game: Jenseits, state: JenseitsState, seat: int, luck: random.Random) -> Move:
+    """Any legal move, each as likely as any other."""
+    return luck.choice(game.moves(state, seat).moves)
+
+
+def sensible(game: Jenseits, state: JenseitsState, seat: int, luck: random.Random) -> Move:
+    """The move after which points had and points hoped for are the most."""
+    moves = _worth_weighing(game.printed, state, seat, game.moves(state, seat).moves)
+    return max(moves, key=lambda move: promise(game.printed, state, seat, move))
+
+
+def _worth_weighing(printed: Printed, state: JenseitsState, seat: int, moves: Sequence[Move]) -> list[Move]:
+    """All moves but digs that take a week longer and yield no token more."""
+    kept: list[Move] = []
+    before: tuple[str, tuple[str, ...], bool, int] | None = None
+    for move in moves:
+        if isinstance(move, Dig):
+            tokens = printed.dial.tokens(knowledge(state.seats[seat].counts, move.site, move.use).total, move.weeks)
+            yields = (move.site, move.use, move.zeppelin, tokens)
+            if yields == before:
+                continue
+            before = yields
+        kept.append(move)
+    return kept
+
+
+def promise(printed: Printed, state: JenseitsState, seat: int, move: Move) -> float:
+    """The points a seat has and may hope for, once a move is made."""
+    if isinstance(move, Retire):
+        return scored(printed, state, seat, state.seats[seat], 0)
+    at = state.track.at(seat) + weeks_of(printed, state, seat, move)
+    after = _after(printed, state, seat, move, at)
+    promised = scored(printed, state, seat, after, printed.end - at) + prospects(printed, state, after, at)
+    if isinstance(move, Dig):
+        bonus = 1 if move.site in state.first_finds else 0
+        promised += check_dig(printed, state, seat, move).tokens * token_worth(state.bags[move.site]) + bonus
+    return promised + (FRESH_CARDS if isinstance(move, Refresh) else 0.0)
+
+
+def _after(printed: Printed, state: JenseitsState, seat: int, move: Move, at: int) -> Archaeologist:
+    """The seat as it will be after its move, before anything is drawn."""
+    mine = state.seats[seat]
+    cards = list(mine.cards)
+    used: tuple[tuple[str, str | None], ...] = (("zeppelin", None),) if getattr(move, "zeppelin", False) else ()
+    if isinstance(move, Dig):
+        used += tuple((use, move.site if use == "ethnology" else None) for use in move.use)
+    for kind, site in used:
+        cards.remove(next(card for card in cards if printed.counting[card][:2] == (kind, site)))
+    if isinstance(move, Take | Exhibit):
+        cards.append(move.card)
+    crossed = printed.calendar.new_years(state.track.at(seat), at) > 0
+    turned = frozenset() if crossed else mine.turned
+    turned |= {move.site} if isinstance(move, Dig) else set()
+    if tuple(cards) == mine.cards:
+        return replace(mine, turned=turned)
+    return with_holdings(printed, replace(mine, turned=turned), tuple(cards), mine.finds)
+
+
+BOTS: dict[str, Bot] = {"random": at_random, "sensible": sensible}
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """What came of some games."""
+
+    bots: tuple[str, ...]
+    scores: tuple[tuple[int, ...], ...]
+    wins: tuple[float, ...]
+    steps: tuple[int, ...]
+    endings: dict[str, int]
+
+    def __str__(self) -> str:
+        lines = [f"{len(self.scores)} games, {fmean(self.steps):.0f} steps each"]
+        for seat, bot in enumerate(self.bots):
+            own = [scores[seat] for scores in self.scores]
+            share = self.wins[seat] / len(self.scores)
+            lines.append(f"seat {seat} ({bot}): {fmean(own):.1f} points ± {pstdev(own):.1f}, wins {share:.1%}")
+        lines.append("endings: " + ", ".join(f"{ending} {count}" for ending, count in sorted(self.endings.items())))
+        return "\n".join(lines)
+
+
+class Course(msgspec.Struct, frozen=True):
+    """How one game went: its end, its steps, and how many seats retired before the last week."""
+
+    end: Finished
+    steps: int
+    retired: int
+
+    def ending(self) -> str:
+        """Who reached the end by acting, and who retired; a shared win is told too."""
+        seats = len(self.end.scores)
+        way = "all to the last week" if not self.retired else "all retired" if self.retired == seats else "mixed"
+        return f"{way}, tied" if len(self.end.winners) > 1 else way
+
+
+def play_out(
+    box: JenseitsBox,
+    bots: Sequence[str],
+    *,
+    games: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Summary:
+    """Let bots play so many games; the same seed plays them alike. A shared win counts as a share."""
+    setup = Setup("jenseits", "referee", tuple(Seat(f"{bot} {seat}") for seat, bot in enumerate(bots)))
+    game = open_game(setup, box)
+    luck = random.Random(seed)  # noqa: S311 -- trials, not a table
+    courses, wins = [], [0.0] * len(bots)
+    for played in range(games):
+        course = play(game, [BOTS[bot] for bot in bots], luck)
+        courses.append(course)
+        for winner in course.end.winners:
+            wins[winner] += 1 / len(course.end.winners)
+        progress(played + 1)
+    return Summary(
+        tuple(bots),
+        tuple(tuple(score.total for score in course.end.scores) for course in courses),
+        tuple(wins),
+        tuple(course.steps for course in courses),
+        dict(Counter(course.ending() for course in courses)),
+    )
+
+
+def play(game: Jenseits, bots: Sequence[Bot], luck: random.Random) -> Course:
+    """One game to its end."""
+    state, retired = game.start(), 0
+    for steps in range(LONGEST_GAME):
+        ask = game.ask(state)
+        match ask:
+            case Finished():
+                return Course(ask, steps, retired)
+            case Chance():
+                state = game.after(state, Dealt(drawn(ask, luck)))
+            case Turn(seats=(seat, *_)):
+                move = bots[seat](game, state, seat, luck)
+                retired += isinstance(move, Retire)
+                state = game.after(state, Played(seat, move))
+    raise RuntimeError("a game of Jenseits von Theben does not end")
+
+
+def drawn(chance: Chance, luck: random.Random) -> Outcome:
+    """An answer to a question, as likely as its weight."""
+    point = luck.randrange(sum(weight for _, weight in chance.odds))
+    for outcome, weight in chance.odds:
+        point -= weight
+        if point < 0:
+            return outcome
+    raise ValueError(f"nothing can fall: {chance.question}")
