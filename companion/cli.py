@@ -208,8 +208,9 @@ def _run_box_check(options: argparse.Namespace) -> int:
 
 def _run_doctor(options: argparse.Namespace) -> int:
     from companion.doctor import examine
+    from hardware.rig import look_at_rig
 
-    return examine(options.data, options.rig)
+    return examine(options.data, options.rig, language(), look_at_rig)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ A game is pure. It never draws, never looks at a clock and never touches a devic
 ``aids(…)``       help for the seat that is asked: what each choice would cost, what is missing, the odds
 ``tally(state)``  the scores as they stand
 ``census(…)``     how many of each thing there are in all places together; no step may change it
+``lift_wanted()`` whether a move counts only once the shovel has lifted a card
+``cue(…)``        what the shovel should do at a step, if anything
 ================  ==============================================================================================
 """
 
@@ -27,6 +29,7 @@ Outcome = str | int
 Source = Literal["companion", "table"]
 Pace = Literal["flow", "press"]
 Mode = Literal["referee", "toolbox"]
+ShovelCue = Literal["grip", "release", "stop"]
 
 
 class Move(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True):
@@ -177,3 +180,5 @@ class Game(Protocol[S]):
     def aids(self, state: S, seat: int | None) -> dict[str, Json]: ...
     def tally(self, state: S) -> Finished: ...
     def census(self, state: S) -> Mapping[str, int]: ...
+    def lift_wanted(self, move: Move) -> bool: ...
+    def cue(self, step: Step) -> ShovelCue | None: ...

@@ -184,18 +184,18 @@ class Table:
 
         :returns: the number of the newest entry; the one answered before, where the request was answered before.
         """
+        return self._do(request, ("move", actor, seq, move, seat), seq, lambda: self._moved(actor, move, seat))
 
-        def entries() -> list[Entry]:
-            ask = self._open_ask()
-            if not isinstance(ask, Turn):
-                raise Illegal("core.chance_first")
-            who = _seat_of(actor, seat, ask.seats)
-            made = self.read_move(move)
-            after = self.game.after(self.state, Played(who, made))
-            role: Role = "host" if actor.role == "host" else "seat"
-            return self._flow(Moved(role, who, _plain(made)), after)
+    def rehearse(self, actor: Actor, seq: int, move: object, *, seat: int | None = None) -> Move:
+        """Refuse what `play` would refuse, and do nothing else: for a move that a lift must come before."""
+        with self.lock:
+            self._fresh(seq)
+            self._moved(actor, move, seat)
+            return self.read_move(move)
 
-        return self._do(request, ("move", actor, seq, move, seat), seq, entries)
+    def answered(self, request: str) -> bool:
+        """Whether a request has been answered before."""
+        return request in self._requests
 
     def answer(self, actor: Actor, seq: int, request: str, outcome: Outcome | None) -> int:
         """Somebody presses for the companion's draw (`outcome` is None), or reports what the table shows."""
@@ -347,6 +347,13 @@ class Table:
             trail = trail.before.trail
         return alive
 
+    def newest_move(self) -> str | None:
+        """What kind of move was made last, of those that still count."""
+        trail = self.position().trail
+        while trail is not None and not isinstance(trail.entry, Moved):
+            trail = trail.before.trail
+        return str(trail.entry.move["type"]) if trail is not None and isinstance(trail.entry, Moved) else None
+
     @property
     def stirs(self) -> tuple[Stir, ...]:
         return tuple(self._stirs)
@@ -358,6 +365,22 @@ class Table:
         if isinstance(ask, Finished):
             raise Over("core.over")
         return ask
+
+    def _fresh(self, seq: int) -> None:
+        if not _is_number(seq):
+            raise Malformed("core.bad_seq")
+        if seq != self.seq:
+            raise Stale("core.stale")
+
+    def _moved(self, actor: Actor, move: object, seat: int | None) -> list[Entry]:
+        ask = self._open_ask()
+        if not isinstance(ask, Turn):
+            raise Illegal("core.chance_first")
+        who = _seat_of(actor, seat, ask.seats)
+        made = self.read_move(move)
+        after = self.game.after(self.state, Played(who, made))
+        role: Role = "host" if actor.role == "host" else "seat"
+        return self._flow(Moved(role, who, _plain(made)), after)
 
     def _is_hidden(self, position: Position) -> bool:
         ask = self.game.ask(position.state)
@@ -396,10 +419,7 @@ class Table:
                 if known[0] != digest:
                     raise Malformed("core.request_reused")
                 return known[1]
-            if not _is_number(seq):
-                raise Malformed("core.bad_seq")
-            if seq != self.seq:
-                raise Stale("core.stale")
+            self._fresh(seq)
             lines = self._lines(entries(), request, digest)
             self._journal.append(self.id, lines)
             for line in lines:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from companion.drawn import Pen
 from companion.game import Json
 from companion.refusals import Fact
 from companion.view import View
 from companion.words import catalogue, say, spoken
-
-NARROW = 14
 
 
 def told(language: str, view: View, line: Mapping[str, Json]) -> str:
@@ -45,31 +44,10 @@ def asked(language: str, view: View) -> str:
 
 
 def board(language: str, view: View, width: int) -> Iterator[str]:
-    """The pieces, a line each."""
-    for piece, lies in _mapping(view["board"]).items():
-        if lies in (None, [], {}):
-            continue
-        title = spoken(catalogue(language), piece).ljust(NARROW)
-        line = f"{title} {laid_out(language, view, lies)}"
+    """The pieces, drawn in characters, no wider than the terminal."""
+    pen = Pen(language, [str(_mapping(seat)["name"]) for seat in _sequence(view["seats"])])
+    for line in pen.draw(_mapping(view["board"])):
         yield line if len(line) <= width else line[: width - 1] + "…"
-
-
-def laid_out(language: str, view: View, value: Json) -> str:
-    """A piece in one line of plain words."""
-    if isinstance(value, str):
-        return spoken(catalogue(language), value)
-    if isinstance(value, Mapping):
-        parts = [_part(language, view, key, part) for key, part in value.items() if part not in (None, [], {})]
-        return "(" + " ".join(parts) + ")"
-    if isinstance(value, Sequence):
-        return ", ".join(laid_out(language, view, part) for part in value)
-    return "–" if value is None else str(value)
-
-
-def _part(language: str, view: View, key: str, part: Json) -> str:
-    if key == "seat" and isinstance(part, int):
-        return _name(view, part)
-    return f"{key} {laid_out(language, view, part)}"
 
 
 def _area(view: View) -> str:
@@ -94,7 +72,7 @@ def _fact(language: str, view: View, key: str, value: Json) -> Fact:
         return value
     if isinstance(value, Sequence):
         return [_text(part) for part in value]
-    return laid_out(language, view, value)
+    return str(value) if value is not None else "–"
 
 
 def _text(value: Json) -> str:

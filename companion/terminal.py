@@ -120,7 +120,7 @@ class Terminal:
     def _help(self, _: list[str]) -> None:
         self._say("cli.help")
         for kind in self.table.game.move_types:
-            fields = [f if field.required else f"[{f}]" for field in msgspec.structs.fields(kind) if (f := field.name)]
+            fields = [field.name if field.required else f"[{field.name}]" for field in msgspec.structs.fields(kind)]
             print(f"  {name_of(kind)} {' '.join(fields)}", file=self.said)
 
     def _moves(self, _: list[str]) -> None:

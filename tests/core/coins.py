@@ -25,6 +25,7 @@ from companion.game import (
     Seat,
     Seen,
     Setup,
+    ShovelCue,
     Source,
     State,
     Step,
@@ -134,6 +135,12 @@ class CoinGame:
 
     def census(self, state: Coins) -> Mapping[str, int]:
         return {}
+
+    def lift_wanted(self, move: Move) -> bool:
+        return isinstance(move, Bury)
+
+    def cue(self, step: Step) -> ShovelCue | None:
+        return "grip" if step == Played(0, Toss(3)) else None
 
 
 class Clock:

@@ -13,6 +13,7 @@ from companion.game import (
     Dealt,
     Finished,
     Json,
+    Move,
     Option,
     Played,
     Seen,
@@ -104,6 +105,13 @@ class Jenseits:
     def census(self, state: JenseitsState) -> Mapping[str, int]:
         """All tokens and all cards, wherever they are."""
         return counted_in_all(state, self.printed.box.first_find)
+
+    def lift_wanted(self, move: Move) -> bool:
+        """Nothing here is lifted with a shovel."""
+        return False
+
+    def cue(self, step: Step) -> None:
+        """Nothing here moves the shovel."""
 
 
 def open_game(setup: Setup, box: JenseitsBox) -> Jenseits:

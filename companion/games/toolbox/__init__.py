@@ -12,10 +12,12 @@ from companion.game import (
     Dealt,
     Finished,
     Json,
+    Move,
     Played,
     Score,
     Seen,
     Setup,
+    ShovelCue,
     Step,
 )
 from companion.games.toolbox.census import counted
@@ -24,7 +26,7 @@ from companion.games.toolbox.corrections import CORRECTION_TYPES, corrected
 from companion.games.toolbox.hands import asked, dealt
 from companion.games.toolbox.kit import Kit, kit_of, options, randomizers
 from companion.games.toolbox.log import told
-from companion.games.toolbox.moves import MOVE_TYPES
+from companion.games.toolbox.moves import MOVE_TYPES, Shovel, Uncover
 from companion.games.toolbox.rules import laid_out, played
 from companion.games.toolbox.state import ToolboxState
 from companion.games.toolbox.view import help_with, seen
@@ -82,3 +84,12 @@ class Toolbox:
 
     def census(self, state: ToolboxState) -> Mapping[str, int]:
         return counted(self.kit, state)
+
+    def lift_wanted(self, move: Move) -> bool:
+        return isinstance(move, Uncover)
+
+    def cue(self, step: Step) -> ShovelCue | None:
+        match step:
+            case Played(move=Shovel(do=cue)):
+                return cue
+        return None

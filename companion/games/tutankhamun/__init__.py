@@ -69,6 +69,9 @@ class Tutankhamun:
         """Whether a move lifts a card, so that a shovel must do it first (TUT-30)."""
         return lifted_square(move) is not None
 
+    def cue(self, step: Step) -> None:
+        """A lift is asked for with the move itself, so no step moves the shovel afterwards."""
+
 
 def open_game(setup: Setup, box: TutankhamunBox) -> Tutankhamun:
     """The game of a table."""
