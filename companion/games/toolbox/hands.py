@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-
 from companion.game import Ask, Chance, Dealt, Json, Outcome, Turn, can_fall
 from companion.games.toolbox.kit import Kit
 from companion.games.toolbox.state import (

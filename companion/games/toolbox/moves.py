@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-from companion.game import Move
-
-Cue = Literal["grip", "release", "stop"]
+from companion.game import Move, ShovelCue
 
 
 class Advance(Move, frozen=True, tag="advance"):
@@ -70,7 +66,7 @@ class Award(Move, frozen=True, tag="award"):
 class Shovel(Move, frozen=True, tag="shovel"):
     """Tells the shovel what to do."""
 
-    do: Cue
+    do: ShovelCue
 
 
 MOVE_TYPES: tuple[type[Move], ...] = (

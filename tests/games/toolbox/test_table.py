@@ -150,6 +150,14 @@ def test_the_shovel_shows_its_last_cue_until_it_is_stopped() -> None:
     assert shown == ["grip", "release", None, "grip"]
 
 
+@pytest.mark.rule("TBX-85", "TBX-86")
+def test_the_shovel_is_asked_for_what_it_is_told_and_for_lifts() -> None:
+    game = toolbox("tutankhamun")
+    assert [game.cue(Played(0, Shovel(cue))) for cue in ("grip", "release", "stop")] == ["grip", "release", "stop"]
+    assert game.cue(Played(0, Uncover("a1"))) is None
+    assert [game.lift_wanted(move) for move in (Uncover("a1"), Award(0, 1), Shovel("grip"))] == [True, False, False]
+
+
 @pytest.mark.rule("TBX-90")
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("box", ALL)
