@@ -1,0 +1,142 @@
+"""The command line, as a person uses it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def digside(*words: str, data: Path, typed: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "companion.cli", *words],
+        input=typed,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "HOME": str(data), "DIGSIDE_DATA": str(data), "PYTHONPATH": str(ROOT), **env},
+    )
+
+
+def table_of(said: str) -> str:
+    return said.split()[1].rstrip(".")
+
+
+def test_a_table_is_played_from_a_pipe(tmp_path: Path) -> None:
+    ran = digside("play", "horus", data=tmp_path, typed="roll 5\nBen: block\nmummies steps=2\nboard\n")
+    assert ran.returncode == 0, ran.stderr
+    assert "Block" in ran.stdout
+    assert "Initkaes" in ran.stdout
+
+
+def test_what_is_refused_is_said_and_shows_in_the_exit_status(tmp_path: Path) -> None:
+    ran = digside("play", "horus", data=tmp_path, typed="roll 99\nfly away\nEve: block\n{not json}\nroll 1\n")
+    assert ran.returncode == 1
+    assert ran.stdout.count("✗") == 4
+    assert "Traceback" not in ran.stdout + ran.stderr
+
+
+def test_a_table_goes_on_after_kill(tmp_path: Path) -> None:
+    play = [sys.executable, "-m", "companion.cli", "play", "horus", "--data", str(tmp_path)]
+    with subprocess.Popen(play, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write("block\n")
+        child.stdin.flush()
+        while "Block" not in (line := child.stdout.readline()):
+            assert line
+        fallen = line.split()[-2]
+        child.send_signal(signal.SIGKILL)
+    ran = digside("play", "--resume", data=tmp_path, typed="board\n")
+    assert f"35/36   {fallen}" in ran.stdout
+
+
+def test_the_luck_of_a_finished_table_is_proved(tmp_path: Path) -> None:
+    table = table_of(digside("play", "jenseits", data=tmp_path, typed="deal\ndraw egypt 5\nundo\nclose\n").stdout)
+    file = tmp_path / "game.json"
+    assert digside("record", table, "-o", str(file), data=tmp_path).returncode == 0
+    proof = digside("verify", str(file), data=tmp_path)
+    assert (proof.returncode, "All holds" in proof.stdout) == (0, True)
+    record = json.loads(file.read_text())
+    for line in record["entries"]:
+        if line["entry"]["kind"] == "outcome" and line["entry"]["outcome"] != "blank":
+            line["entry"]["outcome"] = "blank"
+            break
+    file.write_text(json.dumps(record))
+    assert digside("verify", str(file), data=tmp_path).returncode == 1
+
+
+def test_an_unfinished_table_has_nothing_to_prove_yet(tmp_path: Path) -> None:
+    table = table_of(digside("play", "jenseits", data=tmp_path, typed="deal\n").stdout)
+    record = digside("record", table, data=tmp_path).stdout
+    proof = digside("verify", "-", data=tmp_path, typed=record)
+    assert proof.returncode == 1
+    assert "not over yet" in proof.stdout
+
+
+def test_a_draw_at_the_table_is_reported(tmp_path: Path) -> None:
+    typed = "roll 2\nreport 6\nreport 9\nreport 1\nboard\n"
+    ran = digside("play", "horus", "--source", "dice=table", data=tmp_path, typed=typed)
+    assert "[6] [1]" in ran.stdout
+    assert "“9” cannot come up now" in ran.stdout
+
+
+def test_refusals_are_in_the_language_of_the_terminal(tmp_path: Path) -> None:
+    ran = digside("play", "horus", data=tmp_path, typed="undo\n", LANG="de_DE.UTF-8")
+    assert "Es gibt nichts zurückzunehmen." in ran.stdout
+
+
+def test_the_boxes_are_listed_shown_and_checked(tmp_path: Path) -> None:
+    assert digside("box", "list", data=tmp_path).stdout.count("\n") == 4
+    shown = digside("box", "show", "tomb_raiders", data=tmp_path).stdout
+    assert "house" in shown
+    own = tmp_path / "horus.toml"
+    own.write_text("[dice]\nfaces = 0\n")
+    checked = digside("box", "check", str(own), data=tmp_path)
+    assert checked.returncode == 1
+    assert "dice.faces" in checked.stdout
+
+
+def test_the_doctor_says_what_is_not_well(tmp_path: Path) -> None:
+    well = digside("doctor", "--rig", "none", data=tmp_path)
+    assert well.returncode == 0, well.stdout
+    (tmp_path / "boxes").mkdir(exist_ok=True)
+    (tmp_path / "boxes" / "horus.toml").write_text("[dice]\nfaces = 0\n")
+    ill = digside("doctor", "--rig", "none", data=tmp_path)
+    assert ill.returncode == 1
+    assert "dice.faces" in ill.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [["play"], ["play", "chess"], ["play", "--resume"], ["record", "none"], ["verify", "no.json"]]
+)
+def test_a_wrong_call_has_a_clear_answer(tmp_path: Path, words: list[str]) -> None:
+    ran = digside(*words, data=tmp_path)
+    assert ran.returncode == 1
+    assert ran.stderr.startswith("digside: ")
+    assert "Traceback" not in ran.stderr
+
+
+def test_help_leads_with_what_one_wants(tmp_path: Path) -> None:
+    said = digside(data=tmp_path).stdout
+    for word in ("digside serve", "digside play horus", "digside verify", "doctor"):
+        assert word in said
+
+
+def test_the_version_imports_nothing_it_does_not_need() -> None:
+    code = (
+        "import sys; from companion import cli\n"
+        "try: cli.main(['--version'])\nexcept SystemExit: pass\n"
+        "print(sorted(m for m in sys.modules if m.split('.')[0] in "
+        "{'flask', 'msgspec', 'sqlite3', 'gpiozero', 'serial', 'PIL', 'uvicorn', 'web_ui', 'hardware'}))"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    assert said.splitlines()[1] == "[]"

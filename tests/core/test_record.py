@@ -1,0 +1,225 @@
+"""A table as a file: exported, taken in again, and proved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion import record as records
+from companion.entries import Fell, Masked, Sealed
+from companion.game import Chance, Json, Seat, Setup
+from companion.hall import Hall
+from companion.journal import Nowhere
+from companion.record import Line, Record, export, verify
+from companion.refusals import Malformed, Refusal
+from companion.table import HOST, SPECTATOR, Table
+from companion.view import view
+from tests.core.coins import coin_table
+
+SECRET = bytes(range(32))
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Hall:
+    return Hall(tmp_path)
+
+
+def lay(hall: Hall, box: str = "horus", **more: object) -> Table:
+    setup = Setup(box, "toolbox", (Seat("Ada"), Seat("Ben")), **more)  # type: ignore[arg-type]
+    return hall.lay(setup, secret=SECRET)
+
+
+def play(table: Table, *moves: dict[str, Json]) -> None:
+    for move in moves:
+        table.play(HOST, table.seq, f"{table.seq}", move)
+
+
+def played_out(hall: Hall) -> Table:
+    table = lay(hall)
+    play(table, {"type": "roll", "count": 5}, {"type": "block"})
+    table.take_back(HOST, table.seq, "undo")
+    table.stir(HOST, table.seq, "stir", "a pinch")
+    play(table, {"type": "block"}, {"type": "block"}, {"type": "mummies"})
+    table.close(HOST, table.seq, "close")
+    return table
+
+
+def with_entry(record: Record, seq: int, entry: object) -> Record:
+    entries = [Line(line.seq, line.at, entry) if line.seq == seq else line for line in record.entries]  # type: ignore[arg-type]
+    return msgspec.structs.replace(record, entries=entries)
+
+
+def test_a_finished_record_proves_its_luck_undone_draws_too(hall: Hall) -> None:
+    proof = verify(export(played_out(hall)))
+    assert proof.holds
+    assert proof.draws == 5 + 1 + 2 + 5
+
+
+def test_a_record_and_back_is_equal(hall: Hall) -> None:
+    record = export(played_out(hall))
+    assert records.decode(records.encode(record)) == record
+
+
+def test_the_first_outcome_that_does_not_match_is_named(hall: Hall) -> None:
+    record = export(played_out(hall))
+    for line in record.entries:
+        if isinstance(line.entry, Fell) and line.entry.draw == 3:
+            other = 1 + int(line.entry.outcome) % 6
+            forged = with_entry(record, line.seq, msgspec.structs.replace(line.entry, outcome=other))
+            proof = verify(forged)
+            assert (proof.fault, proof.seq) == ("proof.other_outcome", line.seq)
+            return
+    pytest.fail("no draw was forged")
+
+
+def test_a_move_that_never_could_have_been_is_named(hall: Hall) -> None:
+    record = export(played_out(hall))
+    first = record.entries[0]
+    forged = with_entry(record, 1, msgspec.structs.replace(first.entry, move={"type": "roll", "count": 77}))
+    proof = verify(forged)
+    assert (proof.fault, proof.seq) == ("proof.against_rules", 1)
+
+
+def test_a_draw_that_nobody_asked_for_is_named(hall: Hall) -> None:
+    record = export(played_out(hall))
+    forged = msgspec.structs.replace(record, entries=[Line(1, 0, Fell("companion", 3, 0)), *record.entries])
+    assert verify(forged).fault == "proof.no_question"
+
+
+def test_another_secret_proves_nothing(hall: Hall) -> None:
+    record = msgspec.structs.replace(export(played_out(hall)), secret=bytes(32).hex())
+    assert verify(record).fault == "proof.other_secret"
+    with pytest.raises(Refusal):
+        hall.take_in(record)
+
+
+def test_outcomes_the_table_reported_are_counted_apart(hall: Hall) -> None:
+    table = lay(hall, sources={"dice": "table"})
+    play(table, {"type": "roll", "count": 2})
+    for face in (3, 4):
+        assert isinstance(table.ask(), Chance)
+        table.answer(HOST, table.seq, f"die {face}", face)
+    table.close(HOST, table.seq, "close")
+    proof = verify(export(table))
+    assert (proof.holds, proof.draws, proof.reported) == (True, 0, 2)
+
+
+def test_before_the_end_the_secret_is_not_in_the_record(hall: Hall) -> None:
+    table = lay(hall)
+    play(table, {"type": "roll", "count": 5})
+    record = export(table)
+    assert record.secret is None
+    assert SECRET.hex().encode() not in records.encode(record)
+    assert verify(record).fault == "proof.no_secret"
+
+
+def test_what_is_hidden_is_masked_until_the_end() -> None:
+    table = coin_table(Nowhere())
+    table.play(HOST, 0, "bury", {"type": "bury"})
+    assert [line.entry for line in export(table).entries][1] == Masked()
+    table.close(HOST, table.seq, "close")
+    assert isinstance(export(table).entries[1].entry, Fell)
+
+
+def test_a_record_that_is_over_is_taken_in_as_it_was(hall: Hall) -> None:
+    table = played_out(hall)
+    taken = hall.take_in(export(table))
+    old, new = view(table, SPECTATOR), view(taken, SPECTATOR)
+    assert taken.id != table.id
+    assert {**old, "table": ""} == {**new, "table": ""}
+    assert verify(export(taken)).holds
+
+
+def test_a_record_that_is_not_over_goes_on_under_a_new_seal(hall: Hall) -> None:
+    table = lay(hall)
+    play(table, {"type": "roll", "count": 5})
+    taken = hall.take_in(export(table))
+    assert isinstance(taken.written[-1].entry, Sealed)
+    assert view(taken)["seal"] != view(table)["seal"]
+    assert view(taken)["board"] == view(table)["board"]
+    play(taken, {"type": "block"})
+    taken.close(HOST, taken.seq, "close")
+    proof = verify(export(taken))
+    assert (proof.holds, proof.draws, proof.unproved) == (True, 1, 5)
+
+
+def test_a_record_with_hidden_entries_cannot_be_gone_on_with(hall: Hall) -> None:
+    record = export(lay(hall))
+    masked = msgspec.structs.replace(record, entries=[Line(1, 0, Masked())])
+    with pytest.raises(Malformed, match="hidden entries"):
+        hall.take_in(masked)
+    assert verify(msgspec.structs.replace(masked, secret=SECRET.hex())).fault == "proof.masked"
+
+
+@pytest.mark.parametrize(
+    "file", [b"", b"[]", b'{"format":"other"}', b"\xff\xfe", b'{"format":"digside-record","version":1}']
+)
+def test_what_is_no_record_is_refused(file: bytes) -> None:
+    with pytest.raises(Malformed, match="not a record"):
+        records.decode(file)
+
+
+def test_a_strangers_box_is_checked(hall: Hall) -> None:
+    record = export(lay(hall))
+    bad = msgspec.structs.replace(record.laid, box={**record.laid.box, "dice": {"faces": -1}})
+    before = len(hall.tables())
+    with pytest.raises(Malformed, match="figures of the box"):
+        hall.take_in(msgspec.structs.replace(record, laid=bad))
+    assert len(hall.tables()) == before
+
+
+def test_a_table_replays_with_the_figures_it_was_laid_with(hall: Hall) -> None:
+    table = lay(hall, "jenseits")
+    own = hall.own_boxes
+    own.mkdir()
+    (own / "jenseits.toml").write_text("[sites.egypt.objects]\n1 = 4\n2 = 2\n3 = 3\n4 = 2\n5 = 1\n7 = 1\n")
+    assert lay(hall, "jenseits").laid.box_digest != table.laid.box_digest
+    record = export(table)
+    assert hall.take_in(record).laid.box_digest == table.laid.box_digest
+
+
+def test_the_save_format_changes_only_on_purpose(hall: Hall) -> None:
+    """A new field here means: decide what an older record says instead, then add it to this list."""
+    assert set(msgspec.to_builtins(export(lay(hall)))) == {
+        "format", "version", "digside", "over", "laid", "secret", "entries",
+    }  # fmt: skip
+    assert set(msgspec.to_builtins(export(lay(hall)).laid)) == {
+        "table", "at", "setup", "box", "box_digest", "rules", "seal", "digside",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"sources": {"tokens": "table"}}, "Nothing called"),
+        ({"options": {"cheat": True}}, "no option"),
+    ],
+)
+def test_a_table_is_laid_only_with_what_its_game_knows(hall: Hall, more: dict[str, object], said: str) -> None:
+    with pytest.raises(Malformed, match=said):
+        lay(hall, **more)
+
+
+@pytest.mark.parametrize(
+    "names", [("Ada",), ("Ada",) * 2, ("Ada", ""), ("Ada", "x" * 25), ("Ada", "a\x07b"), tuple("abcdefg")]
+)
+def test_names_and_seats_are_checked(hall: Hall, names: tuple[str, ...]) -> None:
+    with pytest.raises(Malformed):
+        hall.lay(Setup("horus", "toolbox", tuple(Seat(name) for name in names)))
+
+
+def test_every_table_is_in_the_list(hall: Hall) -> None:
+    open_table, over = lay(hall), played_out(hall)
+    assert {(each.table, each.over) for each in hall.tables()} == {(open_table.id, False), (over.id, True)}
+
+
+def test_a_key_opens_one_seat(hall: Hall) -> None:
+    table = lay(hall)
+    assert hall.actor(table, table.keys.host) == HOST
+    assert hall.actor(table, None) == SPECTATOR
+    ben = hall.actor(table, table.keys.seats[1])
+    assert ben is not None
+    assert ben.seat == 1
+    assert hall.actor(table, "wrong") is None
