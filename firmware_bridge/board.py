@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
@@ -12,7 +11,7 @@ from typing import Self
 from firmware_bridge import messages
 from firmware_bridge.errors import LinkLost, Refused
 from firmware_bridge.link import Link, LinkQuality
-from firmware_bridge.messages import Connected, Counters, Event, Hello, Say, Status
+from firmware_bridge.messages import Counters, Event, Hello, Say, Status
 from firmware_bridge.sim import World, world_at
 
 __all__ = ["Board", "LinkLost", "LinkQuality", "Refused"]
@@ -39,9 +38,7 @@ class Board:
     ) -> None:
         self.url = url
         self.world: World | None = world_at(url)
-        self._listener = on_event
-        self._ready = threading.Event()
-        self._link = Link(url, clock=clock, on_event=self._hear)
+        self._link = Link(url, clock=clock, on_event=on_event)
 
     def __enter__(self) -> Self:
         self.start()
@@ -70,7 +67,7 @@ class Board:
 
     def wait(self, seconds: float) -> bool:
         """Wait for the board to be greeted; return whether it was."""
-        return self._ready.wait(seconds)
+        return self._link.connected.wait(seconds)
 
     @property
     def hello(self) -> Hello | None:
@@ -125,12 +122,3 @@ class Board:
     def counters(self) -> Counters:
         """Ask how many errors the board has seen at its end of the wire."""
         return messages.read_counters(self._link.request(Say.COUNTERS))
-
-    def _hear(self, event: Event) -> None:
-        match event:
-            case Connected():
-                self._ready.set()
-            case messages.Disconnected():
-                self._ready.clear()
-        if self._listener is not None:
-            self._listener(event)

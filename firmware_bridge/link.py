@@ -32,10 +32,11 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.ports import Port, lasting_name, open_port
 
-PATIENCE_S = 0.11
-TRIES = 4
-"""Four tries of 110 ms: a request is answered or lost within 440 ms."""
-TOTAL_S = 0.48
+PATIENCE_S = (0.03, 0.11)
+"""A request is repeated after four times the usual round trip, within these bounds."""
+TRIES = 12
+TOTAL_S = 0.45
+"""After so many tries or so long a request is lost."""
 SILENCE_S = 0.7
 """The board speaks each 200 ms; three times nothing, and the link is lost."""
 KEEP_ALIVE_S = 0.5
@@ -82,6 +83,7 @@ class Link:
         self.url = url
         self.hello: Hello | None = None
         self.status: Status | None = None
+        self.connected = threading.Event()
         self._clock = clock
         self._on_event = on_event
         self._port: Port | None = None
@@ -103,6 +105,7 @@ class Link:
         self._sent_at: dict[int, float] = {}
         self._heard = self._wrote = self._greeted_at = 0.0
         self._next_event: int | None = None
+        self._noting = threading.Lock()
         self._quality = LinkQuality(False, clock(), None, 0, 0, 0, 0, 0, 0, "not opened yet", None)
 
     def start(self) -> None:
@@ -134,7 +137,7 @@ class Link:
         :raises LinkLost: when it says nothing.
         """
         end = time.monotonic() + TOTAL_S
-        if not self._asking.acquire(timeout=TOTAL_S - PATIENCE_S):
+        if not self._asking.acquire(timeout=TOTAL_S):
             raise LinkLost("the link is busy with requests that get no answer")
         try:
             return self._ask(say, body, end)
@@ -159,13 +162,15 @@ class Link:
         content = bytes([say, question.sequence]) + body
         self._question = question
         self._count(requests=1)
+        patience = self._patience()
         for attempt in range(TRIES):
-            if self.hello is None or time.monotonic() > end - PATIENCE_S / 2:
+            left = end - time.monotonic()
+            if self.hello is None or left < PATIENCE_S[0]:
                 break
             if attempt:
                 self._count(retries=1)
-            self._write(content)
-            if question.answered.wait(min(PATIENCE_S, max(0.0, end - time.monotonic()))):
+            self._write(content, again=attempt > 0)
+            if question.answered.wait(min(patience, left)):
                 break
         if question.refusal is not None:
             raise Refused(question.refusal)
@@ -173,27 +178,40 @@ class Link:
             raise LinkLost(f"no answer to {say.name.lower()}: {self._quality.reason or 'silence'}")
         return question.body
 
+    def _patience(self) -> float:
+        usual = statistics.median(list(self._rtt)) if self._rtt else PATIENCE_S[1]
+        return min(PATIENCE_S[1], max(PATIENCE_S[0], 4 * usual))
+
     def _next_sequence(self) -> int:
         self._sequence = (self._sequence + 1) & 0xFF
         return self._sequence
 
-    def _count(self, *, requests: int = 0, retries: int = 0, lost_frames: int = 0) -> None:
-        quality = self._quality
-        self._quality = msgspec.structs.replace(
-            quality,
-            requests=quality.requests + requests,
-            retries=quality.retries + retries,
-            lost_frames=quality.lost_frames + lost_frames,
-        )
+    def _count(self, *, requests: int = 0, retries: int = 0, lost_frames: int = 0, losses: int = 0) -> None:
+        with self._noting:
+            quality = self._quality
+            self._quality = msgspec.structs.replace(
+                quality,
+                requests=quality.requests + requests,
+                retries=quality.retries + retries,
+                lost_frames=quality.lost_frames + lost_frames,
+                losses=quality.losses + losses,
+            )
 
-    def _write(self, content: bytes) -> None:
+    def _note(self, **facts: object) -> None:
+        with self._noting:
+            self._quality = msgspec.structs.replace(self._quality, **facts)
+
+    def _write(self, content: bytes, *, again: bool = False) -> None:
         with self._writing:
             port = self._port
             if port is None:
                 raise LinkLost("not connected")
             try:
                 self._wrote = time.monotonic()
-                self._sent_at[content[1]] = self._wrote
+                if again:  # which of them is answered, nobody knows: no round trip is measured
+                    self._sent_at.pop(content[1], None)
+                else:
+                    self._sent_at[content[1]] = self._wrote
                 port.write(frames.frame(content))
             except OSError as error:
                 raise LinkLost(f"cannot write: {error}") from error
@@ -283,17 +301,12 @@ class Link:
     def _give_up(self, reason: str) -> None:
         was_connected = self.hello is not None
         self.hello = self.status = None
+        self.connected.clear()
         if not was_connected:
-            self._quality = msgspec.structs.replace(self._quality, reason=reason)
+            self._note(reason=reason)
             return
-        self._quality = msgspec.structs.replace(
-            self._quality,
-            connected=False,
-            since=self._clock(),
-            losses=self._quality.losses + 1,
-            reason=reason,
-            board=None,
-        )
+        self._note(connected=False, since=self._clock(), reason=reason, board=None)
+        self._count(losses=1)
         if not self._closing.is_set():
             _log.warning("the link to the board at %s is lost: %s", self.url, reason)
         self._events.put(Disconnected(reason))
@@ -341,7 +354,7 @@ class Link:
         if sent is not None:
             self._rtt.append(time.monotonic() - sent)
         if kind == Say.COUNTERS | ANSWER:
-            self._quality = msgspec.structs.replace(self._quality, board=messages.read_counters(body))
+            self._note(board=messages.read_counters(body))
         elif kind != Say.PING | ANSWER:
             self._take_status(body)
         question = self._question
@@ -362,7 +375,8 @@ class Link:
         )
         if not again:
             self._buttons = 0
-            self._quality = msgspec.structs.replace(self._quality, connected=True, since=self._clock(), reason="")
+            self._note(connected=True, since=self._clock(), reason="")
+            self.connected.set()
         self._events.put(Restarted(hello) if again else Connected(hello))
 
     def _take_status(self, body: bytes) -> None:

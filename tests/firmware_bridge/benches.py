@@ -109,13 +109,18 @@ class LibraryBench:
 class ProcessBench:
     """A board in a program of its own, driven in steps over its control channel."""
 
-    def __init__(self, kind: str, command: Sequence[str]) -> None:
+    def __init__(self, kind: str, program: Sequence[str], *, paused: bool = True) -> None:
         self.kind = kind
         self._process = subprocess.Popen(
-            [*command, "--paused"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            [*program, *(["--paused"] if paused else [])],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
         )
         self._read()
-        self.run(20)
+        if paused:
+            self.run(20)
 
     def _read(self) -> dict[str, object]:
         assert self._process.stdout is not None
@@ -157,6 +162,14 @@ class ProcessBench:
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
                 stream.close()
+
+
+class LiveBoard(ProcessBench):
+    """A board in real time behind a pseudo-terminal, for hosts in processes of their own."""
+
+    def __init__(self, kind: str, program: Sequence[str], link: Path) -> None:
+        self.link = link
+        super().__init__(kind, [*program, "--link", str(link)], paused=False)
 
 
 def make(target: str) -> None:

@@ -1,0 +1,27 @@
+"""A host that holds a card, to be killed: python -m tests.firmware_bridge.client PORT (renew | hang)"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from firmware_bridge.board import Board
+
+
+def main() -> None:
+    port, mode = sys.argv[1:]
+    with Board(port) as board:
+        if not board.wait(5.0):
+            sys.exit("no board")
+        board.renew()
+        board.valve(True)
+        board.pump(220)
+        print("on", flush=True)
+        while mode == "renew":
+            board.renew()
+            time.sleep(0.2)
+        time.sleep(30)  # the loop that knows the state hangs; the link's own threads go on
+
+
+if __name__ == "__main__":
+    main()

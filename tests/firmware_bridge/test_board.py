@@ -1,0 +1,329 @@
+"""The board as the rest of Digside sees it, on the simulated wire in real time."""
+
+from __future__ import annotations
+
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.board import Board, LinkLost, Refused
+from firmware_bridge.messages import (
+    Button,
+    Can,
+    Connected,
+    Disconnected,
+    Event,
+    Fault,
+    FaultRaised,
+    Refusal,
+    Reset,
+    Restarted,
+)
+from firmware_bridge.sim import SENSOR_PER_KPA, SENSOR_ZERO, World
+
+_numbers = count()
+
+
+class Rig:
+    """A board that is connected, its world, and what it told."""
+
+    def __init__(self, query: str = "") -> None:
+        self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self.board = Board(f"sim://test{os.getpid()}-{next(_numbers)}{query}", on_event=self.events.put)
+        self.board.start()
+        assert self.board.wait(5.0)
+        assert self.board.world is not None
+        self.world: World = self.board.world
+
+    def next(self, kind: type[Event], seconds: float = 3.0) -> Event:
+        """Wait for the next event of a kind."""
+        end = time.monotonic() + seconds
+        while True:
+            event = self.events.get(timeout=max(0.01, end - time.monotonic()))
+            if isinstance(event, kind):
+                return event
+
+    def hold(self) -> None:
+        self.board.renew()
+        self.board.valve(True)
+        self.board.pump(255)
+
+    def until(self, true: Callable[[], bool], seconds: float = 2.0) -> float:
+        """Renew until something is true; return how long it took."""
+        start = time.monotonic()
+        while not true():
+            assert time.monotonic() - start < seconds, "it did not happen"
+            self.board.renew()
+            time.sleep(0.02)
+        return time.monotonic() - start
+
+
+@pytest.fixture(params=["", "?twin=1"], ids=["core", "twin"])
+def rig(request: pytest.FixtureRequest) -> Iterator[Rig]:
+    rig = Rig(request.param)
+    yield rig
+    rig.board.close()
+
+
+@pytest.fixture
+def core_rig() -> Iterator[Rig]:
+    rig = Rig()
+    yield rig
+    rig.board.close()
+
+
+def test_a_board_introduces_itself(rig: Rig) -> None:
+    hello = rig.board.hello
+    assert hello is not None
+    assert Can.SIMULATED in hello.can
+    assert hello.reset is Reset.EXTERNAL  # opening the port resets a Nano
+    assert rig.next(Connected) == Connected(hello)
+    assert rig.board.link.connected
+
+
+def test_the_twin_says_that_it_is_one() -> None:
+    rig = Rig("?twin=1")
+    assert rig.board.hello is not None
+    assert "Python twin" in rig.board.hello.description
+    rig.board.close()
+
+
+def test_a_card_is_held_and_let_go(rig: Rig) -> None:
+    rig.world.touch(card=True)
+    rig.hold()
+    assert 0.2 <= rig.until(lambda: rig.world.pressure_kpa > 0.9 * 12) <= 0.65
+    status = rig.board.status
+    assert status is not None
+    assert abs(status.vacuum_raw - (SENSOR_ZERO + SENSOR_PER_KPA * rig.world.pressure_kpa)) < 12
+    full = rig.world.pressure_kpa
+    rig.board.pump(0)
+    rig.board.valve(False)
+    assert 0.08 <= rig.until(lambda: rig.world.pressure_kpa < full / 10) <= 0.35
+
+
+def test_open_held_leaking_and_blocked_can_be_told_apart(core_rig: Rig) -> None:
+    rig = core_rig
+    rig.hold()
+    rig.until(lambda: 1.0 < rig.world.pressure_kpa < 2.0)
+    rig.world.touch(card=True)
+    rig.until(lambda: rig.world.pressure_kpa > 11.5)
+    rig.world.leak = 0.3
+    rig.until(lambda: 3.0 < rig.world.pressure_kpa < 6.0)
+    rig.world.blocked = True
+    rig.until(lambda: rig.world.pressure_kpa > 45, seconds=4)
+
+
+def test_without_a_renewal_the_board_lets_go(rig: Rig) -> None:
+    rig.hold()
+    assert rig.next(FaultRaised) == FaultRaised(Fault.LEASE)
+    assert rig.board.status is not None
+    assert rig.board.status.is_safe
+    with pytest.raises(Refused) as refused:
+        rig.board.renew() or rig.board.pump(100)  # type: ignore[func-returns-value]
+    assert refused.value.code is Refusal.FAULT
+    rig.board.clear_fault()
+    rig.board.pump(100)
+
+
+def test_stop_is_fast_and_latched(rig: Rig) -> None:
+    rig.hold()
+    start = time.monotonic()
+    rig.board.stop()
+    assert time.monotonic() - start < 0.05
+    assert rig.next(FaultRaised) == FaultRaised(Fault.STOPPED)
+    assert rig.world.pump == 0
+    assert not rig.world.valve_closed
+
+
+def test_buttons_lamps_and_buzzer(rig: Rig) -> None:
+    rig.world.press(0, 7)
+    pressed = {(event.index, event.down) for event in (rig.next(Button), rig.next(Button)) if isinstance(event, Button)}
+    assert pressed == {(0, True), (7, True)}
+    rig.world.press()
+    released = {
+        (event.index, event.down) for event in (rig.next(Button), rig.next(Button)) if isinstance(event, Button)
+    }
+    assert released == {(0, False), (7, False)}
+    rig.board.lamps(0b1010_0101)
+    assert rig.world.lamps == 0b1010_0101
+    rig.board.buzz(60, 1000)
+    assert rig.world.pitch == 1000
+    rig.until(lambda: rig.world.pitch == 0)
+
+
+def test_a_pulled_cable_is_noticed_within_a_second_and_found_again(rig: Rig) -> None:
+    rig.hold()
+    start = time.monotonic()
+    rig.world.unplug()
+    rig.next(Disconnected)
+    assert time.monotonic() - start < 1.0
+    assert rig.board.hello is None
+    assert rig.board.status is None
+    with pytest.raises(LinkLost):
+        rig.board.pump(0)
+    rig.board.stop()  # never raises
+    while not (rig.world.pump == 0 and not rig.world.valve_closed):
+        assert time.monotonic() - start < 1.0
+    rig.world.replug()
+    assert rig.board.wait(4.0)
+    quality = rig.board.link
+    assert quality.connected
+    assert quality.losses == 1
+
+
+def test_a_board_that_falls_silent_is_noticed_within_a_second(core_rig: Rig) -> None:
+    rig = core_rig
+    os.kill(rig.world.pid, 19)  # SIGSTOP: nothing comes and nothing breaks
+    start = time.monotonic()
+    try:
+        rig.next(Disconnected)
+        assert time.monotonic() - start < 1.0
+    finally:
+        os.kill(rig.world.pid, 18)
+    assert rig.board.wait(5.0)
+
+
+def test_a_request_without_an_answer_is_lost_within_half_a_second(core_rig: Rig) -> None:
+    rig = core_rig
+    os.kill(rig.world.pid, 19)
+    start = time.monotonic()
+    try:
+        with pytest.raises(LinkLost):
+            rig.board.pump(0)
+        assert time.monotonic() - start < 0.5
+    finally:
+        os.kill(rig.world.pid, 18)
+
+
+def test_a_hung_firmware_is_reset_and_the_link_goes_on(rig: Rig) -> None:
+    rig.hold()
+    rig.world.stall(2.0)
+    restarted = rig.next(Restarted)
+    assert isinstance(restarted, Restarted)
+    assert restarted.hello.reset is Reset.WATCHDOG
+    with pytest.raises(Refused):
+        rig.board.pump(100)
+    rig.board.clear_fault()
+    rig.board.renew()
+    rig.board.pump(100)
+
+
+def test_a_brown_out_is_told(rig: Rig) -> None:
+    rig.hold()
+    rig.world.brown_out()
+    restarted = rig.next(Restarted)
+    assert isinstance(restarted, Restarted)
+    assert restarted.hello.fault is Fault.BROWN_OUT
+    assert rig.world.pump == 0
+
+
+def test_requests_survive_a_bad_wire_and_the_quality_says_how_bad() -> None:
+    rig = Rig("?drop=10&corrupt=10&seed=3")
+    for level in range(1, 60):
+        rig.board.ping(bytes([level]))
+        rig.board.lamps(level)
+        assert rig.world.lamps == level
+    rig.world.drop = rig.world.corrupt = 0.0
+    counters = rig.board.counters()
+    quality = rig.board.link
+    rig.board.close()
+    assert quality.retries > 0
+    assert quality.crc_errors + quality.frame_errors > 0
+    assert counters.crc_errors + counters.frame_errors > 0
+    assert quality.losses == 0
+
+
+def test_a_quiet_wire_has_no_errors(core_rig: Rig) -> None:
+    for _ in range(50):
+        core_rig.board.ping(b"quiet")
+    time.sleep(0.3)
+    quality = core_rig.board.link
+    assert (quality.retries, quality.crc_errors, quality.frame_errors, quality.lost_frames) == (0, 0, 0, 0)
+    assert quality.rtt_ms is not None
+    assert quality.rtt_ms < 50
+
+
+def test_everybody_may_ask_at_once(core_rig: Rig) -> None:
+    wrong: list[bytes] = []
+
+    def ask(number: int) -> None:
+        for i in range(20):
+            sent = bytes([number, i])
+            if core_rig.board.ping(sent) != sent:
+                wrong.append(sent)
+
+    threads = [threading.Thread(target=ask, args=[number]) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_a_listener_may_ask_the_board() -> None:
+    answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def listen(event: Event) -> None:
+        if isinstance(event, Button):
+            answers.put(board.ping(b"from a listener"))
+
+    with Board("sim://listener", on_event=listen) as board:
+        assert board.wait(5.0)
+        assert board.world is not None
+        board.world.press(2)
+        assert answers.get(timeout=2.0) == b"from a listener"
+
+
+def test_closing_leaves_everything_safe() -> None:
+    rig = Rig()
+    rig.hold()
+    rig.board.lamps(255)
+    world_end, rig.world.end = rig.world.end, lambda: None  # type: ignore[method-assign]
+    rig.board.close()
+    assert (rig.world.pump, rig.world.valve_closed, rig.world.lamps) == (0, False, 0)
+    world_end()
+
+
+def test_the_simulated_board_goes_with_its_host() -> None:
+    code = (
+        "import sys; from firmware_bridge.board import Board; b = Board('sim://'); b.start(); b.wait(5);"
+        "print(b.world.pid, flush=True); sys.stdin.read()"
+    )
+    host = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert host.stdout is not None
+    pid = int(host.stdout.readline())
+    host.kill()
+    host.wait()
+    end = time.monotonic() + 2
+    while Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text():
+        assert time.monotonic() < end, "the simulated board is still there"
+        time.sleep(0.01)
+
+
+def test_a_port_that_does_not_exist_is_looked_for_and_never_raises(tmp_path: Path) -> None:
+    board = Board(str(tmp_path / "nothing"))
+    board.start()
+    assert not board.wait(0.3)
+    assert "nothing" in board.link.reason
+    board.stop()
+    board.close()
+
+
+@pytest.mark.slow
+def test_idle_costs_next_to_nothing(core_rig: Rig) -> None:
+    def seconds() -> float:
+        fields = Path(f"/proc/{core_rig.world.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        child = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return child + time.process_time()
+
+    before = seconds()
+    time.sleep(2.0)
+    assert (seconds() - before) / 2.0 < 0.02
