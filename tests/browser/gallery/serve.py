@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from companion.words import catalogue
-from tests.browser.gallery.views import ALL
+from tests.browser.gallery.views import shown
 
 STATIC = Path(__file__).parents[3] / "web_ui" / "static"
 HERE = Path(__file__).parent
@@ -32,7 +32,7 @@ class Gallery(BaseHTTPRequestHandler):
             page = SHELL.format(language=asked.get("lang", "en"), view=asked.get("view", "jenseits"), sheets=SHEETS)
             self._send(page.encode(), "text/html; charset=utf-8")
         elif where.path.startswith("/views/"):
-            self._send(json.dumps(ALL[where.path.removeprefix("/views/")]()).encode(), "application/json")
+            self._send(json.dumps(shown(where.path.removeprefix("/views/"))).encode(), "application/json")
         elif where.path.startswith("/words/"):
             words = dict(catalogue(where.path.removeprefix("/words/").removesuffix(".json")))
             self._send(json.dumps(words).encode(), "application/json")

@@ -9,7 +9,7 @@ export function Undo({ view, act }) {
   if (act.role === "spectator") return null;
   const back = () => act.undo(to);
   const grave = open && why === "undo.revealed";
-  const words = html`<${Arrow} /> ${act.say("ui.undo.back")}`;
+  const words = html`<${Arrow} /> <span class="undo-word">${act.say("ui.undo.back")}</span>`;
   return html`<div class="undo" role="group" aria-label=${act.say("ui.undo.label")}>
     ${grave
       ? html`<${Twice} look="quiet" can=${act.ready} sure=${act.say("ui.undo.sure")} onPress=${back}>${words}<//>`

@@ -45,7 +45,7 @@ export function Page({ state, change, show }) {
       <div class="board" id="board">${plug.board(view, act)}</div>
       <aside class="rail">
         <${Ask} view=${view} act=${act}>${plug.choices?.(view, act)}<//>
-        <div class="action-bar"><${Undo} view=${view} act=${act} /><${Stop} rig=${state.rig} act=${act} wanted=${view.board.tools?.includes("shovel") ?? view.box === "tutankhamun"} /></div>
+        <div class="action-bar"><${Undo} view=${view} act=${act} /><${Stop} rig=${state.rig} act=${act} wanted=${Boolean(plug.shovel)}>${plug.shovel?.(view, act)}<//></div>
         <${Seats} view=${view} act=${act} beside=${plug.beside} />
         ${plug.aside?.(view, act)}
         <${Log} view=${view} act=${act} />

@@ -20,7 +20,7 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
   const dialled = knowledge > 0;
   return html`<svg class="dial" viewBox="0 0 420 420" role="group" aria-label=${say("ui.dial.label", { knowledge })}>
     <circle cx=${MID} cy=${MID + 6} r="200" class="shade" />
-    <circle cx=${MID} cy=${MID} r="200" fill="url(#brass)" class="bezel" />
+    <circle cx=${MID} cy=${MID} r="200" fill="url(#brass-ring)" class="bezel" />
     <circle cx=${MID} cy=${MID} r="192" class="groove" />
     <g class="turning" aria-hidden="true" style=${`transform:rotate(${-30 * ((knowledge || 1) - 1)}deg)`}>
       ${upTo(12).map((i) => {
@@ -33,7 +33,7 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
     </g>
     <circle cx=${MID} cy=${MID} r="152" class="face" />
     ${upTo(12).map((i) => {
-      const count = dialled ? tokens[i] : 0;
+      const count = dialled ? tokens[i + 1] : 0;
       const [wx, wy] = at(136, i * 30);
       const [tx, ty] = at(98, i * 30);
       return html`<${Hit} key=${i} can=${can && Boolean(onWeeks)} pressed=${weeks === i + 1} class=${classes("window", weeks === i + 1 && "now", count === 0 && "none")}

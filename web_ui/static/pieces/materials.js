@@ -8,6 +8,7 @@ export const Materials = () => html`
   <svg width="0" height="0" class="materials" aria-hidden="true">
     <defs>
       <linearGradient id="brass" x1="0" y1="0" x2="1" y2="1">${stops("brass-light", "brass", "brass-deep", "brass")}</linearGradient>
+      <linearGradient id="brass-ring" x1="0" y1="0" x2=".7" y2="1">${stops("brass-light", "brass-mid", "brass")}</linearGradient>
       <radialGradient id="brass-dome" cx=".38" cy=".3" r=".8">${stops("brass-light", "brass", "brass-deep")}</radialGradient>
       <radialGradient id="silver-dome" cx=".38" cy=".3" r=".8">${stops("silver-light", "silver", "silver-deep")}</radialGradient>
       <linearGradient id="papyrus" x1="0" y1="0" x2=".6" y2="1">${stops("papyrus-light", "papyrus", "papyrus-deep")}</linearGradient>

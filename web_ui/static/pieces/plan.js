@@ -67,6 +67,13 @@ function walk(at, m, shift) {
     .join(" ");
 }
 
+// Along its stretch, towards the end it looks at; a mummy standing at that end still looks there.
+function heading(plan, at, m) {
+  const stretch = plan.corridor[m.stretch];
+  const [from, to] = m.towards === stretch[0] ? [stretch.at(-1), stretch[0]] : [stretch[0], stretch.at(-1)];
+  return [at.get(to)[0] - at.get(from)[0], at.get(to)[1] - at.get(from)[1]];
+}
+
 /** @param over what stands on the squares besides (figures, treasures): drawn last, in the plan's own units. */
 export function Plan({ plan, blocks, mummies = [], say, name, over }) {
   const at = places(plan.grid);
@@ -89,11 +96,11 @@ export function Plan({ plan, blocks, mummies = [], say, name, over }) {
     })}
     ${mummies.map((m, i) => {
       const [c, r] = at.get(m.square);
-      const [tc, tr] = at.get(m.towards) ?? [c, r - 1];
+      const way = heading(plan, at, m);
       const others = mummies.filter((other, j) => j < i && other.square === m.square).length;
       const shift = others * 18;
       return html`<g key=${m.mummy} transform=${`translate(${c * CELL + CELL / 2 + shift} ${r * CELL + CELL / 2 + 4})`}
-          data-piece=${`mummy:${m.mummy}`} data-trail=${walk(at, m, shift)}>${mummy(m.mummy, [tc - c, tr - r])}</g>`;
+          data-piece=${`mummy:${m.mummy}`} data-trail=${walk(at, m, shift)}>${mummy(m.mummy, way)}</g>`;
     })}
     ${over?.(at, CELL)}
   </svg>`;

@@ -3,7 +3,7 @@ import { html, upTo, classes } from "../html.js";
 import { standing } from "./marker.js";
 
 const CELL = 60;
-const LIFT = 10;
+const LIFT = 13;
 
 /** The squares of a ring `cols` wide and `rows` high, clockwise from the far left corner, as [column, row]. */
 export function ring(cols, rows) {
@@ -31,13 +31,17 @@ function trail(squares, from, to) {
 
 const season = (week) => Math.floor((week - 1) / 13);
 
-function Week({ week, square, next }) {
+// With a calendar weeks are counted from 1 and start anew each year; without one from 0, round after round.
+const placed = (squares, m) => (m.year ? m.week - 1 : m.at) % squares.length;
+
+function Week({ week, square, next, calendar }) {
   const [c, r] = square;
-  const marked = week === 1 || week % 4 === 0;
+  const number = calendar ? week : week - 1;
+  const marked = number === 1 || number % 4 === 0;
   return html`<g transform=${`translate(${c * CELL} ${r * CELL})`} class=${classes("week", `season-${season(week)}`, week === 1 && "new-year")}>
     <rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" />
     ${next && html`<rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" class="next" />`}
-    <text x="9" y="22" class=${classes("week-number", marked && "marked")}>${week}</text>
+    <text x="9" y="22" class=${classes("week-number", marked && "marked")}>${number}</text>
     ${week === 1 && html`<path d="M22 44 L30 30 L38 44 Z M30 30 V24" class="sunrise" />`}
   </g>`;
 }
@@ -56,10 +60,10 @@ export function Track({ track, before, seats, cols = 16, rows = 12, say, chosen,
   return html`<svg class="track" viewBox=${`-4 -8 ${cols * CELL + 8} ${rows * CELL + 16}`} role="img"
       aria-label=${say("ui.track.label", { where: stacked.map((m) => whereabouts(m, seats, say)) })}>
     <g class="weeks">
-      ${squares.map((square, i) => html`<${Week} week=${i + 1} square=${square} next=${waiting?.week === i + 1} />`)}
+      ${squares.map((square, i) => html`<${Week} week=${i + 1} square=${square} next=${waiting && placed(squares, waiting) === i} calendar=${Boolean(track.years?.length)} />`)}
     </g>
     ${markers.map((m) => {
-      const [x, y] = middle(squares[(m.week - 1) % squares.length]);
+      const [x, y] = middle(squares[placed(squares, m)]);
       return html`<g key=${m.seat} class=${classes("on-track", chosen === m.seat && "chosen")}
           transform=${`translate(${x} ${y + 4 - m.height * LIFT})`} onClick=${onSeat && (() => onSeat(m.seat))}
           data-piece=${`marker:${m.seat}`} data-trail=${trail(squares, was.get(m.seat) ?? m.at, m.at)}>

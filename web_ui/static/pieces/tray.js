@@ -25,7 +25,7 @@ function Stack({ square, layers, value }) {
         ${value !== undefined && html`<g transform=${`translate(${SIDE - 30} ${SIDE - 30})`} class=${classes("card-value", value < 0 && "bad", value > 0 && "good")}>
           <circle r="17" /><text y="7">${signed(value)}</text></g>`}`}
     </g>`}
-    ${depth > 0 && html`<g transform=${`translate(26 ${SIDE - 8})`} class="depth"><rect x="-17" y="-13" width="34" height="20" rx="10" /><text y="3">${depth}</text></g>`}
+    ${depth > 0 && html`<g transform=${`translate(26 ${32 - lift})`} class="depth"><circle r="14" /><text y="5.5">${depth}</text></g>`}
     ${depth === 0 && html`<text x=${SIDE / 2} y=${SIDE / 2 + 8} class="bare">·</text>`}
   </g>`;
 }

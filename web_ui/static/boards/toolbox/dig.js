@@ -39,6 +39,7 @@ function DialTool({ dial, act }) {
 
 function BagsTool({ view, act }) {
   const { bags, drawing } = view.board;
+  const laid = drawing ?? view.board.last_draw;
   const colours = Object.fromEntries(bags.map((bag) => [bag.bag, bag.colour]));
   const count = act.get("count", 1);
   const draw = (bag) => act.move({ type: "draw", bag: bag.bag, count, seat: act.seat }, { sound: "token" });
@@ -53,11 +54,11 @@ function BagsTool({ view, act }) {
           aria-disabled=${act.can && bag.left !== 0 ? undefined : "true"} onClick=${() => act.can && bag.left !== 0 && draw(bag)}
           aria-label=${act.say("ui.bags.draw", { n: count, bag: act.name(bag.bag), left: left(bag) })}>
         <${Bag} bag=${bag} open=${drawing?.bag === bag.bag} />
-        <span class="bag-name">${act.name(bag.bag)}</span><span class="bag-left">${bag.left ?? "?"}</span>
+        <span class="bag-name">${act.name(bag.bag)}</span>${bag.left !== null && html`<span class="bag-left">${bag.left}</span>`}
       </button>`)}
     </div>
     <div class="cloth-place">
-      ${drawing ? html`<${Cloth} drawing=${drawing} colours=${colours} say=${act.say} name=${act.name} />` : html`<p class="hint">${act.say("ui.bags.hint")}</p>`}
+      ${laid ? html`<${Cloth} drawing=${laid} colours=${colours} say=${act.say} name=${act.name} />` : html`<p class="hint">${act.say("ui.bags.hint")}</p>`}
     </div>
   </section>`;
 }
@@ -65,11 +66,12 @@ function BagsTool({ view, act }) {
 export function DigSite({ view, act }) {
   const { track, dial } = view.board;
   const ring = act.narrow ? { cols: 14, rows: 14 } : { cols: 16, rows: 12 };
+  const turned = dial && html`<${DialTool} dial=${dial} act=${act} />`;
   return html`<div class=${classes("dig-site", act.narrow && "narrow")}>
-    ${track && html`<div class="ring-place"><${Track} track=${track} before=${act.before?.board.track} seats=${view.seats} say=${act.say} chosen=${act.seat} onSeat=${act.choose} ...${ring} /></div>`}
+    ${track && html`<div class="ring-place"><${Track} track=${track} before=${act.before?.board.track} seats=${view.seats} say=${act.say} chosen=${act.seat} onSeat=${act.choose} ...${ring} />${act.narrow && turned}</div>`}
     <div class="within">
       ${track?.year && html`<div class="years-place"><${Years} years=${track.years} year=${track.year} say=${act.say} /></div>`}
-      ${dial && html`<${DialTool} dial=${dial} act=${act} />`}
+      ${!act.narrow && turned}
       <${BagsTool} view=${view} act=${act} />
       <${Advance} act=${act} seats=${view.seats} />
     </div>

@@ -49,8 +49,7 @@ function FindsSheet({ view, seat, act, finds, colours }) {
 const AMOUNTS = [-5, -1, 1, 5];
 
 export const PointsControl = ({ view, act }) => html`<section class="tool points-tool" aria-label=${act.say("ui.points.title")}>
-  <h2>${act.say("ui.points.for", { name: view.seats[act.seat].name })}</h2>
-  <div class="tool-row">
+  <div class="tool-row"><h2>${act.say("ui.points.title")}</h2>
     ${AMOUNTS.map((points) => html`<${Button} key=${points} look="number" can=${act.can} label=${act.say(points > 0 ? "ui.points.give" : "ui.points.take", { n: Math.abs(points), name: view.seats[act.seat].name })}
       onPress=${() => act.move({ type: "award", seat: act.seat, points }, { sound: "token" })}>${points > 0 ? `+${points}` : `−${-points}`}<//>`)}
   </div>

@@ -1,0 +1,27 @@
+// What every page but the table shares: the bar, the heading, the drawings' materials, and how it redraws itself.
+import { html, render } from "../html.js";
+import { say } from "../words.js";
+import { Bar } from "./bar.js";
+import { Materials } from "../pieces/materials.js";
+
+export const Frame = ({ page, title, children }) => html`<${Materials} />
+  <${Bar} page=${page} />
+  <main class=${`page ${page}-page`}><h1>${title}</h1>${children}</main>`;
+
+/**
+ * Keeps a page's state and draws it anew whenever part of it changes.
+ * @param draw `(state, change) → vnode`
+ * @returns change
+ */
+export function alive(root, page, state, draw) {
+  const change = (part) => {
+    Object.assign(state, part);
+    render(html`<${Frame} page=${page} title=${say(`ui.${page}.title`)}>${draw(state, change)}<//>`, root);
+  };
+  document.title = `${say(`ui.${page}.title`)} · Digside`;
+  change({});
+  return change;
+}
+
+/** A refusal of the service, or that it is not there, in words. */
+export const Refusal = ({ error }) => error && html`<p class="refusal" role="alert">${error.status ? error.message : say("ui.link.unsent")}</p>`;
