@@ -182,7 +182,7 @@ def tells(terms: Terms, before: TutankhamunState, step: Step) -> dict[str, Json]
                 told["layer"] = len(before.layers) + 1
             return told
         case Corrected(correction=correction):
-            return _corrected(to_builtins(correction))
+            return _corrected(terms, to_builtins(correction))
         case Dealt(outcome=outcome):
             return _fell(terms, before, outcome)
 
@@ -200,11 +200,8 @@ def _fell(terms: Terms, before: TutankhamunState, outcome: str | int) -> dict[st
             return {"type": "deal_card", "layer": len(before.layers) + 1}
 
 
-def _corrected(told: dict[str, Json]) -> dict[str, Json]:
-    """What was put right; not which card lies open, for it will leave the tray and be remembered or not."""
-    kind = f"set_{told.pop('type')}"
-    if kind == "set_card":
-        return {"type": kind, "square": told["square"]}
-    if kind == "set_standing" and "square" not in told:
-        kind = "set_standing_in_hand"
-    return {"type": kind, **told}
+def _corrected(terms: Terms, told: dict[str, Json]) -> dict[str, Json]:
+    """What was put right; a card only with open memory, for it will leave the tray."""
+    if told["type"] == "standing":
+        return {"square": "in_hand"} | told
+    return told if terms.open_memory else {key: value for key, value in told.items() if key != "card"}

@@ -1,0 +1,143 @@
+"""A table of Tutankhamun in a test: moves and cards are named, and the cards of a real tray are reported as told."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from companion.boxes import TutankhamunBox, load
+from companion.game import Chance, Corrected, Correction, Dealt, Finished, Json, Move, Outcome, Played, Seat, Setup, Turn
+from companion.games.tutankhamun import Tutankhamun, TutankhamunState, open_game
+from companion.games.tutankhamun.bots import drawn
+from companion.games.tutankhamun.moves import Dig, NoBarricade, Pass, Scarab, Stop
+from companion.refusals import Refusal
+
+NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Faye")
+
+
+def box() -> TutankhamunBox:
+    found = load("tutankhamun")
+    assert isinstance(found, TutankhamunBox)
+    return found
+
+
+def setup(seats: int = 3, **options: bool | int | str) -> Setup:
+    return Setup("tutankhamun", "referee", tuple(Seat(name) for name in NAMES[:seats]), options=options)
+
+
+def game(seats: int = 3, **options: bool | int | str) -> Tutankhamun:
+    return open_game(setup(seats, **options), box())
+
+
+class Site:
+    """A game in play. In a real tray, which is the default here, `dig` is told which card comes to light."""
+
+    def __init__(self, seats: int = 3, *, seed: int = 1, **options: bool | int | str) -> None:
+        self.game = game(seats, **({"tray": "physical"} | options))
+        self.luck = random.Random(seed)
+        self.state: TutankhamunState = self.game.start()
+        self.follow_hidden()
+
+    @property
+    def seat(self) -> int:
+        ask = self.game.ask(self.state)
+        assert isinstance(ask, Turn), ask
+        return ask.seats[0]
+
+    @property
+    def chance(self) -> Chance:
+        ask = self.game.ask(self.state)
+        assert isinstance(ask, Chance), ask
+        return ask
+
+    @property
+    def end(self) -> Finished:
+        ask = self.game.ask(self.state)
+        assert isinstance(ask, Finished), ask
+        return ask
+
+    @property
+    def is_over(self) -> bool:
+        return isinstance(self.game.ask(self.state), Finished)
+
+    @property
+    def board(self) -> Any:
+        return self.game.sees(self.state, None).board
+
+    @property
+    def aids(self) -> Any:
+        return self.game.aids(self.state, None)
+
+    @property
+    def legal(self) -> tuple[Move, ...]:
+        return self.game.moves(self.state, self.seat).moves
+
+    def square(self, name: str) -> Any:
+        return next(square for square in self.board["squares"] if square["square"] == name)
+
+    def do(self, *moves: Move) -> Site:
+        for move in moves:
+            self.state = self.game.after(self.state, Played(self.seat, move))
+            self.follow_hidden()
+        return self
+
+    def dig(self, square: str, card: Outcome | None = None) -> Site:
+        self.do(Dig(square))
+        return self if card is None else self.fall(card)
+
+    def fall(self, *outcomes: Outcome) -> Site:
+        for outcome in outcomes:
+            self.state = self.game.after(self.state, Dealt(outcome))
+        return self
+
+    def uncover(self, square: str) -> Site:
+        """A dig, and what lies below as the companion knows it, or as likely as it is."""
+        self.do(Dig(square))
+        return self.fall(drawn(self.chance, self.luck)) if self.state.phase == "uncovering" else self
+
+    def put_right(self, correction: Correction) -> Site:
+        self.state = self.game.after(self.state, Corrected(correction))
+        return self
+
+    def pass_turn(self) -> Site:
+        """Pass, and set no barricade."""
+        return self.do(Pass()).close()
+
+    def stop(self) -> Site:
+        return self.do(Stop()).close()
+
+    def close(self) -> Site:
+        if self.state.phase == "closing":
+            self.do(NoBarricade())
+        return self
+
+    def scarab(self) -> Site:
+        return self.do(Scarab())
+
+    def refused(self, what: Move | Correction | Outcome, *, seat: int | None = None) -> Refusal:
+        """The refusal of a move of the seat that is asked, of a correction, or of an outcome; nothing has changed."""
+        before = self.state
+        try:
+            if isinstance(what, Move):
+                self.game.after(self.state, Played(self.seat if seat is None else seat, what))
+            elif isinstance(what, Correction):
+                self.game.after(self.state, Corrected(what))
+            else:
+                self.game.after(self.state, Dealt(what))
+        except Refusal as refusal:
+            assert self.state == before
+            assert refusal.key != refusal.said("en") != ""
+            return refusal
+        raise AssertionError(f"{what} was accepted")
+
+    def follow_hidden(self) -> None:
+        while isinstance(ask := self.game.ask(self.state), Chance) and ask.hidden:
+            self.state = self.game.after(self.state, Dealt(drawn(ask, self.luck)))
+
+    def sees(self, seat: int | None) -> tuple[Any, Any]:
+        seen = self.game.sees(self.state, seat)
+        return seen.board, seen.you
+
+
+def told(site: Site, move: Move) -> dict[str, Json]:
+    return site.game.tells(site.state, Played(site.seat, move), None)

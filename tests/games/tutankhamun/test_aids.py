@@ -1,0 +1,112 @@
+"""Help at the tray: what is legal and why not, what it costs, and the odds of each square."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.game import Move
+from companion.games.tutankhamun.corrections import Purse
+from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
+from tests.games.tutankhamun.site import Site
+
+
+def told_legal(site: Site) -> list[Move]:
+    """The moves that the help calls legal."""
+    aids = site.aids
+    actions: dict[str, Move] = {"scarab": Scarab(), "stop": Stop(), "pass": Pass(), "no_barricade": NoBarricade()}
+    found = [move for name, move in actions.items() if aids["actions"][name]["legal"]]
+    for square, told in aids["squares"].items():
+        found += [Dig(square)] * told["dig"]["legal"] + [Barricade(square)] * told["barricade"]["legal"]
+    return found
+
+
+@pytest.mark.rule("TUT-10")
+def test_help_and_the_list_of_moves_agree() -> None:
+    site = Site(2, tray="dealt", seed=5)
+    for square in ("a1", "a1", "b2", "c3", "d4", "a2", "a3"):
+        while site.state.phase == "closing":
+            assert sorted(map(repr, told_legal(site))) == sorted(map(repr, site.legal))
+            site.do(site.legal[1] if len(site.legal) > 1 else site.legal[0])
+        assert sorted(map(repr, told_legal(site))) == sorted(map(repr, site.legal))
+        if Dig(square) in site.legal:
+            site.uncover(square)
+
+
+def test_a_refusal_is_told_before_it_is_met() -> None:
+    site = Site()
+    told = site.aids["actions"]["stop"]
+    assert told == {
+        "legal": False,
+        "refusal": {"key": "tutankhamun.nothing_dug", "rule": "TUT-15", "facts": {"fee": 3}},
+    }
+    refusal = site.refused(Stop())
+    assert (refusal.key, refusal.rule, dict(refusal.facts)) == tuple(told["refusal"].values())
+
+
+def test_help_is_for_whoever_is_asked_and_for_the_shared_tablet() -> None:
+    site = Site(3)
+    assert site.game.aids(site.state, 2) == site.game.aids(site.state, None) != {}
+    assert site.game.aids(site.state, 0) == {}
+
+
+def test_help_while_a_layer_is_due() -> None:
+    site = Site(tray="laid")
+    assert site.aids["actions"] == {"lay": {"legal": True}, "deal": {"legal": True}}
+    while site.state.phase == "laying":
+        site.do(Deal())
+    assert "pass" in site.aids["actions"]
+
+
+def test_without_the_option_no_odds_are_shown() -> None:
+    assert not any("odds" in square for square in Site().aids["squares"].values())
+
+
+def test_the_odds_of_the_first_layer_are_those_of_its_sixteen_cards() -> None:
+    # of layer 5, ten cards are good (2 feet 1, 2 tips 2, tail 1, vases 3 and 1, bracelet 2, falcon 2, chain 1),
+    # 3 are worth nothing (2 shafts, body) and 3 are bad (-2, -3, -1)
+    odds = Site(odds=True).aids["squares"]["b3"]["odds"]
+    good = 2 * 1 + 2 * 2 + 1 + 3 + 1 + 2 + 2 + 1
+    assert (odds["layer"], odds["unseen"]) == (5, 16)
+    assert (odds["good"], odds["nothing"], odds["bad"]) == (10 / 16, 3 / 16, 3 / 16)
+    assert odds["expected"] == odds["gain"] == (good - 6) / 16
+    assert (odds["ruin"], odds["worst"]) == (0, 3)
+
+
+def test_the_odds_count_what_has_not_shown_yet() -> None:
+    site = Site(odds=True).dig("a1", "scorpion").close().dig("b1", "vase_alabaster")
+    below_earth, below_vase = (site.aids["squares"][square]["odds"] for square in ("c1", "b1"))
+    assert (below_earth["unseen"], below_earth["bad"], below_earth["worst"]) == (14, 2 / 14, 2)
+    assert (below_vase["layer"], below_vase["unseen"]) == (4, 16)
+
+
+def test_the_odds_reckon_with_what_is_at_stake() -> None:
+    site = Site(odds=True).dig("a1", "vase_alabaster").put_right(Purse(2, 1))
+    odds = site.aids["squares"]["c1"]["odds"]
+    # 15 cards are left: good for 13 in all; bad are the mosquito (1), the head (2) and the scorpion (3)
+    assert odds["gain"] == (13 - (3 + 1) - 2 * (3 + 1)) / 15
+    assert odds["ruin"] == 2 / 15
+
+
+def test_a_scarab_doubles_the_odds() -> None:
+    plain, doubled = Site(odds=True), Site(odds=True).scarab()
+    one, two = (site.aids["squares"]["a1"]["odds"] for site in (plain, doubled))
+    assert two["expected"] == 2 * one["expected"]
+    assert two["worst"] == 2 * one["worst"]
+
+
+@pytest.mark.rule("TUT-17")
+def test_below_the_last_card_there_are_no_odds() -> None:
+    site = Site(odds=True)
+    for card in ("chain", "falcon", "pectoral", "bracelet", "vase_alabaster"):
+        site.dig("a1", card)
+    assert "odds" not in site.aids["squares"]["a1"]
+    assert site.aids["squares"]["a1"]["dig"] == {"legal": True}
+
+
+def test_the_view_says_what_a_bad_card_would_cost() -> None:
+    site = Site().dig("a1", "chain")
+    assert site.board["turn"]["risk"] == {"void": 1, "most": 3}
+    assert Site().scarab().board["turn"]["risk"] == {"void": 0, "most": 6}
+    for card in ("falcon", "pectoral", "bracelet"):
+        site.dig("a1", card)
+    assert site.board["turn"]["risk"] == {"void": 9, "most": 10}  # the mask can lie below a1

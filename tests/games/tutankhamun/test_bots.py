@@ -1,0 +1,51 @@
+"""The players for trials."""
+
+from __future__ import annotations
+
+import random
+
+from msgspec.structs import replace
+
+from companion.game import Turn
+from companion.games.tutankhamun.bots import at_random, play_out, sensible
+from companion.games.tutankhamun.moves import Dig, Pass, Stop
+from tests.games.tutankhamun.site import Site, box, game
+from tests.games.tutankhamun.test_secrets import otherwise_hidden
+
+
+def test_sense_beats_chance() -> None:
+    summary = play_out(box(), ["sensible", "random"], games=60, seed=2)
+    assert summary.wins[0] > 0.9 * 60
+    assert "60 games" in str(summary)
+
+
+def test_the_same_seed_plays_the_same_games() -> None:
+    one, two = (play_out(box(), ["random", "sensible", "random"], games=5, seed=9) for _ in range(2))
+    assert one == two != play_out(box(), ["random", "sensible", "random"], games=5, seed=10)
+
+
+def test_sense_stops_when_there_is_more_to_lose_than_to_win() -> None:
+    luck, site = random.Random(1), Site(2)
+    assert isinstance(sensible(site.game, site.state, 1, luck), Dig)
+    for square, card in (("a1", "bracelet"), ("b1", "vase_alabaster"), ("c1", "falcon")):
+        site.dig(square, card)
+    assert isinstance(sensible(site.game, site.state, 1, luck), Stop)
+
+
+def test_sense_passes_where_nothing_can_be_dug() -> None:
+    site = Site(2)
+    state = replace(site.state, depths=(0,) * 16)
+    assert isinstance(sensible(site.game, state, 1, random.Random(1)), Pass)
+
+
+def test_bots_see_only_what_anybody_can_see() -> None:
+    table = game(3, tray="dealt")
+    for seed in range(5):
+        site = Site(3, tray="dealt", seed=seed)
+        while isinstance(ask := table.ask(site.state), Turn):
+            other = otherwise_hidden(site.state, random.Random(seed))
+            for bot in (sensible, at_random):
+                chosen = {repr(bot(table, state, ask.seats[0], random.Random(seed))) for state in (site.state, other)}
+                assert len(chosen) == 1
+            move = sensible(table, site.state, ask.seats[0], random.Random(seed))
+            site.uncover(move.square) if isinstance(move, Dig) else site.do(move)

@@ -1,0 +1,169 @@
+"""Laws of every game of Tutankhamun, tried by playing at random in all three ways of laying the tray."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from companion.boxes import load
+from companion.game import Chance, Dealt, Finished, Move, Played, Step, Turn
+from companion.games.tutankhamun import Tutankhamun, TutankhamunState
+from companion.games.tutankhamun.bots import at_random, drawn, sensible
+from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarricade, Pass, Scarab, Stop
+from companion.refusals import Refusal
+from tests.games.tutankhamun.site import game
+
+Passage = tuple[TutankhamunState, Step, TutankhamunState]
+WAYS = ("dealt", "laid", "physical")
+LONGEST = 2_000
+
+
+def playing(table: Tutankhamun, seed: int) -> Iterator[Passage]:
+    """Every step of a game: half of the seats play with sense, so that games are short and long."""
+    luck, state = random.Random(seed), table.start()
+    for _ in range(LONGEST):
+        ask = table.ask(state)
+        match ask:
+            case Finished():
+                return
+            case Chance():
+                step: Step = Dealt(drawn(ask, luck))
+            case Turn(seats=(seat, *_)):
+                step = Played(seat, (sensible if (seat + seed) % 2 else at_random)(table, state, seat, luck))
+        before, state = state, table.after(state, step)
+        yield before, step, state
+    raise AssertionError("the game does not end")
+
+
+def games(count: int) -> list[tuple[Tutankhamun, int]]:
+    return [
+        (game(2 + seed % 5, tray=WAYS[seed % 3], odds=True, open_memory=seed % 2 == 0), seed) for seed in range(count)
+    ]
+
+
+@pytest.mark.rule("TUT-01", "TUT-02", "TUT-11", "TUT-16")
+def test_cards_money_scarabs_and_barricades_stay_as_many_as_they_were() -> None:
+    for table, seed in games(15):
+        first = table.census(table.start())
+        assert (first["cards"], first["silver"]) == (96, 0)
+        assert first["scarabs"] == 2 * table.terms.seats
+        assert first["barricades"] == table.terms.seats
+        assert sum(first[kind] for kind in table.terms.values) == 96
+        for _, _, after in playing(table, seed):
+            assert table.census(after) == first
+
+
+@pytest.mark.rule("TUT-12", "TUT-16")
+def test_all_that_is_listed_is_accepted_and_nothing_else() -> None:
+    near = [Scarab(), Stop(), Pass(), NoBarricade(), Deal(), Lay(("chain",) * 16)]
+    for table, seed in games(9):
+        squares = (*table.terms.squares, "e1")
+        others: list[Move] = [*near, *map(Dig, squares), *map(Barricade, squares)]
+        for before, _, _ in playing(table, seed):
+            for seat in range(table.terms.seats):
+                choices = table.moves(before, seat)
+                assert all(accepted(table, before, seat, move) for move in choices.moves)
+                assert [move for move in others if accepted(table, before, seat, move)] == [
+                    move for move in others if move in choices.moves
+                ]
+                assert choices.more == (before.phase == "laying" and seat == before.seat)
+
+
+def accepted(table: Tutankhamun, state: TutankhamunState, seat: int, move: Move) -> bool:
+    try:
+        table.after(state, Played(seat, move))
+    except Refusal:
+        return False
+    return True
+
+
+@pytest.mark.rule("TUT-12")
+def test_what_can_fall_falls_and_nothing_else() -> None:
+    for table, seed in games(6):
+        for before, _, _ in playing(table, seed):
+            ask = table.ask(before)
+            odds = dict(ask.odds) if isinstance(ask, Chance) else {}
+            for outcome in (*table.terms.values, *range(-1, 5), "", 10**6):
+                try:
+                    table.after(before, Dealt(outcome))
+                except Refusal:
+                    assert outcome not in odds
+                else:
+                    assert outcome in odds
+
+
+@pytest.mark.rule("TUT-13", "TUT-14", "TUT-15")
+def test_an_independent_purser_comes_to_the_same_purses() -> None:
+    """Money reckoned from the steps alone, by the rulebook, beside the referee."""
+    values = load("tutankhamun").values  # type: ignore[union-attr]
+    for table, seed in games(30):
+        purses, aside, factor = [10] * table.terms.seats, 0, 1
+        for before, step, after in playing(table, seed):
+            seat = before.seat
+            match step:
+                case Played(move=Scarab()):
+                    factor = 2
+                case Played(move=Pass()):
+                    purses[seat], factor = max(purses[seat] - 3, 0), 1
+                case Played(move=Stop()):
+                    purses[seat], aside, factor = purses[seat] + aside, 0, 1
+                case Dealt(outcome=card) if before.phase == "uncovering":
+                    points = values[str(card)] * factor
+                    aside = aside + points if points >= 0 else 0
+                    if points < 0:
+                        purses[seat], factor = max(purses[seat] + points, 0), 1
+                    if after.phase == "over":
+                        purses[seat], aside = purses[seat] + aside, 0
+                case _:
+                    pass
+            assert list(after.purses) == purses, (step, before)
+            assert after.takings == aside
+        assert [score.total for score in table.tally(after).scores] == purses
+
+
+@pytest.mark.rule("TUT-20")
+def test_every_game_ends_for_a_reason_of_the_rulebook() -> None:
+    reasons = set()
+    for table, seed in games(45):
+        *_, (before, step, after) = playing(table, seed)
+        assert after.phase == "over"
+        if max(after.depths) <= 1:
+            reasons.add("all uncovered")
+        elif sum(after.playing) == 1:
+            reasons.add("one left")
+        else:
+            assert step == Played(before.seat, Pass())
+            assert {seat for seat in range(table.terms.seats) if after.playing[seat]} <= set(after.passed)
+            reasons.add("all passed")
+    assert reasons == {"all uncovered", "one left", "all passed"}
+
+
+@pytest.mark.rule("TUT-16")
+def test_nobody_digs_below_a_barricade_and_it_never_stands_in_its_owners_turn() -> None:
+    for table, seed in games(15):
+        for before, step, after in playing(table, seed):
+            if isinstance(step, Played) and isinstance(step.move, Dig):
+                assert table.terms.squares.index(step.move.square) not in before.standing
+            if after.phase == "digging":
+                assert after.standing[after.seat] == -1
+
+
+@pytest.mark.rule("TUT-40")
+def test_every_view_can_be_sent_and_a_replay_is_the_game() -> None:
+    for table, seed in games(6):
+        steps, last = [], table.start()
+        for before, step, after in playing(table, seed):
+            steps.append(step)
+            eyes = (None, *range(table.terms.seats))
+            assert json.loads(json.dumps([table.sees(after, eye).board for eye in eyes]))
+            assert json.dumps([table.sees(after, eye).you for eye in eyes])
+            assert json.dumps([table.aids(after, eye) for eye in eyes])
+            assert json.dumps([table.tells(before, step, eye) for eye in eyes])
+            last = after
+        replayed = table.start()
+        for step in steps:
+            replayed = table.after(replayed, step)
+        assert replayed == last

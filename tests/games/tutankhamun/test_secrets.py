@@ -1,0 +1,173 @@
+"""What nobody may know: the cards below, the quarter turns, a layer once laid, and what has left the tray."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion.game import Chance, Corrected, Dealt, Finished, Played
+from companion.games.tutankhamun import Tutankhamun, TutankhamunState
+from companion.games.tutankhamun.bots import at_random, drawn
+from companion.games.tutankhamun.corrections import Shown
+from companion.games.tutankhamun.layers import random_layout, turned
+from companion.games.tutankhamun.moves import Deal, Dig, Lay
+from tests.games.tutankhamun.site import Site, game
+
+EYES = (None, 0, 1, 2)
+
+
+def told_to_all(table: Tutankhamun, state: TutankhamunState) -> Any:
+    """All that anybody is shown of a state: views, help, what is asked, which moves there are."""
+    ask = table.ask(state)
+    asked: Any = ask
+    if isinstance(ask, Chance):
+        # a screen hears of a hidden question nothing, and of a dig in the companion's own tray the card with the answer
+        asked = (ask.randomizer, ask.question, ask.seat, ask.facts)
+    seen = [(table.sees(state, eye), table.aids(state, eye)) for eye in EYES]
+    return seen, asked, [table.moves(state, seat) for seat in range(3)], table.tally(state)
+
+
+def otherwise_hidden(state: TutankhamunState, luck: random.Random, spare: int = -1) -> TutankhamunState:
+    """The same table with all cards shuffled that lie under others, and another number of quarter turns."""
+    layers = []
+    for number, layer in enumerate(state.layers):
+        below = [at for at in range(16) if state.depths[at] > number + 1 and at != spare]
+        if state.phase in {"laying", "dealing"}:
+            below = list(range(16))
+        cards = [layer[at] for at in below]
+        luck.shuffle(cards)
+        changed = list(layer)
+        for at, card in zip(below, cards, strict=True):
+            changed[at] = card
+        layers.append(tuple(changed))
+    return replace(state, layers=tuple(layers), quarters=luck.randrange(4))
+
+
+@pytest.mark.rule("TUT-40")
+@pytest.mark.parametrize("tray", ["dealt", "laid"])
+@pytest.mark.parametrize("open_memory", [False, True])
+def test_tables_that_differ_only_in_what_is_hidden_look_the_same_to_everybody(tray: str, open_memory: bool) -> None:
+    table = game(3, tray=tray, odds=True, open_memory=open_memory)
+    differed = 0
+    for seed in range(6):
+        luck, state = random.Random(seed), table.start()
+        while not isinstance(ask := table.ask(state), Finished):
+            other = otherwise_hidden(state, luck)
+            differed += other != state
+            assert told_to_all(table, other) == told_to_all(table, state)
+            if isinstance(ask, Chance):
+                step: Played | Dealt = Dealt(drawn(ask, luck))
+            else:
+                step = Played(ask.seats[0], at_random(table, state, ask.seats[0], luck))
+            assert table.tells(other, step, 0) == table.tells(state, step, 0)
+            state = table.after(state, step)
+    assert differed > 100
+
+
+@pytest.mark.rule("TUT-40")
+def test_a_partly_dealt_layer_shows_nobody_anything() -> None:
+    table, views = game(3), set()
+    for seed in range(5):
+        luck, state = random.Random(seed), table.start()
+        for _ in range(20):
+            ask = table.ask(state)
+            assert isinstance(ask, Chance)
+            state = table.after(state, Dealt(drawn(ask, luck)))
+        views.add(json.dumps([table.sees(state, eye).board for eye in EYES]))
+    assert len(views) == 1
+
+
+@pytest.mark.rule("TUT-40")
+@pytest.mark.parametrize("tray", ["dealt", "laid"])
+def test_nothing_tells_the_quarter_turns_before_the_end(tray: str) -> None:
+    site = Site(3, tray=tray)
+    while site.state.phase == "laying":
+        site.do(Deal())
+    for quarters in range(4):
+        layers = tuple(turned(layer, 4, quarters) for layer in site.state.layers)
+        other = replace(site.state, quarters=quarters, layers=layers)
+        assert told_to_all(site.game, other) == told_to_all(site.game, site.state)
+    assert "quarters" not in json.dumps([site.sees(eye) for eye in EYES])
+
+
+@pytest.mark.rule("TUT-40", "TUT-03")
+def test_only_the_owner_is_shown_the_cards_to_lay_and_only_while_laying() -> None:
+    site = Site(3, tray="laid")
+    assert site.sees(0)[1] == {"lay": {"layer": 1, "cards": dict(site.game.terms.kinds[0].cards)}}
+    assert site.sees(1)[1] == site.sees(2)[1] == {"lay": None}
+    assert site.sees(None)[1] is None
+    site.do(Lay(random_layout(site.game.terms.kinds[0], random.Random(7))))
+    assert site.sees(0)[1] == {"lay": None}
+    assert all(square["top"] is None for square in site.board["squares"])
+
+
+@pytest.mark.rule("TUT-40")
+def test_the_log_tells_that_a_layer_was_laid_and_not_how() -> None:
+    site = Site(3, tray="laid")
+    lay = Lay(random_layout(site.game.terms.kinds[0], random.Random(7)))
+    for eye in EYES:
+        assert site.game.tells(site.state, Played(0, lay), eye) == {"type": "lay", "layer": 1}
+    dealing = site.game.after(site.state, Played(0, Deal()))
+    told = {json.dumps(site.game.tells(dealing, Dealt(card), 0)) for card in ("mask", "chain", "falcon")}
+    assert told == {'{"type": "deal_card", "layer": 1}'}
+
+
+@pytest.mark.rule("TUT-40")
+def test_what_has_left_the_tray_is_not_listed() -> None:
+    site = Site().dig("a1", "falcon").dig("a1", "bracelet")
+    printed = {"layers", "values"}  # what the layers are made of stands in the rulebook
+    for eye in EYES:
+        shown = {piece: lies for piece, lies in site.sees(eye)[0].items() if piece not in printed}
+        assert "bracelet" in json.dumps(shown)
+        assert "falcon" not in json.dumps(shown)
+        assert "removed" not in shown
+    told = site.do(Dig("b1")).game.tells(site.state, Dealt("chain"), 2)
+    assert told == {"type": "uncover", "square": "b1"}
+
+
+@pytest.mark.rule("TUT-40")
+def test_with_open_memory_what_has_left_the_tray_is_listed() -> None:
+    site = Site(open_memory=True).dig("a1", "falcon").dig("a1", "bracelet")
+    assert site.board["removed"] == [
+        {"square": "a1", "layer": 6, "card": "earth"},
+        {"square": "a1", "layer": 5, "card": "falcon"},
+    ]
+    told = site.do(Dig("b1")).game.tells(site.state, Dealt("scorpion"), 2)
+    assert told == {"type": "uncover_card", "square": "b1", "card": "scorpion", "points": -3}
+
+
+@pytest.mark.rule("TUT-40")
+def test_a_correction_tells_of_no_card_either() -> None:
+    site = Site(tray="dealt").uncover("a1").close()
+    assert site.game.tells(site.state, Corrected(Shown("a1", "falcon")), None) == {"type": "card", "square": "a1"}
+
+
+@pytest.mark.rule("TUT-40")
+def test_a_correction_is_taken_or_refused_alike_whatever_is_hidden() -> None:
+    site = Site(tray="dealt", seed=3).uncover("a1")
+    luck = random.Random(1)
+    for card in site.game.terms.values:
+        heard = set()
+        for _ in range(8):
+            site.state = otherwise_hidden(site.state, luck)
+            before = site.state
+            try:
+                site.put_right(Shown("a1", card))
+                heard.add("taken")
+            except ValueError as refusal:
+                heard.add(str(refusal))
+            site.state = before
+        assert len(heard) == 1
+
+
+@pytest.mark.rule("TUT-40")
+def test_a_refused_layer_says_nothing_of_the_layers_below() -> None:
+    heard = set()
+    for seed in range(5):
+        site = Site(tray="laid").do(Lay(random_layout(Site().game.terms.kinds[0], random.Random(seed))))
+        heard.add(str(site.refused(Lay(("chain",) * 16))))
+    assert len(heard) == 1
