@@ -1,0 +1,158 @@
+"""Any game, played at random: what every law is tried on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from companion import boxes, games
+from companion.boxes.kept import keep
+from companion.dealer import SealedDealer
+from companion.entries import Keys, Laid
+from companion.game import (
+    Ask,
+    Chance,
+    Dealt,
+    Finished,
+    Game,
+    Mode,
+    Pace,
+    Played,
+    Seat,
+    Setup,
+    Source,
+    State,
+    Step,
+    Turn,
+)
+from companion.journal import Nowhere
+from companion.laying import seated
+from companion.table import HOST, Table
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
+SECRET = bytes(range(64, 96))
+KEYS = Keys("the-key-of-the-host", tuple(f"the-key-of-{name}" for name in NAMES))
+AnyGame = Game[Any]
+
+
+class Way(NamedTuple):
+    """A way to play: a game, how many sit there, and which options are not the usual ones."""
+
+    box: str
+    mode: Mode
+    seats: int
+    options: tuple[tuple[str, bool | int | str], ...] = ()
+
+    def __str__(self) -> str:
+        return "-".join([self.box, self.mode, str(self.seats), *(f"{name}={value}" for name, value in self.options)])
+
+    def setup(self, pace: Pace = "flow", **sources: Source) -> Setup:
+        """How such a table is laid."""
+        seats = tuple(Seat(name) for name in NAMES[: self.seats])
+        setup = Setup(self.box, self.mode, seats, sources, pace, dict(self.options))
+        return games.with_defaults(setup, boxes.load(self.box))
+
+    def game(self) -> AnyGame:
+        """The game, with nothing played."""
+        return games.open_game(self.setup(), boxes.load(self.box))
+
+    def table(self, pace: Pace = "flow", **sources: Source) -> Table:
+        """A table in play, kept nowhere."""
+        box, seal = boxes.load(self.box), SealedDealer(SECRET).seal
+        setup = self.setup(pace, **sources)
+        content = msgspec.json.decode(msgspec.json.encode(keep(box)))
+        laid = Laid("law", 1, setup, content, box.digest, self.game().rules_version, seal, "test")
+        return seated(laid, SECRET, KEYS, Nowhere(), clock=lambda: 1)
+
+
+def every_way() -> Iterator[Way]:
+    """Every registered game with the fewest and the most players, and with each unusual option once."""
+    for name, mode in games.registered():
+        box = boxes.load(name)
+        yield Way(name, mode, box.seats.max)
+        yield Way(name, mode, box.seats.min)
+        for option in games.kind(box, mode).options:
+            for value in option.values:
+                if value != option.default:
+                    yield Way(name, mode, box.seats.max, ((option.name, value),))
+
+
+WAYS = tuple(every_way())
+"""One test for each is what most laws take."""
+
+
+class Moment(NamedTuple):
+    """A step of a game at random."""
+
+    before: Any
+    ask: Ask
+    step: Step
+    after: Any
+
+
+def at_random(game: AnyGame, luck: random.Random, most: int) -> Iterator[Moment]:
+    """A game at random, to its end or for so many steps."""
+    state = game.start()
+    for _ in range(most):
+        ask = game.ask(state)
+        if isinstance(ask, Finished):
+            return
+        step = any_step(game, state, ask, luck)
+        after = game.after(state, step)
+        yield Moment(state, ask, step, after)
+        state = after
+
+
+def any_step(game: AnyGame, state: State, ask: Turn | Chance, luck: random.Random) -> Step:
+    """One of the steps that can follow."""
+    if isinstance(ask, Chance):
+        return Dealt(luck.choices([outcome for outcome, _ in ask.odds], [weight for _, weight in ask.odds])[0])
+    seat = luck.choice(ask.seats)
+    moves = game.moves(state, seat).moves
+    assert moves, f"seat {seat} is asked and can do nothing"
+    return Played(seat, luck.choice(moves))
+
+
+class Presser:
+    """Somebody who presses what there is to press at a table, at random."""
+
+    def __init__(self, table: Table, luck: random.Random) -> None:
+        self.table = table
+        self.luck = luck
+        self._requests = 0
+
+    def fresh(self) -> str:
+        """A request id."""
+        self._requests += 1
+        return f"request {self._requests}"
+
+    def press(self) -> bool:
+        """Do one thing as the host; False when the game is over."""
+        table, luck, ask = self.table, self.luck, self.table.ask()
+        match ask:
+            case Finished():
+                return False
+            case Turn(seats=seats):
+                seat = luck.choice(seats)
+                move = msgspec.to_builtins(luck.choice(table.moves(HOST, seat).moves))
+                table.play(HOST, table.seq, self.fresh(), move, seat=seat)
+            case Chance() if table.setup.source(ask.randomizer) == "companion":
+                table.answer(HOST, table.seq, self.fresh(), None)
+            case Chance():
+                outcome = luck.choice([outcome for outcome, weight in ask.odds if weight])
+                table.answer(HOST, table.seq, self.fresh(), outcome)
+        return True
+
+    def go_on(self, most: int) -> Iterator[int]:
+        """Press and press, up to so often; after each the number of the newest entry."""
+        for _ in range(most):
+            if not self.press():
+                return
+            yield self.table.seq
+
+    def back(self, to: int | None = None) -> None:
+        """Take back."""
+        self.table.take_back(HOST, self.table.seq, self.fresh(), to)

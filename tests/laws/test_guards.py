@@ -1,0 +1,111 @@
+"""What every registered game has to bring along."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from companion import boxes, games
+from companion.game import Corrected, Json, Mode, Played, Step, Turn
+from companion.refusals import Refusal
+from companion.words import LANGUAGES, catalogue
+from tests.laws.near import any_correction, misses, strings
+from tests.laws.play import WAYS, AnyGame, Moment, Way, at_random
+
+TESTS = Path(__file__).parents[1] / "games"
+GAMES = games.registered()
+MODULES = sorted({games.PLAYED_BY[game] for game in GAMES})
+
+all_games = pytest.mark.parametrize(("box", "mode"), GAMES, ids=["-".join(game) for game in GAMES])
+
+
+def area(box: str, mode: Mode) -> str:
+    """The part of the catalogue that speaks for a game."""
+    return "toolbox" if mode == "toolbox" else box
+
+
+def folder(module: str) -> Path:
+    file = import_module(module).__file__
+    assert file is not None
+    return Path(file).parent
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_game_writes_its_rules_down_and_names_no_other(module: str) -> None:
+    ledger = folder(module) / "RULES.md"
+    ids = set(re.findall(r"\b[A-Z]{3}-\d\d\b", ledger.read_text("utf-8")))
+    code = "".join(file.read_text("utf-8") for file in folder(module).glob("*.py"))
+    named = set(re.findall(r'rule="([A-Z]{3}-\d\d)"', code))
+    assert named, "a refusal names its rule"
+    assert named <= ids
+
+
+@all_games
+def test_a_referee_has_golden_games(box: str, mode: Mode) -> None:
+    if mode == "referee":
+        assert any((TESTS / box / "golden").iterdir()), "a game for each way it can end"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@all_games
+def test_all_that_can_be_done_and_chosen_has_words(box: str, mode: Mode, language: str) -> None:
+    words, way = catalogue(language), Way(box, mode, boxes.load(box).seats.max)
+    game, kind = way.game(), games.kind(boxes.load(box), mode)
+    wanted = {f"log.{area(box, mode)}.{move.__struct_config__.tag}" for move in game.move_types}
+    wanted |= {f"correction.{area(box, mode)}.{mended.__struct_config__.tag}" for mended in game.correction_types}
+    wanted |= {f"option.{option.name}" for option in kind.options}
+    wanted |= {f"name.{randomizer}" for randomizer in kind.randomizers}
+    wanted |= {
+        f"value.{value}" for option in kind.options for value in option.values if isinstance(value, str) and value
+    }
+    tally = game.tally(game.start())
+    wanted |= {f"score.{area(box, mode)}.{part}" for score in tally.scores for part in score.parts}
+    assert not sorted(wanted - words.keys())
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_every_line_of_the_log_and_every_refusal_has_its_sentence(way: Way) -> None:
+    wanted: set[str] = set()
+    game, luck = way.game(), random.Random(str(way))
+    for seed in range(4):
+        for moment in at_random(game, random.Random(seed), 300):
+            wanted.add(line(way, game.tells(moment.before, moment.step, None)))
+            if luck.random() < 0.2:
+                wanted |= said_of_mistakes(way, game, moment, luck)
+    for language in LANGUAGES:
+        assert not sorted(wanted - catalogue(language).keys())
+
+
+def line(way: Way, told: Mapping[str, Json]) -> str:
+    """The sentence of a line of the log."""
+    return f"log.{area(way.box, way.mode)}.{told['type']}"
+
+
+def said_of_mistakes(way: Way, game: AnyGame, moment: Moment, luck: random.Random) -> set[str]:
+    """The sentences of near misses that are refused, and of corrections that are not."""
+    words, found = sorted(strings(game.sees(moment.before, None).board)), set()
+    steps: list[Step] = []
+    if isinstance(moment.ask, Turn):
+        seat = moment.ask.seats[0]
+        listed = game.moves(moment.before, seat).moves
+        steps += [Played(seat, move) for move in misses(game.move_types, listed, luck, 4)]
+    corrections = (any_correction(game.correction_types, words, luck) for _ in range(4))
+    steps += [Corrected(correction) for correction in corrections if correction is not None]
+    for step in steps:
+        try:
+            game.after(moment.before, step)
+            found.add(line(way, game.tells(moment.before, step, None)))
+        except Refusal as refusal:
+            found.add(refusal.key)
+    return found
+
+
+def test_every_name_of_a_language_is_a_name_in_all() -> None:
+    english = catalogue("en").keys()
+    for language in LANGUAGES:
+        assert sorted(catalogue(language).keys() ^ english) == []

@@ -1,0 +1,248 @@
+"""Laws that every game keeps, in every way it can be laid, at every state that random play comes to."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.game import Chance, Corrected, Dealt, Finished, Json, Played, Seen, Step, Turn
+from companion.refusals import Illegal, Refusal
+from tests.laws.near import any_correction, misses, strings
+from tests.laws.play import WAYS, AnyGame, Moment, Way, at_random
+
+GAMES = 6
+STEPS = 400
+LONGEST_GAME = 20_000
+
+ways = pytest.mark.parametrize("way", WAYS, ids=str)
+
+
+def moments(way: Way, *, games: int = GAMES, steps: int = STEPS) -> Iterator[tuple[AnyGame, Moment]]:
+    """Every step of some games at random; a toolbox, which has no end, is left after a while."""
+    game = way.game()
+    for seed in range(games):
+        for moment in at_random(game, random.Random(f"{way} {seed}"), steps):
+            yield game, moment
+
+
+def refused(game: AnyGame, state: Any, step: Step) -> Refusal | None:
+    """How a step is refused; None if it is not."""
+    try:
+        game.after(state, step)
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+def viewers(way: Way) -> tuple[int | None, ...]:
+    return (None, *range(way.seats))
+
+
+@ways
+def test_nothing_is_lost_and_nothing_made(way: Way) -> None:
+    census = way.game().census(way.game().start())
+    assert sum(census.values()) > 0, "a census counts something"
+    for game, moment in moments(way):
+        assert game.census(moment.after) == census, moment.step
+
+
+@ways
+def test_all_that_is_listed_is_accepted(way: Way) -> None:
+    for game, moment in every(moments(way, games=3), 5):
+        if isinstance(moment.ask, Turn):
+            for seat in moment.ask.seats:
+                choices = game.moves(moment.before, seat)
+                assert len(set(choices.moves)) == len(choices.moves), "a move is listed once"
+                for move in choices.moves:
+                    game.after(moment.before, Played(seat, move))
+
+
+@ways
+def test_all_that_is_not_listed_is_refused_and_changes_nothing(way: Way) -> None:
+    luck, tried = random.Random(str(way)), 0
+    for game, moment in every(moments(way, games=4), 4):
+        if not isinstance(moment.ask, Turn):
+            continue
+        seat = luck.choice(moment.ask.seats)
+        choices, before = game.moves(moment.before, seat), repr(moment.before)
+        for move in misses(game.move_types, choices.moves, luck, 12):
+            refusal = refused(game, moment.before, Played(seat, move))
+            if refusal is None:
+                assert choices.more, f"{move} is not listed and was accepted"
+            else:
+                assert refusal.rule or not isinstance(refusal, Illegal), f"{refusal.key} names no rule"
+                tried += 1
+            assert repr(moment.before) == before
+    assert tried > 20
+
+
+@ways
+def test_only_those_who_are_asked_may_move(way: Way) -> None:
+    for game, moment in every(moments(way, games=2), 7):
+        if isinstance(moment.ask, Turn):
+            move = game.moves(moment.before, moment.ask.seats[0]).moves[0]
+            for seat in {-1, *range(way.seats + 1)} - set(moment.ask.seats):
+                with pytest.raises(Refusal):
+                    game.after(moment.before, Played(seat, move))
+                if 0 <= seat < way.seats:
+                    assert not game.moves(moment.before, seat).moves
+            with pytest.raises(Refusal):
+                game.after(moment.before, Dealt(1))
+
+
+@ways
+def test_a_question_says_what_can_fall_and_takes_nothing_else(way: Way) -> None:
+    for game, moment in every(moments(way, games=3), 3):
+        ask = moment.ask
+        if not isinstance(ask, Chance):
+            continue
+        outcomes = [outcome for outcome, _ in ask.odds]
+        assert ask == game.ask(moment.before)
+        assert ask.randomizer in game.randomizers
+        assert ask.question.isprintable()
+        assert len(set(outcomes)) == len(outcomes)
+        assert all(weight >= 0 for _, weight in ask.odds)
+        assert 0 < sum(weight for _, weight in ask.odds) < 1 << 64
+        assert ask.seat is None or 0 <= ask.seat < way.seats
+        json.dumps(ask.facts)
+        impossible = [outcome for outcome, weight in ask.odds if not weight]
+        for outcome in ("nothing of the kind", 987654321, *impossible):
+            with pytest.raises(Refusal):
+                game.after(moment.before, Dealt(outcome))
+        move = game.move_types[0]
+        if not msgspec.structs.fields(move):
+            with pytest.raises(Refusal):
+                game.after(moment.before, Played(0, move()))
+
+
+@ways
+def test_a_replay_comes_to_the_same_state(way: Way) -> None:
+    game, again = way.game(), way.game()
+    for seed in range(3):
+        played = list(at_random(game, random.Random(seed), STEPS))
+        state = again.start()
+        for moment in played:
+            assert state == moment.before
+            state = again.after(state, moment.step)
+        assert state == played[-1].after
+
+
+@ways
+def test_moves_and_corrections_survive_json(way: Way) -> None:
+    for game, moment in every(moments(way, games=2), 3):
+        if isinstance(moment.step, Played):
+            kind = type(moment.step.move)
+            sent = msgspec.json.encode(moment.step.move)
+            assert msgspec.json.decode(sent, type=kind) == moment.step.move
+            assert kind in game.move_types
+
+
+@ways
+def test_every_view_is_plain_json(way: Way) -> None:
+    for game, moment in every(moments(way, games=3), 9):
+        for viewer in viewers(way):
+            seen = game.sees(moment.after, viewer)
+            told = game.tells(moment.before, moment.step, viewer)
+            for shown in (seen.board, seen.you, told, game.aids(moment.after, viewer)):
+                assert json.loads(json.dumps(shown, allow_nan=False)) == as_lists(shown)
+        assert game.sees(moment.after, None).you is None, "a spectator has no hand"
+
+
+def as_lists(value: Json) -> Json:
+    """JSON as it is read again: every sequence a list; a key that is no text would not come back as it was."""
+    if isinstance(value, Mapping):
+        return {key: as_lists(part) for key, part in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [as_lists(part) for part in value]
+    return value
+
+
+@ways
+def test_what_is_hidden_makes_no_difference_to_anybody(way: Way) -> None:
+    luck = random.Random(1)
+    for game, moment in moments(way, games=2):
+        ask = moment.ask
+        if not isinstance(ask, Chance) or not ask.hidden:
+            continue
+        possible = [outcome for outcome, weight in ask.odds if weight]
+        steps = [Dealt(luck.choice(possible)) for _ in range(2)]
+        one, other = (game.after(moment.before, step) for step in steps)
+        assert open_part(game, one) == open_part(game, other)
+        for viewer in viewers(way):
+            assert seen_by(game, one, viewer) == seen_by(game, other, viewer)
+            assert len({repr(game.tells(moment.before, step, viewer)) for step in steps}) == 1
+
+
+def seen_by(game: AnyGame, state: Any, viewer: int | None) -> tuple[Seen, Any, Any]:
+    """All that a viewer is shown of a state."""
+    ask = game.ask(state)
+    moves = game.moves(state, viewer) if isinstance(ask, Turn) and viewer in ask.seats else None
+    return game.sees(state, viewer), game.aids(state, viewer), moves
+
+
+def open_part(game: AnyGame, state: Any) -> Any:
+    """What is shown to everybody of what comes next."""
+    ask = game.ask(state)
+    return ("hidden", ask.seat) if isinstance(ask, Chance) and ask.hidden else ask
+
+
+@ways
+def test_a_correction_keeps_all_things_or_is_refused(way: Way) -> None:
+    luck, made = random.Random(str(way)), set()
+    for game, moment in every(moments(way, games=8), 3):
+        words = sorted(strings(game.sees(moment.before, None).board) | strings(game.aids(moment.before, None)))
+        census, before = game.census(moment.before), repr(moment.before)
+        for _ in range(8):
+            correction = any_correction(game.correction_types, words, luck)
+            if correction is None:
+                continue
+            if refused(game, moment.before, Corrected(correction)):
+                assert repr(moment.before) == before
+                continue
+            made.add(type(correction))
+            after = game.after(moment.before, Corrected(correction))
+            assert game.census(after) == census, correction
+            told = game.tells(moment.before, Corrected(correction), None)
+            assert json.loads(json.dumps(told)) == as_lists(told)
+            assert told["type"]
+            assert json.dumps(game.sees(after, None).board)
+            game.ask(after)
+    assert made, "no correction was ever right"
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if way.mode == "referee"], ids=str)
+def test_a_refereed_game_ends_and_then_nothing_is_played(way: Way) -> None:
+    game = way.game()
+    for seed in range(GAMES):
+        last = list(at_random(game, random.Random(seed), LONGEST_GAME))[-1]
+        finished = game.ask(last.after)
+        assert isinstance(finished, Finished), f"not over after {LONGEST_GAME} steps"
+        assert game.tally(last.after) == finished
+        for step in (last.step, Played(0, game.move_types[0]()) if no_fields(game) else last.step):
+            with pytest.raises(Refusal):
+                game.after(last.after, step)
+        assert not any(game.moves(last.after, seat).moves for seat in range(way.seats))
+
+
+def no_fields(game: AnyGame) -> bool:
+    return not msgspec.structs.fields(game.move_types[0])
+
+
+@ways
+def test_scores_are_the_sum_of_their_parts(way: Way) -> None:
+    for game, moment in every(moments(way, games=3), 11):
+        tally = game.tally(moment.after)
+        assert sorted(score.seat for score in tally.scores) == list(range(way.seats))
+        for score in tally.scores:
+            assert score.total == sum(score.parts.values())
+        assert set(tally.winners) <= set(range(way.seats))
+
+
+def every(played: Iterator[tuple[AnyGame, Moment]], nth: int) -> Iterator[tuple[AnyGame, Moment]]:
+    """Every so many moments."""
+    return (each for count, each in enumerate(played) if count % nth == 0)

@@ -1,0 +1,195 @@
+"""Laws of a table in play, whatever is played at it."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from companion.game import Chance
+from companion.hall import Hall
+from companion.record import decode, encode, export, verify
+from companion.refusals import Illegal, Refusal
+from companion.table import HOST, SPECTATOR, Actor, Table
+from companion.view import View, view
+from companion.words import LANGUAGES
+from tests.laws.play import KEYS, SECRET, WAYS, Presser, Way
+
+PRESSES = 60
+OF_THE_MOMENT = {"seq", "log", "undo", "luck"}
+OF_THE_TABLE = {"table", "seal", "secret", "log", "undo", "seq", "luck", "sources"}
+
+ways = pytest.mark.parametrize("way", WAYS, ids=str)
+
+
+def actors(table: Table) -> Iterator[Actor]:
+    """Everybody who may look at a table."""
+    yield from (HOST, SPECTATOR)
+    yield from (Actor("seat", seat) for seat in range(len(table.setup.seats)))
+
+
+def without(seen: View, names: set[str]) -> View:
+    return {name: part for name, part in seen.items() if name not in names}
+
+
+def shown(table: Table) -> list[View]:
+    """What everybody sees of a table just now, but for what tells one moment from another."""
+    return [without(view(table, actor), OF_THE_MOMENT) for actor in actors(table)]
+
+
+@ways
+def test_the_same_press_after_a_step_back_is_dealt_the_same(way: Way) -> None:
+    table = way.table("press")
+    presser, pressed = Presser(table, random.Random(1)), 0
+    for _ in range(PRESSES * 3):
+        ask, before = table.ask(), table.seq
+        if isinstance(ask, Chance) and ask.pressed and pressed < 12:
+            table.answer(HOST, table.seq, presser.fresh(), None)
+            first = shown(table)
+            presser.back(before)
+            assert table.ask() == ask
+            table.answer(HOST, table.seq, presser.fresh(), None)
+            assert shown(table) == first
+            pressed += 1
+        elif not presser.press():
+            break
+    assert pressed > 0 or way.mode == "referee", "no hand was ever in a bag"
+
+
+@ways
+def test_back_and_forward_again_is_the_same_view(way: Way) -> None:
+    table = way.table()
+    presser = Presser(table, random.Random(2))
+    for count, _ in enumerate(presser.go_on(PRESSES)):
+        if count % 5:
+            continue
+        offer, before = table.offer(HOST), shown(table)
+        if not offer.open:
+            assert table.over()
+            break
+        presser.back()
+        redo = table.offer(HOST).redo
+        assert redo is not None
+        presser.back(redo)
+        assert shown(table) == before
+
+
+@ways
+def test_back_to_the_start_is_the_table_as_it_was_laid(way: Way) -> None:
+    table = way.table()
+    fresh, presser = shown(table), Presser(table, random.Random(3))
+    for _ in presser.go_on(12):
+        if table.over():
+            pytest.skip("this one is over already")
+    presser.back(0)
+    assert shown(table) == fresh
+    assert table.state == way.game().start()
+
+
+@ways
+def test_nobody_is_told_the_secret_before_the_end(way: Way) -> None:
+    table = way.table("press")
+    presser = Presser(table, random.Random(4))
+    secrets = (SECRET.hex(), str(list(SECRET)), repr(SECRET), KEYS.host, *KEYS.seats)
+
+    def tells_nothing(said: object) -> None:
+        words = said if isinstance(said, str) else json.dumps(said)
+        assert not any(secret in words for secret in secrets)
+
+    for _ in presser.go_on(PRESSES):
+        if table.over():
+            break
+        for actor in actors(table):
+            tells_nothing(view(table, actor))
+        for said in refusals(table, presser):
+            tells_nothing(said)
+    if not table.over():
+        tells_nothing(encode(export(table)).decode())
+        table.close(HOST, table.seq, presser.fresh())
+    assert view(table)["secret"] == SECRET.hex()
+    assert not any(key in json.dumps(view(table)) for key in secrets[3:])
+
+
+def refusals(table: Table, presser: Presser) -> Iterator[str]:
+    """What is said to somebody who does what cannot be done."""
+    tries: tuple[Callable[[], int], ...] = (
+        lambda: table.play(HOST, table.seq, presser.fresh(), {"type": "nothing of the kind"}),
+        lambda: table.answer(HOST, table.seq, presser.fresh(), "nothing of the kind"),
+        lambda: table.correct(HOST, table.seq, presser.fresh(), {"type": "nothing of the kind"}),
+        lambda: table.take_back(SPECTATOR, table.seq, presser.fresh()),
+        lambda: table.close(SPECTATOR, table.seq, presser.fresh()),
+    )
+    for attempt in tries:
+        before = table.seq
+        with pytest.raises(Refusal) as refused:
+            attempt()
+        assert table.seq == before
+        yield from (refused.value.said(language) for language in LANGUAGES)
+        yield repr(refused.value)
+
+
+@ways
+def test_a_record_comes_back_as_the_table_it_was(way: Way, tmp_path: Path) -> None:
+    table, hall = way.table(), Hall(tmp_path)
+    presser = Presser(table, random.Random(5))
+    list(presser.go_on(PRESSES))
+    if table.offer(HOST).open:
+        presser.back()
+    list(presser.go_on(4))
+    if not table.over():
+        table.close(HOST, table.seq, presser.fresh())
+    record = export(table)
+    assert encode(decode(encode(record))) == encode(record)
+    proof = verify(record)
+    assert proof.holds, proof
+    assert proof.draws > 0
+    again = hall.take_in(decode(encode(record)))
+    for seq in (0, table.seq // 2, table.seq):
+        for actor in actors(table):
+            assert without(view(again, actor, seq=seq), {"table"}) == without(view(table, actor, seq=seq), {"table"})
+    assert encode(replace(export(again), laid=record.laid)) == encode(record)
+    hall.close()
+
+
+@ways
+def test_where_nothing_is_hidden_another_device_can_go_on(way: Way, tmp_path: Path) -> None:
+    table, hall = way.table(), Hall(tmp_path)
+    list(Presser(table, random.Random(8)).go_on(20))
+    asked = (table.ask(seq) for seq in range(table.seq + 1))
+    if table.over() or any(isinstance(ask, Chance) and ask.hidden for ask in asked):
+        hall.close()
+        return
+    again = hall.take_in(decode(encode(export(table))))
+    assert again.state == table.state
+    assert again.setup == table.setup
+    hall.close()
+
+
+@ways
+def test_a_table_goes_on_from_its_journal(way: Way, tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    table = hall.lay(way.setup(), secret=SECRET)
+    list(Presser(table, random.Random(6)).go_on(15))
+    before = [view(table, actor) for actor in actors(table)]
+    hall.close()
+    hall = Hall(tmp_path)
+    again = hall.table(table.id)
+    assert again.state == table.state
+    assert [view(again, actor) for actor in actors(again)] == before
+    hall.close()
+
+
+@ways
+def test_the_companion_deals_nothing_where_the_table_does(way: Way) -> None:
+    table = way.table(default="table")
+    presser = Presser(table, random.Random(7))
+    for _ in presser.go_on(PRESSES):
+        ask = table.ask()
+        if isinstance(ask, Chance) and not ask.hidden:
+            with pytest.raises(Illegal):
+                table.answer(HOST, table.seq, presser.fresh(), None)
+    assert {getattr(line.entry, "by", "host") for line in table.written} <= {"host", "table"}
