@@ -10,19 +10,17 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http.cookies import CookieError, SimpleCookie
-from typing import Any
 from urllib.parse import parse_qs
 
-from a2wsgi import WSGIMiddleware
 from flask import Flask
 
 from companion.refusals import Refusal
+from web_ui.bridge import Scope, bridge
 from web_ui.guard import check_host
 from web_ui.refusals import TooLarge, TooSlow, body_of, headers_of, status_of
 from web_ui.service import Asked, Service
-from web_ui.streams import Message, Receive, Send, stream
+from web_ui.streams import Receive, Send, stream
 
-Scope = dict[str, Any]
 LINE = re.compile(r"/api/(?:tables/(?P<table>[^/]+)|rig)/stream")
 SHOVEL = "/api/rig/shovel"
 
@@ -33,9 +31,10 @@ class Front:
     """The ASGI application of a service."""
 
     def __init__(self, app: Flask, service: Service) -> None:
+        self.app = app
         self.service = service
-        self.pages = WSGIMiddleware(app, workers=12)
-        self.stops = WSGIMiddleware(app, workers=2)  # a stop never waits behind a slow disk or a lift
+        self.calls = ThreadPoolExecutor(12, thread_name_prefix="calls")
+        self.stops = ThreadPoolExecutor(2, thread_name_prefix="stops")  # a stop waits behind no slow disk and no lift
         self.lookers = ThreadPoolExecutor(4, thread_name_prefix="lookers")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -49,7 +48,7 @@ class Front:
 
     def close(self) -> None:
         """Let the threads go."""
-        for pool in (self.pages.executor, self.stops.executor, self.lookers):
+        for pool in (self.calls, self.stops, self.lookers):
             pool.shutdown(wait=False, cancel_futures=True)
 
     async def _line(self, table: str | None, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,8 +72,8 @@ class Front:
     async def _call(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read a request whole, then have a thread answer it."""
         try:
-            limit = self.service.settings.limit_of(scope["path"])
-            body = await asyncio.wait_for(_whole(scope, receive, limit), self.service.settings.patience)
+            async with asyncio.timeout(self.service.settings.patience):
+                body = await _whole(scope, receive, self.service.settings.limit_of(scope["path"]))
         except TimeoutError:
             await _refuse(TooSlow("web.too_slow"), _asked(scope).language, send)
         except TooLarge as refusal:
@@ -83,8 +82,8 @@ class Front:
         except ConnectionResetError:
             return
         else:
-            app = self.stops if scope["path"] == SHOVEL and b'"stop"' in body else self.pages
-            await app(_as_read(scope, body), _given(body), send)  # type: ignore[arg-type]
+            threads = self.stops if scope["path"] == SHOVEL and b'"stop"' in body else self.calls
+            await bridge(self.app, threads, scope, body, send)
 
 
 async def _whole(scope: Scope, receive: Receive, limit: int) -> bytes:
@@ -109,21 +108,6 @@ async def _whole(scope: Scope, receive: Receive, limit: int) -> bytes:
     if length > limit:
         raise TooLarge("web.too_large", limit=limit // 1024)
     return b"".join(parts)
-
-
-def _as_read(scope: Scope, body: bytes) -> Scope:
-    """The request as if its body had come in one piece."""
-    kept = [each for each in scope["headers"] if each[0] not in {b"content-length", b"transfer-encoding"}]
-    return {**scope, "headers": [*kept, (b"content-length", b"%d" % len(body))]}
-
-
-def _given(body: bytes) -> Receive:
-    """A `receive` that hands out a body that is already here."""
-
-    async def receive() -> Message:
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return receive
 
 
 async def _refuse(refusal: Refusal, language: str, send: Send) -> None:

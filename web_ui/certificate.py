@@ -114,11 +114,7 @@ def _fits(shown: Shown, names: Sequence[str], addresses: Sequence[str], authorit
     named = leaf.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     good_for = leaf.not_valid_after_utc - datetime.datetime.now(datetime.UTC)
     wanted = set(_alternatives(names, addresses))
-    return (
-        leaf.issuer == authority.subject
-        and set(_alternatives(names, addresses)) <= set(named)
-        and still > RENEW_DAYS * DAY
-    )
+    return leaf.issuer == authority.subject and wanted <= set(named) and good_for > RENEW_DAYS * DAY
 
 
 def _begun(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, days: int) -> x509.CertificateBuilder:

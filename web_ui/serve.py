@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import socket
@@ -37,6 +38,7 @@ log = logging.getLogger(__name__)
 STOPPED_WITHIN = 1  # second for requests that are under way when the service stops
 IDLE_FOR = 75  # seconds a browser may keep a connection it does not use
 RIG_SILENT = 2.0  # seconds after which a rig's loop counts as hanging
+SWITCH = 0.001  # seconds a thread that answers may keep the loop, and with it every screen, from running
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
@@ -101,6 +103,8 @@ def serve(
         undo.callback(service.close)
         front = Front(app, service)
         undo.callback(front.close)
+        sys.setswitchinterval(SWITCH)
+        gc.freeze()
         asyncio.run(_run(front, service, attached, doors, lambda: _greet(shown, say, language)))
     return 0
 

@@ -1,0 +1,302 @@
+"""How quick a press is on every screen, beside a bare floor measured in the same run; and what the service weighs."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import os
+import re
+import selectors
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+SCREENS = (1, 8, 50, 200)
+PRESSES = 50
+WARM_UP = 5
+ROUNDS = 6
+GAP = 0.01
+PATIENCE = 20.0
+HERE = Path(__file__).parent
+TREE = HERE.parent.parent
+EVENT = re.compile(rb"^id: (\d+)\n", re.MULTILINE)
+
+
+def free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])
+
+
+@contextmanager
+def running(script: str, *arguments: object) -> Iterator[subprocess.Popen[bytes]]:
+    """A script of this folder in a process of its own."""
+    command = [sys.executable, str(HERE / script), *map(str, arguments)]
+    here = {**os.environ, "PYTHONPATH": str(TREE)}
+    process = subprocess.Popen(command, env=here, stdout=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def wait_for(port: int) -> None:
+    """Until somebody listens."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            time.sleep(0.002)
+        else:
+            return
+    raise TimeoutError(f"nobody listens at {port}")
+
+
+class Screen:
+    """A live line, read as it comes; `seq` is the newest event that is here whole."""
+
+    def __init__(self, port: int, path: str) -> None:
+        self.seq = -1
+        self.sock = socket.create_connection(("127.0.0.1", port))
+        self.sock.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode())
+        self.sock.setblocking(False)
+        self._rest = b""
+
+    def read(self) -> None:
+        try:
+            come = self.sock.recv(1 << 18)
+        except BlockingIOError:
+            return
+        if not come:
+            raise ConnectionError("the stream has ended")
+        self._rest += come
+        at = self._rest.rfind(b"\n\n")
+        if at < 0:
+            return
+        whole, self._rest = self._rest[: at + 2], self._rest[at + 2 :]
+        for found in EVENT.finditer(whole):
+            self.seq = int(found[1])
+
+
+class Wall:
+    """Many screens."""
+
+    def __init__(self, port: int, path: str, count: int) -> None:
+        self.selector = selectors.DefaultSelector()
+        self.screens = [Screen(port, path) for _ in range(count)]
+        for screen in self.screens:
+            self.selector.register(screen.sock, selectors.EVENT_READ, screen)
+        self.until(0)
+
+    def until(self, seq: int) -> None:
+        """Wait until the last screen shows this number."""
+        late = {screen for screen in self.screens if screen.seq < seq}
+        end = time.monotonic() + PATIENCE
+        while late:
+            if time.monotonic() > end:
+                raise TimeoutError(f"{len(late)} screens show nothing")
+            for key, _ in self.selector.select(1):
+                key.data.read()
+                if key.data.seq >= seq:
+                    late.discard(key.data)
+
+    def close(self) -> None:
+        self.selector.close()
+        for screen in self.screens:
+            screen.sock.close()
+
+
+def post(path: str, key: str, body: dict[str, Any]) -> bytes:
+    """A request in bytes."""
+    content = json.dumps(body).encode()
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n"
+    )
+    return f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content
+
+
+def answer(sock: socket.socket) -> bytes:
+    """The body of one answer."""
+    come = b""
+    while b"\r\n\r\n" not in come:
+        come += _more(sock)
+    head, _, body = come.partition(b"\r\n\r\n")
+    length = int(re.search(rb"content-length: (\d+)", head.lower())[1])  # type: ignore[index]
+    while len(body) < length:
+        body += _more(sock)
+    if not head.startswith(b"HTTP/1.1 200"):
+        raise ValueError(body.decode())
+    return body
+
+
+def _more(sock: socket.socket) -> bytes:
+    come = sock.recv(1 << 18)
+    if not come:
+        raise ConnectionError("the answer has ended")
+    return come
+
+
+def latencies(port: int, path: str, count: int, first: int, press: Callable[[int], bytes]) -> tuple[list[float], int]:
+    """Milliseconds from each press to the last screen, and the number reached."""
+    wall = Wall(port, path, count)
+    sock = socket.create_connection(("127.0.0.1", port))
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    taken, seq = [], first
+    for number in range(PRESSES + WARM_UP):
+        request = press(seq)
+        seq += 1
+        began = time.perf_counter()
+        sock.sendall(request)
+        wall.until(seq)
+        if number >= WARM_UP:
+            taken.append((time.perf_counter() - began) * 1000)
+        answer(sock)
+        time.sleep(GAP)
+    sock.close()
+    wall.close()
+    return taken, seq
+
+
+def p99(values: list[float]) -> float:
+    return sorted(values)[max(0, round(len(values) * 0.99) - 1)]
+
+
+class Real:
+    """The real service, with a table laid."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        wanted = {"box": "jenseits", "mode": "toolbox", "seats": [{"name": n} for n in ("Ada", "Ben", "Cleo", "Dan")]}
+        laid = self.call("POST", "/api/tables", wanted)
+        self.path, self.key = f"/api/tables/{laid['table']}", laid["host"]
+        view = self.call("GET", self.path)
+        while view["ask"]["kind"] == "chance":
+            view = self.call(
+                "POST", f"{self.path}/outcome", {"seq": view["seq"], "request": str(view["seq"]), "outcome": None}
+            )
+        self.seq = view["seq"]
+
+    def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        headers = {"Content-Type": "application/json"}
+        if hasattr(self, "key"):
+            headers["Authorization"] = f"Bearer {self.key}"
+        link.request(method, path, json.dumps(body) if body is not None else None, headers)
+        told = json.loads(link.getresponse().read())
+        link.close()
+        return told
+
+    def press(self, seq: int) -> bytes:
+        move = {"type": "dial", "knowledge": seq % 8 + 1}
+        return post(f"{self.path}/moves", self.key, {"seq": seq, "request": f"bench-{seq}", "move": move})
+
+    def run(self, count: int) -> list[float]:
+        taken, self.seq = latencies(self.port, f"{self.path}/stream", count, self.seq, self.press)
+        return taken
+
+    def size(self) -> int:
+        return len(json.dumps(self.call("GET", self.path), separators=(",", ":")))
+
+
+def memory_mb(pid: int) -> float:
+    """What a process holds, in megabytes."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024  # type: ignore[index]
+
+
+def start_seconds() -> float:
+    """From the command to the first answer."""
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.perf_counter()
+        with running("web_service.py", port, folder):
+            while True:
+                try:
+                    link = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+                    link.request("GET", "/healthz")
+                    link.getresponse().read()
+                    return time.perf_counter() - began
+                except OSError:
+                    time.sleep(0.005)
+
+
+def first_load_kb(port: int) -> float:
+    """What a browser that has nothing yet fetches for the first page, as it goes over the wire."""
+    seen, ahead, total = set[str](), ["/"], 0
+    while ahead:
+        path = ahead.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        link = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+        link.request("GET", path, headers={"Accept-Encoding": "gzip"})
+        told = link.getresponse()
+        raw = told.read()
+        total += len(raw)
+        text = gzip.decompress(raw) if told.getheader("Content-Encoding") == "gzip" else raw
+        if path == "/":
+            ahead += re.findall(r'(?:href|src)="(/[^"]+\.[a-z0-9]+)"', text.decode())
+        if path.endswith(".css"):
+            ahead += [urljoin(path, each) for each in re.findall(r"""url\(["']?([^)"']+)["']?\)""", text.decode())]
+    return total / 1024
+
+
+def bare_press(seq: int) -> bytes:
+    """The floor asks nothing but that a request came."""
+    return post("/", "k", {"seq": seq})
+
+
+def compare(real: Real, floor_port: int, folder: str) -> None:
+    """The same presses on the real service and on the floor, in turns, so that both have the same weather."""
+    for count in SCREENS:
+        ours: list[float] = []
+        bare: list[float] = []
+        floor_seq = 0
+        with running("web_floor.py", floor_port, real.size(), folder):
+            wait_for(floor_port)
+            for _ in range(ROUNDS):
+                taken, floor_seq = latencies(
+                    floor_port, "/stream", count, floor_seq, lambda seq: post("/", "k", {"seq": seq})
+                )
+                bare += taken
+                ours += real.run(count)
+        for path in Path(folder).glob("floor.sqlite*"):
+            path.unlink()
+        name = f"press to the last of {count} screens"
+        print(f"{name}, median: {statistics.median(ours):.1f} ms")
+        print(f"{name}, p99: {p99(ours):.1f} ms")
+        print(f"floor at {count} screens, median: {statistics.median(bare):.1f} ms")
+        print(f"floor at {count} screens, p99: {p99(bare):.1f} ms")
+        print(f"p99 over floor at {count} screens: {p99(ours) / p99(bare):.2f} times", flush=True)
+
+
+def main() -> None:
+    port = free_port()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryDirectory() as floor_folder,
+        running("web_service.py", port, folder) as process,
+    ):
+        wait_for(port)
+        real = Real(port)
+        compare(real, free_port(), floor_folder)
+        wall = Wall(port, f"{real.path}/stream", 50)
+        print(f"memory of the process with 50 screens: {memory_mb(process.pid):.1f} MB")
+        wall.close()
+        print(f"first load: {first_load_kb(port):.1f} kB")
+    print(f"start to first answer: {statistics.median(start_seconds() for _ in range(3)):.2f} s")
+
+
+if __name__ == "__main__":
+    main()
