@@ -14,6 +14,8 @@ from companion.games.tutankhamun.turns import leave
 from companion.games.tutankhamun.unseen import unseen_in
 from companion.refusals import Illegal, Malformed
 
+MOST_SILVER = 9_999  # far above what all cards of the box are worth
+
 
 class Purse(Correction, frozen=True, tag="purse"):
     """A seat has so much, in silver; the bank makes up the difference."""
@@ -73,7 +75,7 @@ def corrected(terms: Terms, state: TutankhamunState, correction: Correction) -> 
 
 def _purse(terms: Terms, state: TutankhamunState, seat: int, silver: int) -> TutankhamunState:
     _still_in(terms, state, seat)
-    _not_negative(silver)
+    _is_a_sum(silver)
     more = silver - state.purses[seat]
     return replace(state, purses=added(state.purses, seat, more), bank=state.bank - more)
 
@@ -81,7 +83,7 @@ def _purse(terms: Terms, state: TutankhamunState, seat: int, silver: int) -> Tut
 def _takings(state: TutankhamunState, silver: int) -> TutankhamunState:
     if state.phase != "digging" or not state.digs:
         raise Illegal("tutankhamun.nothing_set_aside", rule="TUT-13")
-    _not_negative(silver)
+    _is_a_sum(silver)
     return replace(state, takings=silver, bank=state.bank + state.takings - silver)
 
 
@@ -185,9 +187,10 @@ def _square(terms: Terms, square: str) -> int:
     return terms.squares.index(square)
 
 
-def _not_negative(silver: int) -> None:
+def _is_a_sum(silver: int) -> None:
     if silver < 0:
         raise Illegal("tutankhamun.below_zero", rule="TUT-14")
+    _in_reach(silver, MOST_SILVER)
 
 
 def _in_reach(n: int, most: int) -> None:

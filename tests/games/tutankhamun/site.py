@@ -5,8 +5,24 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
+
 from companion.boxes import TutankhamunBox, load
-from companion.game import Chance, Corrected, Correction, Dealt, Finished, Json, Move, Outcome, Played, Seat, Setup, Turn
+from companion.game import (
+    Chance,
+    Corrected,
+    Correction,
+    Dealt,
+    Finished,
+    Json,
+    Move,
+    Outcome,
+    Played,
+    Seat,
+    Setup,
+    Step,
+    Turn,
+)
 from companion.games.tutankhamun import Tutankhamun, TutankhamunState, open_game
 from companion.games.tutankhamun.bots import drawn
 from companion.games.tutankhamun.moves import Dig, NoBarricade, Pass, Scarab, Stop
@@ -115,20 +131,18 @@ class Site:
         return self.do(Scarab())
 
     def refused(self, what: Move | Correction | Outcome, *, seat: int | None = None) -> Refusal:
-        """The refusal of a move of the seat that is asked, of a correction, or of an outcome; nothing has changed."""
-        before = self.state
-        try:
-            if isinstance(what, Move):
-                self.game.after(self.state, Played(self.seat if seat is None else seat, what))
-            elif isinstance(what, Correction):
-                self.game.after(self.state, Corrected(what))
-            else:
-                self.game.after(self.state, Dealt(what))
-        except Refusal as refusal:
-            assert self.state == before
-            assert refusal.key != refusal.said("en") != ""
-            return refusal
-        raise AssertionError(f"{what} was accepted")
+        """The refusal of a move of the seat that is asked, of a correction, or of an outcome."""
+        match what:
+            case Move():
+                step: Step = Played(self.seat if seat is None else seat, what)
+            case Correction():
+                step = Corrected(what)
+            case _:
+                step = Dealt(what)
+        with pytest.raises(Refusal) as refused:
+            self.game.after(self.state, step)
+        assert refused.value.said("en") not in {"", refused.value.key}
+        return refused.value
 
     def follow_hidden(self) -> None:
         while isinstance(ask := self.game.ask(self.state), Chance) and ask.hidden:

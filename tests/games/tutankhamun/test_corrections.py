@@ -88,6 +88,7 @@ def test_the_last_card_of_a_real_tray_can_come_to_light_by_correction() -> None:
     ("wrong", "key"),
     [
         (Purse(0, -1), "tutankhamun.below_zero"),
+        (Purse(0, 10**20), "tutankhamun.out_of_reach"),
         (Purse(3, 1), "tutankhamun.no_seat"),
         (Purse(-1, 1), "tutankhamun.no_seat"),
         (Takings(-1), "tutankhamun.below_zero"),

@@ -60,10 +60,10 @@ def test_a_single_card_of_a_higher_layer_lies_as_often_in_each_corner() -> None:
         for corner in (0, 3, 12, 15)
         if layer[corner] == "scorpion"
     )
-    assert is_even(counts, {corner: 1 / 4 for corner in (0, 3, 12, 15)})
+    assert is_even(counts, dict.fromkeys((0, 3, 12, 15), 1 / 4))
 
 
 @pytest.mark.rule("TUT-05")
 def test_each_quarter_turn_comes_as_often() -> None:
     counts = Counter[str | int](state.quarters for state in dealt_trays())
-    assert is_even(counts, {quarters: 1 / 4 for quarters in range(4)})
+    assert is_even(counts, dict.fromkeys(range(4), 1 / 4))

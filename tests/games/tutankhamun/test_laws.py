@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.boxes import load
 from companion.game import Chance, Dealt, Finished, Move, Played, Step, Turn
 from companion.games.tutankhamun import Tutankhamun, TutankhamunState
 from companion.games.tutankhamun.bots import at_random, drawn, sensible
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarricade, Pass, Scarab, Stop
 from companion.refusals import Refusal
+from tests.games.tutankhamun.purser import Purser
 from tests.games.tutankhamun.site import game
 
 Passage = tuple[TutankhamunState, Step, TutankhamunState]
@@ -96,32 +96,14 @@ def test_what_can_fall_falls_and_nothing_else() -> None:
 
 
 @pytest.mark.rule("TUT-13", "TUT-14", "TUT-15")
-def test_an_independent_purser_comes_to_the_same_purses() -> None:
-    """Money reckoned from the steps alone, by the rulebook, beside the referee."""
-    values = load("tutankhamun").values  # type: ignore[union-attr]
+def test_a_second_purser_comes_to_the_same_purses() -> None:
     for table, seed in games(30):
-        purses, aside, factor = [10] * table.terms.seats, 0, 1
+        purser = Purser(table.terms.seats)
         for before, step, after in playing(table, seed):
-            seat = before.seat
-            match step:
-                case Played(move=Scarab()):
-                    factor = 2
-                case Played(move=Pass()):
-                    purses[seat], factor = max(purses[seat] - 3, 0), 1
-                case Played(move=Stop()):
-                    purses[seat], aside, factor = purses[seat] + aside, 0, 1
-                case Dealt(outcome=card) if before.phase == "uncovering":
-                    points = values[str(card)] * factor
-                    aside = aside + points if points >= 0 else 0
-                    if points < 0:
-                        purses[seat], factor = max(purses[seat] + points, 0), 1
-                    if after.phase == "over":
-                        purses[seat], aside = purses[seat] + aside, 0
-                case _:
-                    pass
-            assert list(after.purses) == purses, (step, before)
-            assert after.takings == aside
-        assert [score.total for score in table.tally(after).scores] == purses
+            purser.follow(before, step, is_last=after.phase == "over")
+            assert list(after.purses) == purser.purses
+            assert after.takings == purser.aside
+        assert [score.total for score in table.tally(after).scores] == purser.purses
 
 
 @pytest.mark.rule("TUT-20")

@@ -74,9 +74,7 @@ def test_obelisks_and_snakes_lie_any_straight_way(rows: tuple[str, ...]) -> None
         pytest.param(("BMT.", "B.MT", "hbt.", "...."), "obelisk_broken", "obelisk_base", "a2", id="gap in an obelisk"),
     ],
 )
-def test_a_broken_figure_is_refused_by_its_wrong_piece(
-    rows: tuple[str, ...], key: str, card: str, square: str
-) -> None:
+def test_a_broken_figure_is_refused_by_its_wrong_piece(rows: tuple[str, ...], key: str, card: str, square: str) -> None:
     wrong = fault(LAYER_2, drawn(*rows))
     assert wrong is not None
     assert (wrong.key, wrong.rule) == (f"tutankhamun.{key}", "TUT-04")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.game import Played
+from companion.game import Move, Played
 from companion.games.tutankhamun import settled
 from companion.games.tutankhamun.moves import Deal, Dig, Lay, Pass
 from companion.refusals import Illegal, Malformed, NotYourTurn
@@ -82,7 +82,8 @@ def test_only_the_owner_lays_and_nobody_digs_before_the_layers_lie() -> None:
     site = Site(3, tray="laid", first_layer=1)
     assert site.seat == 1
     assert isinstance(site.refused(Deal(), seat=0), NotYourTurn)
-    for move in (Dig("a1"), Pass()):
+    moves: tuple[Move, ...] = (Dig("a1"), Pass())
+    for move in moves:
         refusal = site.refused(move)
         assert isinstance(refusal, Illegal)
         assert (refusal.key, refusal.rule, refusal.facts["n"]) == ("tutankhamun.lay_first", "TUT-02", 1)
@@ -93,7 +94,7 @@ def test_an_owner_lays_by_hand_and_the_next_has_it_dealt() -> None:
     site = Site(2, tray="laid")
     by_hand = next(move for move in site.legal if isinstance(move, Lay))
     site.do(by_hand)
-    assert site.state.layers == (by_hand.cards,)
+    assert site.state.layers[0] == by_hand.cards
     site.do(Deal())
     assert len(site.state.layers) == 2
     assert site.board["laying"] == {"layer": 3, "seat": 0}
