@@ -10,8 +10,9 @@ from typing import Self
 
 from firmware_bridge import messages
 from firmware_bridge.errors import LinkLost, Refused
-from firmware_bridge.link import Link, LinkQuality
+from firmware_bridge.link import Link
 from firmware_bridge.messages import Counters, Event, Hello, Say, Status
+from firmware_bridge.quality import LinkQuality
 from firmware_bridge.sim import World, world_at
 
 __all__ = ["Board", "LinkLost", "LinkQuality", "Refused"]
@@ -108,12 +109,15 @@ class Board:
         self._link.request(Say.RENEW)
 
     def stop(self) -> None:
-        """Pump off and valve vented, at once and latched: one byte, accepted in every state. Never raises."""
+        """Pump off and valve vented, at once and latched: one byte, accepted in every state. Never raises.
+
+        It is repeated until the board says that it has stopped, also after a connection that was lost meanwhile.
+        """
         self._link.stop()
 
     def clear_fault(self) -> None:
         """Forget the latched fault; nothing goes on by it."""
-        self._link.request(Say.CLEAR)
+        self._link.clear()
 
     def ping(self, data: bytes = b"") -> bytes:
         """Return the same bytes, by way of the board."""

@@ -20,6 +20,9 @@ class NoCompiler(RuntimeError):
 
 
 def cache_folder() -> Path:
+    """Return the folder for what is built: systemd's CacheDirectory=, or the user's own."""
+    if given := os.environ.get("CACHE_DIRECTORY"):
+        return Path(given.split(":", maxsplit=1)[0])
     root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(root) / "digside"
 

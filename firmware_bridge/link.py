@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import logging
 import queue
-import statistics
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
+from itertools import count
 
 import msgspec
 
@@ -17,7 +16,6 @@ from firmware_bridge.errors import LinkLost, Refused
 from firmware_bridge.messages import (
     ANSWER,
     Connected,
-    Counters,
     Disconnected,
     Event,
     Fault,
@@ -31,6 +29,7 @@ from firmware_bridge.messages import (
     Unintelligible,
 )
 from firmware_bridge.ports import Port, lasting_name, open_port
+from firmware_bridge.quality import LinkQuality, Tally
 
 PATIENCE_S = (0.03, 0.11)
 """A request is repeated after four times the usual round trip, within these bounds."""
@@ -40,6 +39,7 @@ TOTAL_S = 0.45
 SILENCE_S = 0.7
 """The board speaks each 200 ms; three times nothing, and the link is lost."""
 KEEP_ALIVE_S = 0.5
+STOP_EACH_S = 0.05
 GREET_EACH_S = 0.2
 GREET_FOR_S = 5.0
 """An old bootloader keeps a Nano for two seconds after the port is opened."""
@@ -47,22 +47,6 @@ BACK_OFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 
 _log = logging.getLogger(__name__)
 _STOP_BYTE = bytes([frames.STOP])
-
-
-class LinkQuality(msgspec.Struct, frozen=True):
-    """How well the wire does its work."""
-
-    connected: bool
-    since: float
-    rtt_ms: float | None
-    requests: int
-    retries: int
-    crc_errors: int
-    frame_errors: int
-    lost_frames: int
-    losses: int
-    reason: str
-    board: Counters | None
 
 
 class _Question:
@@ -94,19 +78,18 @@ class Link:
         self._asking = threading.Lock()
         self._writing = threading.Lock()
         self._question: _Question | None = None
-        self._sequence = 0
-        self._stop_owed = False
+        self._sequences = count(1)
+        self._stopped = threading.Event()  # the last stop has been confirmed by the board
+        self._stopped.set()
+        self._stop_wrote = 0.0
         self._greeting = False
         self._greeting_number = 0
         self._buttons = 0
         self._reader = frames.Reader()
         self._forgiven = (0, 0)
-        self._rtt: deque[float] = deque(maxlen=101)
-        self._sent_at: dict[int, float] = {}
         self._heard = self._wrote = self._greeted_at = 0.0
         self._next_event: int | None = None
-        self._noting = threading.Lock()
-        self._quality = LinkQuality(False, clock(), None, 0, 0, 0, 0, 0, 0, "not opened yet", None)
+        self._tally = Tally(clock())
 
     def start(self) -> None:
         self._owner.start()
@@ -123,12 +106,7 @@ class Link:
 
     @property
     def quality(self) -> LinkQuality:
-        return msgspec.structs.replace(
-            self._quality,
-            rtt_ms=statistics.median(list(self._rtt)) * 1000 if self._rtt else None,
-            crc_errors=self._reader.crc_errors,
-            frame_errors=self._reader.frame_errors,
-        )
+        return self._tally.read(self._reader.crc_errors, self._reader.frame_errors)
 
     def request(self, say: Say, body: bytes = b"") -> bytes:
         """Ask, repeat if need be, and return the body of the answer.
@@ -146,60 +124,59 @@ class Link:
             self._asking.release()
 
     def stop(self) -> None:
-        """Write the stop byte. It lies outside the framing and needs no turn, so it goes between anybody's bytes."""
-        self._stop_owed = True
+        """Write the stop byte. It lies outside the framing and needs no turn, so it goes between anybody's bytes.
+
+        The thread that owns the port repeats it until the board says that it has stopped.
+        """
+        self._stopped.clear()
+        self._write_stop()
+
+    def clear(self) -> None:
+        """Clear the latched fault, but never overtake a stop.
+
+        :raises Refused, LinkLost: as :meth:`request`.
+        """
+        if not self._stopped.wait(TOTAL_S):
+            raise LinkLost("the board has not confirmed the last stop yet")
+        self.request(Say.CLEAR)
+
+    def _write_stop(self) -> None:
         port = self._port
         if port is None:
             return
         try:
+            self._stop_wrote = time.monotonic()
             port.write(_STOP_BYTE)
-            self._stop_owed = False
         except (OSError, TypeError, ValueError) as error:  # pyserial says TypeError of a port that is closed meanwhile
-            _log.warning("the stop byte could not be written (%s); it follows with the next connection", error)
+            _log.warning("the stop byte could not be written (%s); it will be", error)
 
     def _ask(self, say: Say, body: bytes, end: float) -> bytes:
         question = _Question(say, self._next_sequence())
         content = bytes([say, question.sequence]) + body
         self._question = question
-        self._count(requests=1)
+        self._tally.count(requests=1)
         patience = self._patience()
         for attempt in range(TRIES):
             left = end - time.monotonic()
             if self.hello is None or left < PATIENCE_S[0]:
                 break
             if attempt:
-                self._count(retries=1)
+                self._tally.count(retries=1)
             self._write(content, again=attempt > 0)
             if question.answered.wait(min(patience, left)):
                 break
         if question.refusal is not None:
             raise Refused(question.refusal)
         if question.body is None:
-            raise LinkLost(f"no answer to {say.name.lower()}: {self._quality.reason or 'silence'}")
+            raise LinkLost(f"no answer to {say.name.lower()}: {self._tally.reason or 'silence'}")
         return question.body
 
     def _patience(self) -> float:
-        usual = statistics.median(list(self._rtt)) if self._rtt else PATIENCE_S[1]
-        return min(PATIENCE_S[1], max(PATIENCE_S[0], 4 * usual))
+        usual = self._tally.round_trip_s
+        return PATIENCE_S[1] if usual is None else min(PATIENCE_S[1], max(PATIENCE_S[0], 4 * usual))
 
     def _next_sequence(self) -> int:
-        self._sequence = (self._sequence + 1) & 0xFF
-        return self._sequence
-
-    def _count(self, *, requests: int = 0, retries: int = 0, lost_frames: int = 0, losses: int = 0) -> None:
-        with self._noting:
-            quality = self._quality
-            self._quality = msgspec.structs.replace(
-                quality,
-                requests=quality.requests + requests,
-                retries=quality.retries + retries,
-                lost_frames=quality.lost_frames + lost_frames,
-                losses=quality.losses + losses,
-            )
-
-    def _note(self, **facts: object) -> None:
-        with self._noting:
-            self._quality = msgspec.structs.replace(self._quality, **facts)
+        return next(self._sequences) & 0xFF
 
     def _write(self, content: bytes, *, again: bool = False) -> None:
         with self._writing:
@@ -208,10 +185,7 @@ class Link:
                 raise LinkLost("not connected")
             try:
                 self._wrote = time.monotonic()
-                if again:  # which of them is answered, nobody knows: no round trip is measured
-                    self._sent_at.pop(content[1], None)
-                else:
-                    self._sent_at[content[1]] = self._wrote
+                self._tally.sent(content[1], again=again)
                 port.write(frames.frame(content))
             except OSError as error:
                 raise LinkLost(f"cannot write: {error}") from error
@@ -272,7 +246,7 @@ class Link:
 
     def _why_lost(self) -> str:
         now = time.monotonic()
-        if self._greeting:
+        if self._greeting and self.hello is None:
             return "" if now - self._greeted_at < GREET_FOR_S else "no board answers at this port"
         return "" if now - self._heard < SILENCE_S else "the board is silent"
 
@@ -281,32 +255,33 @@ class Link:
             self._greeting = True
             self._greeted_at = time.monotonic()
             self._forgiven = (self._reader.crc_errors, self._reader.frame_errors)
+            self.status = None
         self._greet()
 
     def _greet(self) -> None:
-        if self._stop_owed:
-            self.stop()
+        if not self._stopped.is_set():
+            self._write_stop()
         self._greeting_number = self._next_sequence()
         self._write(bytes([Say.HELLO, self._greeting_number]))
 
     def _speak(self) -> None:
-        silent = time.monotonic() - self._wrote
+        now = time.monotonic()
+        silent = now - self._wrote
         if self._greeting and silent > GREET_EACH_S:
             self._greet()
         elif not self._greeting and silent > KEEP_ALIVE_S:
             self._write(bytes([Say.COUNTERS, self._next_sequence()]))
-        elif self._stop_owed:
-            self.stop()
+        if not self._stopped.is_set() and now - self._stop_wrote > STOP_EACH_S:
+            self._write_stop()
 
     def _give_up(self, reason: str) -> None:
         was_connected = self.hello is not None
         self.hello = self.status = None
         self.connected.clear()
         if not was_connected:
-            self._note(reason=reason)
+            self._tally.not_connected(reason)
             return
-        self._note(connected=False, since=self._clock(), reason=reason, board=None)
-        self._count(losses=1)
+        self._tally.lost(self._clock(), reason)
         if not self._closing.is_set():
             _log.warning("the link to the board at %s is lost: %s", self.url, reason)
         self._events.put(Disconnected(reason))
@@ -330,7 +305,7 @@ class Link:
         if self._greeting:
             return  # of an earlier session
         if self._next_event is not None:
-            self._count(lost_frames=(sequence - self._next_event) & 0xFF)
+            self._tally.count(lost_frames=(sequence - self._next_event) & 0xFF)
         self._next_event = (sequence + 1) & 0xFF
         if tell is Tell.STATUS:
             self._take_status(body)
@@ -350,11 +325,9 @@ class Link:
             self._begin_greeting()
 
     def _understand_answer(self, kind: int, sequence: int, body: bytes) -> None:
-        sent = self._sent_at.pop(sequence, None)
-        if sent is not None:
-            self._rtt.append(time.monotonic() - sent)
+        self._tally.answered(sequence)
         if kind == Say.COUNTERS | ANSWER:
-            self._note(board=messages.read_counters(body))
+            self._tally.board_says(messages.read_counters(body))
         elif kind != Say.PING | ANSWER:
             self._take_status(body)
         question = self._question
@@ -375,7 +348,7 @@ class Link:
         )
         if not again:
             self._buttons = 0
-            self._note(connected=True, since=self._clock(), reason="")
+            self._tally.connected(self._clock())
             self.connected.set()
         self._events.put(Restarted(hello) if again else Connected(hello))
 
@@ -385,7 +358,10 @@ class Link:
             self._take_button(index, bool(status.buttons >> index & 1))
         before = self.status.fault if self.status else Fault.NONE
         self.status = status
-        if status.fault is not Fault.NONE and status.fault is not before:
+        if status.fault is Fault.NONE:
+            return
+        self._stopped.set()
+        if status.fault is not before:
             self._events.put(FaultRaised(status.fault))
 
     def _take_button(self, index: int, down: bool) -> None:
@@ -396,6 +372,7 @@ class Link:
         self._events.put(messages.Button(index, down, self._clock()))
 
     def _raise_fault(self, fault: Fault) -> None:
+        self._stopped.set()
         if self.status is None or self.status.fault is fault:
             return
         self.status = msgspec.structs.replace(

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypedDict, cast
 from urllib.parse import parse_qsl, urlsplit
 
@@ -24,6 +25,7 @@ SENSOR_PER_KPA = 9.216
 """Counts of the simulated sensor (MPX5100DP): raw = zero + per_kpa x kPa."""
 
 _log = logging.getLogger(__name__)
+_ROOT = str(Path(__file__).parent.parent)
 
 
 class Faults(msgspec.Struct, frozen=True):
@@ -148,11 +150,6 @@ class World:
         self.blocked = faults.blocked
 
     @property
-    def description(self) -> str:
-        """What runs the simulated board, said plainly."""
-        return f"{self.state()['kind']} simulation of the board"
-
-    @property
     def pid(self) -> int:
         return self._process.pid
 
@@ -271,8 +268,8 @@ class World:
             self._plugged = False
             self._answers.close()
             self._control.close()
-        self._process.terminate()
-        self._process.wait(2.0)
+        self._process.kill()
+        self._process.wait()
         self.wire.close()
         os.close(self.alarm_in)
         os.close(self.alarm_out)
@@ -301,6 +298,7 @@ class World:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             pass_fds=(wire, control),
+            env=os.environ | {"PYTHONPATH": os.pathsep.join([_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])])},
         )
 
 

@@ -327,3 +327,38 @@ def test_idle_costs_next_to_nothing(core_rig: Rig) -> None:
     before = seconds()
     time.sleep(2.0)
     assert (seconds() - before) / 2.0 < 0.02
+
+
+def test_a_stop_that_the_wire_swallows_is_repeated() -> None:
+    rig = Rig()
+    rig.hold()
+    swallowed: list[bytes] = []
+    port = rig.board._link._port
+    assert port is not None
+    write = port.write
+
+    def swallow_the_first(data: bytes) -> int | None:
+        if data == b"\xff" and not swallowed:
+            swallowed.append(data)
+            return 1
+        return write(data)
+
+    port.write = swallow_the_first  # type: ignore[method-assign]
+    rig.board.stop()
+    assert rig.next(FaultRaised) == FaultRaised(Fault.STOPPED)
+    assert swallowed
+    assert rig.world.pump == 0
+    rig.board.close()
+
+
+def test_clearing_never_overtakes_a_stop(core_rig: Rig) -> None:
+    for _ in range(20):
+        core_rig.hold()
+        core_rig.board.stop()
+        core_rig.board.clear_fault()
+        assert core_rig.world.pump == 0
+        assert not core_rig.world.valve_closed
+    time.sleep(0.25)
+    status = core_rig.board.status
+    assert status is not None
+    assert status.fault is Fault.NONE
