@@ -23,8 +23,8 @@ AMBIENT_AT_MOST_KPA = 3.0
 OPEN_AT_MOST_KPA = 6.0
 SWING_AT_LEAST_KPA = 3.0
 
-MEASURE_S = 1.5
-MEASURE_TAIL_S = 0.6
+MEASURE_S = 1.2
+MEASURE_TAIL_S = 0.5
 SAMPLES_AT_LEAST = 3
 
 
@@ -101,6 +101,8 @@ class Measuring:
     """
     One guided reading while it is taken: the middle of what the sensor says once it has settled.
 
+    With the pump off it is settled from the start, and a board at rest speaks only five times a second.
+
     :param done: takes the calibration with this reading, or the refusal; called once
     """
 
@@ -124,7 +126,8 @@ class Measuring:
 
     def finish(self, now: float) -> Calibration | None:
         """End the reading, tell, and return the new calibration; ``None`` if it was refused."""
-        settled = [kpa for at, kpa in self._taken if at >= now - MEASURE_TAIL_S]
+        from_when = self._start if self.reading == "ambient" else now - MEASURE_TAIL_S
+        settled = [kpa for at, kpa in self._taken if at >= from_when]
         try:
             if len(settled) < SAMPLES_AT_LEAST:
                 raise ShovelRefused("too_few_readings")

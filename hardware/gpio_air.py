@@ -3,6 +3,7 @@
 import contextlib
 import time
 from collections.abc import Callable
+from statistics import median
 from typing import Protocol
 
 from gpiozero import MCP3008, DigitalInputDevice, GPIOZeroError, OutputDevice
@@ -73,8 +74,8 @@ class GaugeSensor:
         self._transducer = transducer
 
     def kpa(self) -> float | None:
-        """The vacuum now."""
-        return self._transducer.kpa(self._channel.value)
+        """The vacuum now: the middle of three readings, against the spikes of a pump's motor."""
+        return self._transducer.kpa(median(self._channel.value for _ in range(3)))
 
     def close(self) -> None:
         """Give its pins back."""

@@ -28,13 +28,14 @@ from hardware.states import RigState
 from hardware.toml_lines import Lines
 from hardware.vacuum import Thresholds
 
-__all__ = ["PRESETS", "NoRig", "Rig", "RigProblem", "RigState", "default_rig", "open_rig", "read_rig"]
+__all__ = ["PRESETS", "NoRig", "Rig", "RigProblem", "RigState", "default_rig", "look_at_rig", "open_rig", "read_rig"]
 
 PRESETS = ("none", "sim", "nano", "gpio")
 OWN_FILE = "rig.toml"
 CALIBRATION_FILE = "calibration.json"
 BOUNCE_S = 0.02
 GREETED_WITHIN_S = 1.0
+ANSWERS_WITHIN_S = 6.0
 MODEL = Path("/proc/device-tree/model")
 
 
@@ -118,6 +119,32 @@ def open_rig(name_or_path: str | Path | None = None, *, data: Path, clock: Calla
         rig = LiveRig(sheet.rig.kind, parts, clock=clock)
         undo.pop_all()
     return rig
+
+
+def look_at_rig(name_or_path: str | Path | None, data: Path) -> str | None:
+    """
+    Open the rig for a moment and say what is wrong with it; ``None`` when all is well.
+
+    It moves nothing. A board may need some seconds, because opening its port restarts it.
+    """
+    try:
+        with open_rig(name_or_path, data=data) as rig:
+            return _ailment(rig)
+    except RigProblem as problem:
+        return str(problem)
+
+
+def _ailment(rig: Rig) -> str | None:
+    ends = time.monotonic() + ANSWERS_WITHIN_S
+    while time.monotonic() < ends:
+        state = rig.state()
+        reads = state.shovel is None or not state.shovel.gauge or state.shovel.vacuum_kpa is not None
+        if reads and (state.link is None or state.link.connected):
+            return None
+        time.sleep(0.05)
+    if state.link and not state.link.connected:
+        return "no board answers at this port: is Digside's firmware on it?"
+    return "the vacuum sensor reads what no vacuum can be: check its type and its three wires"
 
 
 def _board_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Parts:

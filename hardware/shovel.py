@@ -8,10 +8,9 @@ from hardware.events import Cleared, Fault, LiftDone, LiftDoubted, LiftFailed, L
 from hardware.limits import Budget, Limits
 from hardware.refusals import OUTCOMES, AirLost, FaultCode, OutcomeCode, ShovelRefused, Trouble
 from hardware.states import ShovelState, Stage
-from hardware.vacuum import Gauge, Sample, Thresholds
+from hardware.vacuum import GAP_S, Gauge, Sample, Thresholds
 
 PUMPING = ("priming", "holding")
-SILENT_AFTER_S = 0.5
 GRIP_NEEDS_S = 5.0
 THROTTLE_BAND_KPA = 3.0
 SLOWEST_PUMP = 0.4
@@ -82,10 +81,10 @@ class VacuumShovel:
         :param sure: a person says that the cup is empty, whatever the sensor reads
         :raises ShovelRefused: in a fault, while letting go or measuring, with something on the cup, or tired
         """
-        if self.stage in PUMPING and self._measure is None:
+        if self.stage in PUMPING and self._measure is None and not self._halted:
             return
         self._refuse_unless_ready(now)
-        empty = self._seems_empty()
+        empty = self._seems_empty(now)
         if empty is False and not sure:
             raise ShovelRefused("not_empty")
         self._ready_air(now)
@@ -208,6 +207,7 @@ class VacuumShovel:
             doubt=self._doubt_since is not None,
             measuring=self.measuring,
             sensor=sense != "none",
+            gauge=sense == "gauge",
             pump=self.stage in PUMPING,
             calibrated=sense == "gauge" and self.calibration.complete,
             on_ms=round(on_s * 1000),
@@ -410,13 +410,13 @@ class VacuumShovel:
         if self._left_s() < GRIP_NEEDS_S:
             raise ShovelRefused("resting")
 
-    def _seems_empty(self) -> bool | None:
-        if self.air.sense == "none" or self._gauge.kpa is None:
+    def _seems_empty(self, now: float) -> bool | None:
+        if self.air.sense == "none" or self._gauge.kpa is None or self._blind(now):
             return None
         return self._gauge.kpa <= self._gauge.thresholds.clear
 
     def _blind(self, now: float) -> bool:
-        return self._gauge.astray or self._gauge.at is None or now - self._gauge.at > SILENT_AFTER_S
+        return self._gauge.astray or self._gauge.at is None or now - self._gauge.at > GAP_S
 
     def _blindness(self) -> FaultCode:
         return "sensor_range" if self._gauge.astray else "sensor_silent"

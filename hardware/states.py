@@ -23,6 +23,8 @@ class ShovelState(Struct, frozen=True):
     :ivar outcome: how the newest lift went wrong, until the next begins
     :ivar doubt: the sensor has lost the card, and a person may say that it is still there
     :ivar measuring: the reading of a calibration that is being taken
+    :ivar sensor: whether anything tells the vacuum
+    :ivar gauge: whether it is a gauge, which can be calibrated
     :ivar on_ms: how long the pump has been on in this go
     :ivar budget_ms: how long it may still run before it has to rest
     """
@@ -37,6 +39,7 @@ class ShovelState(Struct, frozen=True):
     doubt: bool
     measuring: Reading | None
     sensor: bool
+    gauge: bool
     pump: bool
     calibrated: bool
     on_ms: int

@@ -1,7 +1,5 @@
 """Judging a vacuum: thresholds, and conditions that must last before they count."""
 
-from collections import deque
-from statistics import median
 from typing import Literal
 
 from msgspec import Struct
@@ -12,6 +10,7 @@ CLEAR_KPA = 1.5
 LASTS_SAMPLES = 3
 HELD_LASTS_S = 0.06
 LOST_LASTS_S = 0.15
+GAP_S = 0.5
 
 Sense = Literal["none", "switch", "gauge"]
 
@@ -100,7 +99,6 @@ class Gauge:
         self.blocked_kpa = blocked_kpa
         self.kpa: float | None = None
         self.at: float | None = None
-        self._recent: deque[float] = deque(maxlen=LASTS_SAMPLES)
         self._held = Lasting(HELD_LASTS_S)
         self._lost = Lasting(LOST_LASTS_S)
         self._clear = Lasting(HELD_LASTS_S)
@@ -109,9 +107,11 @@ class Gauge:
         self.held = self.lost = self.clear = self.blocked = self.astray = False
 
     def see(self, sample: Sample) -> None:
-        """Take a sample; one that was seen before counts for nothing."""
+        """Take a sample; one that was seen before counts for nothing, and after a gap everything begins anew."""
         if self.at is not None and sample.at <= self.at:
             return
+        if self.at is not None and sample.at - self.at > GAP_S:
+            self.forget()
         self.at = sample.at
         self.astray = self._astray.see(sample.kpa is None, sample.at)
         if sample.kpa is None:
@@ -119,8 +119,7 @@ class Gauge:
                 lasting.forget()
             self.held = self.lost = self.clear = self.blocked = False
             return
-        self._recent.append(sample.kpa)
-        self.kpa = median(self._recent)
+        self.kpa = sample.kpa
         self.held = self._held.see(sample.kpa >= self.thresholds.held, sample.at)
         self.lost = self._lost.see(sample.kpa < self.thresholds.lost, sample.at)
         self.clear = self._clear.see(sample.kpa <= self.thresholds.clear, sample.at)

@@ -11,7 +11,7 @@ from hardware.cues import Lamp
 from hardware.events import Pressed
 from hardware.live import LiveRig
 from hardware.refusals import ShovelRefused
-from hardware.rig import NoRig, RigProblem, default_rig, open_rig
+from hardware.rig import NoRig, RigProblem, default_rig, look_at_rig, open_rig
 
 
 def write(folder: Path, text: str) -> Path:
@@ -126,3 +126,13 @@ def test_closing_twice_is_closing_once(tmp_path: Path, pins: MockFactory) -> Non
     with pytest.raises(ShovelRefused, match="closed"):
         rig.shovel("grip")
     assert rig.shovel("stop").shovel is not None
+
+
+def test_a_look_at_a_rig_says_what_is_wrong_or_nothing(pins: MockFactory, tmp_path: Path) -> None:
+    assert look_at_rig("none", tmp_path) is None
+    assert look_at_rig("gpio", tmp_path) is None
+    assert look_at_rig("sim", tmp_path) is None
+    problem = look_at_rig(write(tmp_path, 'kind = "steam"'), tmp_path)
+    assert problem is not None
+    assert 'rig.toml:1: kind cannot be "steam"' in problem
+    assert not pins.pin(17).state

@@ -1,0 +1,49 @@
+"""Listening to a rig in a test: events are waited for, never slept for."""
+
+import queue
+import time
+from typing import TypeVar
+
+from hardware.events import RigEvent
+from hardware.face import Rig
+from hardware.states import ShovelState
+
+E = TypeVar("E")
+
+
+class Ears:
+    """Everything that a rig tells, in order."""
+
+    def __init__(self, rig: Rig) -> None:
+        self._rig = rig
+        self._told: queue.SimpleQueue[RigEvent] = queue.SimpleQueue()
+        rig.listen(self._told.put)
+
+    def wait(self, kind: type[E], within: float = 5.0) -> E:
+        """The next event of this kind; others before it are let go."""
+        ends = time.monotonic() + within
+        while True:
+            event = self._told.get(timeout=max(0.0, ends - time.monotonic()))
+            if isinstance(event, kind):
+                return event
+
+    def wait_all(self, *kinds: type[RigEvent], within: float = 5.0) -> None:
+        """One event of each kind, in whatever order."""
+        missing, ends = set(kinds), time.monotonic() + within
+        while missing:
+            missing.discard(type(self._told.get(timeout=max(0.0, ends - time.monotonic()))))
+
+    def rest(self) -> list[RigEvent]:
+        """What has been told and not waited for."""
+        told = []
+        while not self._told.empty():
+            told.append(self._told.get())
+        return told
+
+    def until(self, stage: str, within: float = 5.0) -> ShovelState:
+        """Look until the shovel is in *stage*."""
+        ends = time.monotonic() + within
+        while (shovel := self._rig.state().shovel) is None or shovel.state != stage:
+            assert time.monotonic() < ends, f"{shovel} after {within} s"
+            time.sleep(0.005)
+        return shovel

@@ -1,0 +1,271 @@
+"""The loop of a rig: who is answered when, who is told what, and what its own mistakes do."""
+
+import itertools
+import threading
+
+import pytest
+
+from hardware.cues import Buzz, Grip, Lamp, Show, Turn
+from hardware.events import Fault, LiftFailed, LiftHeld, LinkBack, LinkLost, RigEvent
+from hardware.face import Poke
+from hardware.live import LiveRig
+from hardware.news import News
+from hardware.panel import Note, Panel
+from hardware.parts import Parts
+from hardware.refusals import ShovelRefused
+from hardware.states import LinkState, RigState, WorldState, gist
+from tests.hardware.stand import TICK_S, FakeAir
+
+
+class FakePort:
+    """A panel that only remembers."""
+
+    seats = 2
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[list[bool], bool]] = []
+        self.notes: list[Note] = []
+        self.away = False
+
+    def listen(self, pressed: object) -> None:
+        self.pressed = pressed
+
+    def light(self, seats: object, turn: bool) -> None:
+        if self.away:
+            raise OSError("the board is away")
+        self.shown.append((list(seats), turn))  # type: ignore[call-overload]
+
+    def tone(self, note: Note) -> None:
+        self.notes.append(note)
+
+    def hush(self) -> None:
+        pass
+
+    def down(self) -> tuple[str, ...]:
+        return ()
+
+    def close(self) -> None:
+        raise OSError("it is gone")
+
+
+class FakeWire:
+    """A link that is there or not."""
+
+    def __init__(self) -> None:
+        self.connected = True
+
+    def state(self) -> LinkState:
+        return LinkState(self.connected, 0.0, 1.2, 0, 0, 0, "a board of straw")
+
+    def world(self) -> WorldState | None:
+        return None
+
+    def poke(self, do: Poke, value: float | None) -> None:
+        raise AssertionError(do)
+
+    def close(self) -> None:
+        pass
+
+
+class Straw:
+    """A rig of straw whose loop is turned by hand."""
+
+    def __init__(self) -> None:
+        self.now = 10.0
+        self.air, self.port, self.wire = FakeAir(), FakePort(), FakeWire()
+        parts = Parts(air=self.air, panel=Panel(self.port), wire=self.wire)
+        self.rig = LiveRig("serial", parts, clock=lambda: self.now, start=False)
+        self.told: list[RigEvent] = []
+        self.seen: list[RigState] = []
+        self.rig.listen(self.told.append)
+        self.rig.watch(self.seen.append)
+
+    def go_on(self, seconds: float) -> None:
+        for _ in range(round(seconds / TICK_S)):
+            self.now = round(self.now + TICK_S, 3)
+            self.air.breathe()
+            self.rig.turn(self.now)
+
+    def heard(self) -> list[RigEvent]:
+        """What has been told by now."""
+        told = threading.Event()
+        self.rig._news.tell(told.set)
+        assert told.wait(2.0)
+        return self.told
+
+
+@pytest.fixture
+def straw() -> Straw:
+    made = Straw()
+    made.go_on(0.2)
+    return made
+
+
+def test_the_lease_is_renewed_every_200_ms_by_the_loop_alone(straw: Straw) -> None:
+    before = straw.air.renewed
+    straw.go_on(2.0)
+    assert straw.air.renewed - before == 10
+    assert straw.rig.silence() == 0
+    straw.now += 5
+    assert straw.rig.silence() == 5
+    assert straw.air.renewed - before == 10
+
+
+def test_a_command_is_answered_with_the_state_after_it(straw: Straw) -> None:
+    shovel = straw.rig.shovel("grip").shovel
+    assert shovel is not None
+    assert (shovel.state, shovel.lift) == ("priming", 1)
+    assert straw.air.closed
+
+
+def test_a_refused_cue_is_told_as_lift_0(straw: Straw) -> None:
+    straw.air.fault = "brown_out"
+    straw.go_on(0.1)
+    straw.rig.cue(Grip())
+    straw.go_on(0.1)
+    assert straw.heard() == [Fault("brown_out"), LiftFailed(0, "faulty")]
+
+
+def test_cues_wait_for_the_loop_and_for_nobody_else(straw: Straw) -> None:
+    straw.rig.cue(Lamp(1, True))
+    straw.rig.cue(Turn(0))
+    assert straw.port.shown == [([False, False], False)]
+    straw.go_on(TICK_S)
+    assert straw.port.shown[-1] == ([True, True], True)
+    assert straw.rig.state().lamps == (True, True)
+
+
+def test_a_panel_out_of_reach_is_lit_again_when_the_board_is_back(straw: Straw) -> None:
+    straw.port.away, straw.wire.connected = True, False
+    straw.rig.cue(Turn(1))
+    straw.go_on(0.1)
+    straw.port.away, straw.wire.connected = False, True
+    straw.go_on(0.1)
+    assert straw.port.shown[-1] == ([False, True], True)
+    assert straw.heard() == [LinkLost(), LinkBack()]
+
+
+def test_faults_sound_longer_than_anything_else(straw: Straw) -> None:
+    straw.rig.cue(Buzz("turn"))
+    straw.go_on(0.3)
+    straw.air.fault = "blocked"
+    straw.go_on(1.5)
+    assert [note.ms for note in straw.port.notes] == [80, 250, 250, 400]
+
+
+def test_a_mistake_in_the_loop_is_a_fault_said_once_and_the_loop_goes_on(
+    straw: Straw, caplog: pytest.LogCaptureFixture
+) -> None:
+    straw.rig.shovel("grip")
+    mistake = RuntimeError("a mistake")
+    for _ in range(3):
+        straw.rig._break_down(mistake, straw.now)
+    assert straw.air.safe
+    assert caplog.text.count("the rig's loop failed") == 1
+    straw.go_on(0.2)
+    assert straw.heard() == [LiftFailed(1, "device"), Fault("device")]
+
+
+def test_a_loop_that_hangs_leaves_a_question_unanswered_and_a_stop_acted_on() -> None:
+    air, released = FakeAir("none"), threading.Event()
+    rig = LiveRig("gpio", Parts(air=air))
+    rig.shovel("grip")
+    assert air.closed
+
+    def hang(now: float) -> None:
+        released.wait(5.0)
+
+    rig.put(hang)
+    start = rig.state()
+    stopped = rig.shovel("stop")
+    assert air.safe
+    assert stopped == start
+    released.set()
+    rig.close()
+
+
+def test_watchers_are_told_of_changes_and_not_of_time(straw: Straw) -> None:
+    straw.heard()
+    straw.seen.clear()
+    straw.go_on(3.0)
+    straw.heard()
+    assert straw.seen == []
+    straw.rig.shovel("grip")
+    straw.go_on(1.0)
+    straw.heard()
+    assert 5 <= len(straw.seen) <= 10
+    assert all(after.at - before.at >= 0.1 - 1e-6 for before, after in itertools.pairwise(straw.seen))
+
+
+def test_the_last_change_is_told_however_quick_it_was(straw: Straw) -> None:
+    straw.rig.shovel("grip")
+    straw.go_on(TICK_S)
+    straw.rig.shovel("stop")
+    straw.go_on(0.5)
+    straw.heard()
+    assert gist(straw.seen[-1]) == gist(straw.rig.state())
+
+
+def test_who_has_left_is_told_nothing(straw: Straw) -> None:
+    other: list[RigEvent] = []
+    leave = straw.rig.listen(other.append)
+    leave()
+    leave()
+    straw.rig.shovel("grip")
+    straw.go_on(1.0)
+    assert straw.heard() == [LiftHeld(1)]
+    assert other == []
+
+
+def test_a_rig_without_a_shovel_has_lamps_all_the_same() -> None:
+    rig = LiveRig("gpio", Parts(panel=Panel(FakePort())), start=False)
+    rig.cue(Lamp(0, True))
+    rig.turn(1.0)
+    assert rig.state().lamps == (True, False)
+    assert rig.shovel("stop").shovel is None
+    with pytest.raises(ShovelRefused, match="no_shovel"):
+        rig.shovel("grip")
+    rig.make_safe()
+
+
+def test_a_part_that_cannot_be_closed_does_not_keep_the_others_from_it(
+    straw: Straw, caplog: pytest.LogCaptureFixture
+) -> None:
+    straw.rig.shovel("grip")
+    straw.rig.close()
+    assert straw.air.safe
+    assert "could not be closed" in caplog.text
+
+
+def test_the_display_is_drawn_where_it_cannot_hold_up_the_loop() -> None:
+    class Slow:
+        def __init__(self) -> None:
+            self.lines: list[tuple[str, ...]] = []
+            self.thread = ""
+
+        def show(self, lines: object) -> None:
+            self.lines.append(tuple(lines))  # type: ignore[arg-type]
+            self.thread = threading.current_thread().name
+
+        def close(self) -> None:
+            pass
+
+    display = Slow()
+    rig = LiveRig("gpio", Parts(display=display), start=False)
+    rig.cue(Show(("Ada", "digs")))
+    rig.close()
+    assert display.lines == [("Ada", "digs")]
+    assert display.thread == "digside-rig-news"
+
+
+def test_news_that_fail_are_logged_and_the_next_are_told(caplog: pytest.LogCaptureFixture) -> None:
+    def fail() -> None:
+        raise RuntimeError("a mistake")
+
+    news, told = News(), threading.Event()
+    news.start()
+    news.tell(fail)
+    news.tell(told.set)
+    assert told.wait(2.0)
+    news.close()
+    assert "a mistake" in caplog.text

@@ -1,0 +1,307 @@
+"""The whole way: a rig, the wire, the firmware built for this machine, and a world with a pump and a card."""
+
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.sim import World, world_at
+from hardware.cues import Buzz, Grip, Lamp, Release, Turn
+from hardware.events import (
+    Cleared,
+    Fault,
+    LiftDone,
+    LiftDoubted,
+    LiftFailed,
+    LiftHeld,
+    LinkBack,
+    LinkLost,
+    Pressed,
+)
+from hardware.face import Rig
+from hardware.live import LiveRig
+from hardware.refusals import ShovelRefused
+from hardware.rig import open_rig
+from hardware.states import RigState
+from tests.hardware.ears import Ears
+
+TABLE = """
+kind = "sim"
+[sim]
+url = "{url}"
+[sensor]
+type = "mpx5100dp"
+[panel]
+lamps = [1, 2, 3]
+turn = 8
+buttons = {{ grip = 1, release = 2, stop = 3, confirm = 4, shovel = 5, bell = 6 }}
+[shovel]
+prime_s = 1.2
+doubt_s = 0.3
+"""
+numbers = itertools.count()
+
+
+@pytest.fixture
+def url() -> str:
+    return f"sim://table{next(numbers)}"
+
+
+@pytest.fixture
+def rig(tmp_path: Path, url: str) -> Iterator[Rig]:
+    file = tmp_path / "rig.toml"
+    file.write_text(TABLE.format(url=url))
+    with open_rig(file, data=tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def ears(rig: Rig) -> Ears:
+    return Ears(rig)
+
+
+@pytest.fixture
+def world(rig: Rig, url: str) -> World:
+    found = world_at(url)
+    assert found is not None
+    return found
+
+
+def wait_until_safe(world: World, within: float) -> float:
+    start = time.monotonic()
+    while world.pump or world.valve_closed:
+        assert time.monotonic() - start < within
+    return time.monotonic() - start
+
+
+def wait_for(so: Callable[[], bool], within: float = 3.0) -> None:
+    ends = time.monotonic() + within
+    while not so():
+        assert time.monotonic() < ends
+        time.sleep(0.005)
+
+
+def connected(rig: Rig) -> bool:
+    link = rig.state().link
+    return link is not None and link.connected
+
+
+def reads_empty(rig: Rig) -> bool:
+    shovel = rig.state().shovel
+    return shovel is not None and shovel.vacuum_kpa is not None and shovel.vacuum_kpa < 1.0
+
+
+def hold(rig: Rig, ears: Ears) -> None:
+    rig.world("card")
+    wait_for(lambda: reads_empty(rig))
+    rig.shovel("grip")
+    ears.wait(LiftHeld)
+
+
+def test_a_card_is_lifted_and_put_down_verified(rig: Rig, ears: Ears, world: World) -> None:
+    hold(rig, ears)
+    assert world.pump > 0
+    assert world.valve_closed
+    rig.shovel("release")
+    assert ears.wait(LiftDone) == LiftDone(1, verified=True)
+    wait_until_safe(world, 0.5)
+
+
+def test_without_a_card_nothing_is_held(rig: Rig, ears: Ears) -> None:
+    rig.shovel("grip")
+    assert ears.wait(LiftFailed) == LiftFailed(1, "leak")
+    state = ears.until("off")
+    assert state.outcome is not None
+    assert state.outcome.code == "leak"
+
+
+def test_a_card_that_leaks_is_doubted_and_then_dropped(rig: Rig, ears: Ears) -> None:
+    hold(rig, ears)
+    rig.world("leak", 1.0)
+    ears.wait(LiftDoubted, within=2.0)
+    assert ears.wait(LiftFailed) == LiftFailed(1, "dropped")
+
+
+def test_a_pulled_cable_is_a_fault_within_a_second_and_the_pump_goes_off(rig: Rig, ears: Ears, world: World) -> None:
+    hold(rig, ears)
+    start = time.monotonic()
+    rig.world("unplug")
+    assert ears.wait(Fault, within=1.0) == Fault("link_lost")
+    wait_until_safe(world, 1.0 - (time.monotonic() - start) + 0.1)
+    with pytest.raises(ShovelRefused, match="still_faulty"):
+        rig.shovel("clear")
+    rig.world("replug")
+    ears.wait(LinkBack)
+    assert rig.state().shovel is not None
+    rig.shovel("clear")
+    ears.wait(Cleared)
+    hold(rig, ears)
+
+
+def test_a_board_that_is_no_longer_heard_is_a_fault_within_a_second_and_lets_go_by_itself(
+    rig: Rig, ears: Ears, world: World
+) -> None:
+    hold(rig, ears)
+    world.drop = 100
+    assert ears.wait(Fault, within=1.0) == Fault("link_lost")
+    wait_until_safe(world, 1.0)
+
+
+def test_a_noisy_wire_neither_drops_the_card_nor_leaves_the_pump_on(rig: Rig, ears: Ears, world: World) -> None:
+    world.drop = world.corrupt = 5
+    hold(rig, ears)
+    rig.shovel("release")
+    assert ears.wait(LiftDone) == LiftDone(1, verified=True)
+    wait_until_safe(world, 0.5)
+
+
+def test_a_cable_pulled_at_rest_is_told_and_latched_too(rig: Rig, ears: Ears) -> None:
+    rig.world("unplug")
+    ears.wait_all(LinkLost, Fault, within=1.0)
+    assert not connected(rig)
+
+
+@pytest.mark.parametrize(("mishap", "codes"), [("stall", {"board_hung"}), ("brown_out", {"brown_out"})])
+def test_a_board_that_restarts_in_mid_lift_is_a_fault_and_does_not_start_the_pump_again(
+    rig: Rig, ears: Ears, world: World, mishap: str, codes: set[str]
+) -> None:
+    hold(rig, ears)
+    rig.world(mishap)  # type: ignore[arg-type]
+    assert ears.wait(Fault, within=2.0).code in codes | {"board_restarted", "lease_lapsed"}
+    wait_until_safe(world, 1.0)
+    shovel = ears.until("fault")
+    assert not shovel.pump
+    wait_for(lambda: connected(rig))
+    assert world.pump == 0
+    rig.shovel("clear")
+    hold(rig, ears)
+
+
+def test_stop_is_the_last_word_and_the_next_lift_works(rig: Rig, ears: Ears, world: World) -> None:
+    hold(rig, ears)
+    for _ in range(3):
+        stopped = rig.shovel("stop")
+    assert stopped.shovel is not None
+    assert stopped.shovel.state == "off"
+    wait_until_safe(world, 0.3)
+    assert ears.wait(LiftFailed) == LiftFailed(1, "stopped")
+    hold(rig, ears)
+
+
+def test_real_buttons_lift_stop_and_are_told(rig: Rig, ears: Ears, world: World) -> None:
+    rig.world("card")
+    world.press(0)
+    assert ears.wait(Pressed) == Pressed("grip")
+    ears.wait(LiftHeld)
+    assert rig.state().buttons == ("grip",)
+    world.press(2)
+    wait_until_safe(world, 0.5)
+    assert ears.wait(LiftFailed) == LiftFailed(1, "stopped")
+    world.press(5)
+    assert ears.wait(Pressed) == Pressed("bell")
+
+
+def test_one_button_both_lifts_and_lets_go(rig: Rig, ears: Ears, world: World) -> None:
+    rig.world("card")
+    world.press(4)
+    ears.wait(LiftHeld)
+    world.press()
+    wait_for(lambda: rig.state().buttons == ())
+    world.press(4)
+    assert ears.wait(LiftDone) == LiftDone(1, verified=True)
+
+
+def test_a_button_whose_wish_is_refused_is_told_why(rig: Rig, ears: Ears, world: World) -> None:
+    world.press(3)
+    assert ears.wait(LiftFailed) == LiftFailed(0, "nothing_to_confirm")
+
+
+def test_cues_reach_lamps_buzzer_and_shovel(rig: Rig, ears: Ears, world: World) -> None:
+    rig.world("card")
+    for cue in (Lamp(0, True), Turn(2), Buzz("fault"), Grip()):
+        rig.cue(cue)
+    ears.wait(LiftHeld)
+    assert world.lamps == 0b1000_0101
+    state = rig.state()
+    assert (state.lamps, state.turn) == ((True, False, True), True)
+    wait_for(lambda: world.pitch > 0)
+    rig.cue(Release())
+    ears.wait(LiftDone)
+
+
+def test_lamps_are_lit_again_when_the_board_is_back(rig: Rig, ears: Ears, world: World) -> None:
+    rig.cue(Turn(1))
+    rig.world("unplug")
+    ears.wait(LinkLost)
+    rig.world("replug")
+    ears.wait(LinkBack)
+    wait_for(lambda: world.lamps == 0b1000_0010)
+
+
+def test_a_calibration_is_guided_kept_and_used_again(rig: Rig, ears: Ears, tmp_path: Path, url: str) -> None:
+    rig.shovel("calibrate", reading="ambient")
+    rig.calibrate("open")
+    ears.until("off")
+    rig.world("card")
+    taken = rig.calibrate("sealed")
+    assert taken.complete
+    ears.until("off")
+    thresholds = rig.shovel("stop").shovel
+    assert thresholds is not None
+    assert (thresholds.calibrated, thresholds.thresholds) == (True, taken.thresholds)
+    rig.close()
+    with open_rig(tmp_path / "rig.toml", data=tmp_path) as again:
+        shovel = again.state().shovel
+        assert shovel is not None
+        assert (shovel.calibrated, shovel.thresholds) == (True, taken.thresholds)
+
+
+def test_a_calibration_without_a_tile_is_refused(rig: Rig, ears: Ears) -> None:
+    rig.calibrate("ambient")
+    rig.calibrate("open")
+    ears.until("off")
+    with pytest.raises(ShovelRefused, match="cup_leaks"):
+        rig.calibrate("sealed")
+    with pytest.raises(ShovelRefused, match="not_understood"):
+        rig.shovel("calibrate")
+
+
+def test_watchers_see_a_lift_at_most_ten_times_a_second(rig: Rig, ears: Ears) -> None:
+    seen: list[RigState] = []
+    leave = rig.watch(seen.append)
+    hold(rig, ears)
+    rig.shovel("release")
+    ears.wait(LiftDone)
+    wait_for(lambda: seen[-1].shovel is not None and seen[-1].shovel.state == "off")
+    leave()
+    times = [state.at for state in seen]
+    assert all(after - before > 0.09 for before, after in itertools.pairwise(times))
+    stages = {state.shovel.state for state in seen if state.shovel}
+    assert {"priming", "releasing", "off"} <= stages
+
+
+def test_closing_leaves_the_board_safe(rig: Rig, ears: Ears, world: World) -> None:
+    hold(rig, ears)
+    rig.make_safe()
+    wait_until_safe(world, 0.3)
+    with pytest.raises(ShovelRefused, match="closed"):
+        rig.shovel("grip", sure=True)
+
+
+def test_a_listener_that_fails_or_sleeps_does_not_hold_up_the_loop(
+    rig: Rig, ears: Ears, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(_: object) -> None:
+        time.sleep(0.3)
+        raise RuntimeError("a mistake in the service")
+
+    rig.listen(fails)
+    hold(rig, ears)
+    assert isinstance(rig, LiveRig)
+    assert rig.silence() < 0.3
+    rig.shovel("release")
+    ears.wait(LiftDone)
+    rig.close()
+    assert "a listener of the rig failed" in caplog.text
