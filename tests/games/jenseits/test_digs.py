@@ -1,0 +1,231 @@
+"""Permits, digs, bags."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from companion.games.jenseits.moves import Dig, Refresh
+from companion.pieces.bag import Bag
+from tests.games.jenseits.expedition import Expedition, box
+
+
+def digger(*cards: str, site: str = "greece", seats: int = 2) -> Expedition:
+    """Seat 0 stands at a site with these cards, and has the turn for long."""
+    table = Expedition(seats)
+    table.give(0, *cards)
+    table.stand(0, site)
+    for seat in range(1, seats):
+        table.set(seat, 30, 1903)
+    return table
+
+
+@pytest.mark.rule("JVT-40", "JVT-46")
+def test_a_permit_is_good_for_one_dig_in_a_year() -> None:
+    table = digger("book-greece-london-3")
+    table.dig("greece", 3)
+    table.draw("blank")
+    assert table.who().turned == {"greece"}
+    assert table.refuses(Dig("greece", 3)).rule == "JVT-40"
+    table.set(0, 52, 1901)
+    table.go(Refresh())
+    assert Dig("greece", 3) in table.moves
+
+
+@pytest.mark.rule("JVT-40", "JVT-25")
+def test_a_special_permit_allows_a_second_dig_and_is_discarded() -> None:
+    table = digger("book-greece-london-3", "special_permit-london")
+    table.permit(0, "greece", up=False)
+    assert table.refuses(Dig("greece", 3)).rule == "JVT-40"
+    table.dig("greece", 3, "special_permit")
+    table.draw("object:5")
+    assert table.who().turned == {"greece"}
+    assert table.who().counts.special_permits == 0
+    assert table.refuses(Dig("greece", 3, ("special_permit",))).rule == "JVT-40"
+
+
+@pytest.mark.rule("JVT-40")
+def test_two_special_permits_allow_two_more_digs() -> None:
+    table = digger("book-greece-london-3", "special_permit-london", "special_permit-moscow")
+    for use in ((), ("special_permit",), ("special_permit",)):
+        table.go(Dig("greece", 3, use))
+    assert table.who().counts.special_permits == 0
+
+
+@pytest.mark.rule("JVT-40")
+def test_a_special_permit_is_not_wasted_where_the_permit_is_good() -> None:
+    table = digger("book-greece-london-3", "special_permit-london")
+    assert table.refuses(Dig("greece", 3, ("special_permit",))).key == "jenseits.permit_is_up"
+    table.permit(0, "greece", up=False)
+    table.set(0, 50, 1901)
+    assert Dig("greece", 3, ("special_permit",)) not in table.moves, "the dig ends in the new year"
+    assert Dig("greece", 3) in table.moves
+
+
+@pytest.mark.rule("JVT-40")
+def test_permits_are_each_seats_own() -> None:
+    table = digger("book-greece-london-3")
+    table.permit(1, "greece", up=False)
+    assert Dig("greece", 3) in table.moves
+
+
+@pytest.mark.rule("JVT-41")
+def test_assistants_and_open_books_alone_are_not_enough() -> None:
+    table = digger("assistant-paris", "assistant-paris", "assistant-rome", "open_book-paris-2")
+    assert table.refuses(Dig("greece", 12)).rule == "JVT-41"
+    assert not any(isinstance(move, Dig) for move in table.moves)
+
+
+@pytest.mark.rule("JVT-41")
+def test_a_book_or_its_ethnology_card_is_enough() -> None:
+    table = digger("ethnology-greece-moscow-2")
+    assert table.refuses(Dig("greece", 6)).rule == "JVT-41"
+    table.dig("greece", 6, "ethnology")
+    table = digger("book-greece-moscow-1")
+    table.dig("greece", 8)
+    table = digger()
+    table.find(0, "crete", "book:greece")
+    table.dig("greece", 8)
+    assert table.chance.facts == {"site": "greece", "nth": 1, "of": 1}
+
+
+@pytest.mark.rule("JVT-42")
+def test_the_dial_says_how_many_tokens_and_none_is_no_dig() -> None:
+    table = digger("book-greece-london-2")
+    refusal = table.refuses(Dig("greece", 5))
+    assert refusal.rule == "JVT-42"
+    assert refusal.facts["n"] == 1
+    table.dig("greece", 10)
+    assert table.at() == 10
+    assert table.chance.facts["of"] == 2
+
+
+@pytest.mark.rule("JVT-42")
+@pytest.mark.parametrize("weeks", [-1, 0, 13, 100])
+def test_a_dig_takes_1_to_12_weeks(weeks: int) -> None:
+    assert digger("book-greece-london-3").refuses(Dig("greece", weeks)).rule == "JVT-42"
+
+
+@pytest.mark.rule("JVT-42")
+def test_one_digs_at_sites_only() -> None:
+    assert digger("book-greece-london-3").refuses(Dig("rome", 3)).rule == "JVT-42"
+
+
+@pytest.mark.rule("JVT-42")
+def test_an_announced_dig_stands() -> None:
+    table = digger("book-greece-london-3", "book-greece-london-2")
+    table.dig("greece", 6)
+    for move in (Dig("greece", 1), Refresh()):
+        assert table.refuses(move, seat=0).rule == "JVT-04"
+
+
+@pytest.mark.rule("JVT-43")
+@pytest.mark.parametrize(("held", "more"), [(0, 0), (1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (6, 4)])
+def test_shovels_dig_up_more_and_are_kept(held: int, more: int) -> None:
+    shovels = ["shovel-london", "shovel-london", "shovel-rome", "shovel-rome", "shovel-moscow", "shovel-moscow"]
+    table = digger("book-greece-london-3", *shovels[:held])
+    table.dig("greece", 3)
+    assert table.chance.facts["of"] == 1 + more
+    assert table.who().counts.shovels == held
+
+
+@pytest.mark.rule("JVT-43")
+def test_a_lone_shovel_can_be_used_up() -> None:
+    table = digger("book-greece-london-3", "shovel-rome")
+    table.dig("greece", 3, "shovel")
+    assert table.chance.facts["of"] == 2
+    assert table.who().counts.shovels == 0
+
+
+@pytest.mark.rule("JVT-43")
+@pytest.mark.parametrize("held", [0, 2])
+def test_only_a_lone_shovel_is_used_up(held: int) -> None:
+    table = digger("book-greece-london-3", *["shovel-london", "shovel-rome"][:held])
+    assert table.refuses(Dig("greece", 3, ("shovel",))).rule == "JVT-43"
+
+
+@pytest.mark.rule("JVT-43", "JVT-42")
+def test_shovels_do_not_make_a_dig_of_a_dial_that_shows_nothing() -> None:
+    table = digger("book-greece-london-2", "shovel-london", "shovel-rome", "shovel-moscow")
+    assert table.refuses(Dig("greece", 5)).rule == "JVT-42"
+
+
+@pytest.mark.rule("JVT-44")
+def test_tokens_are_drawn_one_by_one_from_what_is_still_in_the_bag() -> None:
+    table = digger("book-greece-london-3", "book-greece-london-2")
+    table.dig("greece", 6)
+    assert table.chance.facts["of"] == 4
+    assert sum(weight for _, weight in table.chance.odds) == 30
+    table.draw("blank", "object:6", "blank")
+    assert sum(weight for _, weight in table.chance.odds) == 27
+    assert dict(table.chance.odds)["blank"] == 14, "rubble waits beside the bag"
+    assert "object:6" not in dict(table.chance.odds)
+    table.draw("open_book")
+    assert table.state.digging is None
+    assert table.state.bags["greece"].total == 28
+    assert table.state.bags["greece"]["blank"] == 16, "rubble goes back when the turn ends"
+    assert [find.token for find in table.who().finds] == ["object:1", "object:6", "open_book"]
+
+
+@pytest.mark.rule("JVT-44")
+def test_what_is_not_in_the_bag_cannot_be_drawn() -> None:
+    table = digger("book-greece-london-3")
+    table.dig("greece", 3)
+    for token in ("object:7", "book:greece", "nonsense", 4):
+        assert table.refuses_draw(token).rule == "JVT-44"
+
+
+@pytest.mark.rule("JVT-44")
+@pytest.mark.parametrize(("left", "drawn"), [(3, 3), (0, 0)])
+def test_a_bag_with_fewer_tokens_is_emptied(left: int, drawn: int) -> None:
+    table = digger("book-greece-london-3", "book-greece-london-2", "book-greece-rome-2", "book-greece-berlin-1")
+    table.state = replace(table.state, bags={**table.state.bags, "greece": Bag.of({"blank": left})})
+    table.dig("greece", 8)
+    for _ in range(drawn):
+        table.draw("blank")
+    assert table.state.digging is None
+    assert table.state.bags["greece"].total == left
+    assert table.who().turned == {"greece"}
+
+
+@pytest.mark.rule("JVT-45")
+def test_each_bag_begins_with_30_tokens() -> None:
+    table = Expedition()
+    for site, bag in table.state.bags.items():
+        objects = sum(count for token, count in bag.odds() if token.startswith("object:"))
+        books = [token for token in bag if token.startswith("book:")]
+        assert (bag.total, objects, bag["blank"], bag["open_book"]) == (30, 12, 16, 1)
+        assert len(books) == 1
+        assert bag[books[0]] == 1
+        assert books[0] != f"book:{site}"
+
+
+@pytest.mark.rule("JVT-45")
+def test_the_first_to_dig_at_a_site_is_given_the_object_that_lies_there() -> None:
+    table = digger("book-greece-london-3")
+    table.give(1, "book-greece-rome-2")
+    table.stand(1, "greece")
+    table.dig("greece", 3)
+    assert table.who(0).finds == (("greece", "object:1"),)
+    assert "greece" not in table.state.first_finds
+    table.draw("blank")
+    table.set(0, 40, 1903)
+    table.dig("greece", 6)
+    table.draw("blank")
+    assert table.who(1).finds == ()
+    assert table.state.first_finds == {"crete", "egypt", "palestine", "mesopotamia"}
+
+
+@pytest.mark.rule("JVT-46")
+def test_the_permit_is_up_until_the_last_token_is_drawn() -> None:
+    table = digger("book-greece-london-3", "book-greece-london-2")
+    table.dig("greece", 4)
+    table.draw("blank", "blank")
+    assert table.who().turned == frozenset()
+    table.draw("blank")
+    assert table.who().turned == {"greece"}
+
+
+@pytest.mark.rule("JVT-45")
+def test_there_are_155_tokens() -> None:
+    assert sum(sum(bag.values()) for bag in box().bags.values()) + len(box().sites) == 155

@@ -1,0 +1,192 @@
+"""Laws that hold at every step of every game, whoever plays and however the luck falls."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from companion.game import Chance, Dealt, Finished, Move, Played, Step, Turn
+from companion.games.jenseits import Jenseits
+from companion.games.jenseits.bots import drawn
+from companion.games.jenseits.moves import MOST_WEEKS, USES, Dig, Exhibit, Refresh, Retire, Take
+from companion.games.jenseits.printed import ways
+from companion.games.jenseits.state import JenseitsState
+from companion.refusals import Refusal
+from tests.games.jenseits.expedition import game
+
+LONGEST = 2_000
+
+
+def wander(playing: Jenseits, seed: int) -> Iterator[tuple[JenseitsState, Step | None]]:
+    """A game at random, in which nobody retires while there is something to do."""
+    luck = random.Random(seed)
+    state = playing.start()
+    for _ in range(LONGEST):
+        ask = playing.ask(state)
+        match ask:
+            case Finished():
+                yield state, None
+                return
+            case Chance():
+                step: Step = Dealt(drawn(ask, luck))
+            case Turn(seats=(seat, *_)):
+                moves = playing.moves(state, seat).moves
+                kinds = {type(move) for move in moves}
+                kind = luck.choice(sorted(kinds - {Retire} or kinds, key=lambda each: each.__name__))
+                step = Played(seat, luck.choice([move for move in moves if type(move) is kind]))
+        yield state, step
+        state = playing.after(state, step)
+    raise AssertionError("the game does not end")
+
+
+def every_move(playing: Jenseits) -> list[Move]:
+    """Every move that can be written with the box's words, legal or not."""
+    printed = playing.printed
+    moves: list[Move] = [Retire()]
+    for zeppelin in (False, True):
+        moves.append(Refresh(zeppelin))
+        moves += [Take(card, zeppelin) for card in (*printed.research, *printed.exhibitions)]
+        moves += [Exhibit(card, zeppelin) for card in (*printed.exhibitions, "congress-paris")]
+        moves += [
+            Dig(site, weeks, use, zeppelin)
+            for site in (*printed.sites, "warsaw")
+            for weeks in range(MOST_WEEKS + 2)
+            for use in ways(USES)
+        ]
+    return moves
+
+
+@pytest.mark.rule("JVT-04", "JVT-07")
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_what_is_listed_is_accepted_and_nothing_else(seats: int) -> None:
+    playing = game(seats)
+    written = every_move(playing)
+    for nth, (state, step) in enumerate(wander(playing, seats)):
+        if nth % 9 or not isinstance(step, Played):
+            continue
+        listed = playing.moves(state, step.seat)
+        assert not listed.more
+        assert len(set(listed.moves)) == len(listed.moves)
+        assert {move for move in written if accepted(playing, state, step.seat, move)} == set(listed.moves)
+        for other in range(seats):
+            if other != step.seat:
+                assert playing.moves(state, other).moves == ()
+                assert not accepted(playing, state, other, listed.moves[0])
+
+
+def accepted(playing: Jenseits, state: JenseitsState, seat: int, move: Move) -> bool:
+    refusal = refused(playing, state, seat, move)
+    if refusal is not None:
+        assert refusal.rule, f"{move}: {refusal.key} names no rule"
+        assert "{" not in refusal.said("en"), refusal.said("en")
+    return refusal is None
+
+
+def refused(playing: Jenseits, state: JenseitsState, seat: int, move: Move) -> Refusal | None:
+    try:
+        playing.after(state, Played(seat, move))
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+@pytest.mark.rule("JVT-20", "JVT-45", "JVT-44")
+@pytest.mark.parametrize("seed", range(12))
+def test_no_token_and_no_card_is_lost_or_made(seed: int) -> None:
+    playing = game(2 + seed % 3)
+    expected = dict(playing.census(playing.start()))
+    cards = {name: count for name, count in expected.items() if " " not in name}
+    assert sum(cards.values()) == 85 + 10
+    assert sum(expected.values()) - sum(cards.values()) == 155
+    for state, _ in wander(playing, seed):
+        assert dict(playing.census(state)) == expected
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_step_changes_the_state_it_was_made_from(seed: int) -> None:
+    playing = game(2 + seed % 3)
+    for state, step in wander(playing, seed):
+        if step is not None:
+            before = msgspec.json.encode(state)
+            playing.after(state, step)
+            assert msgspec.json.encode(state) == before
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_game_played_again_is_the_same_game(seed: int) -> None:
+    playing, again = game(3), game(3)
+    state = again.start()
+    for was, step in wander(playing, seed):
+        assert state == was
+        if step is not None:
+            state = again.after(state, step)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_state_survives_being_written_and_read(seed: int) -> None:
+    for state, _ in wander(game(2 + seed % 3), seed):
+        assert msgspec.json.decode(msgspec.json.encode(state), type=JenseitsState) == state
+
+
+@pytest.mark.rule("JVT-04", "JVT-06", "JVT-08")
+@pytest.mark.parametrize("seed", range(12))
+def test_time_only_goes_on_and_who_is_furthest_back_plays(seed: int) -> None:
+    playing = game(2 + seed % 3)
+    times: tuple[int, ...] = ()
+    steps = 0
+    for state, step in wander(playing, seed):
+        steps += 1
+        if state.stack and times:
+            assert all(now >= before for now, before in zip(state.track.times, times, strict=True))
+        times = state.track.times if len(state.stack) == len(state.seats) else ()
+        assert max(state.track.times) <= playing.printed.end
+        if isinstance(step, Played):
+            assert state.track.at(step.seat) == min(state.track.times)
+    assert steps < LONGEST
+    assert set(times) == {playing.printed.end}
+
+
+@pytest.mark.rule("JVT-20", "JVT-44")
+@pytest.mark.parametrize("seed", range(6))
+def test_only_what_has_weight_can_fall_and_all_of_it_can(seed: int) -> None:
+    playing = game(2 + seed % 3)
+    words: set[str | int] = {"blank", "open_book", "nonsense", 0, 1, 7, *playing.printed.counting}
+    for nth, (state, step) in enumerate(wander(playing, seed)):
+        ask = playing.ask(state)
+        if nth % 5 or not isinstance(ask, Chance):
+            continue
+        assert isinstance(step, Dealt)
+        assert all(weight > 0 for _, weight in ask.odds)
+        possible = {outcome for outcome, _ in ask.odds}
+        for outcome in words | possible:
+            if outcome in possible:
+                playing.after(state, Dealt(outcome))
+            else:
+                with pytest.raises(Refusal):
+                    playing.after(state, Dealt(outcome))
+
+
+@pytest.mark.rule("JVT-43", "JVT-44", "JVT-46")
+@pytest.mark.parametrize("seed", range(6))
+def test_between_turns_every_bag_has_its_rubble(seed: int) -> None:
+    playing = game(2 + seed % 3)
+    for state, step in wander(playing, seed):
+        if isinstance(step, Played):
+            assert all(bag["blank"] == 16 for bag in state.bags.values())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_everybody_sees_and_hears_the_same_and_all_of_it_is_json(seed: int) -> None:
+    playing = game(2 + seed % 3)
+    for state, step in wander(playing, seed):
+        seen = playing.sees(state, None)
+        assert seen == playing.sees(state, 0)
+        assert seen.you is None
+        msgspec.json.encode(seen)
+        if step is not None:
+            assert msgspec.json.encode(playing.tells(state, step, None)) == msgspec.json.encode(
+                playing.tells(state, step, 1)
+            )

@@ -1,0 +1,210 @@
+"""Weeks, years, and whose turn it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.game import Finished, Turn
+from companion.games.jenseits.moves import Dig, Refresh, Retire, Take
+from companion.refusals import NotYourTurn, Over
+from tests.games.jenseits.expedition import Expedition, retire_all
+
+
+@pytest.mark.rule("JVT-01")
+def test_after_week_52_comes_week_1_of_the_next_year() -> None:
+    table = Expedition()
+    table.set(0, 52, 1901)
+    assert table.at() == 51
+    table.set(1, 2, 1902)
+    table.go(Refresh())
+    assert table.week() == (1, 1902)
+
+
+@pytest.mark.rule("JVT-02")
+@pytest.mark.parametrize(("seats", "start"), [(2, (1, 1901)), (3, (16, 1901)), (4, (1, 1902))])
+def test_more_players_start_later(seats: int, start: tuple[int, int]) -> None:
+    table = Expedition(seats)
+    assert {table.week(seat) for seat in range(seats)} == {start}
+
+
+@pytest.mark.rule("JVT-03")
+def test_the_top_of_the_starting_stack_plays_first() -> None:
+    table = Expedition(3, stack=(2, 0, 1))
+    assert table.seat == 2
+    table.play(Retire())
+    assert table.seat == 0
+    table.play(Retire())
+    assert table.seat == 1
+
+
+@pytest.mark.rule("JVT-03")
+def test_each_place_of_the_stack_is_drawn_from_the_markers_left() -> None:
+    table = Expedition(3, stack=(2, 0, 1))
+    table.state = table.game.start()
+    for card in ("book-greece-berlin-3", "book-crete-moscow-3", "book-egypt-london-3", "book-palestine-london-3"):
+        table.deal(card)
+    assert table.chance.randomizer == "start"
+    assert dict(table.chance.odds) == {0: 1, 1: 1, 2: 1}
+    table.deal(1)
+    assert dict(table.chance.odds) == {0: 1, 2: 1}
+    assert table.refuses_draw(1).rule == "JVT-03"
+    assert table.refuses_draw("0").rule == "JVT-03"
+    assert table.refuses_draw(True).rule == "JVT-03"
+    table.deal(2)
+    assert table.state.stack == (1, 2, 0), "the last marker is what is left"
+    assert table.seat == 1
+
+
+@pytest.mark.rule("JVT-04")
+def test_who_is_furthest_back_plays_again_and_again() -> None:
+    table = Expedition()
+    table.set(1, 10, 1901)
+    for week in (2, 4, 7):
+        table.go(Refresh())
+        assert table.week() == (week, 1901)
+        assert table.seat == 0
+    table.go(Refresh())
+    assert table.week() == (11, 1901)
+    assert table.seat == 1
+
+
+@pytest.mark.rule("JVT-04")
+def test_who_arrives_on_a_week_lies_on_top_and_plays_first() -> None:
+    table = Expedition(3)
+    table.set(1, 17, 1901)
+    table.set(2, 17, 1901)
+    table.go(Refresh())
+    assert table.week() == (17, 1901)
+    assert table.seat == 0
+    assert table.state.track.stack(table.at()) == (1, 2, 0)
+
+
+@pytest.mark.rule("JVT-04")
+def test_nobody_else_may_move() -> None:
+    table = Expedition()
+    refusal = table.refuses(Refresh(), seat=1)
+    assert isinstance(refusal, NotYourTurn)
+    assert refusal.rule == "JVT-04"
+
+
+@pytest.mark.rule("JVT-04")
+def test_nobody_moves_while_something_is_drawn_and_nothing_is_drawn_on_a_turn() -> None:
+    table = Expedition()
+    assert table.refuses_draw("blank").rule == "JVT-04"
+    table.play(Refresh())
+    assert isinstance(table.refuses(Refresh(), seat=0), NotYourTurn)
+
+
+@pytest.mark.rule("JVT-05")
+def test_the_year_marker_shows_the_year_of_who_is_furthest_back() -> None:
+    table = Expedition()
+    table.set(0, 3, 1902)
+    table.set(1, 50, 1901)
+    track = table.game.sees(table.state, None).board["track"]
+    assert isinstance(track, dict)
+    assert track["year"] == 1901
+    assert [marker["year"] for marker in track["markers"]] == [1902, 1901]
+
+
+@pytest.mark.rule("JVT-06")
+def test_what_fits_exactly_is_legal_and_a_week_more_is_not() -> None:
+    table = Expedition()
+    table.give(0, "book-greece-london-2")
+    table.stand(0, "greece")
+    table.set(0, 48, 1903)
+    table.set(1, 49, 1903)
+    assert Dig("greece", 6) not in table.moves
+    refusal = table.refuses(Dig("greece", 6))
+    assert refusal.rule == "JVT-06"
+    assert refusal.facts == {"n": 1, "weeks": 6, "left": 5}
+    table.give(0, "open_book-berlin-2")
+    table.dig("greece", 5)
+    assert table.week() == (1, 1904)
+
+
+@pytest.mark.rule("JVT-06")
+def test_every_kind_of_action_has_to_fit() -> None:
+    table = Expedition()
+    table.set(0, 52, 1903)
+    table.set(1, 52, 1903, on_top=False)
+    table.stand(0, "london")
+    for move in (Refresh(), Take("book-egypt-london-3")):
+        assert table.refuses(move).rule == "JVT-06"
+    assert table.moves == (Retire(),)
+
+
+@pytest.mark.rule("JVT-07")
+def test_who_retires_goes_straight_to_the_end() -> None:
+    table = Expedition()
+    table.play(Retire())
+    assert table.week() == (1, 1904)
+    assert table.seat == 1
+    assert table.who().place == "warsaw"
+
+
+@pytest.mark.rule("JVT-07")
+def test_there_is_no_move_without_an_action() -> None:
+    table = Expedition()
+    assert {type(move) for move in table.moves} <= {Take, Refresh, Dig, Retire}
+    table.set(0, 52, 1903)
+    table.set(1, 52, 1903)
+    table.stand(1, "egypt")
+    assert table.seat == 1
+    assert table.moves == (Retire(),)
+
+
+@pytest.mark.rule("JVT-08")
+def test_the_game_ends_when_every_marker_is_at_the_end() -> None:
+    table = Expedition(4)
+    for _ in range(3):
+        table.play(Retire())
+    assert isinstance(table.game.ask(table.state), Turn)
+    retire_all(table)
+    assert isinstance(table.game.ask(table.state), Finished)
+    refusal = table.refuses(Retire(), seat=0)
+    assert isinstance(refusal, Over)
+    assert refusal.rule == "JVT-08"
+
+
+@pytest.mark.rule("JVT-09")
+def test_permits_turn_up_when_a_marker_comes_to_week_1() -> None:
+    table = Expedition()
+    for site in ("greece", "egypt"):
+        table.permit(0, site, up=False)
+        table.permit(1, site, up=False)
+    table.set(0, 52, 1901)
+    table.set(1, 20, 1902)
+    table.go(Refresh())
+    assert table.week() == (1, 1902)
+    assert table.who(0).turned == frozenset()
+    assert table.who(1).turned == {"greece", "egypt"}, "only the seat whose year is over"
+
+
+@pytest.mark.rule("JVT-09", "JVT-46")
+def test_a_dig_into_the_new_year_uses_the_new_years_permit() -> None:
+    table = Expedition()
+    table.give(0, "book-greece-london-2", "book-greece-london-3")
+    table.permit(0, "greece", up=False)
+    table.permit(0, "crete", up=False)
+    table.stand(0, "greece")
+    table.set(0, 50, 1901)
+    table.set(1, 30, 1902)
+    refusal = table.refuses(Dig("greece", 2))
+    assert refusal.rule == "JVT-40"
+    assert refusal.facts["n"] == 1, "a week longer, and the dig ends in week 1"
+    table.dig("greece", 3)
+    table.draw("blank", "blank")
+    assert table.week() == (1, 1902)
+    assert table.who().turned == {"greece"}
+
+
+@pytest.mark.rule("JVT-09")
+def test_a_dig_into_the_new_year_with_the_permit_up_turns_it_down_for_the_new_year() -> None:
+    table = Expedition()
+    table.give(0, "book-greece-london-3")
+    table.stand(0, "greece")
+    table.set(0, 50, 1901)
+    table.set(1, 30, 1902)
+    table.dig("greece", 5)
+    table.draw("blank")
+    assert table.who().turned == {"greece"}

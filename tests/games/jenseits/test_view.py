@@ -1,0 +1,271 @@
+"""What a screen shows, what help says, and what the log tells."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from companion.game import Chance, Dealt, Played, Turn
+from companion.games.jenseits.aids import odds_of
+from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, SetPermit, SetToken
+from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Retire, Take
+from companion.pieces.bag import Bag
+from companion.words import LANGUAGES, catalogue, say
+from tests.games.jenseits.expedition import NAMES, OPEN, Expedition, box, game
+from tests.games.jenseits.test_laws import wander
+
+Json = Any
+
+
+def board(table: Expedition) -> dict[str, Json]:
+    return dict(table.game.sees(table.state, None).board)
+
+
+def aids(table: Expedition, seat: int | None = None) -> dict[str, Json]:
+    return dict(table.game.aids(table.state, seat))
+
+
+def test_the_board_is_of_the_documented_shape() -> None:
+    table = Expedition(3)
+    shown = board(table)
+    assert set(shown) == {
+        "phase", "track", "map", "open", "exhibitions", "piles", "bags", "drawing", "finds", "seats", "dial", "refresh",
+        "scores", "congresses",
+    }  # fmt: skip
+    assert shown["open"][0]["face"] == "book-greece-3"
+    assert shown["map"]["figures"] == ["warsaw"] * 3
+    assert shown["map"]["sites"][0] == {"id": "greece", "colour": "#e8622f", "first_find": "object:1"}
+    assert shown["piles"]["draw"] == 27 + 32
+    assert shown["piles"]["aside"] == 32
+    assert [part["research"] for part in shown["piles"]["parts"]] == [27, 27]
+    assert shown["track"]["start"] == {"week": 16, "year": 1901}
+    assert shown["track"]["end"] == {"week": 1, "year": 1904}
+    assert [marker["height"] for marker in shown["track"]["markers"]] == [2, 1, 0]
+    assert shown["dial"]["from"] == "found"
+    assert shown["refresh"] == {"seat": 0, "weeks": 1}
+
+
+def test_phases() -> None:
+    table = Expedition()
+    assert board(table)["phase"] == "turn"
+    assert board_of_start()["phase"] == "opening"
+    table.play(Refresh())
+    assert board(table)["phase"] == "filling"
+    table = digging()
+    assert board(table)["phase"] == "dig"
+    table = Expedition()
+    table.play(Retire())
+    table.play(Retire())
+    assert board(table)["phase"] == "over"
+
+
+def board_of_start() -> dict[str, Json]:
+    playing = game()
+    return dict(playing.sees(playing.start(), None).board)
+
+
+def digging() -> Expedition:
+    table = Expedition()
+    table.give(0, "book-greece-london-3", "book-greece-london-2")
+    table.stand(0, "greece")
+    table.dig("greece", 6)
+    table.draw("blank", "object:6")
+    return table
+
+
+def test_a_dig_in_progress_lies_open() -> None:
+    shown = board(digging())
+    assert shown["drawing"] == {"bag": "greece", "seat": 0, "of": 4, "drawn": ("blank", "object:6")}
+    assert (shown["bags"][0]["left"], shown["bags"][0]["start"], shown["bags"][0]["beside"]) == (28, 30, 1)
+    assert shown["finds"][0] == [{"bag": "greece", "token": "object:1"}, {"bag": "greece", "token": "object:6"}]
+    assert shown["map"]["sites"][0]["first_find"] is None
+
+
+@pytest.mark.rule("JVT-30", "JVT-32", "JVT-33")
+def test_knowledge_is_shown_as_the_rulebook_counts_it() -> None:
+    table = Expedition()
+    table.give(0, "book-crete-rome-2", "ethnology-crete-paris-2", "assistant-paris", "assistant-rome")
+    table.give(0, "open_book-paris-2", "open_book-berlin-2")
+    known = board(table)["seats"][0]["knowledge"]["crete"]
+    assert known == {
+        "books": 2, "ethnology": 2, "assistants": 1, "specific": 3, "open_books": 3, "sum": 6, "total": 6
+    }  # fmt: skip
+
+
+def test_help_is_for_the_seat_that_is_asked() -> None:
+    table = Expedition()
+    assert aids(table, 1) == {}
+    assert aids(table, 0)["seat"] == aids(table, None)["seat"] == 0
+    table.play(Refresh())
+    assert aids(table, 0) == {}
+
+
+@pytest.mark.rule("JVT-04", "JVT-05", "JVT-11")
+def test_help_says_what_a_card_would_cost_and_who_would_be_next() -> None:
+    table = Expedition()
+    table.set(1, 6, 1901)
+    card = aids(table)["open"][0]
+    assert card == {
+        "card": OPEN[0], "legs": 1, "action": 4, "total": 5, "legal": True, "refused": None, "zeppelin": None
+    }  # fmt: skip
+    assert aids(table)["lands"]["5"] == {"week": 6, "year": 1901, "next": 0, "again": True, "new_year": False}
+    assert aids(table)["lands"]["6"]["next"] == 1
+
+
+def test_help_says_why_not_and_what_is_missing() -> None:
+    table = Expedition()
+    table.show("a", "exhibition-small-london")
+    table.find(0, "egypt", "object:1")
+    shown = aids(table)["exhibitions"]["a"]
+    assert shown["missing"] == {"greece": 1, "egypt": 1}
+    assert shown["refused"]["rule"] == "JVT-50"
+    sites = aids(table)["sites"]
+    assert sites["egypt"]["refused"]["rule"] == "JVT-41"
+    assert aids(table)["exhibitions"]["b"] is None
+
+
+def test_help_offers_every_way_to_dig() -> None:
+    table = Expedition()
+    table.give(0, "book-greece-london-3", "ethnology-greece-moscow-2", "shovel-rome", "zeppelin-rome")
+    site = aids(table)["sites"]["greece"]
+    assert [way["use"] for way in site["ways"]] == [(), ("ethnology",), ("shovel",), ("ethnology", "shovel")]
+    plain = site["ways"][0]
+    assert plain["weeks"][2]["tokens"] == 1
+    assert (plain["weeks"][2]["total"], plain["weeks"][2]["zeppelin"]["total"]) == (4, 3)
+    assert site["ways"][3]["weeks"][2]["tokens"] == 2 + 1
+    assert site["refused"] is None
+
+
+@pytest.mark.rule("JVT-06", "JVT-40", "JVT-41", "JVT-42", "JVT-50")
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_help_and_the_list_of_moves_agree(seats: int) -> None:
+    playing = game(seats)
+    for nth, (state, step) in enumerate(wander(playing, seats + 10)):
+        if nth % 5 or not isinstance(step, Played):
+            continue
+        help_: Json = playing.aids(state, step.seat)
+        offered: set[object] = {Retire()}
+        for kind, entries in ((Take, help_["open"]), (Exhibit, help_["exhibitions"].values())):
+            for entry in filter(None, entries):
+                offered |= {kind(entry["card"], zeppelin) for zeppelin, _ in legal(entry)}
+        offered |= {Refresh(zeppelin) for zeppelin, _ in legal(help_["refresh"])}
+        for site, entry in help_["sites"].items():
+            rows = [(way["use"], row) for way in entry["ways"] for row in way["weeks"]]
+            digs = {Dig(site, row["weeks"], use, zeppelin) for use, row in rows for zeppelin, _ in legal(row)}
+            assert bool(digs) == (entry["refused"] is None)
+            offered |= digs
+        assert offered == set(playing.moves(state, step.seat).moves)
+
+
+def legal(entry: Json) -> list[tuple[bool, Json]]:
+    answers = [(False, entry), (True, entry["zeppelin"])]
+    return [(zeppelin, answer) for zeppelin, answer in answers if answer and answer["legal"]]
+
+
+def test_the_odds_of_a_dig_are_counted_from_every_handful() -> None:
+    """All handfuls of 3 from a small bag, one by one, against the formula."""
+    tokens = ["object:1", "object:2", "object:2", "object:5", "open_book", "book:egypt", "blank", "blank", "blank"]
+    worth = [int(token[7:]) if token.startswith("object:") else 0 for token in tokens]
+    handfuls = list(combinations(range(len(tokens)), 3))
+    points = [sum(worth[at] for at in handful) for handful in handfuls]
+    objects = Counter(sum(worth[at] > 0 for at in handful) for handful in handfuls)
+    mean = Fraction(sum(points), len(handfuls))
+    spread = math.sqrt(Fraction(sum(value * value for value in points), len(handfuls)) - mean**2)
+    books = sum(any("book" in tokens[at] for at in handful) for handful in handfuls)
+    odds: Json = odds_of(Bag.of(tokens), 3)
+    assert odds["objects"] == pytest.approx([objects[n] / len(handfuls) for n in range(4)], abs=1e-6)
+    assert odds["any"] == pytest.approx(1 - objects[0] / len(handfuls), abs=1e-6)
+    assert odds["points"] == pytest.approx(float(mean), abs=1e-6)
+    assert odds["spread"] == pytest.approx(spread, abs=1e-6)
+    assert odds["knowledge"] == pytest.approx(books / len(handfuls), abs=1e-6)
+
+
+def test_without_dig_help_there_are_no_odds() -> None:
+    for wanted in (True, False):
+        table = Expedition()
+        table.game = game(2, dig_help=wanted)
+        table.give(0, "book-greece-london-3")
+        assert bool(aids(table)["sites"]["greece"]["draws"]) == wanted
+
+
+def test_the_log_tells_every_kind_of_step_in_every_language() -> None:
+    kinds: dict[str, dict[str, Json]] = {}
+    for seed in range(12):
+        playing = game(2 + seed % 3)
+        for state, step in wander(playing, seed):
+            if step is not None:
+                told = dict(playing.tells(state, step, None))
+                kinds[str(told["type"])] = told
+    table = Expedition()
+    for told in corrections(table):
+        kinds[str(told["type"])] = told
+    assert {"take", "refresh", "dig", "exhibit", "token", "open", "exhibition", "marker", "retire"} <= set(kinds)
+    for language in LANGUAGES:
+        words = catalogue(language)
+        told_kinds = {key.removeprefix("log.jenseits.") for key in words if key.startswith("log.jenseits.")}
+        assert set(kinds) <= told_kinds
+        for kind, facts in kinds.items():
+            sentence = say(language, f"log.jenseits.{kind}", facts)
+            assert "{" not in sentence, sentence
+            assert "_" not in sentence, sentence
+
+
+def corrections(table: Expedition) -> list[dict[str, Json]]:
+    from companion.game import Corrected
+
+    made = (
+        SetMarker(0, 3, 1902),
+        SetFigure(0, "rome"),
+        SetPermit(0, "egypt", up=True),
+        SetPermit(0, "egypt", up=False),
+        SetToken("egypt", "object:1", "site", 1),
+        SetCard("car-rome", "pile", 0),
+    )
+    return [dict(table.game.tells(table.state, Corrected(each), None)) for each in made]
+
+
+def test_every_thing_has_a_name_in_every_language() -> None:
+    playing = game()
+    printed = playing.printed
+    things = {*printed.cities, *printed.sites, *printed.faces.values(), *printed.exhibitions, "zeppelin", "ethnology"}
+    things |= {token for bag in box().bags.values() for token in bag}
+    things |= {f"at_{place}" for place in ("bag", "site", "pile", "aside", "discards", "open", "a", "b", "c")}
+    for language in LANGUAGES:
+        words = catalogue(language)
+        assert not {thing for thing in things if f"name.{thing}" not in words}
+        assert {f"score.jenseits.{part}" for part in ("objects", "exhibitions", "congresses", "majorities")} <= set(
+            words
+        )
+        assert "option.dig_help" in words
+
+
+def test_the_languages_have_the_same_keys() -> None:
+    areas = ("jenseits.", "log.jenseits.", "ask.jenseits.", "correction.jenseits.", "score.jenseits.", "rule.JVT")
+    keys = [{key for key in catalogue(language) if key.startswith(areas)} for language in LANGUAGES]
+    assert all(each == keys[0] for each in keys)
+
+
+def test_a_question_says_what_it_is_about() -> None:
+    table = digging()
+    ask = table.game.ask(table.state)
+    assert isinstance(ask, Chance)
+    assert (ask.randomizer, ask.question, ask.seat, ask.pressed) == ("tokens", "token greece", 0, True)
+    table = Expedition()
+    assert isinstance(table.game.ask(table.state), Turn)
+    table.play(Refresh())
+    assert (table.chance.randomizer, table.chance.question, table.chance.pressed) == ("cards", "card 1", False)
+
+
+def test_the_log_names_who_acted() -> None:
+    table = Expedition()
+    told = table.game.tells(table.state, Played(0, Take(OPEN[0])), None)
+    assert told["who"] == NAMES[0]
+    assert say("en", "log.jenseits.take", told) == "Ada takes a card in Berlin: 3 books about Greece (5 weeks)"  # type: ignore[arg-type]
+    table = digging()
+    told = table.game.tells(table.state, Dealt("blank"), None)
+    assert say("de", "log.jenseits.token", told) == "Ada: Schutt (Griechenland, 3 von 4)"  # type: ignore[arg-type]
