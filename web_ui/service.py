@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 from collections.abc import Callable, Hashable, Mapping
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -11,9 +12,10 @@ import msgspec
 
 from companion.hall import Hall
 from companion.refusals import Malformed, Missing
+from companion.stage import Stage
 from companion.table import HOST, SPECTATOR, Actor, Table
 from hardware.face import Rig
-from hardware.states import RigState
+from web_ui.beside import Beside, RigTold
 from web_ui.hub import Hub
 from web_ui.keys import Shown, bearer, cookies_for, shown_for
 from web_ui.languages import COOKIE as LANGUAGE_COOKIE
@@ -87,13 +89,16 @@ class Service:
         self.pictures = Pictures(self.hub)
         self.metrics = Metrics()
         self.limits = Limits(settings)
+        self.stage = Stage(Beside(rig), self._show_rig)
+        self._lending = threading.Lock()
         self._rig_told = itertools.count(1)
         hall.welcome(self._greet)
-        self._unwatch = rig.watch(self._rig_changed)
+        self._unwatch = rig.watch(lambda state: self._show_rig())
 
     def close(self) -> None:
-        """Hear of nothing more."""
+        """Hear of nothing more, and leave the rig safe."""
         self._unwatch()
+        self.stage.detach()
 
     def _greet(self, table: Table) -> None:
         """Hear of every step of a table, under its lock and before anybody is answered."""
@@ -150,6 +155,21 @@ class Service:
                 return True
         return False
 
+    # -- the rig ---------------------------------------------------------------------------------------------------
+
+    def lend_rig(self, table: Table) -> None:
+        """Somebody plays at a table: it is given the rig if no other table that is not over has it."""
+        if self.rig.kind == "none" or self.stage.table is table:
+            return
+        with self._lending:
+            has_it = self.stage.table
+            if (has_it is None or has_it.over()) and not table.over():
+                self.stage.attach(table)
+
+    def rig_told(self) -> RigTold:
+        """The rig, and what a table does with it."""
+        return RigTold.of(self.rig.state(), self.stage)
+
     # -- live lines ------------------------------------------------------------------------------------------------
 
     def watched(self, table: str | None, asked: Asked) -> Watched:
@@ -162,15 +182,9 @@ class Service:
         eyes = self.eyes(known, self.actor(known, shown, asked.client), asked.query.get("seat"))
         return Watched(eyes, lambda: self.pictures.show(known, eyes))
 
-    def _rig_changed(self, state: RigState) -> None:
-        self._tell_rig(next(self._rig_told), state)
-
     def _show_rig(self) -> None:
         number = next(self._rig_told)  # before the look, so that news which overtake this are the newer
-        self._tell_rig(number, self.rig.state())
-
-    def _tell_rig(self, number: int, state: RigState) -> None:
-        self.hub.tell(RIG, number, view_event(number, msgspec.json.encode(state)))
+        self.hub.tell(RIG, number, view_event(number, msgspec.json.encode(self.rig_told())))
 
 
 def _speakable(key: str) -> str:

@@ -31,6 +31,7 @@ class Reply(NamedTuple):
 
     body: bytes
     headers: Headers = ()
+    status: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     takes: type[Body] | type[bytes]
     gives: Any
     media: str
-    status: int
+    statuses: tuple[int, ...]
     who: Who
     asks: Asks
     query: tuple[Query, ...]
@@ -104,7 +105,7 @@ class Calls:
         """A call that only looks."""
 
         def keep(answer: Answering[Nothing]) -> Answering[Nothing]:
-            self._keep("GET", path, answer, Nothing, gives, 200, who, "looks", query, refuses, media)
+            self._keep("GET", path, answer, Nothing, gives, (200,), who, "looks", query, refuses, media)
             return answer
 
         return keep
@@ -117,6 +118,7 @@ class Calls:
         gives: Any,
         who: Who = "anybody",
         status: int = 200,
+        also: tuple[int, ...] = (),
         asks: Asks = "taps",
         query: tuple[Query, ...] = (),
         refuses: tuple[type[Refusal], ...] = (),
@@ -124,13 +126,13 @@ class Calls:
         """A call that changes something."""
 
         def keep(answer: Answering[B]) -> Answering[B]:
-            self._keep("POST", path, answer, takes, gives, status, who, asks, query, refuses, JSON)
+            self._keep("POST", path, answer, takes, gives, (status, *also), who, asks, query, refuses, JSON)
             return answer
 
         return keep
 
     def _keep(self, *told: Any) -> None:
-        method, path, answer, takes, gives, status, who, asks, query, refuses, media = told
+        method, path, answer, takes, gives, statuses, who, asks, query, refuses, media = told
         call = Call(
             method=method,
             path=path,
@@ -139,7 +141,7 @@ class Calls:
             takes=takes,
             gives=gives,
             media=media,
-            status=status,
+            statuses=statuses,
             who=who,
             asks=asks,
             query=query,
@@ -199,7 +201,7 @@ def _answering(call: Call, answer: Answering[Any]) -> Callable[..., Response]:
         asking = g.asking = _asking(call, where)
         given = answer(asking, _body(call))
         reply = given if isinstance(given, Reply) else Reply(msgspec.json.encode(given))
-        response = Response(reply.body, status=call.status, mimetype=call.media)
+        response = Response(reply.body, status=reply.status or call.statuses[0], mimetype=call.media)
         response.headers.extend(list(reply.headers))
         return response
 

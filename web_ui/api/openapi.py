@@ -79,7 +79,8 @@ def _schemas(every: Sequence[Call]) -> tuple[dict[Any, Schema], dict[str, Schema
 
 
 def _operation(call: Call, schemas: dict[Any, Schema]) -> Schema:
-    answers = {str(call.status): {"description": call.about, "content": {call.media: {"schema": schemas[call.gives]}}}}
+    content = {call.media: {"schema": schemas[call.gives]}}
+    answers: Schema = {str(status): {"description": call.about, "content": content} for status in call.statuses}
     for status, names in _refused(call).items():
         answers[str(status)] = {
             "description": f"{HTTPStatus(status).phrase}: {', '.join(names)}",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hardware.calibration import Calibration
 from hardware.refusals import ShovelRefused
-from hardware.states import RigState
 from web_ui.api import shapes
-from web_ui.api.calls import Asking, Calls, Query, admit_some_host
+from web_ui.api.calls import Asking, AtTable, Calls, Query, admit_some_host
+from web_ui.beside import RigTold
 from web_ui.refusals import NoKey, ShovelSaysNo
 
 calls = Calls()
@@ -14,29 +14,30 @@ calls = Calls()
 TABLE = Query("table", "The table whose host's key is in the Authorization header; a cookie says it by itself.")
 
 
-@calls.get("/api/rig", gives=RigState)
-def show_rig(asking: Asking, _: shapes.Nothing) -> RigState:
+@calls.get("/api/rig", gives=RigTold)
+def show_rig(asking: Asking, _: shapes.Nothing) -> RigTold:
     """What is attached, and how it is."""
-    return asking.service.rig.state()
+    return asking.service.rig_told()
 
 
 @calls.post(
     "/api/rig/shovel",
     takes=shapes.Shovelling,
-    gives=RigState,
+    gives=RigTold,
     asks="stops",
     query=(TABLE,),
     refuses=(NoKey, ShovelSaysNo),
 )
-def use_shovel(asking: Asking, asked: shapes.Shovelling) -> RigState:
+def use_shovel(asking: Asking, asked: shapes.Shovelling) -> RigTold:
     """Use the shovel. Anybody may stop it; all else needs the key of some table's host."""
     if asked.do != "stop":
         asking.service.limits.check("taps", asking.client)
         admit_some_host(asking)
     try:
-        return asking.service.rig.shovel(asked.do, reading=asked.reading, sure=asked.sure)
+        asking.service.rig.shovel(asked.do, reading=asked.reading, sure=asked.sure)
     except ShovelRefused as refused:
         raise ShovelSaysNo(refused) from None
+    return asking.service.rig_told()
 
 
 @calls.post(
@@ -56,11 +57,19 @@ def calibrate_shovel(asking: Asking, asked: shapes.Calibrating) -> Calibration:
 
 
 @calls.post(
-    "/api/rig/world", takes=shapes.Poking, gives=RigState, who="some_host", query=(TABLE,), refuses=(ShovelSaysNo,)
+    "/api/rig/world", takes=shapes.Poking, gives=RigTold, who="some_host", query=(TABLE,), refuses=(ShovelSaysNo,)
 )
-def poke_world(asking: Asking, asked: shapes.Poking) -> RigState:
+def poke_world(asking: Asking, asked: shapes.Poking) -> RigTold:
     """Do something to the simulated world."""
     try:
-        return asking.service.rig.world(asked.do, asked.value)
+        asking.service.rig.world(asked.do, asked.value)
     except ShovelRefused as refused:
         raise ShovelSaysNo(refused) from None
+    return asking.service.rig_told()
+
+
+@calls.post("/api/tables/<table>/rig", takes=shapes.Nothing, gives=RigTold, who="host")
+def claim_rig(asking: AtTable, _: shapes.Nothing) -> RigTold:
+    """Give the rig to this table, whichever has it now. A table that is played takes it by itself while it is free."""
+    asking.service.stage.attach(asking.table)
+    return asking.service.rig_told()

@@ -6,10 +6,10 @@ import msgspec
 from flask import request
 
 from companion.refusals import Missing, Storage
-from hardware.states import RigState
 from web_ui.api import shapes
 from web_ui.api.calls import Asking, AtTable, Calls, Reply
 from web_ui.api.tables import EYES
+from web_ui.beside import RigTold
 from web_ui.codes import drawn
 from web_ui.refusals import Full
 from web_ui.streams import GREETING, view_event
@@ -45,10 +45,10 @@ def watch_table(asking: AtTable, _: shapes.Nothing) -> Reply:
     return Reply(GREETING + view_event(asking.table.seq, picture))
 
 
-@calls.get("/api/rig/stream", gives=RigState, media=STREAM, refuses=(Full,))
+@calls.get("/api/rig/stream", gives=RigTold, media=STREAM, refuses=(Full,))
 def watch_rig(asking: Asking, _: shapes.Nothing) -> Reply:
     """Live: the state of the rig as an event at once and whenever it changes, at most ten times a second."""
-    return Reply(GREETING + view_event(0, msgspec.json.encode(asking.service.rig.state())))
+    return Reply(GREETING + view_event(0, msgspec.json.encode(asking.service.rig_told())))
 
 
 @calls.get("/api/tables/<table>/qr/<seat>.svg", gives=str, media="image/svg+xml", who="host")

@@ -68,13 +68,13 @@ def lay_table(asking: Asking, asked: shapes.Laying) -> Reply:
     """Lay a table. The host's key comes as a cookie too."""
     seats = tuple(Seat(each.name, each.colour, each.shape) for each in asked.seats)
     setup = Setup(asked.box, asked.mode, seats, asked.sources, asked.pace, asked.options)
-    return _laid(asking.service.hall.lay(setup))
+    return _laid(asking, asking.service.hall.lay(setup))
 
 
 @calls.post("/api/tables/import", takes=bytes, gives=shapes.TableLaid, status=201, asks="layings", refuses=(Storage,))
 def import_table(asking: Asking, record: bytes) -> Reply:
     """Lay a table from a record; an unfinished one goes on under a new seal and with new keys."""
-    return _laid(asking.service.hall.take_in(decode(record)))
+    return _laid(asking, asking.service.hall.take_in(decode(record)))
 
 
 @calls.get("/api/tables/<table>", gives=shapes.View, query=(EYES,))
@@ -110,14 +110,25 @@ def list_moves(asking: AtTable, _: shapes.Nothing) -> Reply:
 
 
 @calls.post(
-    "/api/tables/<table>/moves", takes=shapes.Moving, gives=shapes.View, who="player", query=(EYES,), refuses=CHANGED
+    "/api/tables/<table>/moves",
+    takes=shapes.Moving,
+    gives=shapes.View,
+    also=(202,),
+    who="player",
+    query=(EYES,),
+    refuses=CHANGED,
 )
 def make_move(asking: AtTable, asked: shapes.Moving) -> Reply:
-    """A seat makes a move."""
-    return _stepped(
-        asking,
-        lambda table: table.play(asking.actor, asked.seq, asked.request, asked.move, seat=asked.seat),
-    )
+    """A seat makes a move; 202 where it waits for the shovel to have lifted a card."""
+    table, stage = asking.table, asking.service.stage
+    whole = (asking.actor, asked.seq, asked.request, asked.move)
+
+    def step() -> int | None:
+        if stage.table is table and stage.play(table, *whole, seat=asked.seat):
+            return None
+        return table.play(*whole, seat=asked.seat)  # once only: the stage has used this request, if it made the move
+
+    return _stepped(asking, step)
 
 
 @calls.post(
@@ -130,7 +141,7 @@ def make_move(asking: AtTable, asked: shapes.Moving) -> Reply:
 )
 def give_outcome(asking: AtTable, asked: shapes.Reporting) -> Reply:
     """Report what came up on the table, or have the companion deal."""
-    return _stepped(asking, lambda table: table.answer(asking.actor, asked.seq, asked.request, asked.outcome))
+    return _stepped(asking, lambda: asking.table.answer(asking.actor, asked.seq, asked.request, asked.outcome))
 
 
 @calls.post(
@@ -138,7 +149,7 @@ def give_outcome(asking: AtTable, asked: shapes.Reporting) -> Reply:
 )
 def take_back(asking: AtTable, asked: shapes.Undoing) -> Reply:
     """Take a step back, or forward again."""
-    return _stepped(asking, lambda table: table.take_back(asking.actor, asked.seq, asked.request, asked.to))
+    return _stepped(asking, lambda: asking.table.take_back(asking.actor, asked.seq, asked.request, asked.to))
 
 
 @calls.post(
@@ -146,7 +157,7 @@ def take_back(asking: AtTable, asked: shapes.Undoing) -> Reply:
 )
 def stir_luck(asking: AtTable, asked: shapes.Stirring) -> Reply:
     """Throw a pinch into the luck of the draws nobody has seen yet."""
-    return _stepped(asking, lambda table: table.stir(asking.actor, asked.seq, asked.request, asked.pinch))
+    return _stepped(asking, lambda: asking.table.stir(asking.actor, asked.seq, asked.request, asked.pinch))
 
 
 @calls.post(
@@ -159,7 +170,7 @@ def stir_luck(asking: AtTable, asked: shapes.Stirring) -> Reply:
 )
 def correct_table(asking: AtTable, asked: shapes.Correcting) -> Reply:
     """Say that the table shows otherwise."""
-    return _stepped(asking, lambda table: table.correct(asking.actor, asked.seq, asked.request, asked.correction))
+    return _stepped(asking, lambda: asking.table.correct(asking.actor, asked.seq, asked.request, asked.correction))
 
 
 @calls.post(
@@ -167,7 +178,7 @@ def correct_table(asking: AtTable, asked: shapes.Correcting) -> Reply:
 )
 def close_table(asking: AtTable, asked: shapes.Closing) -> Reply:
     """End the table as it stands; the seal is opened."""
-    return _stepped(asking, lambda table: table.close(asking.actor, asked.seq, asked.request))
+    return _stepped(asking, lambda: asking.table.close(asking.actor, asked.seq, asked.request))
 
 
 @calls.get("/api/tables/<table>/keys", gives=shapes.KeysTold, who="host")
@@ -202,15 +213,19 @@ def _view(asking: AtTable, seq: int | None = None) -> Reply:
     return Reply(asking.service.pictures.of(asking.table, asking.eyes, seq))
 
 
-def _stepped(asking: AtTable, step: Callable[[Table], int]) -> Reply:
-    """Take a step, count how long it took, and show the table after it."""
+def _stepped(asking: AtTable, step: Callable[[], int | None]) -> Reply:
+    """Take a step, count how long it took, and show the table after it; as it stands, if the step has to wait."""
+    asking.service.lend_rig(asking.table)
     began = time.perf_counter()
-    seq = step(asking.table)
+    seq = step()
+    if seq is None:
+        return _view(asking)._replace(status=202)
     asking.service.metrics.committed(time.perf_counter() - began)
     return _view(asking, seq)
 
 
-def _laid(table: Table) -> Reply:
+def _laid(asking: Asking, table: Table) -> Reply:
+    asking.service.lend_rig(table)
     told = shapes.TableLaid(table.id, table.keys.host, table.keys.seats, table.laid.seal)
     cookie = kept(table.id, table.keys.host)
     return Reply(msgspec.json.encode(told), (("Location", f"/api/tables/{table.id}"), cookie))

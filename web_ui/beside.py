@@ -1,0 +1,93 @@
+"""The rig as a live table knows it: the companion's few wishes in the hardware's words, and the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from companion.stage import Heard, Lift, Stage
+from hardware.cues import Buzz, Grip, Release, Turn
+from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, Pressed, RigEvent
+from hardware.states import RigState
+
+if TYPE_CHECKING:
+    from companion.stage import Sound
+    from hardware.face import Rig
+
+
+class RigTold(RigState, frozen=True, kw_only=True):
+    """The rig as a screen is told of it.
+
+    :ivar table: the table that has the rig
+    :ivar waiting: the move that waits for its lift
+    :ivar mishap: why the newest lift came to nothing, as the key of a sentence
+    """
+
+    table: str | None = None
+    waiting: Lift | None = None
+    mishap: str | None = None
+
+    @classmethod
+    def of(cls, state: RigState, stage: Stage) -> RigTold:
+        """The rig's own state, and what a table does with it."""
+        fields = {name: getattr(state, name) for name in state.__struct_fields__}
+        table = stage.table.id if stage.table else None
+        return cls(**fields, table=table, waiting=stage.lift, mishap=stage.mishap)
+
+
+class Beside:
+    """A rig beside one table."""
+
+    def __init__(self, rig: Rig) -> None:
+        self._rig = rig
+
+    def can_lift(self) -> bool:
+        """Whether there is a shovel that works: with a faulty one people lift by hand, and play goes on."""
+        state = self._rig.state()
+        answers = state.link is None or state.link.connected
+        return state.shovel is not None and state.shovel.fault is None and answers
+
+    def show_turn(self, seat: int | None) -> None:
+        """Light the lamp of the seat that is asked."""
+        self._rig.cue(Turn(seat))
+
+    def sound(self, sound: Sound) -> None:
+        """Sound a signal."""
+        self._rig.cue(Buzz(sound))
+
+    def grip(self) -> None:
+        """Lift."""
+        self._rig.cue(Grip())
+
+    def release(self) -> None:
+        """Put down."""
+        self._rig.cue(Release())
+
+    def stop(self) -> None:
+        """Everything off."""
+        self._rig.shovel("stop")
+
+    def listen(self, heard: Callable[[Heard], None]) -> Callable[[], None]:
+        """Have the stage told what happens."""
+        return self._rig.listen(lambda event: heard(told(event)))
+
+
+def told(event: RigEvent) -> Heard:
+    """What an event means for a table.
+
+    >>> told(LiftFailed(3, "leak")).why
+    'shovel.fault.leak'
+    """
+    match event:
+        case Pressed(button):
+            return Heard("pressed", button)
+        case LiftHeld():
+            return Heard("held")
+        case LiftDoubted():
+            return Heard("doubted")
+        case LiftDone():
+            return Heard("done")
+        case LiftFailed(_, why):
+            return Heard("failed", why=f"shovel.fault.{why}")
+        case _:
+            return Heard("other")
