@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack, get_type_hints
 
 import msgspec
 from flask import Blueprint, Response, current_app, g, request
@@ -57,12 +57,26 @@ class AtTable(Asking):
         return self.eyes.actor
 
 
+F = TypeVar("F", bound=Callable[..., Reply | msgspec.Struct])
+
+
 class Query(msgspec.Struct, frozen=True):
     """Something a call takes behind the question mark."""
 
     name: str
     about: str
     needed: bool = False
+
+
+class Terms(TypedDict, total=False):
+    """What a call may say of itself beside what it is asked and answers."""
+
+    media: str
+    statuses: tuple[int, ...]
+    who: Who
+    asks: Asks
+    query: tuple[Query, ...]
+    refuses: tuple[type[Refusal], ...]
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,81 +88,39 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     about: str
     takes: type[Body] | type[bytes]
     gives: Any
-    media: str
-    statuses: tuple[int, ...]
-    who: Who
     asks: Asks
-    query: tuple[Query, ...]
-    refuses: tuple[type[Refusal], ...]
-
-
-Answering = Callable[[Any, B], Reply | msgspec.Struct]
+    media: str = JSON
+    statuses: tuple[int, ...] = (200,)
+    who: Who = "anybody"
+    query: tuple[Query, ...] = ()
+    refuses: tuple[type[Refusal], ...] = ()
 
 
 class Calls:
-    """A set of calls, filled by decorators."""
+    """A set of calls, filled by decorators: what a call takes is the type of its function's second parameter."""
 
     def __init__(self) -> None:
         self.all: list[Call] = []
         self._answers: dict[str, Callable[..., Response]] = {}
 
-    def get(
-        self,
-        path: str,
-        *,
-        gives: Any,
-        who: Who = "anybody",
-        query: tuple[Query, ...] = (),
-        refuses: tuple[type[Refusal], ...] = (),
-        media: str = JSON,
-    ) -> Callable[[Answering[Nothing]], Answering[Nothing]]:
+    def get(self, path: str, gives: Any, **terms: Unpack[Terms]) -> Callable[[F], F]:
         """A call that only looks."""
+        return self._keeper("GET", path, gives, {"asks": "looks", **terms})
 
-        def keep(answer: Answering[Nothing]) -> Answering[Nothing]:
-            self._keep("GET", path, answer, Nothing, gives, (200,), who, "looks", query, refuses, media)
-            return answer
-
-        return keep
-
-    def post(
-        self,
-        path: str,
-        *,
-        takes: type[B],
-        gives: Any,
-        who: Who = "anybody",
-        status: int = 200,
-        also: tuple[int, ...] = (),
-        asks: Asks = "taps",
-        query: tuple[Query, ...] = (),
-        refuses: tuple[type[Refusal], ...] = (),
-    ) -> Callable[[Answering[B]], Answering[B]]:
+    def post(self, path: str, gives: Any, **terms: Unpack[Terms]) -> Callable[[F], F]:
         """A call that changes something."""
+        return self._keeper("POST", path, gives, {"asks": "taps", **terms})
 
-        def keep(answer: Answering[B]) -> Answering[B]:
-            self._keep("POST", path, answer, takes, gives, (status, *also), who, asks, query, refuses, JSON)
+    def _keeper(self, method: Literal["GET", "POST"], path: str, gives: Any, terms: Terms) -> Callable[[F], F]:
+        def keep(answer: F) -> F:
+            about = (answer.__doc__ or "").strip().splitlines()[0]
+            _, takes, *_ = get_type_hints(answer).values()
+            call = Call(method=method, path=path, name=answer.__name__, about=about, takes=takes, gives=gives, **terms)
+            self.all.append(call)
+            self._answers[call.name] = _answering(call, answer)
             return answer
 
         return keep
-
-    def _keep(self, *told: Any) -> None:
-        method, path, answer, takes, gives, statuses, who, asks, query, refuses, media = told
-        call = Call(
-            method=method,
-            path=path,
-            name=answer.__name__,
-            about=(answer.__doc__ or "").strip().splitlines()[0],
-            takes=takes,
-            gives=gives,
-            media=media,
-            statuses=statuses,
-            who=who,
-            asks=asks,
-            query=query,
-            refuses=refuses,
-        )
-        self.all.append(call)
-        self._answers[call.name] = _answering(call, answer)
 
     def register(self, blueprint: Blueprint) -> None:
         """Have Flask answer these calls."""
@@ -194,7 +166,7 @@ def decoded(raw: bytes, takes: type[B]) -> B:
         raise Malformed("web.bad_json") from None
 
 
-def _answering(call: Call, answer: Answering[Any]) -> Callable[..., Response]:
+def _answering(call: Call, answer: Callable[[Any, Any], Reply | msgspec.Struct]) -> Callable[..., Response]:
     """The function Flask calls: it checks what every call has in common."""
 
     def answering(**where: str) -> Response:

@@ -22,7 +22,6 @@ def show_rig(asking: Asking, _: shapes.Nothing) -> RigTold:
 
 @calls.post(
     "/api/rig/shovel",
-    takes=shapes.Shovelling,
     gives=RigTold,
     asks="stops",
     query=(TABLE,),
@@ -42,7 +41,6 @@ def use_shovel(asking: Asking, asked: shapes.Shovelling) -> RigTold:
 
 @calls.post(
     "/api/rig/calibrate",
-    takes=shapes.Calibrating,
     gives=Calibration,
     who="some_host",
     query=(TABLE,),
@@ -56,9 +54,7 @@ def calibrate_shovel(asking: Asking, asked: shapes.Calibrating) -> Calibration:
         raise ShovelSaysNo(refused) from None
 
 
-@calls.post(
-    "/api/rig/world", takes=shapes.Poking, gives=RigTold, who="some_host", query=(TABLE,), refuses=(ShovelSaysNo,)
-)
+@calls.post("/api/rig/world", gives=RigTold, who="some_host", query=(TABLE,), refuses=(ShovelSaysNo,))
 def poke_world(asking: Asking, asked: shapes.Poking) -> RigTold:
     """Do something to the simulated world."""
     try:
@@ -68,7 +64,7 @@ def poke_world(asking: Asking, asked: shapes.Poking) -> RigTold:
     return asking.service.rig_told()
 
 
-@calls.post("/api/tables/<table>/rig", takes=shapes.Nothing, gives=RigTold, who="host")
+@calls.post("/api/tables/<table>/rig", gives=RigTold, who="host")
 def claim_rig(asking: AtTable, _: shapes.Nothing) -> RigTold:
     """Give the rig to this table, whichever has it now. A table that is played takes it by itself while it is free."""
     asking.service.stage.attach(asking.table)

@@ -62,7 +62,11 @@ def list_tables(asking: Asking, _: shapes.Nothing) -> shapes.Tables:
 
 
 @calls.post(
-    "/api/tables", takes=shapes.Laying, gives=shapes.TableLaid, status=201, asks="layings", refuses=(Missing, Storage)
+    "/api/tables",
+    gives=shapes.TableLaid,
+    statuses=(201,),
+    asks="layings",
+    refuses=(Missing, Storage),
 )
 def lay_table(asking: Asking, asked: shapes.Laying) -> Reply:
     """Lay a table. The host's key comes as a cookie too."""
@@ -71,7 +75,7 @@ def lay_table(asking: Asking, asked: shapes.Laying) -> Reply:
     return _laid(asking, asking.service.hall.lay(setup))
 
 
-@calls.post("/api/tables/import", takes=bytes, gives=shapes.TableLaid, status=201, asks="layings", refuses=(Storage,))
+@calls.post("/api/tables/import", gives=shapes.TableLaid, statuses=(201,), asks="layings", refuses=(Storage,))
 def import_table(asking: Asking, record: bytes) -> Reply:
     """Lay a table from a record; an unfinished one goes on under a new seal and with new keys."""
     return _laid(asking, asking.service.hall.take_in(decode(record)))
@@ -83,7 +87,7 @@ def show_table(asking: AtTable, _: shapes.Nothing) -> Reply:
     return _view(asking)
 
 
-@calls.post("/api/tables/<table>/enter", takes=shapes.Entering, gives=shapes.Entered, refuses=(NoKey,))
+@calls.post("/api/tables/<table>/enter", gives=shapes.Entered, refuses=(NoKey,))
 def enter_table(asking: AtTable, asked: shapes.Entering) -> Reply:
     """Take a seat with the key from a link: it is kept in a cookie that scripts cannot read."""
     table = asking.table
@@ -92,7 +96,7 @@ def enter_table(asking: AtTable, asked: shapes.Entering) -> Reply:
     return Reply(msgspec.json.encode(entered), (kept(table.id, asked.key),))
 
 
-@calls.post("/api/tables/<table>/leave", takes=shapes.Nothing, gives=shapes.Entered)
+@calls.post("/api/tables/<table>/leave", gives=shapes.Entered)
 def leave_table(asking: AtTable, _: shapes.Nothing) -> Reply:
     """Become a spectator on this device: the cookie goes."""
     entered = shapes.Entered(asking.table.id, shapes.Me("spectator", None))
@@ -111,9 +115,8 @@ def list_moves(asking: AtTable, _: shapes.Nothing) -> Reply:
 
 @calls.post(
     "/api/tables/<table>/moves",
-    takes=shapes.Moving,
     gives=shapes.View,
-    also=(202,),
+    statuses=(200, 202),
     who="player",
     query=(EYES,),
     refuses=CHANGED,
@@ -133,7 +136,6 @@ def make_move(asking: AtTable, asked: shapes.Moving) -> Reply:
 
 @calls.post(
     "/api/tables/<table>/outcome",
-    takes=shapes.Reporting,
     gives=shapes.View,
     who="player",
     query=(EYES,),
@@ -144,17 +146,13 @@ def give_outcome(asking: AtTable, asked: shapes.Reporting) -> Reply:
     return _stepped(asking, lambda: asking.table.answer(asking.actor, asked.seq, asked.request, asked.outcome))
 
 
-@calls.post(
-    "/api/tables/<table>/undo", takes=shapes.Undoing, gives=shapes.View, who="player", query=(EYES,), refuses=CHANGED
-)
+@calls.post("/api/tables/<table>/undo", gives=shapes.View, who="player", query=(EYES,), refuses=CHANGED)
 def take_back(asking: AtTable, asked: shapes.Undoing) -> Reply:
     """Take a step back, or forward again."""
     return _stepped(asking, lambda: asking.table.take_back(asking.actor, asked.seq, asked.request, asked.to))
 
 
-@calls.post(
-    "/api/tables/<table>/stir", takes=shapes.Stirring, gives=shapes.View, who="player", query=(EYES,), refuses=CHANGED
-)
+@calls.post("/api/tables/<table>/stir", gives=shapes.View, who="player", query=(EYES,), refuses=CHANGED)
 def stir_luck(asking: AtTable, asked: shapes.Stirring) -> Reply:
     """Throw a pinch into the luck of the draws nobody has seen yet."""
     return _stepped(asking, lambda: asking.table.stir(asking.actor, asked.seq, asked.request, asked.pinch))
@@ -162,7 +160,6 @@ def stir_luck(asking: AtTable, asked: shapes.Stirring) -> Reply:
 
 @calls.post(
     "/api/tables/<table>/correct",
-    takes=shapes.Correcting,
     gives=shapes.View,
     who="host",
     query=(EYES,),
@@ -173,9 +170,7 @@ def correct_table(asking: AtTable, asked: shapes.Correcting) -> Reply:
     return _stepped(asking, lambda: asking.table.correct(asking.actor, asked.seq, asked.request, asked.correction))
 
 
-@calls.post(
-    "/api/tables/<table>/close", takes=shapes.Closing, gives=shapes.View, who="host", query=(EYES,), refuses=CHANGED
-)
+@calls.post("/api/tables/<table>/close", gives=shapes.View, who="host", query=(EYES,), refuses=CHANGED)
 def close_table(asking: AtTable, asked: shapes.Closing) -> Reply:
     """End the table as it stands; the seal is opened."""
     return _stepped(asking, lambda: asking.table.close(asking.actor, asked.seq, asked.request))
