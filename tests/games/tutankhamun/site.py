@@ -27,6 +27,7 @@ from companion.games.tutankhamun import Tutankhamun, TutankhamunState, open_game
 from companion.games.tutankhamun.bots import drawn
 from companion.games.tutankhamun.moves import Dig, NoBarricade, Pass, Scarab, Stop
 from companion.refusals import Refusal
+from companion.words import LANGUAGES
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Faye")
 
@@ -141,7 +142,10 @@ class Site:
                 step = Dealt(what)
         with pytest.raises(Refusal) as refused:
             self.game.after(self.state, step)
-        assert refused.value.said("en") not in {"", refused.value.key}
+        for language in LANGUAGES:
+            sentence = refused.value.said(language)
+            assert sentence != refused.value.key
+            assert "{" not in sentence, "all that the sentence asks for is told"
         return refused.value
 
     def follow_hidden(self) -> None:

@@ -1,0 +1,105 @@
+"""The game at a table: sealed luck, taking back, the record, reports from a real tray."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.boxes.kept import keep
+from companion.dealer import SealedDealer
+from companion.entries import Keys, Laid, Masked, Moved
+from companion.game import Chance, Move, Setup
+from companion.games.tutankhamun import settled
+from companion.games.tutankhamun.moves import Deal, Dig, Lay, Pass, Scarab, Stop
+from companion.journal import Nowhere
+from companion.laying import seated
+from companion.record import export, verify
+from companion.refusals import Illegal
+from companion.table import HOST, Actor, Table
+from companion.view import view
+from tests.games.tutankhamun.site import box, setup
+
+SECRET = bytes(range(32))
+
+
+def table(seats: int = 2, **options: bool | int | str) -> Table:
+    laid_setup: Setup = settled(setup(seats, **options))
+    content = msgspec.json.decode(msgspec.json.encode(keep(box())))
+    laid = Laid("test", 1, laid_setup, content, box().digest, 1, SealedDealer(SECRET).seal, "test")
+    return begun(seated(laid, SECRET, Keys("host", ("a", "b")), Nowhere(), clock=lambda: 1))
+
+
+def begun(fresh: Table) -> Table:
+    if isinstance(fresh.ask(), Chance) and fresh.setup.source("layers") == "companion":
+        fresh.answer(HOST, fresh.seq, "begin", None)
+    return fresh
+
+
+def do(at: Table, move: Move, actor: Actor = HOST) -> None:
+    at.play(actor, at.seq, f"{at.seq}", msgspec.to_builtins(move))
+
+
+def asked(at: Table) -> Any:
+    shown: Any = view(at)
+    return shown["ask"]
+
+
+@pytest.mark.rule("TUT-03", "TUT-05")
+def test_a_dealt_tray_is_ready_without_a_press() -> None:
+    fresh = table(tray="dealt")
+    assert asked(fresh)["kind"] == "move"
+    shown: Any = view(fresh)
+    assert shown["luck"]["draws"] == 15 + 4 * (1 + 6) + 1
+
+
+@pytest.mark.rule("TUT-12", "TUT-40")
+def test_who_has_seen_a_card_cannot_take_the_dig_back() -> None:
+    at = table(tray="dealt")
+    seat = Actor("seat", 1)
+    do(at, Scarab(), seat)
+    assert at.offer(seat).open
+    do(at, Dig("b2"), seat)
+    assert not at.offer(seat).open
+    assert at.offer(HOST).open
+
+
+@pytest.mark.rule("TUT-40")
+def test_a_layer_laid_by_hand_is_masked_in_the_record_until_the_end() -> None:
+    at = table(tray="laid")
+    lay = next(move for move in at.moves(HOST).moves if isinstance(move, Lay))
+    do(at, lay)
+    while Deal() in at.moves(HOST).moves:
+        do(at, Deal())
+    lines = export(at).entries
+    assert isinstance(lines[0].entry, Masked)
+    while not at.over():
+        do(at, Pass() if Pass() in at.moves(HOST).moves else at.moves(HOST).moves[0])
+    assert isinstance(export(at).entries[0].entry, Moved)
+    assert verify(export(at)).holds
+
+
+@pytest.mark.rule("TUT-03")
+def test_the_cards_of_a_real_tray_are_reported() -> None:
+    at = table(tray="physical")
+    do(at, Dig("a1"))
+    ask = asked(at)
+    assert (ask["kind"], ask["source"], ask["waits"]) == ("chance", "table", True)
+    with pytest.raises(Illegal):
+        at.answer(HOST, at.seq, "press", None)
+    at.answer(HOST, at.seq, "report", "bracelet")
+    do(at, Stop())
+    shown: Any = view(at)
+    assert shown["board"]["seats"][1]["total"] == 12
+
+
+@pytest.mark.rule("TUT-40")
+def test_the_log_of_a_whole_game_names_no_card() -> None:
+    at = table(tray="dealt")
+    for square in ("a1", "b2", "c3"):
+        if Dig(square) in at.moves(HOST).moves:
+            do(at, Dig(square))
+    shown: Any = view(at)
+    said = repr([line["what"] for line in shown["log"]])
+    assert not any(card in said for card in box().values)
