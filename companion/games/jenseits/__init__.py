@@ -45,7 +45,7 @@ class Jenseits:
     >>> from companion.game import Seat
     >>> game = open_game(Setup("jenseits", "referee", (Seat("Ada"), Seat("Bo"))), load("jenseits"))
     >>> game.ask(game.start()).question
-    'card 1'
+    'marker 1'
     """
 
     rules_version = RULES_VERSION
@@ -59,7 +59,7 @@ class Jenseits:
         self.names = tuple(seat.name for seat in setup.seats)
 
     def start(self) -> JenseitsState:
-        """The table as it is laid, before the first card is opened."""
+        """The table as it is laid, before the starting markers are stacked and four cards opened."""
         return first_state(self.printed, len(self.setup.seats))
 
     def ask(self, state: JenseitsState) -> Ask:

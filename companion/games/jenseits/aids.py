@@ -187,11 +187,12 @@ def _weeks(printed: Printed, state: JenseitsState, seat: int, site: str, use: tu
 
 
 def _why_not_at_all(rows: list[list[Board]]) -> Json:
-    """Why no dig is possible at a site: what stands in the way of the longest one; nothing, if one is."""
+    """Why no dig is possible at a site: what stands in the way of the shortest that would yield."""
     answers = [row for weeks in rows for row in weeks]
-    if any(row["legal"] or row["zeppelin"] for row in answers):
+    flights = [row["zeppelin"] for row in answers if isinstance(row["zeppelin"], dict)]
+    if any(answer["legal"] for answer in (*answers, *flights)):
         return None
-    return answers[MOST_WEEKS - 1]["refused"]
+    return next((row["refused"] for row in answers if row["tokens"]), answers[-1]["refused"])
 
 
 @lru_cache(maxsize=512)

@@ -8,7 +8,7 @@ from companion.game import Move
 from companion.games.jenseits.moves import MOST_WEEKS, USES, Dig, Exhibit, Refresh, Take
 from companion.games.jenseits.piles import research_to_come
 from companion.games.jenseits.printed import Printed
-from companion.games.jenseits.state import Archaeologist, Counts, JenseitsState, Knowledge, knowledge, together
+from companion.games.jenseits.state import Archaeologist, Counts, JenseitsState, knowledge, together
 from companion.refusals import Illegal
 
 
@@ -84,15 +84,17 @@ def check_dig(printed: Printed, state: JenseitsState, seat: int, move: Dig) -> P
         raise Illegal("jenseits.weeks_of_a_dig", rule="JVT-42", most=MOST_WEEKS)
     digger = state.seats[seat]
     _check_use(digger.counts, move)
+    tokens = _tokens(printed, digger.counts, move)
     weeks = _fitting(state, seat, _travel(printed, digger, move.site, move.zeppelin) + move.weeks)
     _check_permit(printed, state, seat, move, weeks)
-    known = knowledge(digger.counts, move.site, move.use)
+    return Plan(weeks, tokens)
+
+
+def _tokens(printed: Printed, counts: Counts, move: Dig) -> int:
+    """What the dial shows for the knowledge, and what the shovels add [JVT-41 to JVT-43]."""
+    known = knowledge(counts, move.site, move.use)
     if not known.books + known.ethnology:
         raise Illegal("jenseits.knows_nothing", rule="JVT-41", site=move.site)
-    return Plan(weeks, _tokens(printed, digger.counts, known, move))
-
-
-def _tokens(printed: Printed, counts: Counts, known: Knowledge, move: Dig) -> int:
     on_dial = printed.dial.tokens(known.total, move.weeks)
     if not on_dial:
         n = printed.least_weeks[known.total] - move.weeks

@@ -20,13 +20,13 @@ from companion.refusals import Illegal
 
 
 def draw_wanted(printed: Printed, state: JenseitsState) -> Chance | None:
-    """The draw that comes next, if one does: a token of the dig, a card for an empty place, a starting marker."""
+    """The draw that comes next, if one does: a token of the dig, a starting marker, a card for an empty place."""
     if state.digging is not None:
         return _token_wanted(state, state.digging)
-    if _card_due(printed, state):
-        return _card_wanted(printed, state)
     if _marker_due(state):
         return _marker_wanted(state)
+    if _card_due(printed, state):
+        return _card_wanted(printed, state)
     return None
 
 
@@ -34,10 +34,10 @@ def dealt(printed: Printed, state: JenseitsState, outcome: Outcome) -> JenseitsS
     """The state after a draw."""
     if state.digging is not None:
         return _token_drawn(printed, state, state.digging, outcome)
-    if _card_due(printed, state):
-        return _card_turned_up(printed, state, outcome)
     if _marker_due(state):
         return _marker_placed(printed, state, outcome)
+    if _card_due(printed, state):
+        return _card_turned_up(printed, state, outcome)
     raise Illegal("jenseits.nothing_to_draw", rule="JVT-04")
 
 

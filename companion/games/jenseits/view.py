@@ -1,6 +1,6 @@
 """What a screen shows of a game: everything lies open, so every seat and every spectator sees the same board.
 
-``phase``        ``"opening"`` (first cards, starting stack), ``"turn"``, ``"dig"``, ``"filling"`` or ``"over"``
+``phase``        ``"opening"`` (the starting stack), ``"turn"``, ``"dig"``, ``"filling"`` or ``"over"``
 ``track``        as a toolbox's: ``weeks``, ``ring``, ``years``, ``start``, ``end``, ``year`` (of the marker furthest
                  back), ``markers`` ``[{seat, week, year, at, height}]`` (height 0 is the lowest of a stack), ``next``
                  (seats, who plays first)

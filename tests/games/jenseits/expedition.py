@@ -24,15 +24,15 @@ def game(seats: int = 2, **options: bool | int | str) -> Jenseits:
 
 
 class Expedition:
-    """A game in play, its first cards opened and its starting markers stacked with seat 0 on top."""
+    """A game in play, its starting markers stacked with seat 0 on top and its first cards opened."""
 
     def __init__(self, seats: int = 2, *, opened: tuple[str, ...] = OPEN, stack: tuple[int, ...] | None = None) -> None:
         self.game = game(seats)
         self.state: JenseitsState = self.game.start()
-        for card in opened:
-            self.deal(card)
         for seat in (stack or tuple(range(seats)))[: seats - 1]:
             self.deal(seat)
+        for card in opened:
+            self.deal(card)
 
     # -- what is asked
 

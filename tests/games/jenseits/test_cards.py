@@ -9,7 +9,7 @@ from itertools import combinations, permutations
 import pytest
 from msgspec.structs import replace
 
-from companion.game import Chance
+from companion.game import Chance, Dealt
 from companion.games.jenseits.corrections import SetCard
 from companion.games.jenseits.moves import Dig, Refresh, Retire, Take
 from companion.games.jenseits.piles import Pile, Piles, ready
@@ -40,12 +40,13 @@ def test_two_players_have_two_piles_and_nothing_aside() -> None:
 @pytest.mark.rule("JVT-20")
 def test_the_first_four_cards_are_research_cards_of_all_85() -> None:
     table = Expedition()
-    opening = table.game.ask(table.game.start())
+    table.state = table.game.after(table.game.start(), Dealt(0))
+    opening = table.game.ask(table.state)
     assert isinstance(opening, Chance)
     assert sum(weight for _, weight in opening.odds) == 85
     assert not any("exhibition" in str(card) for card, _ in opening.odds)
-    assert table.state.open == OPEN
-    assert table.state.piles.hidden.total == 81
+    assert Expedition().state.open == OPEN
+    assert Expedition().state.piles.hidden.total == 81
 
 
 @pytest.mark.rule("JVT-20")

@@ -7,7 +7,7 @@ import pytest
 from companion.game import Finished, Turn
 from companion.games.jenseits.moves import Dig, Refresh, Retire, Take
 from companion.refusals import NotYourTurn, Over
-from tests.games.jenseits.expedition import Expedition, retire_all
+from tests.games.jenseits.expedition import OPEN, Expedition, retire_all
 
 
 @pytest.mark.rule("JVT-01")
@@ -41,8 +41,6 @@ def test_the_top_of_the_starting_stack_plays_first() -> None:
 def test_each_place_of_the_stack_is_drawn_from_the_markers_left() -> None:
     table = Expedition(3, stack=(2, 0, 1))
     table.state = table.game.start()
-    for card in ("book-greece-berlin-3", "book-crete-moscow-3", "book-egypt-london-3", "book-palestine-london-3"):
-        table.deal(card)
     assert table.chance.randomizer == "start"
     assert dict(table.chance.odds) == {0: 1, 1: 1, 2: 1}
     table.deal(1)
@@ -52,6 +50,8 @@ def test_each_place_of_the_stack_is_drawn_from_the_markers_left() -> None:
     assert table.refuses_draw(True).rule == "JVT-03"
     table.deal(2)
     assert table.state.stack == (1, 2, 0), "the last marker is what is left"
+    for card in OPEN:
+        table.deal(card)
     assert table.seat == 1
 
 
