@@ -19,6 +19,7 @@ from tests.needs import needs_file, needs_program
 
 FIRMWARE = build.SOURCES
 OUT = FIRMWARE / "out"
+PROGRAMS = Path(__file__).parent / "programs"
 STOP = bytes([frames.STOP])
 
 
@@ -172,12 +173,12 @@ class LiveBoard(ProcessBench):
         super().__init__(kind, [*program, "--link", str(link)], paused=False)
 
 
-def make(target: str) -> None:
-    """Build a part of the firmware, one test run at a time."""
+def make(target: str, folder: Path = PROGRAMS) -> None:
+    """Build a test program or a part of the firmware, one test run at a time."""
     OUT.mkdir(exist_ok=True)
     with (OUT / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        done = subprocess.run(["make", "-C", str(FIRMWARE), target], capture_output=True, text=True, check=False)
+        done = subprocess.run(["make", "-C", str(folder), target], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "warning" not in done.stderr, done.stderr
 

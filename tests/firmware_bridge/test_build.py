@@ -9,7 +9,7 @@ import pytest
 
 from firmware_bridge import build, sim
 from firmware_bridge.board import Board
-from tests.firmware_bridge.benches import OUT, make
+from tests.firmware_bridge.benches import FIRMWARE, OUT, make
 from tests.needs import needs_program
 
 
@@ -85,7 +85,7 @@ def test_everything_the_build_needs_is_package_data() -> None:
 def test_the_firmware_for_the_nano_fits_with_room_to_spare() -> None:
     needs_program("make", apt="make")
     needs_program("avr-gcc", apt="gcc-avr avr-libc binutils-avr")
-    make("all")
+    make("all", FIRMWARE)
     records = (OUT / "digside_board.hex").read_text().split()
     assert sum(int(record[1:3], 16) for record in records if record[7:9] == "00") < 8192
 
