@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
@@ -24,7 +24,7 @@ from companion.entries import (
     TookBack,
     Written,
 )
-from companion.game import Chance, Json
+from companion.game import Chance
 from companion.journal import Nowhere
 from companion.laying import seated
 from companion.refusals import Malformed
@@ -148,19 +148,12 @@ def _last_seal(record: Record) -> str:
 
 
 def _masked(table: Table, seq: int, entry: Entry) -> Exported:
-    """The entry, or a mask where a spectator is not told all of it."""
+    """The entry, or a mask where it is nobody's to see yet."""
     match entry:
         case Fell():
             ask = table.game.ask(table.before(seq).state)
             return Masked() if isinstance(ask, Chance) and ask.hidden else entry
-        case Moved(seat=seat, move=fields):
-            return entry if _told(table, seq, entry, fields) else Masked(seat)
-        case Mended(correction=fields):
-            return entry if _told(table, seq, entry, fields) else Masked()
+        case Moved() | Mended():
+            return Masked(getattr(entry, "seat", None)) if table.game.hides(table.step_of(entry)) else entry
         case TookBack() | Stirred() | Sealed() | Closed():
             return entry
-
-
-def _told(table: Table, seq: int, entry: Moved | Mended, fields: Mapping[str, Json]) -> bool:
-    told = table.game.tells(table.before(seq).state, table.step_of(entry), None)
-    return all(key in told and told[key] == value for key, value in fields.items())

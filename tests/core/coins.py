@@ -136,6 +136,9 @@ class CoinGame:
     def census(self, state: Coins) -> Mapping[str, int]:
         return {}
 
+    def hides(self, step: Step) -> bool:
+        return False
+
     def lift_wanted(self, move: Move) -> bool:
         return isinstance(move, Bury)
 

@@ -106,6 +106,10 @@ class Jenseits:
         """All tokens and all cards, wherever they are."""
         return counted_in_all(state, self.printed.box.first_find)
 
+    def hides(self, step: Step) -> bool:
+        """Everything here lies open."""
+        return False
+
     def lift_wanted(self, move: Move) -> bool:
         """Nothing here is lifted with a shovel."""
         return False

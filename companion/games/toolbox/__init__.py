@@ -85,6 +85,10 @@ class Toolbox:
     def census(self, state: ToolboxState) -> Mapping[str, int]:
         return counted(self.kit, state)
 
+    def hides(self, step: Step) -> bool:
+        """Everything here lies open."""
+        return False
+
     def lift_wanted(self, move: Move) -> bool:
         return isinstance(move, Uncover)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.boxes import TutankhamunBox
-from companion.game import Ask, Choices, Finished, Json, Move, Option, Seen, Setup, Step
+from companion.game import Ask, Choices, Finished, Json, Move, Option, Played, Seen, Setup, Step
 from companion.games.tutankhamun import rules
 from companion.games.tutankhamun.aids import aids
 from companion.games.tutankhamun.census import census
 from companion.games.tutankhamun.corrections import CORRECTION_TYPES
-from companion.games.tutankhamun.moves import MOVE_TYPES, lifted_square
+from companion.games.tutankhamun.moves import MOVE_TYPES, Lay, lifted_square
 from companion.games.tutankhamun.score import tally
 from companion.games.tutankhamun.state import OPTIONS, RANDOMIZERS, TutankhamunState, settled, terms_of
 from companion.games.tutankhamun.view import sees, tells
@@ -64,6 +64,10 @@ class Tutankhamun:
 
     def census(self, state: TutankhamunState) -> Mapping[str, int]:
         return census(self.terms, state)
+
+    def hides(self, step: Step) -> bool:
+        """Who laid which cards where is nobody's to see before the end (TUT-40)."""
+        return isinstance(step, Played) and isinstance(step.move, Lay)
 
     def lift_wanted(self, move: Move) -> bool:
         """Whether a move lifts a card, so that a shovel must do it first (TUT-30)."""
