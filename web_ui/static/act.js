@@ -79,6 +79,15 @@ export function actions(state, { change, show }) {
       }
     },
 
+    /** Takes the rig to this table. */
+    async claim() {
+      try {
+        change({ rig: await post(`/api/tables/${view.table}/rig`, {}) });
+      } catch (error) {
+        refused(error);
+      }
+    },
+
     outcome_said: (outcome) =>
       ask.randomizer === "start" || ask.randomizer === "turns" ? view.seats[outcome]?.name ?? String(outcome) : name(String(outcome)),
     part_said(part) {

@@ -1,17 +1,19 @@
 // The shovel's one big button: everybody at the table may stop it, at any time, with one touch.
 import { html, classes } from "../html.js";
+import { Button } from "./press.js";
 
 const RUNS = ["priming", "holding", "releasing"];
 
 /** @param children the board's own buttons for the shovel. */
-export function Stop({ rig, act, wanted, children }) {
-  if (!rig || rig.kind === "none") return null;
+export function Stop({ rig, view, act, wanted, children }) {
+  if (!rig?.shovel) return null;
   const { state, fault } = rig.shovel;
   const running = RUNS.includes(state);
-  if (!wanted && !running && !fault) return null;
+  const here = rig.table === view.table;
+  if (!running && !fault && !(wanted && (here || act.role === "host"))) return null;
   return html`<div class=${classes("stop-place", running && "running", fault && "faulty")}>
     <button type="button" class="stop" onClick=${() => act.shovel("stop")} aria-label=${act.say("ui.shovel.stop_label")}>${act.say("ui.shovel.stop")}</button>
-    ${children}
+    ${here || !wanted ? children : html`<${Button} look="quiet" can=${act.ready} onPress=${act.claim}>${act.say("ui.shovel.here")}<//>`}
     <p class="shovel-state"><span class="unseen">${act.say("ui.shovel.title")}: </span>${fault ? act.say(fault.sentence) : act.say(`ui.shovel.state.${state}`)}</p>
   </div>`;
 }

@@ -17,6 +17,8 @@ function Bar({ outcome, most }) {
   </svg>`;
 }
 
+const roughly = (n) => number(n < 1 ? Number(n.toPrecision(1)) : Math.round(n * 10) / 10);
+
 const outcomeSaid = (view, randomizer, outcome) => (["start", "turns"].includes(randomizer) && typeof outcome === "number" ? view?.seats[outcome]?.name ?? String(outcome) : name(String(outcome)));
 
 function Randomizer({ told, view }) {
@@ -25,7 +27,7 @@ function Randomizer({ told, view }) {
   return html`<section class="card"><h2>${name(told.randomizer)}</h2>
     <p class="caption">${say("ui.luck.draws", { n: told.draws })}${told.reported > 0 && ` ${say("ui.luck.reported", { n: told.reported })}`}</p>
     <table class="luck-table"><thead><tr><th scope="col">${say("ui.luck.outcome")}</th><th scope="col">${say("ui.luck.fell")}</th><th scope="col">${say("ui.luck.expected")}</th><td class="bar-cell"></td></tr></thead>
-      <tbody>${rows.map((each) => html`<tr key=${each.outcome}><th scope="row">${outcomeSaid(view, told.randomizer, each.outcome)}</th><td>${number(each.fell)}</td><td>${number(Math.round(each.expected * 10) / 10)}</td><td class="bar-cell"><${Bar} outcome=${each} most=${most} /></td></tr>`)}</tbody></table>
+      <tbody>${rows.map((each) => html`<tr key=${each.outcome}><th scope="row">${outcomeSaid(view, told.randomizer, each.outcome)}</th><td>${number(each.fell)}</td><td>${roughly(each.expected)}</td><td class="bar-cell"><${Bar} outcome=${each} most=${most} /></td></tr>`)}</tbody></table>
   </section>`;
 }
 

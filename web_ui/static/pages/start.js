@@ -33,10 +33,12 @@ function remember(seats) {
   }
 }
 
-const seatsFor = (box, old) => {
-  const wanted = Math.min(Math.max(old.length || 2, box.seats.min), box.seats.max);
-  return Array.from({ length: wanted }, (_, i) => old[i] ?? fresh(old.slice(0, wanted)));
-};
+/** As many seats as the box needs and takes, the known ones first. */
+function seatsFor(box, old) {
+  const seats = old.slice(0, box.seats.max);
+  while (seats.length < Math.max(2, box.seats.min)) seats.push(fresh(seats));
+  return seats;
+}
 
 /** A seat with a sign that nobody has yet. */
 function fresh(seats) {
@@ -76,6 +78,15 @@ function Seats({ box, seats, onChange }) {
 }
 
 const valueSaid = (value) => (typeof value === "boolean" ? say(value ? "ui.yes" : "ui.no") : known(`value.${value}`) ? say(`value.${value}`) : name(String(value)));
+// Options whose values are seats are said by who sits there.
+const OF_SEATS = ["first_layer"];
+const sitting = (seats, i) => seats[i]?.name.trim() || say("ui.start.nameless", { n: i + 1 });
+
+function valuesOf(option, seats) {
+  if (!OF_SEATS.includes(option.name)) return option.values.map((value) => [value, valueSaid(value)]);
+  return option.values.filter((i) => i < seats.length).map((i) => [i, sitting(seats, i)]);
+}
+
 const optionSaid = (option) => (known(`option.${option}`) ? say(`option.${option}`) : name(option));
 
 function How({ box, state, change }) {
@@ -89,7 +100,7 @@ function How({ box, state, change }) {
     ${box.sources.filter(here).map(({ randomizer }) => row(name(randomizer), html`<${Choice} label=${name(randomizer)} value=${sources[randomizer] ?? "companion"}
       options=${["companion", "table"].map((each) => [each, say(`ui.source.${each}`)])} onChange=${(value) => put("sources", randomizer, value)} />`))}
     ${box.options.filter(here).map((option) => row(optionSaid(option.name), html`<${Choice} label=${optionSaid(option.name)} value=${options[option.name] ?? option.default}
-      options=${option.values.map((value) => [value, valueSaid(value)])} onChange=${(value) => put("options", option.name, value)} />`))}
+      options=${valuesOf(option, state.seats)} onChange=${(value) => put("options", option.name, value)} />`))}
   </div></section>`;
 }
 
@@ -101,7 +112,7 @@ function asked({ box, seats, mode, sources, pace, options }) {
     box: box.id,
     mode,
     pace,
-    seats: seats.map((seat, i) => ({ ...seat, name: seat.name.trim() || say("ui.start.nameless", { n: i + 1 }) })),
+    seats: seats.map((seat, i) => ({ ...seat, name: sitting(seats, i) })),
     sources: kept(sources, here(box.sources, "randomizer")),
     options: kept(options, here(box.options, "name")),
   };

@@ -12,6 +12,7 @@ import { Bar, Glyph } from "../chrome/bar.js";
 import { Button } from "../chrome/press.js";
 import { Help } from "../chrome/help.js";
 import { Join } from "../chrome/join.js";
+import { Lift } from "../chrome/lift.js";
 import { Log, lineSaid } from "../chrome/log.js";
 import { Mend } from "../chrome/mend.js";
 import { Seats } from "../chrome/seats.js";
@@ -44,8 +45,8 @@ export function Page({ state, change, show }) {
     <main class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")} aria-busy=${Boolean(state.busy)}>
       <div class="board" id="board">${plug.board(view, act)}</div>
       <aside class="rail">
-        <${Ask} view=${view} act=${act}>${plug.choices?.(view, act)}<//>
-        <div class="action-bar"><${Undo} view=${view} act=${act} /><${Stop} rig=${state.rig} act=${act} wanted=${Boolean(plug.shovel)}>${plug.shovel?.(view, act)}<//></div>
+        <${Ask} view=${view} act=${act}><${Lift} rig=${state.rig} view=${view} act=${act} />${plug.choices?.(view, act)}<//>
+        <div class="action-bar"><${Undo} view=${view} act=${act} /><${Stop} rig=${state.rig} view=${view} act=${act} wanted=${Boolean(plug.shovel)}>${plug.shovel?.(view, act)}<//></div>
         <${Seats} view=${view} act=${act} beside=${plug.beside} />
         ${plug.aside?.(view, act)}
         <${Log} view=${view} act=${act} />

@@ -1,0 +1,97 @@
+"""What the browser tests share: a running service, Debian's Chromium, and screens of a tablet or a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.browser.relay import Relay
+from tests.browser.tables import Service, Table
+
+CHROMIUM = "/usr/bin/chromium"
+TABLET = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+Screen = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": ["--no-sandbox"]}
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One service for all tests that leave it running."""
+    running = Service(tmp_path_factory.mktemp("service")).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def own_service(tmp_path: Path) -> Iterator[Service]:
+    """A service that a test may stop and start."""
+    running = Service(tmp_path).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def relay(service: Service) -> Iterator[Relay]:
+    link = Relay(service.port)
+    yield link
+    link.close()
+
+
+@pytest.fixture
+def screen(browser: Browser) -> Iterator[Screen]:
+    """Opens screens, each with cookies of its own; what goes wrong in their scripts fails the test."""
+    contexts: list[BrowserContext] = []
+    wrongs: list[str] = []
+
+    def opened(
+        address: str,
+        *,
+        size: dict[str, int] | None = None,
+        theme: str = "lamplight",
+        language: str = "en",
+        still: bool = True,
+        ready: str = "main",
+    ) -> Page:
+        size = size or TABLET
+        small = size["width"] < 600
+        context = browser.new_context(
+            viewport={"width": size["width"], "height": size["height"]},
+            locale=language,
+            reduced_motion="reduce" if still else "no-preference",
+            has_touch=small,
+            is_mobile=small,
+            device_scale_factor=2 if small else 1,
+        )
+        contexts.append(context)
+        context.add_init_script(
+            f"localStorage.getItem('digside') ?? localStorage.setItem('digside', '{{\"theme\":\"{theme}\"}}')"
+        )
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrongs.append(str(error)))
+        page.goto(address)  # never wait for the network to be idle: the stream never is
+        page.wait_for_selector(ready)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert wrongs == []
+
+
+@pytest.fixture
+def sit(screen: Screen) -> Screen:
+    """Opens a table's page and waits for its board; without a key, as a spectator."""
+
+    def sat(table: Table, key: str | None = None, **more: Any) -> Page:
+        return screen(table.address(key), ready=".board > *", **more)
+
+    return sat

@@ -1,1 +1,0 @@
-"""A gallery of tables that no service plays: views made by hand, drawn by the real pages."""

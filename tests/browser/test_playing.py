@@ -1,0 +1,242 @@
+"""Playing a table on its screens: what is pressed is done once, everybody sees it, and it can be taken back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import PHONE, Screen
+from tests.browser.tables import Service, horus, jenseits_drawing, jenseits_reporting, tutankhamun
+
+pytestmark = pytest.mark.browser
+
+
+def knowledge(page: Page) -> str:
+    return page.locator(".knowledge-number").text_content() or ""
+
+
+def test_two_screens_are_in_step(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 3).begun()
+    host, phone = sit(table, table.host), sit(table, table.seats[1], size=PHONE)
+    host.get_by_role("button", name="More knowledge").click()
+    expect(phone.locator(".knowledge-number")).to_have_text("1")
+    phone.get_by_role("button", name="More knowledge").tap()
+    expect(host.locator(".knowledge-number")).to_have_text("2")
+    assert knowledge(phone) == "2"
+
+
+def test_a_marker_walks_for_the_seat_that_is_chosen(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 3).begun()
+    page = sit(table, table.host)
+    page.get_by_role("button", name="Act for Carlo").click()
+    page.get_by_role("button", name="Carlo: 5 weeks on").click()
+    expect(page.locator(".track")).to_have_attribute("aria-label", re.compile("Carlo: week 21 of 1901"))
+    expect(page.locator("#said")).to_have_text("Carlo: 5 weeks on")
+
+
+def test_a_seats_own_phone_acts_for_that_seat_alone(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 3).begun()
+    phone = sit(table, table.seats[2], size=PHONE)
+    expect(phone.get_by_role("button", name="Act for Ada")).to_have_count(0)
+    phone.get_by_role("button", name="Carlo: 2 weeks on").tap()
+    expect(phone.locator(".track")).to_have_attribute("aria-label", re.compile("Carlo: week 18 of 1901"))
+
+
+def test_tokens_come_one_by_one_at_a_press_each(service: Service, sit: Screen) -> None:
+    table = jenseits_drawing(service)
+    page = sit(table, table.host)
+    for drawn in (5, 6):
+        page.get_by_role("button", name=re.compile("^Deal")).click()
+        expect(page.locator(".cloth .token")).to_have_count(drawn)
+    page.keyboard.press("Space")
+    expect(page.locator(".ask.move")).to_be_visible()
+    expect(page.locator(".cloth .token")).to_have_count(7)
+
+
+def test_what_the_table_drew_is_reported_with_one_touch(service: Service, sit: Screen) -> None:
+    table = jenseits_reporting(service)
+    page = sit(table, table.host)
+    page.get_by_role("button", name="open book", exact=True).click()
+    page.get_by_role("button", name="rubble", exact=True).click()
+    expect(page.locator(".ask.move")).to_be_visible()
+    assert table.view["board"]["finds"][1] == [
+        {"bag": "crete", "token": "object:5"},
+        {"bag": "crete", "token": "open_book"},
+    ]
+
+
+def test_a_double_tap_does_it_once(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 2)
+    page = sit(table, table.host)
+    page.get_by_role("button", name="Draw a block").dblclick()
+    page.wait_for_timeout(300)
+    assert len(table.view["board"]["blocks"]["fallen"]) == 1
+
+
+def test_an_answer_that_is_lost_is_asked_for_again_without_a_second_effect(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 2).begun()
+    page = sit(table, table.host)
+    asked: list[str] = []
+
+    def lose_the_first(route: Route) -> None:
+        body = route.request.post_data_json
+        assert body is not None
+        asked.append(body["request"])
+        if len(asked) == 1:
+            route.fetch()  # it reaches the service, which does it; the answer gets lost
+            route.abort("connectionreset")
+        else:
+            route.continue_()
+
+    page.route("**/moves", lose_the_first)
+    page.get_by_role("button", name="Ada: 1 week on").or_(page.get_by_role("button", name="Béatrice: 1 week on")).click()
+    expect(page.locator("main.busy")).to_have_count(0)
+    assert len(asked) == 2
+    assert len(set(asked)) == 1
+    assert sorted(marker["at"] for marker in table.view["board"]["track"]["markers"]) == [0, 1]
+
+
+def test_a_press_meant_for_an_older_table_shows_the_fresh_one(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 2).begun()
+    page = sit(table, table.host)
+    page.route("**/stream*", lambda route: route.abort())
+    page.evaluate("dispatchEvent(new Event('online'))")
+
+    def behind(route: Route) -> None:
+        table.move("dial", knowledge=9)
+        route.continue_()
+
+    page.route("**/moves", behind, times=1)
+    page.get_by_role("button", name="More knowledge").click()
+    expect(page.locator(".refusal")).to_contain_text("The table has moved on")
+    assert knowledge(page) == "9"
+
+
+def test_a_step_is_taken_back_and_forward_again(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 2).begun()
+    page = sit(table, table.host)
+    page.get_by_role("button", name="More knowledge").click()
+    expect(page.locator(".knowledge-number")).to_have_text("1")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".knowledge-number")).to_have_text("0")
+    page.get_by_role("button", name="Forward again").click()
+    expect(page.locator(".knowledge-number")).to_have_text("1")
+
+
+def test_taking_back_what_was_revealed_is_asked_for_twice(service: Service, sit: Screen) -> None:
+    table = horus(service)
+    page = sit(table, table.host)
+    before = table.view["seq"]
+    page.get_by_role("button", name="Take back").click()
+    expect(page.get_by_role("button", name="Take back anyway?")).to_be_visible()
+    assert table.view["seq"] == before
+    page.get_by_role("button", name="Take back anyway?").click()
+    expect(page.get_by_role("button", name="Forward again")).to_be_visible()
+    assert table.view["seq"] > before
+
+
+def test_a_seat_learns_why_it_cannot_take_back(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 2).move("block")
+    phone = sit(table, table.seats[0], size=PHONE)
+    expect(phone.locator(".why")).not_to_be_empty()
+    expect(phone.get_by_role("button", name="Take back")).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_card_is_chosen_before_it_is_lifted(service: Service, sit: Screen) -> None:
+    table = tutankhamun(service)
+    page = sit(table, table.host)
+    depth = table.view["board"]["tray"]["squares"][3]["depth"]
+    page.locator("[data-piece='square:d1']").click()
+    assert table.view["board"]["tray"]["squares"][3]["depth"] == depth
+    page.get_by_role("button", name="Lift the card").click()
+    expect(page.locator("[data-piece='square:d1'] .depth")).to_have_text(str(depth - 1))
+
+
+def test_a_find_goes_back_into_its_bag(service: Service, sit: Screen) -> None:
+    table = jenseits_reporting(service).deal("blank", 2)
+    page = sit(table, table.host)
+    page.get_by_role("button", name="Béatrice: 1 find").click()
+    page.get_by_role("button", name="object worth 5, Crete").click()
+    page.get_by_role("button", name="Put back: object worth 5").click()
+    expect(page.locator(".finds")).to_have_count(0)
+
+
+def test_the_keyboard_alone_plays(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 3)
+    page = sit(table, table.host)
+    page.keyboard.press("3")
+    expect(page.get_by_role("button", name="Act for Carlo")).to_have_attribute("aria-pressed", "true")
+    page.locator("body").press("Space")
+    expect(page.locator(".die:not(.unrolled)")).to_have_count(5)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "Draw a block":
+            break
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+    page.keyboard.press("Enter")
+    expect(page.locator(".fallen")).to_have_count(1)
+
+
+def test_the_dial_is_turned_and_read_by_keyboard(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 2).begun().move("dial", knowledge=5)
+    page = sit(table, table.host)
+    page.get_by_role("button", name="4 weeks: 3 tokens").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".draw-count output")).to_have_text("3")
+    expect(page.locator(".button.suggested")).to_have_text("4")
+
+
+def test_a_spectator_sees_the_table_and_no_secret(service: Service, sit: Screen) -> None:
+    table = jenseits_drawing(service)
+    page = sit(table)
+    expect(page.locator(".bar-title")).to_contain_text("looking on")
+    expect(page.locator(".deal, .undo, [aria-label='Join with a phone']")).to_have_count(0)
+    expect(page.locator(".bag-button").first).to_have_attribute("aria-disabled", "true")
+    content = page.content() + page.evaluate("JSON.stringify(Object.entries(localStorage))")
+    assert not any(key in content for key in (table.host, *table.seats))
+
+
+def test_a_join_link_leaves_no_key_behind(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 2)
+    page = sit(table, table.seats[0], size=PHONE)
+    assert table.seats[0] not in page.url
+    assert page.evaluate("history.length") <= 2
+
+
+def test_every_seat_has_a_code_to_join_by(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 3)
+    page = sit(table, table.host)
+    page.get_by_role("button", name="Join with a phone").click()
+    codes = page.locator(".code")
+    expect(codes).to_have_count(4)
+    for i in range(4):
+        expect(codes.nth(i)).to_have_js_property("complete", value=True)
+        assert codes.nth(i).evaluate("(img) => img.naturalWidth") > 0
+
+
+def test_the_host_puts_the_table_right(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 2).begun()
+    page = sit(table, table.host)
+    page.get_by_role("button", name="Put something right").click()
+    page.get_by_role("combobox", name="Seat").select_option(label="Béatrice")
+    page.get_by_label("Weeks from the start").fill("30")
+    page.get_by_role("button", name="Put right").click()
+    expect(page.locator(".track")).to_have_attribute("aria-label", re.compile("Béatrice: week 31 of 1901"))
+    expect(page.locator(".log")).to_contain_text("Put right")
+
+
+def test_the_shovel_stops_at_one_touch_of_anybody(service: Service, sit: Screen) -> None:
+    table = service.lay("tutankhamun", 2).begun()
+    service.call("POST", f"/api/tables/{table.id}/rig", {}, table.host)
+    host, spectator = sit(table, table.host), sit(table, size=PHONE)
+    host.get_by_role("button", name="Grip").click()
+    expect(host.locator(".stop-place.running")).to_be_visible()
+    spectator.get_by_role("button", name="Stop the shovel at once").tap()
+    expect(host.locator(".stop-place.running")).to_have_count(0)
+    assert service.call("GET", "/api/rig")["shovel"]["state"] == "off"
