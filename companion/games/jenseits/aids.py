@@ -39,7 +39,7 @@ from companion.games.jenseits.draws import draw_wanted
 from companion.games.jenseits.moves import MOST_WEEKS, Use
 from companion.games.jenseits.printed import Printed, ways
 from companion.games.jenseits.state import PLACES, JenseitsState, knowledge
-from companion.games.jenseits.view import Board, knowledge_of, week_of
+from companion.games.jenseits.view import Board, knowledge_of
 from companion.pieces.bag import Bag
 from companion.pieces.odds import prospect
 from companion.refusals import Refusal
@@ -74,7 +74,7 @@ def _lands(printed: Printed, state: JenseitsState, seat: int) -> Board:
     longest = max(map(max, (ends.values() for ends in printed.legs.values()))) + MOST_WEEKS
     for weeks in range(1, min(longest, weeks_left(state, seat)) + 1):
         track = state.track.advance(seat, weeks)
-        week, year = week_of(printed, at + weeks)
+        week, year = printed.calendar.date(at + weeks)
         after = track.furthest_back
         new_year = printed.calendar.new_years(at, at + weeks) > 0
         lands[str(weeks)] = {

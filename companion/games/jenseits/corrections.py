@@ -10,7 +10,7 @@ from companion.games.jenseits.printed import Printed
 from companion.games.jenseits.putting import put_card, put_token, take_card, take_token
 from companion.games.jenseits.state import BLANK, Archaeologist, JenseitsState, Where, seated
 from companion.pieces.track import Track
-from companion.refusals import Illegal
+from companion.refusals import Illegal, Malformed
 
 
 class SetMarker(Correction, frozen=True, tag="marker"):
@@ -72,7 +72,7 @@ def corrected(printed: Printed, state: JenseitsState, correction: Correction) ->
         case SetCard():
             return _card(printed, state, correction)
         case _:
-            raise Illegal("core.not_a_correction", reason=type(correction).__name__)
+            raise Malformed("core.not_a_correction", reason=type(correction).__name__)
 
 
 def _marker(printed: Printed, state: JenseitsState, to: SetMarker) -> JenseitsState:

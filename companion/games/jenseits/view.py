@@ -40,7 +40,6 @@ from companion.games.jenseits.piles import Piles
 from companion.games.jenseits.printed import Printed
 from companion.games.jenseits.score import majority, score_of
 from companion.games.jenseits.state import BLANK, ETHNOLOGY, PLACES, Archaeologist, JenseitsState, knowledge
-from companion.pieces.track import Date
 
 Board = dict[str, Json]
 
@@ -78,11 +77,6 @@ def card_of(printed: Printed, id_: str | None) -> Board | None:
     return {**face, "copies": card.copies, "value": card.value, "site": card.site}
 
 
-def week_of(printed: Printed, at: int) -> Date:
-    """The week and year of a time."""
-    return printed.calendar.date(at)
-
-
 def _phase(printed: Printed, state: JenseitsState) -> str:
     if state.digging is not None:
         return "dig"
@@ -95,11 +89,11 @@ def _phase(printed: Printed, state: JenseitsState) -> str:
 
 def _track(printed: Printed, state: JenseitsState) -> Board:
     track = state.track
-    start, end = (week_of(printed, at) for at in (printed.start[len(state.seats)], printed.end))
+    start, end = (printed.calendar.date(at) for at in (printed.start[len(state.seats)], printed.end))
     markers: list[Json] = []
     for seat in range(len(state.seats)):
         at = track.at(seat)
-        week, year = week_of(printed, at)
+        week, year = printed.calendar.date(at)
         height = track.stack(at).index(seat)
         markers.append({"seat": seat, "week": week, "year": year, "at": at, "height": height})
     return {
@@ -108,7 +102,7 @@ def _track(printed: Printed, state: JenseitsState) -> Board:
         "years": printed.box.time.years,
         "start": start._asdict(),
         "end": end._asdict(),
-        "year": week_of(printed, track.at(track.furthest_back)).year,
+        "year": printed.calendar.date(track.at(track.furthest_back)).year,
         "markers": markers,
         "next": track.order,
     }

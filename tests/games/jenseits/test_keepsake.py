@@ -1,0 +1,84 @@
+"""The sheet that people take home."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from companion.game import Seat, Setup
+from companion.games.jenseits import Jenseits, open_game
+from companion.games.jenseits import pencil as pencils
+from companion.games.jenseits.keepsake import HIGH, PAPER, WIDE, keepsake
+from companion.games.jenseits.pencil import Pencil, written
+from companion.games.jenseits.state import JenseitsState
+from companion.words import LANGUAGES
+from tests.games.jenseits.expedition import Expedition, box
+from tests.games.jenseits.test_golden import GOLDEN, read, replay
+
+LONG = ("Maximiliane von Hohenstein", "Ж", "Bartholomäus-Ferdinand", "D")
+SIGNS = (("#c8553d", "circle"), ("#2f7fae", "star"), ("#5f8f3a", "hexagon"), ("#e0a526", "diamond"))
+
+
+def finished(file: Path) -> tuple[Jenseits, JenseitsState]:
+    told = read(file)
+    seats = tuple(Seat(name, *sign) for name, sign in zip(LONG[: told["seats"]], SIGNS, strict=False))
+    playing = open_game(Setup("jenseits", "referee", seats), box())
+    return playing, replay(playing, told["steps"])
+
+
+def opened(sheet: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(sheet)).convert("RGB")
+
+
+@pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
+def test_it_is_a_picture_of_a5_at_300_dots_an_inch(file: Path) -> None:
+    playing, state = finished(file)
+    picture = Image.open(io.BytesIO(keepsake(playing, state, seal="ab" * 32)))
+    assert picture.format == "PNG"
+    assert picture.size == (WIDE, HIGH) == (2480, 1748)
+    assert round(picture.info["dpi"][0]) == 300
+
+
+def test_the_same_game_makes_the_same_sheet_and_each_language_its_own() -> None:
+    playing, state = finished(GOLDEN[0])
+    sheets = [keepsake(playing, state, language=language) for language in LANGUAGES]
+    assert len(set(sheets)) == len(LANGUAGES)
+    assert keepsake(playing, state, language="it") == sheets[LANGUAGES.index("it")]
+
+
+def test_nothing_is_written_over_the_margin() -> None:
+    playing, state = finished(GOLDEN[-1])
+    picture = opened(keepsake(playing, state, language="de", seal="0" * 64, note="x" * 200))
+    assert {picture.getpixel((x, 20)) for x in range(0, WIDE, 7)} == {tuple(bytes.fromhex(PAPER[1:]))}
+    inside = {picture.getpixel((x, 100)) for x in range(80, WIDE - 80, 5)}
+    assert len(inside) == 1, "between frame and title"
+
+
+def test_a_table_that_was_closed_early_shows_where_the_markers_stood() -> None:
+    table = Expedition(4)
+    table.set(0, 30, 1903)
+    assert len(opened(keepsake(table.game, table.state)).getcolors(1 << 20) or []) > 50
+
+
+def test_more_finds_than_ever_still_fit() -> None:
+    table = Expedition(4)
+    for site, bag in table.game.printed.box.bags.items():
+        table.find(0, site, *[token for token, count in bag.items() if token != "blank" for _ in range(count)])
+    table.give(0, *table.game.printed.exhibitions)
+    keepsake(table.game, table.state)
+
+
+def test_without_dejavu_accents_are_left_off_rather_than_drawn_as_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pencils, "FACES", dict.fromkeys(pencils.FACES, "no-such-font.ttf"))
+    pencils.font_of.cache_clear()
+    assert written("Ägypten – Grèce’s", "plain") == "Agypten - Grece's"
+    pencils.font_of.cache_clear()
+
+
+def test_text_is_made_smaller_where_there_is_no_room() -> None:
+    pencil = Pencil(Image.new("RGB", (400, 100), "#ffffff"))
+    assert pencil.text((10, 50), "Ausstellungen", 60, "#000000", room=120) <= 120
+    assert pencil.text((10, 50), "Ausstellungen", 60, "#000000") > 120
