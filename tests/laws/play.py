@@ -19,6 +19,7 @@ from companion.game import (
     Finished,
     Game,
     Mode,
+    Option,
     Pace,
     Played,
     Seat,
@@ -69,15 +70,20 @@ class Way(NamedTuple):
 
 
 def every_way() -> Iterator[Way]:
-    """Every registered game with the fewest and the most players, and with each unusual option once."""
+    """Every registered game with the fewest and the most players, and with each option as it is not usual."""
     for name, mode in games.registered():
         box = boxes.load(name)
         yield Way(name, mode, box.seats.max)
         yield Way(name, mode, box.seats.min)
         for option in games.kind(box, mode).options:
-            for value in option.values:
-                if value != option.default:
-                    yield Way(name, mode, box.seats.max, ((option.name, value),))
+            for value in unusual(option):
+                yield Way(name, mode, box.seats.max, ((option.name, value),))
+
+
+def unusual(option: Option) -> list[bool | int | str]:
+    """The values of an option that are not the usual one; of numbers, the last stands for all."""
+    values = [value for value in option.values if value != option.default]
+    return values[-1:] if all(type(value) is int for value in values) else values
 
 
 WAYS = tuple(every_way())

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from companion.entries import Fell, Masked
 from companion.game import Chance
 from companion.hall import Hall
 from companion.record import decode, encode, export, verify
 from companion.refusals import Illegal, Refusal
 from companion.table import HOST, SPECTATOR, Actor, Table
-from companion.view import View, view
+from companion.view import View, log, view
 from companion.words import LANGUAGES
 from tests.laws.play import KEYS, SECRET, WAYS, Presser, Way
 
@@ -112,6 +113,24 @@ def test_nobody_is_told_the_secret_before_the_end(way: Way) -> None:
         table.close(HOST, table.seq, presser.fresh())
     assert view(table)["secret"] == SECRET.hex()
     assert not any(key in json.dumps(view(table)) for key in secrets[3:])
+
+
+@ways
+def test_a_hidden_draw_is_shown_to_nobody(way: Way) -> None:
+    table = way.table()
+    list(Presser(table, random.Random(9)).go_on(30))
+    for line in table.written:
+        ask = table.ask(line.seq - 1)
+        if not isinstance(ask, Chance) or not ask.hidden or table.over():
+            continue
+        assert isinstance(line.entry, Fell)
+        for actor in actors(table):
+            asked = view(table, actor, seq=line.seq - 1)["ask"]
+            assert isinstance(asked, dict)
+            assert (asked["question"], asked["odds"], asked["facts"]) == ("hidden", [], {})
+            told = [each for each in log(table, actor.seat, line.seq) if isinstance(each, dict)][-1]["what"]
+            assert "outcome" not in str(told)
+        assert isinstance(export(table).entries[line.seq - 1].entry, Masked)
 
 
 def refusals(table: Table, presser: Presser) -> Iterator[str]:
