@@ -10,6 +10,7 @@ from collections.abc import Callable
 from itertools import count
 
 import msgspec
+from serial import SerialTimeoutException
 
 from firmware_bridge import frames, messages
 from firmware_bridge.errors import LinkLost, Refused
@@ -28,7 +29,7 @@ from firmware_bridge.messages import (
     Tell,
     Unintelligible,
 )
-from firmware_bridge.ports import Port, lasting_name, open_port
+from firmware_bridge.ports import READ_S, Port, lasting_name, open_port
 from firmware_bridge.quality import LinkQuality, Tally
 
 PATIENCE_S = (0.03, 0.11)
@@ -163,8 +164,10 @@ class Link:
             if attempt:
                 self._tally.count(retries=1)
             self._write(content, again=attempt > 0)
+            asked = time.monotonic()
             if question.answered.wait(min(patience, left)):
                 break
+            end += max(0.0, time.monotonic() - asked - patience)  # a computer that froze has not waited
         if question.refusal is not None:
             raise Refused(question.refusal)
         if question.body is None:
@@ -187,6 +190,8 @@ class Link:
                 self._wrote = time.monotonic()
                 self._tally.sent(content[1], again=again)
                 port.write(frames.frame(content))
+            except SerialTimeoutException:
+                _log.debug("writing was slow; what did not go out goes out again")
             except OSError as error:
                 raise LinkLost(f"cannot write: {error}") from error
 
@@ -234,9 +239,11 @@ class Link:
         return was_there
 
     def _hear(self, port: Port) -> None:
+        looked = time.monotonic()
         data = port.read(1)
         if data and port.in_waiting:
             data += port.read(port.in_waiting)
+        self._heard += max(0.0, time.monotonic() - looked - READ_S)  # time in which we were frozen is no silence
         for content in self._reader.read(data):
             self._heard = time.monotonic()
             try:

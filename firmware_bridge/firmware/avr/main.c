@@ -66,7 +66,8 @@ static uint8_t reset_reason(void)
 
 static void cut_pump(void)
 {
-    TCCR1A &= (uint8_t)~_BV(COM1A1);
+    TCCR1A = _BV(WGM11);
+    TCCR1B = 0; /* a timer that stands still disturbs nothing */
     PORTB &= (uint8_t)~PIN_B(PUMP);
 }
 
@@ -131,7 +132,8 @@ void port_pump(uint8_t level)
         cut_pump();
     } else {
         OCR1A = (uint16_t)((uint32_t)level * PWM_TOP / 255u);
-        TCCR1A |= _BV(COM1A1);
+        TCCR1A = _BV(COM1A1) | _BV(WGM11);
+        TCCR1B = _BV(WGM13) | _BV(WGM12) | _BV(CS10);
     }
     SREG = flags;
 }
@@ -173,6 +175,7 @@ void port_buzz(uint16_t pitch)
 {
     if (pitch == 0) {
         TCCR2A = _BV(WGM21);
+        TCCR2B = 0;
         PORTD &= (uint8_t)~PIN_B(BUZZER);
         return;
     }
@@ -180,6 +183,7 @@ void port_buzz(uint16_t pitch)
     OCR2B = 0;
     TCNT2 = 0;
     TCCR2A = _BV(COM2B0) | _BV(WGM21);
+    TCCR2B = _BV(CS22);
 }
 
 uint16_t port_vacuum(void)
@@ -271,11 +275,11 @@ static void start_timers(void)
     OCR0A = 249;
     TIMSK0 = _BV(OCIE0A);
     TCCR0B = _BV(CS01) | _BV(CS00);
-    ICR1 = PWM_TOP;
+    TCCR1B = _BV(WGM13); /* ICR1 is only writable in a mode that uses it */
     TCCR1A = _BV(WGM11);
-    TCCR1B = _BV(WGM13) | _BV(WGM12) | _BV(CS10);
-    TCCR2A = _BV(WGM21);
-    TCCR2B = _BV(CS22);
+    ICR1 = PWM_TOP;
+    cut_pump();
+    port_buzz(0);
 }
 
 static void start_serial(void)
