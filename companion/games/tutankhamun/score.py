@@ -13,7 +13,7 @@ def coins(terms: Terms, silver: int) -> tuple[int, int]:
 
 def tally(terms: Terms, state: TutankhamunState) -> Finished:
     """The purses as they stand. Most money wins, of those still in; equals share it (TUT-21)."""
-    most = max(purse for purse, playing in zip(state.purses, state.playing, strict=True) if playing)
+    most = max(state.purses)  # who has left has nothing
     winners = tuple(seat for seat, purse in enumerate(state.purses) if state.playing[seat] and purse == most)
     return Finished(tuple(_score(terms, seat, purse) for seat, purse in enumerate(state.purses)), winners)
 

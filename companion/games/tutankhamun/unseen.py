@@ -8,8 +8,7 @@ from companion.games.tutankhamun.state import Terms, TutankhamunState
 def unseen_in(terms: Terms, state: TutankhamunState, layer: int) -> dict[str, int]:
     """How many of each card of a layer, counted from 0 at the bottom, have not been uncovered yet."""
     left = dict(terms.kinds[layer].cards)
-    for at, card in enumerate(state.layers[layer]):
-        above = state.depths[at] - layer  # 1: the card lies on top; less: it has left the tray
-        if card and (above < 1 or (above == 1 and at != state.digging)):
+    for card, depth in zip(state.layers[layer], state.depths, strict=True):
+        if card and depth <= layer + 1:
             left[card] -= 1
     return {card: count for card, count in left.items() if count}

@@ -6,7 +6,7 @@ import pytest
 
 from companion.game import Turn
 from companion.games.tutankhamun.corrections import Purse
-from companion.games.tutankhamun.moves import Barricade, Dig, NoBarricade, Pass, Scarab, Stop
+from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
 from companion.refusals import NotYourTurn
 from tests.games.tutankhamun.site import Site, told
 
@@ -57,6 +57,19 @@ def test_the_lifted_card_leaves_the_tray_and_the_one_below_lies_open() -> None:
     assert site.square("b2") == {"square": "b2", "depth": 5, "top": "bracelet", "value": 2, "barricade": None}
     assert site.board["cards_left"] == 95
     assert site.board["covered"] == 79
+
+
+@pytest.mark.rule("TUT-12")
+@pytest.mark.parametrize("tray", ["dealt", "laid"])
+def test_in_the_companions_tray_the_card_below_shows_by_itself(tray: str) -> None:
+    site = Site(tray=tray)
+    while site.state.phase == "laying":
+        site.do(Deal())
+    below = site.state.layers[4][5]
+    chance = site.do(Dig("b2")).chance
+    assert chance.odds == ((below, 1),)
+    assert (chance.pressed, chance.hidden) == (False, False)
+    assert site.fall(below).square("b2")["top"] == below
 
 
 @pytest.mark.rule("TUT-12")
