@@ -8,9 +8,9 @@ from companion.game import Corrected, Correction, Dealt, Json, Move, Played, Ste
 from companion.games.toolbox.corrections import Block, Marker, Points, Token
 from companion.games.toolbox.hands import dealt
 from companion.games.toolbox.kit import Kit
-from companion.games.toolbox.moves import Advance, Award, Draw, ReturnFind, Roll, WalkMummies
+from companion.games.toolbox.moves import Advance, Award, Draw, ReturnFind, Roll, SetDial, WalkMummies
 from companion.games.toolbox.state import Drawing, Falling, Hand, Rolling, Stacking, ToolboxState, Uncovering
-from companion.games.toolbox.there import colour_of_die, the_layers
+from companion.games.toolbox.there import colour_of_die, the_chart, the_layers
 
 Facts = dict[str, Json]
 
@@ -36,6 +36,8 @@ def _of_a_move(kit: Kit, seat: int, move: Move) -> Facts:  # noqa: PLR0911 -- a 
     match move:
         case Advance(seat=whose, weeks=weeks):
             return {"whose": _name(kit, whose), "n": abs(weeks), "way": "forward" if weeks > 0 else "backward"}
+        case SetDial(knowledge=knowledge):
+            return {"reads": min(knowledge, the_chart(kit).dial.most_knowledge)}
         case Draw(seat=whose, count=count):
             return {"whose": _name(kit, seat if whose is None else whose), "n": count}
         case ReturnFind(seat=whose):

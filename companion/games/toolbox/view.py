@@ -28,10 +28,10 @@ from companion.games.toolbox.state import BLANK, Drawing, Rolling, ToolboxState
 
 def seen(kit: Kit, state: ToolboxState) -> Seen:
     """The tools as they lie."""
-    board: dict[str, Json] = {"tools": list(kit.tools), "points": list(state.points), "cue": state.cue}
-    return Seen(
-        board | _track(kit, state) | _dial(kit, state) | _bags(kit, state) | _pyramid(kit, state) | _tray(kit, state)
-    )
+    board: dict[str, Json] = {"tools": list(kit.tools)}
+    for part in (_track, _dial, _bags, _pyramid, _tray):
+        board |= part(kit, state)
+    return Seen(board | {"points": list(state.points), "cue": state.cue})
 
 
 def help_with(kit: Kit, state: ToolboxState) -> dict[str, Json]:

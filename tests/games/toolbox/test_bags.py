@@ -15,7 +15,10 @@ from companion.games.toolbox.moves import Draw, ReturnFind
 from companion.games.toolbox.state import Drawing
 from companion.pieces.bag import Bag
 from companion.refusals import Illegal
+from companion.table import HOST
+from companion.view import view
 from tests.games.toolbox.tools import Tools, toolbox, wander
+from tests.laws.play import Way
 
 
 def bag(tools: Tools, name: str) -> Any:
@@ -163,6 +166,17 @@ def test_nobody_can_count_a_pile_of_the_tomb_raiders() -> None:
             assert [token for token, _ in ask.odds] == list(game.kit.bags[after.hand.bag])
         if isinstance(step, Dealt | Played):
             assert "left" not in game.tells(before, step, None)
+
+
+@pytest.mark.rule("TBX-36", "TTR-13")
+def test_a_screen_is_told_what_may_be_drawn_from_a_pile_and_not_how_likely() -> None:
+    table = Way("tomb_raiders", "toolbox", 2).table(tokens="table")
+    table.answer(HOST, 0, "one", None)
+    table.play(HOST, 1, "two", {"type": "draw", "bag": "egypt", "count": 1})
+    ask: Any = view(table)["ask"]
+    assert ask["odds"] == [[token, None] for token in toolbox("tomb_raiders").kit.bags["egypt"]]
+    table.answer(HOST, 2, "three", "object:4")
+    assert "blank" not in json.dumps(view(table)["board"])
 
 
 @pytest.mark.rule("TBX-36")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.game import Played
 from companion.games.toolbox.moves import Advance, SetDial
 from companion.refusals import Illegal
 from tests.games.toolbox.tools import Tools
@@ -119,6 +120,8 @@ def test_the_chart_of_the_tomb_raiders_is_read_the_same_way() -> None:
 @pytest.mark.parametrize("box", ["jenseits", "tomb_raiders"])
 @pytest.mark.parametrize("knowledge", [12, 13, 99])
 def test_more_knowledge_is_read_at_12(box: str, knowledge: int) -> None:
-    dial = Tools(box).do(SetDial(knowledge)).board["dial"]
+    tools = Tools(box)
+    assert tools.told(Played(0, SetDial(knowledge)))["reads"] == 12
+    dial = tools.do(SetDial(knowledge)).board["dial"]
     assert dial["knowledge"] == 12
     assert dial["tokens"][1:] == dial["rows"][11]
