@@ -24,6 +24,7 @@ Who = Literal["anybody", "player", "host", "some_host"]
 B = TypeVar("B", bound=Body | bytes)
 
 JSON = "application/json"
+STREAM = "text/event-stream"
 
 
 class Reply(NamedTuple):

@@ -40,14 +40,14 @@ class Count:
 
 
 def luck(table: Table) -> LuckTold:
-    """The luck of a table. What is hidden before the end is not counted before the end."""
+    """The luck of a table. What nobody may know or count before the end is not in it before the end."""
     with table.lock:
         over, alive = table.over(), table.survivors()
         counts: dict[str, Count] = {}
         for line in table.written:
             if isinstance(line.entry, Fell) and line.seq in alive:
                 chance = table.game.ask(table.before(line.seq).state)
-                if isinstance(chance, Chance) and (over or not chance.hidden):
+                if isinstance(chance, Chance) and (over or not (chance.hidden or chance.veiled)):
                     counts.setdefault(chance.randomizer, Count()).add(chance, line.entry)
         told = tuple(count.told(randomizer) for randomizer, count in counts.items())
         return LuckTold(table.seq, table.seals[-1], told)

@@ -13,7 +13,7 @@ import msgspec
 from companion import __version__
 from companion.refusals import Malformed, Missing, Refusal
 from web_ui.api import shapes
-from web_ui.api.calls import JSON, Asking, Call, Calls, Reply
+from web_ui.api.calls import JSON, STREAM, Asking, Call, Calls, Reply
 from web_ui.refusals import STATUS, CrossSite, Misdirected, NoKey, NotAllowed, NotJson, TooLarge, TooMany, TooSlow
 
 calls = Calls()
@@ -74,12 +74,29 @@ def _schemas(every: Sequence[Call]) -> tuple[dict[Any, Schema], dict[str, Schema
     types: list[Any] = [shapes.Refused]
     for call in every:
         types += [each for each in (call.takes, call.gives) if each not in (*types, bytes)]
-    made, known = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    named = "#/components/schemas/{name}"
+    made, known = msgspec.json.schema_components(types, schema_hook=_anything, ref_template=named)
+    for schema in known.values():
+        if "description" in schema:
+            schema["description"] = schema["description"].partition("\n\n")[0]
     return dict(zip(types, made, strict=True)), known
 
 
+def _event(data: Schema) -> Schema:
+    """An event of a live line, whose data are JSON."""
+    told = {"type": "string", "contentMediaType": JSON, "contentSchema": data}
+    return {"type": "object", "properties": {"id": {"type": "string"}, "data": told}, "required": ["data"]}
+
+
+def _anything(kind: type) -> Schema:
+    if kind is not object:
+        raise NotImplementedError(kind)
+    return {"description": "A game fills this as it likes."}
+
+
 def _operation(call: Call, schemas: dict[Any, Schema]) -> Schema:
-    content = {call.media: {"schema": schemas[call.gives]}}
+    schema = schemas[call.gives]
+    content = {call.media: {"schema": _event(schema) if call.media == STREAM else schema}}
     answers: Schema = {str(status): {"description": call.about, "content": content} for status in call.statuses}
     for status, names in _refused(call).items():
         answers[str(status)] = {

@@ -7,7 +7,7 @@ from flask import request
 
 from companion.refusals import Missing, Storage
 from web_ui.api import shapes
-from web_ui.api.calls import Asking, AtTable, Calls, Reply
+from web_ui.api.calls import STREAM, Asking, AtTable, Calls, Reply
 from web_ui.api.tables import EYES
 from web_ui.beside import RigTold
 from web_ui.codes import drawn
@@ -15,8 +15,6 @@ from web_ui.refusals import Full
 from web_ui.streams import GREETING, view_event
 
 calls = Calls()
-
-STREAM = "text/event-stream"
 
 
 @calls.get("/healthz", gives=shapes.Health, refuses=(Storage,))

@@ -258,14 +258,14 @@ class AskMove(msgspec.Struct, frozen=True, tag_field="kind", tag="move"):
 
 
 class AskChance(msgspec.Struct, frozen=True, tag_field="kind", tag="chance"):
-    """Something is drawn, by the companion's press or the table's report; the odds are of this draw."""
+    """Something is drawn, by the companion's press or the table's report; weights nobody may count are null."""
 
     question: str
     randomizer: str
     source: Source
     seat: int | None
     waits: bool
-    odds: tuple[tuple[Outcome, int], ...]
+    odds: tuple[tuple[Outcome, int | None], ...]
     facts: Board
 
 

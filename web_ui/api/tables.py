@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 
 from companion import boxes, games
 from companion.game import Seat, Setup
-from companion.record import decode, encode, export
+from companion.record import Record, decode, encode, export
 from companion.refusals import Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
 from companion.table import Table
 from web_ui.api import luck as rolled
@@ -197,7 +196,7 @@ def show_luck(asking: AtTable, _: shapes.Nothing) -> shapes.LuckTold:
     return rolled.luck(asking.table)
 
 
-@calls.get("/api/tables/<table>/record", gives=dict[str, Any])
+@calls.get("/api/tables/<table>/record", gives=Record)
 def show_record(asking: AtTable, _: shapes.Nothing) -> Reply:
     """The whole record, as a file; before the end, what is hidden stays hidden."""
     name = f'attachment; filename="digside-{asking.table.setup.box}-{asking.table.id}.json"'
@@ -221,7 +220,7 @@ def _stepped(asking: AtTable, step: Callable[[], int | None]) -> Reply:
 
 def _laid(asking: Asking, table: Table) -> Reply:
     asking.service.lend_rig(table)
-    told = shapes.TableLaid(table.id, table.keys.host, table.keys.seats, table.laid.seal)
+    told = shapes.TableLaid(table.id, table.keys.host, table.keys.seats, table.seals[-1])
     cookie = kept(table.id, table.keys.host)
     return Reply(msgspec.json.encode(told), (("Location", f"/api/tables/{table.id}"), cookie))
 

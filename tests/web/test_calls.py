@@ -1,0 +1,300 @@
+"""What each call answers."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.hall import Hall
+from tests.web.people import LAYING, Asker, lay, sit_down
+
+TOO_FAR = {"type": "advance", "seat": 0, "weeks": 5000}
+NO_MOVES = [{}, {"type": "fly"}, {"type": "dial"}, {"type": "dial", "knowledge": "x"}, {"type": "dial", "x": 1}]
+
+
+def test_boxes_say_what_can_be_chosen(client: FlaskClient) -> None:
+    boxes = {box["id"]: box for box in client.get("/api/boxes").json["boxes"]}
+    assert boxes.keys() == {"jenseits", "tomb_raiders", "horus", "tutankhamun"}
+    jenseits = boxes["jenseits"]
+    assert jenseits["title"] == "Jenseits von Theben"
+    assert jenseits["seats"] == {"min": 2, "max": 4}
+    assert set(jenseits["modes"]) == {"referee", "toolbox"}
+    assert all(option["default"] in option["values"] for option in jenseits["options"])
+    assert all(set(source["modes"]) <= set(jenseits["modes"]) for source in jenseits["sources"])
+
+
+def test_a_box_says_where_each_figure_is_from(client: FlaskClient) -> None:
+    told = client.get("/api/boxes/horus").json
+    assert {figure["origin"] for figure in told["figures"]} <= {"rules", "found", "house", "owner"}
+    assert client.get("/api/boxes/chess").status_code == 404
+
+
+def test_a_laid_table_tells_its_keys_once_and_its_seal(app: Flask) -> None:
+    laid = lay(app)
+    assert laid.keys() == {"table", "host", "seats", "seal"}
+    assert len({laid["host"], *laid["seats"]}) == 3
+    assert len(bytes.fromhex(laid["seal"])) == 32
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"seats": []},
+        {"seats": [{"name": "Ada"}]},
+        {"seats": [{"name": "Ada"}, {"name": " ada "}]},
+        {"seats": [{"name": "Ada"}, {"name": "\n"}]},
+        {"seats": [{"name": "Ada", "colour": "red"}, {"name": "Ben"}]},
+        {"mode": "chess"},
+        {"pace": "slow"},
+        {"sources": {"cards": "table"}},
+        {"sources": {"default": "nobody"}},
+        {"options": {"no_such": True}},
+        {"surprise": 1},
+    ],
+    ids=str,
+)
+def test_a_table_that_cannot_be_laid_is_refused(client: FlaskClient, wrong: dict[str, object]) -> None:
+    answer = client.post("/api/tables", json={**LAYING, **wrong})
+    assert answer.status_code == 400
+    assert answer.json["error"]["code"] == "malformed"
+    assert client.get("/api/tables").json == {"tables": []}
+
+
+@pytest.mark.parametrize("wrong", [{"box": "chess"}, {"box": "horus", "mode": "referee"}], ids=str)
+def test_what_does_not_exist_is_missing(client: FlaskClient, wrong: dict[str, object]) -> None:
+    answer = client.post("/api/tables", json={**LAYING, **wrong})
+    assert (answer.status_code, answer.json["error"]["code"]) == (404, "missing")
+
+
+def test_the_list_of_tables_has_the_newest_first_and_no_key(app: Flask, client: FlaskClient) -> None:
+    first, second = lay(app), lay(app, box="horus")
+    told = client.get("/api/tables")
+    assert [each["table"] for each in told.json["tables"]] == [second["table"], first["table"]]
+    assert told.json["tables"][1]["title"] == "Jenseits von Theben"
+    assert not any(key in told.text for key in (first["host"], *first["seats"], second["host"]))
+
+
+def test_a_view_has_all_the_contract_names(table: Asker) -> None:
+    view = table.view
+    named = {"table", "box", "mode", "seq", "over", "ask", "board", "you", "seats", "log", "seal", "undo"}
+    assert named <= view.keys()
+    assert view["seal"] == table.laid["seal"]
+    assert view["me"] == {"role": "host", "seat": None}
+
+
+def test_moves_are_listed_concretely_and_each_can_be_made(table: Asker) -> None:
+    told = table.get("/moves").json
+    assert told.keys() == {"seq", "moves", "more"}
+    assert told["seq"] == table.view["seq"]
+    answer = table.press("/moves", move=told["moves"][0])
+    assert answer.status_code == 200
+    assert answer.json["seq"] == told["seq"] + 1
+
+
+def test_a_move_answers_with_the_new_view(table: Asker) -> None:
+    answer = table.dial(6)
+    assert answer.json["board"]["dial"]["knowledge"] == 6
+    assert answer.json == table.view
+
+
+def test_a_spectator_has_no_moves(table: Asker) -> None:
+    assert table.spectator.get("/moves").json["moves"] == []
+
+
+def test_the_same_request_again_has_no_second_effect_and_the_same_answer(table: Asker) -> None:
+    body = {"seq": table.view["seq"], "request": "once", "move": {"type": "dial", "knowledge": 5}}
+    first = table.post("/moves", body)
+    table.dial(7)
+    again = table.post("/moves", body)
+    assert again.status_code == 200
+    assert again.json == first.json
+    assert table.view["board"]["dial"]["knowledge"] == 7
+
+
+def test_a_request_id_is_for_one_thing_only(table: Asker) -> None:
+    seq = table.view["seq"]
+    table.dial(5, request="once", seq=seq)
+    assert table.dial(6, request="once", seq=seq).status_code == 400
+
+
+def test_a_stale_press_is_refused_with_the_fresh_view(table: Asker) -> None:
+    old = table.view["seq"]
+    table.dial(5)
+    answer = table.dial(6, seq=old)
+    assert answer.status_code == 409
+    assert answer.json["error"]["code"] == "stale"
+    assert answer.json["view"] == table.view
+
+
+def test_an_illegal_move_is_refused_with_its_rule_and_changes_nothing(table: Asker) -> None:
+    before = table.view
+    answer = table.press("/moves", move=TOO_FAR)
+    assert answer.status_code == 422
+    assert answer.json["error"].keys() == {"code", "rule", "message", "key"}
+    assert answer.json["error"]["code"] == "illegal"
+    assert table.view == before
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"seq": 1},
+        {"seq": "1", "request": "a", "move": {}},
+        {"seq": 1, "request": "", "move": {}},
+        {"seq": 1, "request": "a" * 101, "move": {}},
+        {"seq": -1, "request": "a", "move": {}},
+        {"seq": 1.5, "request": "a", "move": {}},
+        {"seq": True, "request": "a", "move": {}},
+        {"seq": 1, "request": "a", "move": []},
+        {"seq": 1, "request": "a", "move": {}, "seat": "x"},
+        {"seq": 1, "request": "a", "move": {}, "other": 1},
+        [],
+        "move",
+        1,
+    ],
+    ids=str,
+)
+def test_a_body_of_the_wrong_shape_is_malformed(table: Asker, body: object) -> None:
+    answer = table.post("/moves", body)
+    assert (answer.status_code, answer.json["error"]["code"]) == (400, "malformed")
+
+
+@pytest.mark.parametrize(
+    "move",
+    [{}, {"type": "fly"}, {"type": "dial"}, {"type": "dial", "knowledge": "x"}, {"type": "dial", "x": 1}],
+    ids=str,
+)
+def test_a_move_that_is_none_is_malformed(table: Asker, move: object) -> None:
+    assert table.press("/moves", move=move).status_code == 400
+
+
+def test_an_outcome_is_reported_where_the_table_draws(app: Flask) -> None:
+    host = sit_down(app, sources={"blocks": "table"}, box="horus")
+    host.press("/moves", move={"type": "block"})
+    ask = host.view["ask"]
+    assert (ask["kind"], ask["source"]) == ("chance", "table")
+    assert host.press("/outcome", outcome="nonsense").status_code == 422
+    assert host.press("/outcome", outcome=None).status_code == 422
+    assert host.press("/outcome", outcome=1.5).status_code == 400
+    assert host.press("/outcome", outcome=ask["odds"][0][0]).status_code == 200
+
+
+def test_an_outcome_is_refused_where_nothing_is_drawn(table: Asker) -> None:
+    answer = table.press("/outcome", outcome=None)
+    assert (answer.status_code, answer.json["error"]["key"]) == (422, "core.no_draw")
+
+
+def test_undo_takes_back_and_goes_forward_again(table: Asker) -> None:
+    before = table.view["board"]
+    table.dial(7)
+    after = table.view["board"]
+    assert table.press("/undo").json["board"] == before
+    assert table.press("/undo", to=table.view["undo"]["redo"]).json["board"] == after
+
+
+def test_a_pinch_is_counted_and_not_told(table: Asker) -> None:
+    answer = table.press("/stir", pinch="a pinch of salt")
+    assert answer.json["luck"]["stirs"] == 1
+    assert "salt" not in answer.text
+    assert table.press("/stir", pinch="").status_code == 400
+
+
+def test_corrections_are_listed_and_the_host_can_make_them(table: Asker) -> None:
+    forms = table.get("/corrections").json["corrections"]
+    types = [form["properties"]["type"]["enum"][0] for form in forms]
+    assert "marker" in types
+    answer = table.press("/correct", correction={"type": "marker", "seat": 0, "at": 3})
+    assert answer.json["log"][-1]["kind"] == "correct"
+    assert table.press("/correct", correction={"type": "no_such"}).status_code == 400
+
+
+def test_closing_opens_the_seal_and_nothing_is_played_after(table: Asker) -> None:
+    closed = table.press("/close").json
+    assert (closed["over"], closed["closed"], closed["ask"]["kind"]) == (True, True, "over")
+    assert closed["secret"] is not None
+    answer = table.dial()
+    assert (answer.status_code, answer.json["error"]["code"]) == (422, "over")
+
+
+def test_luck_counts_what_fell_against_what_should_have(app: Flask) -> None:
+    host = sit_down(app, box="horus")
+    for _ in range(3):
+        assert host.press("/moves", move={"type": "roll", "count": 2}).status_code == 200
+    dice = {each["randomizer"]: each for each in host.get("/luck").json["randomizers"]}["dice"]
+    assert (dice["draws"], dice["reported"]) == (6, 0)
+    assert sum(each["fell"] for each in dice["outcomes"]) == 6
+    assert sum(each["expected"] for each in dice["outcomes"]) == pytest.approx(6, abs=0.01)
+
+
+def test_a_record_goes_out_and_comes_in_as_another_table(table: Asker) -> None:
+    table.dial(4)
+    record = table.get("/record")
+    assert "attachment" in record.headers["Content-Disposition"]
+    taken = table.app.test_client().post("/api/tables/import", data=record.data, content_type="application/json")
+    assert taken.status_code == 201
+    assert taken.json["table"] != table.laid["table"]
+    assert taken.json["seal"] != table.laid["seal"]
+    again = Asker(table.app, taken.json, taken.json["host"])
+    assert again.view["board"] == table.view["board"]
+
+
+def test_what_is_no_record_is_not_taken_in(client: FlaskClient) -> None:
+    for body in (b"", b"[]", b"{}", b'{"format": "digside-record"}', b"\xff"):
+        answer = client.post("/api/tables/import", data=body, content_type="application/json")
+        assert answer.status_code == 400, body
+    assert client.get("/api/tables").json == {"tables": []}
+
+
+def test_health_tells_the_newest_step_on_disk(table: Asker) -> None:
+    table.dial()
+    health = table.get("/healthz").json
+    assert health == {"ok": True, "table": table.laid["table"], "seq": table.view["seq"], "journal": "writable"}
+
+
+def test_a_disk_that_takes_nothing_is_told_and_nothing_is_shown(
+    table: Asker, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.refusals import Storage
+
+    def full(*_: object) -> None:
+        raise Storage("core.disk_full", folder="data")
+
+    before = table.view
+    monkeypatch.setattr(hall.journal, "append", full)
+    monkeypatch.setattr(hall.journal, "writable", full)
+    answer = table.dial()
+    assert (answer.status_code, answer.json["error"]["code"]) == (507, "storage")
+    assert table.view == before
+    assert table.get("/healthz").status_code == 507
+
+
+def test_metrics_speak_prometheus(table: Asker) -> None:
+    table.dial()
+    table.press("/moves", move=TOO_FAR)
+    text = table.get("/metrics").text
+    assert 'digside_entries_total{kind="move"} 1' in text
+    assert 'digside_refusals_total{code="illegal"} 1' in text
+    assert "digside_step_seconds_count" in text
+    assert "digside_tables 1" in text
+    assert all(line.startswith("#") or line.split(" ")[-1].replace(".", "").isdigit() for line in text.splitlines())
+
+
+def test_a_mistake_of_ours_is_told_without_a_trace(
+    table: Asker, hall: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(hall, "tables", lambda: 1 // 0)
+    answer = table.get("/api/tables")
+    assert (answer.status_code, answer.json["error"]["code"]) == (500, "broken")
+    assert "ZeroDivision" not in answer.text
+    assert "Traceback" not in answer.text
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_addresses_and_methods_that_do_not_exist(client: FlaskClient) -> None:
+    assert client.get("/api/nothing").status_code == 404
+    assert client.get("/api/tables/zzzzz").json["error"]["key"] == "core.no_table"
+    answer = client.delete("/api/tables")
+    assert (answer.status_code, answer.json["error"]["code"]) == (405, "wrong_method")
+    assert "POST" in answer.headers["Allow"]

@@ -1,0 +1,116 @@
+"""The API document: complete, and true of what is really answered."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.web.people import LAYING, Asker, lay, sit_down
+
+LOOKS = ("/api/boxes", "/api/tables", "/api/rig", "/api/rig/stream", "/healthz", "/metrics")
+
+
+@pytest.fixture
+def document(client: FlaskClient) -> dict[str, Any]:
+    """The document as anybody gets it."""
+    told: dict[str, Any] = client.get("/api/openapi.json").json
+    return told
+
+
+def check(document: dict[str, Any], answer: TestResponse, path: str, method: str) -> None:
+    """An answer is one the document speaks of, in status, type and shape."""
+    operation = document["paths"][path][method]
+    told = operation["responses"][str(answer.status_code)]
+    media, content = next(iter(told["content"].items()))
+    assert answer.mimetype == media.partition(";")[0]
+    if media == "application/json":
+        schema = {**content["schema"], "components": document["components"]}
+        jsonschema_rs.validator_for(schema).validate(json.loads(answer.data))
+
+
+def test_the_document_is_openapi_with_no_loose_ends(document: dict[str, Any]) -> None:
+    assert document["openapi"] == "3.1.0"
+    text = json.dumps(document)
+    named = {part.partition('"')[0] for part in text.split("#/components/schemas/")[1:]}
+    assert named <= document["components"]["schemas"].keys()
+    for schema in document["components"]["schemas"].values():
+        jsonschema_rs.meta.validate(schema)
+
+
+def test_every_address_of_the_api_is_in_it(document: dict[str, Any], app: Flask) -> None:
+    answered = {
+        (rule.rule.replace("<", "{").replace(">", "}"), method)
+        for rule in app.url_map.iter_rules()
+        for method in rule.methods - {"HEAD", "OPTIONS"}
+        if rule.endpoint.startswith("api.")
+    }
+    told = {(path, method.upper()) for path, item in document["paths"].items() for method in item}
+    assert told == answered
+
+
+def test_every_call_is_answered_as_it_says(document: dict[str, Any], table: Asker) -> None:
+    laid = table.app.test_client().post("/api/tables", json=LAYING)
+    check(document, laid, "/api/tables", "post")
+    table.dial(4)
+    record = table.get("/record")
+    taken = table.app.test_client().post("/api/tables/import", data=record.data, content_type="application/json")
+    check(document, taken, "/api/tables/import", "post")
+    for path in (*LOOKS, "/api/openapi.json"):
+        check(document, table.get(path), path, "get")
+    check(document, table.get("/api/boxes/horus"), "/api/boxes/{box}", "get")
+    for call in ("", "/moves", "/keys", "/corrections", "/luck", "/record", "/stream"):
+        check(document, table.get(call), "/api/tables/{table}" + call, "get")
+    check(document, table.get("/qr/0.svg"), "/api/tables/{table}/qr/{seat}.svg", "get")
+    presses: dict[str, dict[str, Any]] = {
+        "/moves": {"move": {"type": "dial", "knowledge": 3}},
+        "/undo": {},
+        "/stir": {"pinch": "salt"},
+        "/correct": {"correction": {"type": "marker", "seat": 0, "at": 2}},
+        "/close": {},
+    }
+    for call, body in presses.items():
+        check(document, table.press(call, **body), "/api/tables/{table}" + call, "post")
+    entered = table.post("/enter", {"key": table.laid["host"]})
+    check(document, entered, "/api/tables/{table}/enter", "post")
+    check(document, table.post("/leave"), "/api/tables/{table}/leave", "post")
+    check(document, table.post("/rig"), "/api/tables/{table}/rig", "post")
+    check(document, table.post("/api/rig/shovel", {"do": "stop"}), "/api/rig/shovel", "post")
+
+
+@pytest.mark.parametrize("box", ["jenseits", "tomb_raiders", "horus", "tutankhamun"])
+@pytest.mark.parametrize("mode", ["toolbox", "referee"])
+def test_the_view_of_every_game_is_as_it_says(document: dict[str, Any], app: Flask, box: str, mode: str) -> None:
+    modes = {each["id"]: each["modes"] for each in app.test_client().get("/api/boxes").json["boxes"]}
+    if mode not in modes[box]:
+        pytest.skip("this box has no referee")
+    laid = lay(app, box=box, mode=mode, pace="press")
+    host = Asker(app, laid, laid["host"])
+    for _ in range(30):
+        view = host.get()
+        check(document, view, "/api/tables/{table}", "get")
+        if view.json["ask"]["kind"] == "chance":
+            host.press("/outcome", outcome=None)
+        elif moves := host.get("/moves").json["moves"]:
+            host.press("/moves", move=moves[len(moves) // 2])
+    check(document, host.seat(0).press("/close"), "/api/tables/{table}/close", "post")
+    check(document, host.press("/close"), "/api/tables/{table}/close", "post")
+
+
+def test_refusals_are_as_it_says(document: dict[str, Any], table: Asker) -> None:
+    moves = "/api/tables/{table}/moves"
+    check(document, table.dial(seq=0), moves, "post")
+    check(document, table.press("/moves", move={"type": "advance", "seat": 0, "weeks": 5000}), moves, "post")
+    check(document, table.post("/moves", []), moves, "post")
+    check(document, table.spectator.dial(), moves, "post")
+    check(document, table.spectator.get("?seat=0"), "/api/tables/{table}", "get")
+    check(document, table.get("/api/boxes/chess"), "/api/boxes/{box}", "get")
+    gone = sit_down(table.app)
+    gone.path = "/api/tables/zzzzz"
+    check(document, gone.get(), "/api/tables/{table}", "get")
+    check(document, table.post("/api/rig/shovel", {"do": "grip"}), "/api/rig/shovel", "post")

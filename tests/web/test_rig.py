@@ -1,0 +1,172 @@
+"""The shovel over HTTP, with the simulated world beside the table."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, LinkLost, Pressed
+from hardware.face import Rig
+from hardware.rig import open_rig
+from tests.web.people import Asker, sit_down
+from web_ui.beside import told
+
+FREE = ("/api/rig", "/api/rig/shovel", "/api/rig/calibrate", "/api/rig/world")
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    """The simulated rig."""
+    with open_rig("sim", data=tmp_path) as rig:
+        yield rig
+
+
+@pytest.fixture
+def device(table: Asker) -> FlaskClient:
+    """The host's tablet: its cookie says who it is."""
+    device = table.app.test_client()
+    device.set_cookie(f"digside-{table.laid['table']}", table.laid["host"])
+    return device
+
+
+def until(is_so: Callable[[], Any], seconds: float = 5.0) -> None:
+    """Wait for the simulated world, which moves by itself."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_the_state_of_the_rig_is_everybodys_to_see(table: Asker) -> None:
+    told = table.spectator.get("/api/rig").json
+    assert told["kind"] == "sim"
+    assert told["shovel"]["state"] == "off"
+    assert told["table"] == table.laid["table"]
+
+
+def test_a_lift_holds_and_lets_go(device: FlaskClient) -> None:
+    assert device.post("/api/rig/world", json={"do": "card"}).json["world"]["card"] is True
+    assert device.post("/api/rig/shovel", json={"do": "grip"}).json["shovel"]["state"] == "priming"
+    until(lambda: device.get("/api/rig").json["shovel"]["state"] == "holding")
+    assert device.post("/api/rig/shovel", json={"do": "release"}).json["shovel"]["state"] == "releasing"
+
+
+def test_anybody_may_stop_and_may_stop_again(device: FlaskClient, table: Asker) -> None:
+    device.post("/api/rig/world", json={"do": "card"})
+    device.post("/api/rig/shovel", json={"do": "grip"})
+    for _ in range(2):
+        answer = table.spectator.post("/api/rig/shovel", {"do": "stop"})
+        assert answer.status_code == 200
+        assert answer.json["shovel"]["pump"] is False
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/rig/shovel", {"do": "grip"}),
+        ("/api/rig/shovel", {"do": "clear"}),
+        ("/api/rig/calibrate", {"reading": "ambient"}),
+        ("/api/rig/world", {"do": "card"}),
+    ],
+    ids=str,
+)
+def test_all_else_is_a_hosts(table: Asker, path: str, body: dict[str, object]) -> None:
+    for asker in (table.spectator, table.seat(0)):
+        answer = asker.post(path, body)
+        assert (answer.status_code, answer.json["error"]["code"]) == (401, "no_key")
+    assert table.post(path, body).status_code == 401  # a bearer's key has to say which table it is for
+    assert table.post(f"{path}?table={table.laid['table']}", body).status_code in {200, 422}
+
+
+def test_what_the_shovel_refuses_is_said_in_words(device: FlaskClient) -> None:
+    answer = device.post("/api/rig/shovel", json={"do": "confirm"})
+    assert answer.status_code == 422
+    assert answer.json["error"]["code"] == "nothing_to_confirm"
+    assert answer.json["error"]["key"] == "shovel.refused.nothing_to_confirm"
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/rig/shovel", {"do": "fly"}),
+        ("/api/rig/shovel", {}),
+        ("/api/rig/calibrate", {"reading": "x"}),
+        ("/api/rig/world", {"do": "leak", "value": "much"}),
+        ("/api/rig/world", {"do": "leak", "value": -1}),
+    ],
+    ids=str,
+)
+def test_what_no_rig_understands_is_malformed(device: FlaskClient, path: str, body: dict[str, object]) -> None:
+    assert device.post(path, json=body).status_code == 400
+
+
+def test_a_guided_reading(device: FlaskClient) -> None:
+    taken = device.post("/api/rig/calibrate", json={"reading": "ambient"})
+    assert taken.status_code == 200
+    assert taken.json["ambient"] is not None
+    assert device.post("/api/rig/calibrate", json={"reading": "sealed"}).json["error"]["code"] == "open_first"
+
+
+def test_the_rig_stays_with_its_table_until_it_is_over_or_another_claims_it(table: Asker) -> None:
+    other = sit_down(table.app, box="horus")
+    assert table.get("/api/rig").json["table"] == table.laid["table"]
+    assert other.post("/rig", {}).json["table"] == other.laid["table"]
+    other.press("/close")
+    table.dial()
+    assert table.get("/api/rig").json["table"] == table.laid["table"]
+
+
+def test_metrics_tell_of_the_rig(table: Asker) -> None:
+    text = table.get("/metrics").text
+    assert 'digside_rig_info{kind="sim"} 1' in text
+    assert 'digside_shovel_state{state="off"} 1' in text
+
+
+def test_events_of_the_rig_in_a_tables_words() -> None:
+    assert told(Pressed("deal")).button == "deal"
+    kinds = [told(event).kind for event in (LiftHeld(1), LiftDoubted(1), LiftDone(1, True), LiftFailed(1, "leak"))]
+    assert kinds == ["held", "doubted", "done", "failed"]
+    assert told(LinkLost()).kind == "other"
+
+
+def test_a_referees_dig_waits_for_its_lift_and_counts_once(table: Asker) -> None:
+    host = sit_down(table.app, box="tutankhamun", mode="referee")
+    host.post("/rig", {})
+    while host.view["ask"]["kind"] == "chance" or not _digs(host):
+        press = (
+            {"outcome": None} if host.view["ask"]["kind"] == "chance" else {"move": host.get("/moves").json["moves"][0]}
+        )
+        assert host.press("/outcome" if "outcome" in press else "/moves", **press).status_code == 200
+    before = host.view["seq"]
+    host.post(f"/api/rig/world?table={host.laid['table']}", {"do": "card"})
+    body = {"seq": before, "request": "the dig", "move": _digs(host)[0]}
+    waiting = host.post("/moves", body)
+    assert waiting.status_code == 202
+    assert waiting.json["seq"] == before
+    assert host.get("/api/rig").json["waiting"]["move"]["type"] == "dig"
+    assert host.post("/moves", body).status_code == 202
+    until(lambda: host.get("/api/rig").json["shovel"]["state"] == "holding")
+    host.post(f"/api/rig/shovel?table={host.laid['table']}", {"do": "release"})
+    host.post(f"/api/rig/world?table={host.laid['table']}", {"do": "no_card"})
+    until(lambda: host.view["seq"] > before)
+    done = host.post("/moves", body)
+    assert done.status_code == 200
+    assert [line["what"].get("type") for line in host.view["log"]].count("dig") == 1
+
+
+def _until_a_dig(host: Asker) -> None:
+    """Play anything until somebody may dig."""
+    while not _digs(host):
+        if host.view["ask"]["kind"] == "chance":
+            assert host.press("/outcome", outcome=None).status_code == 200
+        else:
+            assert host.press("/moves", move=host.get("/moves").json["moves"][0]).status_code == 200
+
+
+def _digs(host: Asker) -> list[dict[str, object]]:
+    return [move for move in host.get("/moves").json["moves"] if move["type"] == "dig"]
