@@ -3,10 +3,11 @@
 The board (seats by their index, squares ``"a1"`` to ``"d4"``, layers counted from 1 at the bottom)::
 
     {"phase": "laying" | "dealing" | "turning" | "digging" | "uncovering" | "closing" | "over",
-     "tray": "dealt" | "laid" | "physical", "side": 4, "open_memory": false, "odds": false,
-     "squares": [{"square": "a1", "depth": 5,             # so many cards lie here: the open one is of layer 5
-                  "top": "chain", "value": 1,             # the open card; nulls where there is none
-                  "barricade": 2 | null}, …×16],          # whose barricade stands here; row by row
+     "way": "dealt" | "laid" | "physical", "open_memory": false, "odds": false,
+     "tray": {"side": 4, "layers": 6, "value": {"mask": -10, …},
+              "squares": [{"square": "a1", "depth": 5,    # so many cards lie here: the open one is of layer 5
+                           "top": "chain" | null,         # the open card
+                           "barricade": 2 | null}, …×16]},   # whose barricade stands here; row by row
      "layers": [{"layer": 1, "owner": 0, "laid": true, "cards": {"mask": 1, …}}, …×6],   # what each is made of
      "laying": {"layer": 2, "seat": 1} | null,            # which layer is due, and who lays it
      "turn": {"seat": 1, "digs": 2, "takings": 5, "doubled": false, "factor": 1,
@@ -19,7 +20,7 @@ The board (seats by their index, squares ``"a1"`` to ``"d4"``, layers counted fr
      "first": 0,                                          # who digs first
      "passed": [0],                                       # who has passed one after another since the last dig
      "last": {"seat": 1, "square": "b2", "card": "mask", "points": -10} | null,   # uncovered last, until the next dig
-     "values": {"mask": -10, …}, "gold_in_silver": 5, "pass_fee": 3,
+     "gold_in_silver": 5,
      "cards_left": 88, "covered": 72,                     # in the tray; of them under another
      "removed": [{"square": "b2", "layer": 6, "card": "earth"}, …],   # only with open memory; card null: nobody saw it
      "found": {"quarters": 3 | null, "layers": [[16 cards or nulls], …×6]}}         # only when the game is over
@@ -34,6 +35,7 @@ from __future__ import annotations
 from msgspec import to_builtins
 
 from companion.game import Corrected, Dealt, Json, Played, Seen, Step
+from companion.games.tutankhamun.layers import FREE
 from companion.games.tutankhamun.moves import Lay
 from companion.games.tutankhamun.score import coins
 from companion.games.tutankhamun.state import NOWHERE, Terms, TutankhamunState
@@ -43,11 +45,10 @@ def sees(terms: Terms, state: TutankhamunState, seat: int | None) -> Seen:
     """What a seat, or a spectator, may see."""
     board: dict[str, Json] = {
         "phase": state.phase,
-        "tray": terms.tray,
-        "side": terms.kinds[0].side,
+        "way": terms.tray,
         "open_memory": terms.open_memory,
         "odds": terms.odds,
-        "squares": [_square(terms, state, at) for at in range(len(terms.squares))],
+        "tray": _tray(terms, state),
         "layers": [
             {"layer": n + 1, "owner": terms.owner(n), "laid": n < len(state.layers), "cards": dict(kind.cards)}
             for n, kind in enumerate(terms.kinds)
@@ -59,9 +60,7 @@ def sees(terms: Terms, state: TutankhamunState, seat: int | None) -> Seen:
         "first": terms.first_digger,
         "passed": list(state.passed),
         "last": _last(terms, state),
-        "values": dict(terms.values),
         "gold_in_silver": terms.gold_in_silver,
-        "pass_fee": terms.pass_fee,
         "cards_left": sum(state.depths),
         "covered": sum(depth - 1 for depth in state.depths if depth),
     }
@@ -77,6 +76,16 @@ def is_play(state: TutankhamunState) -> bool:
     return state.phase not in {"laying", "dealing", "turning"}
 
 
+def _tray(terms: Terms, state: TutankhamunState) -> dict[str, Json]:
+    """The tray as the toolbox shows it too, and the barricades."""
+    return {
+        "side": terms.kinds[0].side,
+        "layers": len(terms.kinds),
+        "value": dict(terms.values),
+        "squares": [_square(terms, state, at) for at in range(len(terms.squares))],
+    }
+
+
 def _square(terms: Terms, state: TutankhamunState, at: int) -> dict[str, Json]:
     depth = state.depths[at]
     top = state.top(at) if is_play(state) else ""
@@ -84,7 +93,6 @@ def _square(terms: Terms, state: TutankhamunState, at: int) -> dict[str, Json]:
         "square": terms.squares[at],
         "depth": depth,
         "top": top or None,
-        "value": terms.values[top] if top else None,
         "barricade": state.barricaded_by(at),
     }
 
@@ -197,7 +205,20 @@ def _fell(terms: Terms, before: TutankhamunState, outcome: str | int) -> dict[st
         case "turning":
             return {"type": "turn_tray"}
         case _:
-            return {"type": "deal_card", "layer": len(before.layers) + 1}
+            return _dealt(before)
+
+
+def _dealt(before: TutankhamunState) -> dict[str, Json]:
+    """That the companion has dealt a part of a layer; the same for every layout."""
+    told: dict[str, Json] = {"layer": len(before.layers) + 1}
+    if not before.laying:
+        return {"type": "deal_pattern", **told}
+    return {
+        "type": "deal_card",
+        **told,
+        "n": len(before.laying) - before.laying.count(FREE) + 1,
+        "of": len(before.laying),
+    }
 
 
 def _corrected(terms: Terms, told: dict[str, Json]) -> dict[str, Json]:

@@ -90,7 +90,7 @@ class Site:
         return self.game.moves(self.state, self.seat).moves
 
     def square(self, name: str) -> Any:
-        return next(square for square in self.board["squares"] if square["square"] == name)
+        return next(square for square in self.board["tray"]["squares"] if square["square"] == name)
 
     def do(self, *moves: Move) -> Site:
         for move in moves:

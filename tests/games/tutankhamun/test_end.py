@@ -44,7 +44,7 @@ def test_a_bad_last_card_is_paid_and_ends_the_game_too() -> None:
 def test_open_cards_need_not_be_lifted() -> None:
     site = nearly_dug(Site(), "pectoral").dig("a1").dig("d4", "pectoral")
     assert site.is_over
-    assert sum(square["depth"] for square in site.board["squares"]) == 15
+    assert sum(square["depth"] for square in site.board["tray"]["squares"]) == 15
 
 
 @pytest.mark.rule("TUT-20")

@@ -60,7 +60,7 @@ def test_layers_are_laid_clockwise_and_the_last_layer_brings_the_blank_one(
     assert [layer["owner"] for layer in site.board["layers"]] == owners
     assert site.board["first"] == digger
     assert site.seat == digger
-    assert all(square["depth"] == 6 and square["top"] == "earth" for square in site.board["squares"])
+    assert all(square["depth"] == 6 and square["top"] == "earth" for square in site.board["tray"]["squares"])
 
 
 @pytest.mark.rule("TUT-02")

@@ -54,7 +54,7 @@ def test_what_is_uncovered_is_set_aside_and_kept_on_stopping() -> None:
 @pytest.mark.rule("TUT-12")
 def test_the_lifted_card_leaves_the_tray_and_the_one_below_lies_open() -> None:
     site = Site().dig("b2", "bracelet")
-    assert site.square("b2") == {"square": "b2", "depth": 5, "top": "bracelet", "value": 2, "barricade": None}
+    assert site.square("b2") == {"square": "b2", "depth": 5, "top": "bracelet", "barricade": None}
     assert site.board["cards_left"] == 95
     assert site.board["covered"] == 79
 
@@ -286,7 +286,7 @@ def test_the_last_card_of_a_square_uncovers_nothing_and_is_a_dig() -> None:
     before = site.state.purses
     site.dig("a1")
     assert isinstance(site.game.ask(site.state), Turn)
-    assert site.square("a1") == {"square": "a1", "depth": 0, "top": None, "value": None, "barricade": None}
+    assert site.square("a1") == {"square": "a1", "depth": 0, "top": None, "barricade": None}
     assert site.stop().state.purses == before
     assert site.refused(Dig("a1")).key == "tutankhamun.bare"
     assert site.refused(Dig("a1")).rule == "TUT-12"
