@@ -24,6 +24,7 @@ from __future__ import annotations
 from companion.game import Json, Seen
 from companion.games.toolbox.kit import Kit, Pyramid
 from companion.games.toolbox.state import BLANK, Drawing, Rolling, ToolboxState
+from companion.pieces.bag import Bag
 
 
 def seen(kit: Kit, state: ToolboxState) -> Seen:
@@ -36,19 +37,17 @@ def seen(kit: Kit, state: ToolboxState) -> Seen:
 
 def help_with(kit: Kit, state: ToolboxState) -> dict[str, Json]:
     """What the dial says for each number of weeks, and the chances of one token from each bag."""
-    help_: dict[str, Json] = {}
+    aids: dict[str, Json] = {}
     if kit.chart is not None:
-        help_["dial"] = list(kit.chart.dial.row(state.knowledge))
+        aids["dial"] = list(kit.chart.dial.row(state.knowledge))
     if kit.bags and not kit.uncounted:
-        help_["bags"] = {
-            name: {
-                "objects": round(sum(n for token, n in bag.odds() if _is_object(token)) / bag.total, 4),
-                "blank": round(bag[BLANK] / bag.total, 4),
-            }
-            for name, bag in state.bags.items()
-            if bag.total
-        }
-    return help_
+        aids["bags"] = {name: _chances(bag) for name, bag in state.bags.items() if bag.total}
+    return aids
+
+
+def _chances(bag: Bag) -> dict[str, float]:
+    objects = sum(count for token, count in bag.odds() if token.startswith("object:"))
+    return {"objects": round(objects / bag.total, 4), "blank": round(bag[BLANK] / bag.total, 4)}
 
 
 def _track(kit: Kit, state: ToolboxState) -> dict[str, Json]:
@@ -183,7 +182,3 @@ def _tray(kit: Kit, state: ToolboxState) -> dict[str, Json]:
             "value": dict(kit.layers.values),
         }
     }
-
-
-def _is_object(token: str) -> bool:
-    return token.startswith("object:")
