@@ -84,6 +84,11 @@ class LayerKind(msgspec.Struct, frozen=True):
         return tuple((card, count) for card, count in self.cards if card not in CODE)
 
     @property
+    def figured(self) -> LayerKind:
+        """Its obelisks and snakes alone: layers that agree in these have the same patterns."""
+        return LayerKind(self.side, tuple((card, count) for card, count in self.cards if card in CODE))
+
+    @property
     def is_uniform(self) -> bool:
         """Whether there is but one way to lay it."""
         return len(self.cards) == 1
@@ -121,9 +126,16 @@ def runs(side: int, length: int) -> tuple[Run, ...]:
     return tuple(found)
 
 
-@cache
 def patterns(kind: LayerKind) -> tuple[bytes, ...]:
-    """Every way the obelisks and snakes of a layer can lie, each once: for each square, which of `PIECES` it shows."""
+    """Every way the obelisks and snakes of a layer can lie, each once: for each square, which of `PIECES` it shows.
+
+    Their order is part of every record: what is drawn is a place in it.
+    """
+    return _patterns(kind.figured)
+
+
+@cache
+def _patterns(kind: LayerKind) -> tuple[bytes, ...]:
     boards = {bytes(kind.size)}
     for figure in FIGURES:
         boards = {
@@ -158,10 +170,14 @@ def _with_one(board: bytes, side: int, figure: Figure, middles: int) -> Iterator
             yield bytes(one)
 
 
-@cache
 def pattern_odds(kind: LayerKind) -> tuple[tuple[Outcome, int], ...]:
     """Every pattern by its place in `patterns`, all equally likely."""
-    return tuple((index, 1) for index in range(len(patterns(kind))))
+    return _even(len(patterns(kind)))
+
+
+@cache
+def _even(count: int) -> tuple[tuple[Outcome, int], ...]:
+    return tuple((index, 1) for index in range(count))
 
 
 def with_pattern(kind: LayerKind, index: int) -> Layout:

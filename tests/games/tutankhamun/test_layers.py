@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections import Counter
 from fractions import Fraction
@@ -169,6 +170,13 @@ def test_every_pattern_of_the_box_is_known_once() -> None:
 def test_a_layout_that_can_be_read_in_two_ways_counts_once() -> None:
     kind = LayerKind.of(2, {"obelisk_base": 2, "obelisk_top": 2})
     assert len(patterns(kind)) == 6  # along the rows 4, along the columns 4, and 2 of them are the same
+
+
+@pytest.mark.rule("TUT-04")
+def test_a_record_finds_each_pattern_where_it_was() -> None:
+    """A record holds the place of a pattern, so the order of all must never change."""
+    digest = hashlib.sha256(b"".join(patterns(LAYER_2))).hexdigest()[:16]
+    assert digest == "002c0e33148fa340"
 
 
 SMALL = LayerKind.of(
