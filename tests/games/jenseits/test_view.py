@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from fractions import Fraction
+from importlib.resources import files
 from itertools import combinations
 from typing import Any
 
@@ -114,7 +116,10 @@ def test_help_says_what_a_card_would_cost_and_who_would_be_next() -> None:
         "card": OPEN[0], "legs": 1, "action": 4, "total": 5, "legal": True, "refused": None, "zeppelin": None
     }  # fmt: skip
     assert aids(table)["lands"]["5"] == {"week": 6, "year": 1901, "next": 0, "again": True, "new_year": False}
-    assert aids(table)["lands"]["6"]["next"] == 1
+    assert aids(table)["lands"]["6"] == {"week": 7, "year": 1901, "next": 1, "again": False, "new_year": False}
+    table.set(0, 52, 1901)
+    table.set(1, 52, 1901, on_top=False)
+    assert aids(table)["lands"]["1"]["new_year"]
 
 
 def test_help_says_why_not_and_what_is_missing() -> None:
@@ -159,6 +164,13 @@ def test_help_and_the_list_of_moves_agree(seats: int) -> None:
             digs = {Dig(site, row["weeks"], use, zeppelin) for use, row in rows for zeppelin, _ in legal(row)}
             assert bool(digs) == (entry["refused"] is None)
             offered |= digs
+            for use, row in rows:
+                if row["legal"]:
+                    digging = playing.after(state, Played(step.seat, Dig(site, row["weeks"], use))).digging
+                    assert digging is not None
+                    assert row["tokens"] == digging.of
+                elif row["refused"]["rule"] in {"JVT-41", "JVT-42"}:
+                    assert row["tokens"] == 0
         assert offered == set(playing.moves(state, step.seat).moves)
 
 
@@ -248,6 +260,15 @@ def test_the_languages_have_the_same_keys() -> None:
     areas = ("jenseits.", "log.jenseits.", "ask.jenseits.", "correction.jenseits.", "score.jenseits.", "rule.JVT")
     keys = [{key for key in catalogue(language) if key.startswith(areas)} for language in LANGUAGES]
     assert all(each == keys[0] for each in keys)
+
+
+def test_every_rule_is_told_in_every_language() -> None:
+    ledger = (files("companion.games.jenseits") / "RULES.md").read_text(encoding="utf-8")
+    rules = set(re.findall(r"JVT-\d\d", ledger))
+    assert len(rules) == 37
+    for language in LANGUAGES:
+        words = catalogue(language)
+        assert {key.removeprefix("rule.") for key in words if key.startswith("rule.JVT")} == rules
 
 
 def test_a_question_says_what_it_is_about() -> None:
