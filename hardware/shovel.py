@@ -211,7 +211,10 @@ class VacuumShovel:
             pump=self.stage in PUMPING,
             calibrated=sense == "gauge" and self.calibration.complete,
             on_ms=round(on_s * 1000),
+            longest_ms=round(self.limits.longest_s * 1000),
             budget_ms=round(self._left_s() * 1000),
+            rested_ms=round(self.limits.budget_s * 1000),
+            resting=self._left_s() < GRIP_NEEDS_S,
         )
 
     def _look(self, now: float) -> None:

@@ -26,7 +26,10 @@ class ShovelState(Struct, frozen=True):
     :ivar sensor: whether anything tells the vacuum
     :ivar gauge: whether it is a gauge, which can be calibrated
     :ivar on_ms: how long the pump has been on in this go
+    :ivar longest_ms: how long it may be on in one go
     :ivar budget_ms: how long it may still run before it has to rest
+    :ivar rested_ms: what that comes to when it is rested
+    :ivar resting: whether too little is left for a lift
     """
 
     state: Stage
@@ -43,7 +46,10 @@ class ShovelState(Struct, frozen=True):
     pump: bool
     calibrated: bool
     on_ms: int
+    longest_ms: int
     budget_ms: int
+    rested_ms: int
+    resting: bool
 
 
 class LinkState(Struct, frozen=True):
@@ -104,7 +110,7 @@ def gist(state: RigState) -> RigState:
             shovel,
             vacuum_kpa=_coarse(shovel.vacuum_kpa),
             on_ms=shovel.on_ms // 100,
-            budget_ms=shovel.budget_ms // 5000,
+            budget_ms=shovel.budget_ms // 1000,
         ),
         link=link and replace(link, rtt_ms=None),
         world=world and replace(world, vacuum_kpa=_coarse(world.vacuum_kpa) or 0.0),

@@ -94,6 +94,17 @@ def test_the_pins_of_a_pi_from_preset_to_press(pins: MockFactory, tmp_path: Path
     assert pins.pin(26).function == "input"
 
 
+def test_pins_whose_off_is_high_are_high_from_the_start(pins: MockFactory, tmp_path: Path) -> None:
+    file = write(tmp_path, 'kind = "gpio"\n[gpio]\npump = 17\nvalve = 27\nactive_high = false\n')
+    for number in (17, 27):
+        pins.pin(number)
+    with open_rig(file, data=tmp_path):
+        for number in (17, 27):
+            pin = pins.pin(number)
+            assert isinstance(pin, MockPin)
+            assert [bool(seen.state) for seen in pin.states] == [False, True]
+
+
 def test_the_data_folders_own_file_comes_first(tmp_path: Path) -> None:
     write(tmp_path, 'kind = "none"')
     assert default_rig(tmp_path) == str(tmp_path / "rig.toml")

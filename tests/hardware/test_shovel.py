@@ -5,7 +5,7 @@ import pytest
 from hardware.events import Cleared, Fault, LiftDone, LiftDoubted, LiftFailed, LiftHeld
 from hardware.limits import Limits
 from hardware.refusals import ShovelRefused
-from hardware.vacuum import Thresholds
+from hardware.vacuum import Gauge, Sample, Thresholds
 from tests.hardware.stand import TICK_S, Stand
 
 
@@ -39,6 +39,20 @@ def test_held_needs_three_samples_over_sixty_milliseconds() -> None:
     assert stand.stage == "priming"
     stand.tick()
     assert stand.stage == "holding"
+
+
+def test_two_readings_are_not_enough_however_far_apart() -> None:
+    gauge = Gauge(Thresholds(), blocked_kpa=45.0)
+    for at, held in ((0.0, False), (0.3, False), (0.6, True)):
+        gauge.see(Sample(9.0, at))
+        assert gauge.held is held
+
+
+def test_a_gap_in_the_readings_begins_everything_anew() -> None:
+    gauge = Gauge(Thresholds(), blocked_kpa=45.0)
+    for at, held in ((0.0, False), (0.1, False), (0.2, True), (5.0, False), (5.1, False), (5.2, True)):
+        gauge.see(Sample(9.0, at))
+        assert gauge.held is held
 
 
 def test_one_good_reading_is_not_yet_a_grip() -> None:

@@ -59,6 +59,18 @@ class AnyEvening(RuleBasedStateMachine):
     def the_board_faults(self, fault: str) -> None:
         self.stand.air.fault = fault  # type: ignore[assignment]
 
+    @precondition(lambda self: self.stand.stage == "off")
+    @rule()
+    def all_goes_well(self) -> None:
+        """A whole lift, as there would be few by chance."""
+        self.stand.air.card, self.stand.air.silent, self.stand.air.lost = True, False, False
+        self.stand.air.reads = None
+        for command in ("grip", "release"):
+            self.somebody_asks(command)
+            for _ in range(round(1.0 / TICK_S)):
+                self.stand.tick()
+                self.looks_right()
+
     @rule(ticks=st.integers(1, 40))
     def time_passes(self, ticks: int) -> None:
         for _ in range(ticks):

@@ -1,0 +1,216 @@
+"""Pump, valve, gauge and panel behind a board, seen from the rig's side of the wire."""
+
+from collections.abc import Callable
+from typing import cast
+
+import pytest
+
+from firmware_bridge.board import Board, LinkLost, Refused
+from firmware_bridge.messages import Button, Can, Connected, Fault, Hello, Refusal, Reset, Restarted, Status
+from hardware.board_parts import BoardPanel, SerialAir
+from hardware.panel import Note
+from hardware.refusals import AirLost
+from hardware.sensors import SENSORS
+
+HELLO = Hello(1, "1.0", Can.PWM, Reset.POWER, Fault.NONE, "a board of straw")
+AT_REST = Status(0, False, Fault.NONE, 0, 0, 41, 0, 0, 24_000, at=5.0)
+
+
+class StrawBoard:
+    """A board that writes down what it is asked, and answers as a test wishes."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.hello: Hello | None = HELLO
+        self.status: Status | None = AT_REST
+        self.answer: Callable[[], None] = lambda: None
+
+    def _ask(self, what: str) -> None:
+        self.asked.append(what)
+        self.answer()
+
+    def pump(self, level: int) -> None:
+        self._ask(f"pump {level}")
+
+    def valve(self, closed: bool) -> None:
+        self._ask("close" if closed else "open")
+
+    def renew(self) -> None:
+        self._ask("renew")
+
+    def clear_fault(self) -> None:
+        self._ask("clear")
+
+    def lamps(self, bits: int) -> None:
+        self._ask(f"lamps {bits:08b}")
+
+    def buzz(self, ms: int, pitch: int) -> None:
+        self._ask(f"buzz {ms} {pitch}")
+
+    def stop(self) -> None:
+        self.asked.append("stop")
+
+    def taken(self) -> list[str]:
+        asked, self.asked = self.asked, []
+        return asked
+
+
+def lost() -> None:
+    raise LinkLost("silence")
+
+
+def refuse(code: Refusal) -> Callable[[], None]:
+    def answer() -> None:
+        raise Refused(code)
+
+    return answer
+
+
+@pytest.fixture
+def board() -> StrawBoard:
+    return StrawBoard()
+
+
+@pytest.fixture
+def air(board: StrawBoard) -> SerialAir:
+    made = SerialAir(cast(Board, board), transducer=SENSORS["mpx5100dp"])
+    made.heard(Connected(HELLO))
+    return made
+
+
+def test_only_what_changes_is_sent(board: StrawBoard, air: SerialAir) -> None:
+    air.drive(1.0, closed=True)
+    air.drive(1.0, closed=True)
+    air.drive(0.99, closed=True)
+    assert board.taken() == ["close", "pump 255"]
+    air.drive(0.5, closed=True)
+    assert board.taken() == ["pump 128"]
+    air.drive(0.0, closed=False)
+    air.drive(0.0, closed=False)
+    assert board.taken() == ["open", "pump 0"]
+
+
+def test_after_a_stop_off_is_said_again_and_on_is_not(board: StrawBoard, air: SerialAir) -> None:
+    air.drive(1.0, closed=True)
+    air.stop()
+    board.taken()
+    air.drive(0.0, closed=False)
+    assert board.taken() == ["open", "pump 0"]
+
+
+def test_the_counts_of_the_gauge_are_a_vacuum(board: StrawBoard, air: SerialAir) -> None:
+    sample = air.sample(6.0)
+    assert sample is not None
+    assert sample.kpa == pytest.approx(0.0, abs=0.1)
+    assert sample.at == 5.0
+    for counts in (0, 5, 1020, 1023):
+        board.status = Status(0, False, Fault.NONE, 0, 0, counts, 0, 0, 24_000, at=6.0)
+        sample = air.sample(6.0)
+        assert sample is not None
+        assert sample.kpa is None
+
+
+@pytest.mark.parametrize("start", [Connected(HELLO), Restarted(HELLO)])
+def test_a_board_that_started_anew_in_mid_lift_is_not_told_to_suck_again(
+    board: StrawBoard, air: SerialAir, start: Connected | Restarted
+) -> None:
+    air.drive(1.0, closed=True)
+    assert air.trouble(6.0) is None
+    air.heard(start)
+    assert air.trouble(6.0) == "board_restarted"
+    air.clear()
+    assert air.trouble(6.0) is None
+
+
+def test_a_board_that_started_anew_at_rest_is_no_trouble(air: SerialAir) -> None:
+    air.drive(0.0, closed=False)
+    air.heard(Restarted(HELLO))
+    assert air.trouble(6.0) is None
+
+
+def test_a_renewal_that_gets_no_answer_is_a_lost_link_until_one_does(board: StrawBoard, air: SerialAir) -> None:
+    board.answer = lost
+    air.renew()
+    assert air.trouble(6.0) == "link_lost"
+    board.answer = lambda: None
+    air.renew()
+    assert air.trouble(6.0) is None
+
+
+def test_a_board_that_was_never_there_is_no_fault_until_it_is_needed(board: StrawBoard) -> None:
+    air = SerialAir(cast(Board, board), transducer=None)
+    board.hello = board.status = None
+    board.answer = lost
+    air.renew()
+    air.drive(0.0, closed=False)
+    assert air.trouble(1.0) is None
+    assert board.taken() == []
+    with pytest.raises(AirLost) as why:
+        air.clear()
+    assert why.value.code == "link_lost"
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [
+        (Fault.NONE, None),
+        (Fault.STOPPED, None),
+        (Fault.LEASE, "lease_lapsed"),
+        (Fault.ON_TIME, "too_long"),
+        (Fault.DUTY, "overworked"),
+        (Fault.WATCHDOG, "board_hung"),
+        (Fault.BROWN_OUT, "brown_out"),
+    ],
+)
+def test_what_the_board_has_latched_is_the_shovels_fault(
+    board: StrawBoard, air: SerialAir, fault: Fault, code: str | None
+) -> None:
+    board.status = Status(0, False, fault, 0, 0, 41, 0, 0, 24_000, at=5.0)
+    assert air.trouble(6.0) == code
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (lost, "link_lost"),
+        (refuse(Refusal.RESTING), "overworked"),
+        (refuse(Refusal.NO_LEASE), "lease_lapsed"),
+        (refuse(Refusal.NO_SESSION), "board_restarted"),
+        (refuse(Refusal.MALFORMED), "device"),
+    ],
+)
+def test_a_board_that_does_not_do_as_asked_is_out_of_reach(
+    board: StrawBoard, air: SerialAir, answer: Callable[[], None], code: str
+) -> None:
+    board.answer = answer
+    with pytest.raises(AirLost) as why:
+        air.drive(1.0, closed=True)
+    assert why.value.code == code
+
+
+def test_the_lines_of_a_panel_count_from_one(board: StrawBoard) -> None:
+    heard: list[str] = []
+    panel = BoardPanel(cast(Board, board), buttons={"stop": 3, "bell": 8}, lamps=[2, 1], turn=8)
+    panel.heard(Button(2, True))
+    panel.listen(heard.append)
+    panel.heard(Button(2, True))
+    panel.heard(Button(2, False))
+    panel.heard(Button(0, True))
+    panel.heard(Button(7, True))
+    assert heard == ["stop", "bell"]
+    panel.light([True, False], True)
+    panel.tone(Note(80, 1500))
+    assert board.taken() == ["lamps 10000010", "buzz 80 1500"]
+    board.status = Status(0, False, Fault.NONE, 0b100, 0, 41, 0, 0, 24_000)
+    assert panel.down() == ("stop",)
+
+
+def test_a_panel_asks_nothing_of_a_board_that_is_away(board: StrawBoard) -> None:
+    panel = BoardPanel(cast(Board, board), buttons={}, lamps=[1], turn=None)
+    board.answer = refuse(Refusal.NO_SESSION)
+    with pytest.raises(OSError, match="restarted"):
+        panel.light([True], False)
+    board.hello = None
+    board.taken()
+    panel.light([True], False)
+    assert board.taken() == []
