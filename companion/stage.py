@@ -258,7 +258,7 @@ class Stage:
         self._changed()
 
     def _pressed(self, button: str) -> None:
-        """A real button: ``deal`` (or ``seat:N``, for that seat) draws, ``undo`` takes back, any other is a move's name.
+        """A real button: ``deal`` (or ``seat:N``, for a seat) draws, ``undo`` takes back, any other is a move's name.
 
         While something is drawn, the button of the move that began it draws too.
         """

@@ -6,7 +6,7 @@ import shutil
 import sys
 import uuid
 from collections.abc import Callable, Iterator
-from typing import TextIO
+from typing import TextIO, get_args
 
 import msgspec
 
@@ -120,7 +120,7 @@ class Terminal:
     def _help(self, _: list[str]) -> None:
         self._say("cli.help")
         for kind in self.table.game.move_types:
-            fields = [field.name if field.required else f"[{field.name}]" for field in msgspec.structs.fields(kind)]
+            fields = [_shown(field) for field in msgspec.structs.fields(kind)]
             print(f"  {name_of(kind)} {' '.join(fields)}", file=self.said)
 
     def _moves(self, _: list[str]) -> None:
@@ -150,7 +150,7 @@ class Terminal:
 
     def _report(self, words: list[str]) -> None:
         word = " ".join(words)
-        outcome: Outcome = int(word) if word.lstrip("-").isdecimal() else word
+        outcome: Outcome = int(word) if _is_number(word) else word
         self.table.answer(HOST, self.table.seq, _fresh(), outcome)
         self._show_news()
 
@@ -230,8 +230,8 @@ def _fields(kind: type[msgspec.Struct], words: list[str]) -> dict[str, Json]:
             field = next(free, None)
             if field is None:
                 raise Malformed("cli.too_many_words", word=word)
-            name, value = field.name, word
-        typed_fields[name] = _value(next((f.type for f in fields if f.name == name), str), value)
+            name, value = field.encode_name, word
+        typed_fields[name] = _value(next((f.type for f in fields if f.encode_name == name), str), value)
     return typed_fields
 
 
@@ -243,8 +243,16 @@ def _value(wanted: object, word: str) -> Json:
             return list(msgspec.to_builtins(parts))
         plain: Json = msgspec.convert(word, wanted, strict=False)
     except msgspec.ValidationError:
-        return word
-    return plain
+        plain = word
+    return int(word) if plain == word and _is_number(word) and int in get_args(wanted) else plain
+
+
+def _is_number(word: str) -> bool:
+    return word.removeprefix("-").isdecimal()
+
+
+def _shown(field: msgspec.structs.FieldInfo) -> str:
+    return field.encode_name if field.required else f"[{field.encode_name}]"
 
 
 def _fresh() -> str:

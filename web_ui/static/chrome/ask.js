@@ -30,7 +30,7 @@ const asked = (ask, act) => {
 const progress = (ask) => (ask.facts?.of > 1 ? html`<p class="progress">${ask.facts.nth} / ${ask.facts.of}</p>` : null);
 
 function Report({ ask, act }) {
-  const outcomes = ask.odds.filter(([, weight]) => weight > 0);
+  const outcomes = ask.odds.filter(([, weight]) => weight !== 0);
   return html`<p class="ask-line">${act.say("ui.ask.report")}</p>
     <div class=${classes("outcomes", outcomes.length > 8 && "many")}>
       ${outcomes.map(([outcome]) => html`<${Button} key=${outcome} look="outcome" can=${act.canDeal} onPress=${() => act.outcome(outcome)}>${act.outcome_said(outcome)}<//>`)}
