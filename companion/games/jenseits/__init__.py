@@ -19,6 +19,7 @@ from companion.game import (
     Seen,
     Setup,
     Step,
+    Turn,
 )
 from companion.games.jenseits.aids import aids_for
 from companion.games.jenseits.choices import legal_moves
@@ -69,9 +70,8 @@ class Jenseits:
     def moves(self, state: JenseitsState, seat: int) -> Choices:
         """Every legal move of a seat; none if it is not its turn."""
         wanted = ask(self.printed, state)
-        if seat not in getattr(wanted, "seats", ()):
-            return Choices(())
-        return Choices(legal_moves(self.printed, state, seat))
+        asked = isinstance(wanted, Turn) and seat in wanted.seats
+        return Choices(legal_moves(self.printed, state, seat) if asked else ())
 
     def after(self, state: JenseitsState, step: Step) -> JenseitsState:
         """The state after a step.

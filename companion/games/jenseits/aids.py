@@ -11,10 +11,10 @@
 ``sites``            ``{site: {legs, travel, permit, first_find, refused, ways, draws}}``: ``permit`` is up or not;
                      ``refused`` says why no dig is possible at all, else it is null; ``ways`` has an entry for every
                      choice of cards to use up: ``{use, knowledge, shovels, weeks}``, with ``weeks`` ``[{weeks,
-                     tokens, …answer}]`` for 1 to 12 weeks; ``knowledge`` is as on the board; ``draws`` ``{tokens:
-                     odds}``, if the table wants them: ``any`` (chance of at least one object), ``knowledge`` (of at
-                     least one book), ``points`` (expected), ``spread`` (standard deviation), ``objects`` (chances of
-                     exactly 0, 1, 2 … objects)
+                     tokens, …answer}]`` for 1 to 12 weeks; ``knowledge`` is as on the board, with what is used;
+                     ``draws`` ``{tokens: odds}``, if the table wants them: ``any`` (chance of at least one object),
+                     ``knowledge`` (of at least one book), ``points`` (expected), ``spread`` (standard deviation),
+                     ``objects`` (chances of exactly 0, 1, 2 … objects)
 
 An answer is ``total`` (weeks of trip and action together: a key of ``lands`` if they fit), ``legal``, ``refused``
 (null, or ``{key, rule, facts}`` as in a refusal), and ``zeppelin``: null without a zeppelin card, else an answer

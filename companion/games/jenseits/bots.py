@@ -68,7 +68,7 @@ def _after(printed: Printed, state: JenseitsState, seat: int, move: Move, at: in
     """The seat as it will be after its move, before anything is drawn."""
     mine = state.seats[seat]
     cards = list(mine.cards)
-    used: tuple[tuple[str, str | None], ...] = (("zeppelin", None),) if getattr(move, "zeppelin", False) else ()
+    used: tuple[tuple[str, str | None], ...] = (("zeppelin", None),) if _flies(move) else ()
     if isinstance(move, Dig):
         used += tuple((use, move.site if use == "ethnology" else None) for use in move.use)
     for kind, site in used:
@@ -81,6 +81,10 @@ def _after(printed: Printed, state: JenseitsState, seat: int, move: Move, at: in
     if tuple(cards) == mine.cards:
         return replace(mine, turned=turned)
     return with_holdings(printed, replace(mine, turned=turned), tuple(cards), mine.finds)
+
+
+def _flies(move: Move) -> bool:
+    return isinstance(move, Take | Refresh | Dig | Exhibit) and move.zeppelin
 
 
 BOTS: dict[str, Bot] = {"random": at_random, "sensible": sensible}

@@ -164,7 +164,7 @@ def _seat(printed: Printed, seat: Archaeologist) -> Board:
         "place": seat.place,
         "cards": [card_of(printed, card) for card in seat.cards],
         "permits": {site: site not in seat.turned for site in printed.sites},
-        "knowledge": {site: knowledge_of(seat, site) for site in printed.sites},
+        "knowledge": {site: _knowledge(seat, site) for site in printed.sites},
         "open_books": counts.open_books,
         "assistants": counts.assistants,
         "shovels": counts.shovels,
@@ -177,13 +177,18 @@ def _seat(printed: Printed, seat: Archaeologist) -> Board:
     }
 
 
-def knowledge_of(seat: Archaeologist, site: str, use: tuple[str, ...] = ()) -> Board:
-    """How much a seat knows about a site, point by point."""
-    known = knowledge(seat.counts, site, use)
+def _knowledge(seat: Archaeologist, site: str) -> Board:
+    """What a seat knows with nothing used up, and what its ethnology card would add."""
     adds = ETHNOLOGY if site in seat.counts.ethnology else 0
+    return {**knowledge_of(seat, site), "ethnology": adds}
+
+
+def knowledge_of(seat: Archaeologist, site: str, use: tuple[str, ...] = ()) -> Board:
+    """How much a seat knows about a site with the cards it uses, point by point."""
+    known = knowledge(seat.counts, site, use)
     return {
         "books": known.books,
-        "ethnology": known.ethnology if use else adds,
+        "ethnology": known.ethnology,
         "assistants": known.assistants,
         "specific": known.specific,
         "open_books": known.open_books,

@@ -142,6 +142,7 @@ def test_help_offers_every_way_to_dig() -> None:
     plain = site["ways"][0]
     assert plain["weeks"][2]["tokens"] == 1
     assert (plain["weeks"][2]["total"], plain["weeks"][2]["zeppelin"]["total"]) == (4, 3)
+    assert [way["knowledge"]["ethnology"] for way in site["ways"]] == [0, 2, 0, 2]
     assert site["ways"][3]["weeks"][2]["tokens"] == 2 + 1
     assert site["refused"] is None
 
