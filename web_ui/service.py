@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
@@ -91,6 +91,7 @@ class Service:
         self.limits = Limits(settings)
         self.stage = Stage(Beside(rig), self._show_rig)
         self._lending = threading.Lock()
+        self._put_by = False
         self._rig_told = itertools.count(1)
         hall.welcome(self._greet)
         self._unwatch = rig.watch(lambda state: self._show_rig())
@@ -137,23 +138,39 @@ class Service:
             return Eyes(table.id, actor)
         raise NotAllowed("web.other_eyes")
 
-    def is_some_host(
-        self, authorization: str | None, cookies: Mapping[str, str], table: str | None, client: str
-    ) -> bool:
-        """Whether a key that was shown is the host's of a table. A cookie says itself which table it is for."""
+    def hosted(
+        self,
+        authorization: str | None,
+        cookies: Mapping[str, str],
+        table: str | None,
+        client: str,
+        among: Collection[str] | None = None,
+    ) -> Iterator[str]:
+        """The tables whose host's key was shown. A cookie says itself which table it is for.
+
+        :param among: the tables that are looked at; without it, any.
+        """
         if authorization is not None:
-            if table is None:
-                return False
-            known = self.hall.table(table)
-            return self.actor(known, Shown(bearer(authorization)), client) == HOST
+            if table is not None:
+                actor = self.actor(self.hall.table(table), Shown(bearer(authorization)), client)
+                if actor == HOST and (among is None or table in among):
+                    yield table
+            return
         for kept, shown in cookies_for(cookies):
+            if among is not None and kept not in among:
+                continue
             try:
                 known = self.hall.table(kept)
             except Missing:
                 continue
             if self.hall.actor(known, _speakable(shown.key)) == HOST:
-                return True
-        return False
+                yield kept
+
+    def is_some_host(
+        self, authorization: str | None, cookies: Mapping[str, str], table: str | None, client: str
+    ) -> bool:
+        """Whether a key that was shown is the host's of a table."""
+        return next(self.hosted(authorization, cookies, table, client), None) is not None
 
     # -- the rig ---------------------------------------------------------------------------------------------------
 
@@ -163,12 +180,25 @@ class Service:
             return
         with self._lending:
             has_it = self.stage.table
-            if (has_it is None or has_it.over()) and not table.over():
+            if not self._put_by and (has_it is None or has_it.over()) and not table.over():
                 self.stage.attach(table)
+
+    def give_rig(self, table: Table) -> None:
+        """Give the rig to a table, whichever has it now."""
+        with self._lending:
+            self._put_by = False
+            self.stage.attach(table)
+
+    def put_rig_by(self, table: Table) -> None:
+        """Take the rig away from a table, if it has it: no table takes it by itself until one is given it."""
+        with self._lending:
+            if self.stage.table is table:
+                self._put_by = True
+                self.stage.detach()
 
     def rig_told(self) -> RigTold:
         """The rig, and what a table does with it."""
-        return RigTold.of(self.rig.state(), self.stage)
+        return RigTold.of(self.rig.state(), self.stage, put_by=self._put_by)
 
     # -- live lines ------------------------------------------------------------------------------------------------
 

@@ -121,6 +121,46 @@ def test_the_rig_stays_with_its_table_until_it_is_over_or_another_claims_it(tabl
     assert table.get("/api/rig").json["table"] == table.laid["table"]
 
 
+def test_a_rig_that_was_taken_away_waits_to_be_given(table: Asker) -> None:
+    other = sit_down(table.app, box="horus")
+    assert other.post("/rig/leave", {}).json["table"] == table.laid["table"]  # it is not this table's to leave
+    left = table.post("/rig/leave", {}).json
+    assert (left["table"], left["put_by"]) == (None, True)
+    table.dial()
+    other.press("/moves", move={"type": "block"})
+    assert table.get("/api/rig").json["table"] is None
+    given = other.post("/rig", {}).json
+    assert (given["table"], given["put_by"]) == (other.laid["table"], False)
+    other.press("/close")
+    table.dial()
+    assert table.get("/api/rig").json["table"] == table.laid["table"]
+
+
+@pytest.mark.parametrize("path", ["/rig", "/rig/leave"])
+def test_only_a_tables_host_gives_and_takes_the_rig(table: Asker, path: str) -> None:
+    for asker in (table.spectator, table.seat(0)):
+        assert asker.post(path, {}).status_code in {401, 403}
+    assert table.get("/api/rig").json["table"] == table.laid["table"]
+
+
+def test_a_screen_learns_what_it_may_do_with_the_rig(table: Asker, device: FlaskClient) -> None:
+    own = table.laid["table"]
+    other = sit_down(table.app, box="horus")
+    assert device.get("/api/rig/hands").json == {"uses": True, "tables": [own]}
+    assert table.spectator.get("/api/rig/hands").json == {"uses": False, "tables": []}
+    assert table.seat(0).get(f"/api/rig/hands?table={own}").json == {"uses": False, "tables": []}
+    assert other.get(f"/api/rig/hands?table={other.laid['table']}").json["tables"] == [other.laid["table"]]
+    assert other.get(f"/api/rig/hands?table={own}").status_code == 401  # a key that was typed, and is wrong
+    device.set_cookie("digside-no-table", "any")
+    device.set_cookie(f"digside-{other.laid['table']}", other.laid["seats"][0])
+    assert device.get("/api/rig/hands").json["tables"] == [own]
+
+
+def test_a_table_that_is_over_is_no_longer_given_the_rig(table: Asker, device: FlaskClient) -> None:
+    table.press("/close")
+    assert device.get("/api/rig/hands").json == {"uses": True, "tables": []}
+
+
 def test_metrics_tell_of_the_rig(table: Asker) -> None:
     text = table.get("/metrics").text
     assert 'digside_rig_info{kind="sim"} 1' in text

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import msgspec
+from flask import request
+
 from hardware.calibration import Calibration
 from hardware.refusals import ShovelRefused
 from web_ui.api import shapes
@@ -10,6 +13,18 @@ from web_ui.beside import RigTold
 from web_ui.refusals import NoKey, ShovelSaysNo
 
 calls = Calls()
+
+
+class RigHands(msgspec.Struct, frozen=True):
+    """What an asker may do with the rig.
+
+    :ivar uses: may use the shovel; stopping it is everybody's
+    :ivar tables: the tables in play that it may give the rig to, or take it from
+    """
+
+    uses: bool
+    tables: tuple[str, ...]
+
 
 TABLE = Query("table", "The table whose host's key is in the Authorization header; a cookie says it by itself.")
 
@@ -64,8 +79,24 @@ def poke_world(asking: Asking, asked: shapes.Poking) -> RigTold:
     return asking.service.rig_told()
 
 
+@calls.get("/api/rig/hands", gives=RigHands, query=(TABLE,), refuses=(NoKey,))
+def show_hands(asking: Asking, _: shapes.Nothing) -> RigHands:
+    """What the asker may do with the rig, by the keys that were shown."""
+    here = asking.service
+    shown = (request.headers.get("Authorization"), request.cookies, request.args.get("table"), asking.client)
+    in_play = [each.table for each in here.hall.tables() if not each.over]
+    return RigHands(uses=here.is_some_host(*shown), tables=tuple(here.hosted(*shown, among=in_play)))
+
+
 @calls.post("/api/tables/<table>/rig", gives=RigTold, who="host")
 def claim_rig(asking: AtTable, _: shapes.Nothing) -> RigTold:
     """Give the rig to this table, whichever has it now. A table that is played takes it by itself while it is free."""
-    asking.service.stage.attach(asking.table)
+    asking.service.give_rig(asking.table)
+    return asking.service.rig_told()
+
+
+@calls.post("/api/tables/<table>/rig/leave", gives=RigTold, who="host")
+def put_rig_by(asking: AtTable, _: shapes.Nothing) -> RigTold:
+    """Take the rig away from this table. No table takes it by itself then: it waits to be given to one."""
+    asking.service.put_rig_by(asking.table)
     return asking.service.rig_told()
