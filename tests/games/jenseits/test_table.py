@@ -1,0 +1,139 @@
+"""A real table: people draw from real bags and piles and report; or press, and the companion deals."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.game import Chance, Json, Seat, Setup, Turn
+from companion.hall import Hall
+from companion.refusals import Illegal
+from companion.table import HOST, Table
+from companion.view import view
+from companion.words import say
+from tests.games.jenseits.expedition import NAMES, OPEN
+
+fresh = itertools.count().__next__
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    opened = Hall(tmp_path)
+    yield opened
+    opened.close()
+
+
+def lay(hall: Hall, seats: int = 2, *, source: str = "table", pace: str = "flow") -> Table:
+    names = tuple(Seat(name) for name in NAMES[:seats])
+    sources: dict[str, Any] = {"default": source}
+    return hall.lay(Setup("jenseits", "referee", names, sources, pace), secret=bytes(32))  # type: ignore[arg-type]
+
+
+def report(table: Table, *outcomes: str | int | None) -> None:
+    for outcome in outcomes:
+        table.answer(HOST, table.seq, f"a{fresh()}", outcome)
+
+
+def play(table: Table, move: dict[str, Json]) -> None:
+    table.play(HOST, table.seq, f"m{fresh()}", move)
+
+
+def correct(table: Table, *corrections: dict[str, Json]) -> None:
+    for correction in corrections:
+        table.correct(HOST, table.seq, f"c{fresh()}", correction)
+
+
+def give(table: Table, seat: int, *cards: str, source: str = "pile") -> None:
+    for card in cards:
+        correct(table, {"type": "card", "card": card, "from": source, "to": seat})
+
+
+def find(table: Table, seat: int, site: str, *values: int) -> None:
+    for value in values:
+        correct(table, {"type": "token", "site": site, "token": f"object:{value}", "from": "bag", "to": seat})
+
+
+@pytest.mark.rule("JVT-64", "JVT-44")
+def test_the_rulebooks_dig_in_crete_with_a_real_bag(hall: Hall) -> None:
+    table = lay(hall)
+    report(table, 0, *OPEN)
+    give(table, 0, "book-crete-rome-2", "book-crete-paris-1", "assistant-paris", "assistant-rome")
+    give(table, 0, "open_book-paris-2", "open_book-berlin-2", "open_book-rome-1")
+    correct(table, {"type": "figure", "seat": 0, "place": "crete"})
+    play(table, {"type": "dig", "site": "crete", "weeks": 4})
+    with pytest.raises(Illegal):
+        report(table, "object:6")
+    with pytest.raises(Illegal):
+        report(table, None)
+    report(table, "object:3", "blank", "object:3", "object:2", "blank")
+    seen: Any = view(table, HOST)
+    assert seen["board"]["scores"][0]["parts"]["objects"] == 8 + 1
+    assert seen["board"]["track"]["markers"][0]["week"] == 5
+    assert [line["what"]["token"] for line in seen["log"][-5:]] == [
+        "object:3",
+        "blank",
+        "object:3",
+        "object:2",
+        "blank",
+    ]
+    assert say("en", "log.jenseits.token", seen["log"][-1]["what"]) == "Ada: rubble (Crete, 5 of 5)"
+
+
+@pytest.mark.rule("JVT-63")
+def test_the_rulebooks_score_at_a_real_table(hall: Hall) -> None:
+    table = lay(hall, 3)
+    report(table, 0, 1, *OPEN)
+    find(table, 0, "palestine", 7, 6, 5, 4)
+    find(table, 0, "egypt", 4, 3, 2, 1)
+    find(table, 0, "mesopotamia", 1, 1, 1, 1)
+    find(table, 0, "crete", 3)
+    give(table, 0, "exhibition-small-london", "exhibition-small-paris")
+    give(table, 0, "exhibition-large-berlin", source="aside")
+    give(table, 0, "congress-london", "congress-paris", "congress-paris", "congress-berlin", "congress-berlin")
+    for _ in range(3):
+        play(table, {"type": "retire"})
+    ask: Any = view(table, HOST)["ask"]
+    assert ask["scores"][0] == {
+        "seat": 0,
+        "total": 67,
+        "parts": {"objects": 39, "exhibitions": 13, "congresses": 15, "majorities": 0},
+    }
+    assert ask["winners"] == [0]
+
+
+@pytest.mark.rule("JVT-22", "JVT-44")
+def test_a_hand_presses_for_tokens_and_markers_but_not_for_cards(hall: Hall) -> None:
+    table = lay(hall, source="companion", pace="press")
+    ask = table.ask()
+    assert isinstance(ask, Chance)
+    assert ask.randomizer == "start"
+    report(table, None)
+    ask = table.ask()
+    assert isinstance(ask, Turn), "four cards were opened without a press"
+    seat = ask.seats[0]
+    give(table, seat, "ethnology-greece-moscow-2", "book-greece-rome-2")
+    correct(table, {"type": "figure", "seat": seat, "place": "greece"})
+    play(table, {"type": "dig", "site": "greece", "weeks": 4, "use": ["ethnology"]})
+    for nth in (1, 2):
+        waiting = table.ask()
+        assert isinstance(waiting, Chance)
+        assert waiting.facts == {"site": "greece", "nth": nth, "of": 2}
+        report(table, None)
+    assert isinstance(table.ask(), Turn)
+
+
+def test_real_cards_with_bags_of_the_companion(hall: Hall) -> None:
+    names = (Seat("Ada"), Seat("Ben"))
+    table = hall.lay(Setup("jenseits", "referee", names, {"cards": "table"}))
+    report(table, None)
+    report(table, *OPEN)
+    play(table, {"type": "refresh"})
+    for card in ("car-rome", "zeppelin-rome", "congress-paris", "congress-paris"):
+        report(table, card)
+    board: Any = view(table, HOST)["board"]
+    assert [card["id"] for card in board["open"]] == ["car-rome", "zeppelin-rome", "congress-paris", "congress-paris"]
+    assert board["piles"]["discards"] == 4
