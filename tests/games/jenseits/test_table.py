@@ -15,7 +15,7 @@ from companion.refusals import Illegal
 from companion.table import HOST, Table
 from companion.view import view
 from companion.words import say
-from tests.games.jenseits.expedition import NAMES, OPEN
+from tests.games.jenseits.expedition import NAMES, OPEN, box
 
 fresh = itertools.count().__next__
 
@@ -30,7 +30,7 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
 def lay(hall: Hall, seats: int = 2, *, source: str = "table", pace: str = "flow") -> Table:
     names = tuple(Seat(name) for name in NAMES[:seats])
     sources: dict[str, Any] = {"default": source}
-    return hall.lay(Setup("jenseits", "referee", names, sources, pace), secret=bytes(32))  # type: ignore[arg-type]
+    return hall.lay(Setup("jenseits", "referee", names, sources, pace))  # type: ignore[arg-type]
 
 
 def report(table: Table, *outcomes: str | int | None) -> None:
@@ -115,13 +115,17 @@ def test_a_hand_presses_for_tokens_and_markers_but_not_for_cards(hall: Hall) -> 
     ask = table.ask()
     assert isinstance(ask, Turn), "four cards were opened without a press"
     seat = ask.seats[0]
-    give(table, seat, "ethnology-greece-moscow-2", "book-greece-rome-2")
-    correct(table, {"type": "figure", "seat": seat, "place": "greece"})
-    play(table, {"type": "dig", "site": "greece", "weeks": 4, "use": ["ethnology"]})
+    opened: Any = view(table, HOST)["board"]["open"]  # type: ignore[index, call-overload]
+    hidden = [card for card in box().research.cards if card.id not in {each["id"] for each in opened}]
+    ethnology = next(card for card in hidden if card.kind == "ethnology")
+    book = next(card for card in hidden if card.kind == "book" and card.site == ethnology.site and card.value == 2)
+    give(table, seat, ethnology.id, book.id)
+    correct(table, {"type": "figure", "seat": seat, "place": ethnology.site})
+    play(table, {"type": "dig", "site": ethnology.site, "weeks": 4, "use": ["ethnology"]})
     for nth in (1, 2):
         waiting = table.ask()
         assert isinstance(waiting, Chance)
-        assert waiting.facts == {"site": "greece", "nth": nth, "of": 2}
+        assert waiting.facts == {"site": ethnology.site, "nth": nth, "of": 2}
         report(table, None)
     assert isinstance(table.ask(), Turn)
 
