@@ -7,6 +7,7 @@ import asyncio
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+NO_MORE_THAN = 1  # byte behind a full socket: then a sender waits, and skips what has become old
 HEAD_WITHIN = 10.0  # seconds in which the head of a request must have come
 
 
@@ -16,9 +17,7 @@ class PatientlyHttp(H11Protocol):
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        transport.set_write_buffer_limits(
-            high=0
-        )  # a sender waits as soon as the socket is full, so it skips what is old
+        transport.set_write_buffer_limits(high=NO_MORE_THAN)
         super().connection_made(transport)
         self._wait_for_head()
 

@@ -1,0 +1,57 @@
+"""The real service in a process of its own; the wishes of a test come as JSON in the first argument."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from hardware.face import NoRig
+from web_ui import addresses, protocol
+from web_ui import serve as serving
+from web_ui.rate import Pace
+from web_ui.settings import Settings
+
+WILD = Pace(1e9, 1e9)
+
+
+class Spy(NoRig):
+    """A rig that writes down when it is made safe."""
+
+    kind = "sim"
+
+    def __init__(self, diary: Path) -> None:
+        self.diary = diary
+
+    def make_safe(self) -> None:
+        self._note("safe")
+
+    def close(self) -> None:
+        self._note("closed")
+
+    def _note(self, word: str) -> None:
+        with self.diary.open("a", encoding="ascii") as file:
+            file.write(word + "\n")
+
+
+def main(wishes: dict[str, object]) -> int:
+    folder = Path(str(wishes["data"]))
+    protocol.HEAD_WITHIN = float(str(wishes.get("head_within", 10)))
+    addresses.GONE_AFTER_MS = int(str(wishes.get("gone_after_ms", 15_000)))
+    if wishes.get("rig") == "spy":
+        serving.open_rig = lambda name, data: Spy(folder / "diary")  # type: ignore[assignment]
+    more = wishes.get("settings", {})
+    assert isinstance(more, dict)
+    host, https = wishes.get("host", "127.0.0.1"), wishes.get("https_port")
+    return serving.serve(
+        host=str(host) if host else None,
+        port=int(str(wishes["port"])),
+        data=folder,
+        rig=str(wishes.get("rig", "none")),
+        https_port=int(str(https)) if https else None,
+        settings=Settings(taps=WILD, looks=WILD, layings=WILD, guesses=WILD, **more),
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(json.loads(sys.argv[1])))

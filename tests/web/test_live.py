@@ -1,0 +1,278 @@
+"""The running service: what screens are told, who is let in, and that nobody can hold it up."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from companion.words import say
+from tests.web.live import Line, Live
+
+POST = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+SHORT = {"patience": 0.5, "streams": 60}
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """One service, impatient, for all of these."""
+    service = Live(tmp_path_factory.mktemp("live"), settings=SHORT, head_within=0.5, gone_after_ms=1000)
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def lines(live: Live) -> Iterator[Callable[..., Line]]:
+    """Live lines that are closed after the test."""
+    opened: list[Line] = []
+
+    def open_line(path: str, **more: object) -> Line:
+        opened.append(Line(live.port, path, **more))  # type: ignore[arg-type]
+        return opened[-1]
+
+    yield open_line
+    for line in opened:
+        line.close()
+    until(lambda: live.streams() == 0)
+
+
+def until(is_so: Callable[[], bool], seconds: float = 8.0) -> None:
+    """Wait for what happens in another process."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_the_first_picture_comes_at_once(live: Live, lines: Callable[..., Line]) -> None:
+    path, _ = live.lay()
+    began = time.monotonic()
+    first = next(iter(lines(f"{path}/stream")))
+    assert time.monotonic() - began < 0.5
+    assert first.kind == "message"
+    assert first.id == first.data["seq"]
+    assert first.data == live.call("GET", path)[1]
+
+
+def test_a_screen_that_comes_back_is_shown_the_newest_at_once(live: Live, lines: Callable[..., Line]) -> None:
+    path, laid = live.lay()
+    seq = live.call("GET", path)[1]["seq"]
+    live.dial(path, laid["host"], seq)
+    for last in (0, seq, seq + 1, 10_000):
+        assert next(lines(f"{path}/stream", Last_Event_ID=str(last)).views()).id == seq + 1
+
+
+def test_a_sign_of_life_comes_every_second_by_name(live: Live, lines: Callable[..., Line]) -> None:
+    path, _ = live.lay()
+    beats = (event for event in lines(f"{path}/stream") if event.kind == "beat")
+    next(beats)
+    began = time.monotonic()
+    beat = next(beats)
+    assert 0.5 < time.monotonic() - began < 1.5
+    assert beat.data["seq"] == live.call("GET", path)[1]["seq"]
+    assert abs(beat.data["now"] / 1000 - time.time()) < 2
+
+
+def test_every_screen_is_told_every_step_in_order(live: Live, lines: Callable[..., Line]) -> None:
+    path, laid = live.lay()
+    screens = [lines(f"{path}/stream") for _ in range(5)]
+    first = live.call("GET", path)[1]["seq"]
+    for seq in range(first, first + 20):
+        assert live.dial(path, laid["host"], seq)[0] == 200
+    for screen in screens:
+        seen: list[int] = []
+        for event in screen.views():
+            seen.append(event.id or 0)
+            if event.id == first + 20:
+                break
+        assert seen == sorted(set(seen))
+
+
+def test_everybody_sees_with_their_own_eyes(live: Live, lines: Callable[..., Line]) -> None:
+    path, laid = live.lay()
+    cookie = f"language=fr; digside-{laid['table']}={laid['seats'][0]}"
+    told = {
+        "host": next(lines(f"{path}/stream", key=laid["host"]).views()).data["me"],
+        "eyes": next(lines(f"{path}/stream?seat=1", key=laid["host"]).views()).data["me"],
+        "seat": next(lines(f"{path}/stream", key=laid["seats"][1]).views()).data["me"],
+        "cookie": next(lines(f"{path}/stream", Cookie=cookie).views()).data["me"],
+        "nobody": next(lines(f"{path}/stream").views()).data["me"],
+    }
+    assert told == {
+        "host": {"role": "host", "seat": None},
+        "eyes": {"role": "host", "seat": 1},
+        "seat": {"role": "seat", "seat": 1},
+        "cookie": {"role": "seat", "seat": 0},
+        "nobody": {"role": "spectator", "seat": None},
+    }
+
+
+def test_a_slow_screen_holds_nobody_up_and_skips_to_the_newest(live: Live, lines: Callable[..., Line]) -> None:
+    path, laid = live.lay()
+    slow, quick = lines(f"{path}/stream", rcvbuf=4096), lines(f"{path}/stream")
+    first = live.call("GET", path)[1]["seq"]
+    presses = 60
+    for seq in range(first, first + presses):
+        assert live.dial(path, laid["host"], seq)[0] == 200
+    assert quick.until(first + presses).id == first + presses
+    seen = 0
+    for event in slow.views():
+        seen += 1
+        if event.id == first + presses:
+            break
+    assert 0 < seen < presses
+
+
+def test_a_screen_that_takes_nothing_any_more_is_let_go(live: Live) -> None:
+    path, laid = live.lay()
+    dead = Line(live.port, f"{path}/stream", rcvbuf=4096)
+    seq = live.call("GET", path)[1]["seq"]
+    until(lambda: live.streams() == 1)
+    for number in range(seq, seq + 80):
+        live.dial(path, laid["host"], number)
+    until(lambda: live.streams() == 0)
+    dead.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "more", "status", "code"),
+    [
+        ("/api/tables/zzzzz/stream", {}, 404, "missing"),
+        ("{path}/stream", {"key": "wrong"}, 401, "no_key"),
+        ("{path}/stream?seat=0", {}, 403, "not_allowed"),
+        ("{path}/stream?seat=9", {}, 400, "malformed"),
+    ],
+    ids=str,
+)
+def test_a_line_is_refused_like_any_call(
+    live: Live, lines: Callable[..., Line], path: str, more: dict[str, str], status: int, code: str
+) -> None:
+    where, _ = live.lay()
+    line = lines(path.format(path=where), **more)
+    assert line.status == status
+    assert line.body()["error"]["code"] == code
+
+
+def test_when_all_places_are_taken_a_person_is_told(live: Live, lines: Callable[..., Line]) -> None:
+    path, _ = live.lay()
+    until(lambda: live.streams() == 0)
+    for _ in range(SHORT["streams"]):  # type: ignore[call-overload]
+        assert lines(f"{path}/stream").status == 200
+    refused = lines(f"{path}/stream", Accept_Language="it")
+    assert refused.status == 503
+    assert refused.headers["Retry-After"] == "5"
+    assert refused.body()["error"]["message"] == say("it", "web.full", {"n": 60})
+
+
+def test_the_rig_has_a_line_of_its_own(lines: Callable[..., Line]) -> None:
+    assert next(lines("/api/rig/stream").views()).data["kind"] == "none"
+
+
+def test_of_two_presses_at_once_one_counts(live: Live) -> None:
+    path, laid = live.lay()
+    for _ in range(10):
+        seq = live.call("GET", path)[1]["seq"]
+        with ThreadPoolExecutor(2) as hands:
+            presses = [hands.submit(live.dial, path, laid["host"], seq, f"{seq}-{n}") for n in range(2)]
+        assert sorted(press.result()[0] for press in presses) == [200, 409]
+        assert live.call("GET", path)[1]["seq"] == seq + 1
+
+
+def test_the_same_request_twice_at_once_counts_once(live: Live) -> None:
+    path, laid = live.lay()
+    seq = live.call("GET", path)[1]["seq"]
+    with ThreadPoolExecutor(4) as hands:
+        answers = [hands.submit(live.dial, path, laid["host"], seq, "same") for _ in range(4)]
+    assert {answer.result()[0] for answer in answers} == {200}
+    assert live.call("GET", path)[1]["seq"] == seq + 1
+
+
+def test_requests_that_are_never_finished_hold_nobody_up(live: Live) -> None:
+    path, laid = live.lay()
+    heads = [half_sent(live, b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-") for _ in range(40)]
+    body = (
+        b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"
+    )
+    bodies = [half_sent(live, body) for _ in range(40)]
+    began = time.monotonic()
+    assert live.dial(path, laid["host"], live.call("GET", path)[1]["seq"])[0] == 200
+    assert time.monotonic() - began < 1
+    for sock in heads:
+        assert sock.recv(4096) == b""
+        sock.close()
+    for sock in bodies:
+        assert sock.recv(4096).startswith(b"HTTP/1.1 408 ")
+        sock.close()
+
+
+def test_a_second_request_that_is_never_finished_is_given_up_too(live: Live) -> None:
+    sock = half_sent(live, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    answer = b""
+    while not answer.endswith(b"}"):
+        answer += sock.recv(4096)
+    time.sleep(0.6)  # an idle connection is kept
+    sock.sendall(b"GET /healthz HTTP/1.1\r\nHo")
+    assert sock.recv(4096) == b""
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_body_that_is_too_large_is_refused_in_words(live: Live, announced: bool) -> None:
+    body = b"x" * 200_000
+    framing = b"Content-Length: 200000\r\n\r\n" + body
+    chunked = b"Transfer-Encoding: chunked\r\n\r\n30d40\r\n" + body + b"\r\n0\r\n\r\n"
+    sock = half_sent(live, POST + (framing if announced else chunked))
+    answer = b"".join(iter(lambda: sock.recv(65536), b""))
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert b'"too_large"' in answer
+
+
+def test_a_body_in_chunks_is_read_whole(live: Live) -> None:
+    body = b'{"box":"horus","mode":"toolbox","seats":[{"name":"A"},{"name":"B"}]}'
+    chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in body)
+    sock = half_sent(live, POST + b"Transfer-Encoding: chunked\r\n\r\n" + chunks + b"0\r\n\r\n")
+    assert sock.recv(65536).startswith(b"HTTP/1.1 201 ")
+
+
+@pytest.mark.parametrize(
+    "request_line",
+    [b"GARBAGE", b"GET / HTTP/1.1\r\n\r\n", b"GET /\xff HTTP/1.1\r\nHost: a\r\n\r\n", b"GET " + b"/" * 70_000],
+    ids=["garbage", "no host", "bytes", "endless"],
+)
+def test_what_is_no_http_is_refused_and_survived(live: Live, request_line: bytes) -> None:
+    sock = half_sent(live, request_line + b"\r\n\r\n")
+    assert sock.recv(65536)[9:10] in {b"4", b""}
+    assert live.call("GET", "/healthz")[0] == 200
+
+
+def test_a_live_line_is_only_looked_at(live: Live) -> None:
+    path, laid = live.lay()
+    status, told = live.call("POST", f"{path}/stream", {}, key=laid["host"])
+    assert (status, told["error"]["code"]) == (405, "wrong_method")
+
+
+def half_sent(live: Live, data: bytes) -> socket.socket:
+    """A connection that has sent just this."""
+    sock = socket.create_connection(("127.0.0.1", live.port), 8)
+    sock.sendall(data)
+    return sock
+
+
+def test_a_step_that_was_answered_outlives_a_kill(tmp_path: Path) -> None:
+    import signal
+
+    first = Live(tmp_path)
+    path, laid = first.lay()
+    seq = first.call("GET", path)[1]["seq"]
+    for number in range(seq, seq + 10):
+        assert first.dial(path, laid["host"], number)[0] == 200
+    before = first.call("GET", path)[1]
+    first.stop(signal.SIGKILL)
+    second = Live(tmp_path, port=first.port)
+    line = Line(second.port, f"{path}/stream")
+    assert next(line.views()).data == before
+    line.close()
+    second.stop()

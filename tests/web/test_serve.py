@@ -1,0 +1,146 @@
+"""Starting and stopping the service: ports, words, signals, HTTPS, systemd."""
+
+from __future__ import annotations
+
+import http.client
+import signal
+import socket
+import ssl
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.words import say
+from tests.web.live import PATIENCE, Line, Live, free_port, start
+from web_ui.addresses import NotListening, PortTaken, address_of, listen, own_addresses
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_it_stops_soon_with_fifty_screens_open_and_tells_them(tmp_path: Path, number: signal.Signals) -> None:
+    live = Live(tmp_path, rig="spy")
+    path, _ = live.lay()
+    screens = [Line(live.port, f"{path}/stream") for _ in range(50)]
+    idle = http.client.HTTPConnection("127.0.0.1", live.port)
+    idle.request("GET", "/api/boxes")
+    idle.getresponse().read()
+    unfinished = socket.create_connection(("127.0.0.1", live.port))
+    unfinished.sendall(b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{")
+    assert live.stop(number) < 2
+    assert live.process.returncode == 0
+    assert {[event.kind for event in screen][-1] for screen in screens} == {"bye"}
+    assert (tmp_path / "diary").read_text(encoding="ascii").splitlines()[0] == "safe"
+    for screen in screens:
+        screen.close()
+    idle.close()
+    unfinished.close()
+    assert live.said().count("\n") < 40
+    assert "Traceback" not in live.said()
+
+
+def test_no_key_stands_in_what_it_writes(tmp_path: Path) -> None:
+    live = Live(tmp_path)
+    path, laid = live.lay()
+    live.call("POST", f"{path}/enter", {"key": laid["seats"][0]})
+    live.call("GET", f"{path}/qr/0.svg", key=laid["host"])
+    live.call("GET", f"/join/{laid['table']}")
+    live.dial(path, laid["host"], 0)
+    live.call("POST", f"{path}/moves", {"wrong": 1}, key=laid["host"])
+    live.stop()
+    said = live.said()
+    assert f"http://127.0.0.1:{live.port}" in said
+    assert not any(key in said for key in (laid["host"], *laid["seats"]))
+
+
+def test_it_says_where_it_is_with_a_code_to_scan(tmp_path: Path) -> None:
+    live = Live(tmp_path, host=None)
+    live.call("GET", "/healthz")
+    live.stop()
+    said = live.said()
+    best = (own_addresses() or ["localhost"])[0]
+    assert f"http://{best}:{live.port}" in said
+    assert "█" in said
+
+
+def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        process = start(tmp_path, port=port)
+        said = process.communicate(timeout=PATIENCE)[0].decode()
+    assert process.returncode == 1
+    assert said.strip() == say("en", "web.port_taken", {"port": port})
+
+
+def test_a_folder_in_use_is_told_in_words(tmp_path: Path) -> None:
+    live = Live(tmp_path)
+    process = start(tmp_path, port=free_port())
+    said = process.communicate(timeout=PATIENCE)[0].decode()
+    live.stop()
+    assert process.returncode == 1
+    assert str(tmp_path) in said
+    assert str(live.process.pid) in said
+    assert "Traceback" not in said
+
+
+def test_a_rig_that_cannot_be_opened_is_told_in_words(tmp_path: Path) -> None:
+    (tmp_path / "rig.toml").write_text('kind = "sim"\nsurprise = 1\n', encoding="utf-8")
+    process = start(tmp_path, port=free_port(), rig=str(tmp_path / "rig.toml"))
+    said = process.communicate(timeout=PATIENCE)[0].decode()
+    assert process.returncode == 1
+    assert "rig.toml:2" in said
+    assert "Traceback" not in said
+
+
+def test_an_address_that_is_not_ours_is_refused() -> None:
+    with pytest.raises(NotListening) as refused:
+        listen("192.0.2.1", free_port())
+    assert "192.0.2.1" in refused.value.said("fr")
+    with pytest.raises(NotListening):
+        listen("no such name.invalid", free_port())
+
+
+def test_a_port_is_ours_alone() -> None:
+    with listen("127.0.0.1", 0) as first, pytest.raises(PortTaken):
+        listen("127.0.0.1", first.getsockname()[1])
+
+
+def test_addresses_as_people_type_them() -> None:
+    assert address_of("http", "192.168.1.2", 80) == "http://192.168.1.2"
+    assert address_of("https", "::1", 8766) == "https://[::1]:8766"
+
+
+def test_https_with_an_authority_that_a_tablet_can_trust(tmp_path: Path) -> None:
+    https_port = free_port()
+    live = Live(tmp_path, https_port=https_port)
+    status, authority = live.call("GET", "/certificate.crt")
+    trusting = ssl.create_default_context(cadata=authority)
+    link = http.client.HTTPSConnection("localhost", https_port, timeout=PATIENCE, context=trusting)
+    link.request("GET", "/healthz")
+    assert (status, link.getresponse().status) == (200, 200)
+    link.close()
+    path, laid = live.lay()
+    with socket.create_connection(("127.0.0.1", https_port), PATIENCE) as plain:
+        sock = trusting.wrap_socket(plain, server_hostname="127.0.0.1")
+        sock.sendall(f"GET {path}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        come = b""
+        while b"data: {" not in come:
+            come += sock.recv(65536)
+    live.stop()
+    assert f":{https_port}" in live.said()
+    assert laid["host"].encode() not in come
+
+
+def test_systemd_hears_of_start_life_and_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(address)
+        systemd.settimeout(PATIENCE)
+        monkeypatch.setenv("NOTIFY_SOCKET", address)
+        monkeypatch.setenv("WATCHDOG_USEC", "200000")
+        live = Live(tmp_path / "data")
+        heard = {systemd.recv(4096) for _ in range(3)}
+        assert heard == {b"READY=1", b"WATCHDOG=1"}
+        live.stop()
+        end = time.monotonic() + 2
+        while systemd.recv(4096) != b"STOPPING=1":
+            assert time.monotonic() < end
