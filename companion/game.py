@@ -12,7 +12,7 @@ A game is pure. It never draws, never looks at a clock and never touches a devic
 ``aids(…)``       help for the seat that is asked: what each choice would cost, what is missing, the odds
 ``tally(state)``  the scores as they stand
 ``census(…)``     how many of each thing there are in all places together; no step may change it
-``hides(step)``   whether a move is nobody's to see before the end; an exported record masks it
+``hides(step)``   whether a step is nobody's to look up before the end; an exported record masks it
 ``lift_wanted()`` whether a move counts only once the shovel has lifted a card
 ``cue(…)``        what the shovel should do at a step, if anything
 ================  ==============================================================================================

@@ -150,10 +150,13 @@ def _last_seal(record: Record) -> str:
 def _masked(table: Table, seq: int, entry: Entry) -> Exported:
     """The entry, or a mask where it is nobody's to see yet."""
     match entry:
-        case Fell():
+        case Moved() | Mended() | Fell():
             ask = table.game.ask(table.before(seq).state)
-            return Masked() if isinstance(ask, Chance) and ask.hidden else entry
-        case Moved() | Mended():
-            return Masked(getattr(entry, "seat", None)) if table.game.hides(table.step_of(entry)) else entry
+            hidden = isinstance(ask, Chance) and ask.hidden
+            return Masked(_seat_of(entry)) if hidden or table.game.hides(table.step_of(entry)) else entry
         case TookBack() | Stirred() | Sealed() | Closed():
             return entry
+
+
+def _seat_of(entry: Moved | Mended | Fell) -> int | None:
+    return None if isinstance(entry, Mended) else entry.seat

@@ -30,6 +30,7 @@ class Kind(msgspec.Struct, frozen=True):
     options: tuple[Option, ...]
     randomizers: tuple[str, ...]
     open_game: Callable[[Setup, Any], Game[Any]]
+    settled: Callable[[Setup], Setup]
 
 
 def registered() -> tuple[tuple[str, Mode], ...]:
@@ -45,12 +46,14 @@ def modes(box: str) -> tuple[Mode, ...]:
 def kind(box: AnyBox, mode: str) -> Kind:
     """What can be chosen for a game of this box.
 
-    A game's module has ``open_game(setup, box)``, ``options(box)`` and ``randomizers(box)``.
+    A game's module has ``open_game(setup, box)``, ``options(box)`` and ``randomizers(box)``; and, where its options
+    decide who draws what, ``settled(setup)``.
     """
     for (name, known), module in PLAYED_BY.items():
         if (name, known) == (box.name, mode):
             game = import_module(module)
-            return Kind(name, known, game.options(box), game.randomizers(box), game.open_game)
+            settled = getattr(game, "settled", lambda setup: setup)
+            return Kind(name, known, game.options(box), game.randomizers(box), game.open_game, settled)
     raise Missing("core.no_game", box=box.name, mode=mode)
 
 
@@ -73,6 +76,7 @@ def open_game(setup: Setup, box: AnyBox) -> Game[Any]:
 
 
 def with_defaults(setup: Setup, box: AnyBox) -> Setup:
-    """The setup with every option said."""
-    said = {option.name: option.default for option in kind(box, setup.mode).options} | setup.options
-    return msgspec.structs.replace(setup, options=said)
+    """The setup with every option said, and the sources that follow from them where the game says so."""
+    chosen = kind(box, setup.mode)
+    said = {option.name: option.default for option in chosen.options} | setup.options
+    return chosen.settled(msgspec.structs.replace(setup, options=said))

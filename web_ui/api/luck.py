@@ -47,10 +47,14 @@ def luck(table: Table) -> LuckTold:
         for line in table.written:
             if isinstance(line.entry, Fell) and line.seq in alive:
                 chance = table.game.ask(table.before(line.seq).state)
-                if isinstance(chance, Chance) and (over or not (chance.hidden or chance.veiled)):
+                if isinstance(chance, Chance) and (over or not _is_secret(table, chance, line.entry)):
                     counts.setdefault(chance.randomizer, Count()).add(chance, line.entry)
         told = tuple(count.told(randomizer) for randomizer, count in counts.items())
         return LuckTold(table.seq, table.seals[-1], told)
+
+
+def _is_secret(table: Table, chance: Chance, entry: Fell) -> bool:
+    return chance.hidden or chance.veiled or table.game.hides(table.step_of(entry))
 
 
 def _order(item: tuple[Outcome, float]) -> tuple[bool, int, str]:

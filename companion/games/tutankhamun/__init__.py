@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.boxes import TutankhamunBox
-from companion.game import Ask, Choices, Finished, Json, Move, Option, Played, Seen, Setup, Step
+from companion.game import Ask, Choices, Dealt, Finished, Json, Move, Option, Played, Seen, Setup, Step
 from companion.games.tutankhamun import rules
 from companion.games.tutankhamun.aids import aids
 from companion.games.tutankhamun.census import census
@@ -66,8 +66,14 @@ class Tutankhamun:
         return census(self.terms, state)
 
     def hides(self, step: Step) -> bool:
-        """Who laid which cards where is nobody's to see before the end (TUT-40)."""
-        return isinstance(step, Played) and isinstance(step.move, Lay)
+        """Which cards were laid or came to light: memory is the game, so no record tells before the end (TUT-40)."""
+        match step:
+            case Played(move=Lay()):
+                return True
+            case Dealt():
+                return not self.terms.open_memory
+            case _:
+                return False
 
     def lift_wanted(self, move: Move) -> bool:
         """Whether a move lifts a card, so that a shovel must do it first (TUT-30)."""
