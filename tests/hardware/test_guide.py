@@ -1,0 +1,140 @@
+"""The wiring guide, its drawings, the unit file and the udev rule say what the code does."""
+
+import re
+import shutil
+import subprocess
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from hardware.rig import read_rig
+from hardware.rig_file import RigFile, parse_rig
+from tests.needs import needs_program
+
+ROOT = Path(__file__).parents[2]
+HARDWARE = ROOT / "hardware"
+GUIDE = (HARDWARE / "README.md").read_text(encoding="utf-8")
+PINS_H = (ROOT / "firmware_bridge" / "firmware" / "pins.h").read_text(encoding="utf-8")
+HEADER = {17: 11, 27: 13, 22: 15, 23: 16, 24: 18, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40}
+
+
+def firmware_pins() -> dict[str, tuple[str, str]]:
+    """What the firmware is compiled from: the label and the purpose of each pin by its name."""
+    found = re.findall(r'(?:PIN|ANALOG)\((\w+), (?:[A-D], )?\d+, "(\w+)", "([^"]+)"\)', PINS_H)
+    return {name: (label, purpose) for name, label, purpose in found}
+
+
+def rows(heading: str) -> list[list[str]]:
+    section = GUIDE.split(f"\n## {heading}\n")[1].split("\n## ")[0].split("\n### ")[0]
+    lines = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")]
+    return lines[1:]
+
+
+def drawn(name: str) -> list[str]:
+    tree = ET.parse(HARDWARE / "drawings" / f"{name}.svg")
+    return ["".join(text.itertext()) for text in tree.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_the_pin_table_is_the_firmwares() -> None:
+    assert {name: (pin, purpose) for pin, name, purpose in rows("The Nano")} == firmware_pins()
+
+
+def test_the_drawing_of_the_nano_uses_the_firmwares_pins() -> None:
+    assert {firmware_pins()[name][0] for name in ("PUMP", "VALVE", "VACUUM")} <= set(drawn("nano"))
+
+
+def test_the_drawing_of_the_panel_agrees_with_firmware_and_presets() -> None:
+    pins, nano, gpio = firmware_pins(), read_rig("nano").rig.panel, read_rig("gpio").rig.panel
+    text = drawn("panel")
+    for name, line in nano.buttons.items():
+        place = text.index(name)
+        assert text[place + 1] == f"button {line}"
+        at = text.index(pins[f"BUTTON_{line}"][0])
+        assert text[at + 1] == f"(GPIO {gpio.buttons[name]})"
+    for seat in (0, 1):
+        at = text.index(pins[f"LAMP_{nano.lamps[seat]}"][0])
+        assert text[at + 1] == f"(GPIO {gpio.lamps[seat]})"
+    assert text[text.index(pins[f"LAMP_{nano.turn}"][0]) + 1] == f"(GPIO {gpio.turn})"
+    assert text[text.index(pins["BUZZER"][0]) + 1] == f"(GPIO {gpio.buzzer})"
+
+
+def used(rig: RigFile) -> dict[int, str]:
+    assert rig.gpio is not None
+    panel = rig.panel
+    pins = {rig.gpio.pump: "pump", rig.gpio.valve: "vent valve"}
+    pins |= {pin: f"button {name}" for name, pin in panel.buttons.items()}
+    pins |= {pin: f"lamp of seat {seat}" for seat, pin in enumerate(panel.lamps, start=1)}
+    assert panel.turn is not None
+    assert panel.buzzer is not None
+    return pins | {panel.turn: "turn light", panel.buzzer: "active buzzer"}
+
+
+def test_the_table_of_the_pi_is_the_preset() -> None:
+    table = {int(gpio): (int(header), purpose.split(",")[0]) for gpio, header, purpose in rows("A Pi's own pins")}
+    assert table == {pin: (HEADER[pin], purpose) for pin, purpose in used(read_rig("gpio").rig).items()}
+
+
+def test_the_drawing_of_the_pi_agrees_with_the_preset() -> None:
+    gpio = read_rig("gpio").rig.gpio
+    assert gpio is not None
+    text = drawn("pi")
+    for pin in (gpio.pump, gpio.valve, 24):
+        assert f"GPIO {pin} · pin {HEADER[pin]}" in text
+
+
+def test_outputs_are_pulled_down_while_a_pi_starts() -> None:
+    rig = read_rig("gpio").rig
+    assert rig.gpio is not None
+    assert min(rig.gpio.pump, rig.gpio.valve, *rig.panel.lamps) >= 9
+
+
+def test_the_example_of_a_rig_file_is_right() -> None:
+    example = re.search(r"```toml\n(.*?)```", GUIDE, flags=re.DOTALL)
+    assert example is not None
+    rig = parse_rig(example[1], "rig.toml")
+    assert rig.shovel == RigFile(kind="sim").shovel
+
+
+@pytest.mark.parametrize("name", ["air", "nano", "panel", "pi"])
+def test_a_drawing_is_shown_and_says_in_words_what_it_shows(name: str) -> None:
+    assert f"(drawings/{name}.svg)" in GUIDE
+    tree = ET.parse(HARDWARE / "drawings" / f"{name}.svg")
+    for tag in ("title", "desc"):
+        words = tree.find(f"{{http://www.w3.org/2000/svg}}{tag}")
+        assert words is not None
+        assert words.text
+
+
+def test_links_of_the_guide_lead_somewhere() -> None:
+    for link in re.findall(r"\]\(([^)#]+)\)", GUIDE):
+        assert (HARDWARE / link).exists(), link
+
+
+def test_the_unit_file_keeps_its_promises(tmp_path: Path) -> None:
+    unit = (HARDWARE / "systemd" / "digside.service").read_text()
+    for promise in ("Type=notify", "WatchdogSec=10", "ExecStopPost=-/opt/digside/bin/python -m hardware.pins_low"):
+        assert promise in unit
+    analyze = needs_program("systemd-analyze", apt="systemd")
+    file = tmp_path / "digside.service"
+    file.write_text(
+        unit.replace("/opt/digside/bin/digside", "/bin/true").replace("/opt/digside/bin/python", "/bin/true")
+    )
+    checked = subprocess.run([analyze, "verify", str(file)], capture_output=True, text=True, check=False)
+    assert "digside.service" not in checked.stderr, checked.stderr
+
+
+def test_the_udev_rule_makes_the_name_that_the_preset_looks_for() -> None:
+    rule = (HARDWARE / "systemd" / "99-digside.rules").read_text()
+    serial = read_rig("nano").rig.serial
+    assert serial is not None
+    assert serial.ports[0] == "/dev/digside-board"
+    rules = [line for line in rule.splitlines() if line and not line.startswith("#")]
+    assert len(rules) == 3
+    for line in rules:
+        assert 'SUBSYSTEM=="tty"' in line
+        assert 'SYMLINK+="digside-board"' in line
+    if shutil.which("udevadm"):
+        verify = ["udevadm", "verify", str(HARDWARE / "systemd" / "99-digside.rules")]
+        checked = subprocess.run(verify, capture_output=True, text=True, check=False)
+        assert checked.returncode == 0 or "verify" in checked.stderr
