@@ -13,9 +13,8 @@ def main(folder: Path) -> None:
     table = coin_table(SqliteJournal(folder)) if new else reopened(folder)
     print("ready", table.seq, flush=True)
     for line in sys.stdin:
-        request = line.strip()
-        seq = table.play(HOST, table.seq, request, {"type": "toss", "count": 3})
-        print("safe", request, seq, flush=True)
+        request, seq = line.split()
+        print("safe", table.play(HOST, int(seq), request, {"type": "toss", "count": 3}), flush=True)
 
 
 if __name__ == "__main__":
