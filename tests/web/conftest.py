@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion.hall import Hall
 from hardware.face import NoRig, Rig
-from tests.web.people import Asker, sit_down
+from tests.web.people import Asker, Browser, sit_down
 from web_ui.app import create_app
 from web_ui.rate import Pace
 from web_ui.settings import Settings
@@ -43,9 +42,9 @@ def app(hall: Hall, rig: Rig) -> Iterator[Flask]:
 
 
 @pytest.fixture
-def client(app: Flask) -> FlaskClient:
+def client(app: Flask) -> Browser:
     """A browser that keeps its cookies."""
-    return app.test_client()
+    return Browser(app)
 
 
 @pytest.fixture

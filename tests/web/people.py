@@ -4,14 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import count
-from typing import Any
+from typing import Any, Protocol, cast
 
 from flask import Flask
-from werkzeug.test import TestResponse
+from werkzeug.datastructures import Headers
 
 NAMES = ("Ada", "Ben")
 LAYING = {"box": "jenseits", "mode": "toolbox", "seats": [{"name": name} for name in NAMES]}
 _requests = count(1)
+
+
+class Told(Protocol):
+    """An answer."""
+
+    status_code: int
+    headers: Headers
+    mimetype: str
+    data: bytes
+    text: str
+    json: Any
+
+
+class Browser:
+    """A browser, which keeps its cookies unless it is told not to."""
+
+    def __init__(self, app: Flask, *, cookies: bool = True) -> None:
+        self._client = app.test_client(use_cookies=cookies)
+
+    def get(self, path: str, **more: Any) -> Told:
+        return self.ask("GET", path, **more)
+
+    def post(self, path: str, **more: Any) -> Told:
+        return self.ask("POST", path, **more)
+
+    def ask(self, method: str, path: str, **more: Any) -> Told:
+        return cast(Told, self._client.open(path, method=method, **more))
+
+    def keep(self, name: str, value: str) -> None:
+        """Keep a cookie."""
+        self._client.set_cookie(name, value)
 
 
 class Asker:
@@ -36,19 +67,19 @@ class Asker:
         """Somebody without a key."""
         return self.with_key(None)
 
-    def get(self, path: str = "", **headers: str) -> TestResponse:
+    def get(self, path: str = "", **headers: str) -> Told:
         """Ask for what is at this table, or under an address."""
         return self._ask("GET", path, None, headers)
 
-    def post(self, path: str, body: Any = None, **headers: str) -> TestResponse:
+    def post(self, path: str, body: Any = None, **headers: str) -> Told:
         """Ask for something to be done, with whatever body."""
         return self._ask("POST", path, {} if body is None else body, headers)
 
-    def press(self, path: str, **body: Any) -> TestResponse:
+    def press(self, path: str, **body: Any) -> Told:
         """Post with the newest number and a request id of its own, unless the test says others."""
         return self.post(path, {"seq": self.view["seq"], "request": f"press-{next(_requests)}", **body})
 
-    def dial(self, knowledge: int = 3, **body: Any) -> TestResponse:
+    def dial(self, knowledge: int = 3, **body: Any) -> Told:
         """A move everybody may make in a toolbox."""
         return self.press("/moves", move={"type": "dial", "knowledge": knowledge}, **body)
 
@@ -57,18 +88,17 @@ class Asker:
         """The table as this asker sees it."""
         return self.get().json
 
-    def _ask(self, method: str, path: str, body: Any, headers: Mapping[str, str]) -> TestResponse:
+    def _ask(self, method: str, path: str, body: Any, headers: Mapping[str, str]) -> Told:
         said = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.key is not None:
             said.setdefault("Authorization", f"Bearer {self.key}")
         where = path if path.startswith(("/api/", "/healthz", "/metrics")) else self.path + path
-        fresh = self.app.test_client(use_cookies=False)
-        return fresh.open(where, method=method, json=body, headers=said)
+        return Browser(self.app, cookies=False).ask(method, where, json=body, headers=said)
 
 
 def lay(app: Flask, **different: Any) -> Any:
     """Lay a table; the answer with its keys."""
-    answer = app.test_client(use_cookies=False).post("/api/tables", json={**LAYING, **different})
+    answer = Browser(app, cookies=False).post("/api/tables", json={**LAYING, **different})
     assert answer.status_code == 201, answer.text
     return answer.json
 

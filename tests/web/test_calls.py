@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion.hall import Hall
-from tests.web.people import LAYING, Asker, lay, sit_down
+from tests.web.people import LAYING, Asker, Browser, lay, sit_down
 
 TOO_FAR = {"type": "advance", "seat": 0, "weeks": 5000}
 NO_MOVES = [{}, {"type": "fly"}, {"type": "dial"}, {"type": "dial", "knowledge": "x"}, {"type": "dial", "x": 1}]
 
 
-def test_boxes_say_what_can_be_chosen(client: FlaskClient) -> None:
+def test_boxes_say_what_can_be_chosen(client: Browser) -> None:
     boxes = {box["id"]: box for box in client.get("/api/boxes").json["boxes"]}
     assert boxes.keys() == {"jenseits", "tomb_raiders", "horus", "tutankhamun"}
     jenseits = boxes["jenseits"]
@@ -24,7 +23,7 @@ def test_boxes_say_what_can_be_chosen(client: FlaskClient) -> None:
     assert all(set(source["modes"]) <= set(jenseits["modes"]) for source in jenseits["sources"])
 
 
-def test_a_box_says_where_each_figure_is_from(client: FlaskClient) -> None:
+def test_a_box_says_where_each_figure_is_from(client: Browser) -> None:
     told = client.get("/api/boxes/horus").json
     assert {figure["origin"] for figure in told["figures"]} <= {"rules", "found", "house", "owner"}
     assert client.get("/api/boxes/chess").status_code == 404
@@ -54,7 +53,7 @@ def test_a_laid_table_tells_its_keys_once_and_its_seal(app: Flask) -> None:
     ],
     ids=str,
 )
-def test_a_table_that_cannot_be_laid_is_refused(client: FlaskClient, wrong: dict[str, object]) -> None:
+def test_a_table_that_cannot_be_laid_is_refused(client: Browser, wrong: dict[str, object]) -> None:
     answer = client.post("/api/tables", json={**LAYING, **wrong})
     assert answer.status_code == 400
     assert answer.json["error"]["code"] == "malformed"
@@ -62,12 +61,12 @@ def test_a_table_that_cannot_be_laid_is_refused(client: FlaskClient, wrong: dict
 
 
 @pytest.mark.parametrize("wrong", [{"box": "chess"}, {"box": "horus", "mode": "referee"}], ids=str)
-def test_what_does_not_exist_is_missing(client: FlaskClient, wrong: dict[str, object]) -> None:
+def test_what_does_not_exist_is_missing(client: Browser, wrong: dict[str, object]) -> None:
     answer = client.post("/api/tables", json={**LAYING, **wrong})
     assert (answer.status_code, answer.json["error"]["code"]) == (404, "missing")
 
 
-def test_the_list_of_tables_has_the_newest_first_and_no_key(app: Flask, client: FlaskClient) -> None:
+def test_the_list_of_tables_has_the_newest_first_and_no_key(app: Flask, client: Browser) -> None:
     first, second = lay(app), lay(app, box="horus")
     told = client.get("/api/tables")
     assert [each["table"] for each in told.json["tables"]] == [second["table"], first["table"]]
@@ -232,7 +231,7 @@ def test_a_record_goes_out_and_comes_in_as_another_table(table: Asker) -> None:
     table.dial(4)
     record = table.get("/record")
     assert "attachment" in record.headers["Content-Disposition"]
-    taken = table.app.test_client().post("/api/tables/import", data=record.data, content_type="application/json")
+    taken = Browser(table.app).post("/api/tables/import", data=record.data, content_type="application/json")
     assert taken.status_code == 201
     assert taken.json["table"] != table.laid["table"]
     assert taken.json["seal"] != table.laid["seal"]
@@ -240,7 +239,7 @@ def test_a_record_goes_out_and_comes_in_as_another_table(table: Asker) -> None:
     assert again.view["board"] == table.view["board"]
 
 
-def test_what_is_no_record_is_not_taken_in(client: FlaskClient) -> None:
+def test_what_is_no_record_is_not_taken_in(client: Browser) -> None:
     for body in (b"", b"[]", b"{}", b'{"format": "digside-record"}', b"\xff"):
         answer = client.post("/api/tables/import", data=body, content_type="application/json")
         assert answer.status_code == 400, body
@@ -292,9 +291,9 @@ def test_a_mistake_of_ours_is_told_without_a_trace(
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_addresses_and_methods_that_do_not_exist(client: FlaskClient) -> None:
+def test_addresses_and_methods_that_do_not_exist(client: Browser) -> None:
     assert client.get("/api/nothing").status_code == 404
     assert client.get("/api/tables/zzzzz").json["error"]["key"] == "core.no_table"
-    answer = client.delete("/api/tables")
+    answer = client.ask("DELETE", "/api/tables")
     assert (answer.status_code, answer.json["error"]["code"]) == (405, "wrong_method")
     assert "POST" in answer.headers["Allow"]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion.hall import Hall
 from companion.words import LANGUAGES, say
 from hardware.face import NoRig
-from tests.web.people import LAYING, Asker, lay
+from tests.web.people import LAYING, Asker, Browser, lay
 from web_ui.app import create_app
 from web_ui.rate import Pace
 from web_ui.settings import Settings
@@ -37,19 +36,19 @@ UNREADABLE = (
 @pytest.mark.parametrize(
     "host", ["192.168.1.20:8765", "digside.local", "digside", "[fe80::1]:80", "localhost:1", "pi.lan"]
 )
-def test_this_machine_answers_under_its_own_names(client: FlaskClient, host: str) -> None:
+def test_this_machine_answers_under_its_own_names(client: Browser, host: str) -> None:
     assert client.get("/api/boxes", headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8765", "local.evil.com", "192.168.1.20.nip.io", ""])
-def test_and_under_no_name_a_stranger_could_own(client: FlaskClient, host: str) -> None:
+def test_and_under_no_name_a_stranger_could_own(client: Browser, host: str) -> None:
     answer = client.get("/api/boxes", headers={"Host": host})
     assert (answer.status_code, answer.json["error"]["code"]) == (421, "misdirected")
 
 
 def test_a_name_can_be_given_to_it(hall: Hall) -> None:
     app = create_app(hall, NoRig(), settings=Settings(names=("table.example.org",)))
-    assert app.test_client().get("/api/boxes", headers={"Host": "table.example.org"}).status_code == 200
+    assert Browser(app).get("/api/boxes", headers={"Host": "table.example.org"}).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -64,16 +63,16 @@ def test_a_name_can_be_given_to_it(hall: Hall) -> None:
     ids=str,
 )
 def test_another_sites_page_does_nothing_in_a_visitors_name(table: Asker, headers: dict[str, str]) -> None:
-    device = table.app.test_client()
-    device.set_cookie(f"digside-{table.laid['table']}", table.laid["host"])
+    device = Browser(table.app)
+    device.keep(f"digside-{table.laid['table']}", table.laid["host"])
     for path in (f"{table.path}/moves", "/api/tables", "/api/rig/shovel"):
         answer = device.post(path, json={}, headers=headers)
         assert (answer.status_code, answer.json["error"]["code"]) == (403, "cross_site")
 
 
 def test_our_own_page_does(table: Asker) -> None:
-    device = table.app.test_client()
-    device.set_cookie(f"digside-{table.laid['table']}", table.laid["host"])
+    device = Browser(table.app)
+    device.keep(f"digside-{table.laid['table']}", table.laid["host"])
     body = {"seq": table.view["seq"], "request": "a", "move": {"type": "dial", "knowledge": 2}}
     headers = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
     assert device.post(f"{table.path}/moves", json=body, headers=headers).status_code == 200
@@ -84,14 +83,14 @@ def test_a_program_with_a_key_needs_no_origin(table: Asker) -> None:
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
-def test_only_json_is_taken(client: FlaskClient, kind: str) -> None:
+def test_only_json_is_taken(client: Browser, kind: str) -> None:
     answer = client.post("/api/tables", data="{}", content_type=kind)
     assert (answer.status_code, answer.json["error"]["code"]) == (415, "not_json")
 
 
 @pytest.mark.parametrize("body", UNREADABLE, ids=lambda body: repr(body[:20]))
 def test_what_cannot_be_read_is_malformed(table: Asker, body: bytes) -> None:
-    device = table.app.test_client()
+    device = Browser(table.app)
     headers = {"Authorization": f"Bearer {table.key}"}
     for path in (
         f"{table.path}/moves",
@@ -118,13 +117,13 @@ def test_a_deep_move_breaks_nothing(table: Asker) -> None:
     assert table.press("/moves", move={"type": "dial", "knowledge": deep}).status_code == 400
 
 
-def test_more_than_64_kib_is_too_much(client: FlaskClient) -> None:
+def test_more_than_64_kib_is_too_much(client: Browser) -> None:
     body = b'{"box": "' + b"x" * 65_536 + b'"}'
     answer = client.post("/api/tables", data=body, content_type="application/json")
     assert (answer.status_code, answer.json["error"]["code"]) == (413, "too_large")
 
 
-def test_a_record_may_be_longer(client: FlaskClient) -> None:
+def test_a_record_may_be_longer(client: Browser) -> None:
     longer = client.post("/api/tables/import", data=b" " * 70_000, content_type="application/json")
     assert longer.status_code == 400
     too_long = client.post("/api/tables/import", data=b" " * (4 * 1024 * 1024 + 1), content_type="application/json")
@@ -142,12 +141,12 @@ def test_presses_are_counted_by_client(hall: Hall) -> None:
 
 def test_stopping_the_shovel_is_never_counted(hall: Hall) -> None:
     app = create_app(hall, NoRig(), settings=Settings(taps=Pace(1, 0.001), looks=Pace(1, 0.001)))
-    device = app.test_client()
+    device = Browser(app)
     assert {device.post("/api/rig/shovel", json={"do": "stop"}).status_code for _ in range(20)} == {200}
 
 
 @pytest.mark.parametrize("path", ["/", "/api/boxes", "/api/nothing", "/static/main.js", "/words/de.json", "/qr.svg"])
-def test_every_answer_is_locked_down(client: FlaskClient, path: str) -> None:
+def test_every_answer_is_locked_down(client: Browser, path: str) -> None:
     headers = client.get(path).headers
     policy = headers["Content-Security-Policy"]
     assert "default-src 'self'" in policy
@@ -171,7 +170,7 @@ def test_refusals_are_said_in_the_callers_language(table: Asker, language: str) 
     assert {answer.json["error"]["message"] for answer in (accepted, asked, cookie)} == {sentence}
 
 
-def test_an_unknown_language_is_answered_in_english(client: FlaskClient) -> None:
+def test_an_unknown_language_is_answered_in_english(client: Browser) -> None:
     answer = client.get("/api/nothing?lang=xx", headers={"Accept-Language": "tlh, *;q=0.1", "Cookie": "language=zz"})
     assert answer.json["error"]["message"] == say("en", "web.no_page", {})
 
@@ -200,6 +199,6 @@ def test_every_sentence_of_the_service_is_used_and_every_one_used_exists() -> No
 def test_a_broken_box_file_of_the_owner_is_told(app: Flask, hall: Hall) -> None:
     hall.own_boxes.mkdir(parents=True)
     (hall.own_boxes / "horus.toml").write_text("title = 3\n", encoding="utf-8")
-    answer = app.test_client().post("/api/tables", json={**LAYING, "box": "horus"})
+    answer = Browser(app).post("/api/tables", json={**LAYING, "box": "horus"})
     assert (answer.status_code, answer.json["error"]["code"]) == (503, "bad_box")
     assert "title" in answer.json["error"]["message"]

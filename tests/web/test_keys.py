@@ -6,10 +6,9 @@ import logging
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion.hall import Hall
-from tests.web.people import Asker, lay, sit_down
+from tests.web.people import Asker, Browser, lay, sit_down
 from web_ui.app import create_app
 from web_ui.rate import Pace
 from web_ui.settings import Settings
@@ -84,7 +83,7 @@ def test_a_key_opens_its_own_table_only(app: Flask) -> None:
     assert here.with_key(there["host"]).get().status_code == 401
 
 
-def test_entering_keeps_the_key_where_no_script_reads_it(table: Asker, client: FlaskClient) -> None:
+def test_entering_keeps_the_key_where_no_script_reads_it(table: Asker, client: Browser) -> None:
     answer = client.post(f"{table.path}/enter", json={"key": table.laid["seats"][1]})
     assert answer.json == {"table": table.laid["table"], "me": {"role": "seat", "seat": 1}}
     cookie = answer.headers["Set-Cookie"]
@@ -94,31 +93,31 @@ def test_entering_keeps_the_key_where_no_script_reads_it(table: Asker, client: F
     assert client.get(table.path).json["me"]["seat"] == 1
 
 
-def test_over_https_the_cookie_stays_on_https(table: Asker, client: FlaskClient) -> None:
+def test_over_https_the_cookie_stays_on_https(table: Asker, client: Browser) -> None:
     answer = client.post(f"{table.path}/enter", json={"key": table.laid["host"]}, base_url="https://localhost")
     assert "Secure" in answer.headers["Set-Cookie"]
 
 
-def test_leaving_makes_a_spectator(table: Asker, client: FlaskClient) -> None:
+def test_leaving_makes_a_spectator(table: Asker, client: Browser) -> None:
     client.post(f"{table.path}/enter", json={"key": table.laid["host"]})
     client.post(f"{table.path}/leave", json={})
     assert client.get(table.path).json["me"]["role"] == "spectator"
 
 
-def test_a_wrong_key_does_not_enter(table: Asker, client: FlaskClient) -> None:
+def test_a_wrong_key_does_not_enter(table: Asker, client: Browser) -> None:
     answer = client.post(f"{table.path}/enter", json={"key": "wrong"})
     assert answer.status_code == 401
     assert "Set-Cookie" not in answer.headers
 
 
 def test_laying_a_table_makes_the_device_its_host(app: Flask) -> None:
-    device = app.test_client()
+    device = Browser(app)
     laid = device.post("/api/tables", json={"box": "horus", "mode": "toolbox", "seats": [{"name": "A"}, {"name": "B"}]})
     assert device.get(f"/api/tables/{laid.json['table']}").json["me"]["role"] == "host"
 
 
-def test_an_outdated_cookie_makes_a_spectator(table: Asker, client: FlaskClient) -> None:
-    client.set_cookie(f"digside-{table.laid['table']}", "from-another-life")
+def test_an_outdated_cookie_makes_a_spectator(table: Asker, client: Browser) -> None:
+    client.keep(f"digside-{table.laid['table']}", "from-another-life")
     assert client.get(table.path).json["me"]["role"] == "spectator"
 
 
@@ -127,7 +126,7 @@ def test_guessing_keys_is_slow(hall: Hall) -> None:
 
     app = create_app(hall, NoRig(), settings=Settings(guesses=Pace(3, 0.001)))
     laid = lay(app)
-    device = app.test_client(use_cookies=False)
+    device = Browser(app, cookies=False)
     tries = [device.post(f"/api/tables/{laid['table']}/enter", json={"key": f"guess {n}"}) for n in range(5)]
     assert [answer.status_code for answer in tries] == [401, 401, 401, 429, 429]
     assert tries[-1].headers["Retry-After"] == "1"

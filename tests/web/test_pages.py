@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion.hall import Hall
 from companion.words import LANGUAGES
 from hardware.face import NoRig
-from tests.web.people import Asker
+from tests.web.people import Asker, Browser
 from web_ui.app import create_app
 from web_ui.settings import Settings
 from web_ui.shelf import Kept, Shelf, modules
@@ -22,7 +21,7 @@ ELSEWHERE = ("../app.py", "%2e%2e/app.py", "..%2fapp.py", "/etc/passwd", "style"
 
 
 @pytest.mark.parametrize("path", ["/", "/past", "/settings", "/certificate", "/rig"])
-def test_every_page_is_there(client: FlaskClient, path: str) -> None:
+def test_every_page_is_there(client: Browser, path: str) -> None:
     page = client.get(path)
     assert page.status_code == 200
     assert page.mimetype == "text/html"
@@ -30,38 +29,38 @@ def test_every_page_is_there(client: FlaskClient, path: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["table", "join", "luck"])
-def test_a_page_about_a_table_needs_one(table: Asker, client: FlaskClient, name: str) -> None:
+def test_a_page_about_a_table_needs_one(table: Asker, client: Browser, name: str) -> None:
     assert f'data-table="{table.laid["table"]}"' in client.get(f"/{name}/{table.laid['table']}").text
     assert client.get(f"/{name}/zzzzz").status_code == 404
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_page_speaks_the_browsers_language(client: FlaskClient, language: str) -> None:
+def test_a_page_speaks_the_browsers_language(client: Browser, language: str) -> None:
     page = client.get("/", headers={"Accept-Language": language})
     assert f'<html lang="{language}"' in page.text
     assert "Accept-Language" in page.headers["Vary"]
     assert client.get(f"/words/{language}.json").json["web.no_page"]
 
 
-def test_there_are_no_words_in_other_languages(client: FlaskClient) -> None:
+def test_there_are_no_words_in_other_languages(client: Browser) -> None:
     for other in ("xx", "..", "EN", "en.json"):
         assert client.get(f"/words/{other}.json").status_code == 404
 
 
-def test_a_page_has_no_script_or_style_of_its_own(client: FlaskClient) -> None:
+def test_a_page_has_no_script_or_style_of_its_own(client: Browser) -> None:
     text = client.get("/").text
     assert "<style" not in text
     assert not re.search(r"<script(?![^>]*\ssrc=)", text)
     assert not re.search(r"\son\w+=|\sstyle=", text)
 
 
-def test_everything_a_page_names_is_there(client: FlaskClient) -> None:
+def test_everything_a_page_names_is_there(client: Browser) -> None:
     named = re.findall(r'(?:href|src)="(/[^"]+)"', client.get("/").text)
     assert named
     assert {path for path in named if client.get(path).status_code != 200} == set()
 
 
-def test_a_file_is_sent_packed_and_only_once(client: FlaskClient) -> None:
+def test_a_file_is_sent_packed_and_only_once(client: Browser) -> None:
     packed = client.get("/static/main.js", headers={"Accept-Encoding": "gzip"})
     plain = client.get("/static/main.js")
     assert packed.headers["Content-Encoding"] == "gzip"
@@ -72,7 +71,7 @@ def test_a_file_is_sent_packed_and_only_once(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("path", ELSEWHERE)
-def test_nothing_else_is_sent(client: FlaskClient, path: str) -> None:
+def test_nothing_else_is_sent(client: Browser, path: str) -> None:
     assert client.get(f"/static/{path}").status_code in {308, 404}
 
 
@@ -104,7 +103,7 @@ def test_a_script_is_fetched_with_all_it_needs(tmp_path: Path) -> None:
     assert modules(tmp_path, "main.js") == ("main.js", "a.js", "pieces/b.js")
 
 
-def test_a_code_is_drawn_for_our_own_addresses_only(client: FlaskClient) -> None:
+def test_a_code_is_drawn_for_our_own_addresses_only(client: Browser) -> None:
     drawn = client.get("/qr.svg?path=/table/abc")
     assert drawn.mimetype == "image/svg+xml"
     assert drawn.data.startswith(b"<svg")
@@ -114,7 +113,7 @@ def test_a_code_is_drawn_for_our_own_addresses_only(client: FlaskClient) -> None
 
 def test_codes_drawn_at_the_machine_itself_lead_to_where_tablets_reach_it(hall: Hall) -> None:
     app = create_app(hall, NoRig(), address="http://192.168.1.20:8765")
-    at_home, from_afar = app.test_client(), app.test_client()
+    at_home, from_afar = Browser(app), Browser(app)
     here = at_home.get("/qr.svg?path=/past", base_url="http://127.0.0.1:8765").data
     there = from_afar.get("/qr.svg?path=/past", base_url="http://192.168.1.20:8765").data
     by_name = from_afar.get("/qr.svg?path=/past", base_url="http://digside.local:8765").data
@@ -122,8 +121,8 @@ def test_codes_drawn_at_the_machine_itself_lead_to_where_tablets_reach_it(hall: 
 
 
 def test_the_authority_of_the_certificate_can_be_fetched(hall: Hall, tmp_path: Path, app: Flask) -> None:
-    assert app.test_client().get("/certificate.crt").status_code == 404
+    assert Browser(app).get("/certificate.crt").status_code == 404
     authority = tmp_path / "authority.crt"
     authority.write_bytes(b"PEM")
-    served = create_app(hall, NoRig(), settings=Settings(authority=authority)).test_client().get("/certificate.crt")
+    served = Browser(create_app(hall, NoRig(), settings=Settings(authority=authority))).get("/certificate.crt")
     assert (served.data, served.mimetype) == (b"PEM", "application/x-x509-ca-cert")

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, LinkLost, Pressed
 from hardware.face import Rig
 from hardware.rig import open_rig
-from tests.web.people import Asker, sit_down
+from tests.web.people import Asker, Browser, sit_down
 from web_ui.beside import told
 
 FREE = ("/api/rig", "/api/rig/shovel", "/api/rig/calibrate", "/api/rig/world")
@@ -27,10 +26,10 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
 
 
 @pytest.fixture
-def device(table: Asker) -> FlaskClient:
+def device(table: Asker) -> Browser:
     """The host's tablet: its cookie says who it is."""
-    device = table.app.test_client()
-    device.set_cookie(f"digside-{table.laid['table']}", table.laid["host"])
+    device = Browser(table.app)
+    device.keep(f"digside-{table.laid['table']}", table.laid["host"])
     return device
 
 
@@ -49,14 +48,14 @@ def test_the_state_of_the_rig_is_everybodys_to_see(table: Asker) -> None:
     assert told["table"] == table.laid["table"]
 
 
-def test_a_lift_holds_and_lets_go(device: FlaskClient) -> None:
+def test_a_lift_holds_and_lets_go(device: Browser) -> None:
     assert device.post("/api/rig/world", json={"do": "card"}).json["world"]["card"] is True
     assert device.post("/api/rig/shovel", json={"do": "grip"}).json["shovel"]["state"] == "priming"
     until(lambda: device.get("/api/rig").json["shovel"]["state"] == "holding")
     assert device.post("/api/rig/shovel", json={"do": "release"}).json["shovel"]["state"] == "releasing"
 
 
-def test_anybody_may_stop_and_may_stop_again(device: FlaskClient, table: Asker) -> None:
+def test_anybody_may_stop_and_may_stop_again(device: Browser, table: Asker) -> None:
     device.post("/api/rig/world", json={"do": "card"})
     device.post("/api/rig/shovel", json={"do": "grip"})
     for _ in range(2):
@@ -83,7 +82,7 @@ def test_all_else_is_a_hosts(table: Asker, path: str, body: dict[str, object]) -
     assert table.post(f"{path}?table={table.laid['table']}", body).status_code in {200, 422}
 
 
-def test_what_the_shovel_refuses_is_said_in_words(device: FlaskClient) -> None:
+def test_what_the_shovel_refuses_is_said_in_words(device: Browser) -> None:
     answer = device.post("/api/rig/shovel", json={"do": "confirm"})
     assert answer.status_code == 422
     assert answer.json["error"]["code"] == "nothing_to_confirm"
@@ -101,11 +100,11 @@ def test_what_the_shovel_refuses_is_said_in_words(device: FlaskClient) -> None:
     ],
     ids=str,
 )
-def test_what_no_rig_understands_is_malformed(device: FlaskClient, path: str, body: dict[str, object]) -> None:
+def test_what_no_rig_understands_is_malformed(device: Browser, path: str, body: dict[str, object]) -> None:
     assert device.post(path, json=body).status_code == 400
 
 
-def test_a_guided_reading(device: FlaskClient) -> None:
+def test_a_guided_reading(device: Browser) -> None:
     taken = device.post("/api/rig/calibrate", json={"reading": "ambient"})
     assert taken.status_code == 200
     assert taken.json["ambient"] is not None
@@ -143,7 +142,7 @@ def test_only_a_tables_host_gives_and_takes_the_rig(table: Asker, path: str) -> 
     assert table.get("/api/rig").json["table"] == table.laid["table"]
 
 
-def test_a_screen_learns_what_it_may_do_with_the_rig(table: Asker, device: FlaskClient) -> None:
+def test_a_screen_learns_what_it_may_do_with_the_rig(table: Asker, device: Browser) -> None:
     own = table.laid["table"]
     other = sit_down(table.app, box="horus")
     assert device.get("/api/rig/hands").json == {"uses": True, "tables": [own]}
@@ -151,12 +150,12 @@ def test_a_screen_learns_what_it_may_do_with_the_rig(table: Asker, device: Flask
     assert table.seat(0).get(f"/api/rig/hands?table={own}").json == {"uses": False, "tables": []}
     assert other.get(f"/api/rig/hands?table={other.laid['table']}").json["tables"] == [other.laid["table"]]
     assert other.get(f"/api/rig/hands?table={own}").status_code == 401  # a key that was typed, and is wrong
-    device.set_cookie("digside-no-table", "any")
-    device.set_cookie(f"digside-{other.laid['table']}", other.laid["seats"][0])
+    device.keep("digside-no-table", "any")
+    device.keep(f"digside-{other.laid['table']}", other.laid["seats"][0])
     assert device.get("/api/rig/hands").json["tables"] == [own]
 
 
-def test_a_table_that_is_over_is_no_longer_given_the_rig(table: Asker, device: FlaskClient) -> None:
+def test_a_table_that_is_over_is_no_longer_given_the_rig(table: Asker, device: Browser) -> None:
     table.press("/close")
     assert device.get("/api/rig/hands").json == {"uses": True, "tables": []}
 
