@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.entries import Written
+from companion.hall import Summary
 from companion.refusals import Refusal
 from companion.table import Table
 from hardware.states import RigState
@@ -61,18 +62,23 @@ class Metrics:
         self._answers: Counter[int] = Counter()
         self._commits = Histogram()
 
+    def found(self, tables: Iterable[Summary]) -> None:
+        """What was on disk before the service started."""
+        with self._lock:
+            for each in tables:
+                if each.seq:
+                    self._note(each.table, each.seq, each.played_at)
+
     def opened(self, table: Table) -> None:
         """A table was laid, or read from the journal."""
         with self._lock:
             self._tables.add(table.id)
-            if table.written:
-                self._note(table.id, table.written[-1])
 
     def stepped(self, table: Table, lines: Sequence[Written]) -> None:
         """Entries are on disk."""
         with self._lock:
             self._entries.update(line.entry.__struct_config__.tag for line in lines)  # type: ignore[misc]
-            self._note(table.id, lines[-1])
+            self._note(table.id, lines[-1].seq, lines[-1].at)
 
     def committed(self, seconds: float) -> None:
         """A step took so long, from being asked for to being on disk and on the screens' lines."""
@@ -94,10 +100,10 @@ class Metrics:
         with self._lock:
             return "\n".join([*self._counted(), *_gauges(len(self._tables), streams, told), *_rig(rig)]) + "\n"
 
-    def _note(self, table: str, line: Written) -> None:
-        if line.at >= self._newest_at:
-            self._newest_at = line.at
-            self.newest = Newest(table, line.seq)
+    def _note(self, table: str, seq: int, at: int) -> None:
+        if at >= self._newest_at:
+            self._newest_at = at
+            self.newest = Newest(table, seq)
 
     def _counted(self) -> Iterator[str]:
         yield from _head("digside_entries_total", "counter", "Journal entries written, by kind")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,6 +14,8 @@ from companion.table import Actor, Table
 from companion.view import view
 from web_ui.hub import Hub
 from web_ui.streams import view_event
+
+log = logging.getLogger(__name__)
 
 TABLES_KEPT = 64
 
@@ -56,7 +59,10 @@ class Pictures:
         """A step is on disk: every line of this table is told. Called under the table's lock."""
         for eyes in self.hub.lines():
             if isinstance(eyes, Eyes) and eyes.table == table.id:
-                self.show(table, eyes)
+                try:
+                    self.show(table, eyes)
+                except Exception:  # the step is on disk and stays; the other screens are told of it all the same
+                    log.exception("table %s cannot be shown to %s", table.id, eyes.actor)
 
     def _kept(self, table: str, seq: int) -> dict[Eyes, bytes]:
         """The pictures of a table at its newest entry; those of an older one are dropped."""

@@ -8,8 +8,9 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from types import FrameType
@@ -19,7 +20,9 @@ import msgspec
 import segno
 import uvicorn
 
-from companion import words
+from companion import boxes, words
+from companion.boxes import BoxProblem
+from companion.cli import language
 from companion.hall import Hall
 from companion.refusals import Refusal
 from hardware import notify
@@ -71,8 +74,6 @@ def serve(
     rig: str | None,
     https_port: int | None = None,
     settings: Settings | None = None,
-    language: str = "en",
-    say: Callable[[str], None] = print,
 ) -> int:
     """Serve a data folder until a signal says stop; the answer is the process's exit code.
 
@@ -86,27 +87,35 @@ def serve(
             doors = _doors(host, port, https_port, data)
             for door in doors:
                 undo.callback(door.sock.close)
-            hall = Hall(data)
-            undo.callback(hall.close)
-            attached = open_rig(rig, data=data)
-            undo.callback(attached.close)
+            hall, attached = _opened(undo, data, rig)
         except Refusal as refusal:
-            print(refusal.said(language), file=sys.stderr)
+            print(refusal.said(language()), file=sys.stderr)
             return 1
-        except RigProblem as problem:
+        except (RigProblem, BoxProblem) as problem:
             print(problem, file=sys.stderr)
             return 1
-        settings = _with_names(settings or Settings(), data)
         shown = _addresses(host, doors)
-        app = create_app(hall, attached, settings=settings, address=shown[0])
+        app = create_app(hall, attached, settings=_with_names(settings or Settings(), data), address=shown[0])
         service = app.extensions["digside"]
         undo.callback(service.close)
+        service.metrics.found(hall.tables())
         front = Front(app, service)
         undo.callback(front.close)
         sys.setswitchinterval(SWITCH)
         gc.freeze()
-        asyncio.run(_run(front, service, attached, doors, lambda: _greet(shown, say, language)))
+        asyncio.run(_run(front, service, attached, doors, lambda: _greet(shown)))
     return 0
+
+
+def _opened(undo: ExitStack, data: Path, rig: str | None) -> tuple[Hall, Rig]:
+    """The tables and the rig of a data folder, with every box file of its owner read once."""
+    hall = Hall(data)
+    undo.callback(hall.close)
+    for name in boxes.names():
+        hall.box(name)
+    attached = open_rig(rig, data=data)
+    undo.callback(attached.close)
+    return hall, attached
 
 
 async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], greet: Callable[[], None]) -> None:
@@ -118,6 +127,7 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], gree
         notify.stopping()
         service.hub.close()
         for server in servers:
+            server.force_exit = server.should_exit  # asked twice: whoever is not done is left
             server.should_exit = True
 
     def told_to_stop(number: int, frame: FrameType | None) -> None:
@@ -182,7 +192,7 @@ def _doors(host: str | None, port: int, https_port: int | None, data: Path) -> l
 
 def _with_names(settings: Settings, data: Path) -> Settings:
     authority = data / "certificate" / "authority.crt"
-    names = (*settings.names, *own_names(), socket.getfqdn().lower())
+    names = (*settings.names, *own_names())
     return msgspec.structs.replace(settings, names=names, authority=authority if authority.is_file() else None)
 
 
@@ -195,21 +205,15 @@ def _addresses(host: str | None, doors: list[Door]) -> list[str]:
     return [address_of(door.scheme, name, door.port) for door in doors for name in names or ["localhost"]]
 
 
-def _greet(addresses: list[str], say: Callable[[str], None], language: str) -> None:
-    """Say where tablets find the table, with a code to scan."""
-    for line in _greeting(addresses, language):
-        say(line)
-    sys.stdout.flush()
-
-
-def _greeting(addresses: list[str], language: str) -> Iterator[str]:
-    yield words.say(language, "web.serving", {"address": addresses[0]})
+def _greet(addresses: list[str]) -> None:
+    """Say where tablets find the table, with a code to scan where the terminal can show one."""
+    say = partial(words.say, language())
+    print(say("web.serving", {"address": addresses[0]}))
     if len(addresses) > 1:
-        yield words.say(language, "web.also_at", {"addresses": addresses[1:]})
-    code = _in_blocks(addresses[0])
+        print(say("web.also_at", {"addresses": addresses[1:]}))
     if "█".encode(sys.stdout.encoding or "ascii", "ignore"):
-        yield code
-    yield words.say(language, "web.how_to_stop", {})
+        print(_in_blocks(addresses[0]))
+    print(say("web.how_to_stop", {}), flush=True)
 
 
 def _in_blocks(address: str) -> str:

@@ -144,3 +144,25 @@ def test_systemd_hears_of_start_life_and_stop(tmp_path: Path, monkeypatch: pytes
         end = time.monotonic() + 2
         while systemd.recv(4096) != b"STOPPING=1":
             assert time.monotonic() < end
+
+
+def test_after_a_start_it_knows_the_newest_step_on_disk(tmp_path: Path) -> None:
+    first = Live(tmp_path)
+    path, laid = first.lay()
+    first.lay()
+    seq = first.dial(path, laid["host"], first.call("GET", path)[1]["seq"])[1]["seq"]
+    first.stop()
+    second = Live(tmp_path)
+    health = second.call("GET", "/healthz")[1]
+    second.stop()
+    assert (health["table"], health["seq"]) == (laid["table"], seq)
+
+
+def test_an_owners_box_file_that_does_not_hold_stops_the_start(tmp_path: Path) -> None:
+    (tmp_path / "boxes").mkdir()
+    (tmp_path / "boxes" / "horus.toml").write_text("title = 3\n", encoding="utf-8")
+    process = start(tmp_path, port=free_port())
+    said = process.communicate(timeout=PATIENCE)[0].decode()
+    assert process.returncode == 1
+    assert "horus.toml" in said
+    assert "Traceback" not in said

@@ -1,0 +1,154 @@
+"""The way in, without a socket: threads, bodies, and lines that one bad picture must not stop."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+
+import companion.view
+from companion.hall import Hall
+from companion.table import HOST, Actor
+from tests.web.people import Asker
+from web_ui.asgi import Front
+from web_ui.hub import Hub
+from web_ui.pictures import Eyes, Pictures
+from web_ui.refusals import Full
+
+HEADERS = [(b"host", b"localhost"), (b"content-type", b"application/json")]
+
+
+@pytest.fixture
+def front(app: Flask) -> Iterator[Front]:
+    """The ASGI application."""
+    front = Front(app, app.extensions["digside"])
+    yield front
+    front.close()
+
+
+async def ask(front: Front, method: str, path: str, *parts: dict[str, Any]) -> list[dict[str, Any]]:
+    """What is sent in answer to a request that comes in these parts."""
+    sent: list[dict[str, Any]] = []
+    coming = iter(parts or ({"type": "http.request", "body": b""},))
+
+    async def receive() -> dict[str, Any]:
+        return next(coming)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "query_string": b"",
+        "headers": HEADERS,
+        "scheme": "http",
+        "http_version": "1.1",
+    }
+    await front(scope, receive, send)
+    return sent
+
+
+def test_a_stop_waits_for_nobody(front: Front, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk_is_back = threading.Event()
+    monkeypatch.setattr(hall, "tables", lambda: [] if disk_is_back.wait(5) else None)
+
+    async def while_all_wait() -> int:
+        stuck = [asyncio.create_task(ask(front, "GET", "/api/tables")) for _ in range(30)]
+        await asyncio.sleep(0.05)
+        async with asyncio.timeout(1):
+            answer = await ask(front, "POST", "/api/rig/shovel", {"type": "http.request", "body": b'{"do":"stop"}'})
+        disk_is_back.set()
+        assert all(sent[0]["status"] == 200 for sent in await asyncio.gather(*stuck))
+        return int(answer[0]["status"])
+
+    assert asyncio.run(while_all_wait()) == 200
+
+
+def test_a_body_that_comes_in_parts_is_one(front: Front) -> None:
+    parts = (
+        {"type": "http.request", "body": b'{"do":', "more_body": True},
+        {"type": "http.request", "body": b'"stop"}'},
+    )
+    assert asyncio.run(ask(front, "POST", "/api/rig/shovel", *parts))[0]["status"] == 200
+
+
+def test_who_leaves_in_the_middle_is_not_answered(front: Front) -> None:
+    parts = ({"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"})
+    assert asyncio.run(ask(front, "POST", "/api/rig/shovel", *parts)) == []
+
+
+def test_only_http_is_spoken(front: Front) -> None:
+    with pytest.raises(ValueError, match="websocket"):
+        asyncio.run(front({"type": "websocket"}, None, None))  # type: ignore[arg-type]
+
+
+def test_one_bad_picture_neither_undoes_a_step_nor_darkens_another_screen(
+    table: Asker, hall: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    here = hall.table(table.laid["table"])
+    shown = companion.view.view
+
+    def view(table: Any, actor: Actor, **more: Any) -> Any:
+        if actor.seat == 0:
+            raise RuntimeError("a mistake in what a seat sees")
+        return shown(table, actor, **more)
+
+    hub: Hub = table.app.extensions["digside"].hub
+    eyes = [Eyes(here.id, Actor("seat", 0)), Eyes(here.id, Actor("seat", 1))]
+
+    async def step() -> list[int]:
+        screens = [hub.open(each) for each in eyes]
+        monkeypatch.setattr("web_ui.pictures.view", view)
+        assert (await asyncio.to_thread(table.dial)).status_code == 200
+        await asyncio.sleep(0)
+        seen = [screen.line.seq for screen in screens]
+        for screen in screens:
+            hub.leave(screen)
+        return seen
+
+    assert asyncio.run(step()) == [-1, here.seq]
+    assert "a mistake in what a seat sees" in caplog.text
+
+
+def test_a_picture_is_made_once_however_many_look(table: Asker, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Actor] = []
+    shown = companion.view.view
+
+    def view(table: Any, actor: Actor, **more: Any) -> Any:
+        made.append(actor)
+        return shown(table, actor, **more)
+
+    monkeypatch.setattr("web_ui.pictures.view", view)
+    here = hall.table(table.laid["table"])
+    album = Pictures(Hub(most=1))
+    one, other = Eyes(here.id, HOST), Eyes(here.id, Actor("spectator"))
+    assert len({id(album.of(here, one)) for _ in range(5)}) == 1
+    album.of(here, other)
+    assert made == [HOST, Actor("spectator")]
+    table.dial()
+    album.of(here, one)
+    assert len([each for each in made if each == HOST]) >= 2
+
+
+def test_a_line_shows_the_newest_only_and_never_an_older_one() -> None:
+    async def watch() -> bytes:
+        hub = Hub(most=2)
+        screen = hub.open("line")
+        hub.tell("line", 2, b"two")
+        hub.tell("line", 1, b"one")
+        hub.tell("another", 9, b"nine")
+        assert screen.line.event == b"two"
+        hub.open("line")
+        with pytest.raises(Full):
+            hub.open("line")
+        hub.leave(screen)
+        assert (hub.screens, hub.lines()) == (1, ["line"])
+        return screen.line.event
+
+    assert asyncio.run(watch()) == b"two"
