@@ -153,6 +153,24 @@ class Setup(msgspec.Struct, frozen=True):
         return self.sources.get(randomizer, self.sources.get("default", "companion"))
 
 
+class Together(msgspec.Struct, frozen=True):
+    """Fields of a correction, and what they can say together: a row for each that fits."""
+
+    fields: tuple[str, ...]
+    rows: tuple[tuple[bool | int | str | None, ...], ...]
+
+
+class Mending(msgspec.Struct, frozen=True):
+    """What the corrections of a table can say; a field that is in no table is free.
+
+    :param tables: by the correction's type.
+    :param names: the names that tell a value not called by its own; ``field=value`` where only that field means it.
+    """
+
+    tables: dict[str, tuple[Together, ...]] = {}
+    names: dict[str, tuple[str, ...]] = {}
+
+
 class Option(msgspec.Struct, frozen=True):
     """A choice at the laying of a table; its words are ``option.<name>`` in the catalogue."""
 

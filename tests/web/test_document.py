@@ -65,6 +65,7 @@ def test_every_call_is_answered_as_it_says(document: dict[str, Any], table: Aske
     check(document, table.get("/api/boxes/horus"), "/api/boxes/{box}", "get")
     for call in ("", "/moves", "/keys", "/corrections", "/luck", "/record", "/stream"):
         check(document, table.get(call), "/api/tables/{table}" + call, "get")
+    check(document, table.get("/keepsake.png"), "/api/tables/{table}/keepsake.png", "get")
     check(document, table.get("/qr/0.svg"), "/api/tables/{table}/qr/{seat}.svg", "get")
     presses: dict[str, dict[str, Any]] = {
         "/moves": {"move": {"type": "dial", "knowledge": 3}},

@@ -95,7 +95,7 @@ def _anything(kind: type) -> Schema:
 
 
 def _operation(call: Call, schemas: dict[Any, Schema]) -> Schema:
-    schema = schemas[call.gives]
+    schema = {} if call.gives is bytes else schemas[call.gives]
     content = {call.media: {"schema": _event(schema) if call.media == STREAM else schema}}
     answers: Schema = {str(status): {"description": call.about, "content": content} for status in call.statuses}
     for status, names in _refused(call).items():

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.game import Mode, Option, Outcome, Pace, Source
+from companion.game import Mode, Option, Outcome, Pace, Source, Together
 from hardware.calibration import Reading
 from hardware.face import Do, Poke
 from web_ui.refusals import Said
@@ -346,10 +346,12 @@ class MovesTold(msgspec.Struct, frozen=True):
 
 
 class CorrectionForms(msgspec.Struct, frozen=True):
-    """The corrections that a table takes, each as a JSON schema."""
+    """The corrections that a table takes, each as a JSON schema, and what their fields can say as it stands."""
 
     seq: int
     corrections: tuple[Board, ...]
+    tables: dict[str, tuple[Together, ...]]
+    names: dict[str, tuple[str, ...]]
 
 
 class OutcomeLuck(msgspec.Struct, frozen=True):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import datetime
+from functools import lru_cache
 
 import msgspec
 
-from companion import boxes, games
+from companion import boxes, extras, games
 from companion.game import Seat, Setup
 from companion.record import Record, decode, encode, export
 from companion.refusals import Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
@@ -20,6 +22,7 @@ from web_ui.refusals import NoKey
 
 calls = Calls()
 
+PNG = "image/png"
 EYES = Query("seat", "With the host's key: the seat whose eyes are looking, when the tablet is handed over.")
 CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
 
@@ -183,11 +186,38 @@ def show_keys(asking: AtTable, _: shapes.Nothing) -> shapes.KeysTold:
 
 @calls.get("/api/tables/<table>/corrections", gives=shapes.CorrectionForms)
 def list_corrections(asking: AtTable, _: shapes.Nothing) -> Reply:
-    """The corrections a table takes, each as a JSON schema."""
+    """The corrections a table takes, each as a JSON schema, and what their fields can say as it stands."""
     table = asking.table
     forms, _known = msgspec.json.schema_components(table.game.correction_types, ref_template="#/{name}")
     whole = [_known.get(each["$ref"].removeprefix("#/"), each) for each in forms]
-    return Reply(msgspec.json.encode({"seq": table.seq, "corrections": whole}))
+    with table.lock:
+        can = extras.choices(table.setup, table.game, table.state)
+        told = {"seq": table.seq, "corrections": whole, "tables": can.tables, "names": can.names}
+    return Reply(msgspec.json.encode(told))
+
+
+@calls.get(
+    "/api/tables/<table>/keepsake.png",
+    gives=bytes,
+    media=PNG,
+    query=(Query("lang", "The language of what is written on it."),),
+)
+def show_keepsake(asking: AtTable, _: shapes.Nothing) -> Reply:
+    """A picture of the final table to print and keep, where the game draws one."""
+    table = asking.table
+    if not table.over():
+        raise Missing("keepsake.before_the_end")
+    name = f'inline; filename="digside-{table.setup.box}-{table.id}.png"'
+    picture = _keepsake(table, asking.language)
+    return Reply(picture, (("Content-Disposition", name), ("Cache-Control", "private, max-age=86400")))
+
+
+@lru_cache(maxsize=4)
+def _keepsake(table: Table, language: str) -> bytes:
+    """A finished table stays as it is, so its picture is drawn once."""
+    played = datetime.fromtimestamp(table.written[-1].at / 1000).date().isoformat()
+    note = f"{table.id} · {played}"
+    return extras.keepsake(table.setup, table.game, table.state, language=language, seal=table.seals[-1], note=note)
 
 
 @calls.get("/api/tables/<table>/luck", gives=shapes.LuckTold)

@@ -1,0 +1,43 @@
+"""What a game may offer beside its rules: each offer is a module of the game's folder, imported when it is wanted.
+
+``keepsake``  ``keepsake(game, state, *, language, seal, note)``: a picture of the final table, as a PNG
+``mending``   ``choices(game, state)``: what the corrections of this table can say, so that nobody has to type it
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
+
+from companion.game import Game, Mending, Setup
+from companion.games import PLAYED_BY
+from companion.refusals import Missing
+
+
+def choices(setup: Setup, game: Game[Any], state: Any) -> Mending:
+    """What the corrections of a table can say as it stands; nothing, if the game does not tell."""
+    module = _module(setup, "mending")
+    if module is None:
+        return Mending()
+    told: Mending = module.choices(game, state)
+    return told
+
+
+def keepsake(setup: Setup, game: Game[Any], state: Any, *, language: str, seal: str, note: str) -> bytes:
+    """A picture of a table as it stands, to be printed.
+
+    :raises Missing: if the game draws none.
+    """
+    module = _module(setup, "keepsake")
+    if module is None:
+        raise Missing("keepsake.none")
+    picture: bytes = module.keepsake(game, state, language=language, seal=seal, note=note)
+    return picture
+
+
+def _module(setup: Setup, name: str) -> ModuleType | None:
+    """A module of the game's folder, if it has one."""
+    path = f"{PLAYED_BY[setup.box, setup.mode]}.{name}"
+    return import_module(path) if find_spec(path) else None
