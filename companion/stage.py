@@ -87,6 +87,7 @@ class Stage:
         self._changed = changed
         self._lock = threading.Lock()
         self._table: Table | None = None
+        self._lifts = True
         self._deaf: Callable[[], None] = lambda: None
         self._waiting: Waiting | None = None
         self._playing = False
@@ -99,6 +100,11 @@ class Stage:
         return self._table
 
     @property
+    def lifts(self) -> bool:
+        """Whether moves that lift a card wait for the shovel."""
+        return self._table is not None and self._lifts
+
+    @property
     def lift(self) -> Lift | None:
         """The lift that a move waits for."""
         waiting = self._waiting
@@ -109,13 +115,16 @@ class Stage:
         """Why the newest lift came to nothing, until the next begins."""
         return self._mishap
 
-    def attach(self, table: Table) -> None:
-        """Give the rig to a table."""
-        if self._table is table:
+    def attach(self, table: Table, *, lifts: bool = True) -> None:
+        """Give the rig to a table.
+
+        :param lifts: whether its shovel is used; without it a move that lifts a card needs no more than its press.
+        """
+        if self._table is table and self._lifts == lifts:
             return
         self.detach()
         with table.lock:
-            self._table = table
+            self._table, self._lifts = table, lifts
             self._deaf = table.listen(self._stepped)
         self._show(table)
         self._changed()
@@ -137,7 +146,7 @@ class Stage:
 
         A lift that is under way is not begun again: the same request is told how it stands.
         """
-        if table is not self._table or not self._rig.can_lift() or table.answered(request):
+        if table is not self._table or not self._lifts or not self._rig.can_lift() or table.answered(request):
             table.play(actor, seq, request, move, seat=seat)
             return None
         made = table.rehearse(actor, seq, move, seat=seat)

@@ -19,12 +19,14 @@ class RigTold(RigState, frozen=True, kw_only=True):
     """The rig as a screen is told of it.
 
     :ivar table: the table that has the rig
+    :ivar lifts: moves that lift a card wait for the shovel
     :ivar put_by: it was taken away from a table, and waits to be given to one
     :ivar waiting: the move that waits for its lift
     :ivar mishap: why the newest lift came to nothing, as the key of a sentence
     """
 
     table: str | None = None
+    lifts: bool = False
     put_by: bool = False
     waiting: Lift | None = None
     mishap: str | None = None
@@ -34,7 +36,7 @@ class RigTold(RigState, frozen=True, kw_only=True):
         """The rig's own state, and what a table does with it."""
         fields = {name: getattr(state, name) for name in state.__struct_fields__}
         table = stage.table.id if stage.table else None
-        return cls(**fields, table=table, put_by=put_by, waiting=stage.lift, mishap=stage.mishap)
+        return cls(**fields, table=table, lifts=stage.lifts, put_by=put_by, waiting=stage.lift, mishap=stage.mishap)
 
 
 class Beside:

@@ -175,13 +175,16 @@ class Service:
     # -- the rig ---------------------------------------------------------------------------------------------------
 
     def lend_rig(self, table: Table) -> None:
-        """Somebody plays at a table: it is given the rig if no other table that is not over has it."""
+        """Somebody plays at a table: it is given the rig if no other table that is not over has it.
+
+        A shovel that is only simulated is lent for its lamps and buttons; lifts wait for it once the host asks for it.
+        """
         if self.rig.kind == "none" or self.stage.table is table:
             return
         with self._lending:
             has_it = self.stage.table
             if not self._put_by and (has_it is None or has_it.over()) and not table.over():
-                self.stage.attach(table)
+                self.stage.attach(table, lifts=self.rig.kind != "sim")
 
     def give_rig(self, table: Table) -> None:
         """Give the rig to a table, whichever has it now."""

@@ -258,3 +258,14 @@ def test_what_changes_is_told(crew: Crew, table: Table) -> None:
     begin(stage, table)
     lift(crew)
     assert changes[-3:] == ["gripping", "held", None]
+
+
+def test_a_table_may_have_the_rig_and_lift_by_hand(stage: Stage, table: Table, crew: Crew) -> None:
+    stage.attach(table, lifts=False)
+    crew.shovel()
+    assert stage.play(table, HOST, table.seq, "dig", BURY) is None
+    assert (table.seq > 0, stage.lifts, crew.shovel()) == (True, False, [])
+    stage.attach(table)
+    assert stage.lifts
+    begin(stage, table, "with the shovel")
+    assert crew.shovel() == ["stop", "grip"]
