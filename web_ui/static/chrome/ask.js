@@ -1,6 +1,7 @@
 // What the table waits for: whose turn it is, a press to deal, a report of what came up at the table, or the end.
 import { html, classes } from "../html.js";
 import { Button } from "./press.js";
+import { Report } from "./report.js";
 import { SeatSign } from "../pieces/marker.js";
 import { percent } from "../words.js";
 
@@ -22,27 +23,20 @@ function Odds({ odds, act }) {
   </details>`;
 }
 
-const asked = (ask, act) => {
-  const key = `ui.ask.${ask.randomizer}`;
-  return act.knows(key) ? act.say(key, { ...ask.facts, what: ask.facts?.site ?? ask.facts?.square ?? "" }) : act.say("ui.ask.draw");
+const asked = (view, act) => {
+  const { ask } = view;
+  const key = [`ask.${view.box}.${ask.randomizer}`, `ui.ask.${ask.randomizer}`].find((each, i) => (i > 0 || view.mode === "referee") && act.knows(each));
+  return key ? act.say(key, { ...ask.facts, what: ask.facts?.site ?? ask.facts?.square ?? "" }) : act.say("ui.ask.draw");
 };
 
 const progress = (ask) => (ask.facts?.of > 1 ? html`<p class="progress">${ask.facts.nth} / ${ask.facts.of}</p>` : null);
 
-function Report({ ask, act }) {
-  const outcomes = ask.odds.filter(([, weight]) => weight !== 0);
-  return html`<p class="ask-line">${act.say("ui.ask.report")}</p>
-    <div class=${classes("outcomes", outcomes.length > 8 && "many")}>
-      ${outcomes.map(([outcome]) => html`<${Button} key=${outcome} look="outcome" can=${act.canDeal} onPress=${() => act.outcome(outcome)}>${act.outcome_said(outcome)}<//>`)}
-    </div>`;
-}
-
-function Chance({ view, act }) {
+function Chance({ view, act, plug }) {
   const { ask } = view;
   return html`<${Who} view=${view} seat=${ask.seat} act=${act} />
-    <p class="ask-line">${asked(ask, act)}</p>${progress(ask)}
+    <p class="ask-line">${asked(view, act)}</p>${progress(ask)}
     ${ask.source === "table"
-      ? act.mayDeal && html`<${Report} ask=${ask} act=${act} />`
+      ? act.mayDeal && html`<${Report} view=${view} act=${act} plug=${plug} />`
       : act.mayDeal && html`<${Button} look="main" class="deal" can=${act.canDeal} onPress=${() => act.outcome(null)}>${act.say("ui.ask.deal")} <kbd>${act.say("ui.key.space")}</kbd><//>`}
     ${ask.odds.length > 1 && ask.source !== "table" && html`<${Odds} odds=${ask.odds} act=${act} />`}`;
 }
@@ -70,10 +64,10 @@ function Turn({ view, act }) {
 
 const FACES = { chance: Chance, over: Over, move: Turn };
 
-/** @param children what the board adds beneath: the choices of a turn. */
-export const Ask = ({ view, act, children }) => html`
+/** @param plug the box's board; @param children what the board adds beneath: the choices of a turn. */
+export const Ask = ({ view, act, plug, children }) => html`
   <section class=${classes("ask", view.ask.kind, act.mayMove || act.mayDeal ? "mine" : "theirs")} aria-label=${act.say("ui.ask.label")}>
-    <${FACES[view.ask.kind]} view=${view} act=${act} />
+    <${FACES[view.ask.kind]} view=${view} act=${act} plug=${plug} />
     ${act.refusal && html`<p class="refusal" role="alert">${act.refusal.message}${act.refusal.rule && html` <small>${act.refusal.rule}</small>`}</p>`}
     ${view.ask.kind === "move" && children}
   </section>`;

@@ -1,85 +1,138 @@
 // "The table shows otherwise": the host puts things right, throws a pinch into the luck, or ends the table.
 import { Component, html } from "../html.js";
 import { get } from "../api.js";
-import { Button, Twice } from "./press.js";
+import { name, told } from "../words.js";
+import { Button, Choice, Twice } from "./press.js";
 import { Dialog } from "./dialog.js";
 
-const said = (act, view, type) => {
+const FEW = 6; // so many are buttons; more are a list
+
+const typeOf = (form) => form.properties.type.const ?? form.properties.type.enum[0];
+const fieldsOf = (form) => Object.entries(form.properties).filter(([field]) => field !== "type");
+const kinds = (shape) => (shape.anyOf ? shape.anyOf.map((each) => each.type) : [shape.type]).flat();
+
+const titleOf = (act, view, type) => {
   const key = `correction.${view.mode === "toolbox" ? "toolbox" : view.box}.${type}`;
   return act.knows(key) ? act.say(key) : type;
 };
 
-/** The fields of a correction, from the schema the service gives for it. */
+/** What a field can say once those before it have spoken; null where anything may be said. */
+function offered(tables, field, said) {
+  const here = tables.filter((table) => table.fields.includes(field));
+  if (here.length === 0) return null;
+  const lists = here.map(({ fields, rows }) => {
+    const at = fields.indexOf(field);
+    const fits = rows.filter((row) => fields.every((other, i) => i === at || !(other in said) || said[other] === row[i]));
+    return [...new Set(fits.map((row) => row[at]))];
+  });
+  return lists.reduce((all, list) => all.filter((value) => list.includes(value)));
+}
+
+/** Every field of a form with what it can say and what it says now, in order: a later one follows the earlier ones. */
+function filled(form, tables, chosen, view) {
+  const said = {};
+  return fieldsOf(form).map(([field, shape]) => {
+    const options = offered(tables, field, said) ?? plainly(field, shape, view);
+    const value = !options || options.includes(chosen[field]) ? chosen[field] ?? first(shape) : options[0];
+    if (value !== undefined) said[field] = value;
+    return { field, shape, options, value };
+  });
+}
+
+/** What can be said where the game tells nothing of a field. */
+function plainly(field, shape, view) {
+  if (field === "seat") return view.seats.map((_, seat) => seat);
+  if (shape.enum) return shape.enum;
+  return kinds(shape).includes("boolean") ? [true, false] : null;
+}
+
+const first = (shape) => shape.default ?? (kinds(shape).includes("integer") ? shape.minimum ?? 0 : undefined);
+
+/** The corrections that can be made: those that still have something to say in each field. */
+const possible = (sheet) =>
+  sheet.corrections.filter((form) => (sheet.tables[typeOf(form)] ?? []).every((table) => table.rows.length > 0));
+
 export class Mend extends Component {
-  state = { forms: null, chosen: 0, values: {}, failed: false };
+  state = { sheet: null, type: null, chosen: {}, failed: false, sent: null };
 
   componentDidMount() {
     get(`/api/tables/${this.props.view.table}/corrections`).then(
-      (told) => this.setState({ forms: told.corrections }),
+      (sheet) => this.setState({ sheet }),
       () => this.setState({ failed: true }),
     );
   }
 
-  put = () => {
-    const form = this.state.forms[this.state.chosen];
-    const correction = { type: form.properties.type.const ?? form.properties.type.enum[0] };
-    for (const [field, shape] of fieldsOf(form)) {
-      const value = this.state.values[field] ?? first(this.props.view, field, shape);
-      if (value !== "") correction[field] = value;
-    }
-    this.props.act.correct(correction);
-    this.props.onClose();
+  componentDidUpdate() {
+    const { sent } = this.state;
+    if (sent !== null && this.props.view.seq > sent) this.props.onClose();
+  }
+
+  put = (type, fields) => {
+    const said = fields.filter(({ value }) => value !== undefined && value !== null).map(({ field, value }) => [field, value]);
+    this.setState({ sent: this.props.view.seq });
+    this.props.act.correct({ type, ...Object.fromEntries(said) });
   };
 
-  render({ view, act, onClose }, { forms, chosen, values, failed }) {
-    const form = forms?.[chosen];
+  render({ view, act, onClose }, { sheet, failed }) {
     return html`<${Dialog} title=${act.say("ui.nav.mend")} onClose=${onClose}>
       <p>${act.say("ui.mend.how")}</p>
       ${failed && html`<p class="refusal" role="alert">${act.say("ui.link.unsent")}</p>`}
-      ${forms?.length > 0 && html`<div class="form">
-        <label class="field"><span>${act.say("ui.mend.what")}</span>
-          <select value=${chosen} onChange=${(event) => this.setState({ chosen: Number(event.target.value), values: {} })}>
-            ${forms.map((each, i) => html`<option key=${i} value=${i}>${said(act, view, each.properties.type.const ?? each.properties.type.enum[0])}</option>`)}
-          </select></label>
-        ${fieldsOf(form).map(([field, shape]) => html`<${Field} key=${field} field=${field} shape=${shape} view=${view} act=${act}
-          value=${values[field] ?? first(view, field, shape)} onChange=${(value) => this.setState({ values: { ...values, [field]: value } })} />`)}
-        <${Button} look="main" can=${act.ready} onPress=${this.put}>${act.say("ui.mend.put")}<//>
-      </div>`}
-      <hr />
-      <p>${act.say("ui.mend.stir_how")}</p>
-      <${Button} look="quiet" can=${act.ready && !view.over} onPress=${() => act.stir(String(performance.now()))}>${act.say("ui.mend.stir")}<//>
-      <hr />
-      <p>${act.say("ui.mend.end_how")}</p>
-      <${Twice} look="danger" can=${act.ready && !view.over} sure=${act.say("ui.mend.end_sure")} onPress=${() => (act.end(), onClose())}>${act.say("ui.mend.end")}<//>
+      ${sheet && !view.over && this.form(possible(sheet), sheet)}
+      ${act.refusal && html`<p class="refusal" role="alert">${act.refusal.message}</p>`}
+      <details class="rest"><summary>${act.say("ui.mend.other")}</summary>
+        <p>${act.say("ui.mend.stir_how")}</p>
+        <${Button} look="quiet" can=${act.ready && !view.over} onPress=${() => act.stir(String(performance.now()))}>${act.say("ui.mend.stir")}<//>
+        <p>${act.say("ui.mend.end_how")}</p>
+        <${Twice} look="danger" can=${act.ready && !view.over} sure=${act.say("ui.mend.end_sure")} onPress=${() => (act.end(), onClose())}>${act.say("ui.mend.end")}<//>
+      </details>
     <//>`;
+  }
+
+  form(forms, sheet) {
+    const { view, act } = this.props;
+    const { type, chosen } = this.state;
+    if (forms.length === 0) return html`<p class="hint">${act.say("ui.mend.none")}</p>`;
+    const form = forms.find((each) => typeOf(each) === type) ?? forms[0];
+    const fields = filled(form, sheet.tables[typeOf(form)] ?? [], chosen, view);
+    return html`<div class="form">
+      <label class="field"><span>${act.say("ui.mend.what")}</span>
+        <select value=${typeOf(form)} onChange=${(event) => this.setState({ type: event.target.value, chosen: {} })}>
+          ${forms.map((each) => html`<option key=${typeOf(each)} value=${typeOf(each)}>${titleOf(act, view, typeOf(each))}</option>`)}
+        </select></label>
+      ${fields.map((each) => html`<${Field} key=${`${typeOf(form)}.${each.field}`} ...${each} names=${sheet.names} view=${view} act=${act}
+        onChange=${(value) => this.setState({ chosen: { ...chosen, [each.field]: value } })} />`)}
+      <${Button} look="main" can=${act.ready} onPress=${() => this.put(typeOf(form), fields)}>${act.say("ui.mend.put")}<//>
+    </div>`;
   }
 }
 
-const fieldsOf = (form) => (form ? Object.entries(form.properties).filter(([field]) => field !== "type") : []);
+const SEATED = ["seat", "from", "to"];
 
-const kinds = (shape) => (shape.anyOf ? shape.anyOf.map((each) => each.type) : [shape.type]).flat();
-
-function first(view, field, shape) {
-  if (shape.default !== undefined && shape.default !== null) return shape.default;
-  if (shape.enum) return shape.enum[0];
-  if (kinds(shape).includes("boolean")) return true;
-  return kinds(shape).includes("integer") ? (field === "seat" ? 0 : shape.minimum ?? 1) : "";
+/** A value in words: a player, a place, a card by what it is. */
+function saying({ field, value, names, view, act }) {
+  const known = names[`${field}=${value}`] ?? names[value];
+  if (known) return told(known);
+  if (value === null) return act.say("ui.mend.as_is");
+  if (typeof value === "boolean") return act.say(value ? "ui.yes" : "ui.no");
+  if (typeof value === "number") return SEATED.includes(field) ? view.seats[value]?.name : String(value);
+  return name(value);
 }
 
-function Field({ field, shape, view, act, value, onChange }) {
+function Field({ field, shape, options, value, names, view, act, onChange }) {
   const label = act.say(`ui.field.${field}`);
-  if (field === "seat") return choose(label, view.seats.map((seat, i) => [i, seat.name]), value, onChange);
-  if (shape.enum) return choose(label, shape.enum.map((each) => [each, act.name(String(each))]), value, onChange);
-  if (kinds(shape).includes("boolean")) return choose(label, [[true, act.say("ui.yes")], [false, act.say("ui.no")]], value, onChange);
-  const number = kinds(shape).includes("integer") && !kinds(shape).includes("string");
-  return html`<label class="field"><span>${label}</span><input type=${number ? "number" : "text"} inputmode=${number ? "numeric" : "text"} value=${value}
-    onInput=${(event) => onChange(number ? Number(event.target.value) : plain(event.target.value, shape))} /></label>`;
+  const choices = options?.map((each) => [each, saying({ field, value: each, names, view, act })]);
+  if (!choices) return html`<${Free} label=${label} shape=${shape} value=${value} onChange=${onChange} />`;
+  if (choices.length <= FEW) {
+    return html`<div class="field"><span aria-hidden="true">${label}</span><${Choice} label=${label} value=${value} options=${choices} onChange=${onChange} /></div>`;
+  }
+  return html`<label class="field"><span>${label}</span>
+    <select value=${options.indexOf(value)} onChange=${(event) => onChange(options[Number(event.target.value)])}>
+      ${choices.map(([each, said], i) => html`<option key=${String(each)} value=${i}>${said}</option>`)}
+    </select></label>`;
 }
 
-// Where a place is either a seat's number or a name, digits are a number.
-const plain = (text, shape) => (kinds(shape).includes("integer") && /^\d+$/.test(text) ? Number(text) : text);
-
-const choose = (label, options, value, onChange) => html`<label class="field"><span>${label}</span>
-  <select value=${options.findIndex(([each]) => each === value)} onChange=${(event) => onChange(options[Number(event.target.value)][0])}>
-    ${options.map(([each, said], i) => html`<option key=${String(each)} value=${i}>${said}</option>`)}
-  </select></label>`;
+function Free({ label, shape, value, onChange }) {
+  const number = kinds(shape).includes("integer");
+  return html`<label class="field"><span>${label}</span><input type=${number ? "number" : "text"} inputmode=${number ? "numeric" : "text"} value=${value}
+    onInput=${(event) => onChange(number ? Number(event.target.value) : event.target.value)} /></label>`;
+}
