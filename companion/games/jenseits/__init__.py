@@ -33,10 +33,10 @@ from companion.games.jenseits.score import finished
 from companion.games.jenseits.state import JenseitsState, counted_in_all, first_state
 from companion.games.jenseits.view import board_of
 
-RANDOMIZERS = ("tokens", "cards", "start")
-"""Exhibitions come from the same pile as research cards."""
+RANDOMIZERS = ("tokens", "cards", "exhibitions", "start")
+"""Exhibitions come from the same pile as research cards; which one comes is a draw of its own."""
 OPTIONS = (Option("dig_help", (True, False), True),)
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 
 class Jenseits:

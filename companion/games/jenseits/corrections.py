@@ -139,7 +139,7 @@ def _card(printed: Printed, state: JenseitsState, to: SetCard) -> JenseitsState:
     put = put_card(printed, taken, to.card, to.to)
     if put is None:
         raise Illegal("jenseits.card_not_to_there", rule="JVT-20", card=printed.face(to.card))
-    return put
+    return replace(put, turning=put.turning and bool(put.piles.which()))
 
 
 def _seats_exist(state: JenseitsState, *places: Where) -> None:

@@ -1,14 +1,15 @@
-"""What chance decides: tokens, cards that are turned up, the stack of starting markers."""
+"""What chance decides: tokens, cards and exhibitions that are turned up, the stack of starting markers."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
-from companion.games.jenseits.piles import ready, research_to_come
+from companion.games.jenseits.piles import EXHIBITION, ready, research_to_come
 from companion.games.jenseits.printed import Printed
 from companion.games.jenseits.state import (
     BLANK,
+    PLACES,
     Digging,
     Find,
     JenseitsState,
@@ -20,11 +21,14 @@ from companion.refusals import Illegal
 
 
 def draw_wanted(printed: Printed, state: JenseitsState) -> Chance | None:
-    """The draw that comes next, if one does: a token of the dig, a starting marker, a card for an empty place."""
+    """The draw that comes next, if one does: a token of the dig, a starting marker, a card for an empty place, and
+    which exhibition it is, if it is one."""
     if state.digging is not None:
         return _token_wanted(state, state.digging)
     if _marker_due(state):
         return _marker_wanted(state)
+    if state.turning:
+        return Chance("exhibitions", "exhibition", state.piles.which(), pressed=False, facts={"place": PLACES[0]})
     if _card_due(printed, state):
         return _card_wanted(printed, state)
     return None
@@ -36,6 +40,8 @@ def dealt(printed: Printed, state: JenseitsState, outcome: Outcome) -> JenseitsS
         return _token_drawn(printed, state, state.digging, outcome)
     if _marker_due(state):
         return _marker_placed(printed, state, outcome)
+    if state.turning:
+        return _exhibition_turned_up(printed, state, outcome)
     if _card_due(printed, state):
         return _card_turned_up(printed, state, outcome)
     raise Illegal("jenseits.nothing_to_draw", rule="JVT-04")
@@ -98,16 +104,22 @@ def dig_ended(state: JenseitsState, digging: Digging) -> JenseitsState:
 
 
 def _card_turned_up(printed: Printed, state: JenseitsState, card: Outcome) -> JenseitsState:
-    """A research card fills the first empty place; an exhibition pushes those that are there [JVT-22, JVT-23]."""
+    """A research card fills the first empty place; of an exhibition it is asked which one it is [JVT-22, JVT-23]."""
     piles = ready(printed, state.piles)
     if not isinstance(card, str) or not piles.can_show(card):
         raise Illegal("jenseits.not_on_top", rule="JVT-20", card=printed.face(str(card)))
-    piles = piles.without(card)
-    if card in printed.research:
-        place = state.open.index(None)
-        return replace(state, piles=piles, open=(*state.open[:place], card, *state.open[place + 1 :]))
+    if card == EXHIBITION:
+        return replace(state, piles=piles, turning=True)
+    place = state.open.index(None)
+    return replace(state, piles=piles.without(card), open=(*state.open[:place], card, *state.open[place + 1 :]))
+
+
+def _exhibition_turned_up(printed: Printed, state: JenseitsState, card: Outcome) -> JenseitsState:
+    """The exhibition pushes those that are there [JVT-23]."""
+    if not isinstance(card, str) or (card, 1) not in state.piles.which():
+        raise Illegal("jenseits.not_on_top", rule="JVT-20", card=printed.face(str(card)))
     shown, out = pushed(state.shown, card)
-    return replace(state, piles=piles.discard(*out), shown=shown)
+    return replace(state, piles=state.piles.without(card).discard(*out), shown=shown, turning=False)
 
 
 def pushed(shown: tuple[str | None, ...], card: str) -> tuple[tuple[str | None, ...], tuple[str, ...]]:

@@ -6,8 +6,8 @@
     The same, where cards were used up: ``uses`` names them.
 ``token``
     A draw: ``whose``, ``site``, ``token``, ``nth`` of ``of``.
-``open`` ``exhibition`` ``marker``
-    A card was opened, an exhibition turned up, a starting marker placed.
+``open`` ``coming`` ``exhibition`` ``marker``
+    A card was opened; an exhibition came from the pile, and which one it is; a starting marker placed.
 ``set_marker`` ``set_figure`` ``set_permit_up`` ``set_permit_turned`` ``set_token`` ``set_card``
     A correction.
 """
@@ -18,6 +18,7 @@ from companion.game import Corrected, Correction, Dealt, Json, Move, Outcome, Pl
 from companion.games.jenseits.checks import check_dig, weeks_of
 from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, SetPermit, SetToken
 from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Take
+from companion.games.jenseits.piles import EXHIBITION
 from companion.games.jenseits.printed import Printed
 from companion.games.jenseits.state import JenseitsState, Where
 
@@ -71,6 +72,8 @@ def _draw(printed: Printed, names: tuple[str, ...], before: JenseitsState, outco
         return {"type": "marker", "whose": names[outcome], "seat": outcome, "nth": len(before.stack) + 1}
     if outcome in printed.exhibitions:
         return {"type": "exhibition", "card": outcome, "face": outcome, "city": printed.exhibitions[outcome].city}
+    if outcome == EXHIBITION:
+        return {"type": "coming"}
     place = before.open.index(None) + 1
     card = printed.research[outcome]
     return {"type": "open", "card": outcome, "face": printed.face(outcome), "city": card.city, "place": place}

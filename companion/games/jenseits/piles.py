@@ -21,6 +21,9 @@ Odds = tuple[tuple[str, int], ...]
 OPEN = 4
 """Research cards that lie open."""
 
+EXHIBITION = "exhibition"
+"""What comes from a pile where an exhibition does; which one is a draw of its own."""
+
 
 class Pile(msgspec.Struct, frozen=True):
     """A pile face down: so many research cards, with these exhibitions among them."""
@@ -51,21 +54,27 @@ class Piles(msgspec.Struct, frozen=True):
         return sum(pile.size for pile in self.draw)
 
     def odds(self) -> Odds:
-        """Every card that can be on top of the draw pile, with its weight [JVT-20]."""
+        """Every research card that can be on top of the draw pile, or an exhibition, with its weight [JVT-20]."""
         top = self.draw[0]
         if not top.exhibitions:
             return self.hidden.odds()
-        each = tuple((card, self.hidden.total if top.research else 1) for card in top.exhibitions)
         if not top.research:
-            return each
+            return ((EXHIBITION, len(top.exhibitions)),)
         if top.research == self.hidden.total:
-            return self.hidden.odds() + tuple((card, 1) for card, _ in each)
-        return tuple((card, count * top.research) for card, count in self.hidden.odds()) + each
+            return (*self.hidden.odds(), (EXHIBITION, len(top.exhibitions)))
+        cards = ((card, count * top.research) for card, count in self.hidden.odds())
+        return (*cards, (EXHIBITION, len(top.exhibitions) * self.hidden.total))
+
+    def which(self) -> Odds:
+        """Every exhibition that can be on top of the draw pile, each as likely as any other [JVT-20]."""
+        return tuple((card, 1) for card in self.draw[0].exhibitions) if self.draw else ()
 
     def can_show(self, card: str) -> bool:
-        """Whether this card can be on top of the draw pile."""
+        """Whether this research card, or an exhibition, can be on top of the draw pile."""
         top = self.draw[0]
-        return card in top.exhibitions or (top.research > 0 and card in self.hidden)
+        if card == EXHIBITION:
+            return bool(top.exhibitions)
+        return top.research > 0 and card in self.hidden
 
     def without(self, card: str) -> Piles:
         """After this card came from the top of the draw pile."""

@@ -84,6 +84,7 @@ class JenseitsState(State, frozen=True):
     :param stack: the seats whose starting markers are placed, the top one first, until all are.
     :param open: the open research cards by place; `None` is an empty place.
     :param shown: the exhibitions at a, b and c.
+    :param turning: an exhibition has come from the draw pile, and which one is still to be told.
     :param first_finds: the sites nobody has dug at, where an object waits for the first to dig.
     """
 
@@ -94,6 +95,7 @@ class JenseitsState(State, frozen=True):
     stack: tuple[int, ...] = ()
     open: tuple[str | None, ...] = (None,) * OPEN
     shown: tuple[str | None, ...] = (None,) * len(PLACES)
+    turning: bool = False
     first_finds: frozenset[str] = frozenset()
     digging: Digging | None = None
     run: Run = Run()

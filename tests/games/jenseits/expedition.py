@@ -7,6 +7,7 @@ from companion.game import Chance, Corrected, Correction, Dealt, Finished, Move,
 from companion.games.jenseits import Jenseits, open_game
 from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, SetPermit, SetToken
 from companion.games.jenseits.moves import Dig, Retire, Use
+from companion.games.jenseits.piles import EXHIBITION
 from companion.games.jenseits.state import Archaeologist, JenseitsState
 from companion.refusals import Refusal
 
@@ -76,6 +77,11 @@ class Expedition:
         for token in tokens:
             self.deal(token)
 
+    def turn_up(self, exhibition: str) -> None:
+        """An exhibition comes from the draw pile, and it is this one."""
+        self.deal(EXHIBITION)
+        self.deal(exhibition)
+
     def play(self, move: Move) -> None:
         """The seat that is asked makes a move; nothing is drawn."""
         self.state = self.game.after(self.state, Played(self.seat, move))
@@ -84,7 +90,7 @@ class Expedition:
         """The seat that is asked makes a move; rubble is drawn, and open places are filled with the likeliest cards."""
         self.play(move)
         while isinstance(ask := self.game.ask(self.state), Chance):
-            odds = {outcome: weight for outcome, weight in ask.odds if outcome not in self.game.printed.exhibitions}
+            odds = {outcome: weight for outcome, weight in ask.odds if outcome != EXHIBITION}
             self.deal("blank" if "blank" in odds else max(odds, key=odds.__getitem__))
 
     def dig(self, site: str, weeks: int, *use: Use, zeppelin: bool = False) -> None:

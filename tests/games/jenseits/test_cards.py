@@ -12,9 +12,13 @@ from msgspec.structs import replace
 from companion.game import Chance, Dealt
 from companion.games.jenseits.corrections import SetCard
 from companion.games.jenseits.moves import Dig, Refresh, Retire, Take
-from companion.games.jenseits.piles import Pile, Piles, ready
+from companion.games.jenseits.piles import EXHIBITION, Odds, Pile, Piles, ready
+from companion.games.jenseits.state import first_state
 from companion.pieces.bag import Bag
-from tests.games.jenseits.expedition import OPEN, Expedition
+from tests.games.jenseits.expedition import OPEN, Expedition, game
+
+SMALL = tuple(f"exhibition-small-{city}" for city in ("london", "paris", "berlin", "vienna", "moscow"))
+LARGE = tuple(card.replace("small", "large") for card in SMALL)
 
 
 def sizes(seats: int) -> tuple[list[tuple[int, int]], tuple[int, int]]:
@@ -77,13 +81,91 @@ def test_each_draw_has_the_odds_of_shuffled_piles() -> None:
     for order, count in orders.items():
         chance, left = Fraction(1), piles
         for card in order:
-            odds = dict(left.odds())
-            chance *= Fraction(odds[card], sum(odds.values()))
-            assert left.can_show(card)
+            chance *= drawn(left, card)
             left = left.without(card)
         assert chance == Fraction(count, total)
         assert left.draw == ()
         assert left.hidden.total == 1
+
+
+def drawn(piles: Piles, card: str) -> Fraction:
+    """How likely a card comes next: an exhibition in two draws, of what comes and of which exhibition it is."""
+    if card not in piles.draw[0].exhibitions:
+        assert piles.can_show(card)
+        return share(piles.odds(), card)
+    assert piles.can_show(EXHIBITION)
+    return share(piles.odds(), EXHIBITION) * share(piles.which(), card)
+
+
+def share(odds: Odds, outcome: str) -> Fraction:
+    return Fraction(dict(odds)[outcome], sum(weight for _, weight in odds))
+
+
+@pytest.mark.rule("JVT-20")
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_two_draws_have_the_odds_of_one_from_the_pile(seats: int) -> None:
+    """In every pile of the game, shuffled anew or not, each card on top is as likely as one in so many."""
+    printed = game(seats).printed
+    piles = first_state(printed, seats).piles
+    for _ in range(400):
+        piles = ready(printed, piles)
+        if not piles.draw:
+            break
+        top = piles.draw[0]
+        for exhibition in top.exhibitions:
+            assert drawn(piles, exhibition) == Fraction(1, top.size)
+        for card, count in piles.hidden.odds() if top.research else ():
+            assert drawn(piles, card) == Fraction(count, piles.hidden.total) * Fraction(top.research, top.size)
+        went = top.exhibitions[-1] if top.exhibitions and piles.size % 3 else piles.odds()[0][0]
+        if went == EXHIBITION:
+            went = top.exhibitions[0]
+        piles = piles.without(went)
+        piles = piles.discard(went) if piles.size % 2 else piles
+
+
+@pytest.mark.rule("JVT-20", "JVT-23")
+def test_an_exhibition_that_comes_is_asked_for_by_a_randomizer_of_its_own() -> None:
+    table = Expedition(3)
+    table.state = replace(table.state, piles=replace(table.state.piles, draw=table.state.piles.draw[1:]))
+    table.play(Take(OPEN[0]))
+    assert (table.chance.randomizer, dict(table.chance.odds)[EXHIBITION]) == ("cards", 5 * 81)
+    assert table.refuses_draw("exhibition-small-london").rule == "JVT-20", "first comes an exhibition, then which one"
+    table.deal(EXHIBITION)
+    assert table.chance.randomizer == "exhibitions"
+    assert not table.chance.pressed
+    assert table.chance.facts == {"place": "a"}
+    assert table.chance.odds == tuple((card, 1) for card in SMALL), "none of the large ones, which wait aside"
+    for card in ("exhibition-large-london", "car-rome", EXHIBITION, 0):
+        assert table.refuses_draw(card).rule == "JVT-20"
+    table.deal(SMALL[2])
+    assert table.state.shown[0] == SMALL[2]
+    assert SMALL[2] not in table.state.piles.draw[0].exhibitions
+    assert table.chance.randomizer == "cards"
+
+
+@pytest.mark.rule("JVT-21", "JVT-23")
+def test_after_the_pile_was_shuffled_anew_all_that_are_left_can_come() -> None:
+    table = Expedition(3)
+    piles = used_up(table.state.piles).discard("exhibition-small-vienna", "exhibition-small-paris")
+    table.state = replace(table.state, piles=piles)
+    table.play(Take(OPEN[0]))
+    table.deal(EXHIBITION)
+    assert {card for card, _ in table.chance.odds} == {*LARGE, "exhibition-small-vienna", "exhibition-small-paris"}
+
+
+@pytest.mark.rule("JVT-23")
+def test_when_the_host_takes_the_last_exhibition_from_the_pile_none_is_asked_for() -> None:
+    table = Expedition(3)
+    table.state = replace(table.state, piles=replace(table.state.piles, draw=table.state.piles.draw[1:]))
+    table.play(Take(OPEN[0]))
+    table.deal(EXHIBITION)
+    for card in SMALL[:4]:
+        table.put(SetCard(card, "pile", "discards"))
+    assert table.chance.odds == ((SMALL[4], 1),)
+    table.put(SetCard(SMALL[4], "pile", "a"))
+    assert table.chance.randomizer == "cards"
+    table.deal("car-rome")
+    assert table.state.shown == (SMALL[4], None, None)
 
 
 @pytest.mark.rule("JVT-21")
@@ -100,7 +182,8 @@ def test_the_first_time_the_pile_aside_is_shuffled_in_later_the_discards_alone()
 
 def used_up(piles: Piles) -> Piles:
     while piles.draw:
-        piles = piles.without(piles.odds()[0][0])
+        card = piles.odds()[0][0]
+        piles = piles.without(piles.which()[0][0] if card == EXHIBITION else card)
     return piles
 
 
@@ -110,7 +193,7 @@ def test_it_is_shuffled_when_the_next_card_is_needed() -> None:
     table.state = replace(table.state, piles=used_up(table.state.piles))
     table.play(Take(OPEN[0]))
     assert sum(weight for _, weight in table.chance.odds) == 27 + 5
-    table.deal("exhibition-large-london")
+    table.turn_up("exhibition-large-london")
     assert table.state.piles.size == 27 + 4
     assert table.state.piles.aside == Pile()
 
@@ -151,7 +234,7 @@ def test_exhibitions_push_each_other_until_four_research_cards_lie_open() -> Non
     shown = ["exhibition-small-london", "exhibition-large-paris", "exhibition-small-berlin", "exhibition-large-vienna"]
     table.play(Take(OPEN[0]))
     for count, card in enumerate(shown, 1):
-        table.deal(card)
+        table.turn_up(card)
         expected = [*reversed(shown[:count]), None, None, None][:3]
         assert list(table.state.shown) == expected
         assert table.state.open[0] is None, "the place still waits for a research card"
@@ -167,7 +250,7 @@ def test_an_empty_place_stops_the_push() -> None:
     table.show("c", "exhibition-small-paris")
     table.state = replace(table.state, piles=replace(table.state.piles, draw=table.state.piles.draw[1:]))
     table.play(Take(OPEN[0]))
-    table.deal("exhibition-small-berlin")
+    table.turn_up("exhibition-small-berlin")
     assert table.state.shown == ("exhibition-small-berlin", "exhibition-small-london", "exhibition-small-paris")
     assert table.state.piles.discards == ()
 

@@ -141,3 +141,35 @@ def test_real_cards_with_bags_of_the_companion(hall: Hall) -> None:
     board: Any = view(table, HOST)["board"]
     assert [card["id"] for card in board["open"]] == ["car-rome", "zeppelin-rome", "congress-paris", "congress-paris"]
     assert board["piles"]["discards"] == 4
+
+
+@pytest.mark.rule("JVT-20", "JVT-23")
+@pytest.mark.parametrize("real", ["cards", "exhibitions"])
+def test_either_kind_of_card_can_be_real(hall: Hall, real: str) -> None:
+    """At the table the one, of the companion the other: who answers says which of the two draws it was."""
+    table = hall.lay(Setup("jenseits", "referee", (Seat("Ada"), Seat("Ben")), {"default": "companion", real: "table"}))
+    report(table, None)
+    if real == "cards":
+        report(table, *OPEN)
+    use_up_the_first_pile(table)
+    board: Any = view(table, HOST)["board"]
+    assert board["piles"]["parts"][0]["exhibitions"], "exhibitions can come now"
+    shown = 0
+    while shown < 3:
+        play(table, {"type": "refresh"})
+        while isinstance(ask := table.ask(), Chance):
+            assert ask.randomizer == real, "the companion answered its own at once"
+            last = ask.odds[-1][0]
+            shown += last == "exhibition" or real == "exhibitions"
+            report(table, last)
+    told: Any = view(table, HOST)["board"]
+    assert all(told["exhibitions"].values())
+
+
+def use_up_the_first_pile(table: Table) -> None:
+    board: Any = view(table, HOST)["board"]
+    left = {card.id: card.copies for card in box().research.cards}
+    for card in board["open"]:
+        left[card["id"]] -= 1
+    cards = [card for card, count in left.items() for _ in range(count)]
+    give(table, 1, *cards[: board["piles"]["parts"][0]["research"]])

@@ -217,7 +217,9 @@ def test_the_log_tells_every_kind_of_step_in_every_language() -> None:
     table = Expedition()
     for told in corrections(table):
         kinds[str(told["type"])] = told
-    assert {"take", "refresh", "dig", "exhibit", "token", "open", "exhibition", "marker", "retire"} <= set(kinds)
+    assert {"take", "refresh", "dig", "exhibit", "token", "open", "coming", "exhibition", "marker", "retire"} <= set(
+        kinds
+    )
     for language in LANGUAGES:
         words = catalogue(language)
         told_kinds = {key.removeprefix("log.jenseits.") for key in words if key.startswith("log.jenseits.")}
