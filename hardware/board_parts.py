@@ -18,6 +18,7 @@ FULL_LEVEL = 255
 LEVEL_STEP = 16
 WORLD_EVERY_S = 0.1
 STALL_S = 1.0
+LONGEST_STALL_S = 60.0
 
 FAULTS: Mapping[Fault, FaultCode] = {
     Fault.LEASE: "lease_lapsed",
@@ -267,7 +268,7 @@ class BoardWire:
             case "replug":
                 world.replug()
             case "stall":
-                world.stall(STALL_S if value is None else value)
+                world.stall(STALL_S if value is None else min(LONGEST_STALL_S, max(0.0, value)))
             case "brown_out":
                 world.brown_out()
             case _:

@@ -124,8 +124,8 @@ class LiveRig(Rig):
             raise ShovelRefused("no_answer") from None
         if isinstance(taken, ShovelRefused):
             raise taken
-        if taken.complete and self._parts.kept:
-            self._parts.kept.save(taken)
+        if taken.complete:
+            self._keep(taken)
         return taken
 
     def world(self, do: Poke, value: float | None = None) -> RigState:
@@ -245,6 +245,15 @@ class LiveRig(Rig):
         except NotInTime:
             answer.cancel()
             raise ShovelRefused("no_answer") from None
+
+    def _keep(self, calibration: Calibration) -> None:
+        if self._parts.kept is None:
+            return
+        try:
+            self._parts.kept.save(calibration)
+        except OSError as why:
+            log.exception("the calibration could not be kept")
+            raise ShovelRefused("not_kept") from why
 
     def _stop(self) -> RigState:
         if self._shovel:

@@ -40,6 +40,7 @@ RefusalCode = Literal[
     "open_high",
     "cup_leaks",
     "too_few_readings",
+    "not_kept",
 ]
 
 FAULTS: tuple[str, ...] = get_args(FaultCode)

@@ -229,7 +229,11 @@ def _gpio_panel(rig: RigFile, undo: ExitStack) -> GpioPanel:
         lamps.append(LED(pin, active_high=part.active_high))
         undo.callback(lamps[-1].close)
     turn = LED(part.turn, active_high=part.active_high) if part.turn is not None else None
+    if turn is not None:
+        undo.callback(turn.close)
     buzzer = Buzzer(part.buzzer) if part.buzzer is not None else None
+    if buzzer is not None:
+        undo.callback(buzzer.close)
     return GpioPanel(buttons=buttons, lamps=lamps, turn=turn, buzzer=buzzer)
 
 

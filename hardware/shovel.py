@@ -8,12 +8,10 @@ from hardware.events import Cleared, Fault, LiftDone, LiftDoubted, LiftFailed, L
 from hardware.limits import Budget, Limits
 from hardware.refusals import OUTCOMES, AirLost, FaultCode, OutcomeCode, ShovelRefused, Trouble
 from hardware.states import ShovelState, Stage
-from hardware.vacuum import GAP_S, Gauge, Sample, Thresholds
+from hardware.vacuum import GAP_S, Gauge, Sample, Thresholds, throttle
 
 PUMPING = ("priming", "holding")
 GRIP_NEEDS_S = 5.0
-THROTTLE_BAND_KPA = 3.0
-SLOWEST_PUMP = 0.4
 
 
 class _Lift:
@@ -189,7 +187,8 @@ class VacuumShovel:
                 self._fail(trouble, now)
             self._act(now)
         except AirLost as lost:
-            self._fail(lost.code, now)
+            if not self._must_stop():  # a board that was stopped meanwhile refuses, and that is no fault
+                self._fail(lost.code, now)
 
     def state(self, now: float) -> ShovelState:
         """The shovel at this moment."""
@@ -312,13 +311,10 @@ class VacuumShovel:
             self.air.stop()
 
     def _pump_level(self) -> float:
-        """Full until near the target, then as little as keeps it: soft card dents under more."""
+        """Throttled where a gauge tells how much is enough: soft card dents under more."""
         if self._gauge.kpa is None or self.air.sense != "gauge":
             return 1.0
-        wanted = 0.5 + (self.limits.target_kpa - self._gauge.kpa) / (2 * THROTTLE_BAND_KPA)
-        if wanted < SLOWEST_PUMP / 2:  # below this a small pump stalls instead of turning slowly
-            return 0.0
-        return min(1.0, max(SLOWEST_PUMP, wanted))
+        return throttle(self._gauge.kpa, self.limits.target_kpa)
 
     # From stage to stage.
 

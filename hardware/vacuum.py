@@ -11,6 +11,8 @@ LASTS_SAMPLES = 3
 HELD_LASTS_S = 0.06
 LOST_LASTS_S = 0.15
 GAP_S = 0.5
+THROTTLE_BAND_KPA = 3.0
+SLOWEST_PUMP = 0.4
 
 Sense = Literal["none", "switch", "gauge"]
 
@@ -59,6 +61,19 @@ class Thresholds(Struct, frozen=True):
         return cls(closes_at_kpa, closes_at_kpa / 2, closes_at_kpa / 4)
 
 
+def throttle(kpa: float, target_kpa: float) -> float:
+    """
+    The pump's level for what the gauge reads: full until near the target, then as little as keeps it.
+
+    >>> throttle(0.0, 12.0), throttle(12.0, 12.0), throttle(14.5, 12.0)
+    (1.0, 0.5, 0.0)
+    """
+    wanted = 0.5 + (target_kpa - kpa) / (2 * THROTTLE_BAND_KPA)
+    if wanted < SLOWEST_PUMP / 2:  # below this a small pump stalls instead of turning slowly
+        return 0.0
+    return min(1.0, max(SLOWEST_PUMP, wanted))
+
+
 class Lasting:
     """
     Whether something has been so without a break, for long enough and over enough samples.
@@ -102,7 +117,7 @@ class Gauge:
         self._held = Lasting(HELD_LASTS_S)
         self._lost = Lasting(LOST_LASTS_S)
         self._clear = Lasting(HELD_LASTS_S)
-        self._blocked = Lasting(HELD_LASTS_S)
+        self._blocked = Lasting(LOST_LASTS_S)
         self._astray = Lasting(LOST_LASTS_S)
         self.held = self.lost = self.clear = self.blocked = self.astray = False
 

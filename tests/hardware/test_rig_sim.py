@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.sim import World, world_at
+from hardware.calibration import Reading
 from hardware.cues import Buzz, Grip, Lamp, Release, Turn
 from hardware.events import (
     Cleared,
@@ -41,6 +42,7 @@ buttons = {{ grip = 1, release = 2, stop = 3, confirm = 4, shovel = 5, bell = 6 
 prime_s = 1.2
 doubt_s = 0.3
 """
+AT_REST: tuple[Reading, ...] = ("ambient", "open")
 numbers = itertools.count()
 
 
@@ -256,6 +258,23 @@ def test_a_calibration_is_guided_kept_and_used_again(rig: Rig, ears: Ears, tmp_p
         shovel = again.state().shovel
         assert shovel is not None
         assert (shovel.calibrated, shovel.thresholds) == (True, taken.thresholds)
+
+
+def test_a_calibration_that_cannot_be_kept_says_so_and_is_in_force(
+    rig: Rig, ears: Ears, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    for reading in AT_REST:
+        rig.calibrate(reading)
+        ears.until("off")
+    rig.world("card")
+    with pytest.raises(ShovelRefused, match="not_kept"):
+        rig.calibrate("sealed")
+    assert ears.until("off").calibrated
+    assert not (tmp_path / "calibration.json").exists()
 
 
 def test_a_calibration_without_a_tile_is_refused(rig: Rig, ears: Ears) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from hardware.events import Cleared, Fault, LiftDone, LiftDoubted, LiftFailed, LiftHeld
 from hardware.limits import Limits
-from hardware.refusals import ShovelRefused
+from hardware.refusals import AirLost, ShovelRefused
 from hardware.vacuum import Gauge, Sample, Thresholds
 from tests.hardware.stand import TICK_S, Stand
 
@@ -357,6 +357,22 @@ def test_a_stop_in_the_middle_of_a_tick_has_the_last_word() -> None:
     stand.air.drive = stopped_meanwhile  # type: ignore[method-assign]
     stand.tick()
     assert stand.air.safe
+
+
+def test_a_device_that_refuses_because_it_was_stopped_meanwhile_has_no_fault() -> None:
+    stand = Stand().holding()
+    drive = stand.air.drive
+
+    def refused(level: float, *, closed: bool) -> None:
+        stand.shovel.stop()
+        stand.air.drive = drive  # type: ignore[method-assign]
+        raise AirLost("device", "a stop is latched")
+
+    stand.air.drive = refused  # type: ignore[method-assign]
+    stand.pass_time(0.1)
+    assert stand.air.safe
+    assert (stand.stage, stand.fault) == ("off", None)
+    assert stand.told == [LiftHeld(1), LiftFailed(1, "stopped")]
 
 
 def test_after_halt_nothing_moves_again() -> None:
