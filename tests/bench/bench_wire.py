@@ -109,7 +109,7 @@ def _cpu(pid: int) -> float:
 
 def speed() -> None:
     """Simulated seconds in a second."""
-    for kind in ("library", "host", "simavr"):
+    for kind in ("library", "host"):
         board = bench(kind)
         start = time.perf_counter()
         board.run(10_000)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.firmware_bridge.benches import Bench, Host, LibraryBench, bench
+from tests.firmware_bridge.benches import Bench, Host, LibraryBench, Pulse, bench
 
 KINDS = ("library", "host", "simavr", "twin")
 MATRIX = pytest.StashKey[dict[tuple[str, str], str]]()
@@ -32,6 +32,14 @@ def core() -> LibraryBench:
     under_test = bench("library")
     assert isinstance(under_test, LibraryBench)
     return under_test
+
+
+@pytest.fixture
+def pulse() -> Iterator[Pulse]:
+    """Feels how busy this computer is."""
+    felt = Pulse()
+    yield felt
+    felt.close()
 
 
 @pytest.fixture

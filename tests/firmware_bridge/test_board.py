@@ -28,6 +28,7 @@ from firmware_bridge.messages import (
     Restarted,
 )
 from firmware_bridge.sim import SENSOR_PER_KPA, SENSOR_ZERO, World
+from tests.firmware_bridge.benches import LiveBoard, Pulse, command
 
 _numbers = count()
 
@@ -96,17 +97,21 @@ def test_the_twin_says_that_it_is_one() -> None:
     rig.board.close()
 
 
-def test_a_card_is_held_and_let_go(rig: Rig) -> None:
+def test_a_card_is_held_and_let_go(rig: Rig, pulse: Pulse) -> None:
     rig.world.touch(card=True)
     rig.hold()
-    assert 0.2 <= rig.until(lambda: rig.world.pressure_kpa > 0.9 * 12) <= 0.65
+    took = rig.until(lambda: rig.world.pressure_kpa > 0.9 * 12)
+    assert took >= 0.2
+    pulse.check(took, 0.65)
     status = rig.board.status
     assert status is not None
     assert abs(status.vacuum_raw - (SENSOR_ZERO + SENSOR_PER_KPA * rig.world.pressure_kpa)) < 12
     full = rig.world.pressure_kpa
     rig.board.pump(0)
     rig.board.valve(False)
-    assert 0.08 <= rig.until(lambda: rig.world.pressure_kpa < full / 10) <= 0.35
+    took = rig.until(lambda: rig.world.pressure_kpa < full / 10)
+    assert took >= 0.08
+    pulse.check(took, 0.35)
 
 
 def test_open_held_leaking_and_blocked_can_be_told_apart(core_rig: Rig) -> None:
@@ -133,11 +138,11 @@ def test_without_a_renewal_the_board_lets_go(rig: Rig) -> None:
     rig.board.pump(100)
 
 
-def test_stop_is_fast_and_latched(rig: Rig) -> None:
+def test_stop_is_fast_and_latched(rig: Rig, pulse: Pulse) -> None:
     rig.hold()
     start = time.monotonic()
     rig.board.stop()
-    assert time.monotonic() - start < 0.05
+    pulse.check(time.monotonic() - start, 0.05)
     assert rig.next(FaultRaised) == FaultRaised(Fault.STOPPED)
     assert rig.world.pump == 0
     assert not rig.world.valve_closed
@@ -159,19 +164,20 @@ def test_buttons_lamps_and_buzzer(rig: Rig) -> None:
     rig.until(lambda: rig.world.pitch == 0)
 
 
-def test_a_pulled_cable_is_noticed_within_a_second_and_found_again(rig: Rig) -> None:
+def test_a_pulled_cable_is_noticed_within_a_second_and_found_again(rig: Rig, pulse: Pulse) -> None:
     rig.hold()
     start = time.monotonic()
     rig.world.unplug()
     rig.next(Disconnected)
-    assert time.monotonic() - start < 1.0
+    pulse.check(time.monotonic() - start, 1.0)
     assert rig.board.hello is None
     assert rig.board.status is None
     with pytest.raises(LinkLost):
         rig.board.pump(0)
     rig.board.stop()  # never raises
     while not (rig.world.pump == 0 and not rig.world.valve_closed):
-        assert time.monotonic() - start < 1.0
+        assert time.monotonic() - start < 3.0
+    pulse.check(time.monotonic() - start, 1.0)
     rig.world.replug()
     assert rig.board.wait(4.0)
     quality = rig.board.link
@@ -179,26 +185,26 @@ def test_a_pulled_cable_is_noticed_within_a_second_and_found_again(rig: Rig) -> 
     assert quality.losses == 1
 
 
-def test_a_board_that_falls_silent_is_noticed_within_a_second(core_rig: Rig) -> None:
+def test_a_board_that_falls_silent_is_noticed_within_a_second(core_rig: Rig, pulse: Pulse) -> None:
     rig = core_rig
     os.kill(rig.world.pid, 19)  # SIGSTOP: nothing comes and nothing breaks
     start = time.monotonic()
     try:
         rig.next(Disconnected)
-        assert time.monotonic() - start < 1.0
+        pulse.check(time.monotonic() - start, 1.0)
     finally:
         os.kill(rig.world.pid, 18)
     assert rig.board.wait(5.0)
 
 
-def test_a_request_without_an_answer_is_lost_within_half_a_second(core_rig: Rig) -> None:
+def test_a_request_without_an_answer_is_lost_within_half_a_second(core_rig: Rig, pulse: Pulse) -> None:
     rig = core_rig
     os.kill(rig.world.pid, 19)
     start = time.monotonic()
     try:
         with pytest.raises(LinkLost):
             rig.board.pump(0)
-        assert time.monotonic() - start < 0.5
+        pulse.check(time.monotonic() - start, 0.5)
     finally:
         os.kill(rig.world.pid, 18)
 
@@ -362,3 +368,25 @@ def test_clearing_never_overtakes_a_stop(core_rig: Rig) -> None:
     status = core_rig.board.status
     assert status is not None
     assert status.fault is Fault.NONE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["host", "simavr"])
+def test_a_cable_that_comes_back_under_another_name_is_found(kind: str, tmp_path: Path) -> None:
+    """Over a pseudo-terminal, as with a real port: the device is a new one, the name that lasts is the same."""
+    live = LiveBoard(kind, command(kind), tmp_path / "by-id")
+    events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+    with Board(str(live.link), on_event=events.put) as board:
+        assert board.wait(5.0)
+        was = live.link.resolve()
+        live.obey("unplug")
+        while not isinstance(events.get(timeout=2.0), Disconnected):
+            pass
+        keep = os.openpty()  # somebody else takes the old name
+        live.obey("replug")
+        assert board.wait(5.0)
+        assert live.link.resolve() != was
+        assert board.ping(b"back") == b"back"
+    for fd in keep:
+        os.close(fd)
+    live.close()

@@ -56,6 +56,7 @@ def off_after(live: LiveBoard, since: float, matrix: Matrix, cause: str) -> None
     heard_ms = (state["pump_changed_us"] - state["last_heard_us"]) / 1000
     matrix[cause, f"{live.kind}, wall"] = f"{max(wall_ms, 0):.0f} ms"
     if wall_ms >= LIMIT_MS and heard_ms < LIMIT_MS:
+        matrix[cause, f"{live.kind}, wall"] = f"{heard_ms:.0f} ms (own clock)"
         pytest.skip(f"the machine is too busy to measure: {wall_ms:.0f} ms on the wall, {heard_ms:.0f} ms on the board")
     assert wall_ms < LIMIT_MS
 
@@ -96,7 +97,9 @@ def test_a_firmware_that_hangs(live: LiveBoard, matrix: Matrix) -> None:
     process = client(live, "hang")
     live.obey("hang 60000000")
     off_after(live, time.monotonic(), matrix, "firmware hangs (watchdog)")
-    assert live.state()["resets"] == 1
+    end = time.monotonic() + LIMIT_MS / 1000
+    while live.state()["resets"] == 0:
+        assert time.monotonic() < end, "the chip was not reset"
     process.kill()
     process.wait()
 
@@ -134,7 +137,7 @@ def test_the_watchdog_in_simulated_time(steps: ProcessBench, hung_for: int, matr
     host.run(60)
     since = steps.state()["now_us"]
     steps.hang(hung_for)
-    host.run(400)
+    host.run(700)
     off_ms = (steps.state()["pump_changed_us"] - since) / 1000
     assert steps.pins().safe
     assert 200 <= off_ms <= 300

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge import frames
+from firmware_bridge import build, frames
 from firmware_bridge.messages import ANSWER, Say
 from tests.firmware_bridge.benches import Host, LibraryBench
 
@@ -95,3 +97,10 @@ def test_both_ends_write_the_same_bytes(core: LibraryBench) -> None:
         core.hear(request)
         sequence = frames.unframe(request[1:-1])[1]
         assert frames.frame(bytes([Say.PING | ANSWER, sequence]) + body) in core.run(1)
+
+
+def test_the_example_of_the_document_is_right() -> None:
+    text = (build.SOURCES.parent / "PROTOCOL.md").read_text()
+    found = re.search(r"\| `([0-9A-F ]+)` \| `([0-9A-F ]+)` \|", text)
+    assert found
+    assert b"\0" + frames.stuff(bytes.fromhex(found[1])) + b"\0" == bytes.fromhex(found[2])

@@ -12,6 +12,7 @@
 #define BAUD_DIVISOR 16u    /* double speed: 16 MHz / 8 / 17 = 117,647 Bd, 2.1 % above 115,200 */
 #define PWM_TOP 799u        /* 16 MHz / 800 = 20 kHz: nobody hears it */
 #define RING 64u            /* a power of two */
+#define BITTEN 0xB17Eu      /* what the watchdog leaves in RAM: no bootloader can lose it */
 #define UNPRESSED 512u      /* counts; A6 and A7 have no digital input */
 
 enum {
@@ -33,6 +34,7 @@ static uint16_t vacuum, button_7, button_8;
 
 static uint8_t reset_flags __attribute__((section(".noinit")));
 static uint8_t loader_flags __attribute__((section(".noinit")));
+static uint16_t watchdog_mark __attribute__((section(".noinit")));
 
 /* New bootloaders clear MCUSR and hand its value over in r2; it must be saved before anything uses that register. */
 void keep_loader_flags(void) __attribute__((naked, used, section(".init0")));
@@ -53,12 +55,14 @@ void keep_reset_flags(void)
 static uint8_t reset_reason(void)
 {
     uint8_t flags = reset_flags;
+    bool bitten = watchdog_mark == BITTEN;
+    watchdog_mark = 0;
     if (flags == 0 && (loader_flags & 0xF0u) == 0)
         flags = loader_flags;
-    if (flags & _BV(WDRF))
-        return RESET_WATCHDOG;
-    if (flags & _BV(PORF)) /* a power-on usually raises the brown-out flag as well */
+    if (flags & _BV(PORF)) /* a power-on usually raises the brown-out flag as well; RAM means nothing then */
         return RESET_POWER;
+    if (bitten || flags & _BV(WDRF))
+        return RESET_WATCHDOG;
     if (flags & _BV(BORF))
         return RESET_BROWN_OUT;
     return flags & _BV(EXTRF) ? RESET_EXTERNAL : RESET_UNKNOWN;
@@ -74,6 +78,16 @@ static void cut_pump(void)
 static void open_valve(void)
 {
     PORTB &= (uint8_t)~PIN_B(VALVE);
+}
+
+/* The watchdog first calls here, and resets the chip 250 ms later. */
+ISR(WDT_vect)
+{
+    cut_pump();
+    open_valve();
+    watchdog_mark = BITTEN;
+    for (;;) {
+    }
 }
 
 /* The stop byte works here already, even when the main loop hangs or the ring is full; the core hears of it twice, which does no harm. */
@@ -301,6 +315,15 @@ static void start_converter(void)
     convert(A_VACUUM);
 }
 
+static void start_watchdog(void)
+{
+    cli();
+    wdt_reset();
+    WDTCSR = _BV(WDCE) | _BV(WDE);
+    WDTCSR = _BV(WDIE) | _BV(WDE) | _BV(WDP2); /* 250 ms */
+    sei();
+}
+
 static void sleep_until_something_comes(void)
 {
     cli();
@@ -360,7 +383,7 @@ int main(void)
     start_converter();
     sei();
     board_init(reset_reason());
-    wdt_enable(WDTO_250MS);
+    start_watchdog();
     set_sleep_mode(SLEEP_MODE_IDLE);
     for (;;) {
         sleep_until_something_comes();

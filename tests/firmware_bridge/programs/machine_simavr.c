@@ -162,6 +162,13 @@ static void after_reset(void)
     avr_cycle_timer_register(avr, 1600, rx_timer, NULL);
 }
 
+static void forget_reason(void)
+{
+    const avr_regbit_t flags[] = {avr->reset_flags.porf, avr->reset_flags.extrf, avr->reset_flags.borf, avr->reset_flags.wdrf};
+    for (uint8_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        avr_regbit_clear(avr, flags[i]);
+}
+
 static void set_inputs(void)
 {
     static const int button_places[] = {AT_BUTTON_1, AT_BUTTON_2, AT_BUTTON_3, AT_BUTTON_4, AT_BUTTON_5, AT_BUTTON_6};
@@ -181,8 +188,7 @@ bool machine_reset(uint8_t reason)
     if (reason == RESET_UNKNOWN || reason >= sizeof flags / sizeof *flags)
         return false;
     avr_reset(avr);
-    for (uint8_t i = 1; i < sizeof flags / sizeof *flags; i++)
-        avr_regbit_clear(avr, flags[i]);
+    forget_reason();
     avr_regbit_set(avr, flags[reason]);
     after_reset();
     set_inputs();
@@ -230,8 +236,10 @@ static void run_slice(uint64_t until_us)
     avr_cycle_count_t end = until_us * CYCLES_PER_US;
     while (avr->cycle < end) {
         int state = avr_run(avr);
-        if (was_reset)
+        if (was_reset) { /* by the watchdog; and the bootloader, as many do, forgets why */
+            forget_reason();
             after_reset();
+        }
         if (state == cpu_Done || state == cpu_Crashed) {
             fprintf(stderr, "the simulated chip crashed at %#x\n", avr->pc);
             _Exit(2);
