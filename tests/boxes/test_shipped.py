@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from importlib.resources import files
 
 import pytest
 
 from companion import boxes
 from companion.boxes.kept import keep, restore
 from companion.pieces.dial import Dial
+from companion.words import LANGUAGES, catalogue
 
 
 @pytest.mark.parametrize("name", boxes.names())
@@ -25,6 +28,24 @@ def test_every_figure_says_where_it_is_from(name: str) -> None:
     assert len(figures) > 50
     assert {figure.origin for figure in figures} <= {"rules", "found", "house"}
     assert len({figure.key for figure in figures}) == len(figures)
+
+
+@pytest.mark.parametrize("name", ["jenseits", "tutankhamun"])
+def test_a_box_lists_the_rulings_of_its_ledger(name: str) -> None:
+    ledger = (files("companion.games") / name / "RULES.md").read_text(encoding="utf-8")
+    rules = re.split(r"(?=\*\*[A-Z]{3}-\d\d\*\*|\n\| [A-Z]{3}-\d\d|\n#)", ledger)
+    ours = [re.search(r"[A-Z]{3}-\d\d", rule) for rule in rules[1:] if "Ruling" in rule]
+    assert boxes.load(name).rulings == tuple(rule.group() for rule in ours if rule)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", boxes.names())
+def test_every_ruling_is_told_in_every_language(name: str, language: str) -> None:
+    marked = {"en": "Ruling", "de": "Festlegung", "fr": "Décision", "it": "Decision"}[language]
+    rulings = boxes.load(name).rulings
+    assert rulings
+    for rule in rulings:
+        assert marked in str(catalogue(language)[f"rule.{rule}"])
 
 
 @pytest.mark.parametrize("name", boxes.names())

@@ -19,6 +19,9 @@ def test_boxes_say_what_can_be_chosen(client: Browser) -> None:
     assert jenseits["title"] == "Jenseits von Theben"
     assert jenseits["seats"] == {"min": 2, "max": 4}
     assert set(jenseits["modes"]) == {"referee", "toolbox"}
+    assert {"JVT-07", "JVT-62"} <= set(jenseits["rulings"])
+    words = client.get("/words/en.json").json
+    assert all(f"rule.{rule}" in words for box in boxes.values() for rule in box["rulings"])
     assert all(option["default"] in option["values"] for option in jenseits["options"])
     assert all(set(source["modes"]) <= set(jenseits["modes"]) for source in jenseits["sources"])
 

@@ -159,11 +159,12 @@ class SourceOfBox(msgspec.Struct, frozen=True):
 
 
 class BoxInList(msgspec.Struct, frozen=True):
-    """A box and what can be chosen for it."""
+    """A box and what can be chosen for it; where the rulebook was silent, `rulings` names the rules that Digside set."""
 
     id: str
     title: str
     seats: SeatsOfBox
+    rulings: tuple[str, ...]
     modes: tuple[Mode, ...]
     options: tuple[OptionOfBox, ...]
     sources: tuple[SourceOfBox, ...]

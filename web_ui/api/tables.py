@@ -244,6 +244,7 @@ def _stepped(asking: AtTable, step: Callable[[], int | None]) -> Reply:
     seq = step()
     if seq is None:
         return _view(asking)._replace(status=202)
+    asking.service.hub.settle()
     asking.service.metrics.committed(time.perf_counter() - began)
     return _view(asking, seq)
 
@@ -268,6 +269,7 @@ def _box_in_list(box: boxes.AnyBox) -> shapes.BoxInList:
         id=box.name,
         title=box.title,
         seats=shapes.SeatsOfBox(box.seats.min, box.seats.max),
+        rulings=box.rulings,
         modes=modes,
         options=tuple(
             shapes.OptionOfBox.of(option, tuple(kind.mode for kind in kinds if option in kind.options))

@@ -91,3 +91,11 @@ def test_a_layer_that_is_laid_or_dealt_is_told_by_its_number() -> None:
     site = Site(tray="laid")
     assert site.game.tells(site.state, Played(0, Deal()), None) == {"type": "deal", "layer": 1}
     assert say("de", "log.tutankhamun.deal", {"who": "Ada", "layer": 1}) == "Ada lässt den Begleiter Schicht 1 legen"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rule_is_told(language: str) -> None:
+    ledger = (Path(tutankhamun.__file__).parent / "RULES.md").read_text(encoding="utf-8")
+    rules = set(re.findall(r"^\| (TUT-\d\d) \|", ledger, re.MULTILINE))
+    assert len(rules) == 18
+    assert {key.removeprefix("rule.") for key in catalogue(language) if key.startswith("rule.TUT")} == rules
