@@ -12,6 +12,9 @@ from hardware.vacuum import GAP_S, Gauge, Sample, Thresholds, throttle
 
 PUMPING = ("priming", "holding")
 GRIP_NEEDS_S = 5.0
+SILENT = ("link_lost", "board_restarted")
+WHY_SILENT = ("board_hung", "brown_out")
+"""What a board may say, once it is heard again, of why it was not; it tells a person more than the silence did."""
 
 
 class _Lift:
@@ -182,9 +185,11 @@ class VacuumShovel:
         self._budget.spend(passed, running=self.stage in PUMPING)
         try:
             self._look(now)
-            trouble = None if self.stage == "fault" else self._trouble(now)
-            if trouble:
+            trouble = self._trouble(now)
+            if trouble and self.stage != "fault":
                 self._fail(trouble, now)
+            elif trouble in WHY_SILENT and self._fault and self._fault.code in SILENT:
+                self._fault = Trouble.of(trouble)
             self._act(now)
         except AirLost as lost:
             if not self._must_stop():  # a board that was stopped meanwhile refuses, and that is no fault

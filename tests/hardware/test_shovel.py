@@ -314,6 +314,19 @@ def test_the_first_fault_is_the_one_that_is_shown() -> None:
     assert stand.told.count(Fault("brown_out")) == 1
 
 
+def test_a_board_that_is_heard_again_says_why_it_was_not() -> None:
+    stand = Stand().holding()
+    stand.air.lost = True
+    stand.tick()
+    stand.air.lost, stand.air.fault = False, "lease_lapsed"
+    stand.tick()
+    assert stand.fault == "link_lost"
+    stand.air.fault = "brown_out"
+    stand.tick()
+    assert stand.fault == "brown_out"
+    assert [event for event in stand.told if isinstance(event, Fault)] == [Fault("link_lost")]
+
+
 @pytest.mark.parametrize("stage", ["off", "priming", "holding", "releasing", "fault"])
 def test_stop_acts_at_once_in_every_state_and_may_be_repeated(stage: str) -> None:
     stand = Stand()
