@@ -159,7 +159,7 @@ class SourceOfBox(msgspec.Struct, frozen=True):
 
 
 class BoxInList(msgspec.Struct, frozen=True):
-    """A box and what can be chosen for it; where the rulebook was silent, `rulings` names the rules that Digside set."""
+    """A box and what can be chosen for it; `rulings` are the rules Digside set where the rulebook was silent."""
 
     id: str
     title: str
