@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from hardware.air import Air
 from hardware.calibration import Calibration, Measuring, Reading
-from hardware.events import Cleared, Fault, LiftDone, LiftDoubted, LiftFailed, LiftHeld, RigEvent
+from hardware.events import Cleared, Fault, RigEvent
+from hardware.lifts import Lifts
 from hardware.limits import Budget, Limits
-from hardware.refusals import OUTCOMES, AirLost, FaultCode, OutcomeCode, ShovelRefused, Trouble
+from hardware.refusals import AirLost, FaultCode, ShovelRefused, Trouble
 from hardware.states import ShovelState, Stage
 from hardware.vacuum import GAP_S, Gauge, Sample, Thresholds, throttle
 
@@ -15,15 +16,6 @@ GRIP_NEEDS_S = 5.0
 SILENT = ("link_lost", "board_restarted")
 WHY_SILENT = ("board_hung", "brown_out")
 """What a board may say, once it is heard again, of why it was not; it tells a person more than the silence did."""
-
-
-class _Lift:
-    """The lift under way: its number, and whether the sensor has vouched for all of it so far."""
-
-    def __init__(self, number: int, *, vouched: bool) -> None:
-        self.number = number
-        self.vouched = vouched
-        self.by_hand = False
 
 
 class VacuumShovel:
@@ -64,12 +56,10 @@ class VacuumShovel:
         self._since = 0.0
         self._now: float | None = None
         self._on_since: float | None = None
-        self._lifts = 0
-        self._lift: _Lift | None = None
+        self._lifts = Lifts(tell)
         self._measure: Measuring | None = None
         self._doubt_since: float | None = None
         self._fault: Trouble | None = None
-        self._outcome: Trouble | None = None
         self._stop_asked = False
         self._halted = False
 
@@ -89,15 +79,13 @@ class VacuumShovel:
         if empty is False and not sure:
             raise ShovelRefused("not_empty")
         self._ready_air(now)
-        self._lifts += 1
-        self._lift = _Lift(self._lifts, vouched=bool(empty))
-        self._outcome = None
+        self._lifts.begin(vouched=bool(empty))
         self._enter("priming", now)
 
     def release(self, now: float) -> None:
         """Put down what is held; where nothing is held it changes nothing."""
         if self.stage == "priming":
-            self._end_lift("cancelled")
+            self._lifts.fail("cancelled")
         if self.stage in PUMPING:
             self._abandon_measure()
             self._let_go(now)
@@ -110,11 +98,11 @@ class VacuumShovel:
 
         :raises ShovelRefused: when there is nothing to confirm
         """
-        if self._lift is None or self.stage not in ("priming", "holding", "releasing"):
+        if not self._lifts.under_way:
             raise ShovelRefused("nothing_to_confirm")
         if self.stage == "holding" and self._doubt_since is None:
             return
-        self._lift.by_hand = True
+        self._lifts.by_hand = True
         self._doubt_since = None
         if self.stage == "priming":
             self._hold(now)
@@ -152,7 +140,7 @@ class VacuumShovel:
         self._refuse_unless_ready(now)
         self._ready_air(now)
         self._measure = Measuring(reading, now, self.calibration, done)
-        self._outcome = None
+        self._lifts.outcome = None
         if reading != "ambient":
             self._enter("priming", now)
 
@@ -203,11 +191,11 @@ class VacuumShovel:
         return ShovelState(
             state=self.stage,
             since=self._since,
-            lift=self._lifts,
+            lift=self._lifts.count,
             vacuum_kpa=None if kpa is None else round(kpa, 1),
             thresholds=self._gauge.thresholds if sense != "none" else None,
             fault=self._fault,
-            outcome=self._outcome,
+            outcome=self._lifts.outcome,
             doubt=self._doubt_since is not None,
             measuring=self.measuring,
             sensor=sense != "none",
@@ -266,29 +254,29 @@ class VacuumShovel:
         elif self._gauge.held:
             self._hold(now)
         elif waited >= self.limits.prime_s:
-            self._end_lift("leak")
+            self._lifts.fail("leak")
             self._let_go(now)
         self._suck()
 
     def _go_on_holding(self, now: float) -> None:
-        if self.air.sense != "none" and self._lift and not self._lift.by_hand:
-            self._watch_over(self._lift, now)
+        if self.air.sense != "none" and not self._lifts.by_hand:
+            self._watch_over(now)
         self._suck()
 
-    def _watch_over(self, lift: _Lift, now: float) -> None:
+    def _watch_over(self, now: float) -> None:
         blind = self._blind(now)
         if not (self._gauge.lost or blind):
             if self._gauge.held:
                 self._doubt_since = None
         elif self._doubt_since is None:
             self._doubt_since = now
-            self._tell(LiftDoubted(lift.number))
+            self._lifts.doubted()
         if self._doubt_since is None or now - self._doubt_since < self.limits.doubt_s:
             return
         if blind:
             self._fail(self._blindness(), now)
         else:
-            self._end_lift("dropped")
+            self._lifts.fail("dropped")
             self._let_go(now)
 
     def _go_on_releasing(self, now: float) -> None:
@@ -336,8 +324,7 @@ class VacuumShovel:
 
     def _hold(self, now: float) -> None:
         self._enter("holding", now)
-        if self._lift:
-            self._tell(LiftHeld(self._lift.number))
+        self._lifts.held()
 
     def _let_go(self, now: float) -> None:
         self._enter("releasing", now)
@@ -347,17 +334,8 @@ class VacuumShovel:
             self._fail(lost.code, now)
 
     def _put_down(self, now: float) -> None:
-        lift, self._lift = self._lift, None
         self._enter("off", now)
-        if lift:
-            self._tell(LiftDone(lift.number, lift.vouched and not lift.by_hand))
-
-    def _end_lift(self, why: FaultCode | OutcomeCode) -> None:
-        lift, self._lift = self._lift, None
-        if lift is None:
-            return
-        self._outcome = Trouble.of(why) if why in OUTCOMES else None
-        self._tell(LiftFailed(lift.number, why))
+        self._lifts.put_down()
 
     def _fail(self, code: FaultCode, now: float) -> None:
         if self.stage == "fault":
@@ -366,7 +344,7 @@ class VacuumShovel:
         self._enter("fault", now)
         self.air.stop()
         self._fault = Trouble.of(code)
-        self._end_lift(code)
+        self._lifts.fail(code)
         self._tell(Fault(code))
 
     def _take_stop(self, now: float) -> None:
@@ -375,7 +353,7 @@ class VacuumShovel:
         self._stop_asked = False
         if self.stage in ("priming", "holding", "releasing"):
             self._enter("off", now)
-            self._end_lift("stopped")
+            self._lifts.fail("stopped")
         self._abandon_measure()
 
     def _finish_measure(self, now: float) -> None:
