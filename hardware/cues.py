@@ -34,10 +34,14 @@ class Release(Struct, frozen=True, tag="release"):
     """Put down what the shovel holds."""
 
 
+class Stop(Struct, frozen=True, tag="stop"):
+    """Pump off, valve open: at once, past any queue and without waiting for an answer."""
+
+
 class Show(Struct, frozen=True, tag="show"):
     """Write a few short lines on the small display."""
 
     lines: tuple[str, ...]
 
 
-Cue = Lamp | Turn | Buzz | Grip | Release | Show
+Cue = Lamp | Turn | Buzz | Grip | Release | Stop | Show

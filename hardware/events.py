@@ -29,10 +29,20 @@ class LiftDone(Struct, frozen=True, tag="lift_done"):
 
 
 class LiftFailed(Struct, frozen=True, tag="lift_failed"):
-    """The lift ended otherwise; *why* is an outcome or the code of a fault."""
+    """
+    The lift ended otherwise; *why* is an outcome, the code of a fault, or for lift 0, which never began, of a refusal.
+
+    >>> LiftFailed(3, "dropped").key, LiftFailed(0, "resting").key
+    ('shovel.fault.dropped', 'shovel.refused.resting')
+    """
 
     lift: int
     why: str
+
+    @property
+    def key(self) -> str:
+        """The key of the sentence that says so."""
+        return f"shovel.fault.{self.why}" if self.lift else f"shovel.refused.{self.why}"
 
 
 class Fault(Struct, frozen=True, tag="fault"):

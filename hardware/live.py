@@ -13,7 +13,7 @@ from typing import TypeVar
 from gpiozero import GPIOZeroError
 
 from hardware.calibration import Calibration, Reading
-from hardware.cues import Buzz, Cue, Grip, Lamp, Release, Show, Turn
+from hardware.cues import Buzz, Cue, Grip, Lamp, Release, Show, Stop, Turn
 from hardware.events import Fault, LiftDone, LiftDoubted, LiftFailed, LinkBack, LinkLost, Pressed, RigEvent
 from hardware.face import Do, Poke, Rig
 from hardware.news import Listeners, News
@@ -79,9 +79,13 @@ class LiveRig(Rig):
         return self._state
 
     def cue(self, cue: Cue) -> None:
-        """Show, sound or do something soon."""
+        """Show, sound or do something soon; stop at once."""
         if isinstance(cue, Show):
             self._news.tell(lambda: self._show(cue))
+        elif isinstance(cue, Stop):
+            if self._shovel:
+                self._shovel.stop()
+            self._wake.set()
         else:
             self.put(lambda now: self._follow(cue, now))
 

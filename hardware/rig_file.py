@@ -15,7 +15,7 @@ from hardware.states import RigKind
 from hardware.toml_lines import Lines
 
 Pin = Annotated[int, Meta(ge=0, le=27)]
-ButtonName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_-]{0,23}$")]
+ButtonName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_:-]{0,23}$")]
 LINES = 8
 
 
@@ -171,7 +171,7 @@ def _explain(why: str) -> tuple[str, str]:
     if no_choice := re.search(r"^Invalid enum value '(.*)'", reason):
         return path, f'{path} cannot be "{no_choice[1]}"'
     if "matching regex" in reason:
-        return path, f"{path}: a name has small letters, digits, - and _, and begins with a letter"
+        return path, f"{path}: a name has small letters, digits, - _ and :, and begins with a letter"
     return path, f"{path}: {reason[0].lower()}{reason[1:]}" if path else reason
 
 

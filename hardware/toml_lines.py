@@ -3,7 +3,7 @@
 import re
 
 _TABLE = re.compile(r"^\s*\[\s*([A-Za-z0-9_.\-\s]+?)\s*\]\s*(?:#.*)?$")
-_KEY = re.compile(r"^\s*([A-Za-z0-9_\-]+)\s*=")
+_KEY = re.compile(r"""^\s*(["']?)([^"'=]+?)\1\s*=""")
 
 
 class Lines:
@@ -23,7 +23,7 @@ class Lines:
                 table = re.sub(r"\s*\.\s*", ".", header[1])
                 self._lines.setdefault(table, number)
             elif key := _KEY.match(line):
-                self._lines.setdefault(f"{table}.{key[1]}".lstrip("."), number)
+                self._lines.setdefault(f"{table}.{key[2]}".lstrip("."), number)
 
     def of(self, path: str) -> int | None:
         """The line of *path*, or of the nearest table that holds it."""

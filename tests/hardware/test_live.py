@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from hardware.cues import Buzz, Grip, Lamp, Show, Turn
+from hardware.cues import Buzz, Grip, Lamp, Show, Stop, Turn
 from hardware.events import Fault, LiftFailed, LiftHeld, LinkBack, LinkLost, RigEvent
 from hardware.face import Poke
 from hardware.live import LiveRig
@@ -124,6 +124,15 @@ def test_a_refused_cue_is_told_as_lift_0(straw: Straw) -> None:
     straw.rig.cue(Grip())
     straw.go_on(0.1)
     assert straw.heard() == [Fault("brown_out"), LiftFailed(0, "faulty")]
+
+
+def test_a_stop_waits_for_nobody(straw: Straw) -> None:
+    straw.rig.shovel("grip")
+    straw.rig.cue(Stop())
+    assert straw.air.safe
+    straw.go_on(0.5)
+    assert straw.air.safe
+    assert straw.heard() == [LiftFailed(1, "stopped")]
 
 
 def test_cues_wait_for_the_loop_and_for_nobody_else(straw: Straw) -> None:

@@ -32,6 +32,7 @@ MISTAKES = [
     (GPIO + "[panel]\nlamps = [5, 99]", 6, "panel.lamps: expected `int` <= 27"),
     (GPIO + "[panel.buttons]\nstop = 5\ngrip = 17", 7, "GPIO 17 is used twice: gpio.pump and panel.buttons.grip"),
     (GPIO + "[panel]\nbuttons = { stop = 5, grip = 5 }", 6, "GPIO 5 is used twice"),
+    (GPIO + '[panel.buttons]\n"seat:0" = 5\n"seat:1" = 5', 7, "GPIO 5 is used twice"),
     (GPIO + '[panel.buttons]\n"Stop!" = 5', 5, "panel.buttons: a name has small letters"),
     (GPIO + '[sensor]\ntype = "nose"', 6, 'there is no sensor "nose"'),
     (GPIO + '[sensor]\ntype = "switch"', 6, "needs a pin"),
