@@ -148,7 +148,7 @@ def test_a_card_is_chosen_before_it_is_lifted(service: Service, sit: Screen) -> 
     table = tutankhamun(service)
     page = sit(table, table.host)
     depth = table.view["board"]["tray"]["squares"][3]["depth"]
-    page.locator("[data-piece='square:d1']").click()
+    page.get_by_role("button", name=re.compile("^d1:")).click()
     assert table.view["board"]["tray"]["squares"][3]["depth"] == depth
     page.get_by_role("button", name="Lift the card").click()
     expect(page.locator("[data-piece='square:d1'] .depth")).to_have_text(str(depth - 1))

@@ -7,7 +7,7 @@ const NARROW = "(max-width: 900px)";
 
 /**
  * @param state what the screen holds: `view`, `before`, `link`, `busy`, `refusal`, `rig`, and `ui`, the choices made on it.
- * @param change takes new parts of that state and redraws; `show` takes a view that came as an answer.
+ * @param change takes new parts of that state and redraws; `show` takes a view that came as an answer, with what else has changed.
  */
 export function actions(state, { change, show }) {
   const { view, link, busy, ui } = state;
@@ -24,18 +24,25 @@ export function actions(state, { change, show }) {
     change({ busy: call, refusal: null });
     if (heard) sound(heard);
     try {
-      show(await press(`/api/tables/${view.table}/${call}`, { seq: state.view.seq, ...body }));
+      show(await press(`/api/tables/${view.table}/${call}`, { seq: state.view.seq, ...body }), { busy: null });
     } catch (error) {
       refused(error);
-    } finally {
-      change({ busy: null });
     }
   }
 
   function refused(error) {
-    if (error instanceof Refused && error.view) show(error.view);
     const message = error instanceof Refused ? error.message : say("ui.link.unsent");
-    change({ refusal: { message, rule: error.rule ?? null } });
+    const told = { busy: null, refusal: { message, rule: error.rule ?? null } };
+    if (error instanceof Refused && error.view) show(error.view, told);
+    else change(told);
+  }
+
+  async function atRig(path, body) {
+    try {
+      change({ rig: await post(path, body) });
+    } catch (error) {
+      refused(error);
+    }
   }
 
   const seat = role === "seat" ? own : asked.length > 1 ? firstOf(asked, ui.seat, view) : asked[0] ?? ask.seat ?? own ?? 0;
@@ -70,23 +77,17 @@ export function actions(state, { change, show }) {
     end: () => send("close", {}),
 
     /** Commands to the shovel; stop is sent whatever else is under way. */
-    async shovel(doing) {
-      try {
-        const rig = await post("/api/rig/shovel", { do: doing });
-        change({ rig });
-      } catch (error) {
-        refused(error);
-      }
-    },
+    shovel: (doing) => atRig("/api/rig/shovel", { do: doing }),
 
-    /** Takes the rig to this table. */
-    async claim() {
-      try {
-        change({ rig: await post(`/api/tables/${view.table}/rig`, {}) });
-      } catch (error) {
-        refused(error);
-      }
-    },
+    /** The hand in the simulated world. */
+    world: (doing) => atRig("/api/rig/world", { do: doing }),
+
+    /** Takes the rig to this table, and away from it again. */
+    claim: () => atRig(`/api/tables/${view.table}/rig`, {}),
+    putBy: () => atRig(`/api/tables/${view.table}/rig/leave`, {}),
+
+    /** What was refused need not stand there any longer. */
+    forget: () => change({ refusal: null }),
 
     outcome_said: (outcome) =>
       ask.randomizer === "start" || ask.randomizer === "turns" ? view.seats[outcome]?.name ?? String(outcome) : name(String(outcome)),

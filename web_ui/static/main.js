@@ -1,5 +1,8 @@
 // Wakes the page that the server named on its first line.
 import { learn } from "./words.js";
+import { cornerStop } from "./chrome/big_stop.js";
+
+const OWN_STOP = ["table", "rig"];
 
 const { page, table } = document.documentElement.dataset;
 const root = document.getElementById("root");
@@ -18,3 +21,4 @@ async function learnt() {
 await learnt();
 const { start } = await import(`./pages/${page}.js`);
 start(root, { table });
+if (!OWN_STOP.includes(page)) cornerStop().catch(() => {}); // a service that is not there has no shovel to stop

@@ -26,8 +26,8 @@ const PLACES = [["home", "/"], ["past", "/past"], ["rig", "/rig"], ["settings", 
 /** @param children what a page adds: its seats, its own buttons. */
 export const Bar = ({ page, title, link, children }) => html`
   <header class="bar">
-    <a class="brand" href="/" aria-label=${say("ui.nav.home")}><${Mark} /><span class="brand-name">Digside</span></a>
-    <p class="bar-title">${title}</p>
+    <a class="brand" href="/" aria-label=${`Digside: ${say("ui.nav.home")}`}><${Mark} /><span class="brand-name">Digside</span></a>
+    ${title ? html`<h1 class="bar-title">${title}</h1>` : html`<span class="bar-title"></span>`}
     ${children}
     <nav aria-label=${say("ui.nav.label")}>
       ${PLACES.map(([place, to]) => html`<a key=${place} href=${to} class=${classes("bar-link", place === page && "here")} aria-current=${place === page ? "page" : undefined} aria-label=${say(`ui.nav.${place}`)} title=${say(`ui.nav.${place}`)}><${Glyph} sign=${place} /></a>`)}

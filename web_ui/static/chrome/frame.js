@@ -2,9 +2,9 @@
 import { html, render } from "../html.js";
 import { say } from "../words.js";
 import { Bar } from "./bar.js";
-import { Materials } from "../pieces/materials.js";
+import { materials } from "../pieces/materials.js";
 
-export const Frame = ({ page, title, children }) => html`<${Materials} />
+export const Frame = ({ page, title, children }) => html`${materials}
   <${Bar} page=${page} />
   <main class=${`page ${page}-page`}><h1>${title}</h1>${children}</main>`;
 

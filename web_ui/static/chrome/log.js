@@ -15,8 +15,9 @@ export function lineSaid(view, line) {
   return key ? say(key, facts) : `${who}: ${kind}`;
 }
 
-export function Log({ view, act, lines = 40 }) {
-  const shown = view.log.slice(-lines).reverse();
+/** @param folded what a board makes one line of. */
+export function Log({ view, act, folded, lines = 40 }) {
+  const shown = (folded?.(view.log) ?? view.log).slice(-lines).reverse();
   return html`<section class="log" aria-label=${act.say("ui.log.label")}>
     <h2>${act.say("ui.log.label")}</h2>
     <ol tabindex="0" aria-label=${act.say("ui.log.label")}>${shown.map((line) => html`<li key=${line.seq} class=${classes(line.undone && "undone", line.kind)}>

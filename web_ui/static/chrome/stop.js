@@ -12,7 +12,7 @@ export function Stop({ rig, view, act, wanted, children }) {
   const here = rig.table === view.table;
   if (!running && !fault && !(wanted && (here || act.role === "host"))) return null;
   return html`<div class=${classes("stop-place", running && "running", fault && "faulty")}>
-    <button type="button" class="stop" onClick=${() => act.shovel("stop")} aria-label=${act.say("ui.shovel.stop_label")}>${act.say("ui.shovel.stop")}</button>
+    <button type="button" class="stop" onClick=${() => act.shovel("stop")} aria-label=${`${act.say("ui.shovel.stop")}: ${act.say("ui.shovel.stop_label")}`}>${act.say("ui.shovel.stop")}</button>
     ${here || !wanted ? children : html`<${Button} look="quiet" can=${act.ready} onPress=${act.claim}>${act.say("ui.shovel.here")}<//>`}
     <p class="shovel-state"><span class="unseen">${act.say("ui.shovel.title")}: </span>${fault ? act.say(fault.sentence) : act.say(`ui.shovel.state.${state}`)}</p>
   </div>`;

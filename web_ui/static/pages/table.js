@@ -19,7 +19,7 @@ import { Seats } from "../chrome/seats.js";
 import { Stop } from "../chrome/stop.js";
 import { Undo } from "../chrome/undo.js";
 import { keys } from "../chrome/keys.js";
-import { Materials } from "../pieces/materials.js";
+import { materials } from "../pieces/materials.js";
 
 const boardOf = (view) => (view.mode === "toolbox" ? "toolbox" : `${view.box}.${view.mode}`);
 
@@ -28,13 +28,13 @@ const SHEETS = { join: Join, help: Help, mend: Mend };
 /** The whole page as it is drawn from what the screen holds. */
 export function Page({ state, change, show }) {
   const { view, plug, link, now } = state;
-  if (!view || !plug) return html`<${Materials} /><${Banner} link=${link} now=${now} /><main class="waiting"><p>${say("ui.table.waiting")}</p></main>`;
+  if (!view || !plug) return html`${materials}<${Banner} link=${link} now=${now} /><main class="waiting"><p>${say("ui.table.waiting")}</p></main>`;
   const act = actions(state, { change, show });
   const Sheet = SHEETS[state.ui.sheet];
   const close = () => change({ ui: { ...state.ui, sheet: null } });
   const open = (sheet) => () => change({ ui: { ...state.ui, sheet } });
   const round = (sheet) => html`<${Button} look="bar-link" label=${say(`ui.nav.${sheet}`)} onPress=${open(sheet)}><${Glyph} sign=${sheet} /><//>`;
-  return html`<${Materials} />
+  return html`${materials}
     <${Bar} title=${html`<b>${say(`ui.box.${view.box}`)}</b> <small>${say(`ui.mode.${view.mode}`)}${act.role === "spectator" && ` · ${say("ui.table.spectator")}`}</small>`} link=${link}>
       <div class="bar-tools">
         ${act.role === "host" && html`${round("join")}${round("mend")}`}
@@ -45,11 +45,11 @@ export function Page({ state, change, show }) {
     <main class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")} aria-busy=${Boolean(state.busy)}>
       <div class="board" id="board">${plug.board(view, act)}</div>
       <aside class="rail">
-        <${Ask} view=${view} act=${act}><${Lift} rig=${state.rig} view=${view} act=${act} />${plug.choices?.(view, act)}<//>
+        <${Ask} view=${view} act=${act} plug=${plug}>${plug.shows?.lift ? null : html`<${Lift} rig=${state.rig} view=${view} act=${act} />`}${plug.choices?.(view, act)}<//>
         <div class="action-bar"><${Undo} view=${view} act=${act} /><${Stop} rig=${state.rig} view=${view} act=${act} wanted=${Boolean(plug.shovel)}>${plug.shovel?.(view, act)}<//></div>
         <${Seats} view=${view} act=${act} beside=${plug.beside} />
         ${plug.aside?.(view, act)}
-        <${Log} view=${view} act=${act} />
+        <${Log} view=${view} act=${act} folded=${plug.folded} />
       </aside>
     </main>
     ${Sheet && html`<${Sheet} view=${view} act=${act} onClose=${close} />`}`;
@@ -69,13 +69,14 @@ export function start(root, { table }) {
     Object.assign(state, part);
     draw(root, state, tools);
   };
-  function take(view) {
-    if (state.view && view.seq === state.view.seq && view.me.role === state.view.me.role) return change({ view });
+  // The answer to a press and the stream bring the same view: whichever comes first is drawn.
+  function take(view, also = {}) {
+    if (view.seq === state.view?.seq) return Object.keys(also).length > 0 && change(also);
     tell(view);
     plugIn(view);
-    change({ view, before: state.view, refusal: null });
+    return change({ view, before: state.view, refusal: null, ...also });
   }
-  const show = (view) => line.took(view) && take(view);
+  const show = (view, also) => (line.took(view) ? take(view, also) : change(also));
   const tools = { change, show };
 
   async function plugIn(view) {
@@ -85,7 +86,8 @@ export function start(root, { table }) {
   }
 
   function tell(view) {
-    const news = view.log.filter((entry) => state.view && entry.seq > state.view.seq).slice(-4);
+    const fresh = view.log.filter((entry) => state.view && entry.seq > state.view.seq);
+    const news = (state.plug?.folded?.(fresh) ?? fresh).slice(-4);
     const words = news.map((entry) => lineSaid(view, entry)).join(". ");
     if (words) document.getElementById("said").textContent = words;
     document.title = `${say(`ui.box.${view.box}`)} · Digside`;

@@ -14,10 +14,12 @@ function wedge(inner, outer, middle, half) {
   return `M${point(a)}L${point(b)}A${outer} ${outer} 0 0 1 ${point(c)}L${point(d)}A${inner} ${inner} 0 0 0 ${point(a)}Z`;
 }
 
+const SECTORS = upTo(12).map((i) => wedge(66, 150, i * 30, 14.4));
+
 /** @param onKnowledge called with the number a finger put on top; @param onWeeks with the weeks of a window touched. */
 export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
   const { knowledge, tokens } = dial;
-  const dialled = knowledge > 0;
+  const counts = upTo(12).map((i) => (knowledge > 0 ? tokens[i + 1] : 0));
   return html`<svg class="dial" viewBox="0 0 420 420" role="group" aria-label=${say("ui.dial.label", { knowledge })}>
     <circle cx=${MID} cy=${MID + 6} r="200" class="shade" />
     <circle cx=${MID} cy=${MID} r="200" fill="url(#brass-ring)" class="bezel" />
@@ -33,17 +35,18 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
     </g>
     <circle cx=${MID} cy=${MID} r="152" class="face" />
     ${upTo(12).map((i) => {
-      const count = dialled ? tokens[i + 1] : 0;
+      const count = counts[i];
       const [wx, wy] = at(136, i * 30);
       const [tx, ty] = at(98, i * 30);
-      return html`<${Hit} key=${i} can=${can && Boolean(onWeeks)} pressed=${weeks === i + 1} class=${classes("window", weeks === i + 1 && "now", count === 0 && "none")}
-          label=${say("ui.dial.window", { weeks: i + 1, tokens: count })} onPress=${() => onWeeks(i + 1, count)}>
-        <path d=${wedge(66, 150, i * 30, 14.4)} class="sector" />
+      return html`<g key=${i} aria-hidden="true" class=${classes("window", weeks === i + 1 && "now", count === 0 && "none")}>
+        <path d=${SECTORS[i]} class="sector" />
         <text x=${wx} y=${wy + 6} class="weeks-number">${i + 1}</text>
         <circle cx=${tx} cy=${ty} r="22" class="pit" />
         <text x=${tx} y=${ty + 9} class="tokens-number">${count}</text>
-      <//>`;
+      </g>`;
     })}
+    ${upTo(12).map((i) => html`<${Hit} key=${`hit${i}`} can=${can && Boolean(onWeeks)} pressed=${weeks === i + 1} onPress=${() => onWeeks(i + 1, counts[i])}
+      label=${say("ui.dial.window", { weeks: i + 1, tokens: counts[i] })}><path d=${SECTORS[i]} /><//>`)}
     <circle cx=${MID} cy=${MID} r="62" fill="url(#brass-dome)" class="hub" />
     <text x=${MID} y=${MID + 20} class="knowledge-number">${knowledge}</text>
     <path d="M198 2 H222 L210 30 Z" class="pointer" />

@@ -1,6 +1,8 @@
-// A part of a drawing that can be pressed, by finger, mouse or keyboard.
+// A place on a drawing that can be pressed, by finger, mouse or keyboard. What is seen is drawn beneath it, apart, so
+// that its name is said once and whole.
 import { html, classes } from "../html.js";
 
+/** @param children the outline of the place: shapes without words, which show when it is chosen or has the focus. */
 export function Hit({ can, label, onPress, pressed, children, class: look, ...more }) {
   const press = () => can && onPress();
   const key = (event) => {

@@ -1,10 +1,10 @@
-// What things are made of: the gradients and textures that all drawings share. Drawn once on each page.
+// What things are made of: the gradients and textures that all drawings share. Made once: the same node at each drawing costs nothing.
 import { html } from "../html.js";
 
 const stops = (...classes) =>
   classes.map((name, i) => html`<stop offset=${i / (classes.length - 1)} class=${`m-${name}`} />`);
 
-export const Materials = () => html`
+export const materials = html`
   <svg width="0" height="0" class="materials" aria-hidden="true">
     <defs>
       <linearGradient id="brass" x1="0" y1="0" x2="1" y2="1">${stops("brass-light", "brass", "brass-deep", "brass")}</linearGradient>

@@ -47,7 +47,7 @@ export function disc(token, bag, colours) {
 export const siteSign = (site) => FINDS[site] ?? FIND;
 
 export const Token = ({ token, bag, colours, label, size = 46, ...more }) => html`
-  <svg class="token-svg" viewBox="-34 -34 68 70" width=${size} height=${size} role="img" aria-label=${label} ...${more}>
+  <svg class="token-svg" viewBox="-34 -34 68 70" width=${size} height=${size} role=${label ? "img" : undefined} aria-label=${label} aria-hidden=${label ? undefined : "true"} ...${more}>
     ${disc(token, bag, colours)}
   </svg>`;
 

@@ -34,16 +34,27 @@ const season = (week) => Math.floor((week - 1) / 13);
 // With a calendar weeks are counted from 1 and start anew each year; without one from 0, round after round.
 const placed = (squares, m) => (m.year ? m.week - 1 : m.at) % squares.length;
 
-function Week({ week, square, next, calendar }) {
+function Week({ week, square, calendar }) {
   const [c, r] = square;
   const number = calendar ? week : week - 1;
   const marked = number === 1 || number % 4 === 0;
   return html`<g transform=${`translate(${c * CELL} ${r * CELL})`} class=${classes("week", `season-${season(week)}`, week === 1 && "new-year")}>
     <rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" />
-    ${next && html`<rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" class="next" />`}
     <text x="9" y="22" class=${classes("week-number", marked && "marked")}>${number}</text>
     ${week === 1 && html`<path d="M22 44 L30 30 L38 44 Z M30 30 V24" class="sunrise" />`}
   </g>`;
+}
+
+const Next = ({ square: [c, r] }) => html`<rect x=${c * CELL + 2} y=${r * CELL + 2} width=${CELL - 4} height=${CELL - 4} rx="7" class="next" />`;
+
+// The weeks never change: each ring is made once, and the same node costs nothing to draw again.
+const made = new Map();
+function weeks(cols, rows, calendar) {
+  const key = `${cols} ${rows} ${calendar}`;
+  if (!made.has(key)) {
+    made.set(key, html`<g class="weeks">${ring(cols, rows).map((square, i) => html`<${Week} week=${i + 1} square=${square} calendar=${calendar} />`)}</g>`);
+  }
+  return made.get(key);
 }
 
 /**
@@ -59,9 +70,8 @@ export function Track({ track, before, seats, cols = 16, rows = 12, say, chosen,
   const stacked = [...track.markers].sort((a, b) => a.seat - b.seat);
   return html`<svg class="track" viewBox=${`-4 -8 ${cols * CELL + 8} ${rows * CELL + 16}`} role="img"
       aria-label=${say("ui.track.label", { where: stacked.map((m) => whereabouts(m, seats, say)) })}>
-    <g class="weeks">
-      ${squares.map((square, i) => html`<${Week} week=${i + 1} square=${square} next=${waiting && placed(squares, waiting) === i} calendar=${Boolean(track.years?.length)} />`)}
-    </g>
+    ${weeks(cols, rows, Boolean(track.years?.length))}
+    ${waiting && html`<${Next} square=${squares[placed(squares, waiting)]} />`}
     ${markers.map((m) => {
       const [x, y] = middle(squares[placed(squares, m)]);
       return html`<g key=${m.seat} class=${classes("on-track", chosen === m.seat && "chosen")}

@@ -42,14 +42,13 @@ export function Tray({ tray, say, name, can, chosen, onSquare, mark }) {
       const row = Math.floor(i / side);
       const value = square.top === null ? undefined : tray.value?.[square.top];
       const what = square.top ? name(square.top) : say(square.depth ? "ui.tray.covered" : "ui.tray.bare");
-      return html`<${Hit} key=${square.square} can=${can && square.depth > 0 && Boolean(onSquare)} pressed=${chosen === square.square}
-          class=${classes("square", chosen === square.square && "now")} data-piece=${`square:${square.square}`}
-          transform=${`translate(${20 + (i % side) * SIDE} ${22 + row * SIDE})`}
-          label=${say("ui.tray.square", { square: square.square, n: square.depth, what })} onPress=${() => onSquare(square.square)}>
-        <${Stack} square=${square} layers=${tray.layers} value=${value} />
-        ${mark?.(square)}
-        <rect x="6" y="-10" width=${SIDE - 12} height=${SIDE + 4} rx="8" class="frame" />
-      <//>`;
+      return html`<g key=${square.square} transform=${`translate(${20 + (i % side) * SIDE} ${22 + row * SIDE})`}>
+        <g aria-hidden="true" data-piece=${`square:${square.square}`}><${Stack} square=${square} layers=${tray.layers} value=${value} />${mark?.(square)}</g>
+        <${Hit} can=${can && square.depth > 0 && Boolean(onSquare)} pressed=${chosen === square.square} class=${classes(chosen === square.square && "now")}
+            label=${say("ui.tray.square", { square: square.square, n: square.depth, what })} onPress=${() => onSquare(square.square)}>
+          <rect x="6" y=${12 - square.depth * STEP} width=${SIDE - 12} height=${SIDE - 16 + square.depth * STEP} rx="9" />
+        <//>
+      </g>`;
     })}
   </svg>`;
 }

@@ -51,10 +51,10 @@ function BagsTool({ view, act }) {
     </div>
     <div class="bags" data-count=${bags.length}>
       ${bags.map((bag) => html`<button type="button" key=${bag.bag} class=${classes("bag-button", drawing?.bag === bag.bag && "now")}
-          aria-disabled=${act.can && bag.left !== 0 ? undefined : "true"} onClick=${() => act.can && bag.left !== 0 && draw(bag)}
-          aria-label=${act.say("ui.bags.draw", { n: count, bag: act.name(bag.bag), left: left(bag) })}>
+          aria-disabled=${act.can && bag.left !== 0 ? undefined : "true"} onClick=${() => act.can && bag.left !== 0 && draw(bag)}>
         <${Bag} bag=${bag} open=${drawing?.bag === bag.bag} />
-        <span class="bag-name">${act.name(bag.bag)}</span>${bag.left !== null && html`<span class="bag-left">${bag.left}</span>`}
+        <span class="bag-name">${act.name(bag.bag)}</span><span class="unseen">${act.say("ui.bags.draw", { n: count, left: left(bag) })}</span>
+        ${bag.left !== null && html`<span class="bag-left" aria-hidden="true">${bag.left}</span>`}
       </button>`)}
     </div>
     <div class="cloth-place">

@@ -22,8 +22,9 @@ export function Finds({ view, seat, act }) {
   if (finds.length === 0) return null;
   const colours = coloursOf(view);
   const label = act.say("ui.finds.of", { n: finds.length, name: view.seats[seat].name });
-  return html`<button type="button" class="finds" aria-label=${label} aria-haspopup="dialog" onClick=${() => act.set({ finds: seat, find: null })}>
+  return html`<button type="button" class="finds" aria-haspopup="dialog" onClick=${() => act.set({ finds: seat, find: null })}>
       ${finds.map((find, i) => html`<span key=${i} data-piece=${`find:${seat}:${i}`} data-from=${`bag:${find.bag}`}><${Token} token=${find.token} bag=${find.bag} colours=${colours} size=${36} /></span>`)}
+      <span class="unseen">${label}</span>
     </button>
     ${act.get("finds", null) === seat && html`<${FindsSheet} view=${view} seat=${seat} act=${act} finds=${finds} colours=${colours} />`}`;
 }
@@ -46,11 +47,12 @@ function FindsSheet({ view, seat, act, finds, colours }) {
   <//>`;
 }
 
+const signed = (points) => (points > 0 ? `+${points}` : `−${-points}`);
 const AMOUNTS = [-5, -1, 1, 5];
 
 export const PointsControl = ({ view, act }) => html`<section class="tool points-tool" aria-label=${act.say("ui.points.title")}>
   <div class="tool-row"><h2>${act.say("ui.points.title")}</h2>
-    ${AMOUNTS.map((points) => html`<${Button} key=${points} look="number" can=${act.can} label=${act.say(points > 0 ? "ui.points.give" : "ui.points.take", { n: Math.abs(points), name: view.seats[act.seat].name })}
-      onPress=${() => act.move({ type: "award", seat: act.seat, points }, { sound: "token" })}>${points > 0 ? `+${points}` : `−${-points}`}<//>`)}
+    ${AMOUNTS.map((points) => html`<${Button} key=${points} look="number" can=${act.can} label=${signed(points) + ": " + act.say(points > 0 ? "ui.points.give" : "ui.points.take", { n: Math.abs(points), name: view.seats[act.seat].name })}
+      onPress=${() => act.move({ type: "award", seat: act.seat, points }, { sound: "token" })}>${signed(points)}<//>`)}
   </div>
 </section>`;

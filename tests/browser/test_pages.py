@@ -1,0 +1,179 @@
+"""The pages round the table: laying one, going on with one, settings, luck, and how heavy it all is."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import PHONE, Screen
+from tests.browser.tables import Service, jenseits, jenseits_over
+
+pytestmark = pytest.mark.browser
+
+FIRST_LOAD_KB = 150
+LANGUAGES = {"en": "Which box", "fr": "Quelle boîte", "it": "Quale scatola", "de": "Welche Schachtel"}
+
+
+def test_a_table_is_laid_from_the_shelf_and_played(service: Service, screen: Screen) -> None:
+    page = screen(service.url, ready=".box-cover")
+    page.get_by_role("button", name="The Pyramid of Horus").click()
+    page.get_by_label("Name of seat 1").fill("Ada")
+    page.get_by_role("button", name="Another seat").click()
+    page.get_by_role("button", name="press by press").click()
+    page.get_by_role("group", name="dice", exact=True).get_by_role("button", name="our own, at the table").click()
+    page.get_by_role("button", name="Lay the table").click()
+    page.wait_for_selector(".board > *")
+    expect(page.locator(".seat-name")).to_have_text(["Ada", "Player 2", "Player 3"])
+    page.get_by_role("button", name="Draw a block").click()
+    page.get_by_role("button", name=re.compile("^Deal")).click()
+    expect(page.locator(".fallen")).to_have_count(1)
+
+
+def test_seats_have_signs_of_their_own(service: Service, screen: Screen) -> None:
+    page = screen(service.url, ready=".box-cover")
+    page.get_by_role("button", name="Tutankhamun").click()
+    for _ in range(4):
+        page.get_by_role("button", name="Another seat").click()
+    signs = page.locator(".sign-button")
+    expect(signs).to_have_count(6)
+    page.get_by_role("button", name="Take seat 2 away").click()
+    signs.first.click()
+    labels = [signs.nth(i).get_attribute("aria-label") or "" for i in range(5)]
+    shapes = [label.split("sign: ")[1] for label in labels]
+    assert len(set(shapes)) == 5
+    assert shapes[0].startswith("square")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_browsers_language_is_spoken(service: Service, screen: Screen, language: str) -> None:
+    page = screen(service.url, ready=".box-cover", language=language)
+    expect(page.locator("h1")).to_contain_text(LANGUAGES[language])
+    assert "ui." not in page.locator("body").inner_text()
+
+
+def test_the_language_is_changed_on_the_page_and_kept(service: Service, screen: Screen) -> None:
+    page = screen(f"{service.url}/settings")
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.locator("h1")).to_have_text("Einstellungen")
+    page.goto(service.url)
+    expect(page.locator("h1")).to_contain_text("Welche Schachtel")
+    assert page.evaluate("document.documentElement.lang") == "de"
+
+
+def test_light_size_and_motion_are_kept_on_this_screen(service: Service, screen: Screen) -> None:
+    page = screen(f"{service.url}/settings")
+    page.get_by_role("button", name="Day").click()
+    page.get_by_role("button", name="Large").click()
+    page.get_by_role("group", name="Motion").get_by_role("button", name="Off").click()
+    page.goto(service.url)
+    assert page.evaluate("({...document.documentElement.dataset})").items() >= {"theme": "day", "text": "big", "motion": "off"}.items()
+
+
+def test_a_past_table_is_gone_on_with(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 2)
+    page = sit(table, table.host)
+    page.goto(f"{service.url}/past")
+    page.locator(f"a[href='/table/{table.id}']").click()
+    page.wait_for_selector(".board > *")
+    expect(page.get_by_role("button", name="Draw a block")).not_to_have_attribute("aria-disabled", "true")
+
+
+def test_a_record_is_taken_away_and_brought_in(service: Service, sit: Screen, tmp_path: Path) -> None:
+    table = jenseits_over(service)
+    page = sit(table, table.host)
+    page.goto(f"{service.url}/past")
+    with page.expect_download() as taken:
+        page.locator(f"a[href='/api/tables/{table.id}/record']").click()
+    record = tmp_path / "record.json"
+    taken.value.save_as(record)
+    assert json.loads(record.read_text())
+    page.locator("input[type=file]").set_input_files(record)
+    page.wait_for_url(re.compile("/table/(?!" + table.id + ")"))
+    page.wait_for_selector(".board > *")
+    expect(page.locator(".points b")).to_have_text(["12", "0", "9", "0"])
+
+
+def test_what_is_not_a_record_is_refused_in_words(service: Service, screen: Screen, tmp_path: Path) -> None:
+    page = screen(f"{service.url}/past", language="fr")
+    (tmp_path / "no.json").write_text("{}")
+    page.locator("input[type=file]").set_input_files(tmp_path / "no.json")
+    expect(page.locator(".refusal")).to_be_visible()
+
+
+def test_luck_is_shown_against_what_was_expected(service: Service, screen: Screen) -> None:
+    table = jenseits(service)
+    page = screen(f"{service.url}/luck/{table.id}", ready=".luck-table")
+    expect(page.get_by_role("heading", name="tokens")).to_be_visible()
+    expect(page.locator("[data-seal]")).to_have_text(table.view["seal"])
+    expect(page.locator("[data-secret]")).to_have_count(0)
+
+
+def test_the_secret_is_shown_once_the_game_is_over(service: Service, screen: Screen) -> None:
+    table = jenseits_over(service)
+    page = screen(f"{service.url}/luck/{table.id}", ready="[data-secret]")
+    expect(page.locator("[data-secret]")).to_have_text(table.view["secret"])
+
+
+def test_everything_for_play_is_on_the_tablet_without_scrolling(service: Service, sit: Screen) -> None:
+    for box in ("jenseits", "tomb_raiders", "horus", "tutankhamun"):
+        table = service.lay(box, 4).begun()
+        page = sit(table, table.host)
+        high, wide = page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]")
+        assert (high, wide) == (800, 1280), box
+        hidden = page.evaluate(
+            """() => [...document.querySelectorAll("main button")].filter((each) => {
+              const box = each.getBoundingClientRect(); return box.bottom > innerHeight || box.right > innerWidth || box.top < 0; }).map((each) => each.textContent)"""
+        )
+        assert hidden == [], box
+
+
+def test_what_is_pressed_is_large_enough_for_a_finger(service: Service, sit: Screen) -> None:
+    for box in ("jenseits", "horus", "tutankhamun"):
+        table = service.lay(box, 3).begun()
+        for size in (None, PHONE):
+            page = sit(table, table.host, size=size)
+            small = page.evaluate(
+                """() => [...document.querySelectorAll("button, .bar a, summary")].map((each) => [each.getAttribute("aria-label") ?? each.textContent, each.getBoundingClientRect()])
+                .filter(([, box]) => box.width > 0 && (box.height < 47.5 || box.width < 43.5)).map(([name, box]) => `${name} ${box.width} × ${box.height}`)"""
+            )
+            assert small == [], (box, size)
+
+
+def test_nothing_runs_over_the_side_of_a_phone(service: Service, screen: Screen, sit: Screen) -> None:
+    table = jenseits(service)
+    addresses = ["/", "/past", "/settings", "/certificate", f"/luck/{table.id}"]
+    pages = [screen(service.url + address, size=PHONE) for address in addresses] + [sit(table, table.host, size=PHONE)]
+    for page in pages:
+        page.wait_for_timeout(100)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], page.url
+
+
+def test_the_first_load_is_light(service: Service, browser: Browser) -> None:
+    table = service.lay("jenseits", 4).begun()
+    page = browser.new_page()
+    weights: list[int] = []
+    page.on("requestfinished", lambda request: weights.append(request.sizes()["responseBodySize"]))
+    page.goto(table.address())
+    page.wait_for_selector(".board > *")
+    page.wait_for_timeout(300)
+    page.close()
+    kb = sum(weights) / 1024
+    print(f"\nfirst load of a table, as it went over the wire: {kb:.0f} kB in {len(weights)} answers")
+    assert len(weights) > 20
+    assert kb < FIRST_LOAD_KB
+
+
+def test_a_page_keeps_the_strict_policy(service: Service, sit: Screen) -> None:
+    table = jenseits(service)
+    page = sit(table, table.host)
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.reload()
+    page.wait_for_selector(".board > *")
+    assert [each for each in said if "Content Security Policy" in each] == []
+    policy = page.evaluate("fetch('/').then((answer) => answer.headers.get('content-security-policy'))")
+    assert "unsafe" not in policy

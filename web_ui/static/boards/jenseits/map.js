@@ -1,0 +1,77 @@
+// The map with its routes, the figures on it, the way of the trip that is planned, and the five sites to be dug.
+import { html, classes } from "../../html.js";
+import { Hit } from "../../pieces/hit.js";
+import { siteSign } from "../../pieces/tokens.js";
+import { figure } from "./figure.js";
+import { land } from "./land.js";
+import { HIGH, PLACES, WIDE, way } from "./places.js";
+
+const ABOVE = new Set(["london", "moscow", "berlin", "warsaw"]);
+const APART = 22;
+
+const line = (places) => `M${places.map((place) => PLACES[place].map((n) => n.toFixed(1)).join(" ")).join("L")}`;
+
+const City = ({ city, name, home, goal }) => {
+  const [x, y] = PLACES[city];
+  return html`<g transform=${`translate(${x} ${y})`} class=${classes("city", goal && "goal")}>
+    ${goal && html`<circle r="21" class="goal-ring" />`}
+    <circle r="11" class="city-dot" />${home ? html`<path d="M-5 4V-2L0-6L5-2V4Z" class="city-sign" />` : html`<circle r="4" class="city-sign" />`}
+    <text y=${ABOVE.has(city) ? -18 : 29} class="place-name">${name(city)}</text>
+  </g>`;
+};
+
+/** A site: its sign, whether the permit of the seat that is looked at is good, and how much that seat knows. */
+function Site({ site, holder, left, label, can, goal, onPress, name }) {
+  const [x, y] = PLACES[site.id];
+  const good = holder.permits[site.id];
+  const known = holder.knowledge[site.id].total;
+  return html`<${Hit} can=${can} label=${label} onPress=${onPress} class=${classes("site", !good && "used", goal && "goal")} transform=${`translate(${x} ${y})`}>
+    <circle r="36" class="reach" />
+    ${goal && html`<circle r="35" class="goal-ring" />`}
+    <circle r="27" cy="3" class="under" /><circle r="27" fill=${site.colour} class="medal" /><circle r="20.500" fill="url(#papyrus)" />
+    <path d=${siteSign(site.id)} class="site-sign" stroke=${site.colour} fill=${site.colour} transform="scale(.86)" />
+    <g transform="translate(24 -15)" class="knows"><path d="M-11-11H8A3 3 0 0 1 11-8V11H-8A3 3 0 0 1-11 8Z" /><text y="6">${known}</text></g>
+    <g transform="translate(-24 -15)" class=${classes("permit", good ? "good" : "gone")}><circle r="11" /><path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} /></g>
+    ${site.first_find && html`<g transform="translate(24 15)" class="first-find"><circle r="9" fill=${site.colour} /><text y="5">1</text></g>`}
+    <text y="45" class="place-name">${name(site.id)}</text><text y="63" class="bag-count">${left}</text>
+    <circle r="33" class="frame" />
+  <//>`;
+}
+
+/** Figures in one place stand side by side. */
+function standing(figures) {
+  return figures.map((place, seat) => {
+    const here = figures.flatMap((other, i) => (other === place ? [i] : []));
+    const [x, y] = PLACES[place];
+    return [x + (here.indexOf(seat) - (here.length - 1) / 2) * APART, y - 4];
+  });
+}
+
+function trail(routes, from, to, [x, y]) {
+  if (!from || from === to) return "";
+  return way(routes, from, to).slice(0, -1).slice(1).map((place) => `${(PLACES[place][0] - x).toFixed(1)},${(PLACES[place][1] - 4 - y).toFixed(1)}`).join(" ");
+}
+
+/**
+ * @param looked the seat whose permits and knowledge are shown; `goal` the place of the planned trip;
+ * @param siteSaid what a site is called in full; `onSite` what a touch of it does.
+ */
+export function Map({ view, act, looked, goal, siteSaid, onSite }) {
+  const { map, seats, bags } = view.board;
+  const spots = standing(map.figures);
+  const left = Object.fromEntries(bags.map((bag) => [bag.bag, bag.left]));
+  const trip = goal && way(map.routes, map.figures[looked], goal);
+  const before = act.before?.board.map?.figures;
+  return html`<svg class="jmap" viewBox=${`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="xMidYMid slice" role="group" aria-label=${act.say("ui.jenseits.map", { where: told(view, act) })}>
+    ${land}
+    <path d=${map.routes.map(line).join("")} class="route-bed" /><path d=${map.routes.map(line).join("")} class="route" />
+    ${trip?.length > 1 && html`<path d=${line(trip)} class="trip" />`}
+    ${map.cities.map((city) => html`<${City} key=${city} city=${city} name=${act.name} home=${city === map.home} goal=${city === goal} />`)}
+    ${map.sites.map((site) => html`<${Site} key=${site.id} site=${site} holder=${seats[looked]} left=${act.say("ui.jenseits.in_bag", { n: left[site.id] })} name=${act.name}
+      can=${Boolean(onSite)} goal=${site.id === goal} label=${siteSaid(site.id)} onPress=${() => onSite(site.id)} />`)}
+    ${map.figures.map((place, seat) => html`<g key=${`figure:${seat}`} transform=${`translate(${spots[seat].join(" ")})`} data-piece=${`figure:${seat}`}
+        data-trail=${trail(map.routes, before?.[seat], place, spots[seat])} class=${classes("on-map", seat === looked && "looked")}>${figure(view.seats[seat])}</g>`)}
+  </svg>`;
+}
+
+const told = (view, act) => view.board.map.figures.map((place, seat) => act.say("ui.jenseits.stands", { name: view.seats[seat].name, place }));

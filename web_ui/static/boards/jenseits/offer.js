@@ -1,0 +1,69 @@
+// What lies open: four research cards, the draw pile to have others opened, and the exhibitions.
+import { html, classes } from "../../html.js";
+import { Back, Face, Wanted } from "./cards.js";
+import { landSaid, nextAfter, whyNot } from "./why.js";
+
+const coloursOf = (view) => Object.fromEntries(view.board.map.sites.map((site) => [site.id, site.colour]));
+
+const best = (answer) => (answer && !answer.legal && answer.zeppelin?.legal ? answer.zeppelin : answer);
+
+/** One sentence that tells everything about a thing and what it would cost. */
+function saidOf(view, act, what, answer, facts) {
+  const cost = answer ? ` ${act.say("ui.jenseits.from_here", { n: answer.total })} ${whyNot(answer, act) ?? landSaid(view, act, answer.total) ?? ""}` : "";
+  return `${act.say(what, facts)}${cost}`;
+}
+
+/** A thing that can be chosen. Where it cannot be had, it says why on itself. */
+function Thing({ look, label, why, pressed, can, onPress, piece, from, children }) {
+  return html`<button type="button" class=${classes("thing", look, why && "cannot")} aria-label=${label} aria-pressed=${pressed} aria-disabled=${can ? undefined : "true"}
+      data-piece=${piece} data-from=${from} onClick=${() => can && onPress()}>${children}${why && html`<span class="why-not" aria-hidden="true">${why}</span>`}</button>`;
+}
+
+function Open({ card, i, answer, view, act, plan, choose, colours }) {
+  if (!card) return html`<div class="thing card-place" role="img" aria-label=${act.say("ui.jenseits.empty")}></div>`;
+  const cost = best(answer);
+  return html`<${Thing} look="jcard" pressed=${plan?.card === card.id} can=${Boolean(answer) && act.mayMove} why=${answer && whyNot(cost, act)} piece=${`open:${i}:${card.id}`} from="pile"
+      label=${saidOf(view, act, "ui.jenseits.card", cost, { face: card.face, city: card.city, n: card.weeks })} onPress=${() => choose("take", { card: card.id })}>
+    <${Face} card=${card} colours=${colours} name=${act.name} total=${cost?.total} next=${cost && nextAfter(view, cost.total)} /><//>`;
+}
+
+function Pile({ view, act, plan, choose }) {
+  const { draw, aside, discards } = view.board.piles;
+  const answer = view.ask.options?.refresh;
+  const cost = best(answer);
+  return html`<${Thing} look="jcard pile" pressed=${plan?.kind === "refresh"} can=${Boolean(answer) && act.mayMove} why=${answer && whyNot(cost, act)}
+      label=${`${saidOf(view, act, "ui.jenseits.refresh", cost, { city: view.board.map.home })} ${act.say("ui.jenseits.piles", { draw, aside, discards })}`} onPress=${() => choose("refresh")}>
+    <span data-piece="pile" class="pile-back"><${Back} left=${draw} /></span>
+    <span class="pile-word" aria-hidden="true">${act.say("ui.jenseits.others")}${cost && html` <b>${cost.total}</b>`}</span><//>`;
+}
+
+function Exhibition({ place, card, answer, view, act, plan, choose, colours }) {
+  if (!card) return html`<div class="thing ticket empty"><b class="ticket-place">${place}</b><span>${act.say("ui.jenseits.no_exhibition")}</span></div>`;
+  const cost = best(answer);
+  const why = answer && whyNot(cost, act);
+  const facts = { face: card.face, n: card.weeks, points: card.points, objects: Object.entries(card.objects).map(([site, count]) => `${count} × ${act.name(site)}`) };
+  return html`<${Thing} look=${classes("ticket", why && "wanting")} pressed=${plan?.card === card.id} can=${Boolean(answer) && act.mayMove} piece=${`shown:${card.id}`} from="pile"
+      label=${saidOf(view, act, "ui.jenseits.exhibition", cost, facts)} onPress=${() => choose("exhibit", { card: card.id })}>
+    <b class="ticket-place">${place}</b>
+    <span class="ticket-city">${act.name(card.city)} <small>${act.say("ui.jenseits.points", { n: card.points })}</small></span>
+    <${Wanted} card=${card} missing=${answer?.missing} colours=${colours} />
+    <b class="ticket-weeks">${cost?.total ?? card.weeks}</b>
+    ${why && html`<span class="ticket-why" aria-hidden="true">${why}</span>`}<//>`;
+}
+
+/** @param choose what touching a thing does: `(kind, thing)`. */
+export function Offer({ view, act, plan, choose }) {
+  const { open, exhibitions } = view.board;
+  const options = view.ask.options ?? {};
+  const colours = coloursOf(view);
+  const shared = { view, act, plan, choose, colours };
+  return html`<div class="offer">
+    <div class="open-cards" role="group" aria-label=${act.say("ui.jenseits.open")}>
+      ${open.map((card, i) => html`<${Open} key=${i} card=${card} i=${i} answer=${options.open?.[i]} ...${shared} />`)}
+      <${Pile} ...${shared} />
+    </div>
+    <div class="exhibitions" role="group" aria-label=${act.say("ui.jenseits.exhibitions")}>
+      ${Object.entries(exhibitions).map(([place, card]) => html`<${Exhibition} key=${place} place=${place} card=${card} answer=${options.exhibitions?.[place]} ...${shared} />`)}
+    </div>
+  </div>`;
+}

@@ -1,0 +1,90 @@
+// What is planned and not done yet: a card to take, an exhibition to hold, cards to be opened anew. A second press does it.
+import { html } from "../../html.js";
+import { Button, Twice } from "../../chrome/press.js";
+import { flown, landSaid, sumSaid, whyNot } from "./why.js";
+
+/** A plan holds for the table it was made at. */
+export function planOf(view, act) {
+  const plan = act.get("plan", null);
+  const options = view.ask.options ?? {};
+  if (!plan || plan.seq !== view.seq || options.seat === undefined) return null;
+  const found = FOUND[plan.kind](options, plan);
+  if (!found) return null;
+  const answer = flown(found.answer, plan.zeppelin);
+  return { ...plan, ...found, seat: options.seat, way: found.answer, answer, weeks: answer.legal ? answer.total : 0 };
+}
+
+const FOUND = {
+  take(options, { card }) {
+    const answer = options.open.find((each) => each?.card === card);
+    return answer && { answer, action: answer.action, move: { type: "take", card } };
+  },
+  exhibit(options, { card }) {
+    const answer = Object.values(options.exhibitions).find((each) => each?.card === card);
+    return answer && { answer, action: answer.action, move: { type: "exhibit", card } };
+  },
+  refresh: (options) => ({ answer: options.refresh, action: options.refresh.action, move: { type: "refresh" } }),
+};
+
+/** Touching a thing plans it; touching it again takes the plan back. */
+export function planning(view, act, plan) {
+  return (kind, thing = {}) => {
+    const same = plan?.kind === kind && plan?.card === thing.card;
+    act.set({ plan: same ? null : { kind, ...thing, zeppelin: false, seq: view.seq } });
+  };
+}
+
+export const Zeppelin = ({ act, on, can = true, onChange }) => html`
+  <${Button} look="segment" class="toggle" pressed=${on} can=${can} onPress=${() => onChange(!on)}>${act.say("ui.jenseits.fly")}<//>`;
+
+/** The sheet that says what the plan costs, and does it. */
+export function Plan({ view, act, plan }) {
+  const { answer, way, action, zeppelin } = plan;
+  const why = whyNot(answer, act);
+  const set = (more) => act.set({ plan: { kind: plan.kind, card: plan.card, zeppelin, seq: view.seq, ...more } });
+  const doIt = () => {
+    act.set({ plan: null });
+    act.move({ ...plan.move, ...(zeppelin ? { zeppelin } : {}) }, { sound: "knock" });
+  };
+  return html`<div class="plan-sheet" role="group" aria-label=${act.say("ui.jenseits.plan")}>
+    <p class="plan-what">${act.say(`ui.jenseits.plan_${plan.kind}`, plan.facts ?? {})}</p>
+    <p class="plan-sum">${sumSaid(act, answer, action, zeppelin)}</p>
+    ${why ? html`<p class="refusal">${why}</p>` : html`<p class="plan-lands">${landSaid(view, act, answer.total)}</p>`}
+    <div class="plan-tools">
+      <${Button} look="quiet" onPress=${() => act.set({ plan: null })}>${act.say("ui.not_that")}<//>
+      ${way.zeppelin && html`<${Zeppelin} act=${act} on=${zeppelin} onChange=${(on) => set({ zeppelin: on })} />`}
+      <${Button} look="main" class="do-it" can=${act.can && !why} onPress=${doIt}>${act.say(`ui.jenseits.do_${plan.kind}`)}<//>
+    </div>
+  </div>`;
+}
+
+/** Whose turn it is and why: how far the others are ahead. */
+function Because({ view, act }) {
+  const { markers, next } = view.board.track;
+  const at = Object.fromEntries(markers.map((m) => [m.seat, m]));
+  const [first, ...others] = next;
+  if (!at[first]) return null;
+  const { week, year } = at[first];
+  const ahead = others.map((seat) => {
+    const n = at[seat].at - at[first].at;
+    return n === 0 ? act.say("ui.jenseits.beneath", { name: view.seats[seat].name }) : act.say("ui.jenseits.ahead", { name: view.seats[seat].name, n });
+  });
+  return html`<p class="because">${act.say("ui.jenseits.because", { name: view.seats[first].name, week, year: String(year) })} ${ahead.join(", ")}${ahead.length > 0 && "."}</p>`;
+}
+
+/** Beneath what is asked: why it is this seat's turn, what is planned, and the way out. */
+export function Choices({ view, act }) {
+  const plan = planOf(view, act);
+  const told = plan && { ...plan, facts: factsOf(view, plan) };
+  const { options } = view.ask;
+  return html`<${Because} view=${view} act=${act} />
+    ${told && act.mayMove ? html`<${Plan} view=${view} act=${act} plan=${told} />`
+      : act.mayMove && html`<p class="ask-line">${act.say("ui.jenseits.choose")}</p>
+          ${options.retire && html`<${Twice} look="quiet" class="retire" can=${act.can} sure=${act.say("ui.jenseits.retire_sure")} onPress=${() => act.move({ type: "retire" })}>${act.say("ui.jenseits.retire", { n: options.retire.weeks })}<//>`}`}`;
+}
+
+function factsOf(view, plan) {
+  const cards = [...view.board.open, ...Object.values(view.board.exhibitions)];
+  const card = cards.find((each) => each?.id === plan.card);
+  return card ? { face: card.face, city: card.city } : { city: view.board.map.home };
+}

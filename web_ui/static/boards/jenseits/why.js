@@ -1,0 +1,31 @@
+// Sentences about what a move would cost and where it would lead, from what the service answers for it.
+
+/** Why a thing cannot be done, as a sentence; null if it can. */
+export const whyNot = (answer, act) => (answer?.refused ? act.say(answer.refused.key, answer.refused.facts) : null);
+
+/** The same with a zeppelin, where one is flown. */
+export const flown = (answer, zeppelin) => (zeppelin && answer.zeppelin ? answer.zeppelin : answer);
+
+/** Where the marker would land after so many weeks; undefined if the weeks do not fit. */
+export const landing = (options, weeks) => options.lands?.[String(weeks)];
+
+/** The seat that would be furthest back after so many weeks. */
+export function nextAfter(view, weeks) {
+  const land = landing(view.ask.options ?? {}, weeks);
+  return land && view.seats[land.next];
+}
+
+/** Where the marker would land and who would play then. */
+export function landSaid(view, act, weeks) {
+  const land = landing(view.ask.options, weeks);
+  if (!land) return null;
+  const where = act.say(land.new_year ? "ui.jenseits.lands_new_year" : "ui.jenseits.lands", { week: land.week, year: String(land.year) });
+  const then = land.again ? act.say("ui.jenseits.again", { name: view.seats[land.next].name }) : act.say("ui.jenseits.then", { name: view.seats[land.next].name });
+  return `${where} ${then}`;
+}
+
+/** The weeks of a trip and of what is done at its end. */
+export function sumSaid(act, answer, action, zeppelin) {
+  const trip = answer.total - action;
+  return act.say(zeppelin ? "ui.jenseits.sum_flown" : "ui.jenseits.sum", { n: answer.total, trip, action });
+}

@@ -1,0 +1,51 @@
+// Tutankhamun, refereed: the tray as a dig seen from above, the turn in the balance, layers laid in secret.
+import { html } from "../html.js";
+import { wear } from "../sheets.js";
+import { known } from "../words.js";
+import { Dig, digOf } from "./tutankhamun/dig.js";
+import { Dealing, Laying } from "./tutankhamun/laying.js";
+import { Unearthed } from "./tutankhamun/unearthed.js";
+import { Purse } from "./tutankhamun/purse.js";
+import { TurnChoices } from "./tutankhamun/turn.js";
+import { Face } from "./tutankhamun/face.js";
+import { ShovelChoice } from "./tutankhamun/lift.js";
+
+await wear("tutankhamun");
+
+const BOARDS = { laying: Laying, dealing: Dealing, turning: Dealing, over: Unearthed };
+
+export const board = (view, act) => html`<${BOARDS[view.board.phase] ?? Dig} view=${view} act=${act} />`;
+
+/** What lies before a seat: its coins, its scarabs, its barricade. */
+export const beside = (view, seat, act) => html`<${Purse} view=${view} seat=${seat} act=${act} />`;
+
+/** Beneath what is asked: stop, pass, the scarab. */
+export const choices = (view, act) => html`<${TurnChoices} view=${view} act=${act} />`;
+
+/** A card to report, as a picture to touch. */
+export const face = (view, outcome) => html`<${Face} card=${outcome} value=${view.board.tray.value[outcome]} size=${56} />`;
+
+/** Beside the big stop: whether this table lifts with the shovel. */
+export const shovel = (view, act) => html`<${ShovelChoice} view=${view} act=${act} />`;
+
+/** The lift is shown where the card lies, not in the rail. */
+export const shows = { lift: true };
+
+/** The space bar digs on the square that is chosen. */
+export const shortcut = (view, act) => digOf(view, act)?.lift ?? null;
+
+const DEALT = ["deal_pattern", "deal_card"];
+
+/** The log with each run of hidden draws folded into one line: a layer is dealt in seventeen steps. */
+export function folded(log) {
+  const lines = [];
+  for (const line of log) {
+    const last = lines[lines.length - 1];
+    if (!DEALT.includes(line.what.type)) lines.push(line);
+    else if (last?.what.type === "deal_layers" && last.undone === line.undone) lines[lines.length - 1] = joined(last, line);
+    else lines.push({ ...line, what: { type: "deal_layers", layers: [line.what.layer] } });
+  }
+  return known("log.tutankhamun.deal_layers") ? lines : log;
+}
+
+const joined = (last, line) => ({ ...line, what: { type: "deal_layers", layers: [...new Set([...last.what.layers, line.what.layer])] } });

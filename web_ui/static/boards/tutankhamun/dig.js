@@ -1,0 +1,88 @@
+// Digging: a square is chosen, what is known of it is said, and a second press lifts its card, by hand or by shovel.
+import { html, classes } from "../../html.js";
+import { Button } from "../../chrome/press.js";
+import { percent, signed } from "../../words.js";
+import { LiftBar, liftOf } from "./lift.js";
+import { Layers, Removed } from "./memory.js";
+import { Pit } from "./pit.js";
+import { Balance, Last } from "./turn.js";
+
+/** The square that is chosen on this screen, and what pressing it would do; a choice holds until the table moves on. */
+export function digOf(view, act) {
+  const choice = act.get("square", null);
+  if (!choice || choice.seq !== view.seq || view.ask.kind !== "move" || !act.mayMove) return null;
+  const { name } = choice;
+  const closing = view.board.phase === "closing";
+  const aid = view.ask.options?.squares?.[name];
+  const asked = aid?.[closing ? "barricade" : "dig"];
+  if (!asked) return null;
+  const square = view.board.tray.squares.find((each) => each.square === name);
+  const why = asked.legal ? null : act.say(asked.refusal.key, asked.refusal.facts);
+  const does = () => act.move(closing ? { type: "barricade", square: name } : { type: "dig", square: name }, { sound: closing ? "stone" : "knock" });
+  return { name, square, closing, why, odds: aid.odds, lift: asked.legal && act.can && !liftOf(view, act) ? does : null };
+}
+
+const SHARES = ["good", "nothing", "bad"];
+
+/** What the card below may be, counted from what nobody has seen yet. */
+function Odds({ odds, act }) {
+  return html`<div class="tut-odds" role="group" aria-label=${act.say("ui.tut.odds.title", { n: odds.unseen })}>
+    <div class="bar" aria-hidden="true">${SHARES.map((share) => odds[share] > 0 && html`<i key=${share} class=${share} style=${{ flexGrow: odds[share] }}></i>`)}</div>
+    <p>${SHARES.map((share) => html`<span key=${share} class=${share}>${act.say(`ui.tut.odds.${share}`)} <b>${percent(odds[share])}</b></span>`)}
+      <span>${act.say("ui.tut.odds.gain")} <b>${signed(Math.round(odds.gain * 10) / 10)}</b></span>
+      ${odds.ruin > 0 && html`<span class="bad">${act.say("ui.tut.odds.ruin")} <b>${percent(odds.ruin)}</b></span>`}</p>
+  </div>`;
+}
+
+function Hint({ view, act }) {
+  const { phase, turn } = view.board;
+  const name = view.seats[turn?.seat ?? 0].name;
+  if (phase === "uncovering") return act.say("ui.tut.uncovering", { square: turn.uncovering });
+  if (!act.mayMove) return act.say(phase === "closing" ? "ui.tut.they_close" : "ui.tut.they_dig", { name });
+  return act.say(phase === "closing" ? "ui.tut.choose_barricade" : "ui.tut.choose");
+}
+
+function DigBar({ view, act, dig }) {
+  const here = act.rig?.table === view.table && act.rig.lifts;
+  const mishap = here && dig && !dig.closing ? act.rig.mishap : null;
+  if (!dig) return html`<div class="tut-bar"><p class="caption"><${Hint} view=${view} act=${act} /></p></div>`;
+  const what = dig.square.top ? act.name(dig.square.top) : act.say(dig.square.depth ? "ui.tray.covered" : "ui.tray.bare");
+  const press = dig.closing ? act.say("ui.tut.set_barricade", { square: dig.name }) : act.say(mishap ? "ui.tut.again" : here ? "ui.tut.lift_with" : "ui.tut.lift");
+  return html`<div class="tut-bar chosen">
+    <div class="tut-chosen">
+      ${mishap && html`<p class="refusal" role="alert">${act.say(mishap)} ${remedy(act, mishap)} <b>${act.say("ui.tut.cost_nothing")}</b></p>`}
+      <p><b>${dig.name}</b> ${act.say("ui.tut.chosen", { what, n: dig.square.depth })}</p>
+      ${dig.why ? html`<p class="why-not">${dig.why}</p>` : dig.odds && !dig.closing && html`<${Odds} odds=${dig.odds} act=${act} />`}
+    </div>
+    <${Button} look="quiet" onPress=${() => act.set({ square: null })}>${act.say("ui.not_that")}<//>
+    <${Button} look="main" class="tut-lift" can=${Boolean(dig.lift)} onPress=${() => dig.lift()}>${press}<//>
+  </div>`;
+}
+
+function remedy(act, mishap) {
+  const key = mishap.replace("shovel.fault.", "shovel.remedy.");
+  return key !== mishap && act.knows(key) ? act.say(key) : "";
+}
+
+/** The tray, what is to be done under it, and beside it the balance of the turn. */
+export function Dig({ view, act }) {
+  const { board } = view;
+  const lift = liftOf(view, act);
+  const dig = lift ? null : digOf(view, act);
+  const mine = act.can && view.ask.kind === "move" && !lift;
+  const asks = (square) => {
+    const asked = view.ask.options?.squares?.[square.square]?.[board.phase === "closing" ? "barricade" : "dig"];
+    return { can: mine, note: mine && asked?.refusal ? act.say(asked.refusal.key, asked.refusal.facts) : null };
+  };
+  const press = (name) => (dig?.name === name && dig.lift ? dig.lift() : act.set({ square: { name, seq: view.seq } }));
+  return html`<div class=${classes("tut-dig", board.phase)}>
+    <div class="tut-tray"><${Pit} view=${view} act=${act} chosen=${lift?.square ?? dig?.name} asks=${asks} onSquare=${press} lift=${lift} /></div>
+    ${lift ? html`<${LiftBar} lift=${lift} act=${act} />` : html`<${DigBar} view=${view} act=${act} dig=${dig} />`}
+    <div class="tut-side">
+      ${board.turn && html`<${Balance} turn=${board.turn} act=${act} />`}
+      <${Last} view=${view} act=${act} />
+      <${Removed} view=${view} act=${act} />
+      <${Layers} view=${view} act=${act} />
+    </div>
+  </div>`;
+}

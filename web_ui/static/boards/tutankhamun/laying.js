@@ -1,0 +1,61 @@
+// Laying a layer in secret: the tablet is handed over, the screen opens under a held finger, and nothing of what lies
+// is on the page while it is covered.
+import { Component, html, classes } from "../../html.js";
+import { Button } from "../../chrome/press.js";
+import { SeatSign } from "../../pieces/marker.js";
+import { Hold } from "./hold.js";
+import { Table } from "./laying_table.js";
+import { begun } from "./draft.js";
+
+const Strata = ({ view, act }) => html`<ol class="tut-strata" aria-label=${act.say("ui.tut.strata")}>
+  ${[...view.board.layers].reverse().map(({ layer, owner, laid }) => html`<li key=${layer} class=${classes(`tut-earth-${layer}`, laid && "laid", view.board.laying?.layer === layer && "due")}>
+    <span>${layer}</span> ${view.seats[owner].name} <small>${act.say(laid ? "ui.tut.lies" : view.board.laying?.layer === layer ? "ui.tut.due" : "ui.tut.to_come")}</small></li>`)}
+</ol>`;
+
+/** The companion lays and turns by itself; there is nothing to press. */
+export const Dealing = ({ view, act }) => html`<div class="tut-laying"><div class="tut-cover"><h2>${act.say("ui.tut.dealing")}</h2><${Strata} view=${view} act=${act} /></div></div>`;
+
+export class Laying extends Component {
+  componentDidMount() {
+    document.addEventListener("visibilitychange", this.hide);
+  }
+
+  componentWillUnmount() {
+    document.removeEventListener("visibilitychange", this.hide);
+  }
+
+  hide = () => document.hidden && this.cover();
+
+  cover = () => {
+    this.props.act.set({ laying: null });
+    this.props.act.forget();
+  };
+
+  /** The draft of the layer that is due; one of an earlier layer is nobody's business any more. */
+  draft() {
+    const { view, act } = this.props;
+    const { layer } = view.board.laying;
+    const kept = act.get("draft", null);
+    return kept?.layer === layer ? kept : begun(layer, view.board.tray.squares.length);
+  }
+
+  render({ view, act }) {
+    const { layer, seat } = view.board.laying;
+    const { name } = view.seats[seat];
+    const deal = () => act.move({ type: "deal" }, { sound: "token" });
+    const own = act.role === "seat";
+    return html`<div class="tut-laying">
+      <div class="tut-cover">
+        <p class="tut-who"><${SeatSign} seat=${view.seats[seat]} size=${52} /></p>
+        <h2>${act.mayMove ? act.say(own ? "ui.tut.lay.yours" : "ui.tut.lay.hand_over", { name }) : act.say("ui.tut.lay.wait", { name, n: layer })}</h2>
+        <p class="ask-line">${act.say("ui.tut.lay.layer", { n: layer, of: view.board.tray.layers })} ${act.mayMove && act.say("ui.tut.lay.look_away", { name })}</p>
+        ${act.mayMove && html`<div class="tut-cover-hands">
+          <${Hold} can=${act.can} onOpen=${() => act.set({ laying: layer, draft: this.draft() })}>${act.say("ui.tut.lay.hold")}<//>
+          <${Button} look="quiet" can=${act.can} onPress=${deal}>${act.say("ui.tut.lay.deal")}<//>
+        </div>`}
+        <${Strata} view=${view} act=${act} />
+      </div>
+      ${act.mayMove && act.get("laying", null) === layer && html`<${Table} view=${view} act=${act} draft=${this.draft()} onCover=${this.cover} onDeal=${deal} />`}
+    </div>`;
+  }
+}

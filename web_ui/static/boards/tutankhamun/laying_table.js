@@ -1,0 +1,116 @@
+// The open screen of whoever lays: four by four squares, the layer's cards beside them, tapped or dragged into place.
+import { Component, html, classes } from "../../html.js";
+import { Dialog } from "../../chrome/dialog.js";
+import { Button, Twice } from "../../chrome/press.js";
+import { cleared, begun, guide, hints, laid, left, moved, taken } from "./draft.js";
+import { Face } from "./face.js";
+
+const FAR = 10; // a finger that has gone no further than this has tapped
+
+export class Table extends Component {
+  keep(draft) {
+    this.props.act.set({ draft });
+  }
+
+  get made() {
+    const { view } = this.props;
+    return view.board.layers[view.board.laying.layer - 1].cards;
+  }
+
+  /** A square is touched: the card in hand is laid there, or the one that lies there is taken up. */
+  touch = (at) => {
+    const { draft } = this.props;
+    const { hand, cards } = draft;
+    if (cards[at] !== null && (hand === null || hand === cards[at])) return this.keep(cleared(draft, at));
+    if (hand && left(draft, this.made)[hand] > 0) return this.keep(laid(draft, at, hand, this.made));
+    return cards[at] !== null && this.keep(cleared(draft, at));
+  };
+
+  take = (card) => left(this.props.draft, this.made)[card] > 0 && this.keep(taken(this.props.draft, card));
+
+  // Dragging, by one finger or the mouse, from the cards to a square, from square to square, or back to the cards.
+
+  grab = (event) => {
+    const from = event.target.closest("[data-card], [data-at]");
+    if (!from || !event.isPrimary) return;
+    const at = from.dataset.at === undefined ? null : Number(from.dataset.at);
+    const card = from.dataset.card ?? this.props.draft.cards[at];
+    if (card) this.drag = { card, at, x: event.clientX, y: event.clientY, far: false, pointer: event.pointerId };
+  };
+
+  pull = (event) => {
+    const { drag } = this;
+    if (!drag || event.pointerId !== drag.pointer) return;
+    if (!drag.far && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
+    drag.far = true;
+    this.setState({ ghost: { card: drag.card, x: event.clientX, y: event.clientY } });
+  };
+
+  drop = (event) => {
+    const { drag } = this;
+    this.drag = null;
+    if (!drag?.far) return;
+    this.justDragged = true;
+    setTimeout(() => { this.justDragged = false; });
+    this.setState({ ghost: null });
+    const square = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-at]");
+    this.put(drag, square ? Number(square.dataset.at) : null);
+  };
+
+  put({ card, at }, to) {
+    const { draft } = this.props;
+    if (at !== null) return this.keep(to === null ? { ...cleared(draft, at), hand: null } : moved(draft, at, to));
+    return to !== null && left(draft, this.made)[card] > 0 && this.keep(laid(taken(draft, card), to, card, this.made));
+  }
+
+  pressed = (doing) => () => !this.justDragged && doing();
+
+  lay = () => this.props.act.move({ type: "lay", cards: this.props.draft.cards }, { sound: "stone" });
+
+  render({ view, act, draft, onCover, onDeal }, { ghost }) {
+    const { laying, tray } = view.board;
+    const { name } = view.seats[laying.seat];
+    const full = draft.cards.every(Boolean);
+    return html`<${Dialog} title=${act.say("ui.tut.lay.title", { name, n: laying.layer })} onClose=${onCover} look="sheet tut-secret">
+      <div class="tut-lay" onPointerDown=${this.grab} onPointerMove=${this.pull} onPointerUp=${this.drop} onPointerCancel=${this.drop}>
+        <p class="tut-guide" role="status">${act.say(`ui.tut.guide.${guide(draft)}`)}</p>
+        <${Squares} draft=${draft} tray=${tray} act=${act} wrong=${wrongOf(act.refusal, tray)} pressed=${this.pressed} onTouch=${this.touch} />
+        <${Hand} draft=${draft} made=${this.made} tray=${tray} act=${act} pressed=${this.pressed} onTake=${this.take} />
+        ${act.refusal && html`<p class="refusal tut-wrong" role="alert">${act.refusal.message} ${act.refusal.rule && html`<small>${act.refusal.rule}</small>`}</p>`}
+        <div class="tut-lay-hands">
+          <${Twice} look="quiet" sure=${act.say("ui.tut.lay.sure")} can=${act.can} onPress=${() => this.keep(begun(laying.layer, draft.cards.length))}>${act.say("ui.tut.lay.clear")}<//>
+          <${Twice} look="quiet" sure=${act.say("ui.tut.lay.sure")} can=${act.can} onPress=${onDeal}>${act.say("ui.tut.lay.deal")}<//>
+          <${Button} look="quiet" onPress=${onCover}>${act.say("ui.tut.lay.cover")}<//>
+          <${Button} look="main" can=${act.can && full} onPress=${this.lay}>${act.say("ui.tut.lay.done")}<//>
+        </div>
+      </div>
+      ${ghost && html`<div class="tut-ghost" style=${{ left: `${ghost.x}px`, top: `${ghost.y}px` }}><${Face} card=${ghost.card} value=${tray.value[ghost.card]} size=${84} /></div>`}
+    <//>`;
+  }
+}
+
+// The sentence of a refusal begins with the square of the piece that is wrong.
+const wrongOf = (refusal, tray) => refusal && tray.squares.find(({ square }) => new RegExp(`\\b${square}\\b`).test(refusal.message))?.square;
+
+const Squares = ({ draft, tray, act, wrong, pressed, onTouch }) => {
+  const suggested = hints(draft, tray.side);
+  return html`<div class="tut-squares" role="group" aria-label=${act.say("ui.tut.tray")}>
+    ${draft.cards.map((card, at) => {
+      const { square } = tray.squares[at];
+      return html`<button type="button" key=${square} data-at=${at} class=${classes("tut-cell", card && "full", suggested.includes(at) && "hint", wrong === square && "wrong")}
+          aria-label=${`${square}: ${card ? act.name(card) : act.say(suggested.includes(at) ? "ui.tut.lay.fits" : "ui.tut.lay.free")}`} onClick=${pressed(() => onTouch(at))}>
+        ${card ? html`<${Face} card=${card} value=${tray.value[card]} />` : html`<span aria-hidden="true">${square}</span>`}
+      </button>`;
+    })}
+  </div>`;
+};
+
+const Hand = ({ draft, made, tray, act, pressed, onTake }) => {
+  const remaining = left(draft, made);
+  return html`<div class="tut-hand" role="group" aria-label=${act.say("ui.tut.lay.hand")}>
+    ${Object.keys(made).map((card) => html`<button type="button" key=${card} data-card=${remaining[card] > 0 ? card : undefined} class=${classes("tut-pick", draft.hand === card && "now")} aria-pressed=${draft.hand === card}
+        aria-disabled=${remaining[card] > 0 ? undefined : "true"} aria-label=${act.say("ui.tut.lay.left", { what: act.name(card), n: remaining[card] })} title=${act.name(card)} onClick=${pressed(() => onTake(card))}>
+      <${Face} card=${card} value=${tray.value[card]} /><b aria-hidden="true">${remaining[card]}</b>
+    </button>`)}
+  </div>`;
+};

@@ -1,0 +1,116 @@
+// The rig beside the table: the shovel as it is, what it may be told, its link, its calibration, and which table has it.
+import { html, render, classes } from "../html.js";
+import { connect } from "../connection.js";
+import { wear } from "../sheets.js";
+import { stayAwake } from "../wakelock.js";
+import { say } from "../words.js";
+import { Banner } from "../chrome/banner.js";
+import { Bar } from "../chrome/bar.js";
+import { materials } from "../pieces/materials.js";
+import { actions, whoMay } from "./rig/act.js";
+import { Calibration, Thresholds } from "./rig/calibration.js";
+import { Hand } from "./rig/hand.js";
+import { history } from "./rig/history.js";
+import { Line } from "./rig/line.js";
+import { Link } from "./rig/link.js";
+import { Shovel } from "./rig/shovel.js";
+import { Tables } from "./rig/tables.js";
+import { tenths } from "./rig/units.js";
+import { World } from "./rig/world.js";
+
+const NEWS_AFTER = 1200; // a lift may change its state quickly; only where it stays is said
+
+const title = () => html`<b>${say("ui.rig.title")}</b>`;
+
+const LookOnly = ({ hands }) => hands && !hands.uses && html`<p class="notice look-only">${say("ui.rig.look_only")} <a class="button" href="/">${say("ui.rig.lay")}</a></p>`;
+
+const Nothing = ({ rig }) => html`<section class="card nothing"><p>${say(rig.kind === "none" ? "ui.rig.none" : "ui.rig.no_shovel")}</p>${rig.kind === "none" && html`<p><code>digside serve --rig sim</code></p>`}</section>`;
+
+function Vacuum({ shovel, source }) {
+  const kpa = shovel.vacuum_kpa;
+  if (!shovel.gauge) return html`<section class="card vacuum" aria-label=${say("ui.rig.line.title")}><h2>${say("ui.rig.line.title")}</h2><p>${say(shovel.sensor ? "ui.rig.line.switch" : "ui.rig.line.no_sensor")}</p></section>`;
+  return html`<section class="card vacuum" aria-label=${say("ui.rig.line.title")}>
+    <header><h2>${say("ui.rig.line.title")}</h2><p class="kpa-now">${kpa === null ? say("ui.rig.line.unknown") : say("ui.rig.line.now", { kpa: tenths(kpa) })}</p><${Thresholds} thresholds=${shovel.thresholds} /></header>
+    <${Line} kpa=${kpa} source=${source} />
+  </section>`;
+}
+
+const Bench = ({ rig, act, refusal }) => html`<section class="card bench"><p class="kind-mark">${say(`ui.rig.kind.${rig.kind}`)}</p>
+  <${Shovel} rig=${rig} />${rig.world && html`<${World} rig=${rig} act=${act} refusal=${refusal} />`}</section>`;
+
+function Rig({ state, change, take, source }) {
+  const { rig } = state;
+  const { shovel } = rig;
+  const act = actions(state, { change, take });
+  const refusal = (where) => (state.refusal?.where === where ? state.refusal : null);
+  return html`<main class=${classes("rig", !act.live && "stale", !shovel && "bare")}>
+    <${LookOnly} hands=${state.hands} />
+    <div class="rig-sights">
+      ${shovel ? html`<${Bench} rig=${rig} act=${act} refusal=${refusal("world")} /><${Vacuum} shovel=${shovel} source=${source} />` : html`<${Nothing} rig=${rig} />`}
+      ${shovel?.gauge && html`<${Calibration} rig=${rig} act=${act} refusal=${refusal("calibration")} busy=${state.busy} />`}
+      ${rig.kind !== "none" && html`<${Link} rig=${rig} />`}
+    </div>
+    <div class="rig-hands">
+      ${shovel && html`<${Hand} shovel=${shovel} refusal=${refusal("hand")} act=${act} onTold=${take} />`}
+      ${rig.kind !== "none" && html`<${Tables} rig=${rig} tables=${state.tables} hands=${state.hands} act=${act} refusal=${refusal("tables")} />`}
+    </div>
+  </main>`;
+}
+
+/** The whole page as it is drawn from what the screen holds. */
+const Page = (props) => html`${materials}<${Bar} page="rig" title=${title()} link=${props.state.link} /><${Banner} link=${props.state.link} now=${props.state.now} />
+  ${props.state.rig ? html`<${Rig} ...${props} />` : html`<main class="waiting"><p>${say("ui.rig.waiting")}</p></main>`}`;
+
+/** Says a new state aloud to whoever does not see it, once it stays. */
+function teller() {
+  let clock = 0;
+  let said = null;
+  return ({ shovel }) => {
+    if (!shovel || shovel.state === said) return;
+    const first = said === null;
+    said = shovel.state;
+    clearTimeout(clock);
+    if (first) return;
+    clock = setTimeout(() => {
+      document.getElementById("said").textContent = say("ui.rig.said", { state: say(`ui.shovel.state.${said}`) });
+    }, NEWS_AFTER);
+  };
+}
+
+/** Brings the rig to life on this page. */
+export async function start(root) {
+  await Promise.all([wear("rig"), wear("stop")]);
+  const state = { rig: null, link: { up: null, since: performance.now() }, now: performance.now(), hands: null, tables: [], busy: [], refusal: null };
+  const seen = history();
+  const tell = teller();
+  let heard = 0;
+
+  const change = (part) => {
+    Object.assign(state, part);
+    render(html`<${Page} state=${state} change=${change} take=${answered} source=${source} />`, root);
+  };
+  function look(rig) {
+    const moved = state.rig?.table !== rig.table;
+    heard = performance.now();
+    if (rig.shovel) seen.add(rig.at, rig.shovel.vacuum_kpa);
+    tell(rig);
+    change({ rig, refusal: state.rig?.shovel?.state === rig.shovel?.state ? state.refusal : null });
+    if (moved) know();
+  }
+  const answered = (rig) => (rig.at < (state.rig?.at ?? 0) ? undefined : look(rig)); // the stream was quicker
+  const know = () => whoMay().then(change, () => {});
+
+  /** The rig's clock goes on between two tellings; while nobody tells, nothing is drawn as known. */
+  function source() {
+    const at = state.rig.at - heard / 1000;
+    const until = state.link.up === false ? state.link.since : performance.now();
+    return { history: seen, thresholds: state.rig.shovel?.thresholds, now: at + performance.now() / 1000, until: at + until / 1000 };
+  }
+
+  connect("/api/rig/stream", { onView: look, onLink: (link) => change({ link, now: performance.now() }) });
+  setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);
+  document.title = `${say("ui.rig.title")} · Digside`;
+  know();
+  stayAwake();
+  change({});
+}
