@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from hardware.display import HEIGHT, WIDTH, PngDisplay, frame
+from hardware.display import HEIGHT, WIDTH, OledDisplay, PngDisplay, frame
 
 
 def ink(image: Image.Image) -> int:
@@ -46,3 +46,22 @@ def test_a_file_is_a_display(tmp_path: Path) -> None:
         assert shown.tobytes() == frame(["Ada", "digs"]).tobytes()
     display.close()
     assert [file.name for file in tmp_path.iterdir()] == ["table.png"]
+
+
+@pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
+@pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
+def test_an_oled_is_sent_the_frame(driver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    wire = pytest.importorskip("luma.core.interface.serial")
+    sent: list[int] = []
+
+    class Wire(wire.noop):  # type: ignore[misc, name-defined]
+        def data(self, data: list[int]) -> None:
+            sent.extend(data)
+
+    monkeypatch.setattr(wire, "i2c", lambda **_: Wire())
+    display = OledDisplay(driver)
+    sent.clear()
+    display.show(["Ada", "digs"])
+    assert len(sent) == WIDTH * HEIGHT // 8
+    assert sum(byte.bit_count() for byte in sent) == ink(frame(["Ada", "digs"]))
+    display.close()

@@ -1,13 +1,16 @@
 """Pump and valve on a Pi's own pins."""
 
 from collections.abc import Callable, Iterator
+from typing import cast
 
 import pytest
-from gpiozero import DigitalInputDevice, OutputDevice
+from gpiozero import MCP3008, DigitalInputDevice, OutputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.gpio_air import GpioAir, NoSensor, Sensor, SwitchSensor
+from hardware.gpio_air import GaugeSensor, GpioAir, NoSensor, Sensor, SwitchSensor
 from hardware.refusals import AirLost
+from hardware.sensors import SENSORS
+from hardware.vacuum import Sample
 
 Build = Callable[..., GpioAir]
 PUMP, VALVE, SWITCH = 17, 27, 22
@@ -103,6 +106,44 @@ def test_without_a_sensor_there_are_no_samples(build: Build) -> None:
     air = build()
     assert air.sense == "none"
     assert air.sample(1.0) is None
+
+
+class Spiky:
+    """A channel of a converter, with the pump's motor in one of its readings."""
+
+    def __init__(self, *values: float) -> None:
+        self._values = iter(values)
+
+    @property
+    def value(self) -> float:
+        return next(self._values)
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_gauge_reads_the_middle_of_three(build: Build) -> None:
+    channel = Spiky(0.148, 0.61, 0.149, 0.0, 0.0, 0.148)
+    air = build(sensor=GaugeSensor(cast(MCP3008, channel), SENSORS["mpx5100dp"]))
+    assert air.sense == "gauge"
+    read = [air.sample(at) for at in (1.0, 2.0)]
+    assert read[0] is not None
+    assert read[0].kpa == pytest.approx(12.1, abs=0.1)
+    assert read[1] == Sample(None, 2.0)
+
+
+def test_a_converter_that_fails_is_out_of_reach(build: Build) -> None:
+    class Broken:
+        @property
+        def value(self) -> float:
+            raise OSError("no such device")
+
+        def close(self) -> None:
+            pass
+
+    air = build(sensor=GaugeSensor(cast(MCP3008, Broken()), SENSORS["mpx5100dp"]))
+    with pytest.raises(AirLost, match="no such device"):
+        air.sample(1.0)
 
 
 class Hands:
