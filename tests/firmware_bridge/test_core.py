@@ -292,6 +292,16 @@ def test_a_button_that_is_down_from_the_start_is_no_press() -> None:
     assert status(host).buttons == 1
 
 
+def test_a_last_run_with_nothing_behind_it_is_no_frame() -> None:
+    """The same content must not have two spellings on the wire."""
+    board, host = library()
+    good = bytearray(host.frame(Say.PING, 1, 2, 3))
+    good[1] |= 0x80  # the only code of this frame
+    assert good.count(0) == 2
+    board.hear(bytes(good))
+    assert not [content for content in frames.Reader().read(board.run(1)) if content[0] != Tell.BOOT]
+
+
 def test_answers_that_do_not_fit_are_left_out_whole_and_counted() -> None:
     board, host = library()
     host.ready()

@@ -11,7 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.messages import LEASE_MS, ON_TIME_MS, Fault, Refusal, Reset, Say, read_hello, read_status
+from firmware_bridge.messages import (
+    LEASE_MS,
+    ON_TIME_MS,
+    Fault,
+    Refusal,
+    Reset,
+    Say,
+    read_counters,
+    read_hello,
+    read_status,
+)
 from tests.firmware_bridge.benches import STOP, Host, LiveBoard, ProcessBench, bench, command
 
 LIMIT_MS = 1000
@@ -147,6 +157,18 @@ def test_the_watchdog_in_simulated_time(steps: ProcessBench, hung_for: int, matr
     assert read_hello(hello).reset is Reset.WATCHDOG
     host.ask(Say.RENEW)
     assert host.ask(Say.PUMP, 200) is Refusal.FAULT
+
+
+@both
+def test_a_flood_during_a_hang_is_counted(steps: ProcessBench) -> None:
+    host = Host(steps)
+    host.ready()
+    steps.hang(100)
+    steps.hear(b"\x01" * 300)
+    host.run(200)
+    answer = host.ask(Say.COUNTERS)
+    assert isinstance(answer, bytes)
+    assert read_counters(answer).overruns >= 200
 
 
 @both
