@@ -12,9 +12,9 @@ export function Undo({ view, act }) {
   const words = html`<${Arrow} /> <span class="undo-word">${act.say("ui.undo.back")}</span>`;
   return html`<div class="undo" role="group" aria-label=${act.say("ui.undo.label")}>
     ${grave
-      ? html`<${Twice} look="quiet" can=${act.ready} sure=${act.say("ui.undo.sure")} onPress=${back}>${words}<//>`
+      ? html`<${Twice} look="quiet" can=${act.ready} sure=${html`<span>${act.say("ui.undo.sure")}</span>`} onPress=${back}>${words}<//>`
       : html`<${Button} look="quiet" can=${act.ready && open} onPress=${back}>${words}<//>`}
-    ${redo !== null && html`<${Button} look="quiet" can=${act.ready} onPress=${() => act.undo(redo)}><${Arrow} flip=${true} /> ${act.say("ui.undo.again")}<//>`}
+    ${redo !== null && html`<${Button} look="quiet" can=${act.ready} onPress=${() => act.undo(redo)}><${Arrow} flip=${true} /> <span class="undo-word">${act.say("ui.undo.again")}</span><//>`}
     ${why && html`<p class="why">${act.say(grave ? "ui.undo.grave" : why)}</p>`}
   </div>`;
 }

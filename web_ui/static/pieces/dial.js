@@ -14,6 +14,9 @@ function wedge(inner, outer, middle, half) {
   return `M${point(a)}L${point(b)}A${outer} ${outer} 0 0 1 ${point(c)}L${point(d)}A${inner} ${inner} 0 0 0 ${point(a)}Z`;
 }
 
+// With no knowledge the pointer stands before the 1.
+const turn = (knowledge) => (knowledge > 0 ? -30 * (knowledge - 1) : 15);
+
 const SECTORS = upTo(12).map((i) => wedge(66, 150, i * 30, 14.4));
 
 /** @param onKnowledge called with the number a finger put on top; @param onWeeks with the weeks of a window touched. */
@@ -24,7 +27,7 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
     <circle cx=${MID} cy=${MID + 6} r="200" class="shade" />
     <circle cx=${MID} cy=${MID} r="200" fill="url(#brass-ring)" class="bezel" />
     <circle cx=${MID} cy=${MID} r="192" class="groove" />
-    <g class="turning" aria-hidden="true" style=${`transform:rotate(${-30 * ((knowledge || 1) - 1)}deg)`}>
+    <g class="turning" aria-hidden="true" style=${`transform:rotate(${turn(knowledge)}deg)`}>
       ${upTo(12).map((i) => {
         const [x, y] = at(172, i * 30);
         return html`<g key=${i} class=${classes("numeral", i + 1 === knowledge && "now")} onClick=${() => can && onKnowledge?.(i + 1)}>
