@@ -59,31 +59,6 @@ class Journal(Protocol):
         """Let go of the file."""
 
 
-class Nowhere:
-    """A journal for a table that is only looked at: it keeps nothing."""
-
-    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[Written] = ()) -> None:
-        pass
-
-    def append(self, table: str, written: Sequence[Written]) -> None:
-        pass
-
-    def finish(self, table: str) -> None:
-        pass
-
-    def summaries(self) -> list[tuple[Laid, int, int | None, bool]]:
-        return []
-
-    def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
-        raise Missing("core.no_table", table=table)
-
-    def entries(self, table: str) -> list[Written]:
-        return []
-
-    def close(self) -> None:
-        pass
-
-
 class SqliteJournal:
     """A journal in ``digside.sqlite`` in a data folder, held by this process alone.
 

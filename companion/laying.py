@@ -8,6 +8,7 @@ from companion import games
 from companion.boxes import BoxProblem
 from companion.boxes.kept import restore
 from companion.entries import Keys, Laid, Written
+from companion.history import History, Seated
 from companion.journal import Journal
 from companion.refusals import Malformed
 from companion.table import Table
@@ -22,7 +23,16 @@ def seated(
     clock: Callable[[], int],
     written: Sequence[Written] = (),
 ) -> Table:
-    """A table with its box, its game and its entries."""
+    """A table in play, with its entries so far."""
+    return Table(_game_of(laid), laid, secret, keys, journal=journal, clock=clock, written=written)
+
+
+def retold(laid: Laid) -> History:
+    """A table before its first entry, only to be looked at."""
+    return History(_game_of(laid), laid)
+
+
+def _game_of(laid: Laid) -> Seated:
     try:
         box = restore(laid.setup.box, laid.box)
     except BoxProblem as wrong:
@@ -30,4 +40,4 @@ def seated(
     game = games.open_game(laid.setup, box)
     if game.rules_version < laid.rules:
         raise Malformed("core.newer_rules")
-    return Table(game, laid, secret, keys, journal=journal, clock=clock, written=written)
+    return game

@@ -14,7 +14,6 @@ from companion.entries import (
     Entry,
     Exported,
     Fell,
-    Keys,
     Laid,
     Masked,
     Mended,
@@ -25,8 +24,8 @@ from companion.entries import (
     Written,
 )
 from companion.game import Chance
-from companion.journal import Nowhere
-from companion.laying import seated
+from companion.history import History
+from companion.laying import retold
 from companion.refusals import Malformed
 from companion.table import Table
 
@@ -112,11 +111,10 @@ def verify(record: Record, progress: Callable[[int], None] = lambda seq: None) -
     if secret is None:
         return Proof(0, 0, 0, "proof.no_secret")
     dealer = SealedDealer(secret)
-    table = seated(record.laid, secret, Keys("", ()), Nowhere(), clock=lambda: 0)
-    return _recompute(record, table, dealer, progress)
+    return _recompute(record, retold(record.laid), dealer, progress)
 
 
-def _recompute(record: Record, table: Table, dealer: SealedDealer, progress: Callable[[int], None]) -> Proof:
+def _recompute(record: Record, table: History, dealer: SealedDealer, progress: Callable[[int], None]) -> Proof:
     proved_from = max((line.seq for line in record.entries if isinstance(line.entry, Sealed)), default=0)
     draws = reported = unproved = 0
     for line in record.entries:

@@ -189,8 +189,6 @@ class Stage:
                 self._mishap = mishap
             return had
 
-    # -- from the table to the rig ---------------------------------------------------------------------------------
-
     def _stepped(self, table: Table, written: Sequence[Written]) -> None:
         """After each live step, under the table's lock: nothing here may wait."""
         if not self._playing and self._drop("stage.table_moved_on"):
@@ -222,8 +220,6 @@ class Stage:
             self._rig.show_turn(ask.seats[0] if len(ask.seats) == 1 else None)
         else:
             self._rig.show_turn(ask.seat)
-
-    # -- from the rig to the table ---------------------------------------------------------------------------------
 
     def _heard(self, heard: Heard) -> None:
         match heard.kind:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.drawn import Pen
+from companion.drawing.paper import Paper
+from companion.drawn import drawn
 from companion.game import Json
 from companion.refusals import Fact
 from companion.view import View
 from companion.words import catalogue, say, spoken
+
+TYPED = 6
+"""So many outcomes are named with a question."""
 
 
 def told(language: str, view: View, line: Mapping[str, Json]) -> str:
@@ -35,19 +39,46 @@ def asked(language: str, view: View) -> str:
         return say(language, "cli.over", {"scores": told_scores, "winners": winners or ["–"]})
     if ask["kind"] == "chance":
         by = "cli.report" if ask["source"] == "table" else "cli.press"
-        odds = [spoken(catalogue(language), _text(odd)) for odd in _sequence(ask["odds"])]
-        return say(language, by, {"question": str(ask["question"]), "odds": odds})
+        outcomes = [_text(odd) for odd in _sequence(ask["odds"])]
+        some = " | ".join([*outcomes[:TYPED], *(["…"] if len(outcomes) > TYPED else [])])
+        return say(language, by, {"question": _question(language, view, ask), "odds": f"report {some}"})
     seats = _sequence(ask["seats"])
     if len(seats) > 1:
         return say(language, "cli.anybody", {})
     return say(language, "cli.turn", {"who": _name(view, seats[0])})
 
 
+def reports(language: str, view: View, names: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Everything that can be reported of a draw at the table, as it is typed, and what it is.
+
+    :param names: of what is not called by its own name, the names that tell it.
+    """
+    ask, words = _mapping(view["ask"]), catalogue(language)
+    if ask["kind"] != "chance" or ask["source"] != "table":
+        return
+    typed = [odd[0] for odd in map(_sequence, _sequence(ask["odds"]))]
+    width = max((len(str(outcome)) for outcome in typed), default=0)
+    for outcome in typed:
+        told = _name(view, outcome) if ask["randomizer"] == "start" else spoken(words, tuple(names.get(str(outcome), (str(outcome),))))
+        yield f"report {outcome!s:{width}}  {told}".rstrip() if told != str(outcome) else f"report {outcome}"
+
+
 def board(language: str, view: View, width: int) -> Iterator[str]:
     """The pieces, drawn in characters, no wider than the terminal."""
-    pen = Pen(language, [str(_mapping(seat)["name"]) for seat in _sequence(view["seats"])])
-    for line in pen.draw(_mapping(view["board"])):
+    paper = Paper(language, [str(_mapping(seat)["name"]) for seat in _sequence(view["seats"])], width)
+    for line in drawn(paper, _mapping(view["board"]), _area(view)):
         yield line if len(line) <= width else line[: width - 1] + "…"
+
+
+def _question(language: str, view: View, ask: Mapping[str, Json]) -> str:
+    """What chance is asked: the box's own sentence, or that of its kind of draw."""
+    facts = {key: _fact(language, view, key, value) for key, value in _mapping(ask["facts"]).items()}
+    facts["what"] = next((facts[key] for key in ("site", "square") if key in facts), "")
+    words = catalogue(language)
+    for key in (f"ask.{_area(view)}.{ask['randomizer']}", f"ui.ask.{ask['randomizer']}"):
+        if key in words:
+            return say(language, key, facts)
+    return say(language, "ui.ask.draw", {})
 
 
 def _area(view: View) -> str:

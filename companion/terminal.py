@@ -10,7 +10,7 @@ from typing import TextIO, get_args
 
 import msgspec
 
-from companion import telling
+from companion import extras, telling
 from companion.game import Json, Move, Outcome
 from companion.refusals import Malformed, Refusal
 from companion.table import HOST, Table
@@ -18,6 +18,7 @@ from companion.view import view
 from companion.words import say
 
 LISTED = 40
+INDENT = "  "
 
 
 class Terminal:
@@ -124,6 +125,9 @@ class Terminal:
             print(f"  {name_of(kind)} {' '.join(fields)}", file=self.said)
 
     def _moves(self, _: list[str]) -> None:
+        names = extras.choices(self.table.setup, self.table.game, self.table.state).names
+        for line in telling.reports(self.language, self._view(), names):
+            print(INDENT + line, file=self.said)
         choices = self.table.moves(HOST)
         for move in choices.moves[:LISTED]:
             print("  " + spelt(move), file=self.said)
@@ -133,8 +137,8 @@ class Terminal:
     def _board(self, words: list[str]) -> None:
         seen = self._view()
         width = shutil.get_terminal_size((100, 40)).columns if not words else 1_000_000
-        for line in telling.board(self.language, seen, width):
-            print("  " + line, file=self.said)
+        for line in telling.board(self.language, seen, width - len(INDENT)):
+            print(INDENT + line, file=self.said)
         if not self.heard.isatty():
             print(telling.asked(self.language, seen), file=self.said)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from companion.entries import Closed, Fell, Mended, Moved, Sealed, Stirred, TookBack, Written
 from companion.game import Ask, Chance, Finished, Json, Turn
-from companion.table import LOG_LINES, SPECTATOR, Actor, Table
+from companion.table import SPECTATOR, Actor, Table
+
+LOG_LINES = 60
 
 View = dict[str, Json]
 

@@ -71,7 +71,7 @@ class CoinGame:
     rules_version = 1
     move_types: tuple[type[Move], ...] = (Toss, Bury, End)
     correction_types: tuple[type[Correction], ...] = (Heads,)
-    randomizers = ("coin", "hole")
+    randomizers: tuple[str, ...] = ("coin", "hole")
 
     def start(self) -> Coins:
         return Coins()

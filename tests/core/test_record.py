@@ -11,12 +11,12 @@ from companion import record as records
 from companion.entries import Fell, Masked, Sealed
 from companion.game import Chance, Json, Seat, Setup
 from companion.hall import Hall
-from companion.journal import Nowhere
 from companion.record import Line, Record, export, verify
 from companion.refusals import Malformed, Refusal
 from companion.table import HOST, SPECTATOR, Table
 from companion.view import view
 from tests.core.coins import coin_table
+from tests.nowhere import Nowhere
 
 SECRET = bytes(range(32))
 
@@ -199,7 +199,7 @@ def test_the_save_format_changes_only_on_purpose(hall: Hall) -> None:
 )
 def test_a_table_is_laid_only_with_what_its_game_knows(hall: Hall, more: dict[str, object], said: str) -> None:
     with pytest.raises(Malformed, match=said):
-        lay(hall, **more)
+        lay(hall, "horus", **more)
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from companion.entries import Moved
-from companion.journal import Nowhere, SqliteJournal
+from companion.journal import SqliteJournal
 from companion.refusals import Illegal, Stale
 from companion.stage import Heard, Sound, Stage
 from companion.table import HOST, Actor, Table
 from companion.view import view
 from tests.core.coins import coin_table, reopened
+from tests.nowhere import Nowhere
 
 BURY = {"type": "bury"}  # the game of coins lifts a card to bury one
 ADA, BEN = Actor("seat", 0), Actor("seat", 1)
@@ -72,6 +73,10 @@ def stage(crew: Crew, table: Table) -> Stage:
     stage.attach(table)
     crew.shovel()
     return stage
+
+
+def told(stage: Stage) -> str | None:
+    return stage.lift.state if stage.lift else None
 
 
 def begin(stage: Stage, table: Table, request: str = "dig") -> None:
@@ -253,9 +258,10 @@ def test_giving_the_rig_to_another_table_makes_it_safe_first(stage: Stage, table
 
 def test_what_changes_is_told(crew: Crew, table: Table) -> None:
     changes: list[str | None] = []
-    stage = Stage(crew, lambda: changes.append(stage.lift.state if stage.lift else None))
-    stage.attach(table)
-    begin(stage, table)
+    watched: list[Stage] = []
+    watched.append(Stage(crew, lambda: changes.append(told(watched[0])) if watched else None))
+    watched[0].attach(table)
+    begin(watched[0], table)
     lift(crew)
     assert changes[-3:] == ["gripping", "held", None]
 

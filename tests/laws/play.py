@@ -29,9 +29,9 @@ from companion.game import (
     Step,
     Turn,
 )
-from companion.journal import Nowhere
 from companion.laying import seated
 from companion.table import HOST, Table
+from tests.nowhere import Nowhere
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
 SECRET = bytes(range(64, 96))

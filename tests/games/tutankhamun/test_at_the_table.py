@@ -13,13 +13,13 @@ from companion.entries import Keys, Laid, Masked, Moved
 from companion.game import Chance, Move, Setup
 from companion.games.tutankhamun import settled
 from companion.games.tutankhamun.moves import Deal, Dig, Lay, Pass, Scarab, Stop
-from companion.journal import Nowhere
 from companion.laying import seated
 from companion.record import export, verify
 from companion.refusals import Illegal
 from companion.table import HOST, Actor, Table
 from companion.view import view
 from tests.games.tutankhamun.site import box, setup
+from tests.nowhere import Nowhere
 
 SECRET = bytes(range(32))
 

@@ -1,0 +1,66 @@
+"""Who asks: the host, a seat, or somebody looking on; and for whom each of them may act."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from companion.entries import Role
+from companion.game import Chance
+from companion.refusals import Malformed, NotYourTurn
+
+
+class Actor(msgspec.Struct, frozen=True):
+    """Who asks: the host (the shared tablet), a seat (a phone), or a spectator."""
+
+    role: Literal["host", "seat", "spectator"]
+    seat: int | None = None
+
+    @property
+    def signs(self) -> Role:
+        """As whom the journal knows this actor."""
+        return "host" if self.role == "host" else "seat"
+
+
+HOST = Actor("host")
+SPECTATOR = Actor("spectator")
+
+
+def seat_of(actor: Actor, seat: int | None, asked: tuple[int, ...]) -> int:
+    """For whom an actor moves."""
+    may_act(actor)
+    if seat is not None and not is_number(seat):
+        raise Malformed("core.bad_seat")
+    if actor.role == "seat" and seat not in {None, actor.seat}:
+        raise NotYourTurn("core.not_your_seat")
+    if actor.role == "seat":
+        seat = actor.seat
+    if seat is None:
+        return asked[0]
+    if seat not in asked:
+        raise NotYourTurn("core.not_your_turn")
+    return seat
+
+
+def hand_of(actor: Actor, chance: Chance) -> int | None:
+    """Whose hand draws."""
+    may_act(actor)
+    if actor.role == "seat" and chance.seat is not None and chance.seat != actor.seat:
+        raise NotYourTurn("core.not_your_draw")
+    return actor.seat if actor.role == "seat" else chance.seat
+
+
+def may_act(actor: Actor) -> None:
+    if actor.role == "spectator":
+        raise NotYourTurn("core.spectator")
+
+
+def host_only(actor: Actor) -> None:
+    if actor.role != "host":
+        raise NotYourTurn("core.host_only")
+
+
+def is_number(given: object) -> bool:
+    """A whole number; JSON's true is none."""
+    return isinstance(given, int) and not isinstance(given, bool)

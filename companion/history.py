@@ -1,0 +1,232 @@
+"""What the entries of a journal come to: each position of a table, what still counts, what can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+
+from companion.actors import Actor
+from companion.dealer import Stir
+from companion.entries import Closed, Entry, Fell, Laid, Mended, Moved, Sealed, Stirred, TookBack, Written
+from companion.game import (
+    Ask,
+    Chance,
+    Corrected,
+    Correction,
+    Dealt,
+    Finished,
+    Game,
+    Move,
+    Played,
+    State,
+    Step,
+)
+from companion.refusals import Malformed
+
+Seated = Game[Any]
+"""Any game: which state it keeps is its own affair."""
+
+
+class Trail(msgspec.Struct, frozen=True):
+    """The surviving history, newest first: an entry, its number, and the position before it."""
+
+    seq: int
+    entry: Entry
+    before: Position
+
+
+class Position(msgspec.Struct, frozen=True):
+    """A table at one moment: the state, how many draws led to it, and the trail that did."""
+
+    state: State
+    draws: int = 0
+    trail: Trail | None = None
+
+    @property
+    def seq(self) -> int:
+        """The number of the entry that first led here."""
+        return self.trail.seq if self.trail else 0
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """Whether a step may be taken back now: to which entry, by whom, and why not."""
+
+    open: bool
+    to: int | None = None
+    why: str | None = None
+    redo: int | None = None
+
+
+class History:
+    """A table as its entries tell it. It only grows, by `follow`.
+
+    :param game: the rules, or the toolbox, it is played by.
+    :param laid: how it was laid.
+    """
+
+    def __init__(self, game: Seated, laid: Laid, written: Sequence[Written] = ()) -> None:
+        self.game = game
+        self.laid = laid
+        self.setup = laid.setup
+        self.written: list[Written] = []
+        self.closed_at: int | None = None
+        self.seals = [laid.seal]
+        self.drawn = 0  # how many draws anybody has ever seen, taken back or not
+        self._moves: Any = reduce(or_, game.move_types)
+        self._corrections: Any = reduce(or_, game.correction_types) if game.correction_types else None
+        self._positions = [Position(game.start())]
+        self._redos: list[tuple[int, ...]] = [()]
+        self._stirs: list[Stir] = []
+        for line in written:
+            self.follow(line)
+
+    @property
+    def id(self) -> str:
+        return self.laid.table
+
+    @property
+    def seq(self) -> int:
+        """How many entries the journal has; it only grows."""
+        return len(self.written)
+
+    @property
+    def state(self) -> State:
+        return self._positions[-1].state
+
+    def position(self, seq: int | None = None) -> Position:
+        return self._positions[-1 if seq is None else seq]
+
+    def ask(self, seq: int | None = None) -> Ask:
+        """What the table waits for."""
+        position = self.position(seq)
+        if self.closed_at is not None and (seq is None or seq >= self.closed_at):
+            return self.game.tally(position.state)
+        return self.game.ask(position.state)
+
+    def over(self, seq: int | None = None) -> bool:
+        return isinstance(self.ask(seq), Finished)
+
+    def follow(self, line: Written) -> None:
+        """Be as the entry says; the same whether it was made just now or is read from the journal."""
+        if line.seq != self.seq + 1:
+            raise ValueError(f"entry {line.seq} follows entry {self.seq}")
+        position, redos = self._positions[-1], self._redos[-1]
+        match line.entry:
+            case TookBack(to=to, again=again):
+                redos = redos[:-1] if again else (*redos, self.seq)
+                position = self._positions[to]
+            case Stirred(since=since, pinch=pinch):
+                self._stirs.append(Stir(since, pinch))
+            case Sealed(seal=seal):
+                self.seals.append(seal)
+            case Closed():
+                self.closed_at = line.seq
+            case entry:
+                position, redos = self._stepped(position, line.seq, entry), ()
+                self.drawn = max(self.drawn, position.draws)
+        self._positions.append(position)
+        self._redos.append(redos)
+        self.written.append(line)
+
+    def _stepped(self, position: Position, seq: int, entry: Moved | Fell | Mended) -> Position:
+        after = self.game.after(position.state, self.step_of(entry))
+        return Position(after, position.draws + isinstance(entry, Fell), Trail(seq, entry, position))
+
+    def step_of(self, entry: Moved | Fell | Mended) -> Step:
+        """The step of the game that an entry stands for."""
+        match entry:
+            case Moved(seat=seat, move=move):
+                return Played(seat, self.read_move(move))
+            case Fell(outcome=outcome):
+                return Dealt(outcome)
+            case Mended(correction=correction):
+                return Corrected(self.read_correction(correction))
+
+    def read_move(self, move: object) -> Move:
+        """A move from its JSON."""
+        made: Move = _read(move, self._moves, "core.not_a_move")
+        return made
+
+    def read_correction(self, correction: object) -> Correction:
+        """A correction from its JSON."""
+        if self._corrections is None:
+            raise Malformed("core.not_a_correction", reason="-")
+        mended: Correction = _read(correction, self._corrections, "core.not_a_correction")
+        return mended
+
+    def before(self, seq: int) -> Position:
+        """The position in which an entry was made."""
+        return self._positions[seq - 1]
+
+    def survivors(self, seq: int | None = None, down_to: int = 0) -> set[int]:
+        """The numbers of the entries that still count, from `seq` down to `down_to`."""
+        alive = set()
+        trail = self.position(seq).trail
+        while trail is not None and trail.seq > down_to:
+            alive.add(trail.seq)
+            trail = trail.before.trail
+        return alive
+
+    def newest_move(self) -> str | None:
+        """What kind of move was made last, of those that still count."""
+        trail = self.position().trail
+        while trail is not None and not isinstance(trail.entry, Moved):
+            trail = trail.before.trail
+        return str(trail.entry.move["type"]) if trail is not None and isinstance(trail.entry, Moved) else None
+
+    @property
+    def stirs(self) -> tuple[Stir, ...]:
+        return tuple(self._stirs)
+
+    def offer(self, actor: Actor, seq: int | None = None) -> Offer:
+        """What may be taken back at an entry, by this actor."""
+        if self.over(seq):
+            return Offer(False, why="undo.over")
+        revealed, redo = False, self._redo(actor, seq)
+        position = self.position(seq)
+        while (trail := position.trail) is not None:
+            entry, position = trail.entry, trail.before
+            if isinstance(entry, Fell) and entry.by == "companion":
+                revealed = revealed or not self._is_hidden(position)
+            elif isinstance(entry, Moved | Fell | Mended):
+                return _offer_of(actor, entry, position.seq, revealed, redo)
+        if position is self.position(seq) or actor.role != "host":
+            return Offer(False, why="undo.nothing", redo=redo)
+        return Offer(True, 0, "undo.revealed" if revealed else None, redo)
+
+    def _redo(self, actor: Actor, seq: int | None) -> int | None:
+        """The entry to go forward to again: for the host always, for a seat after its own step back."""
+        at = self.seq if seq is None else seq
+        redos = self._redos[at]
+        if not redos:
+            return None
+        newest = self.written[at - 1].entry
+        own = isinstance(newest, TookBack) and newest.by == "seat" and newest.seat == actor.seat
+        return redos[-1] if actor.role == "host" or (actor.role == "seat" and own) else None
+
+    def _is_hidden(self, position: Position) -> bool:
+        ask = self.game.ask(position.state)
+        return isinstance(ask, Chance) and ask.hidden
+
+
+def _offer_of(actor: Actor, entry: Moved | Fell | Mended, to: int, revealed: bool, redo: int | None) -> Offer:
+    """The offer to take back one thing that a person did."""
+    if actor.role == "host":
+        return Offer(True, to, "undo.revealed" if revealed else None, redo)
+    mine = actor.role == "seat" and getattr(entry, "seat", None) == actor.seat
+    if not mine:
+        return Offer(False, why="undo.not_yours")
+    if revealed:
+        return Offer(False, why="undo.revealed")
+    return Offer(True, to, None, redo)
+
+
+def _read(given: object, wanted: Any, key: str) -> Any:
+    try:
+        return msgspec.convert(given, wanted)
+    except msgspec.ValidationError as error:
+        raise Malformed(key, reason=str(error)) from None

@@ -1,0 +1,33 @@
+"""A journal that keeps nothing, for tables that a test only plays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.entries import Keys, Laid, Written
+from companion.refusals import Missing
+
+
+class Nowhere:
+    """Takes everything and forgets it."""
+
+    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[Written] = ()) -> None:
+        pass
+
+    def append(self, table: str, written: Sequence[Written]) -> None:
+        pass
+
+    def finish(self, table: str) -> None:
+        pass
+
+    def summaries(self) -> list[tuple[Laid, int, int | None, bool]]:
+        return []
+
+    def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
+        raise Missing("core.no_table", table=table)
+
+    def entries(self, table: str) -> list[Written]:
+        return []
+
+    def close(self) -> None:
+        pass
