@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from companion.stage import Heard, Lift, Stage
-from hardware.cues import Buzz, Grip, Release, Turn
+from hardware.cues import Buzz, Grip, Release, Stop, Turn
 from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, Pressed, RigEvent
 from hardware.states import RigState
 
@@ -69,7 +69,7 @@ class Beside:
 
     def stop(self) -> None:
         """Everything off."""
-        self._rig.shovel("stop")
+        self._rig.cue(Stop())
 
     def listen(self, heard: Callable[[Heard], None]) -> Callable[[], None]:
         """Have the stage told what happens."""
@@ -91,7 +91,7 @@ def told(event: RigEvent) -> Heard:
             return Heard("doubted")
         case LiftDone():
             return Heard("done")
-        case LiftFailed(_, why):
-            return Heard("failed", why=f"shovel.fault.{why}")
+        case LiftFailed():
+            return Heard("failed", why=event.key)
         case _:
             return Heard("other")
