@@ -1,4 +1,4 @@
-"""Makes `sim://` an address for pyserial: `serial.serial_for_url("sim://?leak=0.3&drop=5")`."""
+"""Makes `sim://` an address for pyserial (once ports.py is imported): `serial_for_url("sim://?leak=0.3&drop=5")`."""
 
 from __future__ import annotations
 
