@@ -12,6 +12,8 @@ from collections.abc import Hashable
 
 from web_ui.refusals import Full
 
+SETTLED_WITHIN = 0.1  # seconds a thread leaves to the screens before it goes on all the same
+
 
 class Screen:
     """One open stream: it sleeps until its line has something new, a beat is due, or the service stops."""
@@ -50,6 +52,8 @@ class Hub:
         self._lines: dict[Hashable, Line] = {}
         self._open = 0
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._quiet = threading.Event()
+        self._quiet.set()
 
     @property
     def screens(self) -> int:
@@ -89,7 +93,12 @@ class Hub:
                 return
             line.seq, line.event = seq, event
             self.told += 1
+            self._quiet.clear()
             self._loop.call_soon_threadsafe(self._wake, line)
+
+    def settle(self) -> None:
+        """Wait until what was told is on its way to the screens: meanwhile the loop has Python to itself."""
+        self._quiet.wait(SETTLED_WITHIN)
 
     def close(self) -> None:
         """The service stops: every screen is told so and its stream ends. On the event loop only."""
@@ -100,3 +109,4 @@ class Hub:
     def _wake(self, line: Line) -> None:
         for screen in line.screens:
             screen.wake.set()
+        asyncio.get_running_loop().call_soon(self._quiet.set)  # its turn comes after that of all these screens
