@@ -1,4 +1,4 @@
-"""A service for the browser tests, in a process of its own: `python -m tests.browser.service PORT DATA`."""
+"""A service for the browser tests, in a process of its own: `python -m tests.browser.service PORT DATA RIG`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from web_ui.settings import Settings
 PLENTY = Pace(100_000, 10_000)
 
 
-def main(port: str, data: str) -> int:
+def main(port: str, data: str, rig: str) -> int:
     """Serve until a signal comes. Tests lay more tables in a minute than people do."""
     settings = Settings(layings=PLENTY, taps=PLENTY, looks=PLENTY, guesses=PLENTY)
-    return serve(host="127.0.0.1", port=int(port), data=Path(data), rig="sim", settings=settings)
+    return serve(host="127.0.0.1", port=int(port), data=Path(data), rig=rig, settings=settings)
 
 
 if __name__ == "__main__":

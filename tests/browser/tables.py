@@ -22,15 +22,16 @@ PATIENCE = 15.0
 class Service:
     """A service that a test can stop, kill and start again at the same address with the same data."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, rig: str = "sim") -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port: int = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self._data = data
+        self._rig = rig
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Service:
-        command = [sys.executable, "-m", "tests.browser.service", str(self.port), str(self._data)]
+        command = [sys.executable, "-m", "tests.browser.service", str(self.port), str(self._data), self._rig]
         self._process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:

@@ -94,7 +94,8 @@ export async function start(root) {
     heard = performance.now();
     if (rig.shovel) seen.add(rig.at, rig.shovel.vacuum_kpa);
     tell(rig);
-    change({ rig, refusal: state.rig?.shovel?.state === rig.shovel?.state ? state.refusal : null });
+    const overtaken = state.refusal?.where === "hand" && state.rig.shovel.state !== rig.shovel?.state;
+    change({ rig, refusal: overtaken ? null : state.refusal });
     if (moved) know();
   }
   const answered = (rig) => (rig.at < (state.rig?.at ?? 0) ? undefined : look(rig)); // the stream was quicker

@@ -1,0 +1,465 @@
+"""The rig's page: what is seen is what is so, only what can work can be pressed, and STOP is everybody's."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from tests.browser.bench import POSTURES, Bench
+from tests.browser.conftest import PHONE, TABLET, Screen
+from tests.browser.relay import Relay
+from tests.browser.tables import Service
+from tests.browser.test_access import found
+from tests.browser.test_pictures import keep
+
+pytestmark = pytest.mark.browser
+
+THEMES = ("lamplight", "day")
+LANGUAGES = ("en", "fr", "it", "de")
+SIZES = {"tablet": TABLET, "phone": PHONE}
+LOST_WITHIN = 1.0
+TOLD_WITHIN = 2.0
+NEAR = 0.5  # seconds that the looking itself may take on a busy machine
+At = Callable[..., Page]
+STOP = re.compile("^STOP")
+HIGHEST = """() => {
+  const canvas = document.querySelector(".vacuum-line");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const lamplight = [227, 176, 75, 255];
+  for (let i = 0; i < data.length; i += 4)
+    if (lamplight.every((each, j) => Math.abs(each - data[i + j]) < 12))
+      return Math.floor(i / 4 / canvas.width) / canvas.height;
+  return 1;
+}"""
+SHIFTS = """() => {
+  window.shifts = 0;
+  const seen = new PerformanceObserver((list) => {
+    for (const each of list.getEntries()) window.shifts += each.value;
+  });
+  seen.observe({ type: "layout-shift", buffered: false });
+}"""
+SMALL = """() => [...document.querySelectorAll("main button, main a, main label")]
+  .map((each) => [each.textContent, each.getBoundingClientRect()])
+  .filter(([, box]) => box.height < 47.5 || box.width < 47.5)
+  .map(([name, box]) => `${name} ${box.width} × ${box.height}`)"""
+HISTORY = """async () => {
+  const { history } = await import("/static/pages/rig/history.js");
+  const seen = history();
+  for (const [at, kpa] of [[10, 0], [20, 3], [20.1, 6], [20.1, 7], [60, null], [60.1, 2]]) seen.add(at, kpa);
+  const before = seen.points();
+  seen.add(5, 1);
+  return { before, after: seen.points(), flat: seen.flat(0) };
+}"""
+
+
+@pytest.fixture
+def bench(own_service: Service) -> Bench:
+    """A simulated rig that nobody else lifts with, beside a tray of sand."""
+    return Bench(own_service, own_service.lay("tutankhamun", 2).begun())
+
+
+@pytest.fixture
+def at(screen: Screen) -> At:
+    """Opens the rig's page with the host's cookie, or without any."""
+
+    def opened(bench: Bench, *, host: bool = True, url: str | None = None, **more: Any) -> Page:
+        base = url or bench.service.url
+        page = screen(f"{base}/settings", **more)
+        if host:
+            page.evaluate(
+                """([table, key]) => fetch(`/api/tables/${table}/enter`, { method: "POST",
+                headers: { "Content-Type": "application/json" }, body: JSON.stringify({ key }) })""",
+                [bench.table.id, bench.table.host],
+            )
+        page.goto(f"{base}/rig")
+        page.wait_for_selector("main.rig")
+        expect(page.locator(".look-only")).to_have_count(0 if host else 1)
+        return page
+
+    return opened
+
+
+def button(page: Page, name: str | re.Pattern[str]) -> Locator:
+    return page.get_by_role("button", name=name, exact=isinstance(name, str))
+
+
+def stage(page: Page) -> Locator:
+    return page.locator(".step.now span")
+
+
+def dead(page: Page) -> list[str]:
+    """The buttons of the page that cannot be pressed."""
+    return page.locator("main .button[aria-disabled]").all_text_contents()
+
+
+def test_a_card_is_gripped_held_and_let_go(bench: Bench, at: At) -> None:
+    page = at(bench)
+    expect(stage(page)).to_have_text("off")
+    button(page, "Put a card on the cup").click()
+    button(page, "Grip").click()
+    expect(stage(page)).to_have_text("holding")
+    expect(button(page, "Grip")).to_have_attribute("aria-disabled", "true")
+    expect(page.locator(".lifts")).to_have_text("1 lift")
+    page.wait_for_function("parseFloat(document.querySelector('.kpa-now').textContent) > 6")
+    assert "A card is on the cup. The pump runs" in (page.locator(".bench-drawing").get_attribute("aria-label") or "")
+    button(page, "Let go").click()
+    expect(stage(page)).to_have_text("off")
+    expect(page.locator("#said")).to_have_text("Shovel: off.")
+
+
+def test_only_what_can_work_can_be_pressed(bench: Bench, at: At) -> None:
+    page = at(bench)
+    expect(button(page, "Grip")).not_to_have_attribute("aria-disabled", "true")
+    assert dead(page) == ["Let go", "It is still there"]
+    bench.holding()
+    expect(stage(page)).to_have_text("holding")
+    assert dead(page) == ["Calibrate in three readings", "Grip", "It is still there"]
+
+
+def test_where_nothing_is_lifted_the_page_says_why_and_what_helps(bench: Bench, at: At) -> None:
+    page = at(bench)
+    button(page, "Put a card on the cup").click()
+    page.get_by_role("slider").fill("1")
+    button(page, "Grip").click()
+    expect(page.locator(".trouble")).to_contain_text("There was no vacuum: nothing was lifted.")
+    expect(page.locator(".trouble")).to_contain_text("Set the cup flat on the card, then lift again.")
+    page.get_by_role("slider").fill("0")
+    expect(page.locator(".leak-slide output")).to_have_text("0%")
+    bench.at_rest()
+    button(page, "Grip").click()
+    expect(stage(page)).to_have_text("holding")
+    expect(page.locator(".trouble")).to_have_count(0)
+
+
+def test_a_fault_stays_until_it_is_cleared(bench: Bench, at: At) -> None:
+    page = at(bench)
+    bench.holding()
+    expect(stage(page)).to_have_text("holding")
+    button(page, "Let the voltage dip").click()
+    expect(page.locator(".trouble.latched")).to_contain_text("Fault brown_out")
+    expect(page.locator(".trouble.latched")).to_contain_text("The board's supply voltage has dropped.")
+    expect(page.locator(".trouble.latched")).to_contain_text("Give pump and valve a supply of their own")
+    expect(button(page, "Grip")).to_have_attribute("aria-disabled", "true")
+    button(page, "Clear the fault").click()
+    expect(stage(page)).to_have_text("off")
+    expect(page.locator(".trouble")).to_have_count(0)
+
+
+def test_a_grip_the_sensor_doubts_is_kept_by_a_persons_word(bench: Bench, at: At) -> None:
+    page = at(bench)
+    bench.holding().poke("leak", 1)
+    expect(page.locator(".trouble.doubt")).to_be_visible()
+    button(page, "It is still there").click()
+    expect(page.locator(".trouble.doubt")).to_have_count(0)
+    page.wait_for_timeout(2_500)  # longer than a doubt is kept up without a word
+    expect(stage(page)).to_have_text("holding")
+
+
+def test_a_pulled_plug_is_told_within_a_second(bench: Bench, at: At) -> None:
+    page = at(bench)
+    bench.holding()
+    expect(stage(page)).to_have_text("holding")
+    began = time.monotonic()
+    button(page, "Pull the plug").click()
+    expect(page.locator(".link-state.down")).to_be_visible()
+    assert time.monotonic() - began < LOST_WITHIN
+    expect(page.locator(".trouble.latched")).to_contain_text("Fault link_lost")
+    expect(button(page, "Clear the fault")).to_have_attribute("aria-disabled", "true")
+    button(page, STOP).click()
+    expect(page.locator(".stop-said")).to_have_text("Stopped.")
+    button(page, "Plug it in").click()
+    expect(page.locator(".link-state.up")).to_be_visible()
+    button(page, "Clear the fault").click()
+    expect(stage(page)).to_have_text("off")
+
+
+def test_stop_stops_a_lift(bench: Bench, at: At) -> None:
+    page = at(bench, size=PHONE)
+    bench.holding()
+    button(page, STOP).tap()
+    expect(page.locator(".trouble")).to_contain_text("The shovel was stopped.")
+    assert bench.shovel["pump"] is False
+
+
+def test_calibration_is_guided_from_the_first_reading_to_the_thresholds(bench: Bench, at: At) -> None:
+    page = at(bench)
+    button(page, "Calibrate in three readings").click()
+    for reading, how in (("Pump off", "Leave the shovel alone"), ("Cup in the air", "Hold the cup in the air")):
+        expect(page.locator(".reading.now b")).to_have_text(reading)
+        expect(page.locator(".guide-how")).to_contain_text(how)
+        button(page, "Take this reading").click()
+        expect(page.locator(".guide-how")).to_have_text("Reading… hold still")
+        expect(page.locator(".reading.now b")).not_to_have_text(reading)
+        expect(button(page, "Take this reading")).not_to_have_attribute("aria-disabled", "true")
+    expect(page.locator(".guide-how")).to_contain_text("smooth tile")
+    button(page, "Put a card on the cup").last.click()
+    button(page, "Take this reading").click()
+    expect(page.locator(".reading.read")).to_have_count(3)
+    told = bench.shovel["thresholds"]
+    expect(page.locator(".calibration .thresholds")).to_contain_text(f"held from {told['held']:.1f} kPa")
+    assert bench.shovel["calibrated"]
+    button(page, "Done").click()
+    expect(page.locator(".calibration")).to_contain_text("This cup is calibrated")
+
+
+def test_a_reading_that_cannot_be_right_is_refused_with_what_helps_and_taken_again(bench: Bench, at: At) -> None:
+    page = at(bench)
+    button(page, "Calibrate in three readings").click()
+    for _ in range(2):
+        read = page.locator(".reading.read").count()
+        button(page, "Take this reading").click()
+        expect(page.locator(".reading.read")).to_have_count(read + 1)
+        expect(button(page, "Take this reading")).not_to_have_attribute("aria-disabled", "true")
+    button(page, "Take this reading").click()  # with the cup in the air still
+    expect(page.locator(".calibration .refusal")).to_contain_text("it leaks, or the tile is porous")
+    expect(page.locator(".calibration .refusal")).to_contain_text("use a smoother tile")
+    button(page, "Start again").click()
+    expect(page.locator(".reading.read")).to_have_count(0)
+    expect(page.locator(".reading.now b")).to_have_text("Pump off")
+
+
+def test_a_spectator_sees_everything_and_can_only_stop(bench: Bench, at: At) -> None:
+    page = at(bench, host=False, size=PHONE)
+    expect(page.locator(".look-only")).to_contain_text("Anybody may press STOP")
+    expect(page.locator("main .button:not([aria-disabled])")).to_have_text(["Lay a table", "To the table"])
+    expect(page.get_by_role("slider")).to_be_disabled()
+    bench.holding()
+    expect(stage(page)).to_have_text("holding")
+    button(page, STOP).tap()
+    expect(stage(page)).to_have_text("off")
+
+
+def test_a_lost_service_is_told_and_only_stop_is_left(bench: Bench, at: At) -> None:
+    link = Relay(bench.service.port)
+    try:
+        page = at(bench, url=link.url)
+        bench.holding()
+        expect(stage(page)).to_have_text("holding")
+        link.silence()
+        began = time.monotonic()
+        expect(page.locator(".banner")).to_be_visible()
+        assert time.monotonic() - began < TOLD_WITHIN + NEAR
+        expect(page.locator("main .button:not([aria-disabled])")).to_have_text(["To the table"])
+        button(page, STOP).click()
+        expect(page.locator(".stop-said")).to_have_text(re.compile("STOP has not arrived yet"))
+        assert bench.shovel["state"] == "holding"
+        link.back()
+        expect(page.locator(".stop-said")).to_have_text("Stopped.", timeout=8_000)
+        assert bench.shovel["state"] == "off"
+        expect(page.locator(".banner")).to_have_count(0, timeout=8_000)
+        expect(stage(page)).to_have_text("off")
+    finally:
+        link.close()
+
+
+def test_a_stop_that_never_arrives_is_told_with_what_to_do(bench: Bench, at: At) -> None:
+    page = at(bench)
+    page.clock.install()
+    page.route("**/api/rig/shovel", lambda route: route.abort("connectionreset"))
+    button(page, STOP).click()
+    expect(page.locator(".stop-said")).to_have_text(re.compile("not arrived yet"))
+    page.clock.run_for(14_000)
+    expect(page.locator(".stop-said")).to_have_text("STOP could not be delivered. Switch the pump off at its supply.")
+
+
+def test_a_refusal_is_said_where_it_was_asked_for(bench: Bench, at: At) -> None:
+    page = at(bench)
+
+    def busy(route: Route) -> None:
+        bench.holding().hand("release")
+        route.continue_()
+
+    page.route("**/api/rig/shovel", busy, times=1)
+    button(page, "Grip").click()
+    expect(page.locator(".hand .trouble")).to_contain_text("The shovel is busy")
+
+
+def test_a_cup_that_seems_full_is_gripped_with_by_a_persons_word(bench: Bench, at: At) -> None:
+    page = at(bench)
+    asked: list[Any] = []
+
+    def full(route: Route) -> None:
+        asked.append(route.request.post_data_json)
+        if len(asked) > 1:
+            route.continue_()
+            return
+        said = {"code": "not_empty", "message": "Something seems to hang on the cup already."}
+        route.fulfill(status=422, json={"error": said})
+
+    page.route("**/api/rig/shovel", full)
+    button(page, "Grip").click()
+    button(page, "The cup is empty: grip all the same").click()
+    expect(stage(page)).to_have_text("drawing air")
+    assert asked[1] == {"do": "grip", "sure": True}
+
+
+def test_the_rig_is_given_to_another_table_and_put_by(bench: Bench, at: At, own_service: Service) -> None:
+    other = own_service.lay("horus", 3)
+    page = at(bench)
+    page.evaluate(
+        """([table, key]) => fetch(`/api/tables/${table}/enter`, { method: "POST",
+        headers: { "Content-Type": "application/json" }, body: JSON.stringify({ key }) })""",
+        [other.id, other.host],
+    )
+    page.reload()
+    expect(page.locator(".tables-card > .lend-row")).to_contain_text("Tutankhamun")
+    button(page, "Give it to this table").click()
+    expect(page.locator(".tables-card > .lend-row")).to_contain_text("The Pyramid of Horus")
+    assert bench.state["table"] == other.id
+    button(page, "Take it away").click()
+    expect(page.locator(".tables-card")).to_contain_text("The rig is put by")
+    assert bench.state["table"] is None
+
+
+def test_the_keyboard_alone_lifts_and_stops(bench: Bench, at: At) -> None:
+    page = at(bench)
+    bench.poke("card")
+    expect(button(page, "Take the card off")).to_be_visible()
+    focused = "document.activeElement.textContent"
+    for key, last in (("Enter", "Grip"), ("Space", "STOP")):
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            if page.evaluate(focused) == last:
+                break
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+        page.keyboard.press(key)
+        expect(stage(page)).to_have_text("holding" if last == "Grip" else "off")
+
+
+def test_two_screens_show_the_same_lift(bench: Bench, at: At) -> None:
+    tablet, phone = at(bench), at(bench, host=False, size=PHONE, language="de")
+    bench.holding()
+    expect(stage(tablet)).to_have_text("holding")
+    expect(stage(phone)).to_have_text("hält")
+
+
+def test_the_line_draws_what_the_gauge_said(bench: Bench, at: At) -> None:
+    page = at(bench)
+    page.wait_for_timeout(400)
+    assert page.evaluate(HIGHEST) > 0.7
+    bench.holding()
+    page.wait_for_timeout(1_200)
+    assert page.evaluate(HIGHEST) < 0.45
+
+
+@pytest.mark.parametrize("still", [True, False], ids=["still", "moving"])
+def test_a_lift_moves_nothing_on_the_page(bench: Bench, at: At, still: bool) -> None:
+    page = at(bench, still=still)
+    page.evaluate(SHIFTS)
+    bench.holding()
+    page.wait_for_timeout(600)
+    assert page.evaluate("window.shifts") < 0.01
+    running = page.evaluate("document.getAnimations().filter((each) => each.playState === 'running').length")
+    assert (running == 0) is still
+
+
+def test_a_reading_holds_until_the_next_and_old_ones_are_forgotten(bench: Bench, at: At) -> None:
+    told = at(bench).evaluate(HISTORY)
+    assert [(round(each["at"], 2), each["kpa"]) for each in told["before"]] == [
+        (20.1, 7),
+        (59.88, 7),
+        (60, None),
+        (60.1, 2),
+    ]
+    assert told["after"] == [{"at": 5, "kpa": 1}]  # the clock went back: another computer's
+    assert told["flat"] is True
+
+
+@pytest.fixture(params=["none", "no sensor", "twin"])
+def odd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, Service]]:
+    """A service with a rig that lacks something."""
+    sheet = tmp_path / "rig.toml"
+    if request.param != "none":
+        sensor = "none" if request.param == "no sensor" else "mpx5100dp"
+        url = "sim://?twin=1" if request.param == "twin" else "sim://"
+        sheet.write_text(f'kind = "sim"\n[sim]\nurl = "{url}"\n[sensor]\ntype = "{sensor}"\n')
+    service = Service(tmp_path, "none" if request.param == "none" else str(sheet)).start()
+    yield request.param, service
+    service.stop()
+
+
+SAYS = {
+    "none": "Nothing stands beside this table",
+    "no sensor": "No sensor tells the vacuum",
+    "twin": "its twin in Python",
+}
+
+
+def test_a_rig_that_lacks_something_says_so(odd: tuple[str, Service], screen: Screen) -> None:
+    name, service = odd
+    service.lay("horus", 2)
+    page = screen(f"{service.url}/rig", ready="main.rig")
+    expect(page.locator("main")).to_contain_text(SAYS[name])
+    expect(page.locator(".calibration")).to_have_count(1 if name == "twin" else 0)
+    expect(button(page, STOP)).to_have_count(0 if name == "none" else 1)
+    assert found(page) == []
+    keep(page, "rig", name.replace(" ", "_"))
+
+
+@pytest.mark.parametrize("address", ["/", "/past", "/settings", "/certificate", "luck", "rig"])
+def test_stop_is_on_every_page(bench: Bench, screen: Screen, address: str) -> None:
+    where = f"/luck/{bench.table.id}" if address == "luck" else f"/{address.strip('/')}"
+    page = screen(bench.service.url + where, size=PHONE)
+    expect(button(page, STOP)).to_be_in_viewport()
+    bench.holding()
+    button(page, STOP).tap()
+    expect(page.locator(".stop-said")).to_have_text("Stopped.")
+    assert bench.shovel["pump"] is False
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("posture", POSTURES)
+def test_axe_finds_nothing(bench: Bench, at: At, posture: str, theme: str) -> None:
+    page = at(bench, theme=theme)
+    POSTURES[posture](bench)
+    page.wait_for_timeout(150)
+    assert found(page) == []
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_in_the_guide_and_for_a_spectator(bench: Bench, at: At, theme: str) -> None:
+    page = at(bench, theme=theme, size=PHONE)
+    button(page, "Calibrate in three readings").click()
+    assert found(page) == []
+    assert found(at(bench, host=False, theme=theme)) == []
+
+
+def test_everything_that_is_pressed_is_large_enough_for_a_finger(bench: Bench, at: At) -> None:
+    for size in SIZES.values():
+        page = at(bench, size=size)
+        small = page.evaluate(SMALL)
+        assert small == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("posture", POSTURES)
+def test_pictures_of_each_state(bench: Bench, at: At, posture: str, theme: str, size: str) -> None:
+    page = at(bench, theme=theme, size=SIZES[size])
+    POSTURES[posture](bench)
+    page.wait_for_timeout(500)
+    keep(page, "rig", posture, size, theme)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+def test_pictures_in_every_language(bench: Bench, at: At, language: str, size: str) -> None:
+    page = at(bench, size=SIZES[size], language=language)
+    page.locator(".calibration .button").click()
+    POSTURES["faulty"](bench)
+    page.wait_for_timeout(300)
+    keep(page, "rig", "faulty", size, language)
+    bench.hand("clear").at_rest()
+    POSTURES["doubted"](bench)
+    page.wait_for_timeout(200)
+    keep(page, "rig", "doubted", size, language)
+    bench.hand("stop")
+    keep(at(bench, host=False, size=SIZES[size], language=language), "rig", "spectator", size, language)
