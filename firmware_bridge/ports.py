@@ -1,4 +1,4 @@
-"""Finding and opening the serial port of a board."""
+"""Opening the serial port of a board, and finding it again."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Protocol, cast
 
 import serial
-from serial.tools import list_ports
 
 BAUD = 115_200
 READ_S = 0.1
@@ -54,8 +53,3 @@ def lasting_name(url: str, by_id: Path = _BY_ID) -> str:
         if name.resolve() == device.resolve():
             return str(name)
     return url
-
-
-def candidates() -> list[str]:
-    """Return the serial ports that a board may be at, by lasting name."""
-    return [lasting_name(port.device) for port in sorted(list_ports.comports()) if port.vid is not None]
