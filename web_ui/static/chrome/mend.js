@@ -79,7 +79,7 @@ export class Mend extends Component {
       ${failed && html`<p class="refusal" role="alert">${act.say("ui.link.unsent")}</p>`}
       ${sheet && !view.over && this.form(possible(sheet), sheet)}
       ${act.refusal && html`<p class="refusal" role="alert">${act.refusal.message}</p>`}
-      <details class="rest"><summary>${act.say("ui.mend.other")}</summary>
+      <details class="rest"><summary>${act.say("ui.mend.rest")}</summary>
         <p>${act.say("ui.mend.stir_how")}</p>
         <${Button} look="quiet" can=${act.ready && !view.over} onPress=${() => act.stir(String(performance.now()))}>${act.say("ui.mend.stir")}<//>
         <p>${act.say("ui.mend.end_how")}</p>

@@ -35,7 +35,7 @@ export function disc(token, bag, colours) {
   return html`<g class=${classes("token", book && "book")}>
     <circle r="30" class="under" cy="3" />
     <circle r="29" fill="url(#papyrus)" />
-    <circle r="29" class="rim" fill="none" stroke=${colour} stroke-width="5" />
+    <circle r="29" class="token-rim" fill="none" stroke=${colour} stroke-width="5" />
     ${book
       ? html`<path d=${kind === "book" ? BOOK : OPEN_BOOK} class="sign" fill=${colour} fill-opacity=".35" />`
       : html`<path d=${FINDS[bag] ?? FIND} class="sign" fill=${colour} fill-opacity=".28" transform="translate(0 -3) scale(.82)" />

@@ -6,20 +6,22 @@ import { art } from "./cardart.js";
 
 const ABOUT = new Set(["book", "ethnology"]);
 
+const upper = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** What is written beneath a card's picture: the site it is about, or what it is. */
-const caption = (card, name) => name(ABOUT.has(card.kind) ? card.site : card.kind === "open_book" ? card.face : card.kind);
+const caption = (card, name) => upper(name(ABOUT.has(card.kind) ? card.site : card.kind === "open_book" ? card.face : card.kind));
 
 const Hourglass = () => html`<path d="M-5-8H5M-5 8H5M-4-8C-4-2 4 2 4 8M4-8C4-2-4 2-4 8" class="hourglass" />`;
 
 /** The weeks from here with trip and all, and the sign of who would be furthest back then. */
 const Total = ({ weeks, next }) => html`<g transform="translate(94 144)" class="total">
   <circle r="20" fill="url(#brass)" class="total-coin" /><text y="8" class="total-number">${weeks}</text>
-  ${next && html`<g transform="translate(-21 9)"><circle r="11" class="next-bed" />${outline(next.shape, 6.500, { fill: next.colour, stroke: next.colour, "stroke-width": 1.500 })}</g>`}
+  ${next && html`<g transform="translate(-21 9)"><circle r="11" class="next-bed" />${outline(next.shape, 6.5, { fill: next.colour, stroke: next.colour, "stroke-width": 1.5 })}</g>`}
 </g>`;
 
 /** A card's face. `total` are the weeks from here, `next` the seat that would be furthest back. */
 export const Face = ({ card, colours, name, total, next }) => html`<svg class=${classes("card-face", card.kind)} viewBox="0 0 120 168" aria-hidden="true">
-  <rect x="1.500" y="3" width="117" height="164" rx="10" class="card-shade" /><rect x="1.500" y="1" width="117" height="164" rx="10" fill="url(#papyrus)" class="card-paper" />
+  <rect x="1.5" y="3" width="117" height="164" rx="10" class="card-shade" /><rect x="1.5" y="1" width="117" height="164" rx="10" fill="url(#papyrus)" class="card-paper" />
   <rect x="6" y="6" width="108" height="154" rx="6" class="card-line" style=${card.site ? `stroke:${colours[card.site]}` : undefined} />
   <path d="M6 30V12A6 6 0 0 1 12 6H108A6 6 0 0 1 114 12V30Z" class="card-band" /><text x="60" y="24" class="card-city">${name(card.city)}</text>
   <g transform="translate(60 72)">${art(card, colours)}</g>
@@ -36,7 +38,7 @@ export const Wanted = ({ card, missing, colours }) => html`<span class="wanted" 
 
 /** A card of the draw pile, from behind. */
 export const Back = ({ left }) => html`<svg class="card-face back" viewBox="0 0 120 168" aria-hidden="true">
-  ${[6, 3, 0].map((i) => html`<rect x=${1.500 + i / 2} y=${1 + i / 2} width="115" height="160" rx="10" fill="url(#lapis)" class="card-back" />`)}
+  ${[6, 3, 0].map((i) => html`<rect x=${1.5 + i / 2} y=${1 + i / 2} width="115" height="160" rx="10" fill="url(#lapis)" class="card-back" />`)}
   <rect x="9" y="9" width="100" height="144" rx="6" class="back-line" />
   <g transform="translate(59 70)"><circle r="34" class="back-line" /><path d="M0-28L6-6L28 0L6 6L0 28L-6 6L-28 0L-6-6Z" class="back-star" /></g>
   <text x="59" y="140" class="back-left">${left}</text>
@@ -44,9 +46,9 @@ export const Back = ({ left }) => html`<svg class="card-face back" viewBox="0 0 
 
 /** The id of a research card has its city in the middle of what it is; an exhibition's is told by its own name. */
 export function faceOf(id, cities) {
-  if (id.startsWith("exhibition")) return { face: id, city: id.split("-").at(-1), kind: "exhibition" };
+  if (id.startsWith("exhibition")) return { face: id, city: id.split("-").at(-1) };
   const parts = id.split("-");
   const city = parts.find((part) => cities.includes(part));
   const face = parts.filter((part) => part !== city);
-  return { face: face.join("-"), city, kind: face[0] };
+  return { face: face.join("-"), city };
 }

@@ -6,7 +6,6 @@ import { figure } from "./figure.js";
 import { land } from "./land.js";
 import { HIGH, PLACES, WIDE, way } from "./places.js";
 
-const ABOVE = new Set(["london", "moscow", "berlin", "warsaw"]);
 const APART = 22;
 
 const line = (places) => `M${places.map((place) => PLACES[place].map((n) => n.toFixed(1)).join(" ")).join("L")}`;
@@ -16,7 +15,7 @@ const City = ({ city, name, home, goal }) => {
   return html`<g transform=${`translate(${x} ${y})`} class=${classes("city", goal && "goal")}>
     ${goal && html`<circle r="21" class="goal-ring" />`}
     <circle r="11" class="city-dot" />${home ? html`<path d="M-5 4V-2L0-6L5-2V4Z" class="city-sign" />` : html`<circle r="4" class="city-sign" />`}
-    <text y=${ABOVE.has(city) ? -18 : 29} class="place-name">${name(city)}</text>
+    <text y="31" class="place-name">${name(city)}</text>
   </g>`;
 };
 
@@ -25,17 +24,18 @@ function Site({ site, holder, left, label, can, goal, onPress, name }) {
   const [x, y] = PLACES[site.id];
   const good = holder.permits[site.id];
   const known = holder.knowledge[site.id].total;
-  return html`<${Hit} can=${can} label=${label} onPress=${onPress} class=${classes("site", !good && "used", goal && "goal")} transform=${`translate(${x} ${y})`}>
-    <circle r="36" class="reach" />
-    ${goal && html`<circle r="35" class="goal-ring" />`}
-    <circle r="27" cy="3" class="under" /><circle r="27" fill=${site.colour} class="medal" /><circle r="20.500" fill="url(#papyrus)" />
-    <path d=${siteSign(site.id)} class="site-sign" stroke=${site.colour} fill=${site.colour} transform="scale(.86)" />
-    <g transform="translate(24 -15)" class="knows"><path d="M-11-11H8A3 3 0 0 1 11-8V11H-8A3 3 0 0 1-11 8Z" /><text y="6">${known}</text></g>
-    <g transform="translate(-24 -15)" class=${classes("permit", good ? "good" : "gone")}><circle r="11" /><path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} /></g>
-    ${site.first_find && html`<g transform="translate(24 15)" class="first-find"><circle r="9" fill=${site.colour} /><text y="5">1</text></g>`}
-    <text y="45" class="place-name">${name(site.id)}</text><text y="63" class="bag-count">${left}</text>
-    <circle r="33" class="frame" />
-  <//>`;
+  return html`<g transform=${`translate(${x} ${y})`} class=${classes("site", !good && "used", goal && "goal")}>
+    <g aria-hidden="true">
+      ${goal && html`<circle r="35" class="goal-ring" />`}
+      <circle r="27" cy="3" class="under" /><circle r="27" fill=${site.colour} class="medal" /><circle r="20.5" fill="url(#papyrus)" />
+      <path d=${siteSign(site.id)} class="site-sign" stroke=${site.colour} fill=${site.colour} transform="scale(.86)" />
+      <g transform="translate(24 -15)" class="knows"><path d="M-11-11H8A3 3 0 0 1 11-8V11H-8A3 3 0 0 1-11 8Z" /><text y="6">${known}</text></g>
+      <g transform="translate(-24 -15)" class=${classes("permit", good ? "good" : "gone")}><circle r="11" /><path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} /></g>
+      ${site.first_find && html`<g transform="translate(24 15)" class="first-find"><circle r="10" fill=${site.colour} /><text y="5">${site.first_find.split(":")[1]}</text></g>`}
+      <text y="46" class="place-name">${name(site.id)}</text><text y="63" class="bag-count">${left}</text>
+    </g>
+    <${Hit} can=${can} label=${label} onPress=${onPress}><circle r="34" /><//>
+  </g>`;
 }
 
 /** Figures in one place stand side by side. */

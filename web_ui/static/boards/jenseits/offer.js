@@ -16,7 +16,7 @@ function saidOf(view, act, what, answer, facts) {
 /** A thing that can be chosen. Where it cannot be had, it says why on itself. */
 function Thing({ look, label, why, pressed, can, onPress, piece, from, children }) {
   return html`<button type="button" class=${classes("thing", look, why && "cannot")} aria-label=${label} aria-pressed=${pressed} aria-disabled=${can ? undefined : "true"}
-      data-piece=${piece} data-from=${from} onClick=${() => can && onPress()}>${children}${why && html`<span class="why-not" aria-hidden="true">${why}</span>`}</button>`;
+      data-piece=${piece} data-from=${from} onClick=${() => can && onPress()}><span class="inside" aria-hidden="true">${children}${why && html`<span class="why-not">${why}</span>`}</span></button>`;
 }
 
 function Open({ card, i, answer, view, act, plan, choose, colours }) {
@@ -34,21 +34,21 @@ function Pile({ view, act, plan, choose }) {
   return html`<${Thing} look="jcard pile" pressed=${plan?.kind === "refresh"} can=${Boolean(answer) && act.mayMove} why=${answer && whyNot(cost, act)}
       label=${`${saidOf(view, act, "ui.jenseits.refresh", cost, { city: view.board.map.home })} ${act.say("ui.jenseits.piles", { draw, aside, discards })}`} onPress=${() => choose("refresh")}>
     <span data-piece="pile" class="pile-back"><${Back} left=${draw} /></span>
-    <span class="pile-word" aria-hidden="true">${act.say("ui.jenseits.others")}${cost && html` <b>${cost.total}</b>`}</span><//>`;
+    <span class="pile-word">${act.say("ui.jenseits.others")}${cost && html` <b>${cost.total}</b>`}</span><//>`;
 }
 
 function Exhibition({ place, card, answer, view, act, plan, choose, colours }) {
   if (!card) return html`<div class="thing ticket empty"><b class="ticket-place">${place}</b><span>${act.say("ui.jenseits.no_exhibition")}</span></div>`;
   const cost = best(answer);
   const why = answer && whyNot(cost, act);
+  const lacks = Object.keys(answer?.missing ?? {}).length > 0; // what is missing is seen: outlined
   const facts = { face: card.face, n: card.weeks, points: card.points, objects: Object.entries(card.objects).map(([site, count]) => `${count} × ${act.name(site)}`) };
-  return html`<${Thing} look=${classes("ticket", why && "wanting")} pressed=${plan?.card === card.id} can=${Boolean(answer) && act.mayMove} piece=${`shown:${card.id}`} from="pile"
+  return html`<${Thing} look="ticket" why=${lacks ? null : why} pressed=${plan?.card === card.id} can=${Boolean(answer) && act.mayMove} piece=${`shown:${card.id}`} from="pile"
       label=${saidOf(view, act, "ui.jenseits.exhibition", cost, facts)} onPress=${() => choose("exhibit", { card: card.id })}>
     <b class="ticket-place">${place}</b>
     <span class="ticket-city">${act.name(card.city)} <small>${act.say("ui.jenseits.points", { n: card.points })}</small></span>
     <${Wanted} card=${card} missing=${answer?.missing} colours=${colours} />
-    <b class="ticket-weeks">${cost?.total ?? card.weeks}</b>
-    ${why && html`<span class="ticket-why" aria-hidden="true">${why}</span>`}<//>`;
+    <b class="ticket-weeks">${cost?.total ?? card.weeks}</b><//>`;
 }
 
 /** @param choose what touching a thing does: `(kind, thing)`. */

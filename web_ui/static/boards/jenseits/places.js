@@ -2,7 +2,7 @@
 // What a trip costs is the service's to say: a way is only drawn here.
 
 export const WIDE = 1000;
-export const HIGH = 484;
+export const HIGH = 500;
 
 const WEST = -12;
 const NORTH = 60;
@@ -22,31 +22,33 @@ const EARTH = {
   rome: [12.2, 42.2],
   warsaw: [21.5, 52.2],
   moscow: [37.6, 55.4],
-  greece: [22.2, 39.6],
-  crete: [24.9, 34.8],
-  egypt: [30.4, 29.7],
-  palestine: [35.9, 32.3],
-  mesopotamia: [44.2, 33.4],
+  greece: [22, 39.9],
+  crete: [24.9, 35],
+  egypt: [30.2, 30.2],
+  palestine: [36.1, 32.7],
+  mesopotamia: [44.2, 33.6],
 };
 
 /** The middle of each city and site. */
 export const PLACES = Object.fromEntries(Object.entries(EARTH).map(([place, point]) => [place, at(point)]));
 
-/** The places that a trip comes through by one of its shortest ways, both ends included. */
+const apart = (a, b) => Math.hypot(PLACES[a][0] - PLACES[b][0], PLACES[a][1] - PLACES[b][1]);
+
+/** The places that a trip comes through, both ends included: of the ways with the fewest legs the one that is straightest. */
 export function way(routes, from, to) {
-  const came = new Map([[from, null]]);
-  const ahead = [from];
-  while (ahead.length > 0 && !came.has(to)) {
-    const here = ahead.shift();
-    for (const [a, b] of routes) {
-      const next = a === here ? b : b === here ? a : null;
-      if (next !== null && !came.has(next)) {
-        came.set(next, here);
-        ahead.push(next);
+  let reached = new Map([[from, { path: [from], far: 0 }]]);
+  const been = new Set();
+  while (!reached.has(to) && reached.size > 0) {
+    const further = new Map();
+    for (const [here, { path, far }] of reached) {
+      been.add(here);
+      for (const next of routes.flatMap(([a, b]) => (a === here ? [b] : b === here ? [a] : []))) {
+        const known = further.get(next);
+        const now = far + apart(here, next);
+        if (!been.has(next) && !reached.has(next) && !(known?.far <= now)) further.set(next, { path: [...path, next], far: now });
       }
     }
+    reached = further;
   }
-  const passed = [];
-  for (let place = came.has(to) ? to : null; place !== null; place = came.get(place)) passed.unshift(place);
-  return passed;
+  return reached.get(to)?.path ?? [];
 }

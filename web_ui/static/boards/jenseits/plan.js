@@ -78,8 +78,8 @@ export function Choices({ view, act }) {
   const told = plan && { ...plan, facts: factsOf(view, plan) };
   const { options } = view.ask;
   return html`<${Because} view=${view} act=${act} />
-    ${told && act.mayMove ? html`<${Plan} view=${view} act=${act} plan=${told} />`
-      : act.mayMove && html`<p class="ask-line">${act.say("ui.jenseits.choose")}</p>
+    ${told && act.mayMove && html`<${Plan} view=${view} act=${act} plan=${told} />`}
+    ${act.mayMove && (!told || act.narrow) && html`<p class="ask-line">${act.say("ui.jenseits.choose")}</p>
           ${options.retire && html`<${Twice} look="quiet" class="retire" can=${act.can} sure=${act.say("ui.jenseits.retire_sure")} onPress=${() => act.move({ type: "retire" })}>${act.say("ui.jenseits.retire", { n: options.retire.weeks })}<//>`}`}`;
 }
 

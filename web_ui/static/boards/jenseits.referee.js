@@ -1,0 +1,91 @@
+// Jenseits von Theben, refereed: the weeks run round the map, the cards lie beneath it, and every site can be dug.
+import { html } from "../html.js";
+import { wear } from "../sheets.js";
+import { name } from "../words.js";
+import { Years } from "../pieces/track.js";
+import { Token } from "../pieces/tokens.js";
+import { Beside, PapersSheet } from "./jenseits/papers.js";
+import { Choices, planning, planOf } from "./jenseits/plan.js";
+import { digOf, DigSheet, openDig } from "./jenseits/dig.js";
+import { faceOf } from "./jenseits/cards.js";
+import { Map } from "./jenseits/map.js";
+import { NewestDig } from "./jenseits/cloth.js";
+import { Offer } from "./jenseits/offer.js";
+import { Pocket } from "./jenseits/pocket.js";
+import { Ring } from "./jenseits/ring.js";
+import { ScoreSheet } from "./jenseits/sheet.js";
+import { whyNot } from "./jenseits/why.js";
+
+await wear("jenseits");
+
+/** A site in one sentence: what one knows, whether one may dig, what is in the bag, and why not. */
+const siteTold = (view, act, looked) => (site) => {
+  const holder = view.board.seats[looked];
+  const help = view.ask.options?.sites?.[site];
+  const bag = view.board.bags.find((each) => each.bag === site);
+  const told = act.say(holder.permits[site] ? "ui.jenseits.site_good" : "ui.jenseits.site_used", { site, known: holder.knowledge[site].total, n: bag.left });
+  return [told, help && whyNot(help, act)].filter(Boolean).join(" ");
+};
+
+const goalOf = (view, plan) => {
+  if (!plan) return null;
+  const cards = [...view.board.open, ...Object.values(view.board.exhibitions)];
+  return cards.find((card) => card?.id === plan.card)?.city ?? view.board.map.home;
+};
+
+function Table({ view, act }) {
+  const plan = planOf(view, act);
+  const dig = digOf(view, act);
+  const looked = act.role === "seat" ? view.me.seat : view.ask.options?.seat ?? view.board.drawing?.seat ?? view.board.track.next[0] ?? 0;
+  const papers = act.get("papers", null);
+  const shared = { view, act, plan, looked, goal: goalOf(view, plan), choose: planning(view, act, plan), siteSaid: siteTold(view, act, looked), onSite: view.ask.options?.sites ? openDig(view, act) : null };
+  return html`${act.narrow ? html`<${Pocket} ...${shared} />` : html`<${Wide} ...${shared} />`}
+    ${dig && html`<${DigSheet} view=${view} act=${act} dig=${dig} />`}
+    ${papers !== null && html`<${PapersSheet} view=${view} act=${act} seat=${papers} />`}`;
+}
+
+const Wide = ({ view, act, plan, looked, goal, choose, siteSaid, onSite }) => html`<div class="jboard wide-board" data-seq=${view.seq}>
+  <div class="ring-place"><${Ring} view=${view} act=${act} plan=${plan?.weeks ? plan : null} cols=${16} rows=${12} /></div>
+  <div class="jwithin">
+    <div class="map-place"><${Map} view=${view} act=${act} looked=${looked} goal=${goal} siteSaid=${siteSaid} onSite=${onSite} />
+      <div class="map-years"><${Years} years=${view.board.track.years} year=${view.board.track.year} say=${act.say} /></div>
+      <${NewestDig} view=${view} act=${act} /></div>
+    <${Offer} view=${view} act=${act} plan=${plan} choose=${choose} />
+  </div>
+</div>`;
+
+export function board(view, act) {
+  const sheet = view.ask.kind === "over" && !act.get("table", false);
+  return sheet ? html`<${ScoreSheet} view=${view} act=${act} onTable=${() => act.set({ table: true })} />` : html`<${Table} view=${view} act=${act} />`;
+}
+
+/** What lies before a seat. */
+export const beside = (view, seat, act) => html`<${Beside} view=${view} seat=${seat} act=${act} />`;
+
+/** Beneath what is asked: why it is this seat's turn, what is planned, and the way out. */
+export const choices = (view, act) => html`<${Choices} view=${view} act=${act} />`;
+
+/** The space bar does what is planned. */
+export function shortcut(view, act) {
+  const plan = planOf(view, act);
+  if (!plan?.answer.legal) return null;
+  return () => {
+    act.set({ plan: null });
+    act.move({ ...plan.move, ...(plan.zeppelin ? { zeppelin: true } : {}) }, { sound: "knock" });
+  };
+}
+
+const isCard = (view) => view.ask.randomizer === "cards";
+
+/** A card that came up is looked for under its city. */
+export const kindOf = (view, outcome) => faceOf(outcome, view.board.map.cities).city;
+
+/** What came up, among those of its city. */
+export const outcomeSaid = (view, outcome) => (isCard(view) ? name(faceOf(outcome, view.board.map.cities).face) : undefined);
+
+/** A token to report, as a picture to touch. */
+export function face(view, outcome) {
+  if (view.ask.randomizer !== "tokens") return null;
+  const colours = Object.fromEntries(view.board.bags.map((bag) => [bag.bag, bag.colour]));
+  return html`<${Token} token=${outcome} bag=${view.ask.facts.site} colours=${colours} size=${38} label="" />`;
+}

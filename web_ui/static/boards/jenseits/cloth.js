@@ -1,0 +1,29 @@
+// The newest dig on its cloth: token by token while it lasts, and as a whole until somebody has acted again.
+import { html, classes } from "../../html.js";
+import { Bag, Cloth } from "../../pieces/bags.js";
+
+/** The dig in progress, or else the one that was the newest move; told by the log. */
+export function newestDig(view) {
+  if (view.board.drawing) return { ...view.board.drawing, running: true };
+  const drawn = [];
+  for (const line of [...view.log].reverse().filter((each) => !each.undone)) {
+    const { type } = line.what;
+    if (line.kind === "outcome" && type === "token") drawn.unshift(line.what.token);
+    if (line.kind !== "move") continue;
+    return type.startsWith("dig") && drawn.length > 0 ? { bag: line.what.site, seat: line.seat, of: drawn.length, drawn, first: line.what.first, seq: line.seq } : null;
+  }
+  return null;
+}
+
+export function NewestDig({ view, act }) {
+  const dig = newestDig(view);
+  if (!dig || (!dig.running && act.get("put_away", null) === dig.seq)) return null;
+  const bag = view.board.bags.find((each) => each.bag === dig.bag);
+  const colours = Object.fromEntries(view.board.bags.map((each) => [each.bag, each.colour]));
+  return html`<section class=${classes("newest-dig", view.pace === "flow" ? "run" : "one-by-one", dig.running && "running", `rows-${Math.ceil(dig.of / 6)}`)} key=${dig.running ? "running" : dig.seq} aria-label=${act.say("ui.jenseits.dug", { name: view.seats[dig.seat].name, site: dig.bag })}>
+    <div class="dig-bag"><${Bag} bag=${bag} open=${dig.running} /></div>
+    <div class="dig-cloth"><p>${act.say("ui.jenseits.dug", { name: view.seats[dig.seat].name, site: dig.bag })}</p><${Cloth} drawing=${dig} colours=${colours} say=${act.say} name=${act.name} />
+      ${dig.first && html`<p class="hint">${act.say("ui.jenseits.and_first")}</p>`}</div>
+    ${!dig.running && html`<button type="button" class="put-away" aria-label=${act.say("ui.close")} onClick=${() => act.set({ put_away: dig.seq })}>×</button>`}
+  </section>`;
+}
