@@ -14,7 +14,7 @@ from hardware.face import Rig
 from web_ui.api import api
 from web_ui.api.calls import AtTable, language, service
 from web_ui.guard import SECURITY, check_host
-from web_ui.pages import pages
+from web_ui.pages import lost, pages, wants_page
 from web_ui.refusals import BadBox, Broken, TooLarge, WrongMethod, body_of, headers_of, status_of
 from web_ui.service import Service
 from web_ui.settings import Settings
@@ -64,13 +64,16 @@ def _refuse(error: Exception) -> Response:
     service().metrics.refused(refusal)
     if isinstance(refusal, Broken):
         log.error("%s %s failed", request.method, request.path, exc_info=error)
-    response = Response(
-        body_of(refusal, language(), _fresh_view(refusal)), status_of(refusal), mimetype="application/json"
-    )
+    response = lost(refusal) if wants_page() else _in_json(refusal)
     response.headers.extend(list(headers_of(refusal)))
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
     return response
+
+
+def _in_json(refusal: Refusal) -> Response:
+    body = body_of(refusal, language(), _fresh_view(refusal))
+    return Response(body, status_of(refusal), mimetype="application/json")
 
 
 def as_refusal(error: Exception) -> Refusal:

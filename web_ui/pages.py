@@ -7,12 +7,14 @@ from pathlib import Path
 
 import msgspec
 from flask import Blueprint, Response, redirect, render_template, request
+from markupsafe import escape
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.refusals import Malformed, Missing
-from companion.words import LANGUAGES, catalogue
+from companion.refusals import Malformed, Missing, Refusal
+from companion.words import LANGUAGES, catalogue, say
 from web_ui.api.calls import language, service
 from web_ui.codes import drawn
+from web_ui.refusals import status_of
 from web_ui.shelf import Kept, Shelf, modules
 
 STATIC = (Path(__file__).parent / "static").resolve()
@@ -87,12 +89,37 @@ def code() -> Response:
     return response
 
 
+LOST = """<!doctype html>
+<html lang="{language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Digside</title>
+<link rel="stylesheet" href="/static/style/base.css">
+<link rel="stylesheet" href="/static/style/pages.css">
+<main class="page"><h1>Digside</h1><p>{sentence}</p><p><a href="/">{home}</a></p></main>
+"""
+
+
+def wants_page() -> bool:
+    """Whether it is a person's browser that asks, and not for a part of the API."""
+    offered = ["application/json", "text/html"]
+    return not request.path.startswith("/api/") and request.accept_mimetypes.best_match(offered) == "text/html"
+
+
+def lost(refusal: Refusal) -> Response:
+    """A refusal as a page, with a way out."""
+    spoken = language()
+    text = LOST.format(language=spoken, sentence=escape(refusal.said(spoken)), home=escape(say(spoken, "web.home", {})))
+    return Response(text, status=status_of(refusal), mimetype="text/html")
+
+
 def _is_plain(path: str) -> bool:
     return path.isascii() and path.isprintable() and not any(mark in path for mark in "#\\ ")
 
 
 def _page(page: str, table: str | None = None) -> Response:
-    scripts = [f"/static/{name}" for name in modules(STATIC, "main.js")]
+    needed = dict.fromkeys([*modules(STATIC, "main.js"), *modules(STATIC, f"pages/{page}.js")])
+    scripts = [f"/static/{name}" for name in needed]
     text = render_template("page.html", page=page, table=table, language=language(), modules=scripts)
     response = Response(text, mimetype="text/html")
     response.headers["Cache-Control"] = "no-cache"

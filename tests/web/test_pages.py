@@ -126,3 +126,19 @@ def test_the_authority_of_the_certificate_can_be_fetched(hall: Hall, tmp_path: P
     authority.write_bytes(b"PEM")
     served = Browser(create_app(hall, NoRig(), settings=Settings(authority=authority))).get("/certificate.crt")
     assert (served.data, served.mimetype) == (b"PEM", "application/x-x509-ca-cert")
+
+
+def test_a_person_who_is_lost_gets_a_page_and_a_program_json(client: Browser) -> None:
+    person = client.get("/no<b>where", headers={"Accept": "text/html,*/*;q=0.8", "Accept-Language": "it"})
+    assert (person.status_code, person.mimetype) == (404, "text/html")
+    assert '<a href="/">Alle scatole</a>' in person.text
+    assert "<b>" not in person.text
+    assert client.get("/table/zz%3Cb%3E", headers={"Accept": "text/html"}).text.count("<b>") == 0
+    assert client.get("/nowhere").mimetype == "application/json"
+    assert client.get("/api/nowhere", headers={"Accept": "text/html"}).mimetype == "application/json"
+
+
+def test_a_page_lets_the_browser_fetch_its_own_scripts_at_once(client: Browser) -> None:
+    named = re.findall(r'rel="modulepreload" href="([^"]+)"', client.get("/past").text)
+    assert "/static/main.js" in named
+    assert "/static/pages/past.js" in named
