@@ -167,7 +167,7 @@ def _run_serve(options: argparse.Namespace) -> int:
 def _run_play(options: argparse.Namespace) -> int:
     from companion import commands
 
-    return commands.bots(options) if options.bots else commands.play(options, language())
+    return commands.bots(options, language()) if options.bots else commands.play(options, language())
 
 
 def _run_record(options: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from companion import boxes, games
 from companion import record as records
+from companion.drawing import trials
 from companion.game import Seat, Setup, Source
 from companion.hall import Hall
 from companion.refusals import Malformed
@@ -30,7 +31,7 @@ def play(options: argparse.Namespace, language: str) -> int:
         hall.close()
 
 
-def bots(options: argparse.Namespace) -> int:
+def bots(options: argparse.Namespace, language: str) -> int:
     """Games among bots, and what came of them."""
     box = boxes.load(options.box or "jenseits", overrides=options.data / "boxes")
     seats = range(options.bots)
@@ -42,9 +43,10 @@ def bots(options: argparse.Namespace) -> int:
     for name in chosen:
         if name not in module.BOTS:
             raise Malformed("cli.no_bot", bot=name, known=list(module.BOTS))
-    with Progress(options.games, "games") as progress:
+    with Progress(options.games, language) as progress:
         summary = module.play_out(box, chosen, games=options.games, seed=options.seed, progress=progress)
-    print(summary)
+    for line in trials.told(language, box.name, box.title, options.seed, summary):
+        print(line)
     return 0
 
 
@@ -67,7 +69,7 @@ def prove(file: Path, language: str) -> int:
     except OSError as error:
         raise Malformed("core.not_a_record", reason=f"{file}: {error.strerror}") from None
     told = records.decode(read)
-    with Progress(len(told.entries), "entries") as progress:
+    with Progress(len(told.entries), language) as progress:
         proof = records.verify(told, progress)
     if proof.fault is not None:
         seq = -1 if proof.seq is None else proof.seq
@@ -119,9 +121,9 @@ def box_check(file: Path) -> int:
 class Progress:
     """Says how far something is, if it takes longer than a person waits without a word."""
 
-    def __init__(self, total: int, what: str, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, total: int, language: str, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.total = total
-        self.what = what
+        self.language = language
         self._clock = clock
         self._next = clock() + PATIENCE
         self._shown = False
@@ -130,7 +132,8 @@ class Progress:
         if self._clock() >= self._next:
             self._next = self._clock() + PATIENCE / 4
             self._shown = True
-            print(f"\r{done} of {self.total} {self.what} …", end="", file=sys.stderr, flush=True)
+            told = say(self.language, "cli.progress", {"done": done, "n": self.total})
+            print(f"\r{told}", end="", file=sys.stderr, flush=True)
 
     def __enter__(self) -> Progress:
         return self

@@ -59,7 +59,8 @@ def reports(language: str, view: View, names: Mapping[str, Sequence[str]]) -> It
     typed = [odd[0] for odd in map(_sequence, _sequence(ask["odds"]))]
     width = max((len(str(outcome)) for outcome in typed), default=0)
     for outcome in typed:
-        told = _name(view, outcome) if ask["randomizer"] == "start" else spoken(words, tuple(names.get(str(outcome), (str(outcome),))))
+        by_name = spoken(words, tuple(names.get(str(outcome), (str(outcome),))))
+        told = _name(view, outcome) if ask["randomizer"] == "start" else by_name
         yield f"report {outcome!s:{width}}  {told}".rstrip() if told != str(outcome) else f"report {outcome}"
 
 

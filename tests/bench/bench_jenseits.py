@@ -10,8 +10,9 @@ import chess
 from companion.boxes import load
 from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Step, Turn
 from companion.games.jenseits import Jenseits, open_game
-from companion.games.jenseits.bots import drawn, play_out
+from companion.games.jenseits.bots import play_out
 from companion.games.jenseits.state import JenseitsState
+from companion.trials import drawn
 
 SEATS = 4
 GAMES = 60

@@ -9,8 +9,9 @@ from companion.boxes import TutankhamunBox, load
 from companion.dealer import SealedDealer
 from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Step, Turn
 from companion.games.tutankhamun import Tutankhamun, open_game
-from companion.games.tutankhamun.bots import drawn, play_out
+from companion.games.tutankhamun.bots import play_out
 from companion.games.tutankhamun.layers import pattern_odds
+from companion.trials import drawn
 
 SEATS = 4
 GAMES = 200

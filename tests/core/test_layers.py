@@ -23,7 +23,9 @@ MAY_IMPORT = {
         "companion.game",
         "companion.refusals",
         "companion.words",
+        "companion.trials",
     },
+    "companion.trials": {"companion.game"},
     "companion": {"companion"},
     "companion.cli": {"companion", "web_ui", "hardware"},  # the front door
     "web_ui": {"web_ui", "companion", "hardware"},

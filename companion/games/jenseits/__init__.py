@@ -52,7 +52,7 @@ class Jenseits:
     rules_version = RULES_VERSION
     move_types = MOVES
     correction_types: tuple[type[Correction], ...] = CORRECTIONS
-    randomizers = RANDOMIZERS
+    randomizers: tuple[str, ...] = RANDOMIZERS
 
     def __init__(self, setup: Setup, box: JenseitsBox) -> None:
         self.setup = setup

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable, Sequence
-from statistics import fmean, pstdev
 
-import msgspec
 from msgspec.structs import replace
 
 from companion.boxes import JenseitsBox
-from companion.game import Chance, Dealt, Finished, Move, Outcome, Played, Seat, Setup, Turn
+from companion.game import Move, Seat, Setup
 from companion.games.jenseits import Jenseits, open_game
 from companion.games.jenseits.checks import check_dig, weeks_of
 from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Retire, Take
 from companion.games.jenseits.plans import prospects, scored, token_worth
 from companion.games.jenseits.printed import Printed
 from companion.games.jenseits.state import Archaeologist, JenseitsState, knowledge, with_holdings
+from companion.trials import Course, Summary, many_games, one_game
 
 Bot = Callable[[Jenseits, JenseitsState, int, random.Random], Move]
 
 FRESH_CARDS = 1.2  # points that four other cards promise
-LONGEST_GAME = 5_000
 
 
 def at_random(game: Jenseits, state: JenseitsState, seat: int, luck: random.Random) -> Move:
@@ -90,39 +87,6 @@ def _flies(move: Move) -> bool:
 BOTS: dict[str, Bot] = {"random": at_random, "sensible": sensible}
 
 
-class Summary(msgspec.Struct, frozen=True):
-    """What came of some games."""
-
-    bots: tuple[str, ...]
-    scores: tuple[tuple[int, ...], ...]
-    wins: tuple[float, ...]
-    steps: tuple[int, ...]
-    endings: dict[str, int]
-
-    def __str__(self) -> str:
-        lines = [f"{len(self.scores)} games, {fmean(self.steps):.0f} steps each"]
-        for seat, bot in enumerate(self.bots):
-            own = [scores[seat] for scores in self.scores]
-            share = self.wins[seat] / len(self.scores)
-            lines.append(f"seat {seat} ({bot}): {fmean(own):.1f} points ± {pstdev(own):.1f}, wins {share:.1%}")
-        lines.append("endings: " + ", ".join(f"{ending} {count}" for ending, count in sorted(self.endings.items())))
-        return "\n".join(lines)
-
-
-class Course(msgspec.Struct, frozen=True):
-    """How one game went: its end, its steps, and how many seats retired before the last week."""
-
-    end: Finished
-    steps: int
-    retired: int
-
-    def ending(self) -> str:
-        """Who reached the end by acting, and who retired; a shared win is told too."""
-        seats = len(self.end.scores)
-        way = "all to the last week" if not self.retired else "all retired" if self.retired == seats else "mixed"
-        return f"{way}, tied" if len(self.end.winners) > 1 else way
-
-
 def play_out(
     box: JenseitsBox,
     bots: Sequence[str],
@@ -131,48 +95,17 @@ def play_out(
     seed: int,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Summary:
-    """Let bots play so many games; the same seed plays them alike. A shared win counts as a share."""
+    """Let bots play so many games; the same seed plays them alike."""
     setup = Setup("jenseits", "referee", tuple(Seat(f"{bot} {seat}") for seat, bot in enumerate(bots)))
     game = open_game(setup, box)
-    luck = random.Random(seed)  # noqa: S311 -- trials, not a table
-    courses, wins = [], [0.0] * len(bots)
-    for played in range(games):
-        course = play(game, [BOTS[bot] for bot in bots], luck)
-        courses.append(course)
-        for winner in course.end.winners:
-            wins[winner] += 1 / len(course.end.winners)
-        progress(played + 1)
-    return Summary(
-        tuple(bots),
-        tuple(tuple(score.total for score in course.end.scores) for course in courses),
-        tuple(wins),
-        tuple(course.steps for course in courses),
-        dict(Counter(course.ending() for course in courses)),
-    )
+
+    def play(luck: random.Random) -> Course:
+        return one_game(game, lambda state, seat: BOTS[bots[seat]](game, state, seat, luck), _ending, luck)
+
+    return many_games(play, bots, games=games, seed=seed, progress=progress)
 
 
-def play(game: Jenseits, bots: Sequence[Bot], luck: random.Random) -> Course:
-    """One game to its end."""
-    state, retired = game.start(), 0
-    for steps in range(LONGEST_GAME):
-        ask = game.ask(state)
-        match ask:
-            case Finished():
-                return Course(ask, steps, retired)
-            case Chance():
-                state = game.after(state, Dealt(drawn(ask, luck)))
-            case Turn(seats=(seat, *_)):
-                move = bots[seat](game, state, seat, luck)
-                retired += isinstance(move, Retire)
-                state = game.after(state, Played(seat, move))
-    raise RuntimeError("a game of Jenseits von Theben does not end")
-
-
-def drawn(chance: Chance, luck: random.Random) -> Outcome:
-    """An answer to a question, as likely as its weight."""
-    point = luck.randrange(sum(weight for _, weight in chance.odds))
-    for outcome, weight in chance.odds:
-        point -= weight
-        if point < 0:
-            return outcome
-    raise ValueError(f"nothing can fall: {chance.question}")
+def _ending(state: JenseitsState, moves: Sequence[Move]) -> str:
+    """Whether the seats reached the end by acting, or retired."""
+    retired = sum(isinstance(move, Retire) for move in moves)
+    return "last_week" if not retired else "all_retired" if retired == len(state.seats) else "some_retired"

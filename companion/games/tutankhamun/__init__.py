@@ -33,7 +33,7 @@ class Tutankhamun:
     rules_version = 1
     move_types = MOVE_TYPES
     correction_types = CORRECTION_TYPES
-    randomizers = RANDOMIZERS
+    randomizers: tuple[str, ...] = RANDOMIZERS
 
     def __init__(self, setup: Setup, box: TutankhamunBox) -> None:
         self.terms = terms_of(setup, box)

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from statistics import fmean, pstdev
-
-import msgspec
 
 from companion.boxes import TutankhamunBox
-from companion.game import Chance, Dealt, Finished, Move, Outcome, Played, Seat, Setup, Turn
+from companion.game import Move, Seat, Setup
 from companion.games.tutankhamun import Tutankhamun, TutankhamunState, open_game
 from companion.games.tutankhamun.aids import prospect
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
+from companion.trials import Course, Summary, many_games, one_game
 
 Bot = Callable[[Tutankhamun, TutankhamunState, int, random.Random], Move]
 
 WORTH_DOUBLING = 1.0  # points a dig must promise before a scarab is spent on the turn
 WORTH_CLOSING = 0.5  # points a square must promise before a barricade is spent on it
-LONGEST_GAME = 5_000
 
 
 def at_random(game: Tutankhamun, state: TutankhamunState, seat: int, luck: random.Random) -> Move:
@@ -68,23 +65,6 @@ def _close(game: Tutankhamun, state: TutankhamunState, luck: random.Random) -> M
 BOTS: dict[str, Bot] = {"random": at_random, "sensible": sensible}
 
 
-class Summary(msgspec.Struct, frozen=True):
-    """What came of some games."""
-
-    bots: tuple[str, ...]
-    scores: tuple[tuple[int, ...], ...]
-    wins: tuple[float, ...]
-    steps: tuple[int, ...]
-
-    def __str__(self) -> str:
-        lines = [f"{len(self.scores)} games, {fmean(self.steps):.0f} steps each"]
-        for seat, bot in enumerate(self.bots):
-            own = [scores[seat] for scores in self.scores]
-            share = self.wins[seat] / len(self.scores)
-            lines.append(f"seat {seat} ({bot}): {fmean(own):.1f} silver ± {pstdev(own):.1f}, wins {share:.1%}")
-        return "\n".join(lines)
-
-
 def play_out(
     box: TutankhamunBox,
     bots: Sequence[str],
@@ -93,41 +73,18 @@ def play_out(
     seed: int,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Summary:
-    """Let bots play so many games; the same seed plays them alike. A shared win counts as a share."""
+    """Let bots play so many games; the same seed plays them alike."""
     setup = Setup("tutankhamun", "referee", tuple(Seat(f"{bot} {seat}") for seat, bot in enumerate(bots)))
     game = open_game(setup, box)
-    luck = random.Random(seed)  # noqa: S311 -- trials, not a table
-    scores, steps, wins = [], [], [0.0] * len(bots)
-    for played in range(games):
-        end, length = play(game, [BOTS[bot] for bot in bots], luck)
-        scores.append(tuple(score.total for score in end.scores))
-        steps.append(length)
-        for winner in end.winners:
-            wins[winner] += 1 / len(end.winners)
-        progress(played + 1)
-    return Summary(tuple(bots), tuple(scores), tuple(wins), tuple(steps))
+
+    def play(luck: random.Random) -> Course:
+        return one_game(game, lambda state, seat: BOTS[bots[seat]](game, state, seat, luck), _ending, luck)
+
+    return many_games(play, bots, games=games, seed=seed, progress=progress)
 
 
-def play(game: Tutankhamun, bots: Sequence[Bot], luck: random.Random) -> tuple[Finished, int]:
-    """One game to its end, and how many steps it took."""
-    state = game.start()
-    for steps in range(LONGEST_GAME):
-        ask = game.ask(state)
-        match ask:
-            case Finished():
-                return ask, steps
-            case Chance():
-                state = game.after(state, Dealt(drawn(ask, luck)))
-            case Turn(seats=(seat, *_)):
-                state = game.after(state, Played(seat, bots[seat](game, state, seat, luck)))
-    raise RuntimeError("a game of Tutankhamun does not end")
-
-
-def drawn(chance: Chance, luck: random.Random) -> Outcome:
-    """An answer to a question, as likely as its weight."""
-    point = luck.randrange(sum(weight for _, weight in chance.odds))
-    for outcome, weight in chance.odds:
-        point -= weight
-        if point < 0:
-            return outcome
-    raise ValueError(f"nothing can fall: {chance.question}")
+def _ending(state: TutankhamunState, _: Sequence[Move]) -> str:
+    """Why the game was over: one player was left, all had passed, or no card lay under another."""
+    if sum(state.playing) == 1:
+        return "one_left"
+    return "all_passed" if max(state.depths) > 1 else "cleared"

@@ -26,10 +26,8 @@ def test_a_summary_tells_scores_wins_length_and_endings() -> None:
     heard: list[int] = []
     summary = play_out(box(), ["sensible", "sensible"], games=5, seed=1, progress=heard.append)
     assert heard == [1, 2, 3, 4, 5]
-    lines = str(summary).splitlines()
-    assert lines[0].startswith("5 games, ")
-    assert lines[1].startswith("seat 0 (sensible): ")
-    assert lines[-1].startswith("endings: ")
+    assert len(summary.scores) == len(summary.steps) == 5
+    assert summary.endings.keys() <= {"last_week", "some_retired", "all_retired"}
     assert sum(summary.endings.values()) == 5
 
 

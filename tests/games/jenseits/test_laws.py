@@ -10,11 +10,11 @@ import pytest
 
 from companion.game import Chance, Dealt, Finished, Move, Played, Step, Turn
 from companion.games.jenseits import Jenseits
-from companion.games.jenseits.bots import drawn
 from companion.games.jenseits.moves import MOST_WEEKS, USES, Dig, Exhibit, Refresh, Retire, Take
 from companion.games.jenseits.printed import ways
 from companion.games.jenseits.state import JenseitsState
 from companion.refusals import Refusal
+from companion.trials import drawn
 from tests.games.jenseits.expedition import game
 
 LONGEST = 2_000

@@ -24,9 +24,9 @@ from companion.game import (
     Turn,
 )
 from companion.games.tutankhamun import Tutankhamun, TutankhamunState, open_game
-from companion.games.tutankhamun.bots import drawn
 from companion.games.tutankhamun.moves import Dig, NoBarricade, Pass, Scarab, Stop
 from companion.refusals import Refusal
+from companion.trials import drawn
 from companion.words import LANGUAGES
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Faye")

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from companion.game import Chance, Corrected, Dealt, Finished, Played
 from companion.games.tutankhamun import Tutankhamun, TutankhamunState
-from companion.games.tutankhamun.bots import at_random, drawn
+from companion.games.tutankhamun.bots import at_random
 from companion.games.tutankhamun.corrections import Shown
 from companion.games.tutankhamun.layers import random_layout, turned
 from companion.games.tutankhamun.moves import Deal, Dig, Lay
+from companion.trials import drawn
 from tests.games.tutankhamun.site import Site, game
 
 EYES = (None, 0, 1, 2)

@@ -1,0 +1,159 @@
+"""What a toolbox has, drawn; a referee's table has much of it too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, counted, listed, maps, number, of
+from companion.game import Json
+
+WIDEST = 24  # characters of a square of the tray
+
+
+def track(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """Who stands on which week, the one furthest back first; and whose turn it is."""
+    marks = of(lies)
+    order = [paper.name(seat) for seat in listed(marks.get("next"))]
+    where = [
+        f"{paper.name(mark['seat'])} {'' if mark.get('year') is None else str(mark['year']) + '/'}{mark['week']}"
+        for mark in sorted(maps(marks["markers"]), key=lambda mark: number(mark["at"]))
+    ]
+    yield from paper.flow("", [*where, *([f"▸ {order[0]}"] if order else [])])
+
+
+def dial(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """What the dial shows."""
+    tokens = listed(of(lies).get("tokens"))
+    yield f"{paper.said('knowledge')} {of(lies).get('knowledge', NOTHING)}"
+    yield "  ".join(f"{week:>2}" for week in range(1, 13)) + f"  {paper.said('weeks')}"
+    if tokens:
+        yield "  ".join(f"{count:>2}" for count in tokens[-12:]) + f"  {paper.said('tokens')}"
+
+
+def bags(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
+    """Bag under bag, token beside token; and what waits on the sites for the first to dig there."""
+    kinds = {token: token for bag in maps(lies) for token in of(bag.get("inside"))}
+    plain = [token for token in kinds if not token.startswith(("object:", "book:"))]
+    objects = sorted(token for token in kinds if token.startswith("object:"))
+    books = any(token.startswith("book:") for token in kinds)
+    rows = [["", "", *map(paper.token, (*plain, *objects)), *([paper.said("book")] if books else [])]]
+    for bag in maps(lies):
+        inside = of(bag.get("inside"))
+        left = "?" if bag["left"] is None else str(bag["left"])
+        row = [paper.said(bag["bag"]), left, *(str(inside.get(token, NOTHING)) for token in (*plain, *objects))]
+        about = [counted(paper.said(token[5:]), number(inside[token])) for token in inside if token.startswith("book:")]
+        rows.append([*row, *([", ".join(about) or NOTHING] if books else [])])
+    yield from aligned(rows if kinds else rows[1:], right=range(1, 2 + len(plain) + len(objects)), gap=" ")
+    sites = [site for site in maps(of(board.get("map")).get("sites")) if site["first_find"] is not None]
+    if sites:
+        waiting = (f"{paper.said(site['id'])} {paper.token(site['first_find'])}" for site in sites)
+        yield from paper.flow(f"{paper.said('at_site')}: ", waiting)
+
+
+def drawing(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """Whose hand is in which bag, and what it has drawn."""
+    draw = of(lies)
+    drawn = listed(draw["drawn"])
+    head = f"{paper.name(draw['seat'])}, {paper.said(draw['bag'])} {len(drawn)}/{draw['of']}   "
+    yield from paper.flow(head, map(paper.token, drawn))
+
+
+def finds(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """What each seat has found, bag by bag."""
+    width = max(map(len, paper.names), default=0) + 2
+    for seat, kept in enumerate(listed(lies)):
+        yield from paper.flow(f"{paper.name(seat):{width}}", found(paper, kept) or [NOTHING])
+
+
+def found(paper: Paper, kept: Json) -> list[str]:
+    """The finds of one seat: a bag's name and the objects from it, then each of its books."""
+    parts = []
+    for bag in dict.fromkeys(find["bag"] for find in maps(kept)):
+        tokens = sorted(str(find["token"]) for find in maps(kept) if find["bag"] == bag)
+        objects = [paper.token(token) for token in tokens if token.startswith("object:")]
+        books = [paper.token(token) for token in tokens if not token.startswith("object:")]
+        first = objects or books[:1]
+        parts += [f"{paper.said(bag)}: {' '.join(first)}", *(books if objects else books[1:])]
+    return parts
+
+
+def points(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """Points, seat by seat."""
+    yield from paper.flow("", (f"{paper.name(seat)} {have}" for seat, have in enumerate(listed(lies))))
+
+
+def dice(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """The dice on the table."""
+    yield " ".join(f"[{face}]" for face in listed(of(lies).get("rolled"))) or NOTHING
+
+
+def blocks(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """How many are left of how many, and which have fallen."""
+    box = of(lies)
+    yield from paper.flow(f"{box['left']}/{box['of']}   ", (str(block) for block in listed(box.get("fallen"))))
+
+
+def plan(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
+    """The pyramid from above: fallen blocks, and mummies by their first letter."""
+    fallen = {str(block) for block in listed(of(board.get("blocks")).get("fallen"))}
+    stands = {str(mummy["square"]): str(mummy["mummy"])[0].upper() for mummy in maps(board.get("mummies"))}
+    for row in listed(of(lies)["grid"]):
+        squares = [str(square) for square in listed(row)]
+        yield "".join(f"{'##' if square in fallen else square + stands.get(square, ''):^5}" for square in squares)
+
+
+def mummies(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """Where each stands, and where it goes next."""
+    yield from aligned([[paper.said(each["mummy"]), f"{each['square']} → {each['towards']}"] for each in maps(lies)])
+
+
+def tray(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """Square beside square: its name, whose barricade it has, how many cards lie there, the open card and its value."""
+    side = number(of(lies)["side"])
+    squares = maps(of(lies)["squares"])
+    inner = min((paper.room - 1) // side - 1, WIDEST)
+    rule = "+" + side * ("-" * inner + "+")
+    for first in range(0, len(squares), side):
+        row = squares[first : first + side]
+        yield rule
+        yield "|" + "".join(f"{_stack(paper, square, inner)}|" for square in row)
+        yield "|" + "".join(f"{_open(paper, square, of(of(lies).get('value')), inner)}|" for square in row)
+    yield rule
+
+
+def _stack(paper: Paper, square: Board, inner: int) -> str:
+    barricade = square.get("barricade")
+    closed = "" if barricade is None else f"#{paper.name(barricade)}"
+    depth = f"×{square['depth']}" if square["depth"] else "  "
+    return f" {square['square']} {closed[: inner - len(depth) - 6]:{inner - len(depth) - 5}}{depth} "
+
+
+def _open(paper: Paper, square: Board, values: Board, inner: int) -> str:
+    top = square.get("top")
+    if top is None:
+        return f" {NOTHING:{inner - 1}}"
+    worth = number(values.get(str(top)))
+    value = f"{worth:+d}" if worth else ""
+    room = inner - len(value) - 2 - bool(value)
+    name = paper.said(top)
+    name = name if len(name) <= room else name[: room - 1] + "…"
+    return f" {name:{inner - len(value) - 2}}{value} "
+
+
+TOOLS: dict[str, Drawing] = {
+    "track": track,
+    "dial": dial,
+    "bags": bags,
+    "drawing": drawing,
+    "finds": finds,
+    "points": points,
+    "dice": dice,
+    "blocks": blocks,
+    "plan": plan,
+    "mummies": mummies,
+    "tray": tray,
+}
+"""Who draws which piece."""
+
+SILENT = frozenset({"tools", "cue", "last_draw", "value", "walls"})
+"""What needs no drawing."""

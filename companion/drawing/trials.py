@@ -1,0 +1,41 @@
+"""What came of games among bots, as a table to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import fmean, pstdev
+
+from companion.drawing.paper import aligned
+from companion.refusals import Fact
+from companion.trials import Summary
+from companion.words import say
+
+HEADS = ("spread", "least", "most", "wins")
+
+
+def told(language: str, box: str, title: str, seed: int, summary: Summary) -> Iterator[str]:
+    """Seat under seat: mean and spread of its scores, the extremes, and its wins; then lengths and endings."""
+
+    def said(key: str, **facts: Fact) -> str:
+        return say(language, f"bots.{key}", facts)
+
+    def rounded(figure: float) -> str:
+        return f"{figure:.1f}".replace(".", said("decimal"))
+
+    games = len(summary.scores)
+    yield said("title", title=title, n=games, seed=seed)
+    yield ""
+    rows = [[said("seat"), said("bot"), said(f"mean.{box}"), *map(said, HEADS), ""]]
+    for seat, (bot, wins) in enumerate(zip(summary.bots, summary.wins, strict=True)):
+        own = [scores[seat] for scores in summary.scores]
+        figures = [rounded(fmean(own)), f"± {rounded(pstdev(own))}", str(min(own)), str(max(own))]
+        rows.append([str(seat + 1), said(f"kind.{bot}"), *figures, rounded(wins), f"{wins / games:.0%}"])
+    yield from aligned(rows, right=[0, *range(2, 8)])
+    if summary.shared:
+        yield said("shared", n=summary.shared)
+    yield ""
+    yield said("length", mean=round(fmean(summary.steps)), least=min(summary.steps), most=max(summary.steps))
+    yield said("ends")
+    often = sorted(summary.endings.items(), key=lambda ending: -ending[1])
+    ends = [[str(count), f"{count / games:.0%}", said(f"ending.{ending}")] for ending, count in often]
+    yield from ("  " + line for line in aligned(ends, right=[0, 1]))

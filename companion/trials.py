@@ -1,0 +1,103 @@
+"""Many games among bots, one after another, and what came of them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from companion.game import Chance, Dealt, Finished, Game, Move, Outcome, Played, State, Turn
+
+LONGEST_GAME = 5_000
+
+S = TypeVar("S", bound=State)
+
+
+class Course(msgspec.Struct, frozen=True):
+    """How one game went: its scores, how many steps it took, and the way it ended."""
+
+    end: Finished
+    steps: int
+    ending: str
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """What came of some games.
+
+    :param scores: for each game, the total of each seat.
+    :param wins: for each seat; a shared win counts as a share.
+    :param endings: the ways in which games ended, and how many did.
+    :param shared: how many games had more than one winner.
+    """
+
+    bots: tuple[str, ...]
+    scores: tuple[tuple[int, ...], ...]
+    wins: tuple[float, ...]
+    steps: tuple[int, ...]
+    endings: dict[str, int]
+    shared: int
+
+
+def many_games(
+    play: Callable[[random.Random], Course],
+    bots: Sequence[str],
+    *,
+    games: int,
+    seed: int,
+    progress: Callable[[int], None],
+) -> Summary:
+    """Play so many games; the same seed plays them alike."""
+    luck = random.Random(seed)  # noqa: S311 -- trials, not a table
+    courses, wins = [], [0.0] * len(bots)
+    for played in range(games):
+        course = play(luck)
+        courses.append(course)
+        for winner in course.end.winners:
+            wins[winner] += 1 / len(course.end.winners)
+        progress(played + 1)
+    return Summary(
+        tuple(bots),
+        tuple(tuple(score.total for score in course.end.scores) for course in courses),
+        tuple(wins),
+        tuple(course.steps for course in courses),
+        dict(Counter(course.ending for course in courses)),
+        sum(len(course.end.winners) > 1 for course in courses),
+    )
+
+
+def one_game(
+    game: Game[S],
+    choose: Callable[[S, int], Move],
+    ending: Callable[[S, Sequence[Move]], str],
+    luck: random.Random,
+) -> Course:
+    """One game to its end.
+
+    :param choose: the move of a seat.
+    :param ending: the way a game ended, from its last state and all moves.
+    """
+    state, moves = game.start(), list[Move]()
+    for steps in range(LONGEST_GAME):
+        ask = game.ask(state)
+        match ask:
+            case Finished():
+                return Course(ask, steps, ending(state, moves))
+            case Chance():
+                state = game.after(state, Dealt(drawn(ask, luck)))
+            case Turn(seats=(seat, *_)):
+                moves.append(choose(state, seat))
+                state = game.after(state, Played(seat, moves[-1]))
+    raise RuntimeError("this game does not end")
+
+
+def drawn(chance: Chance, luck: random.Random) -> Outcome:
+    """An answer to a question, as likely as its weight."""
+    point = luck.randrange(sum(weight for _, weight in chance.odds))
+    for outcome, weight in chance.odds:
+        point -= weight
+        if point < 0:
+            return outcome
+    raise ValueError(f"nothing can fall: {chance.question}")
