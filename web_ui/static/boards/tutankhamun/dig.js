@@ -27,7 +27,7 @@ const SHARES = ["good", "nothing", "bad"];
 /** What the card below may be, counted from what nobody has seen yet. */
 function Odds({ odds, act }) {
   return html`<div class="tut-odds" role="group" aria-label=${act.say("ui.tut.odds.title", { n: odds.unseen })}>
-    <div class="bar" aria-hidden="true">${SHARES.map((share) => odds[share] > 0 && html`<i key=${share} class=${share} style=${{ flexGrow: odds[share] }}></i>`)}</div>
+    <div class="shares" aria-hidden="true">${SHARES.map((share) => odds[share] > 0 && html`<i key=${share} class=${share} style=${{ flexGrow: odds[share] }}></i>`)}</div>
     <p>${SHARES.map((share) => html`<span key=${share} class=${share}>${act.say(`ui.tut.odds.${share}`)} <b>${percent(odds[share])}</b></span>`)}
       <span>${act.say("ui.tut.odds.gain")} <b>${signed(Math.round(odds.gain * 10) / 10)}</b></span>
       ${odds.ruin > 0 && html`<span class="bad">${act.say("ui.tut.odds.ruin")} <b>${percent(odds.ruin)}</b></span>`}</p>

@@ -61,11 +61,11 @@ export function Pit({ view, act, chosen, asks, onSquare, lift }) {
   return html`<svg class="tut-pit" viewBox=${`0 0 ${wide} ${wide}`} role="group" aria-label=${act.say("ui.tut.tray")}>
     <rect x="1" y="1" width=${wide - 2} height=${wide - 2} rx="20" fill="url(#wood)" class="tut-wood" />
     <rect x="12" y="12" width=${wide - 24} height=${wide - 24} rx="12" class="tut-frame" />
-    ${upTo(tray.side).map((i) => html`<g key=${i} class="tut-coordinate" aria-hidden="true"><text x=${RIM + SIDE * (i + 0.5)} y="21">${"abcdef"[i]}</text><text x="14" y=${RIM + SIDE * (i + 0.5) + 6}>${i + 1}</text></g>`)}
+    ${upTo(tray.side).map((i) => html`<g key=${i} class="tut-coordinate" aria-hidden="true"><text x=${RIM + SIDE * (i + 0.5)} y="23">${"abcdef"[i]}</text><text x="19" y=${RIM + SIDE * (i + 0.5) + 6}>${i + 1}</text></g>`)}
     ${tray.squares.map((square, i) => {
       const name = square.square;
       const asked = asks(square);
-      const look = classes("tut-square", chosen === name && "now", last?.square === name && "fresh", last?.square === name && last.points < 0 && "bit", turn?.uncovering === name && "uncovering", lift?.square === name && "lifting");
+      const look = classes("tut-square", chosen === name && "picked", last?.square === name && "fresh", last?.square === name && last.points < 0 && "bit", turn?.uncovering === name && "uncovering", lift?.square === name && "lifting");
       const at = `translate(${RIM + (i % tray.side) * SIDE + SIDE / 2} ${RIM + Math.floor(i / tray.side) * SIDE + SIDE / 2})`;
       return html`<${Hit} key=${name} can=${asked.can} pressed=${chosen === name} class=${look} transform=${at} label=${labelled(view, act, square, asked.note)} onPress=${() => onSquare(name)}>
         <${Shaft} square=${square} tray=${tray} seats=${view.seats} uncovering=${turn?.uncovering === name} gone=${before?.[i]} />
