@@ -19,7 +19,9 @@ AXE = VENDOR / "axe.min.js"
 RUN = """async () => {
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
   const { violations } = await axe.run(document, { runOnly: tags });
-  return violations.map(({ id, impact, nodes }) => [id, impact, nodes.length, nodes.map((node) => node.target.join()).join(" | "), nodes[0].failureSummary.split("\\n").at(-1)]);
+  const where = (nodes) => nodes.map((node) => node.target.join()).join(" | ");
+  const why = (nodes) => nodes[0].failureSummary.split("\\n").at(-1);
+  return violations.map(({ id, impact, nodes }) => [id, impact, nodes.length, where(nodes), why(nodes)]);
 }"""
 THEMES = ("lamplight", "day")
 PAGES = ("/", "/past", "/settings", "/certificate")

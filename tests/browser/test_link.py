@@ -1,4 +1,4 @@
-"""The link between a screen and the service: what is lost is said, nothing older is ever shown, all comes back by itself."""
+"""The link between screen and service: what is lost is said, nothing older is shown, all comes back by itself."""
 
 from __future__ import annotations
 
@@ -19,18 +19,25 @@ ROUNDS = 3
 TOLD_WITHIN = 2.0
 BACK_WITHIN = 8_000
 PRESS_TO_PAINT = """(name) => new Promise((done) => {
+  const shown = () => document.querySelector(".knowledge-number").textContent;
   const button = [...document.querySelectorAll("button")].find((each) => each.getAttribute("aria-label") === name);
-  let at = 0;
-  const seen = new MutationObserver((changes) => {
-    if (!changes.some((change) => change.target.textContent !== undefined && document.querySelector(".knowledge-number").textContent !== before)) return;
+  const before = shown();
+  const seen = new MutationObserver(() => {
+    if (shown() === before) return;
     seen.disconnect();
     requestAnimationFrame(() => setTimeout(() => done(performance.now() - at)));
   });
-  const before = document.querySelector(".knowledge-number").textContent;
   seen.observe(document.getElementById("root"), { subtree: true, childList: true, characterData: true });
-  at = performance.now();
+  const at = performance.now();
   button.click();
 })"""
+KEEP_SHOWN = """() => {
+  window.shown = [];
+  new MutationObserver(() => {
+    const number = Number(document.querySelector(".knowledge-number").textContent);
+    if (number !== window.shown.at(-1)) window.shown.push(number);
+  }).observe(document.getElementById("root"), { subtree: true, childList: true, characterData: true });
+}"""
 
 
 def lost(page: Page) -> float:
@@ -53,7 +60,9 @@ def p95(ordered: list[float]) -> float:
     return ordered[int(len(ordered) * 0.95)]
 
 
-def test_a_silent_link_is_told_within_two_seconds_and_caught_up_after(service: Service, relay: Relay, screen: Screen) -> None:
+def test_a_silent_link_is_told_within_two_seconds_and_caught_up_after(
+    service: Service, relay: Relay, screen: Screen
+) -> None:
     table = service.lay("jenseits", 2).begun()
     page = screen(f"{relay.url}/join/{table.id}#{table.host}", ready=".board > *")
     expect(page.locator(".link.up")).to_be_visible()
@@ -80,7 +89,9 @@ def test_the_picture_grows_older_while_the_link_is_silent(service: Service, rela
 
 
 @pytest.mark.parametrize("kill", [False, True], ids=["stopped", "killed"])
-def test_a_service_that_restarts_under_open_screens_is_found_again(own_service: Service, sit: Screen, kill: bool) -> None:
+def test_a_service_that_restarts_under_open_screens_is_found_again(
+    own_service: Service, sit: Screen, kill: bool
+) -> None:
     table = own_service.lay("jenseits", 2).begun().move("dial", knowledge=3)
     host, phone = sit(table, table.host), sit(table, table.seats[1], size=PHONE)
     own_service.stop(kill=kill)
@@ -103,13 +114,12 @@ def test_a_reload_in_the_middle_of_a_draw_goes_on_where_it_was(service: Service,
     expect(page.locator(".cloth .token")).to_have_count(len(drawn) + 1)
 
 
-def test_no_older_view_is_ever_shown_while_the_link_is_cut_again_and_again(service: Service, relay: Relay, screen: Screen) -> None:
+def test_no_older_view_is_ever_shown_while_the_link_is_cut_again_and_again(
+    service: Service, relay: Relay, screen: Screen
+) -> None:
     table = service.lay("jenseits", 2).begun()
     page = screen(f"{relay.url}/join/{table.id}#{table.host}", ready=".board > *")
-    page.evaluate(
-        """() => { window.shown = []; new MutationObserver(() => { const n = +document.querySelector(".knowledge-number").textContent;
-        if (n !== window.shown.at(-1)) window.shown.push(n); }).observe(document.getElementById("root"), {subtree: true, childList: true, characterData: true}); }"""
-    )
+    page.evaluate(KEEP_SHOWN)
     for knowledge in range(1, 13):
         table.move("dial", knowledge=knowledge)
         if knowledge % 3 == 0:

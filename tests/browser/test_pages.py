@@ -15,6 +15,14 @@ from tests.browser.tables import Service, jenseits, jenseits_over
 pytestmark = pytest.mark.browser
 
 FIRST_LOAD_KB = 150
+OUT_OF_SIGHT = """() => [...document.querySelectorAll("main button")].filter((each) => {
+  const box = each.getBoundingClientRect();
+  return box.bottom > innerHeight || box.right > innerWidth || box.top < 0;
+}).map((each) => each.textContent)"""
+TOO_SMALL = """() => [...document.querySelectorAll("button, .bar a, summary")].filter((each) => {
+  const box = each.getBoundingClientRect();
+  return box.width > 0 && (box.height < 47.5 || box.width < 43.5);
+}).map((each) => each.getAttribute("aria-label") ?? each.textContent)"""
 LANGUAGES = {"en": "Which box", "fr": "Quelle boîte", "it": "Quale scatola", "de": "Welche Schachtel"}
 
 
@@ -70,7 +78,10 @@ def test_light_size_and_motion_are_kept_on_this_screen(service: Service, screen:
     page.get_by_role("button", name="Large").click()
     page.get_by_role("group", name="Motion").get_by_role("button", name="Off").click()
     page.goto(service.url)
-    assert page.evaluate("({...document.documentElement.dataset})").items() >= {"theme": "day", "text": "big", "motion": "off"}.items()
+    assert (
+        page.evaluate("({...document.documentElement.dataset})").items()
+        >= {"theme": "day", "text": "big", "motion": "off"}.items()
+    )
 
 
 def test_a_past_table_is_gone_on_with(service: Service, sit: Screen) -> None:
@@ -124,11 +135,7 @@ def test_everything_for_play_is_on_the_tablet_without_scrolling(service: Service
         page = sit(table, table.host)
         high, wide = page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]")
         assert (high, wide) == (800, 1280), box
-        hidden = page.evaluate(
-            """() => [...document.querySelectorAll("main button")].filter((each) => {
-              const box = each.getBoundingClientRect(); return box.bottom > innerHeight || box.right > innerWidth || box.top < 0; }).map((each) => each.textContent)"""
-        )
-        assert hidden == [], box
+        assert page.evaluate(OUT_OF_SIGHT) == [], box
 
 
 def test_what_is_pressed_is_large_enough_for_a_finger(service: Service, sit: Screen) -> None:
@@ -136,11 +143,7 @@ def test_what_is_pressed_is_large_enough_for_a_finger(service: Service, sit: Scr
         table = service.lay(box, 3).begun()
         for size in (None, PHONE):
             page = sit(table, table.host, size=size)
-            small = page.evaluate(
-                """() => [...document.querySelectorAll("button, .bar a, summary")].map((each) => [each.getAttribute("aria-label") ?? each.textContent, each.getBoundingClientRect()])
-                .filter(([, box]) => box.width > 0 && (box.height < 47.5 || box.width < 43.5)).map(([name, box]) => `${name} ${box.width} × ${box.height}`)"""
-            )
-            assert small == [], (box, size)
+            assert page.evaluate(TOO_SMALL) == [], (box, size)
 
 
 def test_nothing_runs_over_the_side_of_a_phone(service: Service, screen: Screen, sit: Screen) -> None:

@@ -66,7 +66,9 @@ def test_a_page(service: Service, screen: Screen, name: str, theme: str, size: s
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("sheet", "name"), [("join", "Join with a phone"), ("mend", "Put something right"), ("help", "Help")])
+@pytest.mark.parametrize(
+    ("sheet", "name"), [("join", "Join with a phone"), ("mend", "Put something right"), ("help", "Help")]
+)
 def test_a_sheet(service: Service, sit: Screen, sheet: str, name: str, size: str) -> None:
     table = jenseits(service)
     page = sit(table, table.host, size=SIZES[size])

@@ -3,7 +3,8 @@ import { post, press, Refused } from "./api.js";
 import { known, name, say } from "./words.js";
 import { sound } from "./sound.js";
 
-const NARROW = "(max-width: 900px)";
+/** A phone, and a tablet that is nearly as high as wide: boards lie otherwise there. */
+export const SHAPES = { narrow: "(max-width: 900px)", tall: "(max-aspect-ratio: 29/20)" };
 
 /**
  * @param state what the screen holds: `view`, `before`, `link`, `busy`, `refusal`, `rig`, and `ui`, the choices made on it.
@@ -58,7 +59,8 @@ export function actions(state, { change, show }) {
     ready,
     rig: state.rig,
     refusal: state.refusal,
-    narrow: matchMedia(NARROW).matches,
+    narrow: matchMedia(SHAPES.narrow).matches,
+    tall: matchMedia(SHAPES.tall).matches,
     mine,
     mayMove,
     mayDeal,

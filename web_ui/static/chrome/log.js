@@ -21,6 +21,6 @@ export function Log({ view, act, folded, lines = 40 }) {
   return html`<section class="log" aria-label=${act.say("ui.log.label")}>
     <h2>${act.say("ui.log.label")}</h2>
     <ol tabindex="0" aria-label=${act.say("ui.log.label")}>${shown.map((line) => html`<li key=${line.seq} class=${classes(line.undone && "undone", line.kind)}>
-      ${line.undone ? html`<s>${lineSaid(view, line)}</s>` : lineSaid(view, line)} <time>${clock(line.at)}</time></li>`)}</ol>
+      <span>${line.undone ? html`<s>${lineSaid(view, line)}</s>` : lineSaid(view, line)}</span> <time>${clock(line.at)}</time></li>`)}</ol>
   </section>`;
 }

@@ -1,6 +1,6 @@
 // A table in play: the shell that every box's board plugs into.
 import { html, render, classes } from "../html.js";
-import { actions } from "../act.js";
+import { actions, SHAPES } from "../act.js";
 import { get } from "../api.js";
 import { connect } from "../connection.js";
 import { moved } from "../motion.js";
@@ -96,7 +96,7 @@ export function start(root, { table }) {
   line = connect(`/api/tables/${table}/stream`, { onView: take, onLink: (link) => change({ link, now: performance.now() }) });
   setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);
   keys(() => (state.view && state.plug ? { state, act: actions(state, tools), change } : null));
-  matchMedia("(max-width: 900px)").addEventListener("change", () => change({}));
+  for (const shape of Object.values(SHAPES)) matchMedia(shape).addEventListener("change", () => change({}));
   watchRig((rig) => change({ rig }));
   stayAwake();
   change({});

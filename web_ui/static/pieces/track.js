@@ -75,10 +75,9 @@ export function Track({ track, before, seats, cols = 16, rows = 12, say, chosen,
     ${markers.map((m) => {
       const [x, y] = middle(squares[placed(squares, m)]);
       return html`<g key=${m.seat} class=${classes("on-track", chosen === m.seat && "chosen")}
-          transform=${`translate(${x} ${y + 4 - m.height * LIFT})`} onClick=${onSeat && (() => onSeat(m.seat))}
-          data-piece=${`marker:${m.seat}`} data-trail=${trail(squares, was.get(m.seat) ?? m.at, m.at)}>
+          transform=${`translate(${x} ${y + 4 - m.height * LIFT})`} onClick=${onSeat && (() => onSeat(m.seat))}>
         ${chosen === m.seat && html`<circle r="29" class="halo" />`}
-        ${standing(seats[m.seat])}
+        <g data-piece=${`marker:${m.seat}`} data-trail=${trail(squares, was.get(m.seat) ?? m.at, m.at)}>${standing(seats[m.seat])}</g>
       </g>`;
     })}
   </svg>`;

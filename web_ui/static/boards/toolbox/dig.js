@@ -65,9 +65,9 @@ function BagsTool({ view, act }) {
 
 export function DigSite({ view, act }) {
   const { track, dial } = view.board;
-  const ring = act.narrow ? { cols: 14, rows: 14 } : { cols: 16, rows: 12 };
+  const ring = act.narrow || act.tall ? { cols: 14, rows: 14 } : { cols: 16, rows: 12 };
   const turned = dial && html`<${DialTool} dial=${dial} act=${act} />`;
-  return html`<div class=${classes("dig-site", act.narrow && "narrow")}>
+  return html`<div class=${classes("dig-site", act.narrow ? "narrow" : act.tall && "tall")}>
     ${track && html`<div class="ring-place"><${Track} track=${track} before=${act.before?.board.track} seats=${view.seats} say=${act.say} chosen=${act.seat} onSeat=${act.choose} ...${ring} />${act.narrow && turned}</div>`}
     <div class="within">
       ${track?.year && html`<div class="years-place"><${Years} years=${track.years} year=${track.year} say=${act.say} /></div>`}

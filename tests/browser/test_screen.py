@@ -1,0 +1,86 @@
+"""What a screen does besides showing: it stays awake, glides, sounds, and shows the age of nothing it has not seen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import TABLET, Screen
+from tests.browser.tables import Service
+
+pytestmark = pytest.mark.browser
+
+WATCH_GLIDES = """() => {
+  window.glides = [];
+  const glide = Element.prototype.animate;
+  Element.prototype.animate = function (frames, timing) {
+    window.glides.push([this.dataset.piece, frames.length, timing.duration]);
+    return glide.call(this, frames, timing);
+  };
+}"""
+
+
+def test_the_screen_is_kept_awake(service: Service, sit: Screen) -> None:
+    page = sit(service.lay("horus", 2))
+    page.evaluate(
+        """() => { window.asked = 0; navigator.wakeLock.request = async (what) => {
+          window.asked += what === "screen"; return { released: false }; }; }"""
+    )
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert page.evaluate("window.asked") == 1
+
+
+def test_where_there_is_no_wake_lock_a_silent_film_keeps_it_awake(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 2)
+    page = sit(table, table.host)
+    page.context.add_init_script("delete Navigator.prototype.wakeLock")
+    page.reload()
+    page.wait_for_selector(".board > *")
+    page.get_by_role("button", name="Help").click()
+    page.wait_for_function("document.querySelector('video') && !document.querySelector('video').paused")
+    assert page.evaluate("document.querySelector('video').muted")
+    expect(page.locator("video")).to_have_attribute("aria-hidden", "true")
+
+
+def glides(page: Page) -> list[tuple[str, int, int]]:
+    seen: list[tuple[str, int, int]] = page.evaluate("window.glides")
+    return seen
+
+
+def test_a_marker_walks_week_by_week_and_the_next_press_does_not_wait(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 2).begun()
+    page = sit(table, table.host, still=False)
+    page.evaluate(WATCH_GLIDES)
+    page.get_by_role("button", name="Act for Ada").click()
+    page.get_by_role("button", name="Ada: 6 weeks on").click()
+    expect(page.locator(".track")).to_have_attribute("aria-label", re.compile("Ada: week 7 of 1901"))
+    page.get_by_role("button", name="Ada: 1 week on").click(timeout=500)
+    walked = [(piece, frames) for piece, frames, _ in glides(page) if piece == "marker:0"]
+    assert walked[0] == ("marker:0", 7)
+
+
+def test_nothing_glides_for_whoever_wants_stillness(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 2).begun()
+    page = sit(table, table.host, still=True)
+    page.evaluate(WATCH_GLIDES)
+    page.get_by_role("button", name="Ada: 6 weeks on").or_(
+        page.get_by_role("button", name="Béatrice: 6 weeks on")
+    ).click()
+    expect(page.locator(".log li").first).to_contain_text("6 weeks on")
+    assert glides(page) == []
+
+
+def test_a_tablet_held_upright_gets_a_column(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 2).begun()
+    page = sit(table, table.host)
+    expect(page.locator(".ring-place .dial")).to_have_count(0)
+    page.set_viewport_size({"width": TABLET["height"], "height": TABLET["width"]})
+    expect(page.locator(".ring-place .dial")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= TABLET["height"]
+
+
+def test_a_table_that_is_not_there_is_said_in_words(service: Service, screen: Screen) -> None:
+    page = screen(f"{service.url}/table/nowhere", ready="body")
+    assert "nowhere" in page.locator("body").inner_text()
