@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from functools import partial
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs
@@ -35,6 +37,7 @@ class Front:
         self.service = service
         self.calls = ThreadPoolExecutor(12, thread_name_prefix="calls")
         self.stops = ThreadPoolExecutor(2, thread_name_prefix="stops")  # a stop waits behind no slow disk and no lift
+        self._reading: set[asyncio.Timeout] = set()
         self.lookers = ThreadPoolExecutor(4, thread_name_prefix="lookers")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -45,6 +48,22 @@ class Front:
             await self._line(line["table"], scope, receive, send)
         else:
             await self._call(scope, receive, send)
+
+    def hurry(self) -> None:
+        """The service stops: nobody is waited for who has not said all yet. On the event loop only."""
+        for limit in self._reading:
+            if not limit.expired():
+                limit.reschedule(0)
+
+    @asynccontextmanager
+    async def _patience(self) -> AsyncIterator[None]:
+        """As long as a request may take to come whole."""
+        async with asyncio.timeout(self.service.settings.patience) as limit:
+            self._reading.add(limit)
+            try:
+                yield
+            finally:
+                self._reading.discard(limit)
 
     def close(self) -> None:
         """Let the threads go."""
@@ -72,7 +91,7 @@ class Front:
     async def _call(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read a request whole, then have a thread answer it."""
         try:
-            async with asyncio.timeout(self.service.settings.patience):
+            async with self._patience():
                 body = await _whole(scope, receive, self.service.settings.limit_of(scope["path"]))
         except TimeoutError:
             await _refuse(TooSlow("web.too_slow"), _asked(scope).language, send)

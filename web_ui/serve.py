@@ -126,6 +126,7 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], gree
     def stop() -> None:
         notify.stopping()
         service.hub.close()
+        front.hurry()
         for server in servers:
             server.force_exit = server.should_exit  # asked twice: whoever is not done is left
             server.should_exit = True
