@@ -6,6 +6,7 @@ import { moving } from "./likes.js";
 const GLIDE = 420;
 const STEP = 70;
 const LONGEST = 1400;
+const AFTER = 120; // things that come out of one place come out one after the other
 
 const places = (root) => {
   const found = new Map();
@@ -18,10 +19,12 @@ export function moved(root, draw) {
   if (!moving() || document.hidden) return draw();
   const before = places(root);
   draw();
-  for (const node of root.querySelectorAll("[data-piece]")) glide(node, before);
+  const out = new Map();
+  for (const node of root.querySelectorAll("[data-piece]")) glide(node, before, out);
 }
 
-function glide(node, before) {
+// `out` counts what has come out of each place so far.
+function glide(node, before, out) {
   const came = before.get(node.dataset.piece);
   const from = came ?? before.get(node.dataset.from);
   if (from === undefined || from.width === 0) return;
@@ -30,7 +33,9 @@ function glide(node, before) {
   const x = (from.x + from.width / 2 - to.x - to.width / 2) / scale;
   const y = (from.y + from.height / 2 - to.y - to.height / 2) / scale;
   if (came === undefined) {
-    play(node, [{ translate: `${x}px ${y}px`, opacity: 0.2 }, { opacity: 1, offset: 0.4 }, { translate: "0px 0px" }], GLIDE);
+    const nth = out.get(node.dataset.from) ?? 0;
+    out.set(node.dataset.from, nth + 1);
+    play(node, [{ translate: `${x}px ${y}px`, opacity: 0 }, { opacity: 1, offset: 0.4 }, { translate: "0px 0px" }], GLIDE, nth * AFTER);
   } else if (Math.hypot(x, y) * scale > 1) {
     const trail = (node.dataset.trail ?? "").split(" ").filter(Boolean);
     const way = trail.map((point) => ({ translate: point.split(",").map((n) => `${n}px`).join(" ") }));
@@ -46,6 +51,6 @@ function scaleOf(node) {
   return node.parentNode.getScreenCTM()?.a || 1;
 }
 
-function play(node, frames, duration) {
-  node.animate(frames, { duration, easing: frames.length > 2 ? "linear" : "cubic-bezier(.2,.8,.2,1)" });
+function play(node, frames, duration, delay = 0) {
+  node.animate(frames, { duration, delay, fill: "backwards", easing: frames.length > 2 ? "linear" : "cubic-bezier(.2,.8,.2,1)" });
 }

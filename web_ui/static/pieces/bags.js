@@ -37,8 +37,11 @@ export function Bag({ bag, open }) {
   </svg>`;
 }
 
-/** The cloth on which drawn tokens are laid, with a place for each that is still to come. */
-export function Cloth({ drawing, colours, say, name }) {
+/**
+ * The cloth on which drawn tokens are laid, with a place for each that is still to come.
+ * @param id tells one draw from the next, so that the tokens of each come out of their bag.
+ */
+export function Cloth({ drawing, id, colours, say, name }) {
   const wide = Math.min(drawing.of, 6);
   const high = Math.ceil(drawing.of / 6);
   const said = drawing.drawn.map(name);
@@ -48,7 +51,7 @@ export function Cloth({ drawing, colours, say, name }) {
     <rect x="2" y="2" width=${wide * 76 + 20} height=${high * 76 + 16} rx="14" fill="url(#weave)" />
     ${upTo(drawing.of).map((i) => html`<g transform=${`translate(${50 + (i % 6) * 76} ${47 + Math.floor(i / 6) * 76})`}>
       <circle r="29" class="empty-place" />
-      ${i < drawing.drawn.length && html`<g key=${i} data-piece=${`drawn:${i}`} data-from=${`bag:${drawing.bag}`}>${disc(drawing.drawn[i], drawing.bag, colours)}</g>`}
+      ${i < drawing.drawn.length && html`<g key=${`${id}:${i}`} data-piece=${`drawn:${id}:${i}`} data-from=${`bag:${drawing.bag}`}>${disc(drawing.drawn[i], drawing.bag, colours)}</g>`}
     </g>`)}
   </svg>`;
 }

@@ -29,8 +29,11 @@ export function die(value, colour, faces = 6) {
   </g>`;
 }
 
-/** The dice of a box in their tray: what has fallen, and what is still to be rolled. */
-export function Dice({ dice, say, name }) {
+/**
+ * The dice of a box in their tray: what has fallen, and what is still to be rolled.
+ * @param id tells one roll from the next, so that the dice tumble again.
+ */
+export function Dice({ dice, id, say, name }) {
   const shown = Math.max(dice.rolled.length + dice.rolling, dice.rolled.length || dice.count);
   const colour = (i) => dice.colours?.[i % (dice.colours.length || 1)] ?? "white";
   const said = dice.rolled.map((value, i) => (dice.colours?.length ? `${name(colour(i))} ${value}` : String(value)));
@@ -38,7 +41,7 @@ export function Dice({ dice, say, name }) {
       aria-label=${dice.rolled.length ? say("ui.dice.rolled", { dice: said }) : say("ui.dice.waiting")}>
     <rect x="2" y="2" width=${shown * 78 + 14} height="100" rx="18" class="felt" />
     ${upTo(shown).map((i) => html`<g key=${i} transform=${`translate(${48 + i * 78} 52) rotate(${[-7, 4, -3, 8, -5, 3][i % 6]})`}>
-      ${die(dice.rolled[i] ?? null, colour(i), dice.faces)}
+      <g key=${i < dice.rolled.length ? id : "waiting"} class=${classes(i < dice.rolled.length && "tumbled")}>${die(dice.rolled[i] ?? null, colour(i), dice.faces)}</g>
     </g>`)}
   </svg>`;
 }

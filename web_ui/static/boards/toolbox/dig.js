@@ -1,5 +1,6 @@
 // The two boxes of digging: the weeks run round the table, the dial and the bags lie within.
 import { html, upTo, classes } from "../../html.js";
+import { newest } from "./newest.js";
 import { Button, Stepper } from "../../chrome/press.js";
 import { Track, Years } from "../../pieces/track.js";
 import { Dial } from "../../pieces/dial.js";
@@ -40,6 +41,7 @@ function DialTool({ dial, act }) {
 function BagsTool({ view, act }) {
   const { bags, drawing } = view.board;
   const laid = drawing ?? view.board.last_draw;
+  const id = newest(view, "draw");
   const colours = Object.fromEntries(bags.map((bag) => [bag.bag, bag.colour]));
   const count = act.get("count", 1);
   const draw = (bag) => act.move({ type: "draw", bag: bag.bag, count, seat: act.seat }, { sound: "token" });
@@ -58,7 +60,7 @@ function BagsTool({ view, act }) {
       </button>`)}
     </div>
     <div class="cloth-place">
-      ${laid ? html`<${Cloth} drawing=${laid} colours=${colours} say=${act.say} name=${act.name} />` : html`<p class="hint">${act.say("ui.bags.hint")}</p>`}
+      ${laid ? html`<${Cloth} drawing=${laid} id=${id} colours=${colours} say=${act.say} name=${act.name} />` : html`<p class="hint">${act.say("ui.bags.hint")}</p>`}
     </div>
   </section>`;
 }

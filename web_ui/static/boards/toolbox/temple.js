@@ -1,15 +1,16 @@
 // The pyramid: its plan with blocks and mummies, and beside it the dice and the block box.
 import { html, upTo } from "../../html.js";
+import { newest } from "./newest.js";
 import { Button, Stepper } from "../../chrome/press.js";
 import { Plan, BlockBox } from "../../pieces/plan.js";
 import { Dice } from "../../pieces/dice.js";
 
 const FURTHEST = 5;
 
-const DiceTool = ({ dice, act }) => {
+const DiceTool = ({ dice, id, act }) => {
   const count = act.get("dice", dice.count);
   return html`<section class="tool dice-tool" aria-label=${act.say("ui.dice.title")}>
-    <${Dice} dice=${dice} say=${act.say} name=${act.name} />
+    <${Dice} dice=${dice} id=${id} say=${act.say} name=${act.name} />
     <div class="tool-row">
       <${Stepper} value=${count} least=${1} most=${dice.count} can=${act.ready} label=${act.say("ui.dice.count")} less=${act.say("ui.less")} more=${act.say("ui.more")} onChange=${(n) => act.set({ dice: n })} />
       <${Button} look="main" can=${act.can} onPress=${() => act.move({ type: "roll", count }, { sound: "dice" })}>${act.say("ui.dice.roll")}<//>
@@ -40,7 +41,7 @@ export function Temple({ view, act }) {
     <div class="plan-place"><${Plan} plan=${plan} blocks=${blocks} mummies=${mummies} say=${act.say} name=${act.name} />
       ${plan.from === "house" && html`<p class="house-note"><span class="house">${act.say("ui.house")}</span> ${act.say("ui.plan.house")}</p>`}</div>
     <div class="temple-tools">
-      <${DiceTool} dice=${dice} act=${act} /><${MummyTool} act=${act} /><${BlockTool} blocks=${blocks} act=${act} />
+      <${DiceTool} dice=${dice} id=${newest(view, "roll", "mummies")} act=${act} /><${MummyTool} act=${act} /><${BlockTool} blocks=${blocks} act=${act} />
     </div>
   </div>`;
 }
