@@ -18,7 +18,8 @@ def track(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
         f"{paper.name(mark['seat'])} {'' if mark.get('year') is None else str(mark['year']) + '/'}{mark['week']}"
         for mark in sorted(maps(marks["markers"]), key=lambda mark: number(mark["at"]))
     ]
-    yield from paper.flow("", [*where, *([f"▸ {order[0]}"] if order else [])])
+    if where:
+        yield from paper.flow("", [*where, *(f"▸ {first}" for first in order[:1])])
 
 
 def dial(paper: Paper, _: Board, lies: Json) -> Iterator[str]:

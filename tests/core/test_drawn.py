@@ -200,6 +200,14 @@ def test_what_is_asked_is_a_sentence_with_what_to_type(hall: Hall) -> None:
     assert any(re.fullmatch(r"report car-rome +car, Rome", line) for line in typed)
 
 
+def test_a_track_is_drawn_once_markers_stand_on_it(hall: Hall) -> None:
+    paper = Paper("en", NAMES)
+    assert list(drawn(paper, {"track": {"markers": [], "next": []}}, "toolbox")) == []
+    seen = go_on(lay(hall, "jenseits"), 0)
+    first = paper.name(part(seen, "track", "next", 0))
+    assert below(lines(seen), "time track")[0].endswith(f"▸ {first}")
+
+
 def test_what_it_does_not_know_is_written_out() -> None:
     paper = Paper("en", ["Ada", "Ben"])
     board: dict[str, Json] = {"urn": {"seat": 1, "blank": 2, "none": None}, "urns": [{"earth": 1}, {"earth": 2}]}
