@@ -12,7 +12,7 @@ run: $(VENV)/run.stamp
 	$(BIN)/digside serve --port $(PORT) --rig $(or $(RIG),sim)
 
 test: $(VENV)/dev.stamp system lint
-	$(BIN)/pytest
+	$(BIN)/pytest --durations=25
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .

@@ -36,7 +36,7 @@ from companion.games.jenseits.view import board_of
 RANDOMIZERS = ("tokens", "cards", "exhibitions", "start")
 """Exhibitions come from the same pile as research cards; which one comes is a draw of its own."""
 OPTIONS = (Option("dig_help", (True, False), True),)
-RULES_VERSION = 2
+RULES_VERSION = 1
 
 
 class Jenseits:
