@@ -10,10 +10,10 @@ export function Stop({ rig, view, act, wanted, children }) {
   const { state, fault } = rig.shovel;
   const running = RUNS.includes(state);
   const here = rig.table === view.table;
-  if (!running && !fault && !(wanted && (here || act.role === "host"))) return null;
-  return html`<div class=${classes("stop-place", running && "running", fault && "faulty")}>
+  const alone = !wanted && !running && !fault; // it shares a row with what takes back
+  return html`<div class=${classes("stop-place", running && "running", fault && "faulty", alone && "alone")}>
     <button type="button" class="stop" onClick=${() => act.shovel("stop")} aria-label=${`${act.say("ui.shovel.stop")}: ${act.say("ui.shovel.stop_label")}`}>${act.say("ui.shovel.stop")}</button>
-    ${here || !wanted ? children : html`<${Button} look="quiet" can=${act.ready} onPress=${act.claim}>${act.say("ui.shovel.here")}<//>`}
+    ${here ? children : wanted && act.role === "host" && html`<${Button} look="quiet" can=${act.ready} onPress=${act.claim}>${act.say("ui.shovel.here")}<//>`}
     <p class="shovel-state"><span class="unseen">${act.say("ui.shovel.title")}: </span>${fault ? act.say(fault.sentence) : act.say(`ui.shovel.state.${state}`)}</p>
   </div>`;
 }
