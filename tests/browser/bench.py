@@ -48,10 +48,20 @@ class Bench:
         return self
 
     def at_rest(self) -> Bench:
-        return self.until(lambda shovel: shovel["state"] == "off" and not shovel["resting"])
+        return self.until(
+            lambda shovel: shovel["state"] == "off" and not shovel["resting"] and (shovel["vacuum_kpa"] or 0) < 1
+        )
 
     def holding(self) -> Bench:
         return self.at_rest().poke("card").hand("grip").until(lambda shovel: shovel["state"] == "holding")
+
+    def tidy(self) -> Bench:
+        """As it was at the start: nothing on the cup, nothing broken."""
+        self.hand("stop").poke("replug").poke("no_card").poke("leak", 0)
+        self.until(lambda shovel: self.state["link"]["connected"])
+        if self.shovel["fault"]:
+            self.hand("clear")
+        return self.at_rest()
 
     def _ask(self, what: str, body: dict[str, object]) -> Bench:
         self.service.call("POST", f"/api/rig/{what}?table={self.table.id}", body, self.table.host)

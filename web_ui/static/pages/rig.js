@@ -22,7 +22,7 @@ const NEWS_AFTER = 1200; // a lift may change its state quickly; only where it s
 
 const title = () => html`<b>${say("ui.rig.title")}</b>`;
 
-const LookOnly = ({ hands }) => hands && !hands.uses && html`<p class="notice look-only">${say("ui.rig.look_only")} <a class="button" href="/">${say("ui.rig.lay")}</a></p>`;
+const LookOnly = ({ hands }) => hands && !hands.uses && html`<p class="notice look-only"><span>${say("ui.rig.look_only")}</span><a class="button" href="/">${say("ui.rig.lay")}</a></p>`;
 
 const Nothing = ({ rig }) => html`<section class="card nothing"><p>${say(rig.kind === "none" ? "ui.rig.none" : "ui.rig.no_shovel")}</p>${rig.kind === "none" && html`<p><code>digside serve --rig sim</code></p>`}</section>`;
 
@@ -44,7 +44,7 @@ function Rig({ state, change, take, source }) {
   const act = actions(state, { change, take });
   const refusal = (where) => (state.refusal?.where === where ? state.refusal : null);
   return html`<main class=${classes("rig", !act.live && "stale", !shovel && "bare")}>
-    <${LookOnly} hands=${state.hands} />
+    ${shovel && html`<${LookOnly} hands=${state.hands} />`}
     <div class="rig-sights">
       ${shovel ? html`<${Bench} rig=${rig} act=${act} refusal=${refusal("world")} /><${Vacuum} shovel=${shovel} source=${source} />` : html`<${Nothing} rig=${rig} />`}
       ${shovel?.gauge && html`<${Calibration} rig=${rig} act=${act} refusal=${refusal("calibration")} busy=${state.busy} />`}

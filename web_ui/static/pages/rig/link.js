@@ -4,10 +4,11 @@ import { number, say } from "../../words.js";
 import { lasting, tenths } from "./units.js";
 
 const COUNTED = ["retries", "crc_errors", "lost_frames"];
+const GRAVE = ["crc_errors", "lost_frames"];
 
 const Figures = ({ link }) => html`<dl class="figures">
   <div><dt>${say("ui.rig.link.rtt")}</dt><dd>${link.rtt_ms === null ? "–" : say("ui.rig.link.milliseconds", { n: tenths(link.rtt_ms) })}</dd></div>
-  ${COUNTED.map((name) => html`<div key=${name} class=${classes(link[name] > 0 && "some")}><dt>${say(`ui.rig.link.${name}`)}</dt><dd>${number(link[name])}</dd></div>`)}
+  ${COUNTED.map((name) => html`<div key=${name} class=${classes(GRAVE.includes(name) && link[name] > 0 && "some")}><dt>${say(`ui.rig.link.${name}`)}</dt><dd>${number(link[name])}</dd></div>`)}
   <div class="wide"><dt>${say("ui.rig.link.board")}</dt><dd>${link.board ?? "–"}</dd></div>
 </dl>`;
 

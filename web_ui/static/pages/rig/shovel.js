@@ -110,7 +110,7 @@ const Name = ({ part, x, y, ...more }) => html`<text x=${x} y=${y} ...${more}>${
 const Names = ({ at, gauge }) => html`<g class="part-names" aria-hidden="true">
   ${Object.entries(NAMES).map(([part, [x, y]]) => (part !== "gauge" || gauge) && html`<${Name} key=${part} part=${part} x=${x} y=${y} class=${part} />`)}
   ${at.board && html`<${Name} part="board" x="267" y="284" class="on-wood" />`}
-  <${Name} part="cup" x=${CUP_X + 46} y="236" class="cup moves" style=${shifted(0, at.cup)} />
+  <${Name} part="cup" x=${CUP_X + 24} y="176" class="cup moves" style=${shifted(0, at.cup)} />
   <${Name} part="card" x=${CUP_X} y="284" class=${classes("moves", !at.lifted && "on-wood")} style=${shifted(at.card, at.lifted ? LIFTED : 0)} />
 </g>`;
 
