@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import statistics
 import time
@@ -48,16 +49,16 @@ def lost(page: Page) -> float:
 
 
 def presses(page: Page) -> list[float]:
-    """Milliseconds from each of twenty presses to the frame that shows what came of it."""
+    """Milliseconds from each of forty presses to the frame that shows what came of it."""
     took = []
-    for name in ["More knowledge"] * 10 + ["Less knowledge"] * 10:
+    for name in (["More knowledge"] * 10 + ["Less knowledge"] * 10) * 2:
         took.append(page.evaluate(PRESS_TO_PAINT, name))
         expect(page.locator("main.busy")).to_have_count(0)
     return took
 
 
 def p95(ordered: list[float]) -> float:
-    return ordered[int(len(ordered) * 0.95)]
+    return ordered[math.ceil(len(ordered) * 0.95) - 1]
 
 
 def test_a_silent_link_is_told_within_two_seconds_and_caught_up_after(

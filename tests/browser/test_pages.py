@@ -155,8 +155,11 @@ def test_nothing_runs_over_the_side_of_a_phone(service: Service, screen: Screen,
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], page.url
 
 
-def test_the_first_load_is_light(service: Service, browser: Browser) -> None:
-    table = service.lay("jenseits", 4).begun()
+@pytest.mark.parametrize(
+    ("box", "mode"), [("jenseits", "toolbox"), ("jenseits", "referee"), ("tutankhamun", "referee")]
+)
+def test_the_first_load_is_light(service: Service, browser: Browser, box: str, mode: str) -> None:
+    table = service.lay(box, 4, mode=mode)
     page = browser.new_page()
     weights: list[int] = []
     page.on("requestfinished", lambda request: weights.append(request.sizes()["responseBodySize"]))
@@ -165,7 +168,7 @@ def test_the_first_load_is_light(service: Service, browser: Browser) -> None:
     page.wait_for_timeout(300)
     page.close()
     kb = sum(weights) / 1024
-    print(f"\nfirst load of a table, as it went over the wire: {kb:.0f} kB in {len(weights)} answers")
+    print(f"\nfirst load of {box} {mode}, as it went over the wire: {kb:.0f} kB in {len(weights)} answers")
     assert len(weights) > 20
     assert kb < FIRST_LOAD_KB
 
