@@ -83,9 +83,11 @@ class VacuumShovel:
         self._enter("priming", now)
 
     def release(self, now: float) -> None:
-        """Put down what is held; where nothing is held it changes nothing."""
+        """Put down what is held; where nothing is held it changes nothing. What the sensor has lost was dropped."""
         if self.stage == "priming":
             self._lifts.fail("cancelled")
+        elif self._doubt_since is not None:
+            self._lifts.fail("dropped")
         if self.stage in PUMPING:
             self._abandon_measure()
             self._let_go(now)

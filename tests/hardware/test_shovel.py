@@ -106,6 +106,15 @@ def test_a_doubt_that_nobody_settles_ends_as_dropped() -> None:
     assert (stand.outcome, stand.fault) == ("dropped", None)
 
 
+def test_what_the_sensor_has_lost_was_not_put_down() -> None:
+    stand = Stand().holding()
+    stand.air.card = False
+    stand.pass_time(0.5)
+    stand.shovel.release(stand.now)
+    stand.until("off")
+    assert stand.told == [LiftHeld(1), LiftDoubted(1), LiftFailed(1, "dropped")]
+
+
 def test_a_person_may_say_that_it_is_still_there() -> None:
     stand = Stand().holding()
     stand.air.reads = 0.5
