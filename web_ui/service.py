@@ -118,7 +118,7 @@ class Service:
 
     def actor(self, table: Table, shown: Shown | None, client: str) -> Actor:
         """Who is asking at a table. An outdated cookie makes a spectator; a key that was typed and is wrong, nobody."""
-        actor = self.hall.actor(table, _speakable(shown.key) if shown else None)
+        actor = self.hall.actor(table, speakable(shown.key) if shown else None)
         if actor is not None:
             return actor
         if shown is not None and shown.by_cookie:
@@ -163,7 +163,7 @@ class Service:
                 known = self.hall.table(kept)
             except Missing:
                 continue
-            if self.hall.actor(known, _speakable(shown.key)) == HOST:
+            if self.hall.actor(known, speakable(shown.key)) == HOST:
                 yield kept
 
     def is_some_host(
@@ -220,6 +220,6 @@ class Service:
         self.hub.tell(RIG, number, view_event(number, msgspec.json.encode(self.rig_told())))
 
 
-def _speakable(key: str) -> str:
+def speakable(key: str) -> str:
     """A key that can be compared: one no key could look like becomes one that opens nothing."""
     return key if key.isascii() and len(key) <= LONGEST_KEY else "?"

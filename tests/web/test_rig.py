@@ -171,6 +171,26 @@ def test_events_of_the_rig_in_a_tables_words() -> None:
     assert told(LinkLost()).kind == "other"
 
 
+def test_whoever_lifts_lets_go_and_nobody_else(table: Asker) -> None:
+    host = sit_down(table.app, box="tutankhamun", mode="referee")
+    host.post("/rig", {})
+    host.press("/outcome", outcome=None)
+    query = f"?table={host.laid['table']}"
+    host.post(f"/api/rig/world{query}", {"do": "card"})
+    digger = host.view["ask"]["seat"]
+    body = {"seq": host.view["seq"], "request": "the dig", "move": {"type": "dig", "square": "b2"}}
+    assert host.seat(digger).post("/moves", body).status_code == 202
+    until(lambda: host.get("/api/rig").json["shovel"]["state"] == "holding")
+    others = [host.seat(seat) for seat in range(len(host.laid["seats"])) if seat != digger]
+    for other in (*others, host.spectator):
+        assert other.post("/api/rig/shovel", {"do": "release"}).status_code == 401
+    assert host.seat(digger).post("/api/rig/shovel", {"do": "grip"}).status_code == 401
+    assert host.seat(digger).post("/api/rig/shovel", {"do": "release"}).status_code == 200
+    host.post(f"/api/rig/world{query}", {"do": "no_card"})
+    until(lambda: host.view["seq"] > body["seq"])
+    assert host.seat(digger).post("/api/rig/shovel", {"do": "release"}).status_code == 401
+
+
 def test_a_referees_dig_waits_for_its_lift_and_counts_once(table: Asker) -> None:
     host = sit_down(table.app, box="tutankhamun", mode="referee")
     host.post("/rig", {})

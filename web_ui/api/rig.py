@@ -5,12 +5,15 @@ from __future__ import annotations
 import msgspec
 from flask import request
 
+from companion.table import Actor
 from hardware.calibration import Calibration
 from hardware.refusals import ShovelRefused
 from web_ui.api import shapes
 from web_ui.api.calls import Asking, AtTable, Calls, Query, admit_some_host
 from web_ui.beside import RigTold
+from web_ui.keys import shown_for
 from web_ui.refusals import NoKey, ShovelSaysNo
+from web_ui.service import speakable
 
 calls = Calls()
 
@@ -29,6 +32,9 @@ class RigHands(msgspec.Struct, frozen=True):
 TABLE = Query("table", "The table whose host's key is in the Authorization header; a cookie says it by itself.")
 
 
+LIFTERS = ("release", "confirm")
+
+
 @calls.get("/api/rig", gives=RigTold)
 def show_rig(asking: Asking, _: shapes.Nothing) -> RigTold:
     """What is attached, and how it is."""
@@ -43,15 +49,26 @@ def show_rig(asking: Asking, _: shapes.Nothing) -> RigTold:
     refuses=(NoKey, ShovelSaysNo),
 )
 def use_shovel(asking: Asking, asked: shapes.Shovelling) -> RigTold:
-    """Use the shovel. Anybody may stop it; all else needs the key of some table's host."""
+    """Use the shovel. Anybody may stop it; whoever lifts may let go and vouch; all else needs some host's key."""
     if asked.do != "stop":
         asking.service.limits.check("taps", asking.client)
-        admit_some_host(asking)
+        if asked.do not in LIFTERS or not _lifts(asking):
+            admit_some_host(asking)
     try:
         asking.service.rig.shovel(asked.do, reading=asked.reading, sure=asked.sure)
     except ShovelRefused as refused:
         raise ShovelSaysNo(refused) from None
     return asking.service.rig_told()
+
+
+def _lifts(asking: Asking) -> bool:
+    """Whether the asker sits at the seat whose lift is under way."""
+    stage = asking.service.stage
+    table, lift = stage.table, stage.lift
+    if table is None or lift is None:
+        return False
+    shown = shown_for(table.id, request.headers.get("Authorization"), request.cookies)
+    return shown is not None and asking.service.hall.actor(table, speakable(shown.key)) == Actor("seat", lift.seat)
 
 
 @calls.post(

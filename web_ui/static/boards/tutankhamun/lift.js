@@ -39,7 +39,7 @@ function Hands({ lift, act }) {
     <${Button} look="quiet" onPress=${() => act.shovel("stop")}>${act.say("ui.tut.lift_bar.give_up")}<//>
     ${lift.state === "gripping" && !lift.sensor && html`<${Button} look="main" onPress=${() => act.shovel("confirm")}>${act.say("ui.shovel.confirm")}<//>`}
     ${doubt && html`<${Button} look="main" onPress=${() => act.shovel("confirm")}>${act.say("ui.tut.lift_bar.still_there")}<//>`}
-    ${lift.state !== "gripping" && lift.stage === "holding" && html`<${Button} look=${doubt ? "quiet" : "main"} onPress=${() => act.shovel("release")}>${act.say("ui.shovel.release")}<//>`}
+    ${lift.state === "held" && lift.stage === "holding" && html`<${Button} look="main" onPress=${() => act.shovel("release")}>${act.say("ui.shovel.release")}<//>`}
   </div>`;
 }
 
