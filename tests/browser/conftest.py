@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser.bench import Bench
 from tests.browser.relay import Relay
 from tests.browser.tables import Service, Table
 
@@ -16,6 +17,7 @@ CHROMIUM = "/usr/bin/chromium"
 TABLET = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 Screen = Callable[..., Page]
+AtRig = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
@@ -95,3 +97,30 @@ def sit(screen: Screen) -> Screen:
         return screen(table.address(key), ready=".board > *", **more)
 
     return sat
+
+
+@pytest.fixture
+def bench(own_service: Service) -> Bench:
+    """A simulated rig that nobody else lifts with, beside a tray of sand."""
+    return Bench(own_service, own_service.lay("tutankhamun", 2).begun())
+
+
+@pytest.fixture
+def at_rig(screen: Screen) -> AtRig:
+    """Opens the rig's page with the host's cookie, or without any."""
+
+    def opened(bench: Bench, *, host: bool = True, url: str | None = None, **more: Any) -> Page:
+        base = url or bench.service.url
+        page = screen(f"{base}/settings", **more)
+        if host:
+            page.evaluate(
+                """([table, key]) => fetch(`/api/tables/${table}/enter`, { method: "POST",
+                headers: { "Content-Type": "application/json" }, body: JSON.stringify({ key }) })""",
+                [bench.table.id, bench.table.host],
+            )
+        page.goto(f"{base}/rig")
+        page.wait_for_selector("main.rig")
+        expect(page.locator(".look-only")).to_have_count(0 if host else 1)
+        return page
+
+    return opened

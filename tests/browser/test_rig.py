@@ -4,29 +4,21 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser.bench import POSTURES, Bench
-from tests.browser.conftest import PHONE, TABLET, Screen
+from tests.browser.bench import Bench
+from tests.browser.conftest import PHONE, AtRig, Screen
 from tests.browser.relay import Relay
 from tests.browser.tables import Service
-from tests.browser.test_access import found
-from tests.browser.test_pictures import keep
 
 pytestmark = pytest.mark.browser
 
-THEMES = ("lamplight", "day")
-LANGUAGES = ("en", "fr", "it", "de")
-SIZES = {"tablet": TABLET, "phone": PHONE}
 LOST_WITHIN = 1.0
 TOLD_WITHIN = 2.0
 NEAR = 0.5  # seconds that the looking itself may take on a busy machine
-At = Callable[..., Page]
 STOP = re.compile("^STOP")
 HIGHEST = """() => {
   const canvas = document.querySelector(".vacuum-line");
@@ -44,10 +36,6 @@ SHIFTS = """() => {
   });
   seen.observe({ type: "layout-shift", buffered: false });
 }"""
-SMALL = """() => [...document.querySelectorAll("main button, main a, main label")]
-  .map((each) => [each.textContent, each.getBoundingClientRect()])
-  .filter(([, box]) => box.height < 47.5 || box.width < 47.5)
-  .map(([name, box]) => `${name} ${box.width} × ${box.height}`)"""
 HISTORY = """async () => {
   const { history } = await import("/static/pages/rig/history.js");
   const seen = history();
@@ -56,33 +44,6 @@ HISTORY = """async () => {
   seen.add(5, 1);
   return { before, after: seen.points(), flat: seen.flat(0) };
 }"""
-
-
-@pytest.fixture
-def bench(own_service: Service) -> Bench:
-    """A simulated rig that nobody else lifts with, beside a tray of sand."""
-    return Bench(own_service, own_service.lay("tutankhamun", 2).begun())
-
-
-@pytest.fixture
-def at(screen: Screen) -> At:
-    """Opens the rig's page with the host's cookie, or without any."""
-
-    def opened(bench: Bench, *, host: bool = True, url: str | None = None, **more: Any) -> Page:
-        base = url or bench.service.url
-        page = screen(f"{base}/settings", **more)
-        if host:
-            page.evaluate(
-                """([table, key]) => fetch(`/api/tables/${table}/enter`, { method: "POST",
-                headers: { "Content-Type": "application/json" }, body: JSON.stringify({ key }) })""",
-                [bench.table.id, bench.table.host],
-            )
-        page.goto(f"{base}/rig")
-        page.wait_for_selector("main.rig")
-        expect(page.locator(".look-only")).to_have_count(0 if host else 1)
-        return page
-
-    return opened
 
 
 def button(page: Page, name: str | re.Pattern[str]) -> Locator:
@@ -98,8 +59,8 @@ def dead(page: Page) -> list[str]:
     return page.locator("main .button[aria-disabled]").all_text_contents()
 
 
-def test_a_card_is_gripped_held_and_let_go(bench: Bench, at: At) -> None:
-    page = at(bench)
+def test_a_card_is_gripped_held_and_let_go(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
     expect(stage(page)).to_have_text("off")
     button(page, "Put a card on the cup").click()
     button(page, "Grip").click()
@@ -113,8 +74,8 @@ def test_a_card_is_gripped_held_and_let_go(bench: Bench, at: At) -> None:
     expect(page.locator("#said")).to_have_text("Shovel: off.")
 
 
-def test_only_what_can_work_can_be_pressed(bench: Bench, at: At) -> None:
-    page = at(bench)
+def test_only_what_can_work_can_be_pressed(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
     expect(button(page, "Grip")).not_to_have_attribute("aria-disabled", "true")
     assert dead(page) == ["Let go", "It is still there"]
     bench.holding()
@@ -122,8 +83,8 @@ def test_only_what_can_work_can_be_pressed(bench: Bench, at: At) -> None:
     assert dead(page) == ["Calibrate in three readings", "Grip", "It is still there"]
 
 
-def test_where_nothing_is_lifted_the_page_says_why_and_what_helps(bench: Bench, at: At) -> None:
-    page = at(bench)
+def test_where_nothing_is_lifted_the_page_says_why_and_what_helps(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
     button(page, "Put a card on the cup").click()
     page.get_by_role("slider").fill("1")
     button(page, "Grip").click()
@@ -137,8 +98,8 @@ def test_where_nothing_is_lifted_the_page_says_why_and_what_helps(bench: Bench, 
     expect(page.locator(".trouble")).to_have_count(0)
 
 
-def test_a_fault_stays_until_it_is_cleared(bench: Bench, at: At) -> None:
-    page = at(bench)
+def test_a_fault_stays_until_it_is_cleared(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
     bench.holding()
     expect(stage(page)).to_have_text("holding")
     button(page, "Let the voltage dip").click()
@@ -151,8 +112,8 @@ def test_a_fault_stays_until_it_is_cleared(bench: Bench, at: At) -> None:
     expect(page.locator(".trouble")).to_have_count(0)
 
 
-def test_a_grip_the_sensor_doubts_is_kept_by_a_persons_word(bench: Bench, at: At) -> None:
-    page = at(bench)
+def test_a_grip_the_sensor_doubts_is_kept_by_a_persons_word(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
     bench.holding().poke("leak", 1)
     expect(page.locator(".trouble.doubt")).to_be_visible()
     button(page, "It is still there").click()
@@ -161,8 +122,8 @@ def test_a_grip_the_sensor_doubts_is_kept_by_a_persons_word(bench: Bench, at: At
     expect(stage(page)).to_have_text("holding")
 
 
-def test_a_pulled_plug_is_told_within_a_second(bench: Bench, at: At) -> None:
-    page = at(bench)
+def test_a_pulled_plug_is_told_within_a_second(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
     bench.holding()
     expect(stage(page)).to_have_text("holding")
     began = time.monotonic()
@@ -179,16 +140,16 @@ def test_a_pulled_plug_is_told_within_a_second(bench: Bench, at: At) -> None:
     expect(stage(page)).to_have_text("off")
 
 
-def test_stop_stops_a_lift(bench: Bench, at: At) -> None:
-    page = at(bench, size=PHONE)
+def test_stop_stops_a_lift(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench, size=PHONE)
     bench.holding()
     button(page, STOP).tap()
     expect(page.locator(".trouble")).to_contain_text("The shovel was stopped.")
     assert bench.shovel["pump"] is False
 
 
-def test_calibration_is_guided_from_the_first_reading_to_the_thresholds(bench: Bench, at: At) -> None:
-    page = at(bench)
+def test_calibration_is_guided_from_the_first_reading_to_the_thresholds(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
     button(page, "Calibrate in three readings").click()
     for reading, how in (("Pump off", "Leave the shovel alone"), ("Cup in the air", "Hold the cup in the air")):
         expect(page.locator(".reading.now b")).to_have_text(reading)
@@ -208,8 +169,8 @@ def test_calibration_is_guided_from_the_first_reading_to_the_thresholds(bench: B
     expect(page.locator(".calibration")).to_contain_text("This cup is calibrated")
 
 
-def test_a_reading_that_cannot_be_right_is_refused_with_what_helps_and_taken_again(bench: Bench, at: At) -> None:
-    page = at(bench)
+def test_a_reading_that_cannot_be_right_is_refused_with_what_helps_and_taken_again(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
     button(page, "Calibrate in three readings").click()
     for _ in range(2):
         read = page.locator(".reading.read").count()
@@ -224,8 +185,8 @@ def test_a_reading_that_cannot_be_right_is_refused_with_what_helps_and_taken_aga
     expect(page.locator(".reading.now b")).to_have_text("Pump off")
 
 
-def test_a_spectator_sees_everything_and_can_only_stop(bench: Bench, at: At) -> None:
-    page = at(bench, host=False, size=PHONE)
+def test_a_spectator_sees_everything_and_can_only_stop(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench, host=False, size=PHONE)
     expect(page.locator(".look-only")).to_contain_text("Anybody may press STOP")
     expect(page.locator("main .button:not([aria-disabled])")).to_have_text(["Lay a table", "To the table"])
     expect(page.get_by_role("slider")).to_be_disabled()
@@ -235,10 +196,10 @@ def test_a_spectator_sees_everything_and_can_only_stop(bench: Bench, at: At) -> 
     expect(stage(page)).to_have_text("off")
 
 
-def test_a_lost_service_is_told_and_only_stop_is_left(bench: Bench, at: At) -> None:
+def test_a_lost_service_is_told_and_only_stop_is_left(bench: Bench, at_rig: AtRig) -> None:
     link = Relay(bench.service.port)
     try:
-        page = at(bench, url=link.url)
+        page = at_rig(bench, url=link.url)
         bench.holding()
         expect(stage(page)).to_have_text("holding")
         link.silence()
@@ -258,8 +219,8 @@ def test_a_lost_service_is_told_and_only_stop_is_left(bench: Bench, at: At) -> N
         link.close()
 
 
-def test_a_stop_that_never_arrives_is_told_with_what_to_do(bench: Bench, at: At) -> None:
-    page = at(bench)
+def test_a_stop_that_never_arrives_is_told_with_what_to_do(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
     page.clock.install()
     page.route("**/api/rig/shovel", lambda route: route.abort("connectionreset"))
     button(page, STOP).click()
@@ -268,8 +229,8 @@ def test_a_stop_that_never_arrives_is_told_with_what_to_do(bench: Bench, at: At)
     expect(page.locator(".stop-said")).to_have_text("STOP could not be delivered. Switch the pump off at its supply.")
 
 
-def test_a_refusal_is_said_where_it_was_asked_for(bench: Bench, at: At) -> None:
-    page = at(bench)
+def test_a_refusal_is_said_where_it_was_asked_for(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
 
     def busy(route: Route) -> None:
         bench.holding().hand("release")
@@ -280,8 +241,8 @@ def test_a_refusal_is_said_where_it_was_asked_for(bench: Bench, at: At) -> None:
     expect(page.locator(".hand .trouble")).to_contain_text("The shovel is busy")
 
 
-def test_a_cup_that_seems_full_is_gripped_with_by_a_persons_word(bench: Bench, at: At) -> None:
-    page = at(bench)
+def test_a_cup_that_seems_full_is_gripped_with_by_a_persons_word(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
     asked: list[Any] = []
 
     def full(route: Route) -> None:
@@ -299,9 +260,9 @@ def test_a_cup_that_seems_full_is_gripped_with_by_a_persons_word(bench: Bench, a
     assert asked[1] == {"do": "grip", "sure": True}
 
 
-def test_the_rig_is_given_to_another_table_and_put_by(bench: Bench, at: At, own_service: Service) -> None:
+def test_the_rig_is_given_to_another_table_and_put_by(bench: Bench, at_rig: AtRig, own_service: Service) -> None:
     other = own_service.lay("horus", 3)
-    page = at(bench)
+    page = at_rig(bench)
     page.evaluate(
         """([table, key]) => fetch(`/api/tables/${table}/enter`, { method: "POST",
         headers: { "Content-Type": "application/json" }, body: JSON.stringify({ key }) })""",
@@ -317,8 +278,8 @@ def test_the_rig_is_given_to_another_table_and_put_by(bench: Bench, at: At, own_
     assert bench.state["table"] is None
 
 
-def test_the_keyboard_alone_lifts_and_stops(bench: Bench, at: At) -> None:
-    page = at(bench)
+def test_the_keyboard_alone_lifts_and_stops(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
     bench.poke("card")
     expect(button(page, "Take the card off")).to_be_visible()
     focused = "document.activeElement.textContent"
@@ -332,15 +293,15 @@ def test_the_keyboard_alone_lifts_and_stops(bench: Bench, at: At) -> None:
         expect(stage(page)).to_have_text("holding" if last == "Grip" else "off")
 
 
-def test_two_screens_show_the_same_lift(bench: Bench, at: At) -> None:
-    tablet, phone = at(bench), at(bench, host=False, size=PHONE, language="de")
+def test_two_screens_show_the_same_lift(bench: Bench, at_rig: AtRig) -> None:
+    tablet, phone = at_rig(bench), at_rig(bench, host=False, size=PHONE, language="de")
     bench.holding()
     expect(stage(tablet)).to_have_text("holding")
     expect(stage(phone)).to_have_text("hält")
 
 
-def test_the_line_draws_what_the_gauge_said(bench: Bench, at: At) -> None:
-    page = at(bench)
+def test_the_line_draws_what_the_gauge_said(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
     page.wait_for_timeout(400)
     assert page.evaluate(HIGHEST) > 0.7
     bench.holding()
@@ -349,8 +310,8 @@ def test_the_line_draws_what_the_gauge_said(bench: Bench, at: At) -> None:
 
 
 @pytest.mark.parametrize("still", [True, False], ids=["still", "moving"])
-def test_a_lift_moves_nothing_on_the_page(bench: Bench, at: At, still: bool) -> None:
-    page = at(bench, still=still)
+def test_a_lift_moves_nothing_on_the_page(bench: Bench, at_rig: AtRig, still: bool) -> None:
+    page = at_rig(bench, still=still)
     page.evaluate(SHIFTS)
     bench.holding()
     page.wait_for_timeout(600)
@@ -359,8 +320,8 @@ def test_a_lift_moves_nothing_on_the_page(bench: Bench, at: At, still: bool) -> 
     assert (running == 0) is still
 
 
-def test_a_reading_holds_until_the_next_and_old_ones_are_forgotten(bench: Bench, at: At) -> None:
-    told = at(bench).evaluate(HISTORY)
+def test_a_reading_holds_until_the_next_and_old_ones_are_forgotten(bench: Bench, at_rig: AtRig) -> None:
+    told = at_rig(bench).evaluate(HISTORY)
     assert [(round(each["at"], 2), each["kpa"]) for each in told["before"]] == [
         (20.1, 7),
         (59.88, 7),
@@ -369,37 +330,6 @@ def test_a_reading_holds_until_the_next_and_old_ones_are_forgotten(bench: Bench,
     ]
     assert told["after"] == [{"at": 5, "kpa": 1}]  # the clock went back: another computer's
     assert told["flat"] is True
-
-
-@pytest.fixture(params=["none", "no sensor", "twin"])
-def odd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, Service]]:
-    """A service with a rig that lacks something."""
-    sheet = tmp_path / "rig.toml"
-    if request.param != "none":
-        sensor = "none" if request.param == "no sensor" else "mpx5100dp"
-        url = "sim://?twin=1" if request.param == "twin" else "sim://"
-        sheet.write_text(f'kind = "sim"\n[sim]\nurl = "{url}"\n[sensor]\ntype = "{sensor}"\n')
-    service = Service(tmp_path, "none" if request.param == "none" else str(sheet)).start()
-    yield request.param, service
-    service.stop()
-
-
-SAYS = {
-    "none": "Nothing stands beside this table",
-    "no sensor": "No sensor tells the vacuum",
-    "twin": "its twin in Python",
-}
-
-
-def test_a_rig_that_lacks_something_says_so(odd: tuple[str, Service], screen: Screen) -> None:
-    name, service = odd
-    service.lay("horus", 2)
-    page = screen(f"{service.url}/rig", ready="main.rig")
-    expect(page.locator("main")).to_contain_text(SAYS[name])
-    expect(page.locator(".calibration")).to_have_count(1 if name == "twin" else 0)
-    expect(button(page, STOP)).to_have_count(0 if name == "none" else 1)
-    assert found(page) == []
-    keep(page, "rig", name.replace(" ", "_"))
 
 
 @pytest.mark.parametrize("address", ["/", "/past", "/settings", "/certificate", "/luck/TABLE", "/rig", "/table/TABLE"])
@@ -412,54 +342,3 @@ def test_stop_is_on_every_page(bench: Bench, screen: Screen, address: str) -> No
     bench.until(lambda shovel: shovel["pump"] is False)
     if not address.startswith("/table"):
         expect(page.locator(".stop-said")).to_have_text("Stopped.")
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_axe_finds_nothing_in_any_state(bench: Bench, at: At, theme: str) -> None:
-    page = at(bench, theme=theme)
-    for name, take in POSTURES.items():
-        take(bench.tidy())
-        page.wait_for_timeout(150)
-        assert found(page) == [], name
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_axe_finds_nothing_in_the_guide_and_for_a_spectator(bench: Bench, at: At, theme: str) -> None:
-    page = at(bench, theme=theme, size=PHONE)
-    button(page, "Calibrate in three readings").click()
-    assert found(page) == []
-    assert found(at(bench, host=False, theme=theme)) == []
-
-
-def test_everything_that_is_pressed_is_large_enough_for_a_finger(bench: Bench, at: At) -> None:
-    for size in SIZES.values():
-        page = at(bench, size=size)
-        small = page.evaluate(SMALL)
-        assert small == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("theme", THEMES)
-def test_pictures_of_each_state(bench: Bench, at: At, theme: str, size: str) -> None:
-    page = at(bench, theme=theme, size=SIZES[size])
-    for name, take in POSTURES.items():
-        take(bench.tidy())
-        page.wait_for_timeout(500)
-        keep(page, "rig", name, size, theme)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", SIZES)
-def test_pictures_in_every_language(bench: Bench, at: At, language: str, size: str) -> None:
-    page = at(bench, size=SIZES[size], language=language)
-    page.locator(".calibration .button").click()
-    POSTURES["faulty"](bench)
-    page.wait_for_timeout(300)
-    keep(page, "rig", "faulty", size, language)
-    POSTURES["doubted"](bench.tidy())
-    page.wait_for_timeout(200)
-    keep(page, "rig", "doubted", size, language)
-    bench.hand("stop")
-    keep(at(bench, host=False, size=SIZES[size], language=language), "rig", "spectator", size, language)

@@ -18,6 +18,7 @@ import { Tables } from "./rig/tables.js";
 import { tenths } from "./rig/units.js";
 import { World } from "./rig/world.js";
 
+const SECOND = 1000;
 const NEWS_AFTER = 1200; // a lift may change its state quickly; only where it stays is said
 
 const title = () => html`<b>${say("ui.rig.title")}</b>`;
@@ -48,7 +49,7 @@ function Rig({ state, change, take, source }) {
     <div class="rig-sights">
       ${shovel ? html`<${Bench} rig=${rig} act=${act} refusal=${refusal("world")} /><${Vacuum} shovel=${shovel} source=${source} />` : html`<${Nothing} rig=${rig} />`}
       ${shovel?.gauge && html`<${Calibration} rig=${rig} act=${act} refusal=${refusal("calibration")} busy=${state.busy} />`}
-      ${rig.kind !== "none" && html`<${Link} rig=${rig} />`}
+      ${rig.kind !== "none" && html`<${Link} rig=${rig} now=${source().now} />`}
     </div>
     <div class="rig-hands">
       ${shovel && html`<${Hand} shovel=${shovel} refusal=${refusal("hand")} act=${act} onTold=${take} />`}
@@ -109,7 +110,8 @@ export async function start(root) {
   }
 
   connect("/api/rig/stream", { onView: look, onLink: (link) => change({ link, now: performance.now() }) });
-  setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);
+  setInterval(() => change({ now: performance.now() }), SECOND);
+  document.addEventListener("visibilitychange", () => !document.hidden && know()); // a table may have been laid meanwhile
   document.title = `${say("ui.rig.title")} · Digside`;
   know();
   stayAwake();

@@ -26,7 +26,7 @@ class Leak extends Component {
 
   render({ world, can }, { leak = null }) {
     const shown = leak ?? world.leak;
-    return html`<label class="leak-slide"><span>${say("ui.rig.world.leak")} <output>${percent(shown)}</output></span>
+    return html`<label class="leak-slide"><span>${say("ui.rig.world.leak")} <output aria-live="off">${percent(shown)}</output></span>
       <input type="range" min="0" max="1" step="0.05" value=${shown} disabled=${!can} aria-valuetext=${percent(shown)} onInput=${this.slide} /></label>`;
   }
 }

@@ -1,0 +1,107 @@
+"""How the rig's page looks: every state in both lights, on a tablet and a phone, in four languages, and to axe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.bench import POSTURES, Bench
+from tests.browser.conftest import PHONE, TABLET, AtRig, Screen
+from tests.browser.tables import Service
+from tests.browser.test_access import found
+from tests.browser.test_pictures import keep
+
+pytestmark = pytest.mark.browser
+
+THEMES = ("lamplight", "day")
+LANGUAGES = ("en", "fr", "it", "de")
+SIZES = {"tablet": TABLET, "phone": PHONE}
+SMALL = """() => [...document.querySelectorAll("main button, main a, main label")]
+  .map((each) => [each.textContent, each.getBoundingClientRect()])
+  .filter(([, box]) => box.height < 47.5 || box.width < 47.5)
+  .map(([name, box]) => `${name} ${box.width} × ${box.height}`)"""
+
+
+@pytest.fixture(params=["none", "no sensor", "twin"])
+def odd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, Service]]:
+    """A service with a rig that lacks something."""
+    sheet = tmp_path / "rig.toml"
+    if request.param != "none":
+        sensor = "none" if request.param == "no sensor" else "mpx5100dp"
+        url = "sim://?twin=1" if request.param == "twin" else "sim://"
+        sheet.write_text(f'kind = "sim"\n[sim]\nurl = "{url}"\n[sensor]\ntype = "{sensor}"\n')
+    service = Service(tmp_path, "none" if request.param == "none" else str(sheet)).start()
+    yield request.param, service
+    service.stop()
+
+
+SAYS = {
+    "none": "Nothing stands beside this table",
+    "no sensor": "No sensor tells the vacuum",
+    "twin": "its twin in Python",
+}
+
+
+def test_a_rig_that_lacks_something_says_so(odd: tuple[str, Service], screen: Screen) -> None:
+    name, service = odd
+    service.lay("horus", 2)
+    page = screen(f"{service.url}/rig", ready="main.rig")
+    expect(page.locator("main")).to_contain_text(SAYS[name])
+    expect(page.locator(".calibration")).to_have_count(1 if name == "twin" else 0)
+    expect(page.locator(".stop")).to_have_count(0 if name == "none" else 1)
+    assert found(page) == []
+    keep(page, "rig", name.replace(" ", "_"))
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_in_any_state(bench: Bench, at_rig: AtRig, theme: str) -> None:
+    page = at_rig(bench, theme=theme)
+    for name, take in POSTURES.items():
+        take(bench.tidy())
+        page.wait_for_timeout(150)
+        assert found(page) == [], name
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_in_the_guide_and_for_a_spectator(bench: Bench, at_rig: AtRig, theme: str) -> None:
+    page = at_rig(bench, theme=theme, size=PHONE)
+    page.locator(".calibration .button").click()
+    assert found(page) == []
+    assert found(at_rig(bench, host=False, theme=theme)) == []
+
+
+def test_everything_that_is_pressed_is_large_enough_for_a_finger(bench: Bench, at_rig: AtRig) -> None:
+    for size in SIZES.values():
+        page = at_rig(bench, size=size)
+        small = page.evaluate(SMALL)
+        assert small == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("theme", THEMES)
+def test_pictures_of_each_state(bench: Bench, at_rig: AtRig, theme: str, size: str) -> None:
+    page = at_rig(bench, theme=theme, size=SIZES[size])
+    for name, take in POSTURES.items():
+        take(bench.tidy())
+        page.wait_for_timeout(500)
+        keep(page, "rig", name, size, theme)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+def test_pictures_in_every_language(bench: Bench, at_rig: AtRig, language: str, size: str) -> None:
+    page = at_rig(bench, size=SIZES[size], language=language)
+    page.locator(".calibration .button").click()
+    POSTURES["faulty"](bench)
+    page.wait_for_timeout(300)
+    keep(page, "rig", "faulty", size, language)
+    POSTURES["doubted"](bench.tidy())
+    page.wait_for_timeout(200)
+    keep(page, "rig", "doubted", size, language)
+    bench.hand("stop")
+    keep(at_rig(bench, host=False, size=SIZES[size], language=language), "rig", "spectator", size, language)
