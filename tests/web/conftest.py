@@ -10,6 +10,7 @@ from flask import Flask
 
 from companion.hall import Hall
 from hardware.face import NoRig, Rig
+from tests.web.live import STARTED
 from tests.web.people import Asker, Browser, sit_down
 from web_ui.app import create_app
 from web_ui.rate import Pace
@@ -17,6 +18,15 @@ from web_ui.settings import Settings
 
 WILD = Pace(1e9, 1e9)
 UNCOUNTED = Settings(taps=WILD, looks=WILD, layings=WILD, guesses=WILD)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_left_running() -> Iterator[None]:
+    """A test that fails in the middle leaves no service behind."""
+    yield
+    for process in STARTED:
+        process.kill()
+        process.wait()
 
 
 @pytest.fixture

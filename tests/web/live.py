@@ -19,6 +19,7 @@ from tests.web.people import LAYING
 CHILD = Path(__file__).parent / "service_child.py"
 TREE = Path(__file__).parents[2]
 PATIENCE = 10.0
+STARTED: list[subprocess.Popen[bytes]] = []
 
 
 class Event(NamedTuple):
@@ -138,7 +139,9 @@ def start(data: Path, **wishes: Any) -> subprocess.Popen[bytes]:
     """The service's process; what it says comes in one pipe."""
     command = [sys.executable, str(CHILD), json.dumps({"data": str(data), **wishes})]
     here = {**os.environ, "PYTHONPATH": str(TREE), "PYTHONIOENCODING": "utf-8"}
-    return subprocess.Popen(command, env=here, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    process = subprocess.Popen(command, env=here, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    STARTED.append(process)
+    return process
 
 
 def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
