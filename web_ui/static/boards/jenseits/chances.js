@@ -21,7 +21,8 @@ function Week({ row, draw, most, chosen, why, act, onWeeks, help }) {
   const said = draw
     ? act.say("ui.jenseits.week_odds", { ...facts, any: chance(draw.any), points: short(draw.points), spread: short(draw.spread) })
     : act.say("ui.jenseits.week", facts);
-  return html`<button type="button" class=${classes("week-choice", !row.tokens && "bare", why && "cannot")} aria-pressed=${chosen} aria-label=${why ? `${said} ${why}` : said} onClick=${() => onWeeks(row.weeks)}>
+  return html`<button type="button" class=${classes("week-choice", !row.tokens && "bare", why && "cannot")} aria-pressed=${chosen} onClick=${() => onWeeks(row.weeks)}>
+    <span class="unseen">${why ? `${said} ${why}` : said}</span>
     <span class="inside" aria-hidden="true"><b class="of-weeks">${row.weeks}</b><span class="of-tokens">${row.tokens || "–"}</span>
     ${help && html`<span class="of-any">${draw ? chance(draw.any) : "–"}</span>
       <span class="of-bar">${draw && html`<${Bar} draw=${draw} most=${most} />`}</span>

@@ -20,7 +20,7 @@ const City = ({ city, name, home, goal }) => {
 };
 
 /** A site: its sign, whether the permit of the seat that is looked at is good, and how much that seat knows. */
-function Site({ site, holder, left, label, can, goal, onPress, name }) {
+function Site({ site, holder, left, label, goal, onPress, name }) {
   const [x, y] = PLACES[site.id];
   const good = holder.permits[site.id];
   const known = holder.knowledge[site.id].total;
@@ -34,7 +34,7 @@ function Site({ site, holder, left, label, can, goal, onPress, name }) {
       ${site.first_find && html`<g transform="translate(24 15)" class="first-find"><circle r="10" fill=${site.colour} /><text y="5">${site.first_find.split(":")[1]}</text></g>`}
       <text y="46" class="place-name">${name(site.id)}</text><text y="63" class="bag-count">${left}</text>
     </g>
-    <${Hit} can=${can} label=${label} onPress=${onPress}><circle r="34" /><//>
+    ${onPress && html`<${Hit} can=${true} label=${label} onPress=${onPress}><circle r="34" /><//>`}
   </g>`;
 }
 
@@ -54,7 +54,7 @@ function trail(routes, from, to, [x, y]) {
 
 /**
  * @param looked the seat whose permits and knowledge are shown; `goal` the place of the planned trip;
- * @param siteSaid what a site is called in full; `onSite` what a touch of it does.
+ * @param siteSaid what a site is called in full; `onSite` what a touch of it does, if it does something.
  */
 export function Map({ view, act, looked, goal, siteSaid, onSite }) {
   const { map, seats, bags } = view.board;
@@ -68,7 +68,7 @@ export function Map({ view, act, looked, goal, siteSaid, onSite }) {
     ${trip?.length > 1 && html`<path d=${line(trip)} class="trip" />`}
     ${map.cities.map((city) => html`<${City} key=${city} city=${city} name=${act.name} home=${city === map.home} goal=${city === goal} />`)}
     ${map.sites.map((site) => html`<${Site} key=${site.id} site=${site} holder=${seats[looked]} left=${act.say("ui.jenseits.in_bag", { n: left[site.id] })} name=${act.name}
-      can=${Boolean(onSite)} goal=${site.id === goal} label=${siteSaid(site.id)} onPress=${() => onSite(site.id)} />`)}
+      goal=${site.id === goal} label=${siteSaid(site.id)} onPress=${onSite && (() => onSite(site.id))} />`)}
     ${map.figures.map((place, seat) => html`<g key=${`figure:${seat}`} transform=${`translate(${spots[seat].join(" ")})`} data-piece=${`figure:${seat}`}
         data-trail=${trail(map.routes, before?.[seat], place, spots[seat])} class=${classes("on-map", seat === looked && "looked")}>${figure(view.seats[seat])}</g>`)}
   </svg>`;

@@ -15,8 +15,8 @@ function saidOf(view, act, what, answer, facts) {
 
 /** A thing that can be chosen. Where it cannot be had, it says why on itself. */
 function Thing({ look, label, why, pressed, can, onPress, piece, from, children }) {
-  return html`<button type="button" class=${classes("thing", look, why && "cannot")} aria-label=${label} aria-pressed=${pressed} aria-disabled=${can ? undefined : "true"}
-      data-piece=${piece} data-from=${from} onClick=${() => can && onPress()}><span class="inside" aria-hidden="true">${children}${why && html`<span class="why-not">${why}</span>`}</span></button>`;
+  return html`<button type="button" class=${classes("thing", look, why && "cannot")} aria-pressed=${pressed} aria-disabled=${can ? undefined : "true"}
+      data-piece=${piece} data-from=${from} onClick=${() => can && onPress()}><span class="unseen">${label}</span><span class="inside" aria-hidden="true">${children}${why && html`<span class="why-not">${why}</span>`}</span></button>`;
 }
 
 function Open({ card, i, answer, view, act, plan, choose, colours }) {

@@ -13,7 +13,7 @@ export function Beside({ view, seat, act }) {
   const holder = seats[seat];
   const sites = map.sites.map((site) => act.say(holder.permits[site.id] ? "ui.jenseits.stamp_good" : "ui.jenseits.stamp_used", { site: site.id, n: holder.knowledge[site.id].total }));
   const label = act.say("ui.jenseits.papers_of", { name: view.seats[seat].name, n: scores[seat].total, sites });
-  return html`<button type="button" class="papers-button" aria-label=${label} aria-haspopup="dialog" onClick=${() => act.set({ papers: seat })}>
+  return html`<button type="button" class="papers-button" aria-haspopup="dialog" onClick=${() => act.set({ papers: seat })}><span class="unseen">${label}</span>
     <span class="stamps" aria-hidden="true">${map.sites.map((site) => html`<${Stamp} key=${site.id} site=${site} good=${holder.permits[site.id]} known=${holder.knowledge[site.id].total} />`)}</span>
     <b class="score-so-far" aria-hidden="true">${scores[seat].total}</b></button>`;
 }
@@ -35,12 +35,12 @@ export function Papers({ view, act, seat }) {
   const { parts, sites, total } = scores[seat];
   const name = (card) => act.say("ui.jenseits.card", { face: card.face, city: card.city, n: card.weeks });
   return html`<div class="papers">
-    <div class="papers-table"><table><caption class="unseen">${act.say("ui.jenseits.knowledge_of", { name: view.seats[seat].name })}</caption>
+    <div class="papers-table" role="region" tabindex="0" aria-label=${act.say("ui.jenseits.knowledge_of", { name: view.seats[seat].name })}><table><caption class="unseen">${act.say("ui.jenseits.knowledge_of", { name: view.seats[seat].name })}</caption>
       <thead><tr><td></td>${HEADS.map((head) => html`<th key=${head} scope="col">${act.say(`ui.jenseits.col_${head}`)}</th>`)}</tr></thead>
       <tbody>${map.sites.map((site) => html`<${Row} key=${site.id} act=${act} site=${site} holder=${holder} books=${sites[site.id]} />`)}</tbody></table></div>
     <p class="parts">${Object.entries(parts).map(([part, points]) => html`<span key=${part}>${act.part_said(part)} <b>${points}</b></span>`)}<span class="sum">${act.say("ui.jenseits.total")} <b>${total}</b></span></p>
     <h3>${act.say("ui.jenseits.cards", { n: holder.cards.length })}</h3>
-    ${holder.cards.length > 0 ? html`<ul class="hand">${holder.cards.map((card, i) => html`<li key=${i} role="img" aria-label=${name(card)}><${Face} card=${card} colours=${colours} name=${act.name} /></li>`)}</ul>` : html`<p class="hint">${act.say("ui.jenseits.no_cards")}</p>`}
+    ${holder.cards.length > 0 ? html`<ul class="hand">${holder.cards.map((card, i) => html`<li key=${i}><span class="unseen">${name(card)}</span><${Face} card=${card} colours=${colours} name=${act.name} /></li>`)}</ul>` : html`<p class="hint">${act.say("ui.jenseits.no_cards")}</p>`}
     <h3>${act.say("ui.jenseits.finds", { n: finds[seat].length })}</h3>
     ${finds[seat].length > 0 ? html`<div class="finds-large">${finds[seat].map((find, i) => html`<${Token} key=${i} token=${find.token} bag=${find.bag} colours=${colours} size=${52} label=${act.say("ui.finds.find", { token: find.token, bag: find.bag })} />`)}</div>` : html`<p class="hint">${act.say("ui.jenseits.no_finds")}</p>`}
   </div>`;

@@ -19,7 +19,7 @@ function Sites({ view, act, looked, siteSaid, onSite }) {
     const help = options.sites?.[site.id];
     const why = help && whyNot(help, act);
     const bag = bags.find((each) => each.bag === site.id);
-    return html`<li key=${site.id}><button type="button" class=${classes("site-row", why && "cannot")} aria-label=${siteSaid(site.id)} aria-disabled=${onSite ? undefined : "true"} onClick=${() => onSite?.(site.id)}>
+    return html`<li key=${site.id}><button type="button" class=${classes("site-row", why && "cannot")} aria-disabled=${onSite ? undefined : "true"} onClick=${() => onSite?.(site.id)}><span class="unseen">${siteSaid(site.id)}</span>
       <span class="inside" aria-hidden="true"><svg viewBox="-30 -30 60 60" class="row-sign"><circle r="28" fill=${site.colour} /><circle r="21" fill="url(#papyrus)" /><path d=${siteSign(site.id)} transform="scale(.86)" stroke=${site.colour} fill=${site.colour} class="wanted-sign" /></svg>
       <span class="site-words"><b>${act.name(site.id)}</b> <small>${act.say(seats[looked].permits[site.id] ? "ui.jenseits.permit_good" : "ui.jenseits.permit_used")} · ${act.say("ui.jenseits.in_bag", { n: bag.left })}</small>${why && html`<em>${why}</em>`}</span>
       <span class="site-known"><b>${seats[looked].knowledge[site.id].total}</b><small>${act.say("ui.jenseits.col_total")}</small></span></span></button></li>`;

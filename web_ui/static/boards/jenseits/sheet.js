@@ -22,7 +22,7 @@ export function ScoreSheet({ view, act, onTable }) {
           <tr class="whole"><th scope="row">${act.say("ui.jenseits.total")}</th>${scores.map((score) => html`<td key=${score.seat} class=${classes(winners.includes(score.seat) && "won")}>${score.total}</td>`)}</tr></tbody></table>
     </div>
     <figure class="keepsake"><a href=${picture} target="_blank"><img src=${picture} width="1240" height="874" alt=${act.say("ui.jenseits.keepsake_alt")} /></a>
-      <figcaption><a class="button main" href=${picture} download=${`digside-${view.table}.png`}>${act.say("ui.jenseits.keepsake")}</a>
+      <figcaption><a class="button main" href=${picture} download=${`digside-${view.box}-${view.table}.png`}>${act.say("ui.jenseits.keepsake")}</a>
         ${onTable && html`<${Button} look="quiet" onPress=${onTable}>${act.say("ui.jenseits.see_table")}<//>`}</figcaption></figure>
   </section>`;
 }
