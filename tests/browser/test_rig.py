@@ -340,5 +340,17 @@ def test_stop_is_on_every_page(bench: Bench, screen: Screen, address: str) -> No
     bench.holding()
     button(page, STOP).tap()
     bench.until(lambda shovel: shovel["pump"] is False)
-    if not address.startswith("/table"):
-        expect(page.locator(".stop-said")).to_have_text("Stopped.")
+    expect(page.locator(".stop-said")).to_have_text("Stopped.")
+
+
+def test_a_button_that_stops_stays_under_the_finger_while_it_says_that_it_could_not(
+    bench: Bench, screen: Screen
+) -> None:
+    for address in (f"/table/{bench.table.id}", "/past", "/rig"):
+        for size in (None, PHONE):
+            page = screen(bench.service.url + address, size=size)
+            page.route("**/api/rig/shovel", lambda route: route.abort("connectionreset"))
+            before = button(page, STOP).bounding_box()
+            button(page, STOP).click()
+            expect(page.locator(".stop-said")).to_contain_text("STOP has not arrived yet")
+            assert button(page, STOP).bounding_box() == before, address

@@ -1,6 +1,10 @@
 // The shovel's one big button: everybody at the table may stop it, at any time, with one touch.
 import { html, classes } from "../html.js";
+import { wear } from "../sheets.js";
+import { BigStop } from "./big_stop.js";
 import { Button } from "./press.js";
+
+wear("stop");
 
 const RUNS = ["priming", "holding", "releasing"];
 
@@ -12,7 +16,7 @@ export function Stop({ rig, view, act, wanted, children }) {
   const here = rig.table === view.table;
   const alone = !wanted && !running && !fault; // it shares a row with what takes back
   return html`<div class=${classes("stop-place", running && "running", fault && "faulty", alone && "alone")}>
-    <button type="button" class="stop" onClick=${() => act.shovel("stop")} aria-label=${`${act.say("ui.shovel.stop")}: ${act.say("ui.shovel.stop_label")}`}>${act.say("ui.shovel.stop")}</button>
+    <${BigStop} running=${running} />
     ${here ? children : wanted && act.role === "host" && html`<${Button} look="quiet" can=${act.ready} onPress=${act.claim}>${act.say("ui.shovel.here")}<//>`}
     <p class="shovel-state"><span class="unseen">${act.say("ui.shovel.title")}: </span>${fault ? act.say(fault.sentence) : act.say(`ui.shovel.state.${state}`)}</p>
   </div>`;
