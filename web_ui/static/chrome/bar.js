@@ -18,7 +18,8 @@ export const Glyph = ({ sign }) => html`
 
 export const Mark = () => html`
   <svg class="mark" viewBox="0 0 48 48" width="36" height="36" aria-hidden="true">
-    <circle cx="24" cy="24" r="21" fill="url(#brass-dome)" /><path d="M8 34L20 15L27 26L31 20L40 34Z" class="mark-dunes" /><circle cx="32" cy="15" r="4.500" class="mark-sun" />
+    <circle cx="24" cy="24" r="21" fill="url(#brass-dome)" /><path d="M8 34L20 15L27 26L31 20L40 34Z" class="mark-dunes" /><circle
+        cx="32" cy="15" r="4.500" class="mark-sun" />
   </svg>`;
 
 const PLACES = [["home", "/"], ["past", "/past"], ["rig", "/rig"], ["settings", "/settings"]];
@@ -30,7 +31,10 @@ export const Bar = ({ page, title, link, children }) => html`
     ${title ? html`<h1 class="bar-title">${title}</h1>` : html`<span class="bar-title"></span>`}
     ${children}
     <nav aria-label=${say("ui.nav.label")}>
-      ${PLACES.map(([place, to]) => html`<a key=${place} href=${to} class=${classes("bar-link", place === page && "here")} aria-current=${place === page ? "page" : undefined} aria-label=${say(`ui.nav.${place}`)} title=${say(`ui.nav.${place}`)}><${Glyph} sign=${place} /></a>`)}
+      ${PLACES.map(([place, to]) => html`<a key=${place} href=${to} class=${classes("bar-link", place === page && "here")}
+          aria-current=${place === page ? "page" : undefined} aria-label=${say(`ui.nav.${place}`)} title=${say(`ui.nav.${place}`)}>
+              <${Glyph} sign=${place} /></a>`)}
     </nav>
-    ${link && html`<span class=${classes("link", link.up ? "up" : "down")} role="img" aria-label=${say(link.up ? "ui.link.up" : "ui.link.down")} title=${say(link.up ? "ui.link.up" : "ui.link.down")}></span>`}
+    ${link && html`<span class=${classes("link", link.up ? "up" : "down")} role="img"
+        aria-label=${say(link.up ? "ui.link.up" : "ui.link.down")} title=${say(link.up ? "ui.link.up" : "ui.link.down")}></span>`}
   </header>`;

@@ -7,6 +7,7 @@ const KEYS = [["ui.key.space", "ui.help.space"], ["U", "ui.help.undo"], ["R", "u
 export const Help = ({ act, onClose }) => html`
   <${Dialog} title=${act.say("ui.help.title")} onClose=${onClose}>
     <p>${act.say("ui.help.table")}</p>
-    <dl class="keys">${KEYS.map(([key, does]) => html`<div key=${key}><dt><kbd>${key.includes(".") ? act.say(key) : key}</kbd></dt><dd>${act.say(does)}</dd></div>`)}</dl>
+    <dl class="keys">${KEYS.map(([key, does]) => html`<div key=${key}><dt><kbd>${key.includes(".") ? act.say(key) : key}</kbd></dt>
+        <dd>${act.say(does)}</dd></div>`)}</dl>
     <p>${act.say("ui.help.house")}</p>
   <//>`;

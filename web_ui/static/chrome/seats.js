@@ -8,10 +8,13 @@ export const Seats = ({ view, act, beside }) => {
   return html`<section class="seats" aria-label=${act.say("ui.seats.label")}>
     ${view.seats.map((seat, i) => {
       const turn = asked.length === 1 && asked[0] === i;
-      const label = html`<${SeatSign} seat=${seat} size=${32} /><span class="seat-name">${seat.name}</span>${turn && html`<span class="turn-mark">${act.say("ui.seats.turn")}</span>`}`;
-      return html`<div key=${i} class=${classes("seat", turn && "turn", act.seat === i && chooses && "chosen", view.me.seat === i && "own")}>
+      const label = html`<${SeatSign} seat=${seat} size=${32} /><span
+          class="seat-name">${seat.name}</span>${turn && html`<span class="turn-mark">${act.say("ui.seats.turn")}</span>`}`;
+      return html`<div key=${i}
+          class=${classes("seat", turn && "turn", act.seat === i && chooses && "chosen", view.me.seat === i && "own")}>
         ${chooses
-          ? html`<button type="button" class="seat-head" aria-pressed=${act.seat === i} aria-label=${act.say("ui.seats.act_for", { name: seat.name })} onClick=${() => act.choose(i)}>${label}</button>`
+          ? html`<button type="button" class="seat-head" aria-pressed=${act.seat === i}
+              aria-label=${act.say("ui.seats.act_for", { name: seat.name })} onClick=${() => act.choose(i)}>${label}</button>`
           : html`<p class="seat-head" aria-current=${turn ? "true" : undefined}>${label}</p>`}
         ${beside?.(view, i, act)}
       </div>`;

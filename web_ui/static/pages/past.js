@@ -1,6 +1,6 @@
 // Tables that were laid before: go on, take a record away, bring one back.
 import { html } from "../html.js";
-import { get, Refused } from "../api.js";
+import { get, post, Refused } from "../api.js";
 import { day, say } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { Cover } from "../pieces/covers.js";
@@ -10,12 +10,14 @@ const Row = ({ table }) => html`<li class="card table-row">
   <span class="thumb"><${Cover} box=${table.box} /></span>
   <div>
     <h2>${say(`ui.box.${table.box}`)} <small>${say(`ui.mode.${table.mode}`)}</small></h2>
-    <p class="names">${table.seats.map((seat, i) => html`<span key=${i}><${SeatSign} seat=${seat} size=${20} /> ${seat.name}</span>`)}</p>
+    <p class="names">${table.seats.map((seat, i) => html`<span key=${i}><${SeatSign} seat=${seat}
+        size=${20} /> ${seat.name}</span>`)}</p>
     <p>${day(table.played_at)} · ${say("ui.past.steps", { n: table.seq })} · ${say(table.over ? "ui.past.over" : "ui.past.open")}</p>
   </div>
   <div class="row-tools">
     <a class="button" href=${`/luck/${table.table}`}>${say("ui.nav.luck")}</a>
-    <a class="button" href=${`/api/tables/${table.table}/record`} download=${`digside-${table.table}.json`}>${say("ui.past.export")}</a>
+    <a class="button" href=${`/api/tables/${table.table}/record`}
+        download=${`digside-${table.table}.json`}>${say("ui.past.export")}</a>
     <a class="button main" href=${`/table/${table.table}`}>${say(table.over ? "ui.past.look" : "ui.past.resume")}</a>
   </div>
 </li>`;
@@ -34,7 +36,7 @@ async function take(event, change) {
   if (!file) return;
   try {
     const laid = await bring(file);
-    if (laid.host) await fetch(`/api/tables/${laid.table}/enter`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ key: laid.host }) });
+    if (laid.host) await post(`/api/tables/${laid.table}/enter`, { key: laid.host });
     location.assign(`/table/${laid.table}`);
   } catch (error) {
     change({ error });
@@ -45,7 +47,8 @@ export function start(root) {
   const state = { tables: null, error: null };
   const change = alive(root, "past", state, () => html`
     <p class="lead">${say("ui.past.lead")}</p>
-    <p><label class="button file">${say("ui.past.import")}<input type="file" accept="application/json,.json" onChange=${(event) => take(event, change)} /></label></p>
+    <p><label class="button file">${say("ui.past.import")}<input type="file" accept="application/json,.json"
+        onChange=${(event) => take(event, change)} /></label></p>
     <${Refusal} error=${state.error} />
     ${state.tables?.length === 0 && html`<p class="notice">${say("ui.past.none")}</p>`}
     <ul class="tables">${state.tables?.map((table) => html`<${Row} key=${table.table} table=${table} />`)}</ul>`);

@@ -30,7 +30,8 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
     <g class="turning" aria-hidden="true" style=${`transform:rotate(${turn(knowledge)}deg)`}>
       ${upTo(12).map((i) => {
         const [x, y] = at(172, i * 30);
-        return html`<g key=${i} class=${classes("numeral", i + 1 === knowledge && "now")} onClick=${() => can && onKnowledge?.(i + 1)}>
+        return html`<g key=${i} class=${classes("numeral", i + 1 === knowledge && "now")}
+            onClick=${() => can && onKnowledge?.(i + 1)}>
           <path d=${wedge(152, 194, i * 30, 14.5)} class="reach" />
           <text x=${x} y=${y + 9} transform=${`rotate(${i * 30} ${x} ${y})`}>${i + 1}</text>
         </g>`;
@@ -48,7 +49,8 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
         <text x=${tx} y=${ty + 9} class="tokens-number">${count}</text>
       </g>`;
     })}
-    ${upTo(12).map((i) => html`<${Hit} key=${`hit${i}`} can=${can && Boolean(onWeeks)} pressed=${weeks === i + 1} onPress=${() => onWeeks(i + 1, counts[i])}
+    ${upTo(12).map((i) => html`<${Hit} key=${`hit${i}`} can=${can && Boolean(onWeeks)} pressed=${weeks === i + 1}
+        onPress=${() => onWeeks(i + 1, counts[i])}
       label=${say("ui.dial.window", { weeks: i + 1, tokens: counts[i] })}><path d=${SECTORS[i]} /><//>`)}
     <circle cx=${MID} cy=${MID} r="62" fill="url(#brass-dome)" class="hub" />
     <text x=${MID} y=${MID + 20} class="knowledge-number">${knowledge}</text>

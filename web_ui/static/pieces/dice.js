@@ -41,7 +41,8 @@ export function Dice({ dice, id, say, name }) {
       aria-label=${dice.rolled.length ? say("ui.dice.rolled", { dice: said }) : say("ui.dice.waiting")}>
     <rect x="2" y="2" width=${shown * 78 + 14} height="100" rx="18" class="felt" />
     ${upTo(shown).map((i) => html`<g key=${i} transform=${`translate(${48 + i * 78} 52) rotate(${[-7, 4, -3, 8, -5, 3][i % 6]})`}>
-      <g key=${i < dice.rolled.length ? id : "waiting"} class=${classes(i < dice.rolled.length && "tumbled")}>${die(dice.rolled[i] ?? null, colour(i), dice.faces)}</g>
+      <g key=${i < dice.rolled.length ? id : "waiting"}
+          class=${classes(i < dice.rolled.length && "tumbled")}>${die(dice.rolled[i] ?? null, colour(i), dice.faces)}</g>
     </g>`)}
   </svg>`;
 }

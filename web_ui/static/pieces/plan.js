@@ -54,7 +54,8 @@ export function mummy(which, [x, y]) {
     <g transform=${`rotate(${turn})`} class="heading"><path d="M0-35L9-24H-9Z" /></g>
     <path d="M-14 24C-20 2-14-10-11-14C-12-28 12-28 11-14C14-10 20 2 14 24Z" fill=${MUMMIES[which] ?? "#d9c59a"} />
     <path d="M-11-14C-4-11 5-13 11-16M-15-4C-4 0 8-3 15-6M-17 8C-4 12 8 8 17 6M-15 19C-4 22 8 19 15 17" class="wrap" />
-    <path d="M-10-17H10V-11H-10Z" class="slit" /><circle cx="-4.5" cy="-14" r="2.1" class="eye" /><circle cx="4.5" cy="-14" r="2.1" class="eye" />
+    <path d="M-10-17H10V-11H-10Z" class="slit" /><circle cx="-4.5" cy="-14" r="2.1" class="eye" /><circle cx="4.5" cy="-14" r="2.1"
+        class="eye" />
   </g>`;
 }
 
@@ -82,16 +83,19 @@ export function Plan({ plan, blocks, mummies = [], say, name, over }) {
   const told = mummies.map((m) => say("ui.plan.mummy", { mummy: name(m.mummy), square: m.square, towards: m.towards }));
   return html`<svg class="plan" viewBox=${`-12 -12 ${wide + 24} ${high + 40}`} role="img"
       aria-label=${[say("ui.plan.label", { n: fallen.length }), ...told].join(" ")}>
-    ${[...at].map(([square, [c, r]]) => html`<g key=${square} transform=${`translate(${c * CELL} ${r * CELL})`} class=${classes("tile", ground(plan, square))}>
+    ${[...at].map(([square, [c, r]]) => html`<g key=${square} transform=${`translate(${c * CELL} ${r * CELL})`}
+        class=${classes("tile", ground(plan, square))}>
       <rect x="1.5" y="1.5" width=${CELL - 3} height=${CELL - 3} rx="5" />
       ${numbered(square) && html`<text x="10" y="22">${square}</text>`}
       ${within(plan.entrances, square) && html`<path d="M24 ${CELL - 16}L38 ${CELL - 26}L52 ${CELL - 16}" class="way-in" />`}
     </g>`)}
     <path d=${walls(plan, at)} class="wall-shade" transform="translate(0 4)" /><path d=${walls(plan, at)} class="wall" />
-    ${plan.entrances?.map((square) => html`<path d="M8 6H68" transform=${`translate(${at.get(square)[0] * CELL} ${(at.get(square)[1] + 1) * CELL})`} class="threshold" />`)}
+    ${plan.entrances?.map((square) => html`<path d="M8 6H68"
+        transform=${`translate(${at.get(square)[0] * CELL} ${(at.get(square)[1] + 1) * CELL})`} class="threshold" />`)}
     ${fallen.filter((number) => at.has(String(number))).map((number) => {
       const [c, r] = at.get(String(number));
-      return html`<g key=${`block:${number}`} transform=${`translate(${c * CELL} ${r * CELL})`} data-piece=${`block:${number}`} data-from="blocks">
+      return html`<g key=${`block:${number}`} transform=${`translate(${c * CELL} ${r * CELL})`} data-piece=${`block:${number}`}
+          data-from="blocks">
         <${Block} number=${number} fresh=${number === blocks.drawn} /></g>`;
     })}
     ${mummies.map((m, i) => {
@@ -108,10 +112,13 @@ export function Plan({ plan, blocks, mummies = [], say, name, over }) {
 
 /** The box the numbered blocks are drawn from. */
 export const BlockBox = ({ blocks, say }) => html`
-  <svg class="block-box" viewBox="0 0 200 132" role="img" aria-label=${say("ui.blocks.label", { n: blocks.left, of: blocks.of })} data-piece="blocks">
+  <svg class="block-box" viewBox="0 0 200 132" role="img" aria-label=${say("ui.blocks.label", { n: blocks.left, of: blocks.of })}
+      data-piece="blocks">
     <ellipse cx="100" cy="118" rx="92" ry="12" class="shade" />
-    ${upTo(Math.min(7, Math.ceil(blocks.left / 5))).map((i) => html`<rect x=${26 + (i % 4) * 38} y=${i > 3 ? 8 : 26} width="34" height="40" rx="5" fill="url(#stone)" class="loose" />`)}
+    ${upTo(Math.min(7, Math.ceil(blocks.left / 5))).map((i) => html`<rect x=${26 + (i % 4) * 38} y=${i > 3 ? 8 : 26} width="34"
+        height="40" rx="5" fill="url(#stone)" class="loose" />`)}
     <path d="M10 46H190L180 112C179 118 176 120 170 120H30C24 120 21 118 20 112Z" fill="url(#wood)" class="crate" />
     <path d="M14 70H186M18 94H182" class="slat" />
-    <g transform="translate(100 84)"><rect x="-34" y="-22" width="68" height="44" rx="8" fill="url(#brass)" class="plate" /><text y="12" class="left-number">${blocks.left}</text></g>
+    <g transform="translate(100 84)"><rect x="-34" y="-22" width="68" height="44" rx="8" fill="url(#brass)" class="plate" /><text
+        y="12" class="left-number">${blocks.left}</text></g>
   </svg>`;

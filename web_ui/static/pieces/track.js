@@ -38,21 +38,25 @@ function Week({ week, square, calendar }) {
   const [c, r] = square;
   const number = calendar ? week : week - 1;
   const marked = number === 1 || number % 4 === 0;
-  return html`<g transform=${`translate(${c * CELL} ${r * CELL})`} class=${classes("week", `season-${season(week)}`, week === 1 && "new-year")}>
+  return html`<g transform=${`translate(${c * CELL} ${r * CELL})`}
+      class=${classes("week", `season-${season(week)}`, week === 1 && "new-year")}>
     <rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" />
     <text x="9" y="22" class=${classes("week-number", marked && "marked")}>${number}</text>
     ${week === 1 && html`<path d="M22 44 L30 30 L38 44 Z M30 30 V24" class="sunrise" />`}
   </g>`;
 }
 
-const Next = ({ square: [c, r] }) => html`<rect x=${c * CELL + 2} y=${r * CELL + 2} width=${CELL - 4} height=${CELL - 4} rx="7" class="next" />`;
+const Next = ({ square: [c, r] }) => html`<rect x=${c * CELL + 2} y=${r * CELL + 2} width=${CELL - 4} height=${CELL - 4} rx="7"
+    class="next" />`;
 
 // The weeks never change: each ring is made once, and the same node costs nothing to draw again.
 const made = new Map();
 function weeks(cols, rows, calendar) {
   const key = `${cols} ${rows} ${calendar}`;
   if (!made.has(key)) {
-    made.set(key, html`<g class="weeks">${ring(cols, rows).map((square, i) => html`<${Week} week=${i + 1} square=${square} calendar=${calendar} />`)}</g>`);
+    made.set(key, html`<g
+        class="weeks">${ring(cols, rows).map((square, i) => html`<${Week} week=${i + 1} square=${square}
+            calendar=${calendar} />`)}</g>`);
   }
   return made.get(key);
 }
@@ -77,7 +81,8 @@ export function Track({ track, before, seats, cols = 16, rows = 12, say, chosen,
       return html`<g key=${m.seat} class=${classes("on-track", chosen === m.seat && "chosen")}
           transform=${`translate(${x} ${y + 4 - m.height * LIFT})`} onClick=${onSeat && (() => onSeat(m.seat))}>
         ${chosen === m.seat && html`<circle r="29" class="halo" />`}
-        <g data-piece=${`marker:${m.seat}`} data-trail=${trail(squares, was.get(m.seat) ?? m.at, m.at)}>${standing(seats[m.seat])}</g>
+        <g data-piece=${`marker:${m.seat}`}
+            data-trail=${trail(squares, was.get(m.seat) ?? m.at, m.at)}>${standing(seats[m.seat])}</g>
       </g>`;
     })}
   </svg>`;
@@ -91,7 +96,8 @@ const whereabouts = (m, seats, say) =>
 /** The year marker on its plate of years. */
 export function Years({ years, year, say }) {
   const wide = 84;
-  return html`<svg class="years" viewBox=${`0 0 ${years.length * wide + 16} 60`} role="img" aria-label=${say("ui.track.year", { year: String(year) })}>
+  return html`<svg class="years" viewBox=${`0 0 ${years.length * wide + 16} 60`} role="img"
+      aria-label=${say("ui.track.year", { year: String(year) })}>
     <rect x="1.5" y="1.5" width=${years.length * wide + 13} height="57" rx="12" class="plate" fill="url(#brass)" />
     ${years.map((each, i) => html`
       <g transform=${`translate(${8 + i * wide} 8)`}>

@@ -15,17 +15,21 @@ function Stack({ square, layers, value }) {
   return html`<g>
     <rect x="8" y="8" width=${SIDE - 16} height=${SIDE - 16} rx="6" class="pit-floor" />
     ${upTo(depth).map((i) => html`<g transform=${`translate(0 ${-i * STEP})`}>
-      <rect x="13" y="17" width=${SIDE - 26} height=${SIDE - 26} rx="8" class="card-edge" fill=${EARTHS[Math.max(0, i + 6 - layers)]} />
+      <rect x="13" y="17" width=${SIDE - 26} height=${SIDE - 26} rx="8" class="card-edge"
+          fill=${EARTHS[Math.max(0, i + 6 - layers)]} />
     </g>`)}
     ${depth > 0 && html`<g transform=${`translate(0 ${-lift + STEP})`}>
-      <rect x="13" y="14" width=${SIDE - 26} height=${SIDE - 26} rx="8" class="card-top" fill=${EARTHS[Math.max(0, depth - 1 + 6 - layers)]} />
+      <rect x="13" y="14" width=${SIDE - 26} height=${SIDE - 26} rx="8" class="card-top"
+          fill=${EARTHS[Math.max(0, depth - 1 + 6 - layers)]} />
       <rect x="13" y="14" width=${SIDE - 26} height=${SIDE - 26} rx="8" fill="url(#sand)" />
       ${top && html`<rect x="20" y="21" width=${SIDE - 40} height=${SIDE - 40} rx="5" class="card-paper" fill="url(#papyrus)" />
         <g transform=${`translate(${SIDE / 2} ${SIDE / 2 - 2})`}>${cardSign(top)}</g>
-        ${value !== undefined && html`<g transform=${`translate(${SIDE - 30} ${SIDE - 30})`} class=${classes("card-value", value < 0 && "bad", value > 0 && "good")}>
+        ${value !== undefined && html`<g transform=${`translate(${SIDE - 30} ${SIDE - 30})`}
+            class=${classes("card-value", value < 0 && "bad", value > 0 && "good")}>
           <circle r="17" /><text y="7">${signed(value)}</text></g>`}`}
     </g>`}
-    ${depth > 0 && html`<g transform=${`translate(26 ${32 - lift})`} class="depth"><circle r="14" /><text y="5.5">${depth}</text></g>`}
+    ${depth > 0 && html`<g transform=${`translate(26 ${32 - lift})`} class="depth"><circle r="14" /><text y="5.5">${depth}</text>
+        </g>`}
     ${depth === 0 && html`<text x=${SIDE / 2} y=${SIDE / 2 + 8} class="bare">·</text>`}
   </g>`;
 }
@@ -43,9 +47,12 @@ export function Tray({ tray, say, name, can, chosen, onSquare, mark }) {
       const value = square.top === null ? undefined : tray.value?.[square.top];
       const what = square.top ? name(square.top) : say(square.depth ? "ui.tray.covered" : "ui.tray.bare");
       return html`<g key=${square.square} transform=${`translate(${20 + (i % side) * SIDE} ${22 + row * SIDE})`}>
-        <g aria-hidden="true" data-piece=${`square:${square.square}`}><${Stack} square=${square} layers=${tray.layers} value=${value} />${mark?.(square)}</g>
-        <${Hit} can=${can && square.depth > 0 && Boolean(onSquare)} pressed=${chosen === square.square} class=${classes(chosen === square.square && "now")}
-            label=${say("ui.tray.square", { square: square.square, n: square.depth, what })} onPress=${() => onSquare(square.square)}>
+        <g aria-hidden="true" data-piece=${`square:${square.square}`}><${Stack} square=${square} layers=${tray.layers}
+            value=${value} />${mark?.(square)}</g>
+        <${Hit} can=${can && square.depth > 0 && Boolean(onSquare)} pressed=${chosen === square.square}
+            class=${classes(chosen === square.square && "now")}
+            label=${say("ui.tray.square", { square: square.square, n: square.depth, what })}
+                onPress=${() => onSquare(square.square)}>
           <rect x="6" y=${12 - square.depth * STEP} width=${SIDE - 12} height=${SIDE - 16 + square.depth * STEP} rx="9" />
         <//>
       </g>`;

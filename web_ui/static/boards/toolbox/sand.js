@@ -7,16 +7,18 @@ export function Sand({ view, act }) {
   const { tray } = view.board;
   const chosen = act.get("square", null);
   const square = tray.squares.find((each) => each.square === chosen && each.depth > 0);
+  const whatLies = ({ top }) => (top ? act.name(top) : act.say("ui.tray.covered"));
   const lift = () => {
     act.set({ square: null });
     act.move({ type: "uncover", square: chosen }, { sound: "token" });
   };
   const press = (name) => (name === chosen ? lift() : act.set({ square: name }));
   return html`<div class="sand-board">
-    <div class="tray-place"><${Tray} tray=${tray} say=${act.say} name=${act.name} can=${act.can} chosen=${square?.square} onSquare=${press} /></div>
+    <div class="tray-place"><${Tray} tray=${tray} say=${act.say} name=${act.name} can=${act.can} chosen=${square?.square}
+        onSquare=${press} /></div>
     <div class="lift-bar">
       ${square
-        ? html`<p class="caption">${act.say("ui.tray.chosen", { square: chosen, n: square.depth, what: square.top ? act.name(square.top) : act.say("ui.tray.covered") })}</p>
+        ? html`<p class="caption">${act.say("ui.tray.chosen", { square: chosen, n: square.depth, what: whatLies(square) })}</p>
             <${Button} look="quiet" onPress=${() => act.set({ square: null })}>${act.say("ui.not_that")}<//>
             <${Button} look="main" can=${act.can} onPress=${lift}>${act.say("ui.tray.lift")}<//>`
         : html`<p class="caption">${act.say("ui.tray.hint")}</p>`}
