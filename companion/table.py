@@ -63,6 +63,9 @@ class Table(History):
         self.lock = threading.RLock()
         self._journal = journal
         self._clock = clock
+        self.told: dict[
+            tuple[int, int | None], tuple[str, int | None, str, dict[str, Json], bool]
+        ] = {}  # lines of the log as views have told them
         self._listeners: list[Callable[[Table, Sequence[Written]], None]] = []
         self._requests = {line.request: (line.asked, line.seq) for line in written if line.request is not None}
 

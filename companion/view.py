@@ -8,7 +8,10 @@ from companion.table import SPECTATOR, Actor, Table
 
 LOG_LINES = 60
 
+REMEMBERED = 1000  # lines of a log that a table keeps ready
+
 View = dict[str, Json]
+Told = tuple[str, int | None, str, dict[str, Json], bool]
 
 
 def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat: int | None = None) -> View:
@@ -82,7 +85,8 @@ def _odds(ask: Chance) -> Json:
 
 
 def _line(table: Table, written: Written, eyes: int | None, alive: bool) -> Json:
-    by, seat, kind, what, counts = _told(table, written, eyes)
+    """A line of the log. What was told once is kept: an entry never changes, only whether it still counts."""
+    by, seat, kind, what, counts = _remembered(table, written, eyes)
     return {
         "seq": written.seq,
         "at": written.at,
@@ -94,7 +98,16 @@ def _line(table: Table, written: Written, eyes: int | None, alive: bool) -> Json
     }
 
 
-def _told(table: Table, written: Written, eyes: int | None) -> tuple[str, int | None, str, dict[str, Json], bool]:
+def _remembered(table: Table, written: Written, eyes: int | None) -> Told:
+    told = table.told.get((written.seq, eyes))
+    if told is None:
+        if len(table.told) >= REMEMBERED:
+            table.told.clear()
+        told = table.told[written.seq, eyes] = _told(table, written, eyes)
+    return told
+
+
+def _told(table: Table, written: Written, eyes: int | None) -> Told:
     """Who did it, for which seat, of what kind, what may be said of it, and whether it can be taken back."""
     match written.entry:
         case Moved() | Fell() | Mended() as entry:
