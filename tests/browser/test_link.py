@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import statistics
@@ -129,6 +130,19 @@ def test_no_older_view_is_ever_shown_while_the_link_is_cut_again_and_again(
     expect(page.locator(".knowledge-number")).to_have_text("12", timeout=BACK_WITHIN)
     shown = page.evaluate("window.shown")
     assert shown == sorted(shown)
+
+
+def test_an_older_view_that_comes_late_is_not_shown(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 2).begun().move("dial", knowledge=5)
+    page = sit(table, table.host)
+    older = table.view
+    newer = table.move("dial", knowledge=6).view
+    late = "".join(f"id: {view['seq']}\ndata: {json.dumps(view)}\n\n" for view in (newer, older))
+    page.route("**/stream*", lambda route: route.fulfill(body=late, content_type="text/event-stream"))
+    page.reload()
+    expect(page.locator(".knowledge-number")).to_have_text("6")
+    page.wait_for_timeout(1_000)  # the stream is read, ends, and is read again
+    expect(page.locator(".knowledge-number")).to_have_text("6")
 
 
 def test_a_press_is_painted_within_a_tenth_of_a_second(service: Service, sit: Screen) -> None:
