@@ -51,7 +51,7 @@ function token(thing) {
   return `${name(kind)} ${name(of)}`;
 }
 
-export const number = (n) => new Intl.NumberFormat(language).format(n);
+export const number = (n) => new Intl.NumberFormat(language, { useGrouping: "min2" }).format(n); // a year is four digits
 export const signed = (n) => new Intl.NumberFormat(language, { signDisplay: "exceptZero" }).format(n);
 export const percent = (share) =>
   new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 }).format(share);

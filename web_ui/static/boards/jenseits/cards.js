@@ -4,6 +4,7 @@ import { outline } from "../../pieces/marker.js";
 import { siteSign } from "../../pieces/tokens.js";
 import { art } from "./cardart.js";
 
+const LONG = 15; // letters that fit beneath a picture
 const ABOUT = new Set(["book", "ethnology"]);
 
 const upper = (words) => words.charAt(0).toUpperCase() + words.slice(1);
@@ -19,13 +20,16 @@ const Total = ({ weeks, next }) => html`<g transform="translate(94 144)" class="
   ${next && html`<g transform="translate(-21 9)"><circle r="11" class="next-bed" />${outline(next.shape, 6.5, { fill: next.colour, stroke: next.colour, "stroke-width": 1.5 })}</g>`}
 </g>`;
 
+/** A long name is drawn closer, so that it stays on its card. */
+const Caption = ({ words }) => html`<text x="60" y="122" class="card-name" textLength=${words.length > LONG ? 102 : undefined} lengthAdjust="spacingAndGlyphs">${words}</text>`;
+
 /** A card's face. `total` are the weeks from here, `next` the seat that would be furthest back. */
 export const Face = ({ card, colours, name, total, next }) => html`<svg class=${classes("card-face", card.kind)} viewBox="0 0 120 168" aria-hidden="true">
   <rect x="1.5" y="3" width="117" height="164" rx="10" class="card-shade" /><rect x="1.5" y="1" width="117" height="164" rx="10" fill="url(#papyrus)" class="card-paper" />
   <rect x="6" y="6" width="108" height="154" rx="6" class="card-line" style=${card.site ? `stroke:${colours[card.site]}` : undefined} />
   <path d="M6 30V12A6 6 0 0 1 12 6H108A6 6 0 0 1 114 12V30Z" class="card-band" /><text x="60" y="24" class="card-city">${name(card.city)}</text>
   <g transform="translate(60 72)">${art(card, colours)}</g>
-  <text x="60" y="122" class="card-name">${caption(card, name)}</text>
+  <${Caption} words=${caption(card, name)} />
   <g transform="translate(20 145)"><${Hourglass} /><text x="9" y="6" class="card-weeks">${card.weeks}</text></g>
   ${total !== undefined && html`<${Total} weeks=${total} next=${next} />`}
 </svg>`;

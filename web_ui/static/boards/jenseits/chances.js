@@ -30,9 +30,8 @@ function Week({ row, draw, most, chosen, why, act, onWeeks, help }) {
   </button>`;
 }
 
-/** @param rows twelve numbers of weeks with tokens and answers; `draws` the odds by tokens, empty where help is off. */
-export function Chances({ act, rows, draws, weeks, whyOf, onWeeks }) {
-  const help = Object.keys(draws).length > 0;
+/** @param rows twelve numbers of weeks with tokens and answers; `draws` the odds by tokens, if there is `help`. */
+export function Chances({ act, rows, draws, help, weeks, whyOf, onWeeks }) {
   const most = Math.max(1, ...rows.map((row) => draws[row.tokens]).filter(Boolean).map((draw) => draw.points + draw.spread));
   const heads = ["weeks", "tokens", ...(help ? ["any", "bar", "points", "spread"] : [])];
   return html`<div class=${classes("chances", !help && "plain")}>

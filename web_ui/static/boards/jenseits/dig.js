@@ -67,7 +67,7 @@ export function DigSheet({ view, act, dig }) {
   const known = way.knowledge.total;
   const dial = { knowledge: known, tokens: [0, ...(board.dial.rows[known - 1] ?? [])] };
   const draw = help.draws[row.tokens];
-  const helps = Object.keys(help.draws).length > 0;
+  const helps = view.options.dig_help !== false;
   return html`<${Dialog} look="sheet wide dig-sheet" title=${act.say("ui.jenseits.dig_in", { site: dig.site })} onClose=${() => act.set({ dig: null })}>
     <div class=${classes("dig-parts", !helps && "no-help")}>
       <div class="dig-dial"><${Dial} dial=${dial} weeks=${weeks} say=${act.say} can=${true} onWeeks=${onWeeks} />
@@ -77,7 +77,7 @@ export function DigSheet({ view, act, dig }) {
         <${Knowledge} act=${act} known=${way.knowledge} holder=${holder} uses=${dig.uses} using=${way.use} shovels=${way.shovels} toggle=${toggle} />
       </div>
       <div class="dig-odds">
-        <${Chances} act=${act} rows=${rows} draws=${help.draws} weeks=${weeks} whyOf=${(each) => whyNot(each.answer, act)} onWeeks=${onWeeks} />
+        <${Chances} act=${act} rows=${rows} draws=${help.draws} help=${helps} weeks=${weeks} whyOf=${(each) => whyNot(each.answer, act)} onWeeks=${onWeeks} />
         <${Slider} act=${act} weeks=${weeks} onWeeks=${onWeeks} />
         ${!helps && html`<p class="hint">${act.say("ui.jenseits.no_help")}</p>`}
       </div>

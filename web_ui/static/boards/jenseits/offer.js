@@ -22,8 +22,8 @@ function Thing({ look, label, why, pressed, can, onPress, piece, from, children 
 function Open({ card, i, answer, view, act, plan, choose, colours }) {
   if (!card) return html`<div class="thing card-place" role="img" aria-label=${act.say("ui.jenseits.empty")}></div>`;
   const cost = best(answer);
-  return html`<${Thing} look="jcard" pressed=${plan?.card === card.id} can=${Boolean(answer) && act.mayMove} why=${answer && whyNot(cost, act)} piece=${`open:${i}:${card.id}`} from="pile"
-      label=${saidOf(view, act, "ui.jenseits.card", cost, { face: card.face, city: card.city, n: card.weeks })} onPress=${() => choose("take", { card: card.id })}>
+  return html`<${Thing} look="jcard" pressed=${plan?.place === i} can=${Boolean(answer) && act.mayMove} why=${answer && whyNot(cost, act)} piece=${`open:${i}:${card.id}`} from="pile"
+      label=${saidOf(view, act, "ui.jenseits.card", cost, { face: card.face, city: card.city, n: card.weeks })} onPress=${() => choose("take", { card: card.id, place: i })}>
     <${Face} card=${card} colours=${colours} name=${act.name} total=${cost?.total} next=${cost && nextAfter(view, cost.total)} /><//>`;
 }
 

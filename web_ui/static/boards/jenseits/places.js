@@ -23,7 +23,7 @@ const EARTH = {
   warsaw: [21.5, 52.2],
   moscow: [37.6, 55.4],
   greece: [22, 39.9],
-  crete: [24.9, 35],
+  crete: [26.6, 34.9],
   egypt: [30.2, 30.2],
   palestine: [36.1, 32.7],
   mesopotamia: [44.2, 33.6],

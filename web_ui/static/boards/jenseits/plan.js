@@ -1,6 +1,7 @@
 // What is planned and not done yet: a card to take, an exhibition to hold, cards to be opened anew. A second press does it.
 import { html } from "../../html.js";
 import { Button, Twice } from "../../chrome/press.js";
+import { SeatSign } from "../../pieces/marker.js";
 import { flown, landSaid, sumSaid, whyNot } from "./why.js";
 
 /** A plan holds for the table it was made at. */
@@ -29,7 +30,7 @@ const FOUND = {
 /** Touching a thing plans it; touching it again takes the plan back. */
 export function planning(view, act, plan) {
   return (kind, thing = {}) => {
-    const same = plan?.kind === kind && plan?.card === thing.card;
+    const same = plan?.kind === kind && plan?.card === thing.card && plan?.place === thing.place;
     act.set({ plan: same ? null : { kind, ...thing, zeppelin: false, seq: view.seq } });
   };
 }
@@ -41,7 +42,7 @@ export const Zeppelin = ({ act, on, can = true, onChange }) => html`
 export function Plan({ view, act, plan }) {
   const { answer, way, action, zeppelin } = plan;
   const why = whyNot(answer, act);
-  const set = (more) => act.set({ plan: { kind: plan.kind, card: plan.card, zeppelin, seq: view.seq, ...more } });
+  const set = (more) => act.set({ plan: { kind: plan.kind, card: plan.card, place: plan.place, zeppelin, seq: view.seq, ...more } });
   const doIt = () => {
     act.set({ plan: null });
     act.move({ ...plan.move, ...(zeppelin ? { zeppelin } : {}) }, { sound: "knock" });
@@ -65,12 +66,13 @@ function Because({ view, act }) {
   const [first, ...others] = next;
   if (!at[first]) return null;
   const { week, year } = at[first];
-  const ahead = others.map((seat) => {
-    const n = at[seat].at - at[first].at;
-    return n === 0 ? act.say("ui.jenseits.beneath", { name: view.seats[seat].name }) : act.say("ui.jenseits.ahead", { name: view.seats[seat].name, n });
-  });
-  return html`<p class="because">${act.say("ui.jenseits.because", { name: view.seats[first].name, week, year: String(year) })} ${ahead.join(", ")}${ahead.length > 0 && "."}</p>`;
+  return html`<p class="because">${act.say("ui.jenseits.because", { name: view.seats[first].name, week, year: String(year) })}</p>
+    <ul class="ahead">${others.map((seat) => html`<${Ahead} key=${seat} act=${act} seat=${view.seats[seat]} n=${at[seat].at - at[first].at} />`)}</ul>`;
 }
+
+/** How far a seat is ahead; on the same week it lies beneath. */
+const Ahead = ({ act, seat, n }) => html`<li><span class="unseen">${act.say(n === 0 ? "ui.jenseits.beneath" : "ui.jenseits.ahead", { name: seat.name, n })}</span>
+  <${SeatSign} seat=${seat} size=${22} /><b aria-hidden="true">+${n}</b></li>`;
 
 /** Beneath what is asked: why it is this seat's turn, what is planned, and the way out. */
 export function Choices({ view, act }) {

@@ -6,6 +6,7 @@ import { Ring } from "./ring.js";
 import { Offer } from "./offer.js";
 import { Papers } from "./papers.js";
 import { NewestDig } from "./cloth.js";
+import { SeatSign } from "../../pieces/marker.js";
 import { siteSign } from "../../pieces/tokens.js";
 import { whyNot } from "./why.js";
 
@@ -26,6 +27,12 @@ function Sites({ view, act, looked, siteSaid, onSite }) {
   })}</ul>`;
 }
 
+/** Who plays first, and where each marker stands. */
+const InOrder = ({ view, act }) => html`<ol class="in-order">${view.board.track.next.map((seat) => {
+  const { week, year } = view.board.track.markers.find((m) => m.seat === seat);
+  return html`<li key=${seat}><${SeatSign} seat=${view.seats[seat]} /> <b>${view.seats[seat].name}</b> <small>${act.say("ui.jenseits.date", { week, year: String(year) })}</small></li>`;
+})}</ol>`;
+
 export function Pocket({ view, act, plan, looked, goal, choose, siteSaid, onSite }) {
   const tab = act.get("tab", "cards");
   const { track } = view.board;
@@ -34,7 +41,7 @@ export function Pocket({ view, act, plan, looked, goal, choose, siteSaid, onSite
     <${NewestDig} view=${view} act=${act} />
     <div id="pocket" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="0" class=${`pocket-${tab}`}>
       ${tab === "map" && html`<${Map} view=${view} act=${act} looked=${looked} goal=${goal} siteSaid=${siteSaid} />
-        <div class="pocket-ring"><${Ring} view=${view} act=${act} plan=${plan?.weeks ? plan : null} cols=${14} rows=${14} /><div class="pocket-year"><${Years} years=${track.years} year=${track.year} say=${act.say} /></div></div>`}
+        <div class="pocket-ring"><${Ring} view=${view} act=${act} plan=${plan?.weeks ? plan : null} cols=${14} rows=${14} /><div class="pocket-year"><${Years} years=${track.years} year=${track.year} say=${act.say} /><${InOrder} view=${view} act=${act} /></div></div>`}
       ${tab === "cards" && html`<${Offer} view=${view} act=${act} plan=${plan} choose=${choose} />`}
       ${tab === "dig" && html`<${Sites} view=${view} act=${act} looked=${looked} siteSaid=${siteSaid} onSite=${onSite} />`}
       ${tab === "me" && html`<h2>${act.say("ui.jenseits.papers", { name: view.seats[looked].name })}</h2><${Papers} view=${view} act=${act} seat=${looked} />`}
