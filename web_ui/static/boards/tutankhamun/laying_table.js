@@ -35,7 +35,7 @@ export class Table extends Component {
     if (!from || !event.isPrimary) return;
     const at = from.dataset.at === undefined ? null : Number(from.dataset.at);
     const card = from.dataset.card ?? this.props.draft.cards[at];
-    if (card) this.drag = { card, at, x: event.clientX, y: event.clientY, far: false, pointer: event.pointerId };
+    if (card && (at !== null || left(this.props.draft, this.made)[card] > 0)) this.drag = { card, at, x: event.clientX, y: event.clientY, far: false, pointer: event.pointerId };
   };
 
   pull = (event) => {
@@ -97,10 +97,11 @@ const Squares = ({ draft, tray, act, wrong, pressed, onTouch }) => {
   return html`<div class="tut-squares" role="group" aria-label=${act.say("ui.tut.tray")}>
     ${draft.cards.map((card, at) => {
       const { square } = tray.squares[at];
-      return html`<button type="button" key=${square} data-at=${at} class=${classes("tut-cell", card && "full", suggested.includes(at) && "hint", wrong === square && "wrong")}
-          aria-label=${`${square}: ${card ? act.name(card) : act.say(suggested.includes(at) ? "ui.tut.lay.fits" : "ui.tut.lay.free")}`} onClick=${pressed(() => onTouch(at))}>
+      const fits = suggested.includes(at);
+      return html`<div key=${square} class=${classes("tut-cell", card && "full", fits && "hint", wrong === square && "wrong")}>
         ${card ? html`<${Face} card=${card} value=${tray.value[card]} />` : html`<span aria-hidden="true">${square}</span>`}
-      </button>`;
+        <button type="button" data-at=${at} class="tut-over" aria-label=${`${square}: ${card ? act.name(card) : act.say(fits ? "ui.tut.lay.fits" : "ui.tut.lay.free")}`} onClick=${pressed(() => onTouch(at))}></button>
+      </div>`;
     })}
   </div>`;
 };
@@ -108,9 +109,10 @@ const Squares = ({ draft, tray, act, wrong, pressed, onTouch }) => {
 const Hand = ({ draft, made, tray, act, pressed, onTake }) => {
   const remaining = left(draft, made);
   return html`<div class="tut-hand" role="group" aria-label=${act.say("ui.tut.lay.hand")}>
-    ${Object.keys(made).map((card) => html`<button type="button" key=${card} data-card=${remaining[card] > 0 ? card : undefined} class=${classes("tut-pick", draft.hand === card && "now")} aria-pressed=${draft.hand === card}
-        aria-disabled=${remaining[card] > 0 ? undefined : "true"} aria-label=${act.say("ui.tut.lay.left", { what: act.name(card), n: remaining[card] })} title=${act.name(card)} onClick=${pressed(() => onTake(card))}>
+    ${Object.keys(made).map((card) => html`<div key=${card} class=${classes("tut-pick", draft.hand === card && "now", !remaining[card] && "none")}>
       <${Face} card=${card} value=${tray.value[card]} /><b aria-hidden="true">${remaining[card]}</b>
-    </button>`)}
+      <button type="button" data-card=${card} class="tut-over" aria-pressed=${draft.hand === card} aria-disabled=${remaining[card] > 0 ? undefined : "true"}
+        aria-label=${act.say("ui.tut.lay.left", { what: act.name(card), n: remaining[card] })} title=${act.name(card)} onClick=${pressed(() => onTake(card))}></button>
+    </div>`)}
   </div>`;
 };

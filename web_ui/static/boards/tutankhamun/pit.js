@@ -65,13 +65,15 @@ export function Pit({ view, act, chosen, asks, onSquare, lift }) {
     ${tray.squares.map((square, i) => {
       const name = square.square;
       const asked = asks(square);
-      const look = classes("tut-square", chosen === name && "picked", last?.square === name && "fresh", last?.square === name && last.points < 0 && "bit", turn?.uncovering === name && "uncovering", lift?.square === name && "lifting");
+      const look = classes(chosen === name && "picked", last?.square === name && "fresh", last?.square === name && last.points < 0 && "bit", turn?.uncovering === name && "uncovering", lift?.square === name && "lifting");
       const at = `translate(${RIM + (i % tray.side) * SIDE + SIDE / 2} ${RIM + Math.floor(i / tray.side) * SIDE + SIDE / 2})`;
-      return html`<${Hit} key=${name} can=${asked.can} pressed=${chosen === name} class=${look} transform=${at} label=${labelled(view, act, square, asked.note)} onPress=${() => onSquare(name)}>
-        <${Shaft} square=${square} tray=${tray} seats=${view.seats} uncovering=${turn?.uncovering === name} gone=${before?.[i]} />
-        ${lift?.square === name && html`<${CupOver} lift=${lift} card=${square.top} />`}
-        <rect x=${-HALF - 1} y=${-HALF - 1} width=${SHAFT + 2} height=${SHAFT + 2} rx="8" class="frame" />
-      <//>`;
+      return html`<g key=${name} class=${look} transform=${at}>
+        <g aria-hidden="true"><${Shaft} square=${square} tray=${tray} seats=${view.seats} uncovering=${turn?.uncovering === name} gone=${before?.[i]} />
+          ${lift?.square === name && html`<${CupOver} lift=${lift} card=${square.top} />`}</g>
+        <${Hit} can=${asked.can} pressed=${chosen === name} class=${classes("tut-square", look)} label=${labelled(view, act, square, asked.note)} onPress=${() => onSquare(name)}>
+          <rect x=${-HALF - 1} y=${-HALF - 1} width=${SHAFT + 2} height=${SHAFT + 2} rx="8" class="frame" />
+        <//>
+      </g>`;
     })}
   </svg>`;
 }
