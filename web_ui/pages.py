@@ -19,6 +19,7 @@ from web_ui.shelf import Kept, Shelf, modules
 
 STATIC = (Path(__file__).parent / "static").resolve()
 LONGEST_PATH = 200
+NOT_ON_PAGES = ("rule.", "core.", "web.", "cli.", "proof.", "doctor.", "bots.", "drawn.")  # said elsewhere
 
 pages = Blueprint("pages", __name__)
 shelf = Shelf(STATIC)
@@ -129,4 +130,5 @@ def _page(page: str, table: str | None = None) -> Response:
 
 @cache
 def _words(tongue: str) -> Kept:
-    return Kept.of(msgspec.json.encode(catalogue(tongue)), "application/json")
+    said = {key: sentence for key, sentence in catalogue(tongue).items() if not key.startswith(NOT_ON_PAGES)}
+    return Kept.of(msgspec.json.encode(said), "application/json")

@@ -19,9 +19,12 @@ def test_boxes_say_what_can_be_chosen(client: Browser) -> None:
     assert jenseits["title"] == "Jenseits von Theben"
     assert jenseits["seats"] == {"min": 2, "max": 4}
     assert set(jenseits["modes"]) == {"referee", "toolbox"}
-    assert {"JVT-07", "JVT-62"} <= set(jenseits["rulings"])
-    words = client.get("/words/en.json").json
-    assert all(f"rule.{rule}" in words for box in boxes.values() for rule in box["rulings"])
+    assert {"JVT-07", "JVT-62"} <= {ruling["rule"] for ruling in jenseits["rulings"]}
+    german = {box["id"]: box for box in client.get("/api/boxes?lang=de").json["boxes"]}
+    for name, box in boxes.items():
+        for ruling, deutsch in zip(box["rulings"], german[name]["rulings"], strict=True):
+            assert not ruling["said"].startswith("rule."), ruling
+            assert ruling["said"] != deutsch["said"]
     assert all(option["default"] in option["values"] for option in jenseits["options"])
     assert all(set(source["modes"]) <= set(jenseits["modes"]) for source in jenseits["sources"])
 

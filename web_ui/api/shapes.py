@@ -158,13 +158,20 @@ class SourceOfBox(msgspec.Struct, frozen=True):
     modes: tuple[Mode, ...]
 
 
+class RulingOfBox(msgspec.Struct, frozen=True):
+    """A rule that Digside set where the rulebook is silent, in the asker's language."""
+
+    rule: str
+    said: str
+
+
 class BoxInList(msgspec.Struct, frozen=True):
-    """A box and what can be chosen for it; `rulings` are the rules Digside set where the rulebook was silent."""
+    """A box and what can be chosen for it."""
 
     id: str
     title: str
     seats: SeatsOfBox
-    rulings: tuple[str, ...]
+    rulings: tuple[RulingOfBox, ...]
     modes: tuple[Mode, ...]
     options: tuple[OptionOfBox, ...]
     sources: tuple[SourceOfBox, ...]

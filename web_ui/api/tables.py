@@ -14,9 +14,10 @@ from companion.game import Seat, Setup
 from companion.record import Record, decode, encode, export
 from companion.refusals import Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
 from companion.table import Table
+from companion.words import say
 from web_ui.api import luck as rolled
 from web_ui.api import shapes
-from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply
+from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply, language
 from web_ui.keys import Shown, kept
 from web_ui.refusals import NoKey
 
@@ -30,7 +31,7 @@ CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
 @calls.get("/api/boxes", gives=shapes.Boxes)
 def list_boxes(asking: Asking, _: shapes.Nothing) -> shapes.Boxes:
     """The boxes, and what can be chosen when a table is laid."""
-    return shapes.Boxes(tuple(_box_in_list(asking.service.hall.box(name)) for name in boxes.names()))
+    return shapes.Boxes(tuple(_box_in_list(asking.service.hall.box(name), language()) for name in boxes.names()))
 
 
 @calls.get("/api/boxes/<box>", gives=shapes.BoxInFull)
@@ -260,7 +261,7 @@ def _seat(seat: Seat) -> shapes.SeatTold:
     return shapes.SeatTold(seat.name, seat.colour, seat.shape)
 
 
-def _box_in_list(box: boxes.AnyBox) -> shapes.BoxInList:
+def _box_in_list(box: boxes.AnyBox, spoken: str) -> shapes.BoxInList:
     modes = games.modes(box.name)
     kinds = [games.kind(box, mode) for mode in modes]
     options = dict.fromkeys(option for kind in kinds for option in kind.options)
@@ -269,7 +270,7 @@ def _box_in_list(box: boxes.AnyBox) -> shapes.BoxInList:
         id=box.name,
         title=box.title,
         seats=shapes.SeatsOfBox(box.seats.min, box.seats.max),
-        rulings=box.rulings,
+        rulings=tuple(shapes.RulingOfBox(rule, say(spoken, f"rule.{rule}", {})) for rule in box.rulings),
         modes=modes,
         options=tuple(
             shapes.OptionOfBox.of(option, tuple(kind.mode for kind in kinds if option in kind.options))
