@@ -7,7 +7,6 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from itertools import count
 
 import msgspec
 from serial import SerialTimeoutException
@@ -31,6 +30,7 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.ports import READ_S, Port, lasting_name, open_port
 from firmware_bridge.quality import LinkQuality, Tally
+from firmware_bridge.questions import Question, Sequences
 
 PATIENCE_S = (0.03, 0.11)
 """A request is repeated after four times the usual round trip, within these bounds."""
@@ -41,6 +41,7 @@ SILENCE_S = 0.7
 """The board speaks each 200 ms; three times nothing, and the link is lost."""
 KEEP_ALIVE_S = 0.5
 STOP_EACH_S = 0.05
+LOOK_EACH_S = 0.005
 GREET_EACH_S = 0.2
 GREET_FOR_S = 5.0
 """An old bootloader keeps a Nano for two seconds after the port is opened."""
@@ -48,17 +49,6 @@ BACK_OFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 
 _log = logging.getLogger(__name__)
 _STOP_BYTE = bytes([frames.STOP])
-
-
-class _Question:
-    """A request on its way, and the answer when it comes."""
-
-    def __init__(self, say: Say, sequence: int) -> None:
-        self.say = say
-        self.sequence = sequence
-        self.answered = threading.Event()
-        self.body: bytes | None = None
-        self.refusal: Refusal | None = None
 
 
 class Link:
@@ -78,10 +68,9 @@ class Link:
         self._closing = threading.Event()
         self._asking = threading.Lock()
         self._writing = threading.Lock()
-        self._question: _Question | None = None
-        self._sequences = count(1)
-        self._stopped = threading.Event()  # the last stop has been confirmed by the board
-        self._stopped.set()
+        self._question: Question | None = None
+        self._sequences = Sequences()
+        self._stop_pending = False  # the board has not confirmed the last stop; a plain flag, for signal handlers
         self._stop_wrote = 0.0
         self._greeting = False
         self._greeting_number = 0
@@ -127,9 +116,10 @@ class Link:
     def stop(self) -> None:
         """Write the stop byte. It lies outside the framing and needs no turn, so it goes between anybody's bytes.
 
-        The thread that owns the port repeats it until the board says that it has stopped.
+        The thread that owns the port repeats it until the board says that it has stopped. Takes no lock: it may be
+        called from a signal handler.
         """
-        self._stopped.clear()
+        self._stop_pending = True
         self._write_stop()
 
     def clear(self) -> None:
@@ -137,8 +127,11 @@ class Link:
 
         :raises Refused, LinkLost: as :meth:`request`.
         """
-        if not self._stopped.wait(TOTAL_S):
-            raise LinkLost("the board has not confirmed the last stop yet")
+        end = time.monotonic() + TOTAL_S
+        while self._stop_pending:
+            if time.monotonic() > end:
+                raise LinkLost("the board has not confirmed the last stop yet")
+            time.sleep(LOOK_EACH_S)
         self.request(Say.CLEAR)
 
     def _write_stop(self) -> None:
@@ -152,7 +145,7 @@ class Link:
             _log.warning("the stop byte could not be written (%s); it will be", error)
 
     def _ask(self, say: Say, body: bytes, end: float) -> bytes:
-        question = _Question(say, self._next_sequence())
+        question = Question(say, self._sequences.of(say))
         content = bytes([say, question.sequence]) + body
         self._question = question
         self._tally.count(requests=1)
@@ -177,9 +170,6 @@ class Link:
     def _patience(self) -> float:
         usual = self._tally.round_trip_s
         return PATIENCE_S[1] if usual is None else min(PATIENCE_S[1], max(PATIENCE_S[0], 4 * usual))
-
-    def _next_sequence(self) -> int:
-        return next(self._sequences) & 0xFF
 
     def _write(self, content: bytes, *, again: bool = False) -> None:
         with self._writing:
@@ -266,9 +256,9 @@ class Link:
         self._greet()
 
     def _greet(self) -> None:
-        if not self._stopped.is_set():
+        if self._stop_pending:
             self._write_stop()
-        self._greeting_number = self._next_sequence()
+        self._greeting_number = self._sequences.of(Say.HELLO)
         self._write(bytes([Say.HELLO, self._greeting_number]))
 
     def _speak(self) -> None:
@@ -277,8 +267,8 @@ class Link:
         if self._greeting and silent > GREET_EACH_S:
             self._greet()
         elif not self._greeting and silent > KEEP_ALIVE_S:
-            self._write(bytes([Say.COUNTERS, self._next_sequence()]))
-        if not self._stopped.is_set() and now - self._stop_wrote > STOP_EACH_S:
+            self._write(bytes([Say.COUNTERS, self._sequences.of(Say.COUNTERS)]))
+        if self._stop_pending and now - self._stop_wrote > STOP_EACH_S:
             self._write_stop()
 
     def _give_up(self, reason: str) -> None:
@@ -367,7 +357,7 @@ class Link:
         self.status = status
         if status.fault is Fault.NONE:
             return
-        self._stopped.set()
+        self._stop_pending = False
         if status.fault is not before:
             self._events.put(FaultRaised(status.fault))
 
@@ -379,7 +369,7 @@ class Link:
         self._events.put(messages.Button(index, down, self._clock()))
 
     def _raise_fault(self, fault: Fault) -> None:
-        self._stopped.set()
+        self._stop_pending = False
         if self.status is None or self.status.fault is fault:
             return
         self.status = msgspec.structs.replace(

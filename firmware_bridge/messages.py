@@ -34,6 +34,10 @@ class Say(IntEnum):
     BYE = 0x0C
 
 
+ASKS = frozenset({Say.PING, Say.STATUS, Say.COUNTERS})
+"""Requests that change nothing; the board does not remember them."""
+
+
 class Tell(IntEnum):
     """What the board says unasked, and its refusal."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import termios
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -40,7 +41,10 @@ def open_port(url: str) -> Port:
     port.exclusive = True
     port.dtr = False  # before opening; where the system lets us, the board is not reset by it
     port.rts = False
-    port.open()
+    try:
+        port.open()
+    except termios.error as error:  # pyserial lets it through when the cable comes out in the middle of opening
+        raise OSError(*error.args) from error
     return cast(Port, port)
 
 

@@ -212,15 +212,17 @@ class World:
 
     def unplug(self) -> None:
         """Pull the cable. The board has power of its own and goes on."""
-        if self._plugged:
-            self._plugged = False
-            os.write(self.alarm_in, b"!")
+        with self._lock:
+            if self._plugged:
+                self._plugged = False
+                os.write(self.alarm_in, b"!")
 
     def replug(self) -> None:
         """Put the cable back."""
-        if not self._plugged:
-            os.read(self.alarm_out, 16)
-            self._plugged = True
+        with self._lock:
+            if not self._plugged:
+                os.read(self.alarm_out, 16)
+                self._plugged = True
 
     @property
     def plugged(self) -> bool:

@@ -11,11 +11,14 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
 
 import pytest
 
 from firmware_bridge.board import Board, LinkLost, Refused
 from firmware_bridge.messages import (
+    LEASE_MS,
     Button,
     Can,
     Connected,
@@ -29,6 +32,9 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.sim import SENSOR_PER_KPA, SENSOR_ZERO, World
 from tests.firmware_bridge.benches import LiveBoard, Pulse, command
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 _numbers = count()
 
@@ -321,6 +327,42 @@ def test_a_port_that_does_not_exist_is_looked_for_and_never_raises(tmp_path: Pat
     assert "nothing" in board.link.reason
     board.stop()
     board.close()
+
+
+def test_a_renewal_after_many_questions_is_no_repetition(core_rig: Rig) -> None:
+    core_rig.board.renew()
+    for _ in range(255):
+        core_rig.board.ping()
+    core_rig.board.renew()
+    status = core_rig.board.status
+    assert status is not None
+    assert status.lease_ms > LEASE_MS - 100
+
+
+def test_a_signal_in_the_middle_of_a_stop_stops(core_rig: Rig) -> None:
+    """The handler runs on the thread that is stopping, between any two of its steps: no lock may be held there."""
+    link = core_rig.board._link
+    steps = 0
+
+    def interrupt(frame: FrameType, event: str, arg: object) -> TraceFunction | None:
+        nonlocal steps
+        steps += 1
+        sys.settrace(None)
+        link.stop()
+        sys.settrace(interrupt)
+        return interrupt
+
+    def stop() -> None:
+        sys.settrace(interrupt)
+        link.stop()
+
+    stopper = threading.Thread(target=stop, daemon=True)
+    core_rig.hold()
+    stopper.start()
+    stopper.join(3.0)
+    assert not stopper.is_alive()
+    assert steps > 3
+    assert core_rig.next(FaultRaised) == FaultRaised(Fault.STOPPED)
 
 
 @pytest.mark.slow

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import termios
 from pathlib import Path
 
 import pytest
@@ -64,3 +66,16 @@ def test_a_port_with_its_cable_out_cannot_be_opened() -> None:
 def test_a_mistake_in_the_address_is_said() -> None:
     with pytest.raises(serial.SerialException, match="leek"):
         serial.serial_for_url("sim://?leek=1")
+
+
+def test_a_cable_that_comes_out_while_the_port_is_opened_is_an_ordinary_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    near, far = os.openpty()
+
+    def gone(fd: int, queue: int) -> None:
+        raise termios.error(5, "Input/output error")
+
+    monkeypatch.setattr("termios.tcflush", gone)
+    with pytest.raises(OSError, match="Input/output error"):
+        ports.open_port(os.ttyname(far))
+    os.close(near)
+    os.close(far)
