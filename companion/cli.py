@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command. The exit status: 0 if all went well, 1 if something was refused or does not hold, 2 for a typo."""
+    _take_any_text()
     options = _parser().parse_args(arguments)
     if options.command is None:
         _parser().print_help()
@@ -53,6 +55,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def _take_any_text() -> None:
+    """A character that a pipe or a terminal does not know becomes a question mark; it ends no game."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def language() -> str:
@@ -100,6 +109,9 @@ def _serve(commands: Commands) -> None:
     from_here.add_argument("--host", help="the address to listen at (default: where tablets can reach it)")
     from_here.add_argument("--port", type=int, default=8765, help="the port (default: %(default)s)")
     from_here.add_argument("--rig", metavar="NAME|FILE", help="what is attached: none, sim, nano, gpio, or a rig.toml")
+    from_here.add_argument(
+        "--name", action="append", default=[], help="another name people reach this machine by; may be given again"
+    )
     from_here.add_argument("--https", action="store_true", help="also serve HTTPS with a certificate of its own")
     from_here.add_argument("--https-port", type=int, default=8766, help="the port for HTTPS (default: %(default)s)")
 
@@ -115,11 +127,19 @@ def _play(commands: Commands) -> None:
     play.add_argument("--source", action="append", default=[], metavar="WHAT=table", help="what the real table draws")
     play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a choice of the game")
     play.add_argument("--table", metavar="ID", help="go on with this table")
-    play.add_argument("--resume", action="store_true", help="go on with the newest table that is not over")
-    play.add_argument("--bots", type=int, metavar="N", help="let N bots play instead, and print a summary")
+    play.add_argument("--resume", action="store_true", help="go on with the table played last that is not over")
+    play.add_argument("--bots", type=_some, metavar="N", help="let N bots play instead, and print a summary")
     play.add_argument("--bot", default="sensible", help="which bots: sensible, random, or one for each seat: a,b,c")
-    play.add_argument("--games", type=int, default=100, help="how many games the bots play (default: %(default)s)")
+    play.add_argument("--games", type=_some, default=100, help="how many games the bots play (default: %(default)s)")
     play.add_argument("--seed", type=int, default=1, help="what the bots' luck comes from (default: %(default)s)")
+
+
+def _some(word: str) -> int:
+    """A number of things, one at least."""
+    count = int(word)
+    if count < 1:
+        raise argparse.ArgumentTypeError(f"at least 1, not {count}")
+    return count
 
 
 def _record(commands: Commands) -> None:
@@ -161,6 +181,7 @@ def _run_serve(options: argparse.Namespace) -> int:
         data=options.data,
         rig=options.rig,
         https_port=options.https_port if options.https else None,
+        names=options.name,
     )
 
 

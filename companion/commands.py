@@ -14,9 +14,9 @@ from companion import record as records
 from companion.drawing import trials
 from companion.game import Seat, Setup, Source
 from companion.hall import Hall
-from companion.refusals import Malformed
+from companion.refusals import Malformed, Storage
 from companion.table import Table
-from companion.terminal import Terminal
+from companion.terminal import Terminal, is_number
 from companion.words import say
 
 PATIENCE = 1.0  # seconds without a word before progress is shown
@@ -39,6 +39,8 @@ def bots(options: argparse.Namespace, language: str) -> int:
     chosen = [names[seat % len(names)] for seat in seats]
     if (box.name, "referee") not in games.registered():
         raise Malformed("cli.no_bots", box=box.name)
+    if not box.seats.min <= options.bots <= box.seats.max:
+        raise Malformed("core.seat_count", least=box.seats.min, most=box.seats.max, n=options.bots)
     module = import_module(f"companion.games.{box.name}.bots")
     for name in chosen:
         if name not in module.BOTS:
@@ -57,7 +59,10 @@ def record(folder: Path, table: str, output: Path | None) -> int:
     if output is None:
         sys.stdout.buffer.write(written)
     else:
-        output.write_bytes(written)
+        try:
+            output.write_bytes(written)
+        except OSError as error:
+            raise Storage("cli.cannot_write", file=str(output), reason=error.strerror or str(error)) from None
         print(f"{output}: {len(written)} bytes")
     return 0
 
@@ -75,11 +80,11 @@ def prove(file: Path, language: str) -> int:
         seq = -1 if proof.seq is None else proof.seq
         print("✗ " + say(language, proof.fault, {"seq": seq, "reason": proof.reason}))
         return 1
-    print("✓ " + say(language, "proof.holds", {"n": proof.draws}))
-    for key, n in (("proof.reported", proof.reported), ("proof.unproved", proof.unproved)):
+    print("✓ " + say(language, "proof.holds" if proof.holds else "proof.partly", {"n": proof.draws}))
+    for mark, key, n in (("  ", "proof.reported", proof.reported), ("✗ ", "proof.unproved", proof.unproved)):
         if n:
-            print("  " + say(language, key, {"n": n}))
-    return 0
+            print(mark + say(language, key, {"n": n}))
+    return 0 if proof.holds else 1
 
 
 def hall(folder: Path, language: str) -> int:
@@ -147,10 +152,10 @@ def _table(hall: Hall, options: argparse.Namespace) -> Table:
     if options.table:
         return hall.table(options.table)
     if options.resume:
-        open_tables = [each.table for each in hall.tables() if not each.over and options.box in {None, each.box}]
+        open_tables = [each for each in hall.tables() if not each.over and options.box in {None, each.box}]
         if not open_tables:
             raise Malformed("cli.nothing_open")
-        return hall.table(open_tables[0])
+        return hall.table(max(open_tables, key=lambda each: each.played_at).table)
     if options.box is None:
         raise Malformed("cli.which_box", known=boxes.names())
     seats = tuple(Seat(name.strip()) for name in options.seats.split(","))
@@ -178,4 +183,4 @@ def _source(value: str) -> Source:
 def _choice(value: str) -> bool | int | str:
     if value in {"true", "false"}:
         return value == "true"
-    return int(value) if value.lstrip("-").isdecimal() else value
+    return int(value) if is_number(value) else value

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from companion.game import Outcome, Setup
 
 Role = Literal["host", "seat"]
+Moment = Annotated[int, msgspec.Meta(ge=0, lt=253_370_764_800_000)]
+"""Milliseconds since 1970, before the year 9999: what every calendar can tell."""
 
 
 class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="move", omit_defaults=True):
@@ -86,7 +88,7 @@ class Laid(msgspec.Struct, frozen=True):
     """A table as it was laid: with the box's own figures, so that it replays after the box file has changed."""
 
     table: str
-    at: int
+    at: Moment
     setup: Setup
     box: dict[str, Any]
     box_digest: str

@@ -7,6 +7,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -16,10 +17,11 @@ from companion.boxes.kept import keep
 from companion.dealer import SealedDealer
 from companion.entries import Keys, Laid, Masked, Sealed, Written
 from companion.game import Seat, Setup
+from companion.history import History
 from companion.journal import SqliteJournal
-from companion.laying import seated
+from companion.laying import retold, seated
 from companion.record import Record, opened_secret
-from companion.refusals import Malformed, Missing
+from companion.refusals import Malformed, Missing, Storage
 from companion.table import HOST, SPECTATOR, Actor, Table
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
@@ -114,14 +116,14 @@ class Hall:
         return None
 
     def take_in(self, record: Record) -> Table:
-        """Lay a table from a record. One that is not over goes on under a new seal."""
+        """Lay a table from a record. One that is not over goes on under a new seal, whatever secret it tells."""
         written = [
             Written(each.seq, each.at, each.entry) for each in record.entries if not isinstance(each.entry, Masked)
         ]
         if len(written) < len(record.entries):
             raise Malformed("core.record_masked")
         secret = opened_secret(record)
-        if secret is None:
+        if not _retraced(record.laid, written).over() or secret is None:
             secret = secrets.token_bytes(32)
             written.append(Written(len(written) + 1, self._clock(), Sealed(SealedDealer(secret).seal)))
         laid = msgspec.structs.replace(record.laid, table=self._new_id())
@@ -160,7 +162,19 @@ class Hall:
 
     def _finish(self, table: Table, written: Sequence[Written]) -> None:
         if table.over():
-            self.journal.finish(table.id)
+            with suppress(Storage):  # the last step is on disk and counts; the list is put right another time
+                self.journal.finish(table.id)
+
+
+def _retraced(laid: Laid, written: Sequence[Written]) -> History:
+    """A stranger's table, gone over entry by entry."""
+    told = retold(laid)
+    try:
+        for line in written:
+            told.follow(line)
+    except ValueError as error:
+        raise Malformed("core.not_a_record", reason=str(error)) from None
+    return told
 
 
 def _new_keys(seats: int) -> Keys:

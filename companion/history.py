@@ -117,6 +117,8 @@ class History:
         position, redos = self._positions[-1], self._redos[-1]
         match line.entry:
             case TookBack(to=to, again=again):
+                if not 0 <= to < line.seq:
+                    raise ValueError(f"entry {line.seq} goes back to entry {to}")
                 redos = redos[:-1] if again else (*redos, self.seq)
                 position = self._positions[to]
             case Stirred(since=since, pinch=pinch):

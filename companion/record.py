@@ -17,6 +17,7 @@ from companion.entries import (
     Laid,
     Masked,
     Mended,
+    Moment,
     Moved,
     Sealed,
     Stirred,
@@ -36,7 +37,7 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An entry as a record holds it."""
 
     seq: int
-    at: int
+    at: Moment
     entry: Exported
 
 
@@ -64,7 +65,8 @@ class Proof(msgspec.Struct, frozen=True):
 
     @property
     def holds(self) -> bool:
-        return self.fault is None
+        """Whether every draw of the companion is proved."""
+        return self.fault is None and not self.unproved
 
 
 def export(table: Table) -> Record:
@@ -122,6 +124,8 @@ def _recompute(record: Record, table: History, dealer: SealedDealer, progress: C
         entry = line.entry
         if isinstance(entry, Masked):
             return Proof(draws, reported, unproved, "proof.masked", line.seq)
+        if isinstance(entry, Fell) and not _is_by_its_source(table, entry):
+            return Proof(draws, reported, unproved, "proof.other_source", line.seq)
         if isinstance(entry, Fell) and entry.by == "table":
             reported += 1
         elif isinstance(entry, Fell) and line.seq <= proved_from:
@@ -135,9 +139,15 @@ def _recompute(record: Record, table: History, dealer: SealedDealer, progress: C
             draws += 1
         try:
             table.follow(Written(line.seq, line.at, entry))
-        except (ValueError, IndexError) as error:
+        except ValueError as error:
             return Proof(draws, reported, unproved, "proof.against_rules", line.seq, str(error))
     return Proof(draws, reported, unproved)
+
+
+def _is_by_its_source(table: History, fell: Fell) -> bool:
+    """Whether who answered is who was to answer; a question that was not asked is another matter."""
+    ask = table.ask()
+    return not isinstance(ask, Chance) or table.setup.source(ask.randomizer) == fell.by
 
 
 def _last_seal(record: Record) -> str:

@@ -18,6 +18,7 @@ from companion.view import view
 from companion.words import say
 
 LISTED = 40
+LONGEST_NUMBER = 18  # digits
 INDENT = "  "
 
 
@@ -102,7 +103,7 @@ class Terminal:
         names = [seat.name.casefold() for seat in self.table.setup.seats]
         if name.casefold() in names:
             return names.index(name.casefold())
-        if name.isdecimal() and int(name) < len(names):
+        if is_number(name) and 0 <= int(name) < len(names):
             return int(name)
         raise Malformed("cli.no_player", name=name)
 
@@ -154,12 +155,14 @@ class Terminal:
 
     def _report(self, words: list[str]) -> None:
         word = " ".join(words)
-        outcome: Outcome = int(word) if _is_number(word) else word
+        outcome: Outcome = int(word) if is_number(word) else word
         self.table.answer(HOST, self.table.seq, _fresh(), outcome)
         self._show_news()
 
     def _undo(self, words: list[str]) -> None:
-        to = int(words[0]) if words and words[0].isdecimal() else None
+        if words and not is_number(words[0]):
+            raise Malformed("undo.no_such_step")
+        to = int(words[0]) if words else None
         self.table.take_back(HOST, self.table.seq, _fresh(), to)
         self._show_news()
 
@@ -248,11 +251,12 @@ def _value(wanted: object, word: str) -> Json:
         plain: Json = msgspec.convert(word, wanted, strict=False)
     except msgspec.ValidationError:
         plain = word
-    return int(word) if plain == word and _is_number(word) and int in get_args(wanted) else plain
+    return int(word) if plain == word and is_number(word) and int in get_args(wanted) else plain
 
 
-def _is_number(word: str) -> bool:
-    return word.removeprefix("-").isdecimal()
+def is_number(word: str) -> bool:
+    """A whole number of a size that anything here could have."""
+    return word.removeprefix("-").isdecimal() and len(word) <= LONGEST_NUMBER
 
 
 def _shown(field: msgspec.structs.FieldInfo) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -44,6 +45,33 @@ def test_what_is_refused_is_said_and_shows_in_the_exit_status(tmp_path: Path) ->
     assert "Traceback" not in ran.stdout + ran.stderr
 
 
+def test_no_number_is_too_long_to_be_refused(tmp_path: Path) -> None:
+    long = "9" * 5000
+    typed = f"roll 1\nreport {long}\nreport {10**25}\nreport 3\nundo {long}\n{long}: roll 1\nroll {long}\n"
+    ran = digside("play", "horus", "--source", "dice=table", data=tmp_path, typed=typed)
+    assert (ran.returncode, ran.stdout.count("✗")) == (1, 5), ran.stderr
+    ran = digside("play", "horus", "--option", f"mummies={long}", data=tmp_path)
+    assert ran.stderr.startswith("digside: ")
+
+
+def test_a_pipe_may_hold_anything(tmp_path: Path) -> None:
+    play = [sys.executable, "-m", "companion.cli", "play", "horus", "--data", str(tmp_path)]
+    ran = subprocess.run(play, input=b"stir \xff\xfe\nroll \xff\n", capture_output=True, check=False, cwd=ROOT)
+    assert (ran.returncode, ran.stdout.count("✗".encode())) == (1, 1), ran.stderr
+
+
+def test_a_terminal_that_knows_few_characters_shows_what_it_can(tmp_path: Path) -> None:
+    ran = digside("play", "horus", data=tmp_path, typed="fly\n", PYTHONIOENCODING="ascii")
+    assert (ran.returncode, ran.stderr) == (1, "")
+
+
+def test_the_table_played_last_is_gone_on_with(tmp_path: Path) -> None:
+    first = table_of(digside("play", "horus", data=tmp_path, typed="").stdout)
+    digside("play", "horus", data=tmp_path, typed="roll 1\n")
+    digside("play", "--table", first, data=tmp_path, typed="roll 1\n")
+    assert table_of(digside("play", "--resume", data=tmp_path).stdout) == first
+
+
 def test_a_table_goes_on_after_kill(tmp_path: Path) -> None:
     play = [sys.executable, "-m", "companion.cli", "play", "horus", "--data", str(tmp_path)]
     with subprocess.Popen(play, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as child:
@@ -72,6 +100,22 @@ def test_the_luck_of_a_finished_table_is_proved(tmp_path: Path) -> None:
             break
     file.write_text(json.dumps(record))
     assert digside("verify", str(file), data=tmp_path).returncode == 1
+
+
+def test_a_record_that_cannot_be_written_is_said_to_be_none(tmp_path: Path) -> None:
+    table = table_of(digside("play", "horus", data=tmp_path).stdout)
+    ran = digside("record", table, "-o", str(tmp_path / "none" / "game.json"), data=tmp_path)
+    assert (ran.returncode, "cannot be written" in ran.stderr) == (1, True)
+
+
+def test_a_record_whose_luck_is_only_partly_proved_does_not_pass(tmp_path: Path) -> None:
+    table = table_of(digside("play", "horus", data=tmp_path, typed="roll 5\nclose\n").stdout)
+    record = json.loads(digside("record", table, data=tmp_path).stdout)
+    seal = hashlib.sha256(bytes(32)).hexdigest()
+    added = {"seq": len(record["entries"]) + 1, "at": 0, "entry": {"kind": "seal", "seal": seal}}
+    forged = {**record, "secret": bytes(32).hex(), "entries": [*record["entries"], added]}
+    proof = digside("verify", "-", data=tmp_path, typed=json.dumps(forged))
+    assert (proof.returncode, "5 draws were under an earlier seal" in proof.stdout) == (1, True)
 
 
 def test_an_unfinished_table_has_nothing_to_prove_yet(tmp_path: Path) -> None:
@@ -116,7 +160,16 @@ def test_the_doctor_says_what_is_not_well(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["play"], ["play", "chess"], ["play", "--resume"], ["record", "none"], ["verify", "no.json"]]
+    "words",
+    [
+        ["play"],
+        ["play", "chess"],
+        ["play", "--resume"],
+        ["play", "jenseits", "--bots", "9"],
+        ["play", "horus", "--bots", "2"],
+        ["record", "none"],
+        ["verify", "no.json"],
+    ],
 )
 def test_a_wrong_call_has_a_clear_answer(tmp_path: Path, words: list[str]) -> None:
     ran = digside(*words, data=tmp_path)

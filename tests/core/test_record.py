@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from companion import record as records
-from companion.entries import Fell, Masked, Sealed
+from companion.entries import Fell, Masked, Sealed, TookBack, Written
 from companion.game import Chance, Json, Seat, Setup
 from companion.hall import Hall
 from companion.record import Line, Record, export, verify
-from companion.refusals import Malformed, Refusal
+from companion.refusals import Malformed, Refusal, Storage
 from companion.table import HOST, SPECTATOR, Table
 from companion.view import view
 from tests.core.coins import coin_table
@@ -142,7 +143,8 @@ def test_a_record_that_is_not_over_goes_on_under_a_new_seal(hall: Hall) -> None:
     play(taken, {"type": "block"})
     taken.close(HOST, taken.seq, "close")
     proof = verify(export(taken))
-    assert (proof.holds, proof.draws, proof.unproved) == (True, 1, 5)
+    assert (proof.fault, proof.draws, proof.unproved) == (None, 1, 5)
+    assert not proof.holds, "what another device dealt is not proved here"
 
 
 def test_a_record_with_hidden_entries_cannot_be_gone_on_with(hall: Hall) -> None:
@@ -223,3 +225,68 @@ def test_a_key_opens_one_seat(hall: Hall) -> None:
     assert ben is not None
     assert ben.seat == 1
     assert hall.actor(table, "wrong") is None
+
+
+def test_a_draw_passed_off_as_the_tables_is_named(hall: Hall) -> None:
+    record = export(played_out(hall))
+    first = next(line for line in record.entries if isinstance(line.entry, Fell))
+    forged = with_entry(record, first.seq, Fell("table", 6, 0))
+    proof = verify(forged)
+    assert (proof.fault, proof.seq) == ("proof.other_source", first.seq)
+
+
+def test_a_secret_told_too_early_is_not_dealt_from(hall: Hall) -> None:
+    """Cut short, the record of a finished game would be one whose luck everybody knows."""
+    record = export(played_out(hall))
+    cut = msgspec.structs.replace(record, entries=[*record.entries[:6]])
+    taken = hall.take_in(cut)
+    assert not taken.over()
+    assert taken.dealer.secret != SECRET
+    assert isinstance(taken.written[-1].entry, Sealed)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        lambda lines: lines[1:],
+        lambda lines: [*lines, lines[-1]],
+        lambda lines: [*lines, Line(len(lines) + 1, 0, TookBack("host", -3))],
+        lambda lines: [*lines, Line(len(lines) + 1, 0, TookBack("host", 999))],
+        lambda lines: [Line(1, 0, Fell("companion", 3, 0)), *lines[1:]],
+    ],
+    ids=["one is missing", "one is there twice", "back before the start", "back to what is to come", "nothing asked"],
+)
+def test_what_cannot_have_been_played_is_not_taken_in(hall: Hall, forged: Callable[[list[Line]], list[Line]]) -> None:
+    table = lay(hall)
+    play(table, {"type": "roll", "count": 2})
+    table.close(HOST, table.seq, "close")
+    record = export(table)
+    wrong, before = msgspec.structs.replace(record, entries=forged(list(record.entries))), len(hall.tables())
+    with pytest.raises(Refusal):
+        hall.take_in(wrong)
+    assert verify(wrong).fault is not None
+    assert len(hall.tables()) == before
+
+
+@pytest.mark.parametrize("at", [-1, 10**25])
+def test_a_time_that_no_calendar_knows_is_refused(hall: Hall, at: int) -> None:
+    table = lay(hall)
+    play(table, {"type": "roll", "count": 1})
+    told = msgspec.to_builtins(export(table))
+    told["entries"][0]["at"] = at
+    with pytest.raises(Malformed, match="not a record"):
+        records.decode(msgspec.json.encode(told))
+
+
+def test_a_table_whose_last_step_is_kept_is_over_whatever_the_list_could_note(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: str) -> None:
+        raise Storage("core.disk_full")
+
+    table, heard = lay(hall), list[Written]()
+    table.listen(lambda _, lines: heard.extend(lines))
+    monkeypatch.setattr(hall.journal, "finish", full)
+    table.close(HOST, table.seq, "close")
+    assert table.over()
+    assert len(heard) == 1, "whoever listens hears of it"
