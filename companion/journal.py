@@ -73,7 +73,8 @@ class SqliteJournal:
         if reading:
             if not file.exists():
                 raise Missing("core.no_data", folder=str(folder))
-            self._db = sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True, check_same_thread=False)
+            with self._reading():
+                self._db = sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True, check_same_thread=False)
             return
         with _clear_word(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -116,26 +117,26 @@ class SqliteJournal:
                 db.execute("UPDATE tables SET over = 1 WHERE id = ?", (table,))
 
     def summaries(self) -> list[tuple[Laid, int, int | None, bool]]:
-        with self._lock:
+        with self._reading():
             rows = self._db.execute(
                 "SELECT laid, (SELECT count(*) FROM entries e WHERE e.table_id = t.id), "
                 "(SELECT max(at) FROM entries e WHERE e.table_id = t.id), over FROM tables t ORDER BY at DESC, id"
             ).fetchall()
-        return [(_laid.decode(laid), seq, at, bool(over)) for laid, seq, at, over in rows]
+            return [(_laid.decode(laid), seq, at, bool(over)) for laid, seq, at, over in rows]
 
     def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
-        with self._lock:
+        with self._reading():
             row = self._db.execute("SELECT laid, secret, keys FROM tables WHERE id = ?", (table,)).fetchone()
-        if row is None:
-            raise Missing("core.no_table", table=table)
-        return _laid.decode(row[0]), row[1], _keys.decode(row[2])
+            if row is None:
+                raise Missing("core.no_table", table=table)
+            return _laid.decode(row[0]), row[1], _keys.decode(row[2])
 
     def entries(self, table: str) -> list[Written]:
-        with self._lock:
+        with self._reading():
             rows = self._db.execute(
                 "SELECT seq, at, request, asked, body FROM entries WHERE table_id = ? ORDER BY seq", (table,)
             ).fetchall()
-        return [Written(seq, at, _entry.decode(body), request, asked) for seq, at, request, asked, body in rows]
+            return [Written(seq, at, _entry.decode(body), request, asked) for seq, at, request, asked, body in rows]
 
     def writable(self) -> None:
         """Refuses if the disk would not take a step now."""
@@ -147,6 +148,15 @@ class SqliteJournal:
             self._db.close()
             if self._held is not None:
                 self._held.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Says so where what is kept cannot be read."""
+        try:
+            with self._lock:
+                yield
+        except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
+            raise Storage("core.data_damaged", folder=str(self.folder), reason=str(error)) from error
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

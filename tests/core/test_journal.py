@@ -132,6 +132,23 @@ def test_damaged_data_are_said_to_be_damaged(tmp_path: Path) -> None:
         SqliteJournal(tmp_path)
 
 
+@pytest.mark.parametrize("content", [b"", b"this is no database at all, whatever its name is" * 100])
+def test_looking_at_what_cannot_be_read_says_so(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "digside.sqlite").write_bytes(content)
+    journal = SqliteJournal(tmp_path, reading=True)
+    for look in (journal.summaries, lambda: journal.opened("coins"), lambda: journal.entries("coins")):
+        with pytest.raises(Storage, match="damaged"):
+            look()
+
+
+def test_a_table_that_was_written_over_is_said_to_be_damaged(tmp_path: Path) -> None:
+    journal = SqliteJournal(tmp_path)
+    coin_table(journal).play(HOST, 0, "tap", TOSS)
+    journal._db.execute("UPDATE entries SET body = 'nonsense' WHERE seq = 2")
+    with pytest.raises(Storage, match="damaged"):
+        journal.entries("coins")
+
+
 def test_data_of_a_newer_digside_are_left_alone(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path)
     journal._db.execute("PRAGMA user_version=99")
