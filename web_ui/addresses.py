@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import ipaddress
+import re
 import socket
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,6 +17,7 @@ ROUTES = Path("/proc/net/fib_trie")
 GONE_AFTER_MS = 15_000  # a tablet that answers nothing for so long is gone
 SEND_BUFFER = 128 * 1024  # bytes on their way to one screen; more would only be older pictures
 WAITING = 512
+NAME = re.compile(r"(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*")
 
 
 class PortTaken(Refusal):
@@ -28,6 +32,12 @@ class NotListening(Refusal):
     code = "not_listening"
 
 
+class NotAName(Refusal):
+    """No machine can be called that."""
+
+    code = "not_a_name"
+
+
 def own_addresses() -> list[str]:
     """The addresses of this machine that others can reach, the one the house uses first."""
     found = dict.fromkeys([*_towards_the_world(), *_local_addresses()])
@@ -39,6 +49,17 @@ def own_names() -> list[str]:
     host = socket.gethostname().lower()
     names = [host] if "." in host else [f"{host}.local", host]
     return [name for name in names if not name.startswith("localhost")]
+
+
+def plain_names(names: Iterable[str]) -> list[str]:
+    """Names as a browser writes them when it asks for one.
+
+    >>> plain_names(["Table.Example.org.", "köln.example"])
+    ['table.example.org', 'xn--kln-sna.example']
+
+    :raises NotAName: if one is something else: an address with `http://` before it, or a port behind it.
+    """
+    return [_plain(name) for name in names]
 
 
 def listen(host: str | None, port: int) -> socket.socket:
@@ -70,6 +91,29 @@ def address_of(scheme: str, host: str, port: int) -> str:
     name = f"[{host}]" if ":" in host else host
     usual = {"http": 80, "https": 443}[scheme]
     return f"{scheme}://{name}" if port == usual else f"{scheme}://{name}:{port}"
+
+
+def is_address(name: str) -> bool:
+    """Whether a host is told by number.
+
+    >>> is_address("192.168.1.20"), is_address("fe80::1"), is_address("digside.local")
+    (True, True, False)
+    """
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _plain(name: str) -> str:
+    try:
+        plain = name.strip().rstrip(".").encode("idna").decode("ascii").lower()
+    except UnicodeError as error:
+        raise NotAName("web.not_a_name", name=name) from error
+    if not NAME.fullmatch(plain):
+        raise NotAName("web.not_a_name", name=name)
+    return plain
 
 
 def _bound(host: str | None, port: int) -> socket.socket:

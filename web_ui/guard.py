@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Mapping
 
 from werkzeug.datastructures import Headers
 
+from web_ui.addresses import is_address
 from web_ui.refusals import CrossSite, Misdirected, NotJson
 
 HOME_ENDINGS = (".local", ".lan", ".internal", ".home.arpa", ".fritz.box")
@@ -49,7 +49,7 @@ def check_host(host: str, names: tuple[str, ...] = ()) -> None:
     name = _without_port(host).lower().rstrip(".")
     if "." not in name and ":" not in name and name:
         return
-    if name in names or name.endswith(HOME_ENDINGS) or _is_address(name):
+    if name in names or name.endswith(HOME_ENDINGS) or is_address(name):
         return
     raise Misdirected("web.other_name", host=name[:80])
 
@@ -80,11 +80,3 @@ def _without_port(host: str) -> str:
     if host.startswith("["):
         return host[1:].partition("]")[0]
     return host.partition(":")[0]
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True

@@ -8,7 +8,7 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial
 from io import StringIO
@@ -29,7 +29,7 @@ from hardware import notify
 from hardware.face import Rig
 from hardware.refusals import RigProblem
 from hardware.rig import open_rig
-from web_ui.addresses import address_of, listen, own_addresses, own_names
+from web_ui.addresses import address_of, is_address, listen, own_addresses, own_names, plain_names
 from web_ui.app import create_app
 from web_ui.asgi import Front
 from web_ui.protocol import PatientlyHttp
@@ -73,6 +73,7 @@ def serve(
     data: Path,
     rig: str | None,
     https_port: int | None = None,
+    names: Collection[str] = (),
     settings: Settings | None = None,
 ) -> int:
     """Serve a data folder until a signal says stop; the answer is the process's exit code.
@@ -80,11 +81,13 @@ def serve(
     :param host: the address to listen at; without one, every address of this machine.
     :param rig: what stands beside the table, by name or file; without one, what is found.
     :param https_port: also serve HTTPS there, with a certificate of this service's own authority.
+    :param names: what else this machine is called, beside its addresses and the names it knows itself by.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     with ExitStack() as undo:
         try:
-            doors = _doors(host, port, https_port, data)
+            own = [*plain_names(names), *own_names(), *_name_of(host)]
+            doors = _doors(host, port, https_port, data, own)
             for door in doors:
                 undo.callback(door.sock.close)
             hall, attached = _opened(undo, data, rig)
@@ -94,8 +97,8 @@ def serve(
         except (RigProblem, BoxProblem) as problem:
             print(problem, file=sys.stderr)
             return 1
-        shown = _addresses(host, doors)
-        app = create_app(hall, attached, settings=_with_names(settings or Settings(), data), address=shown[0])
+        shown = _addresses(host, doors, own)
+        app = create_app(hall, attached, settings=_with_names(settings or Settings(), own, data), address=shown[0])
         service = app.extensions["digside"]
         undo.callback(service.close)
         service.metrics.found(hall.tables())
@@ -176,31 +179,34 @@ def _config(front: Front, door: Door) -> uvicorn.Config:
     )
 
 
-def _doors(host: str | None, port: int, https_port: int | None, data: Path) -> list[Door]:
+def _doors(host: str | None, port: int, https_port: int | None, data: Path, names: list[str]) -> list[Door]:
     with ExitStack() as undo:
         doors = [Door(listen(host, port), "http")]
         undo.callback(doors[0].sock.close)
         if https_port is not None:
             from web_ui.certificate import certificate_for
 
-            shown = certificate_for(
-                data / "certificate", [*own_names(), "localhost"], [*own_addresses(), "127.0.0.1", "::1"]
-            )
+            shown = certificate_for(data / "certificate", [*names, "localhost"], [*own_addresses(), "127.0.0.1", "::1"])
             doors.append(Door(listen(host, https_port), "https", shown.certificate, shown.key))
         undo.pop_all()
         return doors
 
 
-def _with_names(settings: Settings, data: Path) -> Settings:
+def _name_of(host: str | None) -> list[str]:
+    """What it listens at, where that is a name and no address."""
+    return plain_names([host]) if host and not is_address(host) else []
+
+
+def _with_names(settings: Settings, names: list[str], data: Path) -> Settings:
     authority = data / "certificate" / "authority.crt"
-    names = (*settings.names, *own_names())
-    return msgspec.structs.replace(settings, names=names, authority=authority if authority.is_file() else None)
+    known = (*settings.names, *names)
+    return msgspec.structs.replace(settings, names=known, authority=authority if authority.is_file() else None)
 
 
-def _addresses(host: str | None, doors: list[Door]) -> list[str]:
+def _addresses(host: str | None, doors: list[Door], own: list[str]) -> list[str]:
     """The addresses to tell people, the best first."""
     if host is None or host in {"0.0.0.0", "::"}:  # noqa: S104 -- only compared
-        names = [*own_addresses()[:1], *[name for name in own_names() if name.endswith(".local")]]
+        names = [*own_addresses()[:1], *[name for name in own if "." in name]]
     else:
         names = [host]
     return [address_of(door.scheme, name, door.port) for door in doors for name in names or ["localhost"]]

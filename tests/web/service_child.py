@@ -40,8 +40,9 @@ def main(wishes: dict[str, object]) -> int:
     addresses.GONE_AFTER_MS = int(str(wishes.get("gone_after_ms", 15_000)))
     if wishes.get("rig") == "spy":
         vars(serving)["open_rig"] = lambda name, data: Spy(folder / "diary")
-    more = wishes.get("settings", {})
+    more, names = wishes.get("settings", {}), wishes.get("names", [])
     assert isinstance(more, dict)
+    assert isinstance(names, list)
     host, https = wishes.get("host", "127.0.0.1"), wishes.get("https_port")
     return serving.serve(
         host=str(host) if host else None,
@@ -49,6 +50,7 @@ def main(wishes: dict[str, object]) -> int:
         data=folder,
         rig=str(wishes.get("rig", "none")),
         https_port=int(str(https)) if https else None,
+        names=names,
         settings=Settings(taps=WILD, looks=WILD, layings=WILD, guesses=WILD, **more),
     )
 

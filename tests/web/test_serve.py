@@ -11,9 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from companion import cli
 from companion.words import say
 from tests.web.live import PATIENCE, Line, Live, free_port, start
-from web_ui.addresses import NotListening, PortTaken, address_of, listen, own_addresses
+from web_ui.addresses import NotAName, NotListening, PortTaken, address_of, listen, own_addresses, plain_names
+
+
+def answered(port: int, host: str) -> int:
+    """What a call under a name is answered."""
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    link.request("GET", "/api/boxes", headers={"Host": host})
+    status = link.getresponse().status
+    link.close()
+    return status
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
@@ -60,6 +70,42 @@ def test_it_says_where_it_is_with_a_code_to_scan(tmp_path: Path) -> None:
     best = (own_addresses() or ["localhost"])[0]
     assert f"http://{best}:{live.port}" in said
     assert "█" in said
+
+
+def test_it_answers_under_every_name_people_have_for_it_and_under_no_other(tmp_path: Path) -> None:
+    live = Live(tmp_path, host=None, names=["Tafel.example.org"])
+    named = ["tafel.example.org", "TAFEL.example.org:80", f"{socket.gethostname()}.local", "localhost", "127.0.0.1"]
+    named += [f"{address}:{live.port}" for address in own_addresses()]
+    answers = {name: answered(live.port, name) for name in [*named, "other.example.org"]}
+    live.stop()
+    assert f"http://tafel.example.org:{live.port}" in live.said()
+    assert answers == {**dict.fromkeys(named, 200), "other.example.org": 421}
+
+
+def test_names_are_given_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[list[str]] = []
+
+    def served_as(*, names: list[str], **told: object) -> int:
+        served.append(names)
+        return 0
+
+    monkeypatch.setattr("web_ui.serve.serve", served_as)
+    cli.main(["serve", "--name", "tafel.example.org", "--name", "theben"])
+    cli.main(["serve"])
+    assert served == [["tafel.example.org", "theben"], []]
+
+
+def test_what_is_no_name_is_told_in_words(tmp_path: Path) -> None:
+    process = start(tmp_path, port=free_port(), names=["http://tafel.example.org"])
+    said = process.communicate(timeout=PATIENCE)[0].decode()
+    assert process.returncode == 1
+    assert said.strip() == say("en", "web.not_a_name", {"name": "http://tafel.example.org"})
+
+
+@pytest.mark.parametrize("name", ["", ".", "a b", "a:80", "a/b", "-a", "*", "ä" * 80])
+def test_only_a_name_is_a_name(name: str) -> None:
+    with pytest.raises(NotAName):
+        plain_names([name])
 
 
 def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
