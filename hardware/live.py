@@ -130,6 +130,7 @@ class LiveRig(Rig):
             raise taken
         if taken.complete:
             self._keep(taken)
+        self._ask(self._look)  # whoever asks for the state after this sees the reading in it
         return taken
 
     def world(self, do: Poke, value: float | None = None) -> RigState:

@@ -200,6 +200,7 @@ class VacuumShovel:
             outcome=self._lifts.outcome,
             doubt=self._doubt_since is not None,
             measuring=self.measuring,
+            readings=self.calibration if sense == "gauge" else None,
             sensor=sense != "none",
             gauge=sense == "gauge",
             pump=self.stage in PUMPING,

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hardware.calibration import Reading
+from hardware.calibration import Calibration, Reading
 from hardware.refusals import Trouble
 from hardware.vacuum import Thresholds
 
@@ -23,6 +23,7 @@ class ShovelState(Struct, frozen=True):
     :ivar outcome: how the newest lift went wrong, until the next begins
     :ivar doubt: the sensor has lost the card, and a person may say that it is still there
     :ivar measuring: the reading of a calibration that is being taken
+    :ivar readings: those of the calibration that were taken so far; ``None`` where no gauge is fitted
     :ivar sensor: whether anything tells the vacuum
     :ivar gauge: whether it is a gauge, which can be calibrated
     :ivar on_ms: how long the pump has been on in this go
@@ -41,6 +42,7 @@ class ShovelState(Struct, frozen=True):
     outcome: Trouble | None
     doubt: bool
     measuring: Reading | None
+    readings: Calibration | None
     sensor: bool
     gauge: bool
     pump: bool

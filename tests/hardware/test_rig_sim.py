@@ -263,6 +263,16 @@ def test_a_calibration_is_guided_kept_and_used_again(rig: Rig, ears: Ears, tmp_p
         assert (shovel.calibrated, shovel.thresholds) == (True, taken.thresholds)
 
 
+def test_the_state_tells_each_reading_as_soon_as_it_is_taken(rig: Rig, ears: Ears) -> None:
+    for reading in AT_REST:
+        taken = rig.calibrate(reading)
+        shovel = rig.state().shovel
+        assert shovel is not None
+        assert shovel.readings == taken
+        ears.until("off")
+    assert (taken.ambient is None, taken.open is None, taken.sealed) == (False, False, None)
+
+
 def test_a_calibration_that_cannot_be_kept_says_so_and_is_in_force(
     rig: Rig, ears: Ears, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

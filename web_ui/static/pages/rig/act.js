@@ -45,6 +45,12 @@ export function actions(state, { change, take }) {
 
   const told = (where, path, body) => ask(where, async () => take(await post(path, body)));
 
+  async function measured(reading) {
+    await post("/api/rig/calibrate", { reading });
+    take(await get("/api/rig"));
+    return true;
+  }
+
   return {
     live,
     uses,
@@ -52,7 +58,7 @@ export function actions(state, { change, take }) {
     canLend: live && !state.busy.includes("tables"),
     shovel: (doing, more = {}) => told("hand", "/api/rig/shovel", { do: doing, ...more }),
     poke: (doing, value) => told("world", "/api/rig/world", value === undefined ? { do: doing } : { do: doing, value }),
-    read: (reading) => ask("calibration", () => post("/api/rig/calibrate", { reading })),
+    read: (reading) => ask("calibration", () => measured(reading)),
     give: (table) => told("tables", `/api/tables/${table}/rig`, {}),
     leave: (table) => told("tables", `/api/tables/${table}/rig/leave`, {}),
   };

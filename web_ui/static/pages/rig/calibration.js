@@ -42,14 +42,16 @@ function Prepare({ reading, world, act }) {
   return html`<p class="prepare">${say("ui.rig.calibration.world_hint")} <${Button} can=${act.can.poke ?? false} onPress=${() => act.poke(before)}>${say(`ui.rig.calibration.${before === "card" ? "world_on" : "world_off"}`)}<//></p>`;
 }
 
-export class Calibration extends Component {
-  begin = () => this.setState({ taken: {} });
+/** A calibration that was begun and not ended goes on where it was, on every screen. */
+const underWay = (readings) => readings.ambient !== null && readings.sealed === null;
 
-  finish = () => this.setState({ taken: null });
+export class Calibration extends Component {
+  begin = () => this.setState({ guided: true, anew: true });
+
+  finish = () => this.setState({ guided: false });
 
   take = async (reading) => {
-    const taken = await this.props.act.read(reading);
-    if (taken) this.setState({ taken });
+    if (await this.props.act.read(reading)) this.setState({ guided: true, anew: false });
   };
 
   rest({ shovel, act }) {
@@ -57,7 +59,7 @@ export class Calibration extends Component {
       <div class="tool-row"><${Button} look=${shovel.calibrated ? "" : "main"} can=${act.can.measure ?? false} onPress=${this.begin}>${say(shovel.calibrated ? "ui.rig.calibration.anew" : "ui.rig.calibration.begin")}<//></div>`;
   }
 
-  guide({ rig, act, refusal, busy }, { taken }) {
+  guide({ rig, act, refusal, busy }, taken) {
     const next = READINGS.find((reading) => (taken[reading] ?? null) === null);
     const taking = busy.includes("calibration") || rig.shovel.measuring !== null;
     return html`<ol class="readings" aria-label=${say("ui.rig.calibration.steps")}>${READINGS.map((reading) => html`<${Done} key=${reading} reading=${reading} kpa=${taken[reading] ?? null} now=${reading === next} />`)}</ol>
@@ -71,8 +73,9 @@ export class Calibration extends Component {
       </div>`;
   }
 
-  render(props, { taken = null }) {
+  render(props, { guided = false, anew = false }) {
+    const { readings } = props.rig.shovel;
     return html`<section class="card calibration" aria-label=${say("ui.rig.calibration.title")}><h2>${say("ui.rig.calibration.title")}</h2>
-      ${taken === null ? this.rest({ shovel: props.rig.shovel, act: props.act }) : this.guide(props, { taken })}</section>`;
+      ${guided || underWay(readings) ? this.guide(props, anew ? {} : readings) : this.rest({ shovel: props.rig.shovel, act: props.act })}</section>`;
   }
 }
