@@ -25,8 +25,8 @@ const Outcomes = ({ outcomes, view, act, plug }) => html`
 
 function Sorted({ outcomes, view, act, plug }) {
   const kinds = [...new Set(outcomes.map((outcome) => plug.kindOf(view, outcome)))];
-  const chosen = act.get(`kind:${view.ask.question}`, null);
-  const choose = (kind) => act.set({ [`kind:${view.ask.question}`]: kind === chosen ? null : kind });
+  const { kind: chosen } = act.get("sort", {}).seq === view.seq ? act.get("sort") : {};
+  const choose = (kind) => act.set({ sort: { seq: view.seq, kind: kind === chosen ? null : kind } });
   return html`<div class="sorts" role="group" aria-label=${act.say("ui.report.sorts")}>
       ${kinds.map((kind) => html`<${Button} key=${kind} look="segment" pressed=${kind === chosen} onPress=${() => choose(kind)}>${act.name(kind)}<//>`)}
     </div>

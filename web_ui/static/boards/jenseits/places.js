@@ -23,8 +23,8 @@ const EARTH = {
   warsaw: [21.5, 52.2],
   moscow: [37.6, 55.4],
   greece: [22, 39.9],
-  crete: [26.6, 34.9],
-  egypt: [30.2, 30.2],
+  crete: [26.2, 35.3],
+  egypt: [31.4, 30],
   palestine: [36.1, 32.7],
   mesopotamia: [44.2, 33.6],
 };
