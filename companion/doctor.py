@@ -74,11 +74,11 @@ def _boxes(folder: Path) -> Iterator[Finding]:
     for name in boxes.names():
         own = (folder / "boxes" / f"{name}.toml").exists()
         try:
-            boxes.load(name, overrides=folder / "boxes")
+            box = boxes.load(name, overrides=folder / "boxes")
         except BoxProblem as wrong:
             yield Finding("ill", "box_ill", {"reason": str(wrong)})
         else:
-            yield Finding("well", "box_own" if own else "box", {"box": name})
+            yield Finding("well", "box_own" if own else "box", {"box": box.title})
 
 
 def _ports() -> Iterator[Finding]:

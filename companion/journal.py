@@ -71,9 +71,9 @@ class SqliteJournal:
         self._held: IO[str] | None = None
         file = folder / "digside.sqlite"
         if reading:
-            if not file.exists():
-                raise Missing("core.no_data", folder=str(folder))
             with self._reading():
+                if not file.exists():
+                    raise Missing("core.no_data", folder=str(folder))
                 self._db = sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True, check_same_thread=False)
             return
         with _clear_word(folder):
@@ -156,7 +156,11 @@ class SqliteJournal:
             with self._lock:
                 yield
         except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
-            raise Storage("core.data_damaged", folder=str(self.folder), reason=str(error)) from error
+            key = "core.data_unread" if isinstance(error, sqlite3.OperationalError) else "core.data_damaged"
+            raise Storage(key, folder=str(self.folder), reason=str(error)) from error
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise Storage("core.data_unread", folder=str(self.folder), reason=reason) from error
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

@@ -137,8 +137,14 @@ def test_looking_at_what_cannot_be_read_says_so(tmp_path: Path, content: bytes) 
     (tmp_path / "digside.sqlite").write_bytes(content)
     journal = SqliteJournal(tmp_path, reading=True)
     for look in (journal.summaries, lambda: journal.opened("coins"), lambda: journal.entries("coins")):
-        with pytest.raises(Storage, match="damaged"):
+        with pytest.raises(Storage, match="damaged|no such table"):
             look()
+
+
+def test_looking_at_what_is_shut_says_so(tmp_path: Path) -> None:
+    (tmp_path / "digside.sqlite").mkdir()
+    with pytest.raises(Storage, match="cannot be read"):
+        SqliteJournal(tmp_path, reading=True).summaries()
 
 
 def test_a_table_that_was_written_over_is_said_to_be_damaged(tmp_path: Path) -> None:
