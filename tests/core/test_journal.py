@@ -137,7 +137,7 @@ def test_looking_at_what_cannot_be_read_says_so(tmp_path: Path, content: bytes) 
     (tmp_path / "digside.sqlite").write_bytes(content)
     journal = SqliteJournal(tmp_path, reading=True)
     for look in (journal.summaries, lambda: journal.opened("coins"), lambda: journal.entries("coins")):
-        with pytest.raises(Storage, match="damaged|no such table"):
+        with pytest.raises(Storage, match=r"damaged|no such table"):
             look()
 
 
