@@ -42,15 +42,20 @@ function Hint({ view, act }) {
   return act.say(phase === "closing" ? "ui.tut.choose_barricade" : "ui.tut.choose");
 }
 
+// What a board that is not heard cannot say of itself.
+const LINK_LOST = { sentence: "shovel.fault.link_lost", remedy: "shovel.remedy.link_lost" };
+
 function DigBar({ view, act, dig }) {
-  const here = act.rig?.table === view.table && act.rig.lifts;
-  const mishap = here && dig && !dig.closing ? act.rig.mishap : null;
+  const here = act.rig?.table === view.table && act.rig.lifts && !dig?.closing;
+  const trouble = here && (act.rig.shovel?.fault ?? (act.rig.link?.connected === false ? LINK_LOST : null));
+  const mishap = here && !trouble ? act.rig.mishap : null;
   if (!dig) return html`<div class="tut-bar"><p class="caption"><${Hint} view=${view} act=${act} /></p></div>`;
   const what = dig.square.top ? act.name(dig.square.top) : act.say(dig.square.depth ? "ui.tray.covered" : "ui.tray.bare");
-  const press = dig.closing ? act.say("ui.tut.set_barricade", { square: dig.name }) : act.say(mishap ? "ui.tut.again" : here ? "ui.tut.lift_with" : "ui.tut.lift");
+  const press = dig.closing ? act.say("ui.tut.set_barricade", { square: dig.name }) : act.say(mishap ? "ui.tut.again" : here && !trouble ? "ui.tut.lift_with" : "ui.tut.lift");
   return html`<div class="tut-bar chosen">
     <div class="tut-chosen">
       ${mishap && html`<p class="refusal" role="alert">${act.say(mishap)} ${remedy(act, mishap)} <b>${act.say("ui.tut.cost_nothing")}</b></p>`}
+      ${trouble && html`<p class="refusal" role="alert">${act.say(trouble.sentence)} ${act.say(trouble.remedy)} <b>${act.say("ui.tut.by_hand_now")}</b></p>`}
       <p><b>${dig.name}</b> ${act.say("ui.tut.chosen", { what, n: dig.square.depth })}</p>
       ${dig.why ? html`<p class="why-not">${dig.why}</p>` : dig.odds && !dig.closing && html`<${Odds} odds=${dig.odds} act=${act} />`}
     </div>
