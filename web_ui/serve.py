@@ -29,6 +29,7 @@ from hardware import notify
 from hardware.face import Rig
 from hardware.refusals import RigProblem
 from hardware.rig import open_rig
+from hardware.signals import make_safe_on_signals
 from web_ui.addresses import address_of, is_address, listen, own_addresses, own_names, plain_names
 from web_ui.app import create_app
 from web_ui.asgi import Front
@@ -135,10 +136,10 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], gree
             server.should_exit = True
 
     def told_to_stop(number: int, frame: FrameType | None) -> None:
-        rig.make_safe()  # before anything else, and here: the loop may be busy
         loop.call_soon_threadsafe(stop)
 
     before = {number: signal.signal(number, told_to_stop) for number in SIGNALS}
+    put_back = make_safe_on_signals(rig.make_safe, SIGNALS)  # before anything else, and there: the loop may be busy
     watching = loop.create_task(_watch(rig))
     serving = [loop.create_task(server.serve([door.sock])) for server, door in zip(servers, doors, strict=True)]
     try:
@@ -149,6 +150,7 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], gree
         await asyncio.gather(*serving)
     finally:
         watching.cancel()
+        put_back()
         for number, handler in before.items():
             signal.signal(number, handler)
 

@@ -46,9 +46,20 @@ def hang(now: float) -> None:
     threading.Event().wait()
 
 
-def main(how: str, record: Path) -> None:
+def pretend_pins(record: Path) -> None:
+    """Have gpiozero's devices drive pins that write themselves down."""
     Recorded.record = record
     Device.pin_factory = MockFactory(pin_class=Recorded)
+
+
+def levels(record: Path) -> dict[str, bool]:
+    """The level of each pin when its process wrote it last."""
+    lines = [line.split() for line in record.read_text().splitlines()]
+    return {pin: level == "1" for pin, level, _ in lines}
+
+
+def main(how: str, record: Path) -> None:
+    pretend_pins(record)
     file = record.with_suffix(".toml")
     longest_s = "0.4" if how == "too-long" else "15"
     file.write_text(RIG.format(active_high="false" if how == "active-low" else "true", longest_s=longest_s))

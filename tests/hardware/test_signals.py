@@ -13,6 +13,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware import pins_low
 from hardware.signals import make_safe_on_signals
+from tests.hardware.table_child import levels
 
 Table = subprocess.Popen[str]
 ROOT = Path(__file__).parents[2]
@@ -42,18 +43,9 @@ def seat(record: Path) -> Iterator[Callable[[str], Table]]:
         table.communicate()
 
 
-def last(record: Path) -> dict[str, bool]:
-    """The level of each pin when its process wrote it last."""
-    levels = {}
-    for line in record.read_text().splitlines():
-        pin, level, _ = line.split()
-        levels[pin] = level == "1"
-    return levels
-
-
 def test_while_holding_both_pins_are_on(seat: Callable[[str], Table], record: Path) -> None:
     seat("wait")
-    assert last(record) == {PUMP: True, VALVE: True}
+    assert levels(record) == {PUMP: True, VALVE: True}
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda number: number.name)
@@ -64,37 +56,37 @@ def test_a_signal_that_ends_the_service_leaves_the_pins_off(
     table.send_signal(number)
     table.communicate(timeout=5)
     assert table.returncode != 0
-    assert last(record) == {PUMP: False, VALVE: False}
+    assert levels(record) == {PUMP: False, VALVE: False}
 
 
 def test_without_the_handlers_a_sigterm_would_leave_them_on(seat: Callable[[str], Table], record: Path) -> None:
     table = seat("unhandled")
     table.terminate()
     table.communicate(timeout=5)
-    assert last(record) == {PUMP: True, VALVE: True}
+    assert levels(record) == {PUMP: True, VALVE: True}
 
 
 def test_active_low_pins_end_high_which_is_off(seat: Callable[[str], Table], record: Path) -> None:
     table = seat("active-low")
-    assert last(record) == {PUMP: False, VALVE: False}
+    assert levels(record) == {PUMP: False, VALVE: False}
     table.terminate()
     table.communicate(timeout=5)
-    assert last(record) == {PUMP: True, VALVE: True}
+    assert levels(record) == {PUMP: True, VALVE: True}
 
 
 def test_a_mistake_in_the_service_leaves_the_pins_off(seat: Callable[[str], Table], record: Path) -> None:
     table = seat("exception")
     _, said = table.communicate(timeout=5)
     assert "a mistake in the service" in said
-    assert last(record) == {PUMP: False, VALVE: False}
+    assert levels(record) == {PUMP: False, VALVE: False}
 
 
 def test_a_loop_that_hangs_is_cut_by_the_watchdog(seat: Callable[[str], Table], record: Path) -> None:
     seat("hang")
     start = time.monotonic()
-    while last(record)[PUMP] and time.monotonic() - start < 5:
+    while levels(record)[PUMP] and time.monotonic() - start < 5:
         time.sleep(0.02)
-    assert last(record) == {PUMP: False, VALVE: False}
+    assert levels(record) == {PUMP: False, VALVE: False}
     assert time.monotonic() - start < 1.5
 
 
@@ -102,14 +94,14 @@ def test_a_loop_that_hangs_can_still_be_ended(seat: Callable[[str], Table], reco
     table = seat("hang")
     table.terminate()
     table.communicate(timeout=8)
-    assert last(record) == {PUMP: False, VALVE: False}
+    assert levels(record) == {PUMP: False, VALVE: False}
 
 
 def test_the_longest_lift_leaves_the_pins_off(seat: Callable[[str], Table], record: Path) -> None:
     table = seat("too-long")
     assert table.stdout is not None
     assert table.stdout.readline() == "fault\n"
-    assert last(record) == {PUMP: False, VALVE: False}
+    assert levels(record) == {PUMP: False, VALVE: False}
 
 
 def test_what_was_to_be_done_at_a_signal_is_still_done() -> None:

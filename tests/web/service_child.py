@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from hardware.face import NoRig
+from tests.hardware.table_child import pretend_pins
 from web_ui import addresses, protocol
 from web_ui import serve as serving
 from web_ui.rate import Pace
@@ -40,6 +41,8 @@ def main(wishes: dict[str, object]) -> int:
     addresses.GONE_AFTER_MS = int(str(wishes.get("gone_after_ms", 15_000)))
     if wishes.get("rig") == "spy":
         vars(serving)["open_rig"] = lambda name, data: Spy(folder / "diary")
+    if "pins" in wishes:
+        pretend_pins(Path(str(wishes["pins"])))
     more, names = wishes.get("settings", {}), wishes.get("names", [])
     assert isinstance(more, dict)
     assert isinstance(names, list)
