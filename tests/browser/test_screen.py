@@ -21,6 +21,14 @@ WATCH_GLIDES = """() => {
   };
 }"""
 
+HEIGHTS = """async (font) => {
+  await Promise.all([document.fonts.load(font, "H"), document.fonts.load(font, "0")]);
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = font;
+  const measured = [..."H0123456789"].map((sign) => pen.measureText(sign));
+  return measured.map((each) => [each.actualBoundingBoxAscent, each.actualBoundingBoxDescent]);
+}"""
+
 
 def test_the_screen_is_kept_awake(service: Service, sit: Screen) -> None:
     page = sit(service.lay("horus", 2))
@@ -70,6 +78,16 @@ def test_nothing_glides_for_whoever_wants_stillness(service: Service, sit: Scree
     ).click()
     expect(page.locator(".log li").first).to_contain_text("6 weeks on")
     assert glides(page) == []
+
+
+@pytest.mark.parametrize("font", ["400 100px Marcellus", "500 100px 'Alegreya Sans'", "700 100px 'Alegreya Sans'"])
+def test_figures_stand_as_tall_as_capitals(service: Service, screen: Screen, font: str) -> None:
+    page = screen(f"{service.url}/settings")
+    capital, *figures = page.evaluate(HEIGHTS, font)
+    heights = [tall for tall, _ in figures]
+    assert max(heights) - min(heights) < 3
+    assert min(heights) > 0.85 * capital[0]
+    assert max(deep for _, deep in figures) < 3
 
 
 def test_a_tablet_held_upright_gets_a_column(service: Service, sit: Screen) -> None:

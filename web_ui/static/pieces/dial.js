@@ -17,6 +17,9 @@ function wedge(inner, outer, middle, half) {
 // With no knowledge the pointer stands before the 1.
 const turn = (knowledge) => (knowledge > 0 ? -30 * (knowledge - 1) : 15);
 
+// The figures stay upright as the ring turns: a 6 on its head is a 9.
+const upright = (knowledge, x, y) => `transform:rotate(${-turn(knowledge)}deg);transform-origin:${x}px ${y}px`;
+
 const SECTORS = upTo(12).map((i) => wedge(66, 150, i * 30, 14.4));
 
 /** @param onKnowledge called with the number a finger put on top; @param onWeeks with the weeks of a window touched. */
@@ -33,7 +36,7 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
         return html`<g key=${i} class=${classes("numeral", i + 1 === knowledge && "now")}
             onClick=${() => can && onKnowledge?.(i + 1)}>
           <path d=${wedge(152, 194, i * 30, 14.5)} class="reach" />
-          <text x=${x} y=${y + 9} transform=${`rotate(${i * 30} ${x} ${y})`}>${i + 1}</text>
+          <text x=${x} y=${y + 9} style=${upright(knowledge, x, y)}>${i + 1}</text>
         </g>`;
       })}
     </g>
@@ -54,6 +57,6 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
       label=${say("ui.dial.window", { weeks: i + 1, tokens: counts[i] })}><path d=${SECTORS[i]} /><//>`)}
     <circle cx=${MID} cy=${MID} r="62" fill="url(#brass-dome)" class="hub" />
     <text x=${MID} y=${MID + 20} class="knowledge-number">${knowledge}</text>
-    <path d="M198 2 H222 L210 30 Z" class="pointer" />
+    <path d="M198 0 H222 L210 22 Z" class="pointer" />
   </svg>`;
 }

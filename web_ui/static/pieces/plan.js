@@ -86,7 +86,7 @@ export function Plan({ plan, blocks, mummies = [], say, name, over }) {
     ${[...at].map(([square, [c, r]]) => html`<g key=${square} transform=${`translate(${c * CELL} ${r * CELL})`}
         class=${classes("tile", ground(plan, square))}>
       <rect x="1.5" y="1.5" width=${CELL - 3} height=${CELL - 3} rx="5" />
-      ${numbered(square) && html`<text x="10" y="22">${square}</text>`}
+      ${numbered(square) && html`<text x="17" y="22">${square}</text>`}
       ${within(plan.entrances, square) && html`<path d="M24 ${CELL - 16}L38 ${CELL - 26}L52 ${CELL - 16}" class="way-in" />`}
     </g>`)}
     <path d=${walls(plan, at)} class="wall-shade" transform="translate(0 4)" /><path d=${walls(plan, at)} class="wall" />
