@@ -226,6 +226,25 @@ def test_every_seat_has_a_code_to_join_by(service: Service, sit: Screen) -> None
         assert codes.nth(i).evaluate("(img) => img.naturalWidth") > 0
 
 
+def test_the_code_for_a_second_host_is_shown_to_whoever_asks_twice(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 2)
+    page = sit(table, table.host)
+    drawn: list[str] = []
+    page.on("response", lambda answer: drawn.append(answer.url) if answer.url.endswith("/qr/host.svg") else None)
+    page.get_by_role("button", name="Join with a phone").click()
+    expect(page.locator(".codes .code")).to_have_count(3)
+    page.get_by_role("button", name="A second tablet for the whole table").click()
+    assert drawn == []
+    page.get_by_role("button", name="Show it? It may act for everybody").click()
+    code = page.get_by_alt_text("The host’s code")
+    expect(code).to_have_js_property("complete", value=True)
+    assert code.evaluate("(img) => img.naturalWidth") > 0
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Join with a phone").click()
+    expect(page.locator(".codes .code")).to_have_count(3)
+    expect(code).to_have_count(0)
+
+
 def test_the_host_puts_the_table_right(service: Service, sit: Screen) -> None:
     table = service.lay("jenseits", 2).begun()
     page = sit(table, table.host)
