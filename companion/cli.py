@@ -112,9 +112,6 @@ def _serve(commands: Commands) -> None:
     from_here.add_argument(
         "--name", action="append", default=[], help="another name people reach this machine by; may be given again"
     )
-    from_here.add_argument(
-        "--name", action="append", default=[], help="another name people reach this machine by; may be given again"
-    )
     from_here.add_argument("--https", action="store_true", help="also serve HTTPS with a certificate of its own")
     from_here.add_argument("--https-port", type=int, default=8766, help="the port for HTTPS (default: %(default)s)")
 
@@ -184,7 +181,6 @@ def _run_serve(options: argparse.Namespace) -> int:
         data=options.data,
         rig=options.rig,
         https_port=options.https_port if options.https else None,
-        names=options.name,
         names=options.name,
     )
 
