@@ -24,7 +24,7 @@ const EARTH = {
   moscow: [37.6, 55.4],
   greece: [22, 39.9],
   crete: [26.2, 35.3],
-  egypt: [31.4, 30],
+  egypt: [31.4, 30.4],
   palestine: [36.1, 32.7],
   mesopotamia: [44.2, 33.6],
 };
