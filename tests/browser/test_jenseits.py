@@ -228,13 +228,16 @@ def test_what_a_dig_may_bring_is_told_for_each_number_of_weeks(service: Service,
 
 
 def test_a_table_may_do_without_the_odds(service: Service, sit: Screen) -> None:
-    table, dig = to_a_dig(referee(service, options={"dig_help": False}).begun())
+    table, dig = to_a_dig(referee(service, pace="press", options={"dig_help": False}).begun())
     page = sit(table, table.host)
     Hand(page, table).think(dig)
     expect(page.locator(".of-tokens").nth(5)).not_to_be_empty()
     for odds in (".of-any", ".chance-bar", ".spread", ".bag-known"):
         expect(page.locator(odds)).to_have_count(0)
     assert found(page) == []
+    page.locator(".dig-sheet .do-it").click()
+    expect(page.get_by_role("button", name=re.compile("^Deal"))).to_be_visible()
+    expect(page.locator(".odds")).to_have_count(0)
 
 
 def test_tokens_come_out_one_by_one_and_the_weeks_stand(service: Service, sit: Screen) -> None:

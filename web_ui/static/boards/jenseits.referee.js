@@ -75,6 +75,9 @@ export function shortcut(view, act) {
   };
 }
 
+/** Whether odds are shown while something is drawn: not where the table does without the help. */
+export const odds = (view) => view.options.dig_help !== false;
+
 const isCard = (view) => view.ask.randomizer === "cards";
 
 /** A card that came up is looked for under its city. */

@@ -38,7 +38,7 @@ function Chance({ view, act, plug }) {
     ${ask.source === "table"
       ? act.mayDeal && html`<${Report} view=${view} act=${act} plug=${plug} />`
       : act.mayDeal && html`<${Button} look="main" class="deal" can=${act.canDeal} onPress=${() => act.outcome(null)}>${act.say("ui.ask.deal")} <kbd>${act.say("ui.key.space")}</kbd><//>`}
-    ${ask.odds.length > 1 && ask.source !== "table" && html`<${Odds} odds=${ask.odds} act=${act} />`}`;
+    ${ask.odds.length > 1 && ask.source !== "table" && (plug?.odds?.(view) ?? true) && html`<${Odds} odds=${ask.odds} act=${act} />`}`;
 }
 
 function Over({ view, act }) {
