@@ -1,6 +1,7 @@
 """What a game may offer beside its rules: each offer is a module of the game's folder, imported when it is wanted.
 
 ``keepsake``  ``keepsake(game, state, *, language, seal, note)``: a picture of the final table, as a PNG
+``offered``   ``kinds(game)``: the kinds of moves there are at this table, where some of the game's are not
 ``mending``   ``choices(game, state)``: what the corrections of this table can say, so that nobody has to type it
 """
 
@@ -11,9 +12,18 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-from companion.game import Game, Mending, Setup
+from companion.game import Game, Mending, Move, Setup
 from companion.games import PLAYED_BY
 from companion.refusals import Missing
+
+
+def kinds(setup: Setup, game: Game[Any]) -> tuple[type[Move], ...]:
+    """The kinds of moves that make sense at a table; all of its game, if the game does not tell."""
+    module = _module(setup, "offered")
+    if module is None:
+        return game.move_types
+    offered: tuple[type[Move], ...] = module.kinds(game)
+    return offered
 
 
 def choices(setup: Setup, game: Game[Any], state: Any) -> Mending:

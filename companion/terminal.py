@@ -121,9 +121,9 @@ class Terminal:
 
     def _help(self, _: list[str]) -> None:
         self._say("cli.help")
-        for kind in self.table.game.move_types:
-            fields = [_shown(field) for field in msgspec.structs.fields(kind)]
-            print(f"  {name_of(kind)} {' '.join(fields)}", file=self.said)
+        for kind in extras.kinds(self.table.setup, self.table.game):
+            words = [name_of(kind), *map(_shown, msgspec.structs.fields(kind))]
+            print(INDENT + " ".join(words), file=self.said)
 
     def _moves(self, _: list[str]) -> None:
         names = extras.choices(self.table.setup, self.table.game, self.table.state).names

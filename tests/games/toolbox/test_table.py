@@ -23,6 +23,7 @@ from companion.games.toolbox.moves import (
     Uncover,
     WalkMummies,
 )
+from companion.games.toolbox.offered import kinds
 from companion.refusals import Illegal
 from tests.games.toolbox.tools import Tools, toolbox, wander
 
@@ -74,6 +75,14 @@ def test_a_toolbox_has_the_tools_of_its_box_and_no_other(box: str, tools: list[s
                 with pytest.raises(Illegal) as refused:
                     table.game.after(table.state, Played(0, move))
                 assert (refused.value.rule, refused.value.facts["tool"]) == ("TBX-02", tool)
+
+
+@pytest.mark.rule("TBX-02")
+@pytest.mark.parametrize("box", ["jenseits", "tomb_raiders", "horus", "tutankhamun"])
+def test_nobody_is_told_of_moves_for_a_tool_that_is_not_there(box: str) -> None:
+    table = Tools(box)
+    there = {type(move) for tool in table.board["tools"] for move in ONE_OF_EACH[tool]}
+    assert set(kinds(table.game)) == there
 
 
 @pytest.mark.rule("TBX-03")
