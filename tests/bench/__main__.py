@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import sys
 from pathlib import Path
 
 
 def main(wanted: list[str]) -> None:
+    logging.getLogger("firmware_bridge").setLevel(logging.ERROR)  # links are lost here on purpose
     for file in sorted(Path(__file__).parent.glob("bench_*.py")):
         name = file.stem.removeprefix("bench_")
         if not wanted or name in wanted:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 
-from firmware_bridge.board import Board
+from firmware_bridge.board import Board, LinkLost
 
 
 def main() -> None:
@@ -18,7 +19,8 @@ def main() -> None:
         board.pump(220)
         print("on", flush=True)
         while mode == "renew":
-            board.renew()
+            with suppress(LinkLost):  # goes on, as the rig's loop does
+                board.renew()
             time.sleep(0.2)
         time.sleep(30)  # the loop that knows the state hangs; the link's own threads go on
 
