@@ -348,6 +348,7 @@ def test_every_way_out_of_the_middle_leaves_the_pump_off(own_service: Service, s
     else:
         page.get_by_role("button", name="Not this one").click()
     expect(page.locator(".tut-lifting.tut-bar")).to_have_count(0)
+    expect(page.locator(".shovel-state")).to_contain_text("off")
     rig = own_service.call("GET", "/api/rig")
     assert (rig["waiting"], rig["shovel"]["pump"], depth(table, "b2")) == (None, False, 6)
 
