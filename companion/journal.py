@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import sqlite3
@@ -18,6 +19,14 @@ from companion.entries import Entry, Keys, Laid, Written
 from companion.refusals import Missing, Storage
 
 FORMAT = 1
+MEANING = {
+    errno.ENOSPC: "core.disk_full",
+    errno.EDQUOT: "core.disk_full",
+    errno.EACCES: "core.folder_read_only",
+    errno.EPERM: "core.folder_read_only",
+    errno.EROFS: "core.folder_read_only",
+}
+"""What a disk's refusal means, where it is known."""
 SCHEMA = """
 CREATE TABLE tables (id TEXT PRIMARY KEY, at INTEGER NOT NULL, over INTEGER NOT NULL,
     laid BLOB NOT NULL, secret BLOB NOT NULL, keys BLOB NOT NULL) WITHOUT ROWID;
@@ -209,10 +218,9 @@ def _clear_word(folder: Path) -> Iterator[None]:
         if isinstance(error, sqlite3.IntegrityError):
             raise
         raise Storage("core.data_damaged", folder=str(folder), reason=str(error)) from error
-    except PermissionError as error:
-        raise Storage("core.folder_read_only", folder=str(folder)) from error
     except OSError as error:
-        raise Storage("core.disk", folder=str(folder), reason=error.strerror or str(error)) from error
+        key = MEANING.get(error.errno or 0, "core.disk")
+        raise Storage(key, folder=str(folder), reason=error.strerror or str(error)) from error
 
 
 def _meaning(said: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import stat
@@ -104,6 +105,21 @@ def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path: Path) -> None:
     place.write_text("not a folder")
     with pytest.raises(Storage):
         SqliteJournal(place)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [(errno.ENOSPC, "disk is full"), (errno.EROFS, "Nothing can be written"), (errno.EIO, "Input/output error")],
+)
+def test_a_disk_that_takes_no_file_is_refused_at_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: int, said: str
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(wrong, os.strerror(wrong))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with pytest.raises(Storage, match=said):
+        SqliteJournal(tmp_path)
 
 
 def test_a_read_only_folder_is_refused_at_the_start(tmp_path: Path) -> None:
