@@ -2,13 +2,24 @@
 
 import glob
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import ExitStack
 from importlib import resources
 from pathlib import Path
 from typing import Protocol
 
-from gpiozero import LED, MCP3008, Button, Buzzer, DigitalInputDevice, GPIOZeroError, OutputDevice
+from gpiozero import (
+    LED,
+    MCP3008,
+    BadPinFactory,
+    Button,
+    Buzzer,
+    DigitalInputDevice,
+    GPIOZeroError,
+    OutputDevice,
+    PinFactoryFallback,
+)
 from msgspec import Struct
 
 from firmware_bridge.board import Board
@@ -37,6 +48,10 @@ BOUNCE_S = 0.02
 GREETED_WITHIN_S = 1.0
 ANSWERS_WITHIN_S = 6.0
 MODEL = Path("/proc/device-tree/model")
+NO_PINS = (
+    "no library here can drive the pins of this machine; on a Raspberry Pi: sudo apt install python3-lgpio, "
+    "and a virtual environment made with --system-site-packages"
+)
 
 
 class Sheet(Struct, frozen=True):
@@ -154,8 +169,9 @@ def _board_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> P
         for part in listeners:
             part.heard(event)
 
+    port = _port(sheet)
     try:
-        board = Board(_port(sheet), clock=clock, on_event=heard)
+        board = Board(port, clock=clock, on_event=heard)
     except ValueError as why:
         raise sheet.problem("sim.url", str(why)) from why
     undo.callback(board.close)
@@ -189,8 +205,12 @@ def _gpio_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Pa
     if sheet.rig.gpio is None:
         raise sheet.problem("kind", "the pins are missing")
     try:
-        air = _gpio_air(sheet.rig.gpio, sheet.rig.sensor, undo, clock)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", PinFactoryFallback)  # only the last one's failure matters
+            air = _gpio_air(sheet.rig.gpio, sheet.rig.sensor, undo, clock)
         panel = _gpio_panel(sheet.rig, undo)
+    except BadPinFactory as why:
+        raise sheet.problem("gpio", f"{NO_PINS} ({why})") from why
     except (GPIOZeroError, ImportError, OSError) as why:
         raise sheet.problem("gpio", f"the pins cannot be used: {why}") from why
     air.cutout.start()

@@ -40,8 +40,9 @@ def test_a_name_that_is_neither_a_preset_nor_a_file(tmp_path: Path) -> None:
 
 def test_a_missing_board_stops_the_start_with_the_line(tmp_path: Path) -> None:
     file = write(tmp_path, f'kind = "serial"\n[serial]\nport = "{tmp_path}/usb-*"\n')
-    with pytest.raises(RigProblem, match=r"rig.toml:3: no board is connected"):
+    with pytest.raises(RigProblem) as problem:
         open_rig(file, data=tmp_path)
+    assert str(problem.value) == f"{file}:3: no board is connected: there is no {tmp_path}/usb-*"
 
 
 def test_two_boards_stop_the_start_and_are_named(tmp_path: Path) -> None:
@@ -56,6 +57,17 @@ def test_a_fault_that_cannot_be_simulated_is_a_problem(tmp_path: Path) -> None:
     file = write(tmp_path, 'kind = "sim"\n[sim]\nurl = "sim://?steam=1"\n')
     with pytest.raises(RigProblem, match=r"rig.toml:3: .*steam"):
         open_rig(file, data=tmp_path)
+
+
+@pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="this machine has pins")
+def test_a_machine_without_a_library_for_pins_is_told_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    with pytest.raises(RigProblem, match=r"gpio:5: no library .* apt install python3-lgpio"):
+        open_rig("gpio", data=tmp_path)
+    assert not recwarn.list
 
 
 def test_a_machine_without_usable_pins_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
