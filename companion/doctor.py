@@ -48,7 +48,10 @@ def findings(folder: Path, rig: str | None, look_at_rig: Callable[[str | None, P
     yield from _ports()
     yield from _pins()
     wrong = look_at_rig(rig, folder)
-    yield Finding("ill", "rig_ill", {"reason": wrong}) if wrong else Finding("well", "rig", {"rig": rig or "–"})
+    if wrong:
+        yield Finding("ill", "rig_ill", {"reason": wrong})
+    else:
+        yield Finding("well", "rig", {"rig": rig}) if rig else Finding("well", "rig_found", {})
 
 
 def _python() -> Finding:

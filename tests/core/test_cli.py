@@ -149,6 +149,13 @@ def test_the_boxes_are_listed_shown_and_checked(tmp_path: Path) -> None:
     assert "dice.faces" in checked.stdout
 
 
+def test_the_doctor_finds_the_rig_that_would_be_opened(tmp_path: Path) -> None:
+    (tmp_path / "rig.toml").write_text('kind = "sim"\n')
+    assert digside("doctor", data=tmp_path).stdout.splitlines()[-1] == "✓ the rig is in order"
+    (tmp_path / "rig.toml").write_text('kind = "sim"\nboard = 1\n')
+    assert digside("doctor", data=tmp_path).stdout.splitlines()[-1].endswith("rig.toml:2: board is not known here")
+
+
 def test_the_doctor_says_what_is_not_well(tmp_path: Path) -> None:
     well = digside("doctor", "--rig", "none", data=tmp_path)
     assert well.returncode == 0, well.stdout
