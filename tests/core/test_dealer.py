@@ -46,9 +46,9 @@ def test_a_number_lies_below_the_total(total: int, draw: int) -> None:
 
 
 def test_words_that_would_favour_some_are_rejected() -> None:
-    """With a total just over half of 2^64 nearly every second word is rejected; the mean stays in the middle."""
-    total = WORD // 2 + 1
-    mean = sum(DEALER.below(total, draw, "half") for draw in range(4000)) / 4000
+    """With two thirds of 2^64 every third word is rejected. Were it not, the lower half would come twice as often."""
+    total = WORD // 3 * 2
+    mean = sum(DEALER.below(total, draw, "thirds") for draw in range(4000)) / 4000
     assert abs(mean / total - 0.5) < 0.02
 
 

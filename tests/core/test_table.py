@@ -156,6 +156,24 @@ def test_taking_back_stirring_and_pressing_again_deals_the_same(table: Table) ->
     assert table.state == dealt
 
 
+def test_what_was_seen_stays_whenever_somebody_stirs() -> None:
+    """Back to the first of the draws, and stirred only after a new move: all that was seen comes again."""
+    table = coin_table(Nowhere(), "press")
+
+    def toss() -> None:
+        for _ in range(20):
+            deal(table)
+
+    play(table, {"type": "toss", "count": 20})
+    toss()
+    dealt = table.state
+    back(table, to=0)
+    play(table, {"type": "toss", "count": 20})
+    table.stir(HOST, table.seq, "stir", "another fate, please")
+    toss()
+    assert table.state == dealt
+
+
 def test_a_pinch_changes_the_draws_that_nobody_has_seen() -> None:
     stirred, left = coin_table(Nowhere()), coin_table(Nowhere())
     stirred.stir(ADA, 0, "stir", "a pinch")
