@@ -13,16 +13,22 @@ from tests.browser.bench import Bench
 from tests.browser.relay import Relay
 from tests.browser.tables import Service, Table
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUMS = ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium")
+"""The one without windows draws the same pages at half the cost; where it is not installed, the whole one."""
 TABLET = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 Screen = Callable[..., Page]
 AtRig = Callable[..., Page]
 
 
+def chromium() -> str:
+    """Debian's Chromium."""
+    return next((each for each in CHROMIUMS if Path(each).exists()), CHROMIUMS[-1])
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": ["--no-sandbox"]}
+    return {**browser_type_launch_args, "executable_path": chromium(), "args": ["--no-sandbox"]}
 
 
 @pytest.fixture(scope="session")

@@ -12,9 +12,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, TABLET, Screen
+from tests.browser.looks import found, keep
 from tests.browser.tables import Service, Table
-from tests.browser.test_access import found
-from tests.browser.test_pictures import keep
 
 pytestmark = pytest.mark.browser
 

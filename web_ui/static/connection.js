@@ -1,8 +1,8 @@
 // One stream for the page. It never shows an older view than it has shown, says within two seconds when the
 // service has gone silent, and comes back by itself.
 
-const SILENT = 1900; // the service beats at least once a second
-const LOOK = 250;
+const SILENT = 1750; // the service beats at least once a second
+const LOOK = 200; // silence is looked for so often: together within two seconds
 const FIRST_RETRY = 400;
 const LAST_RETRY = 4000;
 const HANGING = 4000; // a connection that is neither made nor refused is given up
