@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.browser.conftest import TABLET, chromium
+from tests.browser.conftest import chromium
 from tests.browser.tables import Service
 
 ROUNDS = 5
@@ -47,7 +47,7 @@ def main() -> None:
         service = Service(Path(folder)).start()
         try:
             browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-            page = browser.new_page(viewport=TABLET)
+            page = browser.new_page(viewport={"width": 1280, "height": 800})
             table = service.lay("jenseits", 4).begun()
             page.goto(table.address(table.host))
             page.wait_for_selector(".board > *")

@@ -1,4 +1,4 @@
-"""Looking at a page in both lights: axe finds nothing grave, and a picture is kept in output/screens to be looked at."""
+"""Looking at a page in both lights: axe finds nothing grave, and a picture is kept in output/screens for the eye."""
 
 from __future__ import annotations
 

@@ -83,9 +83,9 @@ def test_everything_that_is_pressed_is_large_enough_for_a_finger(bench: Bench, a
 def test_pictures_in_every_language(bench: Bench, at_rig: AtRig) -> None:
     POSTURES["faulty"](bench)
     for language in LANGUAGES:
-        for size in SIZES:
-            page = at_rig(bench, size=SIZES[size], language=language)
+        for named, size in SIZES.items():
+            page = at_rig(bench, size=size, language=language)
             page.locator(".calibration .button").click()
             expect(page.locator(".trouble.latched")).to_be_visible()
-            keep(page, "rig", "faulty", size, language)
-            keep(at_rig(bench, host=False, size=SIZES[size], language=language), "rig", "spectator", size, language)
+            keep(page, "rig", "faulty", named, language)
+            keep(at_rig(bench, host=False, size=size, language=language), "rig", "spectator", named, language)
