@@ -2,7 +2,7 @@
 import { html, classes } from "../../html.js";
 import { Button } from "../../chrome/press.js";
 import { percent, signed } from "../../words.js";
-import { LiftBar, liftOf } from "./lift.js";
+import { LiftBar, isBusy, liftOf } from "./lift.js";
 import { Layers, Removed } from "./memory.js";
 import { Pit } from "./pit.js";
 import { Balance, Last } from "./turn.js";
@@ -19,7 +19,7 @@ export function digOf(view, act) {
   const square = view.board.tray.squares.find((each) => each.square === name);
   const why = asked.legal ? null : act.say(asked.refusal.key, asked.refusal.facts);
   const does = () => act.move(closing ? { type: "barricade", square: name } : { type: "dig", square: name }, { sound: closing ? "stone" : "knock" });
-  return { name, square, closing, why, odds: aid.odds, lift: asked.legal && act.can && !liftOf(view, act) ? does : null };
+  return { name, square, closing, why, odds: aid.odds, lift: asked.legal && act.can && !liftOf(view, act) && (closing || !isBusy(view, act)) ? does : null };
 }
 
 const SHARES = ["good", "nothing", "bad"];

@@ -11,6 +11,11 @@ export function liftOf(view, act) {
   return { square: waiting.move.square, seat: waiting.seat, state: waiting.state, stage, kpa, enough: thresholds?.held, sensor, world: rig.world };
 }
 
+const BUSY = ["priming", "holding", "releasing"];
+
+/** Whether the cup is still busy with what was before, so that a lift would be refused. */
+export const isBusy = (view, act) => act.rig?.table === view.table && act.rig.lifts && BUSY.includes(act.rig.shovel?.state);
+
 const STEPS = ["go", "pump", "held", "clear"];
 
 /** Which of the four steps a lift is at. */
