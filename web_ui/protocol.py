@@ -7,6 +7,9 @@ import asyncio
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from companion.refusals import Malformed
+from web_ui.refusals import body_of
+
 NO_MORE_THAN = 1  # byte behind a full socket: then a sender waits, and skips what has become old
 HEAD_WITHIN = 10.0  # seconds in which the head of a request must have come
 
@@ -31,6 +34,17 @@ class PatientlyHttp(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._head_is_here()
         super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:
+        """What is no HTTP is refused like anything else; whose language it would be is not known yet."""
+        if self.conn.our_state not in {h11.IDLE, h11.SEND_RESPONSE}:
+            self.transport.abort()  # an answer is under way: there is no place for another
+            return
+        body = body_of(Malformed("web.bad_body", reason="HTTP/1.1"), "en")
+        headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body))), ("Connection", "close")]
+        answer = (h11.Response(status_code=400, headers=headers), h11.Data(data=body), h11.EndOfMessage())
+        self.transport.write(b"".join(self.conn.send(part) or b"" for part in answer))
+        self.transport.close()
 
     def _is_between_requests(self) -> bool:
         return self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])

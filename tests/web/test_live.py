@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -276,3 +277,22 @@ def test_a_step_that_was_answered_outlives_a_kill(tmp_path: Path) -> None:
     assert next(line.views()).data == before
     line.close()
     second.stop()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"GARBAGE\r\n\r\n",
+        POST + b"Transfer-Encoding: chunked\r\n\r\nZZ\r\n",
+        POST + b"Content-Length: -5\r\n\r\n",
+        b"GET /\xff HTTP/1.1\r\n\r\n",
+    ],
+    ids=["no line", "no chunk", "no length", "no host"],
+)
+def test_what_is_no_request_is_refused_in_json_too(live: Live, said: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", live.port), 8) as sock:
+        sock.sendall(said)
+        head, _, body = b"".join(iter(lambda: sock.recv(4096), b"")).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"application/json" in head
+    assert json.loads(body)["error"]["code"] == "malformed"
