@@ -41,14 +41,14 @@ def repeated(tools: Tools, move: Move, times: int) -> Iterator[list[Outcome]]:
         yield fell
 
 
-def is_fair(counted: Mapping[T, int], chances: Mapping[T, float]) -> bool:
+def is_fair(counted: Mapping[T, int], chances: Mapping[T, float], rare: float = RARE) -> bool:
     """Whether chi-squared is where it should be, by the cube-root rule of Wilson and Hilferty."""
     assert set(counted) <= set(chances)
     total = sum(counted.values())
     squares = sum((counted.get(what, 0) - total * chance) ** 2 / (total * chance) for what, chance in chances.items())
     freedom = len(chances) - 1
     spread = 2 / (9 * freedom)
-    return abs(math.cbrt(squares / freedom) - (1 - spread)) / math.sqrt(spread) < RARE
+    return abs(math.cbrt(squares / freedom) - (1 - spread)) / math.sqrt(spread) < rare
 
 
 def evenly(outcomes: Iterable[Outcome]) -> dict[Outcome, float]:
