@@ -19,9 +19,9 @@ OUT_OF_SIGHT = """() => [...document.querySelectorAll("main button")].filter((ea
   const box = each.getBoundingClientRect();
   return box.bottom > innerHeight || box.right > innerWidth || box.top < 0;
 }).map((each) => each.textContent)"""
-TOO_SMALL = """() => [...document.querySelectorAll("button, .bar a, summary")].filter((each) => {
+TOO_SMALL = """() => [...document.querySelectorAll("button, .bar a, summary, [role=button]")].filter((each) => {
   const box = each.getBoundingClientRect();
-  return box.width > 0 && (box.height < 47.5 || box.width < 43.5);
+  return box.width > 0 && Math.min(box.height, box.width) < 47.5;
 }).map((each) => each.getAttribute("aria-label") ?? each.textContent)"""
 LANGUAGES = {"en": "Which box", "fr": "Quelle boîte", "it": "Quale scatola", "de": "Welche Schachtel"}
 

@@ -81,11 +81,13 @@ def test_everything_that_is_pressed_is_large_enough_for_a_finger(bench: Bench, a
 
 @pytest.mark.slow
 def test_pictures_in_every_language(bench: Bench, at_rig: AtRig) -> None:
-    POSTURES["faulty"](bench)
+    pages = {}
     for language in LANGUAGES:
         for named, size in SIZES.items():
-            page = at_rig(bench, size=size, language=language)
-            page.locator(".calibration .button").click()
-            expect(page.locator(".trouble.latched")).to_be_visible()
-            keep(page, "rig", "faulty", named, language)
+            pages[named, language] = page = at_rig(bench, size=size, language=language)
             keep(at_rig(bench, host=False, size=size, language=language), "rig", "spectator", named, language)
+            page.locator(".calibration .button").click()
+    POSTURES["faulty"](bench)
+    for names, page in pages.items():
+        expect(page.locator(".trouble.latched")).to_be_visible()
+        keep(page, "rig", "faulty", *names)

@@ -4,6 +4,8 @@ import { Dialog } from "./dialog.js";
 import { Twice } from "./press.js";
 import { SeatSign } from "../pieces/marker.js";
 
+const HERE_ONLY = /^(localhost|127\..*|\[::1\])$/; // an address that no other device can open
+
 const Code = ({ view, who, label }) => html`<img class="code" src=${`/api/tables/${view.table}/qr/${who}.svg`} alt=${label} width="180"
     height="180" loading="lazy" />`;
 
@@ -29,7 +31,7 @@ export function Join({ view, act, onClose }) {
         <p><${SeatSign} seat=${seat} /> ${seat.name}</p></li>`)}
       <li><${Code} view=${view} who="spectator" label=${say("ui.join.code_look")} /><p>${say("ui.join.look")}</p></li>
     </ul>
-    <p class="address">${location.origin}/table/${view.table}</p>
+    ${HERE_ONLY.test(location.hostname) || html`<p class="address">${location.origin}/table/${view.table}</p>`}
     <${HostCode} view=${view} say=${say} />
   <//>`;
 }
