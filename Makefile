@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8765
-SYSTEM := chromium fonts-dejavu-core gcc-avr avr-libc binutils-avr simavr libsimavr-dev clang libclang-rt-14-dev
+SYSTEM := chromium-headless-shell fonts-dejavu-core gcc-avr avr-libc binutils-avr simavr libsimavr-dev clang libclang-rt-14-dev
 
 .PHONY: run test lint fast bench soak lock clean system
 
