@@ -6,7 +6,18 @@ import sys
 import time
 from contextlib import suppress
 
-from firmware_bridge.board import Board, LinkLost
+from firmware_bridge.board import Board, LinkLost, Refused
+
+
+def holds(board: Board) -> bool:
+    """Grip; on a busy computer an answer may come too late, and a lease be over before it is used."""
+    with suppress(LinkLost, Refused):
+        board.clear_fault()
+        board.renew()
+        board.valve(True)
+        board.pump(220)
+        return True
+    return False
 
 
 def main() -> None:
@@ -14,9 +25,8 @@ def main() -> None:
     with Board(port) as board:
         if not board.wait(5.0):
             sys.exit("no board")
-        board.renew()
-        board.valve(True)
-        board.pump(220)
+        while not holds(board):
+            time.sleep(0.1)
         print("on", flush=True)
         while mode == "renew":
             with suppress(LinkLost):  # goes on, as the rig's loop does

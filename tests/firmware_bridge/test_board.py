@@ -253,14 +253,15 @@ def test_requests_survive_a_bad_wire_and_the_quality_says_how_bad() -> None:
     assert quality.losses == 0
 
 
-def test_a_quiet_wire_has_no_errors(core_rig: Rig) -> None:
+def test_a_quiet_wire_has_no_errors(core_rig: Rig, pulse: Pulse) -> None:
     for _ in range(50):
         core_rig.board.ping(b"quiet")
     time.sleep(0.3)
     quality = core_rig.board.link
-    assert (quality.retries, quality.crc_errors, quality.frame_errors, quality.lost_frames) == (0, 0, 0, 0)
+    assert (quality.crc_errors, quality.frame_errors, quality.lost_frames) == (0, 0, 0)
     assert quality.rtt_ms is not None
-    assert quality.rtt_ms < 50
+    pulse.check(quality.rtt_ms / 1000, 0.05)
+    assert quality.retries == 0 or pulse.worst_s > 0.03  # an answer that a busy computer reads late is asked for again
 
 
 def test_everybody_may_ask_at_once(core_rig: Rig) -> None:
@@ -412,6 +413,15 @@ def test_clearing_never_overtakes_a_stop(core_rig: Rig) -> None:
     assert status.fault is Fault.NONE
 
 
+def take(name: Path) -> list[int]:
+    """Have somebody else hold a pseudo-terminal's name; of the free ones the system gives the lowest first."""
+    taken: list[int] = []
+    while not name.exists():
+        assert len(taken) < 400, f"nobody gets {name}"
+        taken += os.openpty()
+    return taken
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["host", "simavr"])
 def test_a_cable_that_comes_back_under_another_name_is_found(kind: str, tmp_path: Path) -> None:
@@ -424,11 +434,11 @@ def test_a_cable_that_comes_back_under_another_name_is_found(kind: str, tmp_path
         live.obey("unplug")
         while not isinstance(events.get(timeout=2.0), Disconnected):
             pass
-        keep = os.openpty()  # somebody else takes the old name
+        taken = take(was)
         live.obey("replug")
         assert board.wait(5.0)
         assert live.link.resolve() != was
         assert board.ping(b"back") == b"back"
-    for fd in keep:
+    for fd in taken:
         os.close(fd)
     live.close()
