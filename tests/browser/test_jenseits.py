@@ -18,8 +18,9 @@ from tests.browser.tables import Service, Table
 pytestmark = pytest.mark.browser
 
 SITES = ("greece", "crete", "egypt", "palestine", "mesopotamia")
-LANGUAGES = ("en", "fr", "it", "de")
-THEMES = ("lamplight", "day")
+SIZES = {"tablet": TABLET, "phone": PHONE}
+LIGHTS = {"lamplight": {"tablet": "fr", "phone": "de"}, "day": {"tablet": "it", "phone": "en"}}
+"""Each language once: long words where there is little room."""
 LONG_DIG = 9
 LITTLE = 5
 Move = dict[str, Any]
@@ -425,10 +426,34 @@ def test_markers_permits_and_cards_are_put_right_by_choosing(service: Service, s
     assert board["map"]["figures"][0] == "egypt"
 
 
+def test_what_is_put_right_begins_where_it_stands(service: Service, sit: Screen) -> None:
+    table = referee(service).begun()
+    table.press("correct", correction={"type": "marker", "seat": 1, "week": 30, "year": 1902})
+    page = sit(table, table.host)
+    page.get_by_role("button", name="Put something right").click()
+    page.get_by_role("group", name="Seat").get_by_role("button", name="Béatrice").click()
+    week = page.get_by_role("combobox", name="Week", exact=True).locator("option:checked")
+    expect(week).to_have_text("30")
+    expect(page.get_by_role("group", name="Year").locator("[aria-pressed=true]")).to_have_text("1902")
+    table.press("correct", correction={"type": "marker", "seat": 1, "week": 31, "year": 1902})
+    expect(week).to_have_text("31")
+    page.get_by_role("combobox", name="What is different?").select_option(label="A figure stands elsewhere")
+    expect(page.get_by_role("combobox", name="Place", exact=True).locator("option:checked")).to_have_text("Warsaw")
+
+
 def drawing(service: Service) -> Table:
     """In the middle of a dig, waiting for a press."""
     table, dig = to_a_dig(referee(service, pace="press").begun(), 10, tokens=3)
     return table.press("moves", move=dig).deal()
+
+
+def ended(service: Service) -> Table:
+    """A game of four, closed early: one of them has the most books about everything."""
+    table = referee(service, 4).begun()
+    for bag in table.view["board"]["bags"]:
+        book = next(token for token in bag["inside"] if token.startswith("book:"))
+        table.press("correct", correction={"type": "token", "site": bag["bag"], "token": book, "from": "bag", "to": 3})
+    return wander(table, 12).press("close")
 
 
 STATES: dict[str, Callable[[Service], Table]] = {
@@ -436,7 +461,7 @@ STATES: dict[str, Callable[[Service], Table]] = {
     "turn": lambda service: wander(referee(service, 4).begun(), 40),
     "pair": lambda service: wander(referee(service, 2).begun(), 24),
     "drawing": drawing,
-    "over": lambda service: wander(referee(service, 3).begun(), 50).press("close"),
+    "over": ended,
 }
 
 
@@ -470,16 +495,6 @@ def faces(page: Page) -> Iterator[str]:
         page.keyboard.press("Escape")
 
 
-@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("state", STATES)
-def test_axe_finds_nothing(laid: Laid, sit: Screen, state: str, theme: str, size: dict[str, int]) -> None:
-    table = laid(state)
-    page = sit(table, table.host, theme=theme, size=size)
-    for face in faces(page) if state == "turn" else ("table",):
-        assert found(page) == [], face
-
-
 SMALL = """() => [...document.querySelectorAll("main button, main a, .hit, dialog button, dialog input")]
   .map((each) => [each.getAttribute("aria-label") ?? each.textContent, each.getBoundingClientRect()])
   .filter(([, box]) => box.width > 0 && (box.height < 47.5 || box.width < 43.5))
@@ -487,36 +502,37 @@ SMALL = """() => [...document.querySelectorAll("main button, main a, .hit, dialo
 OUTSIDE = """() => [...document.querySelectorAll("main button, .hit")]
   .filter((each) => each.getBoundingClientRect().bottom > innerHeight + 1)
   .map((each) => each.textContent)"""
+OVER_THE_EDGE = """() => [...document.querySelectorAll(".final-sheet *")]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.matches("th, td")
+    || each.getBoundingClientRect().right > each.closest(".final-sheet").getBoundingClientRect().right + 1)
+  .map((each) => each.textContent)"""
 
 
-@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
-@pytest.mark.parametrize("state", ["turn", "drawing"])
-def test_it_is_made_for_fingers_and_fits(laid: Laid, sit: Screen, state: str, size: dict[str, int]) -> None:
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("light", LIGHTS)
+@pytest.mark.parametrize("state", STATES)
+def test_it_is_seen_whole_by_everybody(laid: Laid, sit: Screen, state: str, light: str, size: str) -> None:
+    """Each state once in each light and size, in one language after the other, with a picture of it."""
+    language = LIGHTS[light][size]
     table = laid(state)
-    page = sit(table, table.host, size=size)
-    for face in faces(page):
-        assert page.evaluate(SMALL) == [], face
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), face
-        if size == TABLET:
-            assert page.evaluate("document.documentElement.scrollHeight") == TABLET["height"], face
-            assert page.evaluate(OUTSIDE) == [], face
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
-def test_pictures(laid: Laid, sit: Screen, size: dict[str, int], language: str) -> None:
-    named = "phone" if size == PHONE else "tablet"
-    theme = "day" if language in {"fr", "de"} else "lamplight"
-    for state in STATES:
-        table = laid(state)
-        page = sit(table, table.host, size=size, language=language, theme=theme)
-        if state == "over":
-            page.locator(".keepsake img").evaluate("(picture) => picture.decode()")
-        keep(page, "jenseits", state, named, language)
-        if state == "turn":
-            for face in faces(page):
-                keep(page, "jenseits", state, face, named, language)
+    page = sit(table, table.host, theme=light, size=SIZES[size], language=language)
+    if state == "over":
+        page.locator(".keepsake img").evaluate("(picture) => picture.decode()")
+    for face in faces(page) if state in {"turn", "drawing"} else ("table",):
+        assert found(page) == [], face
+        assert page.evaluate(OVER_THE_EDGE) == [], face
+        if state in {"turn", "drawing"}:
+            _fits(page, size, face)
         text = page.locator("body").inner_text()
-        assert not re.search(r"\bui\.", text)
-        assert "{" not in text
+        assert not re.search(r"\bui\.", text), face
+        assert "{" not in text, face
+        keep(page, "jenseits", state, face, size, language)
+
+
+def _fits(page: Page, size: str, face: str) -> None:
+    """Made for fingers, and nothing beyond the edges."""
+    assert page.evaluate(SMALL) == [], face
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), face
+    if size == "tablet":
+        assert page.evaluate("document.documentElement.scrollHeight") == TABLET["height"], face
+        assert page.evaluate(OUTSIDE) == [], face

@@ -28,12 +28,19 @@ function offered(tables, field, said) {
   return lists.reduce((all, list) => all.filter((value) => list.includes(value)));
 }
 
+/** How a thing stands on the screen: what is put right begins there. */
+const STANDS = {
+  marker: ({ board }, { seat }) => board.track?.markers?.find((each) => each.seat === seat),
+  figure: ({ board }, { seat }) => ({ place: board.map?.figures[seat] }),
+};
+
 /** Every field of a form with what it can say and what it says now, in order: a later one follows the earlier ones. */
 function filled(form, tables, chosen, view) {
   const said = {};
   return fieldsOf(form).map(([field, shape]) => {
     const options = offered(tables, field, said) ?? plainly(field, shape, view);
-    const value = !options || options.includes(chosen[field]) ? chosen[field] ?? first(shape) : options[0];
+    const wished = [chosen[field], STANDS[typeOf(form)]?.(view, said)?.[field], options ? options[0] : first(shape)];
+    const value = wished.find((each) => each !== undefined && (!options || options.includes(each)));
     if (value !== undefined) said[field] = value;
     return { field, shape, options, value };
   });
@@ -56,15 +63,24 @@ export class Mend extends Component {
   state = { sheet: null, type: null, chosen: {}, failed: false, sent: null };
 
   componentDidMount() {
+    this.read();
+  }
+
+  /** What was refused may be said otherwise; what was put right is over. */
+  componentDidUpdate({ view: { seq } }) {
+    const { view, act, onClose } = this.props;
+    const { sent } = this.state;
+    if (sent !== null && act.refusal) this.setState({ sent: null });
+    else if (sent !== null && view.seq > sent) return onClose();
+    if (view.seq !== seq) this.read();
+  }
+
+  /** What can be said as the table stands. */
+  read() {
     get(`/api/tables/${this.props.view.table}/corrections`).then(
       (sheet) => this.setState({ sheet }),
       () => this.setState({ failed: true }),
     );
-  }
-
-  componentDidUpdate() {
-    const { sent } = this.state;
-    if (sent !== null && this.props.view.seq > sent) this.props.onClose();
   }
 
   put = (type, fields) => {

@@ -1,14 +1,16 @@
 // The end: the score sheet, part by part, with the winner, and the picture to take home.
 import { html, classes } from "../../html.js";
 import { SeatSign } from "../../pieces/marker.js";
+import { siteSign } from "../../pieces/tokens.js";
 import { spoken } from "../../words.js";
 import { Button } from "../../chrome/press.js";
 
 const Laurel = () => html`<svg class="laurel" viewBox="0 0 120 60" aria-hidden="true"><path d="M60 54C34 52 18 36 18 10M60 54C86 52 102 36 102 10" class="twig" />
   ${[0, 1, 2, 3, 4].map((i) => html`<g><path d="M0 0C6-8 16-8 20 0C14 6 6 6 0 0Z" class="leaf" transform=${`translate(${20 + i * 6} ${16 + i * 8}) rotate(${200 + i * 16})`} /><path d="M0 0C6-8 16-8 20 0C14 6 6 6 0 0Z" class="leaf" transform=${`translate(${100 - i * 6} ${16 + i * 8}) rotate(${-20 - i * 16})`} /></g>`)}</svg>`;
 
-/** Where the points for books come from. */
-const Books = ({ view, act, sites }) => html`<small class="books-of">${view.board.map.sites.filter((site) => sites[site.id] > 0).map((site) => `${act.name(site.id)} ${sites[site.id]}`).join(", ")}</small>`;
+/** Where the points for books come from: each site by its sign. */
+const Books = ({ view, act, sites }) => html`<ul class="books-of">${view.board.map.sites.filter((site) => sites[site.id] > 0).map((site) => html`<li key=${site.id} title=${act.name(site.id)}><span class="unseen">${act.name(site.id)} </span>
+  <svg viewBox="-24 -24 48 48" class="wanted-one" aria-hidden="true"><circle r="19" stroke=${site.colour} class="wanted-rim" /><path d=${siteSign(site.id)} transform="scale(.75)" stroke=${site.colour} fill=${site.colour} class="wanted-sign" /></svg>${sites[site.id]}</li>`)}</ul>`;
 
 export function ScoreSheet({ view, act, onTable }) {
   const { scores, winners } = view.ask;
