@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -18,6 +18,14 @@ PAGES = {"past": "/past", "settings": "/settings", "certificate": "/certificate"
 TOLD_APART = ("jenseits_drawing", "horus", "tutankhamun")
 SHEETS = {"join": "Join with a phone", "mend": "Put something right", "help": "Help"}
 Laid = Callable[[str], Table]
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One whose past tables fit in a picture."""
+    running = Service(tmp_path_factory.mktemp("pictures")).start()
+    yield running
+    running.stop()
 
 
 @pytest.fixture(scope="module")
