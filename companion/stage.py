@@ -149,11 +149,12 @@ class Stage:
         if table is not self._table or not self._lifts or not self._rig.can_lift() or table.answered(request):
             table.play(actor, seq, request, move, seat=seat)
             return None
-        made = table.rehearse(actor, seq, move, seat=seat)
-        if not table.game.lift_wanted(made):
+        with table.lock:  # nobody moves between what is found to be legal and the lift that waits to make it
+            made = table.rehearse(actor, seq, move, seat=seat)
+            if table.game.lift_wanted(made):
+                return self._begin(Waiting(self._lift(table, actor, made, seat), actor, seq, request, move, seat))
             table.play(actor, seq, request, move, seat=seat)
             return None
-        return self._begin(Waiting(self._lift(table, actor, made, seat), actor, seq, request, move, seat))
 
     def give_up(self) -> None:
         """Drop the lift that is under way; it costs nothing."""
@@ -177,6 +178,8 @@ class Stage:
             self._waiting, self._mishap = waiting, None
         self._rig.show_turn(waiting.lift.seat)
         self._rig.grip()
+        if self.lift is None:  # given up, or the rig taken away, in the same moment
+            self._rig.stop()
         self._changed()
         return waiting.lift
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ class Crew:
         self.told: list[str] = []
         self.lifts = lifts
         self.say: Callable[[Heard], None] = lambda heard: None
+        self.before_grip: Callable[[], object] = lambda: None
 
     def can_lift(self) -> bool:
         return self.lifts
@@ -38,6 +40,7 @@ class Crew:
         self.told.append(f"sound {sound}")
 
     def grip(self) -> None:
+        self.before_grip()
         self.told.append("grip")
 
     def release(self) -> None:
@@ -145,6 +148,26 @@ def test_no_second_lift_beside_one_that_is_under_way(stage: Stage, table: Table)
         begin(stage, table, "other")
 
 
+@pytest.mark.rule("TUT-30")
+def test_nobody_moves_between_what_is_legal_and_its_lift(stage: Stage, table: Table, crew: Crew) -> None:
+    with ThreadPoolExecutor(1) as somebody_else:
+        gets_in: list[bool] = []
+        crew.before_grip = lambda: gets_in.append(somebody_else.submit(table.lock.acquire, blocking=False).result())
+        begin(stage, table)
+    assert gets_in == [False]
+
+
+@pytest.mark.rule("TUT-31")
+@pytest.mark.parametrize("taken", [Stage.give_up, Stage.detach])
+def test_what_is_given_up_before_the_shovel_hears_of_it_stops_it(
+    stage: Stage, table: Table, crew: Crew, taken: Callable[[Stage], None]
+) -> None:
+    crew.before_grip = lambda: taken(stage)
+    begin(stage, table)
+    assert crew.shovel()[-2:] == ["grip", "stop"]
+
+
+@pytest.mark.rule("TUT-30")
 def test_a_refused_move_does_not_move_the_shovel(stage: Stage, table: Table, crew: Crew) -> None:
     with pytest.raises(Stale):
         stage.play(table, HOST, 7, "dig", BURY)
