@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.boxes import TutankhamunBox
-from companion.game import Ask, Choices, Dealt, Finished, Json, Move, Option, Played, Seen, Setup, Step
+from companion.game import Ask, Choices, Corrected, Dealt, Finished, Json, Move, Option, Played, Seen, Setup, Step
 from companion.games.tutankhamun import rules
 from companion.games.tutankhamun.aids import aids
 from companion.games.tutankhamun.census import census
-from companion.games.tutankhamun.corrections import CORRECTION_TYPES
+from companion.games.tutankhamun.corrections import CORRECTION_TYPES, Shown
 from companion.games.tutankhamun.moves import MOVE_TYPES, Lay, lifted_square
 from companion.games.tutankhamun.score import tally
 from companion.games.tutankhamun.state import OPTIONS, RANDOMIZERS, TutankhamunState, settled, terms_of
@@ -66,11 +66,11 @@ class Tutankhamun:
         return census(self.terms, state)
 
     def hides(self, step: Step) -> bool:
-        """Which cards were laid or came to light: memory is the game, so no record tells before the end (TUT-40)."""
+        """Which cards were laid, came to light or were put right: no record tells before the end (TUT-40)."""
         match step:
             case Played(move=Lay()):
                 return True
-            case Dealt():
+            case Dealt() | Corrected(correction=Shown()):
                 return not self.terms.open_memory
             case _:
                 return False

@@ -41,6 +41,7 @@ def ask_for_card(terms: Terms, state: TutankhamunState) -> Chance:
         ((known, 1),) if known else tuple(unseen_in(terms, state, layer).items()),
         seat=state.seat,
         pressed=not known,
+        veiled=not known and not terms.odds,
         facts={"square": terms.squares[at], "layer": layer + 1},
     )
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.game import Chance, Corrected, Dealt, Finished, Played
 from companion.games.tutankhamun import Tutankhamun, TutankhamunState
 from companion.games.tutankhamun.bots import at_random
-from companion.games.tutankhamun.corrections import Shown
+from companion.games.tutankhamun.corrections import Purse, Shown
 from companion.games.tutankhamun.layers import random_layout, turned
 from companion.games.tutankhamun.moves import Deal, Dig, Lay
 from companion.trials import drawn
@@ -145,7 +145,17 @@ def test_with_open_memory_what_has_left_the_tray_is_listed() -> None:
 @pytest.mark.rule("TUT-40")
 def test_a_correction_tells_of_no_card_either() -> None:
     site = Site(tray="dealt").uncover("a1").close()
-    assert site.game.tells(site.state, Corrected(Shown("a1", "falcon")), None) == {"type": "card", "square": "a1"}
+    put_right = Corrected(Shown("a1", "falcon"))
+    assert site.game.tells(site.state, put_right, None) == {"type": "card", "square": "a1"}
+    assert site.game.hides(put_right)
+    assert not game(open_memory=True).hides(put_right)
+    assert not site.game.hides(Corrected(Purse(0, 7)))
+
+
+@pytest.mark.rule("TUT-40")
+def test_a_question_about_a_real_tray_counts_for_the_players_only_with_the_odds() -> None:
+    assert Site().do(Dig("a1")).chance.veiled
+    assert not Site(odds=True).do(Dig("a1")).chance.veiled
 
 
 @pytest.mark.rule("TUT-40")
