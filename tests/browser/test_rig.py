@@ -42,7 +42,7 @@ HISTORY = """async () => {
 }"""
 
 
-def button(page: Page, name: str | re.Pattern[str]) -> Locator:
+def button(page: Page | Locator, name: str | re.Pattern[str]) -> Locator:
     return page.get_by_role("button", name=name, exact=isinstance(name, str))
 
 
@@ -346,3 +346,12 @@ def test_a_button_that_stops_stays_under_the_finger_while_it_says_that_it_could_
             button(page, STOP).click()
             expect(page.locator(".stop-said")).to_contain_text("STOP has not arrived yet")
             assert button(page, STOP).bounding_box() == before, address
+
+
+def test_a_sheet_over_the_table_has_a_stop_of_its_own(bench: Bench, sit: Screen) -> None:
+    page = sit(bench.table, bench.table.host)
+    page.get_by_role("button", name="Help").click()
+    bench.holding()
+    button(page.get_by_role("dialog"), STOP).click()
+    bench.until(lambda shovel: shovel["pump"] is False)
+    expect(page.get_by_role("dialog").locator(".stop-said")).to_have_text("Stopped.")

@@ -1,19 +1,22 @@
-// A sheet over the page, on the browser's own dialog: it keeps the focus inside and gives it back.
+// A sheet over the page, on the browser's own dialog: it keeps the focus inside and gives it back. What lies under it
+// cannot be pressed, so where the page has a STOP the sheet has one too.
 import { Component, html } from "../html.js";
 import { say } from "../words.js";
+import { BigStop } from "./big_stop.js";
 import { Button } from "./press.js";
 
 export class Dialog extends Component {
   componentDidMount() {
+    this.setState({ stop: document.querySelector(".big-stop") !== null });
     this.base.showModal();
   }
 
   outside = (event) => event.target === this.base && this.props.onClose();
 
-  render({ title, children, onClose, look }) {
+  render({ title, children, onClose, look }, { stop }) {
     return html`<dialog class=${look ?? "sheet"} aria-label=${title} onCancel=${onClose} onClick=${this.outside}>
       <div class="sheet-inside">
-        <header><h2>${title}</h2><${Button} look="round" label=${say("ui.close")} onPress=${onClose}>×<//></header>
+        <header><h2>${title}</h2>${stop && html`<${BigStop} />`}<${Button} look="round" label=${say("ui.close")} onPress=${onClose}>×<//></header>
         ${children}
       </div>
     </dialog>`;

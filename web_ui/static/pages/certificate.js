@@ -5,7 +5,7 @@ import { alive } from "../chrome/frame.js";
 
 const DEVICES = { android: 4, apple: 5, windows: 4, linux: 3 };
 
-const Steps = ({ device, count }) => html`<section class="card"><h2>${say(`ui.certificate.${device}.title`)}</h2>
+const Steps = ({ device, count }) => html`<section class="card device"><h2>${say(`ui.certificate.${device}.title`)}</h2>
   <ol class="steps">${Array.from({ length: count }, (_, i) => html`<li
       key=${i}>${say(`ui.certificate.${device}.step_${i + 1}`)}</li>`)}</ol></section>`;
 
