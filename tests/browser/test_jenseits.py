@@ -301,6 +301,17 @@ def test_our_own_cards_and_tokens_are_reported_by_touch(service: Service, sit: S
     expect(page.locator(".newest-dig .worth-number")).to_have_text(["6"])
 
 
+def test_our_own_exhibition_is_reported_by_touch(service: Service, sit: Screen) -> None:
+    table = referee(service, 2, sources={"exhibitions": "table"}).begun()
+    while table.view["ask"]["kind"] == "move":
+        legal = moves(table)
+        table.press("moves", move=next(move for move in legal if move["type"] in {"refresh", "retire"}))
+    page = sit(table, table.host)
+    page.locator(".outcomes").get_by_role("button", name="small exhibition in Paris").click()
+    expect(page.locator(".exhibitions > *").first).to_contain_text("Paris")
+    assert table.view["board"]["exhibitions"]["a"]["id"] == "exhibition-small-paris"
+
+
 def test_what_cannot_be_done_says_why_on_itself(service: Service, sit: Screen) -> None:
     table = referee(service).begun()
     seat = table.view["ask"]["seat"]
