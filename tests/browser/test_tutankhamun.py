@@ -266,6 +266,21 @@ def test_a_brush_of_the_finger_opens_nothing_and_covering_leaves_nothing(service
     expect(page.locator(".tut-cell.full")).to_have_count(6)
 
 
+@pytest.mark.parametrize("layer", [2, 5])
+def test_a_layer_taken_back_shows_nobody_how_it_lay(service: Service, sit: Screen, layer: int) -> None:
+    table, cards = to_lay(service, layer)
+    page = sit(table, table.host)
+    look(page)
+    lay(page, cards)
+    page.get_by_role("button", name="Lay this layer").click()
+    expect(page.locator("dialog.tut-secret")).to_have_count(0)
+    table.press("undo")
+    expect(page.get_by_role("button", name="Hold to look")).to_be_visible()
+    expect(page.locator("dialog.tut-secret")).to_have_count(0)
+    look(page)
+    expect(page.locator(".tut-cell.full")).to_have_count(0)
+
+
 def test_nobody_else_sees_a_layer(service: Service, sit: Screen, screen: Screen) -> None:
     table, cards = to_lay(service)
     others = []

@@ -5,7 +5,7 @@ const FAMILIES = [["obelisk_base", "obelisk_middle", "obelisk_top"], ["snake_hea
 
 const familyOf = (card) => FAMILIES.find((family) => family.includes(card));
 
-export const begun = (layer, size) => ({ layer, cards: Array(size).fill(null), hand: null, run: [] });
+export const begun = (size) => ({ cards: Array(size).fill(null), hand: null, run: [] });
 
 /** How many of each kind are still to be laid. */
 export function left(draft, cards) {

@@ -15,7 +15,15 @@ const Strata = ({ view, act }) => html`<ol class="tut-strata" aria-label=${act.s
 /** The companion lays and turns by itself; there is nothing to press. */
 export const Dealing = ({ view, act }) => html`<div class="tut-laying"><div class="tut-cover"><h2>${act.say("ui.tut.dealing")}</h2><${Strata} view=${view} act=${act} /></div></div>`;
 
-export class Laying extends Component {
+/** One layer, while it is due: what is laid out for it goes with it, so that taking it back opens nothing. */
+export const Laying = ({ view, act }) => html`<${Due} key=${view.board.laying.layer} view=${view} act=${act} />`;
+
+class Due extends Component {
+  constructor({ view }) {
+    super();
+    this.state = { open: false, draft: begun(view.board.tray.squares.length) };
+  }
+
   componentDidMount() {
     document.addEventListener("visibilitychange", this.hide);
   }
@@ -26,20 +34,16 @@ export class Laying extends Component {
 
   hide = () => document.hidden && this.cover();
 
+  open = () => this.setState({ open: true });
+
+  keep = (draft) => this.setState({ draft });
+
   cover = () => {
-    this.props.act.set({ laying: null });
+    this.setState({ open: false });
     this.props.act.forget();
   };
 
-  /** The draft of the layer that is due; one of an earlier layer is nobody's business any more. */
-  draft() {
-    const { view, act } = this.props;
-    const { layer } = view.board.laying;
-    const kept = act.get("draft", null);
-    return kept?.layer === layer ? kept : begun(layer, view.board.tray.squares.length);
-  }
-
-  render({ view, act }) {
+  render({ view, act }, { open, draft }) {
     const { layer, seat } = view.board.laying;
     const { name } = view.seats[seat];
     const deal = () => act.move({ type: "deal" }, { sound: "token" });
@@ -50,12 +54,12 @@ export class Laying extends Component {
         <h2>${act.mayMove ? act.say(own ? "ui.tut.lay.yours" : "ui.tut.lay.hand_over", { name }) : act.say("ui.tut.lay.wait", { name, n: layer })}</h2>
         <p class="ask-line">${act.say("ui.tut.lay.layer", { n: layer, of: view.board.tray.layers })} ${act.mayMove && act.say("ui.tut.lay.look_away", { name })}</p>
         ${act.mayMove && html`<div class="tut-cover-hands">
-          <${Hold} can=${act.can} onOpen=${() => act.set({ laying: layer, draft: this.draft() })}>${act.say("ui.tut.lay.hold")}<//>
+          <${Hold} can=${act.can} onOpen=${this.open}>${act.say("ui.tut.lay.hold")}<//>
           <${Button} look="quiet" can=${act.can} onPress=${deal}>${act.say("ui.tut.lay.deal")}<//>
         </div>`}
         <${Strata} view=${view} act=${act} />
       </div>
-      ${act.mayMove && act.get("laying", null) === layer && html`<${Table} view=${view} act=${act} draft=${this.draft()} onCover=${this.cover} onDeal=${deal} />`}
+      ${act.mayMove && open && html`<${Table} view=${view} act=${act} draft=${draft} onDraft=${this.keep} onCover=${this.cover} onDeal=${deal} />`}
     </div>`;
   }
 }

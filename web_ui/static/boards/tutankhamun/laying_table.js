@@ -9,7 +9,7 @@ const FAR = 10; // a finger that has gone no further than this has tapped
 
 export class Table extends Component {
   keep(draft) {
-    this.props.act.set({ draft });
+    this.props.onDraft(draft);
   }
 
   get made() {
@@ -78,7 +78,7 @@ export class Table extends Component {
         <${Hand} draft=${draft} made=${this.made} tray=${tray} act=${act} pressed=${this.pressed} onTake=${this.take} />
         ${act.refusal && html`<p class="refusal tut-wrong" role="alert">${act.refusal.message} ${act.refusal.rule && html`<small>${act.refusal.rule}</small>`}</p>`}
         <div class="tut-lay-hands">
-          <${Twice} look="quiet" sure=${act.say("ui.tut.lay.sure")} can=${act.can} onPress=${() => this.keep(begun(laying.layer, draft.cards.length))}>${act.say("ui.tut.lay.clear")}<//>
+          <${Twice} look="quiet" sure=${act.say("ui.tut.lay.sure")} can=${act.can} onPress=${() => this.keep(begun(draft.cards.length))}>${act.say("ui.tut.lay.clear")}<//>
           <${Twice} look="quiet" sure=${act.say("ui.tut.lay.sure")} can=${act.can} onPress=${onDeal}>${act.say("ui.tut.lay.deal")}<//>
           <${Button} look="quiet" onPress=${onCover}>${act.say("ui.tut.lay.cover")}<//>
           <${Button} look="main" can=${act.can && full} onPress=${this.lay}>${act.say("ui.tut.lay.done")}<//>
