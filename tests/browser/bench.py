@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.browser.tables import Service, Table
 
-PATIENCE = 8.0
+PATIENCE = 20.0
 
 
 class Bench:

@@ -17,6 +17,7 @@ from tests.needs import needs_program
 
 TABLET = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
+expect.set_options(timeout=15_000)  # a machine that also does other things takes its time
 Screen = Callable[..., Page]
 AtRig = Callable[..., Page]
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.bench import Bench
 from tests.browser.conftest import PHONE, AtRig, Screen
+from tests.browser.looks import settle
 from tests.browser.relay import Relay
 from tests.browser.tables import Service
 
@@ -294,11 +295,9 @@ def test_two_screens_show_the_same_lift(bench: Bench, at_rig: AtRig) -> None:
 
 def test_the_line_draws_what_the_gauge_said(bench: Bench, at_rig: AtRig) -> None:
     page = at_rig(bench)
-    page.wait_for_timeout(400)
-    assert page.evaluate(HIGHEST) > 0.7
+    page.wait_for_function(f"() => ({HIGHEST})() > 0.7")
     bench.holding()
-    page.wait_for_timeout(1_200)
-    assert page.evaluate(HIGHEST) < 0.45
+    page.wait_for_function(f"() => ({HIGHEST})() < 0.45")
 
 
 @pytest.mark.parametrize("still", [True, False], ids=["still", "moving"])
@@ -306,7 +305,8 @@ def test_a_lift_moves_nothing_on_the_page(bench: Bench, at_rig: AtRig, still: bo
     page = at_rig(bench, still=still)
     page.evaluate(SHIFTS)
     bench.holding()
-    page.wait_for_timeout(600)
+    expect(stage(page)).to_have_text("holding")
+    settle(page)
     assert page.evaluate("window.shifts") < 0.01
     running = page.evaluate("document.getAnimations().filter((each) => each.playState === 'running').length")
     assert (running == 0) is still

@@ -18,7 +18,7 @@ from tests.web.people import LAYING
 
 CHILD = Path(__file__).parent / "service_child.py"
 TREE = Path(__file__).parents[2]
-PATIENCE = 10.0
+PATIENCE = 20.0
 STARTED: list[subprocess.Popen[bytes]] = []
 
 

@@ -42,7 +42,7 @@ def lines(live: Live) -> Iterator[Callable[..., Line]]:
     until(lambda: live.streams() == 0)
 
 
-def until(is_so: Callable[[], bool], seconds: float = 8.0) -> None:
+def until(is_so: Callable[[], bool], seconds: float = 20.0) -> None:
     """Wait for what happens in another process."""
     end = time.monotonic() + seconds
     while not is_so():

@@ -33,7 +33,7 @@ def device(table: Asker) -> Browser:
     return device
 
 
-def until(is_so: Callable[[], Any], seconds: float = 5.0) -> None:
+def until(is_so: Callable[[], Any], seconds: float = 20.0) -> None:
     """Wait for the simulated world, which moves by itself."""
     end = time.monotonic() + seconds
     while not is_so():
