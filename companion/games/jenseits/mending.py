@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
 
 from companion.game import Mending, Together
 from companion.games.jenseits import Jenseits
@@ -16,27 +17,35 @@ Row = tuple[str | int | bool, ...]
 def choices(game: Jenseits, state: JenseitsState) -> Mending:
     """What can be said, as the table stands."""
     printed, seats = game.printed, tuple(range(len(state.seats)))
-    time = printed.box.time
+    places: tuple[Where, ...] = (*SPOTS, *seats)
+    elsewhere = Together(("from", "to"), tuple(permutations(places, 2)))
     sides = tuple((seat, site, site in state.seats[seat].turned) for seat in seats for site in printed.sites)
     return Mending(
         tables={
-            "marker": (
-                Together(("year",), tuple((year,) for year in (*time.years, time.end.year))),
-                Together(("week",), tuple((week,) for week in range(1, time.weeks + 1))),
-            ),
+            "marker": (Together(("week", "year"), tuple(_dates(printed, state))),),
             "figure": (Together(("place",), tuple((place,) for place in printed.legs)),),
             "permit": (Together(("seat", "site", "up"), sides),),
             "token": (
                 Together(("site", "token", "from"), tuple(_tokens(printed, state))),
-                Together(("token", "to"), tuple(_tokens_to(printed, seats))),
+                Together(("site", "token", "to"), tuple(_tokens_to(printed, state))),
+                elsewhere,
             ),
             "card": (
                 Together(("card", "from"), tuple(_cards(printed, state))),
                 Together(("card", "to"), tuple(_cards_to(printed, state))),
+                elsewhere,
             ),
         },
         names={spot: (f"at_{spot}",) for spot in SPOTS} | _names(printed),
     )
+
+
+def _dates(printed: Printed, state: JenseitsState) -> Iterator[Row]:
+    """Every week of the track, once the markers are stacked; of the year after the last only the first."""
+    stacked = len(state.stack) == len(state.seats)
+    for at in range(printed.end + 1 if stacked else 0):
+        week, year = printed.calendar.date(at)
+        yield (week, year)
 
 
 def _tokens(printed: Printed, state: JenseitsState) -> Iterator[Row]:
@@ -54,10 +63,14 @@ def _tokens(printed: Printed, state: JenseitsState) -> Iterator[Row]:
             yield from ((site, token, seat) for token in sorted(mine))
 
 
-def _tokens_to(printed: Printed, seats: tuple[int, ...]) -> Iterator[Row]:
-    for token in dict.fromkeys(token for bag in printed.box.bags.values() for token in bag if token != BLANK):
-        places: tuple[Where, ...] = (*seats, "bag", "site") if token == printed.box.first_find else (*seats, "bag")
-        yield from ((token, place) for place in places)
+def _tokens_to(printed: Printed, state: JenseitsState) -> Iterator[Row]:
+    """Where every token could go: on its site only if that lies bare."""
+    seats, first_find = range(len(state.seats)), printed.box.first_find
+    for site, bag in printed.box.bags.items():
+        for token in dict.fromkeys((*bag, first_find)):
+            if token != BLANK:
+                bare = ("site",) if token == first_find and site not in state.first_finds else ()
+                yield from ((site, token, place) for place in (*seats, "bag", *bare))
 
 
 def _cards(printed: Printed, state: JenseitsState) -> Iterator[Row]:
