@@ -21,7 +21,7 @@ class Purse(msgspec.Struct, frozen=True):
 
     >>> purse = Purse.of(gold=1, silver=5)
     >>> purse.silver, purse.coins()
-    (10, Coins(gold=2, silver=0))
+    (10, Coins(gold=1, silver=5))
     >>> purse.pay(3).coins()
     Coins(gold=1, silver=2)
     """
@@ -36,8 +36,9 @@ class Purse(msgspec.Struct, frozen=True):
         return cls(silver + gold * gold_in_silver, gold_in_silver)
 
     def coins(self) -> Coins:
-        """The fewest coins of this value."""
-        return Coins(*divmod(self.silver, self.gold_in_silver))
+        """Gold, and beside it silver to give change with, as a purse is handed out."""
+        gold = max(0, self.silver - 1) // self.gold_in_silver
+        return Coins(gold, self.silver - gold * self.gold_in_silver)
 
     def can_pay(self, silver: int) -> bool:
         """Whether there is enough."""

@@ -89,7 +89,8 @@ def test_money_is_neither_made_nor_lost(owned: int, owed: int) -> None:
     purse = Purse(owned)
     coins = purse.coins()
     assert Purse.of(gold=coins.gold, silver=coins.silver) == purse
-    assert coins.silver < purse.gold_in_silver
+    assert coins.silver <= purse.gold_in_silver
+    assert bool(coins.silver) == bool(purse.silver)
     if purse.can_pay(owed):
         assert purse.pay(owed).earn(owed) == purse
     else:
@@ -99,6 +100,7 @@ def test_money_is_neither_made_nor_lost(owned: int, owed: int) -> None:
 
 def test_nobody_pays_or_earns_less_than_nothing() -> None:
     assert Purse(7).coins() == Coins(1, 2)
+    assert Purse(10).coins() == Coins(1, 5)
     with pytest.raises(Illegal):
         Purse(5).pay(-1)
     with pytest.raises(Illegal):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from companion.game import Finished, Score
 from companion.games.tutankhamun.state import Terms, TutankhamunState
+from companion.pieces.purse import Coins, Purse
 
 
-def coins(terms: Terms, silver: int) -> tuple[int, int]:
-    """A sum in the fewest coins: gold, and silver beside it (TUT-01)."""
-    return divmod(silver, terms.gold_in_silver)
+def coins(terms: Terms, silver: int) -> Coins:
+    """A sum as its coins lie in a purse (TUT-01)."""
+    return Purse(silver, terms.gold_in_silver).coins()
 
 
 def tally(terms: Terms, state: TutankhamunState) -> Finished:

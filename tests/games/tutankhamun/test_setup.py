@@ -20,8 +20,8 @@ def test_everybody_has_ten_in_coins_two_scarabs_and_a_barricade(seats: int) -> N
         assert own == {
             "seat": seat,
             "total": 10,
-            "gold": 2,
-            "silver": 0,
+            "gold": 1,
+            "silver": 5,
             "scarabs": 2,
             "barricades": 1,
             "playing": True,
@@ -30,7 +30,7 @@ def test_everybody_has_ten_in_coins_two_scarabs_and_a_barricade(seats: int) -> N
 
 
 @pytest.mark.rule("TUT-01")
-def test_a_sum_is_shown_in_the_fewest_coins() -> None:
+def test_a_purse_has_silver_to_give_change_with() -> None:
     purse = Site(2).pass_turn().board["seats"][1]
     assert (purse["total"], purse["gold"], purse["silver"]) == (7, 1, 2)
 
