@@ -164,6 +164,17 @@ def test_calibration_is_guided_from_the_first_reading_to_the_thresholds(bench: B
     expect(page.locator(".calibration")).to_contain_text("This cup is calibrated")
 
 
+def test_a_page_that_is_loaded_again_goes_on_with_the_calibration(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
+    button(page, "Calibrate in three readings").click()
+    button(page, "Take this reading").click()
+    expect(page.locator(".reading.read")).to_have_count(1)
+    page.reload()
+    expect(page.locator(".reading.now b")).to_have_text("Cup in the air")
+    button(page, "Start again").click()
+    expect(page.locator(".reading.read")).to_have_count(0)
+
+
 def test_a_reading_that_cannot_be_right_is_refused_with_what_helps_and_taken_again(bench: Bench, at_rig: AtRig) -> None:
     page = at_rig(bench)
     button(page, "Calibrate in three readings").click()
