@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -29,7 +30,7 @@ from companion.game import (
 )
 from companion.history import History, Position, Seated
 from companion.journal import Journal
-from companion.refusals import Illegal, Malformed, Over, Stale
+from companion.refusals import Illegal, Malformed, Over, Stale, Storage
 
 __all__ = ["HOST", "SPECTATOR", "Actor", "Table"]
 
@@ -97,6 +98,13 @@ class Table(History):
     def answered(self, request: str) -> bool:
         """Whether a request has been answered before."""
         return request in self._requests
+
+    def begin(self) -> None:
+        """Deal what comes before the first move; in pace "press", and where the table draws, it waits for a hand."""
+        ask = self.ask()
+        if self.setup.pace == "flow" and isinstance(ask, Chance) and self.setup.source(ask.randomizer) == "companion":
+            with suppress(Storage):  # the table is laid, and waits for a press instead
+                self.answer(HOST, self.seq, f"begin {self.id}", None)
 
     def answer(self, actor: Actor, seq: int, request: str, outcome: Outcome | None) -> int:
         """Somebody presses for the companion's draw (`outcome` is None), or reports what the table shows."""

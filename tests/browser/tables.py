@@ -59,7 +59,7 @@ class Service:
 
     def lay(self, box: str, seats: int, *, mode: str = "toolbox", **more: object) -> Table:
         """A new table."""
-        asked = {"box": box, "mode": mode, "seats": [{"name": name} for name in NAMES[:seats]], **more}
+        asked = {"box": box, "mode": mode, "wait": True, "seats": [{"name": name} for name in NAMES[:seats]], **more}
         return Table(self, self.call("POST", "/api/tables", asked))
 
 

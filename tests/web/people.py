@@ -10,7 +10,7 @@ from flask import Flask
 from werkzeug.datastructures import Headers
 
 NAMES = ("Ada", "Ben")
-LAYING = {"box": "jenseits", "mode": "toolbox", "seats": [{"name": name} for name in NAMES]}
+LAYING = {"box": "jenseits", "mode": "toolbox", "wait": True, "seats": [{"name": name} for name in NAMES]}
 _requests = count(1)
 
 

@@ -72,6 +72,23 @@ def test_what_does_not_exist_is_missing(client: Browser, wrong: dict[str, object
     assert (answer.status_code, answer.json["error"]["code"]) == (404, "missing")
 
 
+@pytest.mark.parametrize("mode", ["toolbox", "referee"])
+def test_in_flow_a_laid_table_asks_for_the_first_move(app: Flask, mode: str) -> None:
+    laid = lay(app, mode=mode, wait=False)
+    view = Asker(app, laid, laid["host"]).view
+    assert view["ask"]["kind"] == "move"
+    assert view["seq"] == view["luck"]["draws"] > 0
+
+
+@pytest.mark.parametrize(
+    "asked", [{"wait": True}, {"pace": "press"}, {"sources": {"default": "table"}}], ids=["wait", "press", "table"]
+)
+def test_nothing_is_drawn_before_a_hand_where_one_is_waited_for(app: Flask, asked: dict[str, object]) -> None:
+    laid = lay(app, **{"wait": False, **asked})
+    view = Asker(app, laid, laid["host"]).view
+    assert (view["seq"], view["ask"]["kind"], view["log"]) == (0, "chance", [])
+
+
 def test_the_list_of_tables_has_the_newest_first_and_no_key(app: Flask, client: Browser) -> None:
     first, second = lay(app), lay(app, box="horus")
     told = client.get("/api/tables")

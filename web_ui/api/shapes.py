@@ -43,13 +43,18 @@ class SeatAsked(Body, frozen=True):
 
 
 class Laying(Body, frozen=True):
-    """A table to lay: which box, how it is played, and who sits there."""
+    """A table to lay: which box, how it is played, and who sits there.
+
+    In pace "flow" what is drawn before the first move is drawn at once; `wait` has the table stand still until somebody
+    presses, so that everybody sees the seal and may stir first.
+    """
 
     box: Name
     seats: Annotated[tuple[SeatAsked, ...], Meta(min_length=1, max_length=20)]
     mode: Mode = "referee"
     sources: dict[str, Source] = {}
     pace: Pace = "flow"
+    wait: bool = False
     options: dict[str, bool | int | str] = {}
 
 

@@ -75,7 +75,10 @@ def lay_table(asking: Asking, asked: shapes.Laying) -> Reply:
     """Lay a table. The host's key comes as a cookie too."""
     seats = tuple(Seat(each.name, each.colour, each.shape) for each in asked.seats)
     setup = Setup(asked.box, asked.mode, seats, asked.sources, asked.pace, asked.options)
-    return _laid(asking, asking.service.hall.lay(setup))
+    table = asking.service.hall.lay(setup)
+    if not asked.wait:
+        table.begin()
+    return _laid(asking, table)
 
 
 @calls.post("/api/tables/import", gives=shapes.TableLaid, statuses=(201,), asks="layings", refuses=(Storage,))

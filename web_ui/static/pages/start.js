@@ -129,6 +129,7 @@ function asked({ box, seats, mode, sources, pace, options }) {
     box: box.id,
     mode,
     pace,
+    wait: true, // everybody sees the seal, and may stir, before the first draw
     seats: seats.map((seat, i) => ({ ...seat, name: sitting(seats, i) })),
     sources: kept(sources, here(box.sources, "randomizer")),
     options: kept(options, here(box.options, "name")),
