@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import threading
 import time
 from collections import OrderedDict
@@ -19,13 +20,18 @@ class Pace(NamedTuple):
 class RateLimit:
     """Counts what each client asks; remembers no more clients than `most`.
 
+    :param at_home: how many times as much the machine itself may ask.
+
     >>> limit = RateLimit(Pace(2, 1), clock=iter([0.0, 0.0, 0.0, 1.0]).__next__)
     >>> [limit.allows("tablet") for _ in range(4)]
     [True, True, False, True]
     """
 
-    def __init__(self, pace: Pace, *, most: int = 1024, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, pace: Pace, *, at_home: float = 1.0, most: int = 1024, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.pace = pace
+        self._home = Pace(pace.burst * at_home, pace.a_second * at_home)
         self._most = most
         self._clock = clock
         self._lock = threading.Lock()
@@ -35,10 +41,25 @@ class RateLimit:
         """Whether a client may ask once more now; asking counts."""
         with self._lock:
             now = self._clock()
-            left, since = self._left.pop(client, (self.pace.burst, now))
-            left = min(self.pace.burst, left + (now - since) * self.pace.a_second)
+            pace = self._home if _is_home(client) else self.pace
+            left, since = self._left.pop(client, (pace.burst, now))
+            left = min(pace.burst, left + (now - since) * pace.a_second)
             allowed = left >= 1
             self._left[client] = (left - allowed, now)
             if len(self._left) > self._most:
                 self._left.popitem(last=False)
             return allowed
+
+
+def _is_home(client: str) -> bool:
+    """Whether a client is the machine itself.
+
+    >>> [_is_home(client) for client in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "192.0.2.7", "a name")]
+    [True, True, True, False, False]
+    """
+    try:
+        address = ipaddress.ip_address(client)
+    except ValueError:
+        return False
+    plain = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return (plain or address).is_loopback

@@ -62,10 +62,10 @@ class Limits:
 
     def __init__(self, settings: Settings) -> None:
         self._of: Mapping[Asks, RateLimit] = {
-            "taps": RateLimit(settings.taps),
-            "looks": RateLimit(settings.looks),
-            "layings": RateLimit(settings.layings),
-            "guesses": RateLimit(settings.guesses),
+            "taps": RateLimit(settings.taps, at_home=settings.at_home),
+            "looks": RateLimit(settings.looks, at_home=settings.at_home),
+            "layings": RateLimit(settings.layings, at_home=settings.at_home),
+            "guesses": RateLimit(settings.guesses, at_home=settings.at_home),
         }
 
     def check(self, asks: Asks, client: str) -> None:

@@ -23,6 +23,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     :param looks: requests that only look, per client.
     :param layings: tables laid or brought in, per client: each takes room on the disk.
     :param guesses: keys that open nothing, per client.
+    :param at_home: how many times as much a program on the machine itself may ask: a bot, a measurement, a script.
     """
 
     names: tuple[str, ...] = ()
@@ -36,6 +37,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     looks: Pace = Pace(400, 150)
     layings: Pace = Pace(20, 0.5)
     guesses: Pace = Pace(20, 0.5)
+    at_home: float = 10.0
 
     def limit_of(self, path: str) -> int:
         """Bytes a request to an address may bring."""

@@ -11,6 +11,8 @@ from hardware.face import NoRig
 from tests.web.people import LAYING, Asker, Browser, lay
 from web_ui.app import create_app
 from web_ui.rate import Pace
+from web_ui.refusals import TooMany
+from web_ui.service import Limits
 from web_ui.settings import Settings
 
 OWN_HOSTS = ("192.168.1.20:8765", "digside.local", "digside", "[fe80::1]:80", "localhost:1", "pi.lan")
@@ -131,7 +133,7 @@ def test_a_record_may_be_longer(client: Browser) -> None:
 
 
 def test_presses_are_counted_by_client(hall: Hall) -> None:
-    app = create_app(hall, NoRig(), settings=Settings(taps=Pace(3, 0.001)))
+    app = create_app(hall, NoRig(), settings=Settings(taps=Pace(3, 0.001), at_home=1))
     laid = lay(app)
     asker = Asker(app, laid, laid["host"])
     answers = [asker.post("/leave", {}).status_code for _ in range(5)]
@@ -139,8 +141,18 @@ def test_presses_are_counted_by_client(hall: Hall) -> None:
     assert asker.get().status_code == 200
 
 
+def test_a_program_on_the_machine_itself_may_ask_more_often() -> None:
+    limits = Limits(Settings(taps=Pace(1, 0.001), at_home=3))
+    for _ in range(3):
+        limits.check("taps", "127.0.0.1")
+    limits.check("taps", "192.0.2.7")
+    for client in ("127.0.0.1", "192.0.2.7"):
+        with pytest.raises(TooMany):
+            limits.check("taps", client)
+
+
 def test_stopping_the_shovel_is_never_counted(hall: Hall) -> None:
-    app = create_app(hall, NoRig(), settings=Settings(taps=Pace(1, 0.001), looks=Pace(1, 0.001)))
+    app = create_app(hall, NoRig(), settings=Settings(taps=Pace(1, 0.001), looks=Pace(1, 0.001), at_home=1))
     device = Browser(app)
     assert {device.post("/api/rig/shovel", json={"do": "stop"}).status_code for _ in range(20)} == {200}
 

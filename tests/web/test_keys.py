@@ -124,7 +124,7 @@ def test_an_outdated_cookie_makes_a_spectator(table: Asker, client: Browser) -> 
 def test_guessing_keys_is_slow(hall: Hall) -> None:
     from hardware.face import NoRig
 
-    app = create_app(hall, NoRig(), settings=Settings(guesses=Pace(3, 0.001)))
+    app = create_app(hall, NoRig(), settings=Settings(guesses=Pace(3, 0.001), at_home=1))
     laid = lay(app)
     device = Browser(app, cookies=False)
     tries = [device.post(f"/api/tables/{laid['table']}/enter", json={"key": f"guess {n}"}) for n in range(5)]
