@@ -140,6 +140,13 @@ class SqliteJournal:
                 raise Missing("core.no_table", table=table)
             return _laid.decode(row[0]), row[1], _keys.decode(row[2])
 
+    def hosted(self, key: str) -> str | None:
+        """The table whose host holds a key, if there is one."""
+        with self._reading():
+            rows = self._db.execute("SELECT id, keys FROM tables").fetchall()
+            hosts = {_keys.decode(keys).host: table for table, keys in rows}
+        return hosts.get(key)
+
     def entries(self, table: str) -> list[Written]:
         with self._reading():
             rows = self._db.execute(

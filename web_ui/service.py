@@ -151,8 +151,10 @@ class Service:
         :param among: the tables that are looked at; without it, any.
         """
         if authorization is not None:
+            key = bearer(authorization)
+            table = table or self.hall.journal.hosted(speakable(key))
             if table is not None:
-                actor = self.actor(self.hall.table(table), Shown(bearer(authorization)), client)
+                actor = self.actor(self.hall.table(table), Shown(key), client)
                 if actor == HOST and (among is None or table in among):
                     yield table
             return

@@ -55,6 +55,13 @@ def test_a_lift_holds_and_lets_go(device: Browser) -> None:
     assert device.post("/api/rig/shovel", json={"do": "release"}).json["shovel"]["state"] == "releasing"
 
 
+def test_a_program_uses_the_shovel_with_nothing_but_a_hosts_key(table: Asker) -> None:
+    assert table.post("/api/rig/world", {"do": "card"}).json["world"]["card"] is True
+    assert table.post("/api/rig/shovel", {"do": "grip"}).json["shovel"]["state"] == "priming"
+    assert table.post("/api/rig/shovel", {"do": "stop"}).json["shovel"]["pump"] is False
+    assert table.get("/api/rig/hands").json == {"uses": True, "tables": [table.laid["table"]]}
+
+
 def test_anybody_may_stop_and_may_stop_again(device: Browser, table: Asker) -> None:
     device.post("/api/rig/world", json={"do": "card"})
     device.post("/api/rig/shovel", json={"do": "grip"})
@@ -78,8 +85,10 @@ def test_all_else_is_a_hosts(table: Asker, path: str, body: dict[str, object]) -
     for asker in (table.spectator, table.seat(0)):
         answer = asker.post(path, body)
         assert (answer.status_code, answer.json["error"]["code"]) == (401, "no_key")
-    assert table.post(path, body).status_code == 401  # a bearer's key has to say which table it is for
-    assert table.post(f"{path}?table={table.laid['table']}", body).status_code in {200, 422}
+    assert table.with_key("one that opens nothing").post(path, body).status_code == 401
+    other = sit_down(table.app)
+    assert table.post(f"{path}?table={other.laid['table']}", body).status_code == 401
+    assert table.post(path, body).status_code in {200, 422}
 
 
 def test_what_the_shovel_refuses_is_said_in_words(device: Browser) -> None:

@@ -29,7 +29,7 @@ class RigHands(msgspec.Struct, frozen=True):
     tables: tuple[str, ...]
 
 
-TABLE = Query("table", "The table whose host's key is in the Authorization header; a cookie says it by itself.")
+TABLE = Query("table", "The table whose host's key is in the Authorization header, where no other will do.")
 
 
 LIFTERS = ("release", "confirm")
