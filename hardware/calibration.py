@@ -54,6 +54,18 @@ class Calibration(Struct, frozen=True):
         return self.sealed is not None
 
     @property
+    def next(self) -> Reading:
+        """
+        The reading whose turn it is; after the last comes the first of a new calibration.
+
+        >>> [Calibration().next, Calibration(0.2).next, Calibration(0.2, 1.5).next, Calibration(0.2, 1.5, 12.0).next]
+        ['ambient', 'open', 'sealed', 'ambient']
+        """
+        if self.ambient is None or self.complete:
+            return "ambient"
+        return "open" if self.open is None else "sealed"
+
+    @property
     def offset(self) -> float:
         """What the sensor reads when there is no vacuum."""
         return self.ambient or 0.0

@@ -44,7 +44,7 @@ class Rig(ABC):
 
         ``"stop"`` acts at once in every state, past any queue, and is harmless to repeat.
 
-        :param reading: which reading to take, for ``"calibrate"``
+        :param reading: which reading to take, for ``"calibrate"``; the one whose turn it is, if none is named
         :param sure: for ``"grip"``: a person says that the cup is empty, whatever the sensor reads
         :raises ShovelRefused: when the shovel does not do that now
         """

@@ -94,9 +94,7 @@ class LiveRig(Rig):
         if do == "stop":
             return self._stop()
         if do == "calibrate":
-            if reading is None:
-                raise ShovelRefused("not_understood")
-            self.calibrate(reading)
+            self.calibrate(reading or self._needed_shovel().calibration.next)
             return self.state()
         shovel = self._needed_shovel()
         acts: Mapping[str, Callable[[float], None]] = {

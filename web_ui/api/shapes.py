@@ -113,7 +113,11 @@ class Closing(Body, frozen=True):
 
 
 class Shovelling(Body, frozen=True):
-    """Something for the shovel to do. `reading` belongs to ``calibrate``; `sure` lifts although the sensor doubts."""
+    """Something for the shovel to do.
+
+    `reading` belongs to ``calibrate``, which without it takes the next of the three; `sure` lifts although the sensor
+    doubts.
+    """
 
     do: Do
     reading: Reading | None = None
