@@ -21,6 +21,12 @@ class LiftDoubted(Struct, frozen=True, tag="lift_doubted"):
     lift: int
 
 
+class LiftSettled(Struct, frozen=True, tag="lift_settled"):
+    """The doubt is over: the sensor sees what is held again, or a person says that it is there."""
+
+    lift: int
+
+
 class LiftDone(Struct, frozen=True, tag="lift_done"):
     """What was lifted is put down; *verified* when the sensor saw all of it."""
 
@@ -63,4 +69,5 @@ class LinkBack(Struct, frozen=True, tag="link_back"):
     """The board beside the table answers again."""
 
 
-RigEvent = Pressed | LiftHeld | LiftDoubted | LiftDone | LiftFailed | Fault | Cleared | LinkLost | LinkBack
+LiftEvent = LiftHeld | LiftDoubted | LiftSettled | LiftDone | LiftFailed
+RigEvent = Pressed | LiftEvent | Fault | Cleared | LinkLost | LinkBack

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, RigEvent
+from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled, RigEvent
 from hardware.refusals import OUTCOMES, FaultCode, OutcomeCode, Trouble
 
 
@@ -51,6 +51,10 @@ class Lifts:
     def doubted(self) -> None:
         """The sensor no longer sees it."""
         self._tell(LiftDoubted(self.count))
+
+    def settled(self) -> None:
+        """It is held after all."""
+        self._tell(LiftSettled(self.count))
 
     def put_down(self) -> None:
         """The cup is clear again; where the lift had failed before, nothing is left to tell."""

@@ -105,7 +105,7 @@ class VacuumShovel:
         if self.stage == "holding" and self._doubt_since is None:
             return
         self._lifts.by_hand = True
-        self._doubt_since = None
+        self._settle()
         if self.stage == "priming":
             self._hold(now)
         elif self.stage == "releasing":
@@ -270,7 +270,7 @@ class VacuumShovel:
         blind = self._blind(now)
         if not (self._gauge.lost or blind):
             if self._gauge.held:
-                self._doubt_since = None
+                self._settle()
         elif self._doubt_since is None:
             self._doubt_since = now
             self._lifts.doubted()
@@ -281,6 +281,11 @@ class VacuumShovel:
         else:
             self._lifts.fail("dropped")
             self._let_go(now)
+
+    def _settle(self) -> None:
+        if self._doubt_since is not None:
+            self._doubt_since = None
+            self._lifts.settled()
 
     def _go_on_releasing(self, now: float) -> None:
         self.air.drive(0.0, closed=False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.stage import Heard, Lift, Stage
 from hardware.cues import Buzz, Grip, Release, Stop, Turn
-from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, Pressed, RigEvent
+from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled, Pressed, RigEvent
 from hardware.states import RigState
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def told(event: RigEvent) -> Heard:
     match event:
         case Pressed(button):
             return Heard("pressed", button)
-        case LiftHeld():
+        case LiftHeld() | LiftSettled():
             return Heard("held")
         case LiftDoubted():
             return Heard("doubted")

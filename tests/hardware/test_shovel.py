@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.events import Cleared, Fault, LiftDone, LiftDoubted, LiftFailed, LiftHeld
+from hardware.events import Cleared, Fault, LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled
 from hardware.limits import Limits
 from hardware.refusals import AirLost, ShovelRefused
 from hardware.vacuum import Gauge, Sample, Thresholds
@@ -124,7 +124,7 @@ def test_a_person_may_say_that_it_is_still_there() -> None:
     assert stand.stage == "holding"
     stand.shovel.release(stand.now)
     stand.until("off")
-    assert stand.told[-1] == LiftDone(1, verified=False)
+    assert stand.told == [LiftHeld(1), LiftDoubted(1), LiftSettled(1), LiftDone(1, verified=False)]
 
 
 def test_a_vacuum_that_comes_back_settles_the_doubt() -> None:
@@ -137,7 +137,7 @@ def test_a_vacuum_that_comes_back_settles_the_doubt() -> None:
     assert not stand.shovel.state(stand.now).doubt
     stand.air.reads = 0.5
     stand.pass_time(0.3)
-    assert stand.told == [LiftHeld(1), LiftDoubted(1), LiftDoubted(1)]
+    assert stand.told == [LiftHeld(1), LiftDoubted(1), LiftSettled(1), LiftDoubted(1)]
 
 
 def test_a_person_may_say_i_have_it_before_the_sensor_does() -> None:

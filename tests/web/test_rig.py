@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, LinkLost, Pressed
+from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled, LinkLost, Pressed
 from hardware.face import Rig
 from hardware.rig import open_rig
 from tests.web.people import Asker, Browser, sit_down
@@ -175,8 +175,8 @@ def test_metrics_tell_of_the_rig(table: Asker) -> None:
 
 def test_events_of_the_rig_in_a_tables_words() -> None:
     assert told(Pressed("deal")).button == "deal"
-    kinds = [told(event).kind for event in (LiftHeld(1), LiftDoubted(1), LiftDone(1, True), LiftFailed(1, "leak"))]
-    assert kinds == ["held", "doubted", "done", "failed"]
+    lift = (LiftHeld(1), LiftDoubted(1), LiftSettled(1), LiftDone(1, True), LiftFailed(1, "leak"))
+    assert [told(event).kind for event in lift] == ["held", "doubted", "held", "done", "failed"]
     assert told(LinkLost()).kind == "other"
 
 

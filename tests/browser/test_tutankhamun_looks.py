@@ -1,0 +1,94 @@
+"""How the page of Tutankhamun looks, in both lights and every language, and whether everybody can use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, TABLET, Screen
+from tests.browser.looks import found, keep, look
+from tests.browser.tables import Service, Table
+from tests.browser.trays import dig, dug, in_a_turn, lifting, passed, to_lay
+
+pytestmark = pytest.mark.browser
+
+SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+CUT = """() => [...document.querySelectorAll("main button, .tut-square")].filter((each) => {
+  const box = each.getBoundingClientRect();
+  return box.width && (box.bottom > innerHeight || box.right > innerWidth || box.top < 0);
+}).map((each) => each.textContent)"""
+TOO_SMALL = """() => [...document.querySelectorAll("main button, main summary, dialog button, .tut-square")]
+  .map((each) => [each.getAttribute("aria-label") ?? each.textContent, each.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 0 && (box.height < 47.5 || box.width < 43.5))
+  .map(([name, box]) => `${name} ${box.width} × ${box.height}`)"""
+
+
+def laying_open(page: Page) -> None:
+    look_quietly(page)
+    for card, at in (("obelisk_base", 0), ("obelisk_middle", 1), ("obelisk_top", 2), ("snake_head", 4)):
+        page.locator(f"[data-card={card}]").click()
+        page.locator(f"[data-at='{at}']").click()
+
+
+def look_quietly(page: Page) -> None:
+    """As a screen reader presses, which cannot hold."""
+    page.locator(".tut-hold").dispatch_event("click", {"detail": 0})
+    page.wait_for_selector("dialog.tut-secret")
+
+
+def choose(page: Page) -> None:
+    page.locator(".tut-square.can").nth(5).click()
+    page.wait_for_selector(".tut-bar.chosen")
+
+
+SCENES: dict[str, tuple[Callable[[Service], Table], Callable[[Page], None]]] = {
+    "dig": (lambda service: in_a_turn(dug(service, 26, odds=True)), choose),
+    "six": (lambda service: dug(service, 40, seats=6, open_memory=True), lambda page: None),
+    "closing": (lambda service: dig(service, 3).move("pass"), choose),
+    "report": (lambda service: dig(service, 4, tray="physical").move("dig", square="b2"), lambda page: None),
+    "cover": (lambda service: to_lay(service)[0], lambda page: None),
+    "laying": (lambda service: to_lay(service)[0], laying_open),
+    "end": (lambda service: passed(dug(service, 45, seats=3)), lambda page: None),
+}
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_everybody_can_use_it(service: Service, sit: Screen, scene: str) -> None:
+    made, comes = SCENES[scene]
+    table = made(service)
+    for size in (TABLET, PHONE):
+        page = sit(table, table.host, size=size)
+        comes(page)
+        assert page.evaluate(TOO_SMALL) == []
+        if size is TABLET and scene not in {"cover", "laying"}:
+            assert page.evaluate(SIZE) == [TABLET["width"], TABLET["height"]]  # nothing scrolls
+            assert page.evaluate(CUT) == []
+        look(page, "table", f"tutankhamun_{scene}", "phone" if size is PHONE else "tablet")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["fr", "it", "de"])
+@pytest.mark.parametrize("scene", SCENES)
+def test_it_looks_right_in_every_language(service: Service, sit: Screen, scene: str, language: str) -> None:
+    made, comes = SCENES[scene]
+    table = made(service)
+    for size in (TABLET, PHONE):
+        page = sit(table, table.host, language=language, size=size)
+        comes(page)
+        assert "ui." not in page.locator("main").inner_text()
+        keep(page, "table", f"tutankhamun_{scene}", "phone" if size is PHONE else "tablet", language)
+
+
+def test_a_lift_looks_right_and_can_be_used_by_everybody(own_service: Service, sit: Screen) -> None:
+    table = in_a_turn(dug(own_service, 8, seats=4))
+    squares = table.view["ask"]["options"]["squares"]
+    own_service.call("POST", f"/api/tables/{table.id}/rig", {}, table.host)
+    own_service.call("POST", f"/api/rig/world?table={table.id}", {"do": "card"}, table.host)
+    pages = [sit(table, table.host, size=size, language=language) for size, language in ((TABLET, "en"), (PHONE, "de"))]
+    lifting(pages[0], next(name for name, aid in squares.items() if aid["dig"]["legal"]))
+    for page, name in zip(pages, ("tablet", "phone"), strict=True):
+        expect(page.locator(".tut-lifting.held")).to_be_visible(timeout=10_000)
+        assert found(page) == []
+        keep(page, "table", "tutankhamun_lift", name)
