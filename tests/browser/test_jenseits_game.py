@@ -1,0 +1,92 @@
+"""Jenseits von Theben on its page: a game played whole by touching what is seen, and who may touch what."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Screen
+from tests.browser.excavation import SITES, Hand, best, referee, to_a_dig, wander
+from tests.browser.looks import keep
+from tests.browser.tables import Service
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_whole_game_is_played_on_the_page(service: Service, sit: Screen) -> None:
+    table = referee(service).begun()
+    page = sit(table, table.host)
+    hand = Hand(page, table)
+    kinds = set()
+    while not table.view["over"]:
+        move = best(table)
+        kinds.add(move["type"])
+        hand.play(move)
+    assert kinds >= {"take", "dig"}
+    scores = table.view["ask"]["scores"]
+    sheet = page.locator(".final-sheet")
+    expect(sheet.locator(".whole td")).to_have_text([str(score["total"]) for score in scores])
+    for part, row in zip(scores[0]["parts"], range(4), strict=True):
+        told = [cell.split()[0] for cell in sheet.locator("tbody tr").nth(row).locator("td").all_inner_texts()]
+        assert told == [str(score["parts"][part]) for score in scores]
+    winners = [table.view["seats"][seat]["name"] for seat in table.view["ask"]["winners"]]
+    for name in winners:
+        expect(sheet.get_by_role("heading")).to_contain_text(name)
+    picture = page.locator(".keepsake img")
+    assert picture.evaluate("(picture) => picture.decode().then(() => picture.naturalWidth)") == 2480
+    with page.expect_download() as kept:
+        page.get_by_role("link", name="Keep this picture").click()
+    assert kept.value.suggested_filename == f"digside-jenseits-{table.id}.png"
+    keep(page, "jenseits", "over", "tablet", "lamplight")
+
+
+def test_retiring_is_asked_for_twice(service: Service, sit: Screen) -> None:
+    table = referee(service).begun()
+    page = sit(table, table.host)
+    before = table.view["seq"]
+    page.get_by_role("button", name=re.compile("^Retire: give up 156 weeks")).click()
+    assert table.view["seq"] == before
+    page.get_by_role("button", name=re.compile("^Retire for good")).click()
+    expect(page.locator(".log li").first).to_contain_text("retires")
+
+
+def test_a_taken_back_step_is_seen_where_it_was_made(service: Service, sit: Screen) -> None:
+    table = referee(service, sources={"cards": "table"})
+    table.deal()
+    for card in ("car-rome", "shovel-london", "congress-paris", "assistant-berlin"):
+        table.deal(card)
+    page = sit(table, table.host)
+    Hand(page, table).play({"type": "take", "card": "car-rome"})
+    expect(page.get_by_role("button", name=re.compile("Take back"))).to_be_visible()
+    page.get_by_role("button", name=re.compile("Take back")).click()
+    expect(page.locator(".open-cards .card-place")).to_have_count(0)
+    expect(page.locator(".ask.move")).to_be_visible()
+
+
+def test_a_spectator_looks_at_everything_and_touches_nothing(service: Service, sit: Screen) -> None:
+    table, dig = to_a_dig(wander(referee(service).begun(), 4))
+    page = sit(table)
+    expect(page.locator(".jcard").first).to_have_attribute("aria-disabled", "true")
+    page.locator(".site .hit").nth(SITES.index(dig["site"])).click()
+    expect(page.locator(".dig-sheet")).to_be_visible()
+    expect(page.locator(".dig-sheet .do-it")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.locator(".retire")).to_have_count(0)
+
+
+def test_the_keyboard_alone_is_enough(service: Service, sit: Screen) -> None:
+    table = referee(service).begun()
+    page = sit(table, table.host)
+    seq = table.view["seq"]
+    page.locator(".jcard").first.focus()
+    page.keyboard.press("Enter")
+    page.locator("body").evaluate("document.activeElement.blur()")
+    page.keyboard.press("Space")
+    expect(page.locator(f".jboard[data-seq='{seq}']")).to_have_count(0)
+    page.locator(".site .hit").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".dig-sheet")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".dig-sheet")).to_have_count(0)

@@ -1,0 +1,119 @@
+"""Jenseits von Theben as it is seen: each state in every language, both lights, on a tablet and on a phone."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import PHONE, TABLET, Screen
+from tests.browser.excavation import referee, to_a_dig, wander
+from tests.browser.looks import found, keep
+from tests.browser.tables import Service, Table
+
+pytestmark = pytest.mark.browser
+
+SIZES = {"tablet": TABLET, "phone": PHONE}
+LIGHTS = {"lamplight": {"tablet": "fr", "phone": "de"}, "day": {"tablet": "it", "phone": "en"}}
+"""Each language once: long words where there is little room."""
+Laid = Callable[[str], Table]
+
+
+def drawing(service: Service) -> Table:
+    """In the middle of a dig, waiting for a press."""
+    table, dig = to_a_dig(referee(service, pace="press").begun(), 10, tokens=3)
+    return table.press("moves", move=dig).deal()
+
+
+def ended(service: Service) -> Table:
+    """A game of four, closed early: one of them has the most books about everything."""
+    table = referee(service, 4).begun()
+    for bag in table.view["board"]["bags"]:
+        book = next(token for token in bag["inside"] if token.startswith("book:"))
+        table.press("correct", correction={"type": "token", "site": bag["bag"], "token": book, "from": "bag", "to": 3})
+    return wander(table, 12).press("close")
+
+
+STATES: dict[str, Callable[[Service], Table]] = {
+    "start": lambda service: referee(service, 3, pace="press"),
+    "turn": lambda service: wander(referee(service, 4).begun(), 40),
+    "pair": lambda service: wander(referee(service, 2).begun(), 24),
+    "drawing": drawing,
+    "over": ended,
+}
+
+
+@pytest.fixture(scope="session")
+def laid(service: Service) -> Laid:
+    """Tables that are only looked at, laid once."""
+    return functools.cache(lambda state: STATES[state](service))
+
+
+def faces(page: Page) -> Iterator[str]:
+    """The page as it is, then with each of its sheets and tabs open, one after the other."""
+    yield "table"
+    if page.locator(".tabs").count():
+        for tab in ("map", "dig", "me", "cards"):
+            page.locator(f"#tab-{tab}").tap()
+            yield tab
+    if page.locator(".jcard:not([aria-disabled])").count():
+        page.locator(".jcard").nth(1).click()
+        yield "plan"
+        page.locator(".plan-sheet .button.quiet").first.click()
+    if page.locator(".papers-button").count():
+        page.locator(".papers-button").first.click()
+        yield "papers"
+        page.keyboard.press("Escape")
+    if page.locator(".tabs").count():
+        page.locator("#tab-dig").tap()
+    sites = page.locator(".site-row:not([aria-disabled]), .site .hit.can")
+    if sites.count():
+        sites.first.click()
+        yield "dig"
+        page.keyboard.press("Escape")
+
+
+SMALL = """() => [...document.querySelectorAll("button, main a, .hit, dialog a, dialog input, summary, select")]
+  .map((each) => [each.getAttribute("aria-label") ?? each.textContent, each.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 0 && (box.height < 48 || box.width < 48))
+  .map(([name, box]) => `${name} ${box.width} × ${box.height}`)"""
+OUTSIDE = """() => [...document.querySelectorAll("main button, .hit")]
+  .filter((each) => each.getBoundingClientRect().bottom > innerHeight + 1)
+  .map((each) => each.textContent)"""
+OVER_THE_EDGE = """() => [...document.querySelectorAll(".final-sheet *")]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.matches("th, td")
+    || each.getBoundingClientRect().right > each.closest(".final-sheet").getBoundingClientRect().right + 1)
+  .map((each) => each.textContent)"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("light", LIGHTS)
+@pytest.mark.parametrize("state", STATES)
+def test_it_is_seen_whole_by_everybody(laid: Laid, sit: Screen, state: str, light: str, size: str) -> None:
+    """Each state once in each light and size, in one language after the other, with a picture of it."""
+    language = LIGHTS[light][size]
+    table = laid(state)
+    page = sit(table, table.host, theme=light, size=SIZES[size], language=language)
+    if state == "over":
+        page.locator(".keepsake img").evaluate("(picture) => picture.decode()")
+    for face in faces(page) if state in {"turn", "drawing"} else ("table",):
+        assert found(page) == [], face
+        assert page.evaluate(OVER_THE_EDGE) == [], face
+        if state in {"turn", "drawing"}:
+            _fits(page, size, face)
+        text = page.locator("body").inner_text()
+        assert not re.search(r"\bui\.", text), face
+        assert "{" not in text, face
+        keep(page, "jenseits", state, face, size, language)
+
+
+def _fits(page: Page, size: str, face: str) -> None:
+    """Made for fingers, and nothing beyond the edges."""
+    assert page.evaluate(SMALL) == [], face
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), face
+    if size == "tablet":
+        assert page.evaluate("document.documentElement.scrollHeight") == TABLET["height"], face
+        assert page.evaluate(OUTSIDE) == [], face
