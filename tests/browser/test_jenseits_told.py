@@ -8,11 +8,21 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Screen
-from tests.browser.excavation import referee, wander
+from tests.browser.excavation import referee
 from tests.browser.looks import keep
 from tests.browser.tables import Service
 
 pytestmark = pytest.mark.browser
+
+PARTS = ".medal, .permit circle, .knows path, .place-name, .bag-count"
+OVERLAPS = """(parts) => {
+  const box = (each) => each.getBoundingClientRect();
+  const sites = [...document.querySelectorAll(".site")].map((site) => [...site.querySelectorAll(parts)].map(box));
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const over = sites.flatMap((these, i) => sites.slice(i + 1).flat().filter((b) => these.some((a) => meet(a, b))));
+  const map = box(document.querySelector(".map-place"));
+  return [...over, ...sites.flat().filter(({ bottom, right }) => bottom > map.bottom || right > map.right)];
+}"""
 
 
 def test_a_plan_shows_where_it_leads_before_it_is_done(service: Service, sit: Screen) -> None:
@@ -37,19 +47,48 @@ def test_a_plan_shows_where_it_leads_before_it_is_done(service: Service, sit: Sc
 
 
 def test_why_it_is_whose_turn(service: Service, sit: Screen) -> None:
-    table = wander(referee(service, 3).begun(), 6)
+    table = referee(service, 3).begun()
     page = sit(table, table.host)
-    track = table.view["board"]["track"]
-    at = {marker["seat"]: marker for marker in track["markers"]}
-    first, second = track["next"][:2]
+    first, second, third = table.view["board"]["track"]["next"]
     names = [seat["name"] for seat in table.view["seats"]]
     because = page.locator(".because")
-    expect(because).to_contain_text(
-        f"{names[first]} is furthest back: week {at[first]['week']} of {at[first]['year']}."
+    expect(because).to_have_text(f"{names[first]} is furthest back: week 16 of 1901, on top of the stack.")
+    expect(page.locator(".ahead li").first).to_contain_text(f"{names[second]}: same week, beneath")
+    for seat, week in ((second, 20), (third, 17)):
+        table.press("correct", correction={"type": "marker", "seat": seat, "week": week, "year": 1901})
+    expect(because).to_have_text(f"{names[first]} is furthest back: week 16 of 1901.")
+    expect(page.locator(".ahead li").first).to_contain_text(f"{names[third]}: 1 week ahead")
+    expect(page.locator(".ahead li").last).to_contain_text(f"{names[second]}: 4 weeks ahead")
+
+
+def test_everything_that_can_be_done_shows_its_weeks_and_who_is_next(service: Service, sit: Screen) -> None:
+    table = referee(service).begun()
+    seat = table.view["ask"]["seat"]
+    london = "exhibition-small-london"
+    table.press("correct", correction={"type": "card", "card": london, "from": "pile", "to": "a"})
+    for site, token in (("greece", "object:2"), ("egypt", "object:1"), ("egypt", "object:1")):
+        table.press("correct", correction={"type": "token", "site": site, "token": token, "from": "bag", "to": seat})
+    page = sit(table, table.host)
+    options = table.view["ask"]["options"]
+    expect(page.locator(".pile .total-number")).to_have_text(str(options["refresh"]["total"]))
+    expect(page.locator(".jcard .next-bed")).to_have_count(5)
+    ticket = page.locator(".ticket").first
+    expect(ticket.locator(".ticket-weeks")).to_have_text(str(options["exhibitions"]["a"]["total"]))
+    expect(ticket.locator(".ticket-next .seat-sign")).to_have_count(1)
+    shown = page.locator(".ticket").nth(0).inner_text()
+    assert table.view["seats"][1 - seat]["name"] in shown, "it says who would be furthest back then"
+    table.press(
+        "correct", correction={"type": "token", "site": "greece", "token": "object:2", "from": seat, "to": "bag"}
     )
-    ahead = at[second]["at"] - at[first]["at"]
-    told = f"{names[second]}: {ahead} week" if ahead else f"{names[second]}: same week"
-    expect(page.locator(".ahead li").first).to_contain_text(told)
+    expect(ticket.locator(".ticket-next")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it", "de"])
+def test_the_sites_stand_apart_on_the_map(service: Service, sit: Screen, language: str) -> None:
+    """No sign, number or name of a site lies over another site's, however long the names are."""
+    page = sit(referee(service).begun(), language=language)
+    assert page.locator(".site").count() == 5
+    assert page.evaluate(OVERLAPS, PARTS) == []
 
 
 def test_what_cannot_be_done_says_why_on_itself(service: Service, sit: Screen) -> None:

@@ -64,8 +64,10 @@ def check_exhibit(printed: Printed, state: JenseitsState, seat: int, move: Exhib
     if move.card not in state.shown:
         raise Illegal("jenseits.not_shown", rule="JVT-50", card=move.card)
     card = printed.exhibitions[move.card]
-    for site, missing in missing_objects(printed, state.seats[seat].counts, move.card).items():
-        raise Illegal("jenseits.objects_missing", rule="JVT-50", n=missing, site=site)
+    missing = missing_objects(printed, state.seats[seat].counts, move.card)
+    if missing:
+        sites = [site for site, count in missing.items() for _ in range(count)]
+        raise Illegal("jenseits.objects_missing", rule="JVT-50", n=len(sites), sites=sites)
     weeks = _travel(printed, state.seats[seat], card.city, move.zeppelin) + card.weeks
     return _fitting(state, seat, weeks)
 
@@ -128,7 +130,10 @@ def _check_permit(printed: Printed, state: JenseitsState, seat: int, move: Dig, 
     turned = move.site in state.seats[seat].turned and not crosses
     if turned and "special_permit" not in move.use:
         to_new_year = printed.calendar.weeks - at % printed.calendar.weeks
-        raise Illegal("jenseits.permit_used", rule="JVT-40", site=move.site, n=to_new_year - weeks)
+        longer = to_new_year - weeks
+        if move.weeks + longer > MOST_WEEKS:
+            raise Illegal("jenseits.permit_used_for_long", rule="JVT-40", site=move.site, n=to_new_year)
+        raise Illegal("jenseits.permit_used", rule="JVT-40", site=move.site, n=longer)
     if not turned and "special_permit" in move.use:
         raise Illegal("jenseits.permit_is_up", rule="JVT-40", site=move.site)
 

@@ -35,8 +35,18 @@ def test_objects_are_asked_for_by_number_and_origin_whatever_their_value() -> No
     table = gallery("object:6")
     refusal = table.refuses(Exhibit(LONDON))
     assert refusal.rule == "JVT-50"
-    assert refusal.facts == {"n": 1, "site": "egypt"}
-    assert "1 more object" in str(refusal)
+    assert str(refusal) == "This exhibition needs 1 more object, from: Egypt."
+
+
+@pytest.mark.rule("JVT-50")
+def test_all_that_is_missing_is_told_at_once() -> None:
+    table = Expedition()
+    table.show("b", LONDON)
+    refusal = table.refuses(Exhibit(LONDON))
+    assert str(refusal) == "This exhibition needs 3 more objects, from: Greece, Egypt, Egypt."
+    for language in ("fr", "it", "de"):
+        assert "3" in refusal.said(language)
+        assert "{" not in refusal.said(language)
 
 
 @pytest.mark.rule("JVT-50")

@@ -40,12 +40,18 @@ export const Wanted = ({ card, missing, colours }) => html`<span class="wanted" 
     <circle r="21" stroke=${colours[site]} class="wanted-rim" /><path d=${siteSign(site)} transform="scale(.86)" stroke=${colours[site]} fill=${colours[site]} class="wanted-sign" /></svg>`))}
 </span>`;
 
-/** A card of the draw pile, from behind. */
-export const Back = ({ left }) => html`<svg class="card-face back" viewBox="0 0 120 168" aria-hidden="true">
-  ${[6, 3, 0].map((i) => html`<rect x=${1.5 + i / 2} y=${1 + i / 2} width="115" height="160" rx="10" fill="url(#lapis)" class="card-back" />`)}
-  <rect x="9" y="9" width="100" height="144" rx="6" class="back-line" />
-  <g transform="translate(59 70)"><circle r="34" class="back-line" /><path d="M0-28L6-6L28 0L6 6L0 28L-6 6L-28 0L-6-6Z" class="back-star" /></g>
-  <text x="59" y="140" class="back-left">${left}</text>
+/**
+ * The draw pile: where others are opened, how many cards are `left`, and what that would cost, as on a card's face.
+ * @param word what is had there.
+ */
+export const Pile = ({ left, city, word, total, next }) => html`<svg class="card-face back" viewBox="0 0 120 168" aria-hidden="true">
+  ${[6, 3, 0].map((i) => html`<rect x=${1.5 + i / 2} y=${1 + i / 2} width="115" height="163" rx="10" fill="url(#lapis)" class="card-back" />`)}
+  <rect x="6" y="6" width="106" height="152" rx="6" class="back-line" />
+  <path d="M6 30V12A6 6 0 0 1 12 6H106A6 6 0 0 1 112 12V30Z" class="card-band" /><text x="59" y="24" class="card-city">${city}</text>
+  <g transform="translate(59 70)"><circle r="31" class="back-line" /><path d="M0-26L6-6L26 0L6 6L0 26L-6 6L-26 0L-6-6Z" class="back-star" /></g>
+  <text x="59" y="121" class="card-name">${word}</text>
+  <g transform="translate(14 137)"><rect x="3" width="12" height="17" rx="2" class="back-line" /><rect y="-3" width="12" height="17" rx="2" class="card-back little" fill="url(#lapis)" /><text x="21" y="14" class="back-left">${left}</text></g>
+  ${total !== undefined && html`<${Total} weeks=${total} next=${next} />`}
 </svg>`;
 
 /** The id of a research card has its city in the middle of what it is; an exhibition's is told by its own name. */

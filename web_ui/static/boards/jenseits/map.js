@@ -7,6 +7,7 @@ import { land } from "./land.js";
 import { HIGH, PLACES, WIDE, way } from "./places.js";
 
 const APART = 22;
+const SITE = 1.2; // a site is larger than a city: it is what one looks for
 
 const line = (places) => `M${places.map((place) => PLACES[place].map((n) => n.toFixed(1)).join(" ")).join("L")}`;
 
@@ -24,7 +25,7 @@ function Site({ site, holder, left, label, goal, onPress, name }) {
   const [x, y] = PLACES[site.id];
   const good = holder.permits[site.id];
   const known = holder.knowledge[site.id].total;
-  return html`<g transform=${`translate(${x} ${y})`} class=${classes("site", !good && "used", goal && "goal")}>
+  return html`<g transform=${`translate(${x} ${y}) scale(${SITE})`} class=${classes("site", !good && "used", goal && "goal")}>
     <g aria-hidden="true">
       ${goal && html`<circle r="35" class="goal-ring" />`}
       <circle r="27" cy="3" class="under" /><circle r="27" fill=${site.colour} class="medal" /><circle r="20.5" fill="url(#papyrus)" />

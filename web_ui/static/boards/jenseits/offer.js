@@ -1,6 +1,7 @@
 // What lies open: four research cards, the draw pile to have others opened, and the exhibitions.
 import { html, classes } from "../../html.js";
-import { Back, Face, Wanted } from "./cards.js";
+import { SeatSign } from "../../pieces/marker.js";
+import { Face, Pile, Wanted } from "./cards.js";
 import { landSaid, nextAfter, whyNot } from "./why.js";
 
 const coloursOf = (view) => Object.fromEntries(view.board.map.sites.map((site) => [site.id, site.colour]));
@@ -27,14 +28,13 @@ function Open({ card, i, answer, view, act, plan, choose, colours }) {
     <${Face} card=${card} colours=${colours} name=${act.name} total=${cost?.total} next=${cost && nextAfter(view, cost.total)} /><//>`;
 }
 
-function Pile({ view, act, plan, choose }) {
+function Refresh({ view, act, plan, choose }) {
   const { draw, aside, discards } = view.board.piles;
   const answer = view.ask.options?.refresh;
   const cost = best(answer);
   return html`<${Thing} look="jcard pile" pressed=${plan?.kind === "refresh"} can=${Boolean(answer) && act.mayMove} why=${answer && whyNot(cost, act)}
       label=${`${saidOf(view, act, "ui.jenseits.refresh", cost, { city: view.board.map.home })} ${act.say("ui.jenseits.piles", { draw, aside, discards })}`} onPress=${() => choose("refresh")}>
-    <span data-piece="pile" class="pile-back"><${Back} left=${draw} /></span>
-    <span class="pile-word">${act.say("ui.jenseits.others")}${cost && html` <b>${cost.total}</b>`}</span><//>`;
+    <span data-piece="pile" class="pile-back"><${Pile} left=${draw} city=${act.name(view.board.map.home)} word=${act.say("ui.jenseits.others")} total=${cost?.total} next=${cost && nextAfter(view, cost.total)} /></span><//>`;
 }
 
 function Exhibition({ place, card, answer, view, act, plan, choose, colours }) {
@@ -42,13 +42,14 @@ function Exhibition({ place, card, answer, view, act, plan, choose, colours }) {
   const cost = best(answer);
   const why = answer && whyNot(cost, act);
   const lacks = Object.keys(answer?.missing ?? {}).length > 0; // what is missing is seen: outlined
+  const next = cost?.legal && nextAfter(view, cost.total);
   const facts = { face: card.face, n: card.weeks, points: card.points, objects: Object.entries(card.objects).map(([site, count]) => `${count} × ${act.name(site)}`) };
   return html`<${Thing} look="ticket" why=${lacks ? null : why} pressed=${plan?.card === card.id} can=${Boolean(answer) && act.mayMove} piece=${`shown:${card.id}`} from="pile"
       label=${saidOf(view, act, "ui.jenseits.exhibition", cost, facts)} onPress=${() => choose("exhibit", { card: card.id })}>
     <b class="ticket-place">${place}</b>
     <span class="ticket-city">${act.name(card.city)} <small>${act.say("ui.jenseits.points", { n: card.points })}</small></span>
     <${Wanted} card=${card} missing=${answer?.missing} colours=${colours} />
-    <b class="ticket-weeks">${cost?.total ?? card.weeks}</b><//>`;
+    <b class="ticket-weeks">${cost?.total ?? card.weeks}</b>${next && html`<span class="ticket-next"><${SeatSign} seat=${next} size=${18} /></span>`}<//>`;
 }
 
 /** @param choose what touching a thing does: `(kind, thing)`. */
@@ -60,7 +61,7 @@ export function Offer({ view, act, plan, choose }) {
   return html`<div class="offer">
     <div class="open-cards" role="group" aria-label=${act.say("ui.jenseits.open")}>
       ${open.map((card, i) => html`<${Open} key=${i} card=${card} i=${i} answer=${options.open?.[i]} ...${shared} />`)}
-      <${Pile} ...${shared} />
+      <${Refresh} ...${shared} />
     </div>
     <div class="exhibitions" role="group" aria-label=${act.say("ui.jenseits.exhibitions")}>
       ${Object.entries(exhibitions).map(([place, card]) => html`<${Exhibition} key=${place} place=${place} card=${card} answer=${options.exhibitions?.[place]} ...${shared} />`)}

@@ -4,14 +4,17 @@
 export const WIDE = 1000;
 export const HIGH = 500;
 
-const WEST = -12;
+const WEST = -10;
 const NORTH = 60;
-const MIDDLE = 42; // south of it the map is stretched: that is where people dig
+// East and south of here people dig: there the map is stretched, so that the sites stand well apart.
+const EAST = 14;
+const SOUTH = 42;
 
 /** Where a point of the earth lies on the map. */
 export function at([east, north]) {
-  const y = north >= MIDDLE ? (NORTH - north) * 13 : (NORTH - MIDDLE) * 13 + (MIDDLE - north) * 16.6;
-  return [(east - WEST) * 15.6, y];
+  const x = (Math.min(east, EAST) - WEST) * 14 + Math.max(0, east - EAST) * 19.5;
+  const y = (NORTH - Math.max(north, SOUTH)) * 11.5 + Math.max(0, SOUTH - north) * 18.5;
+  return [x, y];
 }
 
 const EARTH = {
@@ -22,11 +25,11 @@ const EARTH = {
   rome: [12.2, 42.2],
   warsaw: [21.5, 52.2],
   moscow: [37.6, 55.4],
-  greece: [22, 39.9],
-  crete: [26.2, 35.3],
-  egypt: [31.4, 30.4],
-  palestine: [36.1, 32.7],
-  mesopotamia: [44.2, 33.6],
+  greece: [21.5, 40.5],
+  crete: [26.4, 35.1],
+  egypt: [31.2, 31],
+  palestine: [36.6, 33],
+  mesopotamia: [43.4, 33.8],
 };
 
 /** The middle of each city and site. */

@@ -66,7 +66,8 @@ function Because({ view, act }) {
   const [first, ...others] = next;
   if (!at[first]) return null;
   const { week, year } = at[first];
-  return html`<p class="because">${act.say("ui.jenseits.because", { name: view.seats[first].name, week, year: String(year) })}</p>
+  const shared = others.some((seat) => at[seat].at === at[first].at);
+  return html`<p class="because">${act.say(shared ? "ui.jenseits.because_on_top" : "ui.jenseits.because", { name: view.seats[first].name, week, year: String(year) })}</p>
     <ul class="ahead">${others.map((seat) => html`<${Ahead} key=${seat} act=${act} seat=${view.seats[seat]} n=${at[seat].at - at[first].at} />`)}</ul>`;
 }
 
