@@ -17,8 +17,9 @@ Origin = Literal["rules", "found", "house", "owner"]
 Doubt = tuple[str, str]
 """A key and what is wrong there."""
 
-Count = Annotated[int, Meta(ge=0)]
-Some = Annotated[int, Meta(ge=1)]
+Count = Annotated[int, Meta(ge=0, le=9999)]
+Some = Annotated[int, Meta(ge=1, le=9999)]
+Worth = Annotated[int, Meta(ge=-9999, le=9999)]
 Colour = Annotated[str, Meta(pattern="^#[0-9a-f]{6}$")]
 Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]*$")]
 Rows = tuple[tuple[Count, ...], ...]
@@ -44,8 +45,8 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 class Seats(Part, frozen=True):
     """How many can play."""
 
-    min: Some
-    max: Some
+    min: Annotated[int, Meta(ge=1, le=12)]
+    max: Annotated[int, Meta(ge=1, le=12)]
 
 
 class Box(Part, frozen=True, kw_only=True, dict=True):

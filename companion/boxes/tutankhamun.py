@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from companion.boxes.box import Box, Count, Doubt, Name, Part, Some
+from companion.boxes.box import Box, Count, Doubt, Name, Part, Some, Worth
 
 SIDE = 4
 LAYERS = 6
@@ -47,7 +47,7 @@ class TutankhamunBox(Box, frozen=True, kw_only=True):
 
     purse: Purse
     tray: Tray
-    values: Mapping[Name, int]
+    values: Mapping[Name, Worth]
     layers: Mapping[int, Mapping[Name, Count]]
 
     def doubts(self) -> Iterator[Doubt]:
