@@ -12,8 +12,9 @@ from typing import Literal, NamedTuple
 
 from companion import boxes
 from companion.boxes import BoxProblem
+from companion.hall import Hall
 from companion.journal import SqliteJournal
-from companion.refusals import Fact, Refusal
+from companion.refusals import Fact, Missing, Refusal
 from companion.words import say
 
 ROOM = 200 * 1024 * 1024
@@ -44,6 +45,7 @@ def findings(folder: Path, rig: str | None, look_at_rig: Callable[[str | None, P
     """What is well and what is not, the ground first."""
     yield _python()
     yield from _disk(folder)
+    yield from _tables(folder)
     yield from _boxes(folder)
     yield from _ports()
     yield from _pins()
@@ -70,7 +72,33 @@ def _disk(folder: Path) -> Iterator[Finding]:
         yield Finding("note" if in_use else "ill", "data_ill", {"reason": str(refusal)})
     place = next(parent for parent in (folder, *folder.parents) if parent.exists())
     room = shutil.disk_usage(place).free
-    yield Finding("well" if room > ROOM else "ill", "room", {"n": room // 1_000_000})
+    yield (
+        Finding("well", "room", {"n": room // 1_000_000})
+        if room > ROOM
+        else Finding("ill", "room_ill", {"n": room // 1_000_000})
+    )
+
+
+def _tables(folder: Path) -> Iterator[Finding]:
+    """Reads all that is kept, and plays again every table that somebody may want to go on with."""
+    try:
+        hall = Hall(folder, reading=True)
+        hall.journal.sound()
+        kept = hall.tables()
+    except Missing:
+        return
+    except Refusal as refusal:
+        yield Finding("ill", "data_ill", {"reason": str(refusal)})
+        return
+    ill = 0
+    for table in kept:
+        try:
+            hall.table(table.table)
+        except Refusal as refusal:
+            ill += 1
+            yield Finding("ill", "data_ill", {"reason": str(refusal)})
+    if kept and not ill:
+        yield Finding("well", "tables", {"n": len(kept)})
 
 
 def _boxes(folder: Path) -> Iterator[Finding]:

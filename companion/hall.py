@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -21,11 +22,12 @@ from companion.history import History
 from companion.journal import SqliteJournal
 from companion.laying import retold, seated
 from companion.record import Record, opened_secret
-from companion.refusals import Malformed, Missing, Storage
+from companion.refusals import AsTyped, Malformed, Missing, Storage, as_typed
 from companion.table import HOST, SPECTATOR, Actor, Table
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
 LONGEST_NAME = 24
+AT_HAND = 24  # tables kept in memory, about a megabyte each; any other is read from the journal when it is asked for
 COLOURS = ("#c8553d", "#2f7fae", "#5f8f3a", "#e0a526", "#7d5ba6", "#3c8d86")
 SHAPES = ("circle", "square", "triangle", "diamond", "hexagon", "star")
 
@@ -57,7 +59,8 @@ class Hall:
         self.journal = SqliteJournal(folder, reading=reading)
         self._reading = reading
         self._clock = clock
-        self._tables: dict[str, Table] = {}
+        self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        self._at_hand: dict[str, Table] = {}
         self._lock = threading.RLock()
         self._welcomes: list[Callable[[Table], None]] = []
 
@@ -69,7 +72,7 @@ class Hall:
     def box(self, name: str) -> boxes.AnyBox:
         """A box with the owner's figures, if there are any."""
         if name not in boxes.names():
-            raise Missing("core.no_box", box=name, known=boxes.names())
+            raise Missing("core.no_box", box=AsTyped(name), known=as_typed(boxes.names()))
         return boxes.load(name, overrides=self.own_boxes)
 
     def lay(self, setup: Setup, *, secret: bytes | None = None) -> Table:
@@ -93,6 +96,7 @@ class Hall:
             if found is None:
                 laid, secret, keys = self.journal.opened(table)
                 found = self._open(laid, secret, keys, self.journal.entries(table))
+            self._keep_at_hand(found)
             return found
 
     def tables(self) -> list[Summary]:
@@ -122,6 +126,7 @@ class Hall:
         ]
         if len(written) < len(record.entries):
             raise Malformed("core.record_masked")
+        _named(record.laid.setup.seats)  # refuses what no player could have been called
         secret = opened_secret(record)
         if not _retraced(record.laid, written).over() or secret is None:
             secret = secrets.token_bytes(32)
@@ -150,9 +155,17 @@ class Hall:
                 table.listen(self._finish)
                 self._finish(table, ())
             self._tables[laid.table] = table
+            self._keep_at_hand(table)
             for greet in self._welcomes:
                 greet(table)
             return table
+
+    def _keep_at_hand(self, table: Table) -> None:
+        """Remember the tables asked for last; an older one lives on only as long as somebody still holds it."""
+        self._at_hand.pop(table.id, None)
+        self._at_hand[table.id] = table
+        if len(self._at_hand) > AT_HAND:
+            del self._at_hand[next(iter(self._at_hand))]
 
     def _new_id(self) -> str:
         known = {summary.table for summary in self.tables()}
@@ -187,7 +200,7 @@ def _named(seats: Sequence[Seat]) -> tuple[Seat, ...]:
     names = [seat.name.casefold() for seat in named]
     for name in names:
         if names.count(name) > 1:
-            raise Malformed("core.same_name", name=named[names.index(name)].name)
+            raise Malformed("core.same_name", name=AsTyped(named[names.index(name)].name))
     return named
 
 
@@ -198,5 +211,5 @@ def _dressed(seat: Seat, index: int) -> Seat:
     if seat.colour and not re.fullmatch("#[0-9a-f]{6}", seat.colour):
         raise Malformed("core.bad_colour", colour=seat.colour)
     if seat.shape and seat.shape not in SHAPES:
-        raise Malformed("core.bad_shape", known=SHAPES)
+        raise Malformed("core.bad_shape", known=as_typed(SHAPES))
     return Seat(name, seat.colour or COLOURS[index % len(COLOURS)], seat.shape or SHAPES[index % len(SHAPES)])

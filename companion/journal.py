@@ -25,6 +25,8 @@ MEANING = {
     errno.EACCES: "core.folder_read_only",
     errno.EPERM: "core.folder_read_only",
     errno.EROFS: "core.folder_read_only",
+    errno.EEXIST: "core.no_folder",
+    errno.ENOTDIR: "core.no_folder",
 }
 """What a disk's refusal means, where it is known."""
 SCHEMA = """
@@ -158,6 +160,13 @@ class SqliteJournal:
         """Refuses if the disk would not take a step now."""
         with self._writing() as db:
             db.execute(f"PRAGMA user_version={FORMAT}")
+
+    def sound(self) -> None:
+        """Refuses if what is kept is damaged."""
+        with self._reading():
+            wrong = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if wrong != "ok":
+                raise sqlite3.DatabaseError(wrong)
 
     def close(self) -> None:
         with self._lock:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion import games
-from companion.boxes import BoxProblem
+from companion.boxes import AnyBox, BoxProblem
 from companion.boxes.kept import restore
 from companion.entries import Keys, Laid, Written
 from companion.history import History, Seated
 from companion.journal import Journal
-from companion.refusals import Malformed
+from companion.refusals import Malformed, Storage
 from companion.table import Table
 
 
@@ -24,7 +24,11 @@ def seated(
     written: Sequence[Written] = (),
 ) -> Table:
     """A table in play, with its entries so far."""
-    return Table(_game_of(laid), laid, secret, keys, journal=journal, clock=clock, written=written)
+    game = _game_of(laid)
+    try:
+        return Table(game, laid, secret, keys, journal=journal, clock=clock, written=written)
+    except ValueError as error:
+        raise Storage("core.table_damaged", table=laid.table, reason=str(error)) from error
 
 
 def retold(laid: Laid) -> History:
@@ -32,12 +36,17 @@ def retold(laid: Laid) -> History:
     return History(_game_of(laid), laid)
 
 
-def _game_of(laid: Laid) -> Seated:
+def box_of(laid: Laid) -> AnyBox:
+    """The box with the figures a table was laid with."""
     try:
-        box = restore(laid.setup.box, laid.box)
+        return restore(laid.setup.box, laid.box)
     except BoxProblem as wrong:
         raise Malformed("core.bad_box", reason=str(wrong)) from wrong
-    game = games.open_game(laid.setup, box)
-    if game.rules_version < laid.rules:
-        raise Malformed("core.newer_rules")
+
+
+def _game_of(laid: Laid) -> Seated:
+    game = games.open_game(laid.setup, box_of(laid))
+    if game.rules_version != laid.rules:
+        key = "core.newer_rules" if game.rules_version < laid.rules else "core.older_rules"
+        raise Malformed(key, digside=laid.digside)
     return game

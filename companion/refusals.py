@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 Fact = str | int | float | Sequence[str]
 """What a sentence is filled with; a string that names a thing (``"egypt"``) is said in the listener's language."""
+
+
+class AsTyped(str):
+    """A fact that is said letter by letter, in every language: what somebody typed, is to type, or is called."""
+
+    __slots__ = ()
+
+
+def as_typed(words: Iterable[object]) -> tuple[AsTyped, ...]:
+    """Each of these as it is typed."""
+    return tuple(AsTyped(word) for word in words)
 
 
 class Refusal(ValueError):

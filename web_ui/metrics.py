@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
+from weakref import WeakSet
 
 from companion.entries import Written
 from companion.hall import Summary
@@ -56,7 +57,7 @@ class Metrics:
         self.newest = Newest(None, 0)
         self._newest_at = -1
         self._lock = threading.Lock()
-        self._tables: set[str] = set()
+        self._tables: WeakSet[Table] = WeakSet()
         self._entries: Counter[str] = Counter()
         self._refusals: Counter[str] = Counter()
         self._answers: Counter[int] = Counter()
@@ -72,7 +73,7 @@ class Metrics:
     def opened(self, table: Table) -> None:
         """A table was laid, or read from the journal."""
         with self._lock:
-            self._tables.add(table.id)
+            self._tables.add(table)
 
     def stepped(self, table: Table, lines: Sequence[Written]) -> None:
         """Entries are on disk."""

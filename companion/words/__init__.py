@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 
-from companion.refusals import Fact
+from companion.refusals import AsTyped, Fact
 
 LANGUAGES = ("en", "fr", "it", "de")
 
@@ -50,7 +50,13 @@ def plural(language: str, n: Fact) -> str:
 
 
 def spoken(words: Mapping[str, Sentence], fact: Fact) -> str:
-    """A fact in words: a thing's name where the catalogue has one."""
+    """A fact in words: a thing's name where the catalogue has one.
+
+    >>> spoken(catalogue("en"), "egypt"), spoken(catalogue("en"), AsTyped("egypt"))
+    ('Egypt', 'egypt')
+    """
+    if isinstance(fact, AsTyped):
+        return str(fact)
     if isinstance(fact, str):
         name = words.get(f"name.{fact}", fact)
         return name if isinstance(name, str) else name["one"]

@@ -1,0 +1,105 @@
+"""The tables of a data folder: which are in memory, and what a damaged one does to the others."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+from weakref import ref
+
+import pytest
+
+from companion import hall as halls
+from companion.doctor import findings
+from companion.game import Seat, Setup
+from companion.hall import Hall
+from companion.refusals import Storage
+from companion.table import HOST, Table
+from companion.view import view
+
+SEATS = (Seat("Ada"), Seat("Ben"))
+
+
+def lay(hall: Hall, steps: int = 3) -> Table:
+    table = hall.lay(Setup("horus", "toolbox", SEATS))
+    for step in range(steps):
+        table.play(HOST, table.seq, f"step {step}", {"type": "award", "seat": 0, "points": (-1) ** step})
+    return table
+
+
+def test_a_hall_that_is_open_for_months_keeps_only_some_tables_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(halls, "AT_HAND", 3)
+    hall = Hall(tmp_path)
+    seen = [(table.id, view(table), ref(table)) for table in (lay(hall) for _ in range(8))]
+    gc.collect()
+    assert [there() is not None for _, _, there in seen] == [False] * 5 + [True] * 3
+    for table, then, _ in seen:
+        assert view(hall.table(table)) == then
+
+
+def test_a_table_that_somebody_holds_is_never_there_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of one table would each take steps the other knows nothing of."""
+    monkeypatch.setattr(halls, "AT_HAND", 1)
+    hall = Hall(tmp_path)
+    held = lay(hall)
+    for _ in range(4):
+        lay(hall)
+    assert hall.table(held.id) is held
+
+
+def test_a_long_table_is_let_go_without_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(halls, "AT_HAND", 1)
+    hall = Hall(tmp_path)
+    hall.journal._db.execute("PRAGMA synchronous=OFF")
+    there = ref(lay(hall, steps=4000))
+    lay(hall)
+    gc.collect()
+    assert there() is None
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "DELETE FROM entries WHERE table_id = :id AND seq = 2",
+        """UPDATE entries SET body = '{"kind":"undo","by":"host","to":900}' WHERE table_id = :id AND seq = 3""",
+        """UPDATE entries SET body = replace(CAST(body AS TEXT), 'award', 'reward') WHERE table_id = :id""",
+        "UPDATE tables SET secret = 'x' WHERE id = :id",
+    ],
+    ids=["an entry is missing", "back to what never was", "a move that is none", "half a secret"],
+)
+def test_a_damaged_table_is_said_to_be_damaged_and_harms_no_other(tmp_path: Path, harm: str) -> None:
+    hall = Hall(tmp_path)
+    sick, well = lay(hall).id, lay(hall).id
+    hall.journal._db.execute(harm, {"id": sick})
+    hall.close()
+    again = Hall(tmp_path)
+    with pytest.raises(Storage, match=f"Table {sick} is damaged"):
+        again.table(sick)
+    assert again.table(well).seq == 3
+    again.close()
+    ill = [finding for finding in findings(tmp_path, None, lambda *_: None) if finding.state == "ill"]
+    assert [sick in str(finding.facts["reason"]) for finding in ill if "reason" in finding.facts] == [True]
+
+
+def test_the_doctor_says_that_what_is_kept_is_well(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    lay(hall)
+    lay(hall)
+    found = {finding.key: finding for finding in findings(tmp_path, None, lambda *_: None)}
+    assert found["tables"].facts == {"n": 2}, "beside the process that writes, too"
+    assert found["data_ill"].state == "note"
+    hall.close()
+
+
+def test_the_doctor_finds_pages_that_were_written_over(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    for _ in range(8):
+        lay(hall, steps=30)
+    hall.close()
+    file = tmp_path / "digside.sqlite"
+    content = bytearray(file.read_bytes())
+    content[9000:12000] = bytes(range(250)) * 12
+    file.write_bytes(content)
+    ill = [finding.key for finding in findings(tmp_path, None, lambda *_: None) if finding.state == "ill"]
+    assert "data_ill" in ill
