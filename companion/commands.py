@@ -8,13 +8,14 @@ import time
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
+from typing import TextIO
 
 from companion import boxes, games
 from companion import record as records
 from companion.drawing import trials
 from companion.game import Seat, Setup, Source
 from companion.hall import Hall
-from companion.refusals import Malformed, Storage
+from companion.refusals import AsTyped, Malformed, Refusal, Storage, as_typed
 from companion.table import Table
 from companion.terminal import Terminal, is_number
 from companion.words import say
@@ -38,13 +39,13 @@ def bots(options: argparse.Namespace, language: str) -> int:
     names = options.bot.split(",")
     chosen = [names[seat % len(names)] for seat in seats]
     if (box.name, "referee") not in games.registered():
-        raise Malformed("cli.no_bots", box=box.name)
+        raise Malformed("cli.no_bots", box=AsTyped(box.title))
     if not box.seats.min <= options.bots <= box.seats.max:
         raise Malformed("core.seat_count", least=box.seats.min, most=box.seats.max, n=options.bots)
     module = import_module(f"companion.games.{box.name}.bots")
     for name in chosen:
         if name not in module.BOTS:
-            raise Malformed("cli.no_bot", bot=name, known=list(module.BOTS))
+            raise Malformed("cli.no_bot", bot=AsTyped(name), known=as_typed(module.BOTS))
     with Progress(options.games, language) as progress:
         summary = module.play_out(box, chosen, games=options.games, seed=options.seed, progress=progress)
     for line in trials.told(language, box.name, box.title, options.seed, summary):
@@ -72,13 +73,14 @@ def prove(file: Path, language: str) -> int:
     try:
         read = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:
-        raise Malformed("core.not_a_record", reason=f"{file}: {error.strerror}") from None
+        raise Storage("cli.cannot_read", file=str(file), reason=error.strerror or str(error)) from None
     told = records.decode(read)
     with Progress(len(told.entries), language) as progress:
         proof = records.verify(told, progress)
     if proof.fault is not None:
         seq = -1 if proof.seq is None else proof.seq
-        print("✗ " + say(language, proof.fault, {"seq": seq, "reason": proof.reason}))
+        reason = proof.reason.said(language) if isinstance(proof.reason, Refusal) else str(proof.reason)
+        print("✗ " + say(language, proof.fault, {"seq": seq, "reason": reason}))
         return 1
     print("✓ " + say(language, "proof.holds" if proof.holds else "proof.partly", {"n": proof.draws}))
     for mark, key, n in (("  ", "proof.reported", proof.reported), ("✗ ", "proof.unproved", proof.unproved)):
@@ -124,28 +126,32 @@ def box_check(file: Path) -> int:
 
 
 class Progress:
-    """Says how far something is, if it takes longer than a person waits without a word."""
+    """Says how far something is, if it takes longer than a person waits without a word and somebody is there to see."""
 
-    def __init__(self, total: int, language: str, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, total: int, language: str, *, said: TextIO | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.total = total
         self.language = language
+        self._said = said or sys.stderr
+        self._seen = self._said.isatty()
         self._clock = clock
         self._next = clock() + PATIENCE
         self._shown = False
 
     def __call__(self, done: int) -> None:
-        if self._clock() >= self._next:
+        if self._seen and self._clock() >= self._next:
             self._next = self._clock() + PATIENCE / 4
             self._shown = True
             told = say(self.language, "cli.progress", {"done": done, "n": self.total})
-            print(f"\r{told}", end="", file=sys.stderr, flush=True)
+            print(f"\r{told}", end="", file=self._said, flush=True)
 
     def __enter__(self) -> Progress:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._shown:
-            print("\r\033[K", end="", file=sys.stderr)
+            print("\r\033[K", end="", file=self._said, flush=True)
 
 
 def _table(hall: Hall, options: argparse.Namespace) -> Table:
@@ -157,7 +163,7 @@ def _table(hall: Hall, options: argparse.Namespace) -> Table:
             raise Malformed("cli.nothing_open")
         return hall.table(max(open_tables, key=lambda each: each.played_at).table)
     if options.box is None:
-        raise Malformed("cli.which_box", known=boxes.names())
+        raise Malformed("cli.which_box", known=as_typed(boxes.names()))
     seats = tuple(Seat(name.strip()) for name in options.seats.split(","))
     sources = {name: _source(value) for name, value in _pairs(options.source)}
     choices = {name: _choice(value) for name, value in _pairs(options.option)}
@@ -168,7 +174,7 @@ def _pairs(words: Iterable[str]) -> Iterable[tuple[str, str]]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise Malformed("cli.not_a_pair", word=word)
+            raise Malformed("cli.not_a_pair", word=AsTyped(word))
         yield name, value
 
 
@@ -177,7 +183,7 @@ def _source(value: str) -> Source:
         return "table"
     if value == "companion":
         return "companion"
-    raise Malformed("cli.bad_source", word=value)
+    raise Malformed("cli.bad_source", word=AsTyped(value))
 
 
 def _choice(value: str) -> bool | int | str:

@@ -25,7 +25,7 @@ from companion.game import (
     State,
     Step,
 )
-from companion.refusals import Malformed
+from companion.refusals import Malformed, Over
 
 Seated = Game[Any]
 """Any game: which state it keeps is its own affair."""
@@ -112,13 +112,10 @@ class History:
 
     def follow(self, line: Written) -> None:
         """Be as the entry says; the same whether it was made just now or is read from the journal."""
-        if line.seq != self.seq + 1:
-            raise ValueError(f"entry {line.seq} follows entry {self.seq}")
         position, redos = self._positions[-1], self._redos[-1]
+        self._fits(line)
         match line.entry:
             case TookBack(to=to, again=again):
-                if not 0 <= to < line.seq:
-                    raise ValueError(f"entry {line.seq} goes back to entry {to}")
                 redos = redos[:-1] if again else (*redos, self.seq)
                 position = self._positions[to]
             case Stirred(since=since, pinch=pinch):
@@ -133,6 +130,24 @@ class History:
         self._positions.append(position)
         self._redos.append(redos)
         self.written.append(line)
+
+    def _fits(self, line: Written) -> None:
+        """Refuses what no table writes, so that whoever holds the file cannot buy a new roll with it."""
+        if line.seq != self.seq + 1:
+            raise Malformed("entry.out_of_order", seq=line.seq, n=self.seq)
+        match line.entry:
+            case Sealed():
+                return
+            case TookBack(to=to) if not 0 <= to < line.seq:
+                raise Malformed("entry.no_way_back", seq=line.seq, n=to)
+            case Stirred(since=since) if since != self.drawn:
+                raise Malformed("entry.stirs_what_was_seen", seq=line.seq, n=self.drawn, since=since)
+            case Fell(draw=draw) if draw != self.position().draws:
+                raise Malformed("entry.other_draw", seq=line.seq, n=self.position().draws, draw=draw)
+            case TookBack() | Stirred() if self.over():
+                raise Over("core.over")
+        if self.closed_at is not None:
+            raise Over("core.over")
 
     def _stepped(self, position: Position, seq: int, entry: Moved | Fell | Mended) -> Position:
         after = self.game.after(position.state, self.step_of(entry))

@@ -26,7 +26,7 @@ from companion.entries import (
 )
 from companion.game import Chance
 from companion.history import History
-from companion.laying import retold
+from companion.laying import box_of, retold
 from companion.refusals import Malformed
 from companion.table import Table
 
@@ -61,7 +61,7 @@ class Proof(msgspec.Struct, frozen=True):
     unproved: int
     fault: str | None = None
     seq: int | None = None
-    reason: str = ""
+    reason: ValueError | None = None
 
     @property
     def holds(self) -> bool:
@@ -112,42 +112,48 @@ def verify(record: Record, progress: Callable[[int], None] = lambda seq: None) -
         return Proof(0, 0, 0, "proof.other_secret")
     if secret is None:
         return Proof(0, 0, 0, "proof.no_secret")
-    dealer = SealedDealer(secret)
-    return _recompute(record, retold(record.laid), dealer, progress)
+    if box_of(record.laid).digest != record.laid.box_digest:
+        return Proof(0, 0, 0, "proof.other_box")
+    table = retold(record.laid)
+    proof = _recompute(record, table, SealedDealer(secret), progress)
+    if proof.fault is None and not (record.over and table.over()):
+        return msgspec.structs.replace(proof, fault="proof.not_over", seq=table.seq)
+    return proof
 
 
 def _recompute(record: Record, table: History, dealer: SealedDealer, progress: Callable[[int], None]) -> Proof:
+    """Follow a record entry by entry, as far as it holds."""
     proved_from = max((line.seq for line in record.entries if isinstance(line.entry, Sealed)), default=0)
     draws = reported = unproved = 0
     for line in record.entries:
         progress(line.seq)
-        entry = line.entry
-        if isinstance(entry, Masked):
+        if isinstance(line.entry, Masked):
             return Proof(draws, reported, unproved, "proof.masked", line.seq)
-        if isinstance(entry, Fell) and not _is_by_its_source(table, entry):
-            return Proof(draws, reported, unproved, "proof.other_source", line.seq)
-        if isinstance(entry, Fell) and entry.by == "table":
-            reported += 1
-        elif isinstance(entry, Fell) and line.seq <= proved_from:
-            unproved += 1
-        elif isinstance(entry, Fell):
-            ask = table.ask()
-            if not isinstance(ask, Chance) or entry.draw != table.position().draws:
-                return Proof(draws, reported, unproved, "proof.no_question", line.seq)
-            if dealer.deal(entry.draw, ask, table.stirs) != entry.outcome:
-                return Proof(draws, reported, unproved, "proof.other_outcome", line.seq)
-            draws += 1
+        if isinstance(line.entry, Fell):
+            proved = line.entry.by == "companion" and line.seq > proved_from
+            fault = _doubt(table, line.entry, dealer if proved else None)
+            if fault is not None:
+                return Proof(draws, reported, unproved, fault, line.seq)
+            draws += proved
+            reported += line.entry.by == "table"
+            unproved += line.entry.by == "companion" and not proved
         try:
-            table.follow(Written(line.seq, line.at, entry))
+            table.follow(Written(line.seq, line.at, line.entry))
         except ValueError as error:
-            return Proof(draws, reported, unproved, "proof.against_rules", line.seq, str(error))
+            return Proof(draws, reported, unproved, "proof.against_rules", line.seq, error)
     return Proof(draws, reported, unproved)
 
 
-def _is_by_its_source(table: History, fell: Fell) -> bool:
-    """Whether who answered is who was to answer; a question that was not asked is another matter."""
+def _doubt(table: History, fell: Fell, dealer: SealedDealer | None) -> str | None:
+    """What is wrong with an outcome; `dealer` is who must have dealt it, where that can be known."""
     ask = table.ask()
-    return not isinstance(ask, Chance) or table.setup.source(ask.randomizer) == fell.by
+    if not isinstance(ask, Chance) or fell.draw != table.position().draws:
+        return "proof.no_question"
+    if table.setup.source(ask.randomizer) != fell.by:
+        return "proof.other_source"
+    if dealer is not None and dealer.deal(fell.draw, ask, table.stirs) != fell.outcome:
+        return "proof.other_outcome"
+    return None
 
 
 def _last_seal(record: Record) -> str:

@@ -19,7 +19,7 @@ from web_ui.shelf import Kept, Shelf, modules
 
 STATIC = (Path(__file__).parent / "static").resolve()
 LONGEST_PATH = 200
-NOT_ON_PAGES = ("rule.", "core.", "web.", "cli.", "proof.", "doctor.", "bots.", "drawn.")  # said elsewhere
+NOT_ON_PAGES = ("rule.", "core.", "web.", "cli.", "proof.", "entry.", "doctor.", "bots.", "drawn.")  # said elsewhere
 
 pages = Blueprint("pages", __name__)
 shelf = Shelf(STATIC)

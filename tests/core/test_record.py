@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from companion import record as records
-from companion.entries import Fell, Masked, Sealed, TookBack, Written
+from companion.dealer import SealedDealer, Stir
+from companion.entries import Entry, Fell, Masked, Moved, Sealed, Stirred, TookBack, Written
 from companion.game import Chance, Json, Seat, Setup
 from companion.hall import Hall
 from companion.record import Line, Record, export, verify
@@ -290,3 +291,97 @@ def test_a_table_whose_last_step_is_kept_is_over_whatever_the_list_could_note(
     table.close(HOST, table.seq, "close")
     assert table.over()
     assert len(heard) == 1, "whoever listens hears of it"
+
+
+def after_a_draw(hall: Hall) -> Record:
+    """Two blocks fell, the second was taken back, somebody stirred, and another fell; then the table was closed."""
+    table = lay(hall)
+    play(table, {"type": "block"}, {"type": "block"})
+    table.take_back(HOST, table.seq, "undo")
+    table.stir(HOST, table.seq, "stir", "a pinch")
+    play(table, {"type": "block"})
+    table.close(HOST, table.seq, "close")
+    return export(table)
+
+
+def dealt_again(record: Record) -> Record:
+    """As by a host whose program lets a stir reach back to a draw that was seen, to have another one instead."""
+    stir = next(line for line in record.entries if isinstance(line.entry, Stirred))
+    forged = with_entry(record, stir.seq, msgspec.structs.replace(stir.entry, since=0))
+    fell = [line for line in forged.entries if isinstance(line.entry, Fell)][-1]
+    assert isinstance(fell.entry, Fell)
+    blocks = Chance("blocks", "block", tuple((n, 1) for n in range(1, 37) if n != record.entries[1].entry.outcome))  # type: ignore[union-attr]
+    other = SealedDealer(SECRET).deal(1, blocks, (Stir(0, "a pinch"),))
+    assert other != fell.entry.outcome, "the stir would have bought another block"
+    return with_entry(forged, fell.seq, msgspec.structs.replace(fell.entry, outcome=other))
+
+
+def test_no_stir_buys_another_roll_of_what_was_seen(hall: Hall) -> None:
+    record = after_a_draw(hall)
+    assert verify(record).holds
+    proof = verify(dealt_again(record))
+    assert (proof.fault, proof.seq) == ("proof.against_rules", 6)
+    assert "stirs the luck of draws that had been seen" in str(proof.reason)
+    with pytest.raises(Refusal):
+        hall.take_in(dealt_again(record))
+
+
+def test_a_reported_draw_has_its_number_too(hall: Hall) -> None:
+    table = lay(hall, sources={"dice": "table"})
+    play(table, {"type": "roll", "count": 1})
+    table.answer(HOST, table.seq, "die", 3)
+    table.close(HOST, table.seq, "close")
+    record = with_entry(export(table), 2, Fell("table", 3, 5, 0))
+    assert verify(record).fault == "proof.no_question"
+    with pytest.raises(Refusal):
+        hall.take_in(record)
+
+
+@pytest.mark.parametrize("cut", [1, 2, 5])
+def test_a_record_cut_short_proves_nothing(hall: Hall, cut: int) -> None:
+    record = export(played_out(hall))
+    proof = verify(msgspec.structs.replace(record, entries=record.entries[:-cut]))
+    assert proof.fault == "proof.not_over"
+    assert verify(msgspec.structs.replace(record, over=False)).fault == "proof.not_over"
+
+
+@pytest.mark.parametrize(
+    "more", [Moved("host", 0, {"type": "award", "seat": 0, "points": 9}), TookBack("host", 0), Stirred("host", "x", 12)]
+)
+def test_nothing_is_played_after_the_end(hall: Hall, more: Entry) -> None:
+    record = export(played_out(hall))
+    last = record.entries[-1].seq
+    proof = verify(msgspec.structs.replace(record, entries=[*record.entries, Line(last + 1, 0, more)]))
+    assert (proof.fault, proof.seq, str(proof.reason)) == ("proof.against_rules", last + 1, "This game is over.")
+
+
+def test_other_figures_than_those_it_was_laid_with_are_noticed(hall: Hall) -> None:
+    record = export(played_out(hall))
+    box = {**record.laid.box, "score": {**record.laid.box["score"], "diversity": [0, 1, 3, 6, 10, 99]}}
+    laid = msgspec.structs.replace(record.laid, box=box)
+    with pytest.raises(Malformed, match="figures of the box"):
+        verify(msgspec.structs.replace(record, laid=laid))
+    plan = {**record.laid.box["plan"], "mummies": record.laid.box["plan"]["alternative"]}
+    laid = msgspec.structs.replace(record.laid, box={**record.laid.box, "plan": plan})
+    assert verify(msgspec.structs.replace(record, laid=laid)).fault == "proof.other_box"
+
+
+@pytest.mark.parametrize(("rules", "said"), [(0, "rules of Digside 0.1.0, which are other"), (99, "newer Digside")])
+def test_a_record_of_other_rules_is_not_judged_by_ours(hall: Hall, rules: int, said: str) -> None:
+    """An honest game of another version would look like a dishonest one of this."""
+    record = export(played_out(hall))
+    other = msgspec.structs.replace(record, laid=msgspec.structs.replace(record.laid, rules=rules, digside="0.1.0"))
+    for look in (verify, hall.take_in):
+        with pytest.raises(Malformed, match=said):
+            look(other)
+
+
+@pytest.mark.parametrize(
+    "seat", [Seat("x" * 500), Seat("A\x07da"), Seat("Ada", "red;}"), Seat("Ada", "#123456", "blob"), Seat("Ben")]
+)
+def test_a_strangers_players_are_checked_like_ours(hall: Hall, seat: Seat) -> None:
+    record = export(played_out(hall))
+    setup = msgspec.structs.replace(record.laid.setup, seats=(seat, Seat("Ben")))
+    strange = msgspec.structs.replace(record, laid=msgspec.structs.replace(record.laid, setup=setup))
+    with pytest.raises(Malformed):
+        hall.take_in(strange)
