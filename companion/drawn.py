@@ -26,10 +26,10 @@ def drawn(paper: Paper, board: Board, area: str) -> Iterator[str]:
         if lies in (None, [], {}) or piece in silent:
             continue
         title = paper.said(piece)
-        if len(title) >= MARGIN:
-            yield title
-            title = ""
         for line in drawings[piece](paper, board, lies) if piece in drawings else plainly(paper, lies):
+            if len(title) >= MARGIN:
+                yield title
+                title = ""
             yield f"{title:{MARGIN}}{line}".rstrip()
             title = ""
 

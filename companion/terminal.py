@@ -5,14 +5,14 @@ from __future__ import annotations
 import shutil
 import sys
 import uuid
-from collections.abc import Callable, Iterator
-from typing import TextIO, get_args
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, TextIO, get_args, get_origin
 
 import msgspec
 
 from companion import extras, telling
-from companion.game import Json, Move, Outcome
-from companion.refusals import Malformed, Refusal
+from companion.game import Correction, Json, Move, Outcome
+from companion.refusals import AsTyped, Malformed, Refusal, as_typed
 from companion.table import HOST, Table
 from companion.view import view
 from companion.words import say
@@ -97,7 +97,7 @@ class Terminal:
                 return seat, msgspec.json.decode(line)
             except msgspec.DecodeError as error:
                 raise Malformed("core.not_a_move", reason=str(error)) from None
-        return seat, typed(line, self.table.game.move_types)
+        return seat, typed(line, self.table.game.move_types, listed=self._kinds())
 
     def _seat(self, name: str) -> int:
         names = [seat.name.casefold() for seat in self.table.setup.seats]
@@ -105,7 +105,19 @@ class Terminal:
             return names.index(name.casefold())
         if is_number(name) and 0 <= int(name) < len(names):
             return int(name)
-        raise Malformed("cli.no_player", name=name)
+        raise Malformed("cli.no_player", name=AsTyped(name))
+
+    def _kinds(self) -> tuple[type[Move], ...]:
+        return extras.kinds(self.table.setup, self.table.game)
+
+    def _corrections(self) -> tuple[type[Correction], ...]:
+        """The kinds of corrections that there is something for at this table."""
+        tables = extras.choices(self.table.setup, self.table.game, self.table.state).tables
+        return tuple(
+            kind
+            for kind in self.table.game.correction_types
+            if all(together.rows for together in tables.get(name_of(kind), ()))
+        )
 
     def _view(self) -> dict[str, Json]:
         return view(self.table, HOST)
@@ -121,9 +133,11 @@ class Terminal:
 
     def _help(self, _: list[str]) -> None:
         self._say("cli.help")
-        for kind in extras.kinds(self.table.setup, self.table.game):
-            words = [name_of(kind), *map(_shown, msgspec.structs.fields(kind))]
-            print(INDENT + " ".join(words), file=self.said)
+        for kind in self._kinds():
+            print(INDENT + usage(kind), file=self.said)
+        self._say("cli.help_corrections")
+        for correction in self._corrections():
+            print(f"{INDENT}correct {usage(correction)}", file=self.said)
 
     def _moves(self, _: list[str]) -> None:
         names = extras.choices(self.table.setup, self.table.game, self.table.state).names
@@ -178,7 +192,7 @@ class Terminal:
         self._show_news()
 
     def _correct(self, words: list[str]) -> None:
-        correction = typed(" ".join(words), self.table.game.correction_types)
+        correction = typed(" ".join(words), self.table.game.correction_types, listed=self._corrections())
         self.table.correct(HOST, self.table.seq, _fresh(), correction)
         self._show_news()
 
@@ -194,8 +208,12 @@ class Terminal:
         print(say(self.language, key, facts), file=self.said)
 
 
-def typed(line: str, kinds: tuple[type[msgspec.Struct], ...]) -> dict[str, Json]:
+def typed(
+    line: str, kinds: Sequence[type[msgspec.Struct]], *, listed: Sequence[type[msgspec.Struct]] = ()
+) -> dict[str, Json]:
     """A typed line as the JSON of one of these kinds: fields in their order, or as ``field=value``; lists with commas.
+
+    :param listed: those that whoever types something else is told of.
 
     >>> from companion.game import Move
     >>> class Dig(Move, frozen=True, tag="dig"):
@@ -208,8 +226,23 @@ def typed(line: str, kinds: tuple[type[msgspec.Struct], ...]) -> dict[str, Json]
     first, *words = line.split() or [""]
     for kind in kinds:
         if name_of(kind) == first:
-            return {"type": first} | _fields(kind, words)
-    raise Malformed("cli.no_such_command", command=first, known=[name_of(kind) for kind in kinds])
+            made = {"type": first} | _fields(kind, words)
+            try:
+                msgspec.convert(made, kind)
+            except msgspec.ValidationError:
+                raise Malformed("cli.usage", usage=AsTyped(usage(kind))) from None
+            return made
+    raise Malformed("cli.no_such_command", command=AsTyped(first), known=as_typed(map(name_of, listed or kinds)))
+
+
+def usage(kind: type[msgspec.Struct]) -> str:
+    """How a kind of move is typed.
+
+    >>> from companion.games.toolbox.moves import Draw, Shovel
+    >>> usage(Draw), usage(Shovel)
+    ('draw bag count [seat]', 'shovel grip|release|stop')
+    """
+    return " ".join((name_of(kind), *map(_shown, msgspec.structs.fields(kind))))
 
 
 def name_of(kind: type[msgspec.Struct]) -> str:
@@ -236,7 +269,7 @@ def _fields(kind: type[msgspec.Struct], words: list[str]) -> dict[str, Json]:
         if not equals:
             field = next(free, None)
             if field is None:
-                raise Malformed("cli.too_many_words", word=word)
+                raise Malformed("cli.too_many_words", word=AsTyped(word), usage=AsTyped(usage(kind)))
             name, value = field.encode_name, word
         typed_fields[name] = _value(next((f.type for f in fields if f.encode_name == name), str), value)
     return typed_fields
@@ -260,7 +293,8 @@ def is_number(word: str) -> bool:
 
 
 def _shown(field: msgspec.structs.FieldInfo) -> str:
-    return field.encode_name if field.required else f"[{field.encode_name}]"
+    words = get_args(field.type) if get_origin(field.type) is Literal else (field.encode_name,)
+    return "|".join(map(str, words)) if field.required else f"[{'|'.join(map(str, words))}]"
 
 
 def _fresh() -> str:

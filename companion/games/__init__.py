@@ -10,7 +10,7 @@ import msgspec
 
 from companion.boxes import AnyBox
 from companion.game import Game, Mode, Option, Setup
-from companion.refusals import Malformed, Missing
+from companion.refusals import AsTyped, Malformed, Missing, as_typed
 
 PLAYED_BY: dict[tuple[str, Mode], str] = {
     ("jenseits", "referee"): "companion.games.jenseits",
@@ -54,7 +54,7 @@ def kind(box: AnyBox, mode: str) -> Kind:
             game = import_module(module)
             settled = getattr(game, "settled", lambda setup: setup)
             return Kind(name, known, game.options(box), game.randomizers(box), game.open_game, settled)
-    raise Missing("core.no_game", box=box.name, mode=mode)
+    raise Missing("core.no_game", box=AsTyped(box.title), mode=AsTyped(mode))
 
 
 def open_game(setup: Setup, box: AnyBox) -> Game[Any]:
@@ -65,13 +65,13 @@ def open_game(setup: Setup, box: AnyBox) -> Game[Any]:
         raise Malformed("core.seat_count", least=box.seats.min, most=box.seats.max, n=seats)
     for randomizer in setup.sources:
         if randomizer not in {"default", *chosen.randomizers}:
-            raise Malformed("core.no_randomizer", randomizer=randomizer, known=chosen.randomizers)
+            raise Malformed("core.no_randomizer", randomizer=AsTyped(randomizer), known=as_typed(chosen.randomizers))
     known = {option.name: option for option in chosen.options}
     for name, value in setup.options.items():
         if name not in known:
-            raise Malformed("core.no_option", option=name, known=tuple(known))
+            raise Malformed("core.no_option", option=AsTyped(name), known=as_typed(known))
         if not any(value == allowed and type(value) is type(allowed) for allowed in known[name].values):
-            raise Malformed("core.bad_option", option=name, allowed=[str(v) for v in known[name].values])
+            raise Malformed("core.bad_option", option=AsTyped(name), allowed=as_typed(known[name].values))
     return chosen.open_game(setup, box)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import signal
@@ -11,6 +12,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from companion.commands import Progress
 
 ROOT = Path(__file__).parents[2]
 
@@ -200,3 +203,61 @@ def test_the_version_imports_nothing_it_does_not_need() -> None:
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
     assert said.splitlines()[1] == "[]"
+
+
+def test_what_is_to_be_typed_is_never_translated(tmp_path: Path) -> None:
+    typed = "fly\ncorrect\nroll x\nroll\nblock 1 2\n"
+    ran = digside("play", "horus", data=tmp_path, typed=typed, LANG="fr_FR.UTF-8")
+    said = [line for line in ran.stdout.splitlines() if line.startswith("✗")]
+    assert said == [
+        "✗ « fly » est inconnu ici ; il y a : roll, block, mummies, award, shovel. Tape help.",
+        "✗ «  » est inconnu ici ; il y a : fallen, mummy, points. Tape help.",
+        "✗ Ça ne va pas. On tape : roll count",
+        "✗ Ça ne va pas. On tape : roll count",
+        "✗ « 1 » est de trop. On tape : block",
+    ]
+    assert "jenseits, tomb_raiders, horus, tutankhamun" in digside("play", "chess", data=tmp_path).stderr
+
+
+def test_help_tells_how_each_move_and_correction_is_typed(tmp_path: Path) -> None:
+    said = digside("play", "horus", data=tmp_path, typed="help\n").stdout
+    assert "  shovel grip|release|stop\n" in said
+    assert "  correct mummy mummy square towards\n" in said
+    assert "correct marker" not in said, "there is no track in this box"
+    assert "correct marker seat at" in digside("play", "jenseits", data=tmp_path, typed="\nhelp\n").stdout
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it", "de"])
+def test_a_piece_that_is_not_out_yet_has_no_heading(tmp_path: Path, language: str) -> None:
+    said = digside("play", "jenseits", data=tmp_path, typed="\nboard\n", LANG=language).stdout
+    track = {"en": "time track", "fr": "échelle du temps", "it": "tracciato del tempo", "de": "Zeitleiste"}[language]
+    before, after = said.split("place" if language == "en" else "1", 1)
+    assert track not in before
+    assert track in after
+
+
+class Screen(io.StringIO):
+    """A terminal, or a file."""
+
+    def __init__(self, *, terminal: bool) -> None:
+        super().__init__()
+        self.terminal = terminal
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+
+@pytest.mark.parametrize(("terminal", "said"), [(True, "\r2 of 9 …\r\033[K"), (False, "")])
+def test_progress_is_shown_where_somebody_can_see_it(*, terminal: bool, said: str) -> None:
+    screen, seconds = Screen(terminal=terminal), iter([0.0, 0.5, 1.2, 1.3, 1.4])
+    with Progress(9, "en", said=screen, clock=lambda: next(seconds)) as progress:
+        progress(1)
+        progress(2)
+    assert screen.getvalue() == said
+
+
+def test_a_file_in_the_place_of_the_data_folder_is_called_so(tmp_path: Path) -> None:
+    place = tmp_path / "data"
+    place.write_text("")
+    ran = digside("play", "horus", "--data", str(place), data=tmp_path)
+    assert ran.stderr == f"digside: {place} is not a folder: choose another with --data.\n"
