@@ -62,3 +62,19 @@ def test_things_are_said_by_their_names() -> None:
 
 def test_an_unknown_language_is_answered_in_english() -> None:
     assert say("xx", "core.over", {}) == "This game is over."
+
+
+OTHER_NAMES = {
+    "fr": r"cadran|\bpiste|\bpions?\b|\bbac\b",
+    "it": r"palett|vassoio|ritrovament|conoscenza va|[Mm]eno sapere",
+    "de": r"Sandkasten|Grabungsfeld|\b(Zeit|Dreh)?[Ss]cheibe\b(?<!Drehscheibe)|\bStein auf der Zeitleiste",
+}
+
+
+@pytest.mark.parametrize("language", OTHER_NAMES)
+def test_a_piece_has_one_name(language: str) -> None:
+    """The rulebook's where it has one: the dial is a chronotemps, the ring of weeks an échelle du temps."""
+    wrong = re.compile(OTHER_NAMES[language])
+    for key, sentence in catalogue(language).items():
+        for form in forms(sentence):
+            assert not wrong.search(form), f"{key}: {form}"
