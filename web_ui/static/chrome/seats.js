@@ -2,6 +2,9 @@
 import { html, classes } from "../html.js";
 import { SeatSign } from "../pieces/marker.js";
 
+/** A name that has no room on one line in large letters. */
+export const isLong = (name) => name.length > 11;
+
 export const Seats = ({ view, act, beside }) => {
   const asked = view.ask.seats ?? (view.ask.seat === null ? [] : [view.ask.seat]);
   const chooses = act.role === "host" && (view.ask.seats?.length ?? 0) > 1;
@@ -9,7 +12,7 @@ export const Seats = ({ view, act, beside }) => {
     ${view.seats.map((seat, i) => {
       const turn = asked.length === 1 && asked[0] === i;
       const label = html`<${SeatSign} seat=${seat} size=${32} /><span
-          class="seat-name">${seat.name}</span>${turn && html`<span class="turn-mark">${act.say("ui.seats.turn")}</span>`}`;
+          class=${classes("seat-name", isLong(seat.name) && "long")}>${seat.name}</span>${turn && html`<span class="turn-mark">${act.say("ui.seats.turn")}</span>`}`;
       return html`<div key=${i}
           class=${classes("seat", turn && "turn", act.seat === i && chooses && "chosen", view.me.seat === i && "own")}>
         ${chooses

@@ -4,6 +4,7 @@ import { SeatSign } from "../../pieces/marker.js";
 import { siteSign } from "../../pieces/tokens.js";
 import { spoken } from "../../words.js";
 import { Button } from "../../chrome/press.js";
+import { isLong } from "../../chrome/seats.js";
 
 const Laurel = () => html`<svg class="laurel" viewBox="0 0 120 60" aria-hidden="true"><path d="M60 54C34 52 18 36 18 10M60 54C86 52 102 36 102 10" class="twig" />
   ${[0, 1, 2, 3, 4].map((i) => html`<g><path d="M0 0C6-8 16-8 20 0C14 6 6 6 0 0Z" class="leaf" transform=${`translate(${20 + i * 6} ${16 + i * 8}) rotate(${200 + i * 16})`} /><path d="M0 0C6-8 16-8 20 0C14 6 6 6 0 0Z" class="leaf" transform=${`translate(${100 - i * 6} ${16 + i * 8}) rotate(${-20 - i * 16})`} /></g>`)}</svg>`;
@@ -19,7 +20,7 @@ export function ScoreSheet({ view, act, onTable }) {
   const who = winners.map((seat) => view.seats[seat].name);
   return html`<section class="final" aria-label=${act.say("ui.jenseits.sheet")}>
     <div class="final-sheet"><${Laurel} /><h2>${act.say("ui.over.won", { n: who.length, names: who })}</h2>
-      <table><thead><tr><td></td>${scores.map(({ seat }) => html`<th key=${seat} scope="col" class=${classes(winners.includes(seat) && "won")}><${SeatSign} seat=${view.seats[seat]} size=${30} /> ${view.seats[seat].name}</th>`)}</tr></thead>
+      <table><thead><tr><td></td>${scores.map(({ seat }) => html`<th key=${seat} scope="col" class=${classes(winners.includes(seat) && "won", isLong(view.seats[seat].name) && "long")}><${SeatSign} seat=${view.seats[seat]} size=${30} /> ${view.seats[seat].name}</th>`)}</tr></thead>
         <tbody>${parts.map((part) => html`<tr key=${part}><th scope="row">${act.part_said(part)}</th>${scores.map((score) => html`<td key=${score.seat}>${score.parts[part]}${part === "majorities" && html`<${Books} view=${view} act=${act} sites=${view.board.scores[score.seat].sites} />`}</td>`)}</tr>`)}
           <tr class="whole"><th scope="row">${act.say("ui.jenseits.total")}</th>${scores.map((score) => html`<td key=${score.seat} class=${classes(winners.includes(score.seat) && "won")}>${score.total}</td>`)}</tr></tbody></table>
     </div>
