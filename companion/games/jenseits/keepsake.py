@@ -96,7 +96,7 @@ def _frame(pencil: Pencil) -> None:
 
 def _title(pencil: Pencil, sheet: Sheet) -> None:
     """The name of the game, between two rows of pyramids."""
-    wide = pencil.text((WIDE / 2, 158), sheet.game.printed.box.title, 104, INK, face="bold", anchor="mm")
+    wide = pencil.text((WIDE / 2, 158), sheet.game.printed.box.title, 124, INK, face="title", anchor="mm")
     for left, right in ((130, WIDE / 2 - wide / 2 - 60), (WIDE / 2 + wide / 2 + 60, WIDE - 130)):
         count = int((right - left) // 64)
         for n in range(count):
@@ -132,7 +132,7 @@ def _week(pencil: Pencil, week: int, weeks: int) -> None:
     arc = [on_circle(RING, OUTER, begin), on_circle(RING, OUTER, end)]
     pencil.polygon([*arc, on_circle(RING, INNER, end), on_circle(RING, INNER, begin)], shade)
     middle = on_circle(RING, (OUTER + INNER) / 2 + 6, (begin + end) / 2)
-    pencil.text(middle, str(week + 1), 27, INK, face="bold" if week % 4 == 0 else "plain", anchor="mm")
+    pencil.text(middle, str(week + 1), 31, INK, face="bold" if week % 4 == 0 else "plain", anchor="mm")
 
 
 def _marker(pencil: Pencil, sheet: Sheet, seat: int, weeks: int) -> None:
@@ -152,15 +152,15 @@ def _winner(pencil: Pencil, sheet: Sheet) -> None:
     names = [sheet.name(seat) for seat in end.winners]
     x, y = RING
     best = max(score.total for score in end.scores)
-    pencil.text((x, y - 26), str(best), 180, CLAY, face="bold", anchor="mm")
+    pencil.text((x, y - 26), str(best), 200, CLAY, face="bold", anchor="mm")
     key = "keepsake.jenseits.winner" if len(names) == 1 else "keepsake.jenseits.winners"
-    for nth, line in enumerate(_broken(sheet.say(key, who=names), 18)):
-        down = 88 + 54 * nth
+    for nth, line in enumerate(pencil.lines_of(sheet.say(key, who=names), 50, "bold", 1.7 * WREATH)):
+        down = 92 + 56 * nth
         room = 2 * math.sqrt(WREATH**2 - down**2)
-        pencil.text((x, y + down), line, 46, INK, face="bold", anchor="mm", room=room)
+        pencil.text((x, y + down), line, 50, INK, face="bold", anchor="mm", room=room)
     printed = sheet.game.printed
     first = printed.calendar.date(printed.start[len(end.scores)]).year
-    pencil.text((x, y - 160), f"{first}–{printed.box.time.years[-1]}", 40, FAINT, anchor="mm")
+    pencil.text((x, y - 160), f"{first}–{printed.box.time.years[-1]}", 46, FAINT, anchor="mm")
 
 
 def _laurels(pencil: Pencil) -> None:
@@ -184,74 +184,86 @@ def _leaf(pencil: Pencil, base: Point, tip: Point, shade: str) -> None:
     )  # fmt: skip
 
 
-def _broken(said: str, width: int) -> list[str]:
-    """A sentence on two lines at most."""
-    if len(said) <= width or " " not in said:
-        return [said]
-    cuts = [at for at, letter in enumerate(said) if letter == " "]
-    cut = min(cuts, key=lambda at: abs(at - len(said) / 2))
-    return [said[:cut], said[cut + 1 :]]
-
-
 def _scores(pencil: Pencil, sheet: Sheet) -> None:
     """The score sheet: a column for each seat, a row for each part."""
     end = sheet.game.tally(sheet.state)
-    top, label, row = 290, 330, 84
+    top, label, head, row = 280, 330, 128, 82
     wide = (SHEET_RIGHT - SHEET_LEFT - label) / len(end.scores)
-    bottom = top + 110 + row * (len(PARTS) + 1)
-    pencil.lines.rounded_rectangle((SHEET_LEFT, top, SHEET_RIGHT, bottom), 18, fill="#fbf4e2", outline=BRASS, width=5)
+    bottom = top + head + row * (len(PARTS) + 1)
+    frame = (SHEET_LEFT, top, SHEET_RIGHT, bottom)
+    pencil.lines.rounded_rectangle(frame, 18, fill="#fbf4e2")
     for score in end.scores:
         x = SHEET_LEFT + label + wide * (score.seat + 0.5)
         if score.seat in end.winners:
-            pencil.lines.rectangle((x - wide / 2 + 3, top + 3, x + wide / 2 - 3, bottom - 4), fill="#f5e3b4")
-        colour, shape = sheet.sign(score.seat)
-        pencil.sign(shape, (x, top + 36), 20, colour, INK, 3)
-        pencil.text((x, top + 84), sheet.name(score.seat), 40, INK, face="bold", anchor="mm", room=wide - 24)
+            pencil.lines.rounded_rectangle((x - wide / 2, top, x + wide / 2, bottom), 18, fill="#f5e3b4")
+        _head(pencil, sheet, score.seat, (x, top), wide - 14)
         for nth, part in enumerate(PARTS):
-            pencil.text((x, top + 110 + row * (nth + 0.5)), str(score.parts[part]), 46, INK, anchor="mm")
-        pencil.text((x, bottom - row / 2), str(score.total), 60, CLAY, face="bold", anchor="mm")
+            pencil.text((x, top + head + row * (nth + 0.5)), str(score.parts[part]), 54, INK, anchor="mm")
+        pencil.text((x, bottom - row / 2), str(score.total), 68, CLAY, face="bold", anchor="mm")
     for nth, key in enumerate([*(f"score.jenseits.{part}" for part in PARTS), "keepsake.jenseits.total"]):
-        y = top + 110 + row * nth
+        y = top + head + row * nth
         heavy = nth == len(PARTS)
         pencil.lines.line(
             (SHEET_LEFT + 24, y, SHEET_RIGHT - 24, y), fill=INK if heavy else DUNE, width=5 if heavy else 3
         )
         face = "bold" if heavy else "plain"
-        pencil.text((SHEET_LEFT + 34, y + row / 2), sheet.say(key), 40, INK, face=face, room=label - 50)
+        pencil.text((SHEET_LEFT + 34, y + row / 2), sheet.say(key), 46, INK, face=face, room=label - 50)
+    pencil.lines.rounded_rectangle(frame, 18, outline=BRASS, width=5)
+
+
+def _head(pencil: Pencil, sheet: Sheet, seat: int, at: Point, room: float) -> None:
+    """Whose column it is: a sign, and a name on one line or on two."""
+    x, top = at
+    colour, shape = sheet.sign(seat)
+    pencil.sign(shape, (x, top + 32), 20, colour, INK, 3)
+    lines = pencil.lines_of(sheet.name(seat), 44, "bold", room)
+    for nth, line in enumerate(lines):
+        down, size = (90, 44) if len(lines) == 1 else (75 + 32 * nth, 34)
+        pencil.text((x, top + down), line, size, INK, face="bold", anchor="mm", room=room)
 
 
 def _finds(pencil: Pencil, sheet: Sheet) -> None:
     """What every seat has dug up, and the exhibitions it has held."""
     top, bottom = 890, 1560
     high = (bottom - top) / len(sheet.state.seats)
+    size = min(_disc_size(_places(sheet, seat), high - 74) for seat in range(len(sheet.state.seats)))
     for seat in range(len(sheet.state.seats)):
-        _finds_of(pencil, sheet, seat, top + high * seat, high)
+        _finds_of(pencil, sheet, seat, top + high * seat, size)
     x = float(SHEET_LEFT)
     for site in sheet.game.printed.sites:
         pencil.disc((x + 16, 1605), 16, sheet.game.printed.box.sites[site].colour, INK, 3)
-        x += 42 + pencil.text((x + 42, 1605), sheet.say(f"name.{site}"), 30, INK) + 30
+        x += 42 + pencil.text((x + 42, 1605), sheet.say(f"name.{site}"), 36, INK) + 34
 
 
-def _finds_of(pencil: Pencil, sheet: Sheet, seat: int, top: float, high: float) -> None:
+def _held(sheet: Sheet, seat: int) -> list[str]:
+    """The exhibitions of a seat."""
+    return [card for card in sheet.state.seats[seat].cards if card in sheet.game.printed.exhibitions]
+
+
+def _places(sheet: Sheet, seat: int) -> int:
+    """How many places its things take up: an exhibition two, and one that may stay empty where a line ends."""
+    held = len(_held(sheet, seat))
+    return len(sheet.state.seats[seat].finds) + 2 * held + (held > 0)
+
+
+def _finds_of(pencil: Pencil, sheet: Sheet, seat: int, top: float, size: int) -> None:
     mine = sheet.state.seats[seat]
     colour, shape = sheet.sign(seat)
     pencil.sign(shape, (SHEET_LEFT + 20, top + 24), 18, colour, INK, 3)
-    pencil.text((SHEET_LEFT + 56, top + 24), sheet.name(seat), 38, INK, face="bold", room=800)
+    pencil.text((SHEET_LEFT + 56, top + 24), sheet.name(seat), 44, INK, face="bold", room=800)
     order = sheet.game.printed.sites
     finds = sorted(mine.finds, key=lambda find: (order.index(find.site), find.token))
-    shown = [card for card in mine.cards if card in sheet.game.printed.exhibitions]
-    size = _disc_size(len(finds) + 2 * len(shown), high - 74)
     each_line = int((SHEET_RIGHT - SHEET_LEFT) // (size + 8))
     for nth, find in enumerate(finds):
         line, column = divmod(nth, each_line)
         centre = (SHEET_LEFT + (size + 8) * (column + 0.5), top + 56 + (size + 8) * (line + 0.5))
         _token(pencil, sheet, find, centre, size / 2)
-    _shown(pencil, sheet, shown, len(finds), each_line, size, top + 56)
+    _shown(pencil, sheet, _held(sheet, seat), len(finds), each_line, size, top + 56)
 
 
 def _disc_size(things: int, high: float) -> int:
     """How large the tokens can be drawn, so that all of them fit."""
-    for size in range(76, 20, -2):
+    for size in range(92, 20, -2):
         lines = math.ceil(things / ((SHEET_RIGHT - SHEET_LEFT) // (size + 8)))
         if lines * (size + 8) <= high:
             return size
@@ -266,7 +278,7 @@ def _token(pencil: Pencil, sheet: Sheet, find: Find, centre: Point, radius: floa
     pencil.disc(centre, radius, colour, INK, max(2.0, radius / 12))
     pencil.disc(centre, radius * 0.72, "#fbf4e2")
     if kind == "object":
-        pencil.text((centre[0], centre[1] - 1), which, round(radius * 0.95), INK, face="bold", anchor="mm")
+        pencil.text((centre[0], centre[1] - 1), which, round(radius * 1.1), INK, face="bold", anchor="mm")
     else:
         _book(pencil, centre, radius * 0.46, sites[which].colour if which else None)
 
@@ -297,9 +309,9 @@ def _shown(pencil: Pencil, sheet: Sheet, cards: list[str], after: int, each_line
         pencil.lines.rounded_rectangle(box, size / 8, fill=LAPIS, outline=INK, width=3)
         middle = upper + size / 2
         city = sheet.say(f"name.{exhibition.city}")
-        pencil.text((left + size * 0.14, middle), city, round(size * 0.36), "#fbf4e2", room=size * 1.25)
+        pencil.text((left + size * 0.14, middle), city, round(size * 0.42), "#fbf4e2", room=size * 1.25)
         points = str(exhibition.points)
-        pencil.text((left + 1.75 * size, middle), points, round(size * 0.5), "#f5d77f", face="bold", anchor="mm")
+        pencil.text((left + 1.75 * size, middle), points, round(size * 0.56), "#f5d77f", face="bold", anchor="mm")
         spot += 2
 
 
@@ -314,9 +326,9 @@ def _seal(pencil: Pencil, sheet: Sheet) -> None:
         pencil.disc(centre, 48, "#a63a2a")
         pencil.polygon([(centre[0] - 30, 1566), (centre[0], 1512), (centre[0] + 30, 1566)], "#8e2f22")
         pencil.polygon([(centre[0] + 6, 1566), (centre[0], 1512), (centre[0] + 30, 1566)], "#742519")
-        pencil.text((300, 1490), sheet.say("keepsake.jenseits.seal"), 34, INK, face="bold", room=740)
-        for nth in range(0, len(sheet.seal), 32):
-            groups = " ".join(sheet.seal[at : at + 8] for at in range(nth, min(nth + 32, len(sheet.seal)), 8))
-            pencil.text((300, 1538 + nth / 32 * 42), groups, 30, INK, face="fixed", room=760)
+        pencil.text((300, 1486), sheet.say("keepsake.jenseits.seal"), 42, INK, face="bold", room=740)
+        for nth in range(0, len(sheet.seal), 8):
+            line, column = divmod(nth // 8, 4)
+            pencil.text((300 + 172 * column, 1538 + 44 * line), sheet.seal[nth : nth + 8], 36, INK, room=164)
     if sheet.note:
-        pencil.text((WIDE - 140, HIGH - 98), sheet.note, 28, FAINT, anchor="rm", room=1100)
+        pencil.text((WIDE - 140, HIGH - 98), sheet.note, 34, FAINT, anchor="rm", room=1100)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import math
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
+from importlib import resources
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -13,7 +15,15 @@ Point = tuple[float, float]
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 FINE = 4  # shapes are drawn so much larger and then made small, so that their edges are smooth
-FACES = {"plain": "DejaVuSerif.ttf", "bold": "DejaVuSerif-Bold.ttf", "fixed": "DejaVuSansMono.ttf"}
+FACES = {
+    "title": ("marcellus-400.woff2", "DejaVuSerif.ttf"),
+    "plain": ("alegreya-sans-500.woff2", "DejaVuSans.ttf"),
+    "bold": ("alegreya-sans-700.woff2", "DejaVuSans-Bold.ttf"),
+}
+"""Our letters, as on the screens, and what a machine may have for those they lack."""
+LETTERS = frozenset({*map(chr, range(0x20, 0x7F)), *map(chr, range(0xA0, 0x100)), *"Œœ–—‘’‚“”„…"})
+"""What our letters can write: Western European languages."""
+LEAST = 20
 CORNERS = {"triangle": (3, -90), "square": (4, -45), "diamond": (4, -90), "hexagon": (6, -90)}
 STAR_INSIDE = 0.45
 
@@ -50,13 +60,22 @@ class Pencil:
     def text(
         self, at: Point, said: str, size: int, ink: str, *, face: str = "plain", anchor: str = "lm", room: float = 0
     ) -> float:
-        """A line of text, made smaller if there is no room for it; the answer is how wide it came out."""
-        font, said = font_of(face, size), written(said, face)
-        while room and font.getlength(said) > room and size > 12:
+        """A line of text, made smaller or cut if there is no room for it; the answer is how wide it came out."""
+        font = font_for(face, size, said)
+        said = written(said, font)
+        while room and font.getlength(said) > room and size > LEAST:
             size -= 1
-            font = font_of(face, size)
+            font = font_for(face, size, said)
+        while room and font.getlength(said) > room and len(said) > 1:
+            said = f"{said[:-2].rstrip()}…"
         self.lines.text(at, said, font=font, fill=ink, anchor=anchor)
         return font.getlength(said)
+
+    def lines_of(self, said: str, size: int, face: str, room: float) -> list[str]:
+        """A text on one line if there is room for it, or else on two, as alike as its spaces and hyphens allow."""
+        if font_for(face, size, said).getlength(said) <= room:
+            return [said]
+        return broken(said)
 
     def _round(self, centre: Point, radius: float, fill: str) -> None:
         x, y = centre
@@ -107,19 +126,46 @@ def grown(points: Sequence[Point], by: float) -> list[Point]:
     return moved
 
 
-@lru_cache(maxsize=64)
-def font_of(face: str, size: int) -> Font:
-    """DejaVu where it is installed, or else what comes with Pillow."""
-    try:
-        return ImageFont.truetype(FACES[face], size)
-    except OSError:
-        return ImageFont.load_default(size)
+def broken(said: str) -> list[str]:
+    """A text on two lines, if it has a space or a hyphen to break at.
+
+    >>> broken("Maximiliane von und zu")
+    ['Maximiliane', 'von und zu']
+    >>> broken("Anne-Sophie"), broken("Ada")
+    (['Anne-', 'Sophie'], ['Ada'])
+    """
+    cuts = [at + 1 for at, letter in enumerate(said) if letter in " -" and 0 < at < len(said) - 1]
+    if not cuts:
+        return [said]
+    cut = min(cuts, key=lambda at: abs(at - len(said) / 2))
+    return [said[:cut].rstrip(), said[cut:]]
 
 
-def written(said: str, face: str) -> str:
+def font_for(face: str, size: int, said: str) -> Font:
+    """Our letters, if they can write it."""
+    return font_of(face, size, LETTERS.issuperset(said))
+
+
+@lru_cache(maxsize=128)
+def font_of(face: str, size: int, ours: bool = True) -> Font:
+    """Our letters, DejaVu where they lack some and it is installed, or else what comes with Pillow."""
+    own, other = FACES[face]
+    for file in (_packed(own), other) if ours else (other,):
+        try:
+            return ImageFont.truetype(file, size)
+        except OSError:  # not installed, or a library that cannot unpack it
+            continue
+    return ImageFont.load_default(size)
+
+
+def _packed(name: str) -> io.BytesIO:
+    return io.BytesIO(resources.files(__package__).joinpath("letters", name).read_bytes())
+
+
+def written(said: str, font: Font) -> str:
     """The text; without accents where the font has none."""
-    family = font_of(face, 20).getname()[0]  # type: ignore[union-attr]
-    if family and "DejaVu" in family:
+    family = font.getname()[0]  # type: ignore[union-attr]
+    if family and family.startswith(("Marcellus", "Alegreya", "DejaVu")):
         return said
     plain = unicodedata.normalize("NFKD", said.replace("ß", "ss").replace("’", "'").replace("–", "-"))
     return "".join(letter for letter in plain if not unicodedata.combining(letter))

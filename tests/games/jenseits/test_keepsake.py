@@ -12,13 +12,14 @@ from companion.game import Seat, Setup
 from companion.games.jenseits import Jenseits, open_game
 from companion.games.jenseits import pencil as pencils
 from companion.games.jenseits.keepsake import HIGH, PAPER, WIDE, keepsake
-from companion.games.jenseits.pencil import Pencil, written
+from companion.games.jenseits.pencil import Pencil, font_for, font_of, written
 from companion.games.jenseits.state import JenseitsState
 from companion.words import LANGUAGES
 from tests.games.jenseits.expedition import Expedition, box
 from tests.games.jenseits.test_golden import GOLDEN, read, replay
 
 LONG = ("Maximiliane von Hohenstein", "Ж", "Bartholomäus-Ferdinand", "D")
+LETTERS_HERE = Path(pencils.__file__).parent / "letters"
 SIGNS = (("#c8553d", "circle"), ("#2f7fae", "star"), ("#5f8f3a", "hexagon"), ("#e0a526", "diamond"))
 
 
@@ -71,11 +72,37 @@ def test_more_finds_than_ever_still_fit() -> None:
     keepsake(table.game, table.state)
 
 
-def test_without_dejavu_accents_are_left_off_rather_than_drawn_as_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pencils, "FACES", dict.fromkeys(pencils.FACES, "no-such-font.ttf"))
-    pencils.font_of.cache_clear()
-    assert written("Ägypten – Grèce’s", "plain") == "Agypten - Grece's"
-    pencils.font_of.cache_clear()
+def test_without_any_of_our_letters_accents_are_left_off_rather_than_drawn_as_boxes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    nowhere = dict.fromkeys(pencils.FACES, ("alegreya-sans-OFL.txt", "no-such-font.ttf"))
+    monkeypatch.setattr(pencils, "FACES", nowhere)
+    font_of.cache_clear()
+    assert written("Ägypten – Grèce’s", font_of("plain", 20)) == "Agypten - Grece's"
+    font_of.cache_clear()
+
+
+def test_names_and_words_of_all_languages_are_in_our_letters_others_in_what_there_is() -> None:
+    for said in ("Dörte-Annegret", "Béatrice", "Città d’Œuvre", "Größe – „so“"):
+        assert font_for("bold", 40, said).getname()[0].startswith("Alegreya")  # type: ignore[union-attr]
+    assert not font_for("bold", 40, "Ж").getname()[0].startswith("Alegreya")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("file", sorted(LETTERS_HERE.iterdir()), ids=lambda file: file.name)
+def test_the_letters_are_those_of_the_screens(file: Path) -> None:
+    screens = Path(__file__).parents[3] / "web_ui" / "static" / "vendor"
+    assert file.suffix == ".md" or file.read_bytes() == (screens / file.name).read_bytes()
+
+
+@pytest.mark.parametrize("name", ["Ada", "Maximiliane von Hohenstein", "Bartholomäus-Ferdinand", "W" * 24])
+def test_a_name_keeps_to_its_column_and_is_large_enough_to_read(name: str) -> None:
+    pencil = Pencil(Image.new("RGB", (400, 100), "#ffffff"))
+    lines = pencil.lines_of(name, 44, "bold", 195)
+    assert "".join(lines).replace(" ", "") == name.replace(" ", "")
+    for line in lines:
+        assert pencil.text((10, 50), line, 34, "#000000", face="bold", room=195) <= 195
+    if len(lines) == 2:
+        assert all(font_for("bold", 28, line).getlength(line) <= 195 for line in lines), "2.4 mm high at least"
 
 
 def test_text_is_made_smaller_where_there_is_no_room() -> None:
