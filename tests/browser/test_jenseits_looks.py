@@ -80,6 +80,8 @@ SMALL = """() => [...document.querySelectorAll("button, main a, .hit, dialog a, 
   .map((each) => [each.getAttribute("aria-label") ?? each.textContent, each.getBoundingClientRect()])
   .filter(([, box]) => box.width > 0 && (box.height < 48 || box.width < 48))
   .map(([name, box]) => `${name} ${box.width} × ${box.height}`)"""
+ASIDE = """() => [...document.querySelectorAll(".papers-table")]
+  .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)"""
 OUTSIDE = """() => [...document.querySelectorAll("main button, .hit")]
   .filter((each) => each.getBoundingClientRect().bottom > innerHeight + 1)
   .map((each) => each.textContent)"""
@@ -114,6 +116,7 @@ def _fits(page: Page, size: str, face: str) -> None:
     """Made for fingers, and nothing beyond the edges."""
     assert page.evaluate(SMALL) == [], face
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), face
+    assert page.evaluate(ASIDE) == [], face
     if size == "tablet":
         assert page.evaluate("document.documentElement.scrollHeight") == TABLET["height"], face
         assert page.evaluate(OUTSIDE) == [], face

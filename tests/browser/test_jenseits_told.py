@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Screen
+from tests.browser.conftest import PHONE, TABLET, Screen
 from tests.browser.excavation import referee
 from tests.browser.looks import keep
 from tests.browser.tables import Service
@@ -20,7 +20,7 @@ OVERLAPS = """(parts) => {
   const sites = [...document.querySelectorAll(".site")].map((site) => [...site.querySelectorAll(parts)].map(box));
   const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
   const over = sites.flatMap((these, i) => sites.slice(i + 1).flat().filter((b) => these.some((a) => meet(a, b))));
-  const map = box(document.querySelector(".map-place"));
+  const map = box(document.querySelector(".jmap"));
   return [...over, ...sites.flat().filter(({ bottom, right }) => bottom > map.bottom || right > map.right)];
 }"""
 
@@ -83,10 +83,13 @@ def test_everything_that_can_be_done_shows_its_weeks_and_who_is_next(service: Se
     expect(ticket.locator(".ticket-next")).to_have_count(0)
 
 
+@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
 @pytest.mark.parametrize("language", ["en", "fr", "it", "de"])
-def test_the_sites_stand_apart_on_the_map(service: Service, sit: Screen, language: str) -> None:
+def test_the_sites_stand_apart_on_the_map(service: Service, sit: Screen, language: str, size: dict[str, int]) -> None:
     """No sign, number or name of a site lies over another site's, however long the names are."""
-    page = sit(referee(service).begun(), language=language)
+    page = sit(referee(service).begun(), language=language, size=size)
+    if size is PHONE:
+        page.locator("#tab-map").tap()
     assert page.locator(".site").count() == 5
     assert page.evaluate(OVERLAPS, PARTS) == []
 

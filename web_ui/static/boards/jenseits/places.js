@@ -29,7 +29,7 @@ const EARTH = {
   crete: [26.4, 35.1],
   egypt: [31.2, 31],
   palestine: [36.6, 33],
-  mesopotamia: [43.4, 33.8],
+  mesopotamia: [43.5, 35],
 };
 
 /** The middle of each city and site. */
