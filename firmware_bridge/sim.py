@@ -19,10 +19,12 @@ from urllib.parse import parse_qsl, urlsplit
 import msgspec
 
 from firmware_bridge import build
+from firmware_bridge.control import PATIENCE_S, Control
 
 SENSOR_ZERO = 41.0
 SENSOR_PER_KPA = 9.216
 """Counts of the simulated sensor (MPX5100DP): raw = zero + per_kpa x kPa."""
+START_S = 10.0
 
 _log = logging.getLogger(__name__)
 _ROOT = str(Path(__file__).parent.parent)
@@ -138,13 +140,16 @@ class World:
         self._opened = False
         self._timers: list[threading.Timer] = []
         self.wire, far_wire = socket.socketpair()
-        self._control, far_control = socket.socketpair()
+        control, far_control = socket.socketpair()
+        self._control = Control(control)
         self.alarm_out, self.alarm_in = os.pipe()  # wakes a reader when the cable comes out
-        self._answers = self._control.makefile("r")
-        self._control.settimeout(2.0)
         with far_wire, far_control:
             self._process = self._launch(faults, far_wire.fileno(), far_control.fileno())
-        self._answers.readline()
+        try:
+            self._control.await_start(START_S)
+        except OSError:
+            self._process.kill()
+            raise
         self.leak = faults.leak
         self.touch(card=faults.card)
         self.blocked = faults.blocked
@@ -153,9 +158,13 @@ class World:
     def pid(self) -> int:
         return self._process.pid
 
-    def state(self) -> State:
-        """Ask the simulated board for everything at once."""
-        return cast(State, self._say("state"))
+    def state(self, *, within: float = PATIENCE_S) -> State:
+        """Ask the simulated board for everything at once.
+
+        :raises TimeoutError: when it stands still, as a suspended process does.
+        :raises ConnectionError: when it has gone.
+        """
+        return cast(State, self._say("state", within=within))
 
     @property
     def pressure_kpa(self) -> float:
@@ -268,8 +277,7 @@ class World:
             timer.cancel()
         with self._lock:
             self._plugged = False
-            self._answers.close()
-            self._control.close()
+        self._control.close()
         self._process.kill()
         self._process.wait()
         self.wire.close()
@@ -282,13 +290,8 @@ class World:
         timer.start()
         self._timers.append(timer)
 
-    def _say(self, line: str) -> dict[str, object]:
-        with self._lock:
-            self._control.sendall(line.encode() + b"\n")
-            heard = self._answers.readline()
-        if not heard:
-            raise ConnectionError("the simulated board has gone")
-        answer = json.loads(heard)
+    def _say(self, line: str, *, within: float = PATIENCE_S) -> dict[str, object]:
+        answer = json.loads(self._control.ask(line, within=within))
         if answer.get("ok", True) is not True:
             raise RuntimeError(f"the simulated board does not understand {line!r}")
         return cast(dict[str, object], answer)

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from firmware_bridge.board import Board, LinkLost, Refused
 from firmware_bridge.messages import Button, Connected, Event, Fault, Refusal, Restarted, Status
+from firmware_bridge.sim import World
 from hardware.face import Poke
 from hardware.panel import Note
 from hardware.refusals import AirLost, FaultCode, ShovelRefused
@@ -17,6 +18,8 @@ FULL_COUNT = 1023
 FULL_LEVEL = 255
 LEVEL_STEP = 16
 WORLD_EVERY_S = 0.1
+WORLD_ANSWERS_S = 0.15
+WORLD_RESTS_S = 1.0
 STALL_S = 1.0
 LONGEST_STALL_S = 60.0
 
@@ -248,8 +251,12 @@ class BoardWire:
         now = self._clock()
         if world is not None and now - self._looked_at >= WORLD_EVERY_S:
             self._looked_at = now
-            seen = world.state()
-            self._world = WorldState(seen["card"], seen["leak"], round(seen["kpa"], 1), world.plugged)
+            try:
+                seen = world.state(within=WORLD_ANSWERS_S)
+            except OSError:  # it stands still or has gone, as the link will say; the loop has better to do than wait
+                self._looked_at = now + WORLD_RESTS_S
+            else:
+                self._world = WorldState(seen["card"], seen["leak"], round(seen["kpa"], 1), world.plugged)
         return self._world
 
     def poke(self, do: Poke, value: float | None) -> None:
@@ -258,6 +265,13 @@ class BoardWire:
         if world is None:
             raise ShovelRefused("no_world")
         self._looked_at = float("-inf")
+        try:
+            self._do(world, do, value)
+        except OSError as why:
+            raise ShovelRefused("no_answer") from why
+
+    @staticmethod
+    def _do(world: World, do: Poke, value: float | None) -> None:
         match do:
             case "card" | "no_card":
                 world.touch(card=do == "card")

@@ -134,7 +134,7 @@ class LiveRig(Rig):
     def world(self, do: Poke, value: float | None = None) -> RigState:
         """Poke the simulated world."""
         wire = self._parts.wire
-        if wire is None or wire.world() is None:
+        if wire is None:
             raise ShovelRefused("no_world")
         wire.poke(do, value)
         return self._ask(self._look)

@@ -172,7 +172,7 @@ def _board_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> P
     port = _port(sheet)
     try:
         board = Board(port, clock=clock, on_event=heard)
-    except ValueError as why:
+    except (ValueError, OSError) as why:  # a setting that does not exist, or a simulated board that does not start
         raise sheet.problem("sim.url", str(why)) from why
     undo.callback(board.close)
     air = SerialAir(board, transducer=rig.sensor.transducer())

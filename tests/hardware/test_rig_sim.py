@@ -1,6 +1,8 @@
 """The whole way: a rig, the wire, the firmware built for this machine, and a world with a pump and a card."""
 
 import itertools
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -344,3 +346,33 @@ def test_a_listener_that_fails_or_sleeps_does_not_hold_up_the_loop(
     ears.wait(LiftDone)
     rig.close()
     assert "a listener of the rig failed" in caplog.text
+
+
+def test_a_simulated_board_that_stood_still_can_be_poked_again(rig: Rig, world: World) -> None:
+    os.kill(world.pid, signal.SIGSTOP)
+    try:
+        wait_for(lambda: not connected(rig))
+        with pytest.raises(ShovelRefused, match="no_answer"):
+            rig.world("card")
+        with pytest.raises(ShovelRefused, match="no_answer"):
+            rig.world("leak", 0.5)
+        assert rig.silence() < 1.0
+    finally:
+        os.kill(world.pid, signal.SIGCONT)
+    wait_for(lambda: connected(rig), 5.0)
+    rig.world("card")
+    seen = rig.world("leak", 0.25).world
+    assert seen is not None
+    assert (seen.card, seen.leak) == (True, 0.25)
+
+
+def test_a_simulated_board_that_has_gone_is_a_lost_link(rig: Rig, world: World) -> None:
+    os.kill(world.pid, signal.SIGKILL)
+    wait_for(lambda: not connected(rig))
+    with pytest.raises(ShovelRefused, match="no_answer"):
+        rig.world("card")
+    wait_for(lambda: (shovel := rig.state().shovel) is not None and shovel.state == "fault")
+    shovel = rig.state().shovel
+    assert shovel is not None
+    assert shovel.fault is not None
+    assert shovel.fault.code == "link_lost"
