@@ -189,6 +189,33 @@ def test_the_watchdog_in_simulated_time(steps: ProcessBench, hung_for: int, matr
     assert host.ask(Say.PUMP, 200) is Refusal.FAULT
 
 
+OPTIBOOT_4_4, OPTIBOOT_5_0, NO_LOADER = 0x0404, 0x0500, 0xFFFF
+PORF, EXTRF, BORF, WDRF = 1, 2, 4, 8
+
+
+@pytest.mark.parametrize("kind", ["simavr"])
+@pytest.mark.parametrize(
+    ("loader", "handed", "reason"),
+    [
+        (OPTIBOOT_5_0, PORF, Reset.POWER),
+        (OPTIBOOT_5_0, BORF, Reset.BROWN_OUT),
+        (OPTIBOOT_5_0, WDRF, Reset.EXTERNAL),
+        (OPTIBOOT_4_4, WDRF, Reset.UNKNOWN),
+        (OPTIBOOT_4_4, BORF, Reset.UNKNOWN),
+        (NO_LOADER, BORF, Reset.UNKNOWN),
+    ],
+)
+def test_what_a_bootloader_says_of_a_reset(steps: ProcessBench, loader: int, handed: int, reason: Reset) -> None:
+    """A loader that ends its own wait with the watchdog, or leaves a register as it was, makes no fault."""
+    steps.obey(f"load {loader:x} {handed:x}")
+    host = Host(steps)
+    host.run(20)
+    hello = host.ask(Say.HELLO)
+    assert isinstance(hello, bytes)
+    assert read_hello(hello).reset is reason
+    assert read_hello(hello).fault is (Fault.BROWN_OUT if reason is Reset.BROWN_OUT else Fault.NONE)
+
+
 @both
 def test_a_flood_during_a_hang_is_counted(steps: ProcessBench) -> None:
     host = Host(steps)

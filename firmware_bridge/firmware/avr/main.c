@@ -1,6 +1,7 @@
 /* The board on an ATmega328P at 16 MHz (Arduino Nano): registers, interrupts, watchdog and main loop. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
+#include <avr/pgmspace.h>
 #include <avr/sleep.h>
 #include <avr/wdt.h>
 #include "board.h"
@@ -13,6 +14,9 @@
 #define PWM_TOP 799u        /* 16 MHz / 800 = 20 kHz: nobody hears it */
 #define RING 64u            /* a power of two */
 #define BITTEN 0xB17Eu      /* what the watchdog leaves in RAM: no bootloader can lose it */
+#define LOADER_VERSION 0x7FFEu /* where Optiboot leaves its own, in flash: major and minor */
+#define LOADER_TELLS 0x0406u   /* from this one on it hands over in r2 why the chip was reset */
+#define LOADER_NONE 0x1000u    /* from here on it is no version of Optiboot: an erased chip, or another loader */
 #define UNPRESSED 512u      /* counts; A6 and A7 have no digital input */
 
 enum {
@@ -36,7 +40,7 @@ static uint8_t reset_flags __attribute__((section(".noinit")));
 static uint8_t loader_flags __attribute__((section(".noinit")));
 static uint16_t watchdog_mark __attribute__((section(".noinit")));
 
-/* New bootloaders clear MCUSR and hand its value over in r2; it must be saved before anything uses that register. */
+/* Some bootloaders clear MCUSR and hand its value over in r2; it must be saved before anything uses that register. */
 void keep_loader_flags(void) __attribute__((naked, used, section(".init0")));
 void keep_loader_flags(void)
 {
@@ -52,13 +56,20 @@ void keep_reset_flags(void)
     wdt_disable();
 }
 
+/* With a loader that does not hand it over, what r2 holds is chance. */
+static bool loader_tells(void)
+{
+    uint16_t version = pgm_read_word(LOADER_VERSION);
+    return version >= LOADER_TELLS && version < LOADER_NONE;
+}
+
 static uint8_t reset_reason(void)
 {
     uint8_t flags = reset_flags;
     bool bitten = watchdog_mark == BITTEN;
     watchdog_mark = 0;
-    if (flags == 0 && (loader_flags & 0xF0u) == 0)
-        flags = loader_flags;
+    if (flags == 0 && loader_tells()) /* after an external reset it ends its wait with a watchdog of its own: that was no hang */
+        flags = loader_flags & _BV(WDRF) ? _BV(EXTRF) : loader_flags;
     if (flags & _BV(PORF)) /* a power-on usually raises the brown-out flag as well; RAM means nothing then */
         return RESET_POWER;
     if (bitten || flags & _BV(WDRF))

@@ -21,6 +21,7 @@ void machine_hear(uint8_t byte);               /* queued, and delivered at the s
 unsigned machine_said(uint8_t *bytes, unsigned room);
 machine_pins machine_look(void);
 bool machine_reset(uint8_t reason);            /* false where the machine cannot be reset that way */
+bool machine_load(uint16_t version, uint8_t handed); /* the same through a bootloader, which clears the reason and leaves that in r2 */
 void machine_hang(uint64_t us);                /* the main loop stands still for that long, or until the watchdog bites */
 bool machine_at_rest(void);                    /* nothing is under way that a late look would distort */
 

@@ -188,6 +188,13 @@ static void step_plant(void)
     done_us = machine_record.now_us;
 }
 
+bool machine_load(uint16_t version, uint8_t handed)
+{
+    (void)version;
+    (void)handed;
+    return false; /* there is no bootloader here */
+}
+
 void machine_run(uint64_t until_us)
 {
     while (machine_record.now_us < until_us) {

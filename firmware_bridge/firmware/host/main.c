@@ -177,6 +177,12 @@ static bool obey_plant(const char *word, double value)
     return true;
 }
 
+static bool load(const char *rest)
+{
+    unsigned version, handed;
+    return sscanf(rest, "%x %x", &version, &handed) == 2 && machine_load((uint16_t)version, (uint8_t)handed);
+}
+
 static bool obey_machine(const char *word, const char *rest)
 {
     if (!strcmp(word, "hear"))
@@ -185,6 +191,8 @@ static bool obey_machine(const char *word, const char *rest)
         machine_hang(strtoull(rest, NULL, 10));
     else if (!strcmp(word, "reset"))
         return machine_reset(reason_named(rest));
+    else if (!strcmp(word, "load"))
+        return load(rest);
     else if (!strcmp(word, "unplug"))
         unplug();
     else if (!strcmp(word, "replug"))

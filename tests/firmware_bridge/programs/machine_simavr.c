@@ -20,6 +20,7 @@
 #define SLICE_US 100u
 #define WIRE 65536u
 #define RJMP_TO_ITSELF 0xCFFFu
+#define LOADER_VERSION 0x7FFEu
 
 /* registers of the chip, as addresses in data space */
 enum { R_TCCR1A = 0x80, R_ICR1 = 0x86, R_OCR1A = 0x88, R_TCCR2A = 0xB0, R_OCR2A = 0xB3, R_UCSR0A = 0xC0, R_UBRR0 = 0xC4 };
@@ -182,6 +183,13 @@ static void set_inputs(void)
     avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + A_VACUUM), millivolts);
 }
 
+static void start_anew(void)
+{
+    after_reset();
+    set_inputs();
+    note_pins();
+}
+
 bool machine_reset(uint8_t reason)
 {
     const avr_regbit_t flags[] = {{0}, avr->reset_flags.porf, avr->reset_flags.extrf, avr->reset_flags.borf, avr->reset_flags.wdrf};
@@ -190,9 +198,17 @@ bool machine_reset(uint8_t reason)
     avr_reset(avr);
     forget_reason();
     avr_regbit_set(avr, flags[reason]);
-    after_reset();
-    set_inputs();
-    note_pins();
+    start_anew();
+    return true;
+}
+
+bool machine_load(uint16_t version, uint8_t handed)
+{
+    memcpy(avr->flash + LOADER_VERSION, &version, 2);
+    avr_reset(avr);
+    forget_reason();
+    avr->data[2] = handed;
+    start_anew();
     return true;
 }
 
