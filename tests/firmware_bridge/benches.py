@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import fcntl
 import json
+import os
+import select
 import subprocess
 import sys
 import threading
@@ -175,6 +177,30 @@ class LiveBoard(ProcessBench):
     def __init__(self, kind: str, program: Sequence[str], link: Path) -> None:
         self.link = link
         super().__init__(kind, [*program, "--link", str(link)], paused=False)
+        self._wire: int | None = None
+
+    @property
+    def wire(self) -> int:
+        """This end of the pseudo-terminal, opened when it is first wanted: bytes go to one who listens."""
+        if self._wire is None:
+            self._wire = os.open(self.link, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        return self._wire
+
+    def hear(self, data: bytes) -> None:
+        os.write(self.wire, data)
+
+    def run(self, ms: int) -> bytes:
+        end = time.monotonic() + ms / 1000
+        said = b""
+        while (left := end - time.monotonic()) > 0:
+            if select.select([self.wire], [], [], left)[0]:
+                said += os.read(self.wire, 4096)
+        return said
+
+    def close(self) -> None:
+        if self._wire is not None:
+            os.close(self._wire)
+        super().close()
 
 
 def make(target: str, folder: Path = PROGRAMS) -> None:
@@ -212,8 +238,9 @@ def bench(kind: str) -> Bench:
 class Host:
     """The other end of the wire: counts sequences, asks and sorts what comes back."""
 
-    def __init__(self, board: Bench) -> None:
+    def __init__(self, board: Bench, *, patience_ms: int = 12) -> None:
         self.board = board
+        self._patience_ms = patience_ms
         self.told: list[tuple[Tell, bytes]] = []
         self._answers: list[tuple[int, int, bytes]] = []
         self._sequence = 0
@@ -243,7 +270,7 @@ class Host:
         sequence, say = self._sequence, frames.unframe(self.last.strip(b"\0"))[0]
         self._answers.clear()
         self.board.hear(self.last)
-        for _ in range(12):
+        for _ in range(self._patience_ms):
             self.run(1)
             for kind, number, body in self._answers:
                 if number == sequence and kind == say | ANSWER:

@@ -128,7 +128,7 @@ def test_a_stop_byte(live: LiveBoard, client: Client, matrix: Matrix) -> None:
     since = time.monotonic()
     with live.link.open("wb", buffering=0) as port:
         port.write(STOP)
-    off_after(live, since, matrix, "stop byte while holding")
+    off_after(live, since, matrix, "stop byte while a host renews")
 
 
 def due(live: LiveBoard) -> float:
@@ -281,6 +281,8 @@ def prepare(host: Host, state: str) -> None:
                 host.board.hang(100)
             case _:
                 host.board.hear({"stop": STOP, "half": host.frame(Say.PUMP, 250)[:5], "flood": b"\x01" * 300}[word])
+    if state != "hung":
+        host.run(20)
 
 
 @both
@@ -288,8 +290,6 @@ def prepare(host: Host, state: str) -> None:
 def test_stop_in_simulated_time(steps: ProcessBench, state: str, matrix: Matrix) -> None:
     host = Host(steps)
     prepare(host, state)
-    if state != "hung":
-        host.run(20)
     since = steps.state()["now_us"]
     was_on = not steps.pins().safe
     steps.hear(STOP)
@@ -305,3 +305,22 @@ def test_stop_in_simulated_time(steps: ProcessBench, state: str, matrix: Matrix)
     status = host.ask(Say.STATUS)
     assert isinstance(status, bytes)
     assert read_status(status, 0).fault in (Fault.STOPPED, Fault.LEASE)
+
+
+@pytest.mark.slow
+@both
+@pytest.mark.parametrize("state", STATES)
+def test_stop_on_the_wall(live: LiveBoard, state: str, matrix: Matrix) -> None:
+    host = Host(live, patience_ms=500)
+    prepare(host, state)
+    was_on = not live.pins().safe
+    since = time.monotonic()
+    live.hear(STOP)
+    if was_on:
+        off_after(live, since, matrix, f"stop byte: {state}")
+    else:
+        matrix[f"stop byte: {state}", f"{live.kind}, wall"] = "was off"
+    host.run(120)
+    host.ask(Say.RENEW)
+    assert host.ask(Say.VALVE, 1) is (Refusal.NO_SESSION if state == "not greeted" else Refusal.FAULT)
+    assert live.pins().safe
