@@ -81,6 +81,11 @@ class Board:
         return self._link.status
 
     @property
+    def other_protocol(self) -> int | None:
+        """The protocol of a board whose firmware is not of this Digside, and which is not talked to; else None."""
+        return self._link.other_protocol
+
+    @property
     def link(self) -> LinkQuality:
         return self._link.quality
 

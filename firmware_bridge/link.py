@@ -58,6 +58,8 @@ class Link:
         self.url = url
         self.hello: Hello | None = None
         self.status: Status | None = None
+        self.other_protocol: int | None = None
+        """What the board at the port speaks, where it is not what is spoken here."""
         self.connected = threading.Event()
         self._clock = clock
         self._on_event = on_event
@@ -80,6 +82,7 @@ class Link:
         self._heard = self._wrote = self._greeted_at = 0.0
         self._next_event: int | None = None
         self._tally = Tally(clock())
+        self._logged = ""
 
     def start(self) -> None:
         self._owner.start()
@@ -239,7 +242,7 @@ class Link:
             try:
                 self._understand(content)
             except Unintelligible as error:
-                _log.warning("the board says something unintelligible: %s", error)
+                self._log_once(f"says something unintelligible: {error}")
 
     def _why_lost(self) -> str:
         now = time.monotonic()
@@ -277,11 +280,18 @@ class Link:
         self.connected.clear()
         if not was_connected:
             self._tally.not_connected(reason)
+            self._log_once(f"cannot be used: {reason}")
             return
         self._tally.lost(self._clock(), reason)
         if not self._closing.is_set():
             _log.warning("the link to the board at %s is lost: %s", self.url, reason)
         self._events.put(Disconnected(reason))
+
+    def _log_once(self, what: str) -> None:
+        """What goes on for hours is said once, until there is a board or something else is wrong."""
+        if what != self._logged and not self._closing.is_set():
+            self._logged = what
+            _log.warning("the board at %s %s", self.url, what)
 
     def _understand(self, content: bytes) -> None:
         kind, sequence, body = content[0], content[1], content[2:]
@@ -334,8 +344,11 @@ class Link:
 
     def _welcome(self, hello: Hello) -> None:
         if hello.protocol != messages.PROTOCOL_VERSION:
+            self.other_protocol = hello.protocol
             raise OSError(f"the board speaks protocol {hello.protocol}, not {messages.PROTOCOL_VERSION}: flash it anew")
         again = self.hello is not None
+        self.other_protocol = None
+        self._logged = ""
         self._greeting = False
         self._reader.crc_errors, self._reader.frame_errors = self._forgiven  # what a reset cut short is no error
         self._next_event = 0

@@ -70,6 +70,8 @@ class SerialAir:
 
     def trouble(self, now: float) -> FaultCode | None:
         """What the board has latched, and whether it is there at all."""
+        if self._board.other_protocol is not None:
+            return "other_firmware"
         status = self._board.status
         if self._unheard or (status is None and self._starts):
             return "link_lost"

@@ -16,6 +16,7 @@ FaultCode = Literal[
     "board_hung",
     "board_restarted",
     "brown_out",
+    "other_firmware",
     "device",
 ]
 OutcomeCode = Literal["leak", "dropped", "cancelled", "stopped"]

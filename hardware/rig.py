@@ -157,6 +157,8 @@ def _ailment(rig: Rig) -> str | None:
         if reads and (state.link is None or state.link.connected):
             return None
         time.sleep(0.05)
+    if state.shovel and state.shovel.fault and state.shovel.fault.code == "other_firmware":
+        return "the board's firmware is not of this version of Digside: flash it anew"
     if state.link and not state.link.connected:
         return "no board answers at this port: is Digside's firmware on it?"
     return "the vacuum sensor reads what no vacuum can be: check its type and its three wires"

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import pty
 import queue
+import select
 import subprocess
 import sys
 import threading
 import time
+import tty
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -16,8 +19,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from firmware_bridge import frames
 from firmware_bridge.board import Board, LinkLost, Refused
 from firmware_bridge.messages import (
+    ANSWER,
     LEASE_MS,
     Button,
     Can,
@@ -29,6 +34,7 @@ from firmware_bridge.messages import (
     Refusal,
     Reset,
     Restarted,
+    Say,
 )
 from firmware_bridge.sim import SENSOR_PER_KPA, SENSOR_ZERO, World
 from tests.firmware_bridge.benches import LiveBoard, Pulse, command
@@ -442,3 +448,48 @@ def test_a_cable_that_comes_back_under_another_name_is_found(kind: str, tmp_path
     for fd in taken:
         os.close(fd)
     live.close()
+
+
+class OtherFirmware:
+    """Something at a pseudo-terminal that greets as a board of another Digside does."""
+
+    def __init__(self, link: Path) -> None:
+        self._near, far = pty.openpty()
+        tty.setraw(far)
+        link.symlink_to(os.ttyname(far))
+        self.closing = threading.Event()
+        self._thread = threading.Thread(target=self._talk, daemon=True)
+        self._thread.start()
+
+    def _talk(self) -> None:
+        reader = frames.Reader()
+        while not self.closing.is_set():
+            if not select.select([self._near], [], [], 0.02)[0]:
+                continue
+            for content in reader.read(os.read(self._near, 4096)):
+                if content[0] == Say.HELLO:
+                    hello = bytes([Say.HELLO | ANSWER, content[1], 9, 7, 0, 0, 0, 1, 0]) + b"of another time"
+                    os.write(self._near, frames.frame(hello))
+
+    def close(self) -> None:
+        self.closing.set()
+        self._thread.join()
+
+
+def test_a_board_with_other_firmware_is_named_and_not_used(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    other = OtherFirmware(tmp_path / "tty")
+    board = Board(str(tmp_path / "tty"))
+    board.start()
+    end = time.monotonic() + 5
+    while board.other_protocol is None:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    assert not board.wait(0.8)  # it is greeted again and again
+    assert board.other_protocol == 9
+    with pytest.raises(LinkLost):
+        board.renew()
+    board.close()
+    other.close()
+    assert [record.message for record in caplog.records if "flash it anew" in record.message] == [
+        f"the board at {tmp_path / 'tty'} cannot be used: the board speaks protocol 9, not 1: flash it anew"
+    ]

@@ -23,6 +23,7 @@ class StrawBoard:
         self.asked: list[str] = []
         self.hello: Hello | None = HELLO
         self.status: Status | None = AT_REST
+        self.other_protocol: int | None = None
         self.answer: Callable[[], None] = lambda: None
 
     def _ask(self, what: str) -> None:
@@ -135,6 +136,13 @@ def test_a_renewal_that_gets_no_answer_is_a_lost_link_until_one_does(board: Stra
     board.answer = lambda: None
     air.renew()
     assert air.trouble(6.0) is None
+
+
+def test_a_board_with_other_firmware_is_a_fault_before_anybody_lifts(board: StrawBoard, air: SerialAir) -> None:
+    board.hello, board.status, board.other_protocol = None, None, 9
+    assert air.trouble(1.0) == "other_firmware"
+    board.hello, board.status, board.other_protocol = HELLO, AT_REST, None
+    assert air.trouble(2.0) is None
 
 
 def test_a_board_that_was_never_there_is_no_fault_until_it_is_needed(board: StrawBoard) -> None:
