@@ -267,7 +267,7 @@ def test_a_quiet_wire_has_no_errors(core_rig: Rig, pulse: Pulse) -> None:
     assert (quality.crc_errors, quality.frame_errors, quality.lost_frames) == (0, 0, 0)
     assert quality.rtt_ms is not None
     pulse.check(quality.rtt_ms / 1000, 0.05)
-    assert quality.retries == 0 or pulse.worst_s > 0.03  # an answer that a busy computer reads late is asked for again
+    assert quality.retries == 0 or pulse.worst_s > 0.01  # an answer passes three who may each wake that late
 
 
 def test_everybody_may_ask_at_once(core_rig: Rig) -> None:
