@@ -86,7 +86,7 @@ def read_rig(name_or_path: str | Path) -> Sheet:
         text = (resources.files(presets) / f"{name_or_path}.toml").read_text(encoding="utf-8")
     else:
         try:
-            text = Path(name_or_path).read_text(encoding="utf-8")
+            text = Path(name_or_path).read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
         except (OSError, UnicodeDecodeError) as why:
             known = ", ".join(PRESETS)
             raise RigProblem(str(name_or_path), None, f"is neither one of {known} nor a readable file ({why})") from why

@@ -17,6 +17,17 @@ from hardware.toml_lines import Lines
 Pin = Annotated[int, Meta(ge=0, le=27)]
 ButtonName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_:-]{0,23}$")]
 LINES = 8
+_KINDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "str": "a text in quotes",
+    "array": "a list",
+    "object": "a table",
+    "datetime": "a date",
+    "date": "a date",
+    "time": "a time",
+}
 
 
 class SerialPart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -153,7 +164,7 @@ def parse_rig(text: str, name: str) -> RigFile:
         rig = msgspec.convert(tree, RigFile, strict=True)
     except msgspec.ValidationError as why:
         path, reason = _explain(str(why))
-        raise RigProblem(name, lines.of(path), reason) from why
+        raise RigProblem(name, lines.of(path) or 1, reason) from why
     for path, reason in _mistakes(rig):
         raise RigProblem(name, lines.of(path), reason)
     return rig
@@ -172,13 +183,29 @@ def _explain(why: str) -> tuple[str, str]:
         return path, f'{path} cannot be "{no_choice[1]}"'
     if "matching regex" in reason:
         return path, f"{path}: a name has small letters, digits, - _ and :, and begins with a letter"
-    return path, f"{path}: {reason[0].lower()}{reason[1:]}" if path else reason
+    return path, f"{path}: {_in_words(reason)}" if path else _in_words(reason)
+
+
+def _in_words(reason: str) -> str:
+    """
+    What msgspec expected, for somebody who does not program.
+
+    >>> _in_words("Expected `int` <= 27")
+    'expected a whole number of at most 27'
+    """
+    for sign, words in ((" >= ", " of at least "), (" <= ", " of at most "), (" > ", " above ")):
+        reason = reason.replace(sign, words)
+    reason = re.sub(
+        r"`([^`]+)`", lambda kinds: " or ".join(_KINDS.get(kind, kind) for kind in kinds[1].split(" | ")), reason
+    )
+    return reason[0].lower() + reason[1:]
 
 
 def _mistakes(rig: RigFile) -> Iterator[tuple[str, str]]:
     """What is well-formed and still wrong: the path of the key, and the reason."""
     yield from _wrong_tables(rig)
     yield from _wrong_sensor(rig)
+    yield from _wrong_shovel(rig)
     yield from _wrong_panel(rig)
     yield from _used_twice(rig)
 
@@ -188,11 +215,15 @@ def _wrong_tables(rig: RigFile) -> Iterator[tuple[str, str]]:
         yield "kind", 'kind "serial" needs a table [serial] with the port'
     if rig.kind == "gpio" and rig.gpio is None:
         yield "kind", 'kind "gpio" needs a table [gpio] with the pins of pump and valve'
+    if rig.serial and not rig.serial.ports:
+        yield "serial.port", "serial.port names no port"
     for table in ("serial", "sim", "gpio"):
         if getattr(rig, table) is not None and rig.kind != table:
             yield table, f'[{table}] says nothing where kind is "{rig.kind}"'
     if rig.display.type == "png" and rig.display.file is None:
         yield "display.type", 'a display of type "png" needs a file'
+    if rig.display.type != "png" and rig.display.file is not None:
+        yield "display.file", 'only a display of type "png" has a file'
 
 
 def _wrong_sensor(rig: RigFile) -> Iterator[tuple[str, str]]:
@@ -200,18 +231,45 @@ def _wrong_sensor(rig: RigFile) -> Iterator[tuple[str, str]]:
     known = {"none", "switch", "line", *SENSORS}
     if sensor.type not in known:
         yield "sensor.type", f'there is no sensor "{sensor.type}"; there are {", ".join(sorted(known))}'
+    yield from _idle_sensor_keys(sensor)
     if sensor.type == "line" and (sensor.zero_v is None or not sensor.v_per_kpa):
         yield "sensor.type", 'a sensor of type "line" needs zero_v and v_per_kpa'
     if sensor.type == "switch" and rig.kind != "gpio":
         yield "sensor.type", "a vacuum switch goes to a Pi's pin; the board reads a gauge"
     if sensor.type == "switch" and sensor.pin is None:
         yield "sensor.type", 'a sensor of type "switch" needs a pin'
-    if sensor.type != "switch" and sensor.pin is not None:
-        yield "sensor.pin", "only a switch has a pin"
     if rig.kind == "gpio" and sensor.transducer() and sensor.channel is None:
         yield "sensor.type", "a gauge on a Pi needs the channel of an MCP3008"
     if rig.kind != "gpio" and sensor.channel is not None:
         yield "sensor.channel", "the board has one input for a gauge, and no channels"
+
+
+def _idle_sensor_keys(sensor: SensorPart) -> Iterator[tuple[str, str]]:
+    """What says nothing of this sensor, though somebody thought that it did."""
+    if sensor.type != "switch" and sensor.pin is not None:
+        yield "sensor.pin", "only a switch has a pin"
+    if sensor.type != "switch" and sensor.closes_at_kpa != SensorPart().closes_at_kpa:
+        yield "sensor.closes_at_kpa", "only a switch closes"
+    if sensor.type != "line":
+        for key in ("zero_v", "v_per_kpa"):
+            if getattr(sensor, key) is not None:
+                yield f"sensor.{key}", f'only a sensor of type "line" has {key}'
+    if sensor.type in ("none", "switch"):
+        for key in ("channel", "reference_v"):
+            if getattr(sensor, key) is not None:
+                yield f"sensor.{key}", f"only a gauge has a {key}"
+
+
+def _wrong_shovel(rig: RigFile) -> Iterator[tuple[str, str]]:
+    """Limits with which no lift could end well."""
+    limits, transducer = rig.shovel, rig.sensor.transducer()
+    if limits.blocked_kpa <= limits.target_kpa:
+        yield "shovel.blocked_kpa", "shovel.blocked_kpa must be above shovel.target_kpa, or every good grip is a fault"
+    if limits.prime_s >= limits.longest_s:
+        yield "shovel.prime_s", "shovel.prime_s must be less than shovel.longest_s, or a grip has no time to hold"
+    if transducer and limits.target_kpa > transducer.highest_kpa:
+        reason = f"this sensor sees no more than {transducer.highest_kpa:.0f} kPa, so the pump would never be throttled"
+        yield "shovel.target_kpa", reason
 
 
 def _wrong_panel(rig: RigFile) -> Iterator[tuple[str, str]]:
@@ -220,6 +278,12 @@ def _wrong_panel(rig: RigFile) -> Iterator[tuple[str, str]]:
         return
     if panel.buzzer is not None:
         yield "panel.buzzer", "the board has a buzzer of its own"
+    for key in ("pull_up", "active_high"):
+        if not getattr(panel, key):
+            yield (
+                f"panel.{key}",
+                f"panel.{key} says nothing here: buttons of the board go to ground, lamps light high",
+            )
     for path, line in (*_buttons(panel), *_lamps(panel)):
         if not 1 <= line <= LINES:
             yield path, f"{path}: the board has lines 1 to {LINES}, and no {line}"

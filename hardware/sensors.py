@@ -25,6 +25,12 @@ class Transducer(Struct, frozen=True):
     v_per_kpa: float
     reference_v: float = 5.0
 
+    @property
+    def highest_kpa(self) -> float:
+        """The most it can show, at whichever rail more vacuum leads to."""
+        rail = 1 - RAIL if self.v_per_kpa > 0 else RAIL
+        return min(HIGHEST_KPA, (rail * self.reference_v - self.zero_v) / self.v_per_kpa)
+
     def kpa(self, fraction: float) -> float | None:
         """
         The vacuum at *fraction* of full scale; ``None`` where no working sensor would read.

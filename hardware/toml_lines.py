@@ -2,7 +2,7 @@
 
 import re
 
-_TABLE = re.compile(r"^\s*\[\s*([A-Za-z0-9_.\-\s]+?)\s*\]\s*(?:#.*)?$")
+_TABLE = re.compile(r"^\s*\[\[?\s*([A-Za-z0-9_.\-\s]+?)\s*\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"""^\s*(["']?)([^"'=]+?)\1\s*=""")
 
 

@@ -1,6 +1,7 @@
 """A rig file is read strictly: the first mistake stops the start, with file, line and reason."""
 
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from hardware.rig_file import parse_rig
 GPIO = 'kind = "gpio"\n[gpio]\npump = 17\nvalve = 27\n'
 
 MISTAKES = [
-    ("", None, "kind is missing"),
+    ("", 1, "kind is missing"),
     ("kind = gpio", 1, "is not TOML"),
     ('kind = "sim"\n\n[sim\nurl = "sim://"', 3, "is not TOML"),
     ('kind = "steam"', 1, 'kind cannot be "steam"'),
@@ -24,12 +25,12 @@ MISTAKES = [
     ('kind = "gpio"', 1, "needs a table [gpio]"),
     ('kind = "serial"', 1, "needs a table [serial]"),
     (GPIO + "[serial]\nport = '/dev/x'", 5, '[serial] says nothing where kind is "gpio"'),
-    ('kind = "gpio"\n[gpio]\npump = 17\nvalve = 28', 4, "gpio.valve: expected `int` <= 27"),
-    ('kind = "gpio"\n[gpio]\npump = "17"\nvalve = 27', 3, "gpio.pump: expected `int`, got `str`"),
+    ('kind = "gpio"\n[gpio]\npump = 17\nvalve = 28', 4, "gpio.valve: expected a whole number of at most 27"),
+    ('kind = "gpio"\n[gpio]\npump = "17"\nvalve = 27', 3, "gpio.pump: expected a whole number, got a text in quotes"),
     ('kind = "gpio"\n[gpio]\npump = 17\nvalve = 17', 4, "GPIO 17 is used twice: gpio.pump and gpio.valve"),
     (GPIO + "[panel]\nlamps = [5, 6]\nturn = 6", 7, "GPIO 6 is used twice: panel.lamps and panel.turn"),
     (GPIO + "[panel]\nlamps = [5, 5]", 6, "GPIO 5 is used twice"),
-    (GPIO + "[panel]\nlamps = [5, 99]", 6, "panel.lamps: expected `int` <= 27"),
+    (GPIO + "[panel]\nlamps = [5, 99]", 6, "panel.lamps: expected a whole number of at most 27"),
     (GPIO + "[panel.buttons]\nstop = 5\ngrip = 17", 7, "GPIO 17 is used twice: gpio.pump and panel.buttons.grip"),
     (GPIO + "[panel]\nbuttons = { stop = 5, grip = 5 }", 6, "GPIO 5 is used twice"),
     (GPIO + '[panel.buttons]\n"seat:0" = 5\n"seat:1" = 5', 7, "GPIO 5 is used twice"),
@@ -39,7 +40,7 @@ MISTAKES = [
     (GPIO + '[sensor]\ntype = "switch"\npin = 27', 7, "GPIO 27 is used twice: gpio.valve and sensor.pin"),
     (GPIO + '[sensor]\ntype = "mpx5100dp"', 6, "needs the channel of an MCP3008"),
     (GPIO + '[sensor]\ntype = "mpx5100dp"\npin = 5', 7, "only a switch has a pin"),
-    (GPIO + '[sensor]\ntype = "mpx5100dp"\nchannel = 9', 7, "sensor.channel: expected `int` <= 7"),
+    (GPIO + '[sensor]\ntype = "mpx5100dp"\nchannel = 9', 7, "sensor.channel: expected a whole number of at most 7"),
     (GPIO + '[sensor]\ntype = "line"\nzero_v = 0.2', 6, "needs zero_v and v_per_kpa"),
     (GPIO + '[panel.buttons]\nstop = 10\n[sensor]\ntype = "mpx5100dp"\nchannel = 0', 6, "GPIO 10 is used twice"),
     ('kind = "sim"\n[sensor]\ntype = "switch"', 3, "a vacuum switch goes to a Pi's pin"),
@@ -47,8 +48,19 @@ MISTAKES = [
     ('kind = "sim"\n[panel]\nlamps = [1, 9]', 3, "the board has lines 1 to 8, and no 9"),
     ('kind = "sim"\n[panel]\nlamps = [1, 2]\nturn = 2', 4, "lamp line 2 is used twice"),
     ('kind = "sim"\n[panel]\nbuzzer = 3', 3, "a buzzer of its own"),
-    (GPIO + "[shovel]\nlongest_s = 16", 6, "shovel.longest_s: expected `float` <= 15.0"),
+    (GPIO + "[shovel]\nlongest_s = 16", 6, "shovel.longest_s: expected a number of at most 15.0"),
+    (GPIO + "[shovel]\ntarget_kpa = 20\nblocked_kpa = 18", 7, "blocked_kpa must be above"),
+    (GPIO + "[shovel]\nlongest_s = 5\nprime_s = 5", 7, "prime_s must be less than"),
+    ('kind = "sim"\n[sensor]\ntype = "mpxv7025dp"\n[shovel]\ntarget_kpa = 28', 5, "sees no more than 27 kPa"),
+    (GPIO + '[sensor]\ntype = "none"\ncloses_at_kpa = 5', 7, "only a switch closes"),
+    (GPIO + '[sensor]\ntype = "none"\nchannel = 2', 7, "only a gauge has a channel"),
+    ('kind = "sim"\n[sensor]\ntype = "mpx5100dp"\nzero_v = 0.3', 4, 'only a sensor of type "line" has zero_v'),
+    ('kind = "serial"\n[serial]\nport = []', 3, "names no port"),
+    ('kind = "serial"\n[serial]\nport = 3', 3, "expected a text in quotes or a list, got a whole number"),
+    ('kind = "sim"\n[panel]\npull_up = false', 3, "says nothing here"),
+    ('kind = "sim"\n\n[[panel]]\nturn = 3', 3, "panel: expected a table, got a list"),
     (GPIO + '[display]\ntype = "png"', 6, "needs a file"),
+    (GPIO + '[display]\ntype = "sh1106"\nfile = "x.png"', 7, 'only a display of type "png" has a file'),
     (GPIO + '[display]\ntype = "ssd1306"\n[panel]\nturn = 2', 8, "GPIO 2 is used twice"),
 ]
 
@@ -60,6 +72,11 @@ def test_a_mistake_is_shown_where_it_is(text: str, line: int | None, reason: str
     assert reason in caught.value.reason
     assert caught.value.line == line
     assert str(caught.value).startswith(f"rig.toml:{line}: " if line else "rig.toml: ")
+
+
+def test_a_file_may_begin_with_an_editors_mark(tmp_path: Path) -> None:
+    (tmp_path / "rig.toml").write_text('\ufeffkind = "none"\n', encoding="utf-8")
+    assert read_rig(tmp_path / "rig.toml").rig.kind == "none"
 
 
 @pytest.mark.parametrize("name", PRESETS)
