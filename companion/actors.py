@@ -28,7 +28,7 @@ SPECTATOR = Actor("spectator")
 
 
 def seat_of(actor: Actor, seat: int | None, asked: tuple[int, ...]) -> int:
-    """For whom an actor moves."""
+    """For whom an actor moves; whether it is that seat's turn is the game's to say."""
     may_act(actor)
     if seat is not None and not is_number(seat):
         raise Malformed("core.bad_seat")
@@ -36,11 +36,7 @@ def seat_of(actor: Actor, seat: int | None, asked: tuple[int, ...]) -> int:
         raise NotYourTurn("core.not_your_seat")
     if actor.role == "seat":
         seat = actor.seat
-    if seat is None:
-        return asked[0]
-    if seat not in asked:
-        raise NotYourTurn("core.not_your_turn")
-    return seat
+    return asked[0] if seat is None else seat
 
 
 def hand_of(actor: Actor, chance: Chance) -> int | None:

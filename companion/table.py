@@ -30,7 +30,7 @@ from companion.game import (
 )
 from companion.history import History, Position, Seated
 from companion.journal import Journal
-from companion.refusals import Illegal, Malformed, Over, Stale, Storage
+from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Stale, Storage
 
 __all__ = ["HOST", "SPECTATOR", "Actor", "Table"]
 
@@ -209,7 +209,9 @@ class Table(History):
             raise Illegal("core.chance_first")
         who = seat_of(actor, seat, ask.seats)
         made = self.read_move(move)
-        after = self.game.after(self.state, Played(who, made))
+        after = self.game.after(self.state, Played(who, made))  # knows by which rule it is whose turn
+        if who not in ask.seats:
+            raise NotYourTurn("core.not_your_turn")
         return self._flow(Moved(actor.signs, who, _plain(made)), after)
 
     def _dealt(self, position: Position, chance: Chance, seat: int | None = None) -> tuple[Fell, State]:

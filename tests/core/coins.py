@@ -32,7 +32,7 @@ from companion.game import (
     Turn,
 )
 from companion.journal import Journal, SqliteJournal
-from companion.refusals import Illegal
+from companion.refusals import Illegal, NotYourTurn
 from companion.table import Table
 
 SECRET = bytes(range(32))
@@ -90,6 +90,8 @@ class CoinGame:
 
     def after(self, state: Coins, step: Step) -> Coins:
         match step:
+            case Played(seat=seat) if seat != state.turn:
+                raise NotYourTurn("core.not_your_turn", rule="COI-2")
             case Played(move=Toss(count=count)):
                 if not 1 <= count <= 3:
                     raise Illegal("coins.count", rule="COI-1", n=count)
@@ -136,7 +138,7 @@ class CoinGame:
     def census(self, state: Coins) -> Mapping[str, int]:
         return {}
 
-    def hides(self, step: Step) -> bool:
+    def hides(self, before: Coins, step: Step) -> bool:
         return False
 
     def lift_wanted(self, move: Move) -> bool:

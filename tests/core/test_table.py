@@ -116,8 +116,9 @@ def test_a_refused_move_changes_nothing(table: Table, move: object, refusal: typ
 
 
 def test_a_seat_acts_for_itself_and_the_host_for_all(table: Table) -> None:
-    with pytest.raises(NotYourTurn):
+    with pytest.raises(NotYourTurn) as refused:
         play(table, TOSS, BEN)
+    assert refused.value.rule == "COI-2", "the game knows by which rule it is whose turn"
     with pytest.raises(NotYourTurn):
         play(table, TOSS, SPECTATOR)
     with pytest.raises(NotYourTurn):
