@@ -165,9 +165,10 @@ def _masked(table: Table, seq: int, entry: Entry) -> Exported:
     """The entry, or a mask where it is nobody's to see yet."""
     match entry:
         case Moved() | Mended() | Fell():
-            ask = table.game.ask(table.before(seq).state)
+            before = table.before(seq).state
+            ask = table.game.ask(before)
             hidden = isinstance(ask, Chance) and ask.hidden
-            return Masked(_seat_of(entry)) if hidden or table.game.hides(table.step_of(entry)) else entry
+            return Masked(_seat_of(entry)) if hidden or table.game.hides(before, table.step_of(entry)) else entry
         case TookBack() | Stirred() | Sealed() | Closed():
             return entry
 

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from math import sqrt
 
 from companion.entries import Fell
-from companion.game import Chance, Outcome
+from companion.game import Chance, Outcome, State
 from companion.table import Table
 from web_ui.api.shapes import LuckTold, OutcomeLuck, RandomizerLuck
 
@@ -46,15 +46,16 @@ def luck(table: Table) -> LuckTold:
         counts: dict[str, Count] = {}
         for line in table.written:
             if isinstance(line.entry, Fell) and line.seq in alive:
-                chance = table.game.ask(table.before(line.seq).state)
-                if isinstance(chance, Chance) and (over or not _is_secret(table, chance, line.entry)):
+                before = table.before(line.seq).state
+                chance = table.game.ask(before)
+                if isinstance(chance, Chance) and (over or not _is_secret(table, before, chance, line.entry)):
                     counts.setdefault(chance.randomizer, Count()).add(chance, line.entry)
         told = tuple(count.told(randomizer) for randomizer, count in counts.items())
         return LuckTold(table.seq, table.seals[-1], told)
 
 
-def _is_secret(table: Table, chance: Chance, entry: Fell) -> bool:
-    return chance.hidden or chance.veiled or table.game.hides(table.step_of(entry))
+def _is_secret(table: Table, before: State, chance: Chance, entry: Fell) -> bool:
+    return chance.hidden or chance.veiled or table.game.hides(before, table.step_of(entry))
 
 
 def _order(item: tuple[Outcome, float]) -> tuple[bool, int, str]:

@@ -106,7 +106,7 @@ class Jenseits:
         """All tokens and all cards, wherever they are."""
         return counted_in_all(state, self.printed.box.first_find)
 
-    def hides(self, step: Step) -> bool:
+    def hides(self, before: JenseitsState, step: Step) -> bool:
         """Everything here lies open."""
         return False
 

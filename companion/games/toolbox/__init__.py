@@ -85,7 +85,7 @@ class Toolbox:
     def census(self, state: ToolboxState) -> Mapping[str, int]:
         return counted(self.kit, state)
 
-    def hides(self, step: Step) -> bool:
+    def hides(self, before: ToolboxState, step: Step) -> bool:
         """Everything here lies open."""
         return False
 

@@ -65,7 +65,7 @@ class Tutankhamun:
     def census(self, state: TutankhamunState) -> Mapping[str, int]:
         return census(self.terms, state)
 
-    def hides(self, step: Step) -> bool:
+    def hides(self, before: TutankhamunState, step: Step) -> bool:
         """Which cards were laid, came to light or were put right: no record tells before the end (TUT-40)."""
         match step:
             case Played(move=Lay()):

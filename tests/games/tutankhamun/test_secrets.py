@@ -11,11 +11,10 @@ from msgspec.structs import replace
 
 from companion.game import Chance, Corrected, Dealt, Finished, Played
 from companion.games.tutankhamun import Tutankhamun, TutankhamunState
-from companion.games.tutankhamun.bots import at_random
 from companion.games.tutankhamun.corrections import Purse, Shown
 from companion.games.tutankhamun.layers import random_layout, turned
 from companion.games.tutankhamun.moves import Deal, Dig, Lay
-from companion.trials import drawn
+from companion.trials import at_random, drawn
 from tests.games.tutankhamun.site import Site, game
 
 EYES = (None, 0, 1, 2)
@@ -147,9 +146,9 @@ def test_a_correction_tells_of_no_card_either() -> None:
     site = Site(tray="dealt").uncover("a1").close()
     put_right = Corrected(Shown("a1", "falcon"))
     assert site.game.tells(site.state, put_right, None) == {"type": "card", "square": "a1"}
-    assert site.game.hides(put_right)
-    assert not game(open_memory=True).hides(put_right)
-    assert not site.game.hides(Corrected(Purse(0, 7)))
+    assert site.game.hides(site.state, put_right)
+    assert not game(open_memory=True).hides(site.state, put_right)
+    assert not site.game.hides(site.state, Corrected(Purse(0, 7)))
 
 
 @pytest.mark.rule("TUT-40")
