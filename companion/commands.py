@@ -6,11 +6,10 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
-from companion import boxes, games
+from companion import boxes, extras, games
 from companion import record as records
 from companion.drawing import trials
 from companion.game import Seat, Setup, Source
@@ -18,6 +17,7 @@ from companion.hall import Hall
 from companion.refusals import AsTyped, Malformed, Refusal, Storage, as_typed
 from companion.table import Table
 from companion.terminal import Terminal, is_number
+from companion.trials import play_out
 from companion.words import say
 
 PATIENCE = 1.0  # seconds without a word before progress is shown
@@ -34,20 +34,24 @@ def play(options: argparse.Namespace, language: str) -> int:
 
 def bots(options: argparse.Namespace, language: str) -> int:
     """Games among bots, and what came of them."""
-    box = boxes.load(options.box or "jenseits", overrides=options.data / "boxes")
+    if options.box is None:
+        raise _which_box()
+    box = boxes.load(options.box, overrides=options.data / "boxes")
     seats = range(options.bots)
     names = options.bot.split(",")
     chosen = [names[seat % len(names)] for seat in seats]
-    if (box.name, "referee") not in games.registered():
+    players = extras.bots(box.name)
+    if players is None:
         raise Malformed("cli.no_bots", box=AsTyped(box.title))
     if not box.seats.min <= options.bots <= box.seats.max:
         raise Malformed("core.seat_count", least=box.seats.min, most=box.seats.max, n=options.bots)
-    module = import_module(f"companion.games.{box.name}.bots")
     for name in chosen:
-        if name not in module.BOTS:
-            raise Malformed("cli.no_bot", bot=AsTyped(name), known=as_typed(module.BOTS))
+        if name not in players.BOTS:
+            raise Malformed("cli.no_bot", bot=AsTyped(name), known=as_typed(players.BOTS))
+    named = tuple(Seat(f"{bot} {seat}") for seat, bot in enumerate(chosen))
+    game = games.open_game(games.with_defaults(Setup(box.name, "referee", named), box), box)
     with Progress(options.games, language) as progress:
-        summary = module.play_out(box, chosen, games=options.games, seed=options.seed, progress=progress)
+        summary = play_out(game, players, chosen, games=options.games, seed=options.seed, progress=progress)
     for line in trials.told(language, box.name, box.title, options.seed, summary):
         print(line)
     return 0
@@ -163,11 +167,15 @@ def _table(hall: Hall, options: argparse.Namespace) -> Table:
             raise Malformed("cli.nothing_open")
         return hall.table(max(open_tables, key=lambda each: each.played_at).table)
     if options.box is None:
-        raise Malformed("cli.which_box", known=as_typed(boxes.names()))
+        raise _which_box()
     seats = tuple(Seat(name.strip()) for name in options.seats.split(","))
     sources = {name: _source(value) for name, value in _pairs(options.source)}
     choices = {name: _choice(value) for name, value in _pairs(options.option)}
     return hall.lay(Setup(options.box, options.mode, seats, sources, options.pace, choices))
+
+
+def _which_box() -> Malformed:
+    return Malformed("cli.which_box", known=as_typed(boxes.names()))
 
 
 def _pairs(words: Iterable[str]) -> Iterable[tuple[str, str]]:

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 
-from companion.drawing import jenseits, tutankhamun
-from companion.drawing.paper import MARGIN, Board, Paper
+from companion.drawing.paper import MARGIN, Board, Drawing, Paper
 from companion.drawing.tools import SILENT, TOOLS
 from companion.game import Json
-
-REFEREED = {
-    "jenseits": (jenseits.DRAWINGS, SILENT | jenseits.SILENT),
-    "tutankhamun": (tutankhamun.DRAWINGS, SILENT | tutankhamun.SILENT),
-}
-"""The pieces of a referee's table: who draws them, and which need no drawing."""
 
 
 def drawn(paper: Paper, board: Board, area: str) -> Iterator[str]:
@@ -21,7 +16,7 @@ def drawn(paper: Paper, board: Board, area: str) -> Iterator[str]:
 
     :param area: the box that is refereed, or ``toolbox``.
     """
-    drawings, silent = REFEREED.get(area, (TOOLS, SILENT))
+    drawings, silent = _drawings(area)
     for piece, lies in board.items():
         if lies in (None, [], {}) or piece in silent:
             continue
@@ -32,6 +27,15 @@ def drawn(paper: Paper, board: Board, area: str) -> Iterator[str]:
                 title = ""
             yield f"{title:{MARGIN}}{line}".rstrip()
             title = ""
+
+
+def _drawings(area: str) -> tuple[Mapping[str, Drawing], frozenset[str]]:
+    """Who draws each piece, and which need no drawing: a refereed box may have a module of its own for it."""
+    path = f"companion.drawing.{area}"
+    if find_spec(path) is None:
+        return TOOLS, SILENT
+    module = import_module(path)
+    return module.DRAWINGS, SILENT | module.SILENT
 
 
 def plainly(paper: Paper, lies: Json) -> Iterator[str]:

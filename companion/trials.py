@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -14,6 +14,8 @@ from companion.game import Chance, Dealt, Finished, Game, Move, Outcome, Played,
 LONGEST_GAME = 5_000
 
 S = TypeVar("S", bound=State)
+Bot = Callable[[Any, Any, int, random.Random], Move]
+"""Chooses a move, given the game, its state and the seat."""
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -39,6 +41,42 @@ class Summary(msgspec.Struct, frozen=True):
     steps: tuple[int, ...]
     endings: dict[str, int]
     shared: int
+
+
+class Players(Protocol):
+    """The module ``bots`` of a refereed game."""
+
+    BOTS: dict[str, Bot]
+
+    def ending(self, state: Any, moves: Sequence[Move]) -> str:
+        """The way a game ended, from its last state and all moves."""
+
+
+def at_random(game: Game[S], state: S, seat: int, luck: random.Random) -> Move:
+    """Any legal move, each as likely as any other."""
+    return luck.choice(game.moves(state, seat).moves)
+
+
+def play_out(
+    game: Game[Any],
+    players: Players,
+    bots: Sequence[str],
+    *,
+    games: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Summary:
+    """Let bots play so many games; the same seed plays them alike.
+
+    :param players: the game's module of bots.
+    :param bots: who plays, seat by seat.
+    """
+    chosen = [players.BOTS[bot] for bot in bots]
+
+    def course(luck: random.Random) -> Course:
+        return one_game(game, lambda state, seat: chosen[seat](game, state, seat, luck), players.ending, luck)
+
+    return many_games(course, bots, games=games, seed=seed, progress=progress)
 
 
 def many_games(

@@ -9,10 +9,9 @@ import chess
 
 from companion.boxes import load
 from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Step, Turn
-from companion.games.jenseits import Jenseits, open_game
-from companion.games.jenseits.bots import play_out
+from companion.games.jenseits import Jenseits, bots, open_game
 from companion.games.jenseits.state import JenseitsState
-from companion.trials import drawn
+from companion.trials import drawn, play_out
 
 SEATS = 4
 GAMES = 60
@@ -99,7 +98,7 @@ def help_and_view(game: Jenseits, course: Course) -> tuple[float, float]:
 def bot_games(games: int = 8) -> float:
     """Games a second among four bots with sense."""
     begun = time.perf_counter()
-    play_out(load("jenseits"), ["sensible"] * SEATS, games=games, seed=1)
+    play_out(table(), bots, ["sensible"] * SEATS, games=games, seed=1)
     return games / (time.perf_counter() - begun)
 
 

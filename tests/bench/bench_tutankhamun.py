@@ -8,10 +8,9 @@ import time
 from companion.boxes import TutankhamunBox, load
 from companion.dealer import SealedDealer
 from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Step, Turn
-from companion.games.tutankhamun import Tutankhamun, open_game
-from companion.games.tutankhamun.bots import play_out
+from companion.games.tutankhamun import Tutankhamun, bots, open_game
 from companion.games.tutankhamun.layers import pattern_odds
-from companion.trials import drawn
+from companion.trials import drawn, play_out
 
 SEATS = 4
 GAMES = 200
@@ -99,7 +98,7 @@ def main() -> None:
     for tray in ("dealt", "physical"):
         print(f"random play ({tray}): {random_play(tray):.0f} steps/s")
     start = time.perf_counter()
-    summary = play_out(box(), ["sensible"] * SEATS, games=GAMES, seed=1)
+    summary = play_out(table(), bots, ["sensible"] * SEATS, games=GAMES, seed=1)
     print(f"games among sensible bots: {GAMES / (time.perf_counter() - start):.0f} games/s")
     print(f"mean steps of such a game: {sum(summary.steps) / GAMES:.0f} steps")
     print(f"dealing a tray: {dealing():.2f} ms")

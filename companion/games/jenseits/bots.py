@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from companion.boxes import JenseitsBox
-from companion.game import Move, Seat, Setup
-from companion.games.jenseits import Jenseits, open_game
+from companion.game import Move
+from companion.games.jenseits import Jenseits
 from companion.games.jenseits.checks import check_dig, weeks_of
 from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Retire, Take
 from companion.games.jenseits.plans import prospects, scored, token_worth
 from companion.games.jenseits.printed import Printed
 from companion.games.jenseits.state import Archaeologist, JenseitsState, knowledge, with_holdings
-from companion.trials import Course, Summary, many_games, one_game
-
-Bot = Callable[[Jenseits, JenseitsState, int, random.Random], Move]
+from companion.trials import Bot, at_random
 
 FRESH_CARDS = 1.2  # points that four other cards promise
-
-
-def at_random(game: Jenseits, state: JenseitsState, seat: int, luck: random.Random) -> Move:
-    """Any legal move, each as likely as any other."""
-    return luck.choice(game.moves(state, seat).moves)
 
 
 def sensible(game: Jenseits, state: JenseitsState, seat: int, luck: random.Random) -> Move:
@@ -87,25 +79,7 @@ def _flies(move: Move) -> bool:
 BOTS: dict[str, Bot] = {"random": at_random, "sensible": sensible}
 
 
-def play_out(
-    box: JenseitsBox,
-    bots: Sequence[str],
-    *,
-    games: int,
-    seed: int,
-    progress: Callable[[int], None] = lambda done: None,
-) -> Summary:
-    """Let bots play so many games; the same seed plays them alike."""
-    setup = Setup("jenseits", "referee", tuple(Seat(f"{bot} {seat}") for seat, bot in enumerate(bots)))
-    game = open_game(setup, box)
-
-    def play(luck: random.Random) -> Course:
-        return one_game(game, lambda state, seat: BOTS[bots[seat]](game, state, seat, luck), _ending, luck)
-
-    return many_games(play, bots, games=games, seed=seed, progress=progress)
-
-
-def _ending(state: JenseitsState, moves: Sequence[Move]) -> str:
+def ending(state: JenseitsState, moves: Sequence[Move]) -> str:
     """Whether the seats reached the end by acting, or retired."""
     retired = sum(isinstance(move, Retire) for move in moves)
     return "last_week" if not retired else "all_retired" if retired == len(state.seats) else "some_retired"

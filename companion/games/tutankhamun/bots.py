@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from companion.boxes import TutankhamunBox
-from companion.game import Move, Seat, Setup
-from companion.games.tutankhamun import Tutankhamun, TutankhamunState, open_game
+from companion.game import Move
+from companion.games.tutankhamun import Tutankhamun, TutankhamunState
 from companion.games.tutankhamun.aids import prospect
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
-from companion.trials import Course, Summary, many_games, one_game
-
-Bot = Callable[[Tutankhamun, TutankhamunState, int, random.Random], Move]
+from companion.trials import Bot, at_random
 
 WORTH_DOUBLING = 1.0  # points a dig must promise before a scarab is spent on the turn
 WORTH_CLOSING = 0.5  # points a square must promise before a barricade is spent on it
-
-
-def at_random(game: Tutankhamun, state: TutankhamunState, seat: int, luck: random.Random) -> Move:
-    """Any legal move, each as likely as any other."""
-    return luck.choice(game.moves(state, seat).moves)
 
 
 def sensible(game: Tutankhamun, state: TutankhamunState, seat: int, luck: random.Random) -> Move:
@@ -65,25 +57,7 @@ def _close(game: Tutankhamun, state: TutankhamunState, luck: random.Random) -> M
 BOTS: dict[str, Bot] = {"random": at_random, "sensible": sensible}
 
 
-def play_out(
-    box: TutankhamunBox,
-    bots: Sequence[str],
-    *,
-    games: int,
-    seed: int,
-    progress: Callable[[int], None] = lambda done: None,
-) -> Summary:
-    """Let bots play so many games; the same seed plays them alike."""
-    setup = Setup("tutankhamun", "referee", tuple(Seat(f"{bot} {seat}") for seat, bot in enumerate(bots)))
-    game = open_game(setup, box)
-
-    def play(luck: random.Random) -> Course:
-        return one_game(game, lambda state, seat: BOTS[bots[seat]](game, state, seat, luck), _ending, luck)
-
-    return many_games(play, bots, games=games, seed=seed, progress=progress)
-
-
-def _ending(state: TutankhamunState, _: Sequence[Move]) -> str:
+def ending(state: TutankhamunState, _: Sequence[Move]) -> str:
     """Why the game was over: one player was left, all had passed, or no card lay under another."""
     if sum(state.playing) == 1:
         return "one_left"

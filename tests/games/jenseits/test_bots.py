@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
-from companion.game import Played
-from companion.games.jenseits.bots import BOTS, play_out, sensible
+from companion.game import Played, Seat, Setup
+from companion.games.jenseits import bots, open_game
+from companion.games.jenseits.bots import BOTS, sensible
 from companion.games.jenseits.moves import Dig
+from companion.trials import Summary, play_out
 from tests.games.jenseits.expedition import Expedition, box
 
 
+def trial(names: list[str], *, games: int, seed: int, progress: Callable[[int], None] = lambda done: None) -> Summary:
+    setup = Setup("jenseits", "referee", tuple(Seat(str(seat)) for seat in range(len(names))))
+    return play_out(open_game(setup, box()), bots, names, games=games, seed=seed, progress=progress)
+
+
 def test_sense_beats_luck() -> None:
-    summary = play_out(box(), ["random", "sensible"], games=60, seed=3)
+    summary = trial(["random", "sensible"], games=60, seed=3)
     assert summary.wins[1] > 0.95 * 60
     assert sum(summary.wins) == 60
 
 
 def test_the_same_seed_plays_the_same_games() -> None:
-    one, other = (play_out(box(), ["sensible", "random", "random"], games=3, seed=7) for _ in range(2))
+    one, other = (trial(["sensible", "random", "random"], games=3, seed=7) for _ in range(2))
     assert one == other
-    assert one != play_out(box(), ["sensible", "random", "random"], games=3, seed=8)
+    assert one != trial(["sensible", "random", "random"], games=3, seed=8)
 
 
 def test_a_summary_tells_scores_wins_length_and_endings() -> None:
     heard: list[int] = []
-    summary = play_out(box(), ["sensible", "sensible"], games=5, seed=1, progress=heard.append)
+    summary = trial(["sensible", "sensible"], games=5, seed=1, progress=heard.append)
     assert heard == [1, 2, 3, 4, 5]
     assert len(summary.scores) == len(summary.steps) == 5
     assert summary.endings.keys() <= {"last_week", "some_retired", "all_retired"}

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from companion.game import Turn
-from companion.games.tutankhamun.bots import at_random, play_out, sensible
+from companion.game import Seat, Setup, Turn
+from companion.games.tutankhamun import bots, open_game
+from companion.games.tutankhamun.bots import sensible
 from companion.games.tutankhamun.moves import Dig, Pass, Stop
+from companion.trials import Summary, at_random, play_out
 from tests.games.tutankhamun.site import Site, box, game
 from tests.games.tutankhamun.test_secrets import otherwise_hidden
 
 
+def trial(names: list[str], *, games: int, seed: int, progress: Callable[[int], None] = lambda done: None) -> Summary:
+    setup = Setup("tutankhamun", "referee", tuple(Seat(str(seat)) for seat in range(len(names))))
+    return play_out(open_game(setup, box()), bots, names, games=games, seed=seed, progress=progress)
+
+
 def test_sense_beats_chance() -> None:
-    summary = play_out(box(), ["sensible", "random"], games=60, seed=2)
+    summary = trial(["sensible", "random"], games=60, seed=2)
     assert summary.wins[0] > 0.9 * 60
     assert sum(summary.endings.values()) == 60
     assert summary.endings.keys() <= {"cleared", "all_passed", "one_left"}
 
 
 def test_the_same_seed_plays_the_same_games() -> None:
-    one, two = (play_out(box(), ["random", "sensible", "random"], games=5, seed=9) for _ in range(2))
-    assert one == two != play_out(box(), ["random", "sensible", "random"], games=5, seed=10)
+    one, two = (trial(["random", "sensible", "random"], games=5, seed=9) for _ in range(2))
+    assert one == two != trial(["random", "sensible", "random"], games=5, seed=10)
 
 
 def test_sense_stops_when_there_is_more_to_lose_than_to_win() -> None:

@@ -10,10 +10,10 @@ import pytest
 
 from companion.game import Chance, Dealt, Finished, Move, Played, Step, Turn
 from companion.games.tutankhamun import Tutankhamun, TutankhamunState
-from companion.games.tutankhamun.bots import at_random, sensible
+from companion.games.tutankhamun.bots import sensible
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarricade, Pass, Scarab, Stop
 from companion.refusals import Refusal
-from companion.trials import drawn
+from companion.trials import at_random, drawn
 from tests.games.tutankhamun.purser import Purser
 from tests.games.tutankhamun.site import game
 
