@@ -29,6 +29,7 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
 LONGEST_NAME = 24
 AT_HAND = 24  # tables kept in memory, about a megabyte each; any other is read from the journal when it is asked for
 COLOURS = ("#c8553d", "#2f7fae", "#5f8f3a", "#e0a526", "#7d5ba6", "#3c8d86")
+JOINED = re.compile(r"(?<=[^\w\s])\u200d(?=[^\w\s])")  # several signs drawn as one: a family, a flag
 SHAPES = ("circle", "square", "triangle", "diamond", "hexagon", "star")
 
 
@@ -206,7 +207,7 @@ def _named(seats: Sequence[Seat]) -> tuple[Seat, ...]:
 
 def _dressed(seat: Seat, index: int) -> Seat:
     name = " ".join(seat.name.split())
-    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
+    if not 0 < len(name) <= LONGEST_NAME or not JOINED.sub("", name).isprintable():
         raise Malformed("core.bad_name", n=LONGEST_NAME)
     if seat.colour and not re.fullmatch("#[0-9a-f]{6}", seat.colour):
         raise Malformed("core.bad_colour", colour=seat.colour)

@@ -32,6 +32,7 @@ def create_app(hall: Hall, rig: Rig, *, settings: Settings | None = None, addres
     app.extensions["digside"] = own
     app.config["MAX_CONTENT_LENGTH"] = own.settings.largest_import
     app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.url_map.merge_slashes = False  # a doubled slash is a mistake, and told as one
     app.register_blueprint(api)
     app.register_blueprint(pages)
     app.before_request(_guard)

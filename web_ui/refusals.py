@@ -124,6 +124,7 @@ STATUS: Mapping[type[Refusal], int] = {
     BadBox: 503,
     Storage: 507,
 }
+ASK_FOR = (("WWW-Authenticate", "Bearer"),)
 RETRY_AFTER: Mapping[type[Refusal], int] = {TooMany: 1, Full: 5}
 
 
@@ -159,5 +160,7 @@ def body_of(refusal: Refusal, language: str, view: bytes | None = None) -> bytes
 
 def headers_of(refusal: Refusal) -> Headers:
     """What a refusal tells programs beside its body."""
+    if isinstance(refusal, NoKey):
+        return ASK_FOR
     wait = RETRY_AFTER.get(type(refusal))
     return (("Retry-After", str(wait)),) if wait else ()

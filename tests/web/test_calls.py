@@ -49,6 +49,8 @@ def test_a_laid_table_tells_its_keys_once_and_its_seal(app: Flask) -> None:
         {"seats": [{"name": "Ada"}]},
         {"seats": [{"name": "Ada"}, {"name": " ada "}]},
         {"seats": [{"name": "Ada"}, {"name": "\n"}]},
+        {"seats": [{"name": "Ada"}, {"name": "A\u200dda"}]},
+        {"seats": [{"name": "Ada"}, {"name": "\u200d"}]},
         {"seats": [{"name": "Ada", "colour": "red"}, {"name": "Ben"}]},
         {"mode": "chess"},
         {"pace": "slow"},
@@ -64,6 +66,12 @@ def test_a_table_that_cannot_be_laid_is_refused(client: Browser, wrong: dict[str
     assert answer.status_code == 400
     assert answer.json["error"]["code"] == "malformed"
     assert client.get("/api/tables").json == {"tables": []}
+
+
+def test_a_name_may_be_signs_that_are_drawn_as_one(app: Flask) -> None:
+    family = "\U0001f469\u200d\U0001f467\u200d\U0001f466 Ada"
+    view = sit_down(app, seats=[{"name": family}, {"name": "Ben"}]).get().json
+    assert view["seats"][0]["name"] == family
 
 
 @pytest.mark.parametrize("wrong", [{"box": "chess"}, {"box": "horus", "mode": "referee"}], ids=str)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
@@ -96,6 +97,19 @@ def test_the_view_of_every_game_is_as_it_says(document: dict[str, Any], app: Fla
             host.press("/moves", move=moves[len(moves) // 2])
     check(document, host.seat(0).press("/close"), "/api/tables/{table}/close", "post")
     check(document, host.press("/close"), "/api/tables/{table}/close", "post")
+
+
+def test_a_box_that_does_not_hold_is_refused_as_it_says(document: dict[str, Any], app: Flask, tmp_path: Path) -> None:
+    lay(app)
+    (tmp_path / "data" / "boxes").mkdir(exist_ok=True)
+    (tmp_path / "data" / "boxes" / "jenseits.toml").write_text("weeks = [")
+    anybody = Browser(app)
+    for path in ("/api/boxes", "/api/tables"):
+        answer = anybody.get(path)
+        assert (answer.status_code, answer.json["error"]["code"]) == (503, "bad_box")
+        check(document, answer, path, "get")
+    check(document, anybody.get("/api/boxes/jenseits"), "/api/boxes/{box}", "get")
+    check(document, anybody.post("/api/tables", json=LAYING), "/api/tables", "post")
 
 
 def test_refusals_are_as_it_says(document: dict[str, Any], table: Asker) -> None:

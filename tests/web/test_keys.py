@@ -39,6 +39,7 @@ def test_a_seat_that_does_not_exist_has_no_eyes(table: Asker, seat: str) -> None
 def test_without_a_key_nothing_is_done(table: Asker, path: str) -> None:
     answer = table.spectator.post(path, {})
     assert (answer.status_code, answer.json["error"]["code"]) == (401, "no_key")
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
 @pytest.mark.parametrize("path", HOST_CALLS)
