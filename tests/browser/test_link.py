@@ -127,3 +127,14 @@ def test_an_older_view_that_comes_late_is_not_shown(service: Service, sit: Scree
     expect(page.locator(".knowledge-number")).to_have_text("6")
     page.wait_for_timeout(1_000)  # the stream is read, ends, and is read again
     expect(page.locator(".knowledge-number")).to_have_text("6")
+
+
+def test_a_table_that_is_no_longer_there_is_told_as_such(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 2)
+    page = sit(table, table.host)
+    gone = {"error": {"code": "missing", "rule": None, "message": "There is no such table.", "key": "core.no_table"}}
+    page.route("**/stream*", lambda route: route.fulfill(status=404, json=gone))
+    page.reload()
+    expect(page.locator(".banner")).to_have_text(re.compile(r"There is no such table\."))
+    page.unroute("**/stream*")
+    expect(page.locator(".banner")).to_have_count(0, timeout=BACK_WITHIN)

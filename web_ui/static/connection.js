@@ -9,22 +9,37 @@ const HANGING = 4000; // a connection that is neither made nor refused is given 
 
 /**
  * Listens to a stream until the returned function is called.
- * `onView(view)` is given every newer view, `onLink({up, since})` every change of the link; `since` is when the
- * service was last heard, by this screen's own steady clock.
+ * `onView(view)` is given every newer view, `onLink({up, since, why})` every change of the link; `since` is when the
+ * service was last heard, by this screen's own steady clock, `why` what it said instead of sending a stream.
  */
 export function connect(url, { onView, onLink, now = () => performance.now() }) {
   let source = null;
   let shown = -1;
   let heard = now();
   let up = null;
+  let why = null;
   let retry = FIRST_RETRY;
   let again = 0;
   let opened = now();
 
-  function tell(is) {
-    if (is === up) return;
+  function tell(is, because = is ? null : why) {
+    if (is === up && because === why) return;
     up = is;
-    onLink({ up, since: heard });
+    why = because;
+    onLink({ up, since: heard, why });
+  }
+
+  // A table that is gone, no place left: an EventSource keeps what it was answered to itself.
+  async function ask() {
+    const stop = new AbortController();
+    try {
+      const answer = await fetch(url, { signal: stop.signal });
+      if (!answer.ok && up === false) tell(false, (await answer.json()).error.message);
+    } catch {
+      // Not even an answer: the banner says as much.
+    } finally {
+      stop.abort();
+    }
   }
 
   function hear() {
@@ -54,8 +69,10 @@ export function connect(url, { onView, onLink, now = () => performance.now() }) 
       later();
     });
     source.onerror = () => {
-      tell(false);
+      const refused = source.readyState === EventSource.CLOSED;
+      tell(false, refused ? why : null);
       later();
+      if (refused) ask();
     };
   }
 
