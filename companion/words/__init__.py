@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -19,6 +20,20 @@ Sentence = str | dict[str, str]
 """A sentence, or its ``one`` and ``other`` form, chosen by the fact ``n``."""
 
 
+_APOSTROPHE = re.compile(r"(?<=\w)'")
+_HELD_TOGETHER = re.compile(r"(?<=«) | (?=[:;!?»])")  # what French never parts at the end of a line
+
+
+def typeset(language: str, sentence: str) -> str:
+    """A sentence as it is printed: a true apostrophe, and in French no sign alone on a line.
+
+    >>> typeset("fr", "C'est « toi » ?").replace("\u00a0", "~")
+    'C’est «~toi~»~?'
+    """
+    sentence = _APOSTROPHE.sub("’", sentence)
+    return _HELD_TOGETHER.sub("\u00a0", sentence) if language == "fr" else sentence
+
+
 @cache
 def catalogue(language: str) -> Mapping[str, Sentence]:
     """All sentences of a language by their dotted keys."""
@@ -26,7 +41,13 @@ def catalogue(language: str) -> Mapping[str, Sentence]:
     for file in sorted(resources.files(__name__).joinpath(language).iterdir(), key=lambda f: f.name):
         if file.name.endswith(".toml"):
             _gather(tomllib.loads(file.read_text(encoding="utf-8")), "", found)
-    return found
+    return {key: _printed(language, sentence) for key, sentence in found.items()}
+
+
+def _printed(language: str, sentence: Sentence) -> Sentence:
+    if isinstance(sentence, str):
+        return typeset(language, sentence)
+    return {form: typeset(language, each) for form, each in sentence.items()}
 
 
 def say(language: str, key: str, facts: Mapping[str, Fact]) -> str:

@@ -55,5 +55,7 @@ export const number = (n) => new Intl.NumberFormat(language, { useGrouping: "min
 export const signed = (n) => new Intl.NumberFormat(language, { signDisplay: "exceptZero" }).format(n);
 export const percent = (share) =>
   new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 }).format(share);
-export const day = (at) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(at);
-export const clock = (at) => new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(at);
+// Our letters have no narrow space that does not break.
+const time = (at, how) => new Intl.DateTimeFormat(language, { timeStyle: "short", ...how }).format(at).replaceAll("\u202f", "\u00a0");
+export const day = (at) => time(at, { dateStyle: "medium" });
+export const clock = (at) => time(at);

@@ -24,7 +24,7 @@ export function choices(view, act) {
 }
 
 /** Tools that belong to nobody's place on the table. */
-export const aside = (view, act) => has(view, "points") && !view.over && html`<${PointsControl} view=${view} act=${act} />`;
+export const aside = (view, act) => has(view, "points") && view.ask.kind === "move" && html`<${PointsControl} view=${view} act=${act} />`;
 
 /** Beside the big stop: the shovel by hand. */
 export const shovel = (view, act) => has(view, "shovel") && html`<${ShovelTool} act=${act} />`;

@@ -48,14 +48,14 @@ export function Bag({ bag, open }) {
  * @param id tells one draw from the next, so that the tokens of each come out of their bag.
  */
 export function Cloth({ drawing, id, colours, say, name }) {
-  const wide = Math.min(drawing.of, 6);
   const high = Math.ceil(drawing.of / 6);
+  const wide = Math.ceil(drawing.of / high);
   const said = drawing.drawn.map(name);
   return html`<svg class="cloth" viewBox=${`0 0 ${wide * 76 + 24} ${high * 76 + 20}`} role="img"
       aria-label=${say("ui.bags.drawn", { bag: name(drawing.bag), n: drawing.drawn.length, of: drawing.of, tokens: said })}>
     <rect x="2" y="2" width=${wide * 76 + 20} height=${high * 76 + 16} rx="14" class="linen" />
     <rect x="2" y="2" width=${wide * 76 + 20} height=${high * 76 + 16} rx="14" fill="url(#weave)" />
-    ${upTo(drawing.of).map((i) => html`<g transform=${`translate(${50 + (i % 6) * 76} ${47 + Math.floor(i / 6) * 76})`}>
+    ${upTo(drawing.of).map((i) => html`<g transform=${`translate(${50 + (i % wide) * 76} ${47 + Math.floor(i / wide) * 76})`}>
       <circle r="29" class="empty-place" />
       ${i < drawing.drawn.length && html`<g key=${`${id}:${i}`} data-piece=${`drawn:${id}:${i}`}
           data-from=${`bag:${drawing.bag}`}>${disc(drawing.drawn[i], drawing.bag, colours)}</g>`}

@@ -21,12 +21,15 @@ const turn = (knowledge) => (knowledge > 0 ? -30 * (knowledge - 1) : 15);
 const upright = (knowledge, x, y) => `transform:rotate(${-turn(knowledge)}deg);transform-origin:${x}px ${y}px`;
 
 const SECTORS = upTo(12).map((i) => wedge(66, 150, i * 30, 14.4));
+const TOUCHED = upTo(12).map((i) => wedge(64, 152, i * 30, 15)); // no gap between two fingers' places
+
+const said = (say, weeks, tokens) => `${say("ui.dial.weeks", { n: weeks })}: ${say("ui.dial.tokens", { n: tokens })}`;
 
 /** @param onKnowledge called with the number a finger put on top; @param onWeeks with the weeks of a window touched. */
 export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
   const { knowledge, tokens } = dial;
   const counts = upTo(12).map((i) => (knowledge > 0 ? tokens[i + 1] : 0));
-  return html`<svg class="dial" viewBox="0 0 420 420" role="group" aria-label=${say("ui.dial.label", { knowledge })}>
+  return html`<svg class="dial" viewBox="8 0 404 412" role="group" aria-label=${say("ui.dial.label", { knowledge })}>
     <circle cx=${MID} cy=${MID + 6} r="200" class="shade" />
     <circle cx=${MID} cy=${MID} r="200" fill="url(#brass-ring)" class="bezel" />
     <circle cx=${MID} cy=${MID} r="192" class="groove" />
@@ -54,7 +57,7 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
     })}
     ${upTo(12).map((i) => html`<${Hit} key=${`hit${i}`} can=${can && Boolean(onWeeks)} pressed=${weeks === i + 1}
         onPress=${() => onWeeks(i + 1, counts[i])}
-      label=${say("ui.dial.window", { weeks: i + 1, tokens: counts[i] })}><path d=${SECTORS[i]} /><//>`)}
+      label=${said(say, i + 1, counts[i])}><path d=${TOUCHED[i]} /><//>`)}
     <circle cx=${MID} cy=${MID} r="62" fill="url(#brass-dome)" class="hub" />
     <text x=${MID} y=${MID + 20} class="knowledge-number">${knowledge}</text>
     <path d="M198 0 H222 L210 22 Z" class="pointer" />

@@ -55,7 +55,7 @@ function BagsTool({ view, act }) {
   return html`<section class=${classes("bags-tool tool", drawing && "drawing")} aria-label=${act.say("ui.bags.title")}>
     <div class="draw-count">
       <h2>${act.say("ui.bags.draw_for", { name: view.seats[act.seat].name })}</h2>
-      <${Stepper} value=${count} least=${1} most=${12} can=${act.ready} label=${act.say("ui.bags.count")} less=${act.say("ui.less")}
+      <${Stepper} value=${count} least=${1} most=${12} can=${act.ready && !view.over} label=${act.say("ui.bags.count")} less=${act.say("ui.less")}
           more=${act.say("ui.more")} onChange=${(n) => act.set({ count: n })} />
     </div>
     <div class="bags" data-count=${bags.length}>

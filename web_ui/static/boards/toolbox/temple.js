@@ -7,12 +7,12 @@ import { Dice } from "../../pieces/dice.js";
 
 const FURTHEST = 5;
 
-const DiceTool = ({ dice, id, act }) => {
+const DiceTool = ({ dice, id, over, act }) => {
   const count = act.get("dice", dice.count);
   return html`<section class="tool dice-tool" aria-label=${act.say("ui.dice.title")}>
     <${Dice} dice=${dice} id=${id} say=${act.say} name=${act.name} />
     <div class="tool-row">
-      <${Stepper} value=${count} least=${1} most=${dice.count} can=${act.ready} label=${act.say("ui.dice.count")}
+      <${Stepper} value=${count} least=${1} most=${dice.count} can=${act.ready && !over} label=${act.say("ui.dice.count")}
           less=${act.say("ui.less")} more=${act.say("ui.more")} onChange=${(n) => act.set({ dice: n })} />
       <${Button} look="main" can=${act.can}
           onPress=${() => act.move({ type: "roll", count }, { sound: "dice" })}>${act.say("ui.dice.roll")}<//>
@@ -47,7 +47,7 @@ export function Temple({ view, act }) {
       ${plan.from === "house" && html`<p class="house-note"><span
           class="house">${act.say("ui.house")}</span> ${act.say("ui.plan.house")}</p>`}</div>
     <div class="temple-tools">
-      <${DiceTool} dice=${dice} id=${newest(view, "roll", "mummies")} act=${act} /><${MummyTool} act=${act} /><${BlockTool}
+      <${DiceTool} dice=${dice} id=${newest(view, "roll", "mummies")} over=${view.over} act=${act} /><${MummyTool} act=${act} /><${BlockTool}
           blocks=${blocks} act=${act} />
     </div>
   </div>`;
