@@ -91,13 +91,16 @@ def code() -> Response:
 
 
 LOST = """<!doctype html>
-<html lang="{language}">
+<html lang="{language}" data-theme="lamplight">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Digside</title>
 <link rel="stylesheet" href="/static/style/base.css">
 <link rel="stylesheet" href="/static/style/pages.css">
-<main class="page"><h1>Digside</h1><p>{sentence}</p><p><a href="/">{home}</a></p></main>
+<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
+<script src="/static/theme.js"></script>
+<main class="page lost"><img src="/static/icon.svg" alt="" width="96" height="96"><h1>{sentence}</h1>
+<p><a class="button main" href="/">{home}</a></p></main>
 """
 
 

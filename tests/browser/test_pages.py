@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import PHONE, Screen
-from tests.browser.tables import Service, jenseits, jenseits_over
+from tests.browser.conftest import PHONE, TABLET, Screen
+from tests.browser.tables import Service, Table, jenseits, jenseits_over
 
 pytestmark = pytest.mark.browser
 
@@ -23,6 +23,26 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, .bar a, summary, [ro
   const box = each.getBoundingClientRect();
   return box.width > 0 && Math.min(box.height, box.width) < 47.5;
 }).map((each) => each.getAttribute("aria-label") ?? each.textContent)"""
+ROUND_WITHIN = """(wedge) => {
+  const path = wedge.querySelector("path");
+  const { a } = path.getScreenCTM();
+  const { x, y, width, height } = path.getBBox();
+  const inside = (cx, cy, r) => Array.from({ length: 24 }, (_, i) => (i * Math.PI) / 12).every((turn) =>
+    path.isPointInFill(new DOMPoint(cx + r * Math.cos(turn), cy + r * Math.sin(turn))));
+  let widest = 0;
+  for (let cx = x; cx < x + width; cx += 2) for (let cy = y; cy < y + height; cy += 2) {
+    while (inside(cx, cy, widest + 0.25)) widest += 0.25;
+  }
+  return 2 * widest * a;
+}"""
+COVERED = """(those) => {
+  const box = document.querySelector(those).getBoundingClientRect();
+  const stop = document.querySelector(".stop-corner").getBoundingClientRect();
+  return box.bottom > stop.top && box.right > stop.left && box.top < stop.bottom;
+}"""
+ON_ITS_SIDE = {"width": 844, "height": 390}
+TWICE_AS_LARGE = {"width": 640, "height": 400}
+ODD_NAMES = ["W" * 24, "<b>x</b>&amp;<img src=x>", "שלום עולם", "\U0001f469\u200d\U0001f467\u200d\U0001f466"]
 LANGUAGES = {"en": "Which box", "fr": "Quelle boîte", "it": "Quale scatola", "de": "Welche Schachtel"}
 
 
@@ -144,6 +164,65 @@ def test_what_is_pressed_is_large_enough_for_a_finger(service: Service, sit: Scr
         for size in (None, PHONE):
             page = sit(table, table.host, size=size)
             assert page.evaluate(TOO_SMALL) == [], (box, size)
+
+
+def test_a_window_of_the_dial_holds_a_thumb_on_a_phone(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 3).begun().move("dial", knowledge=5)
+    page = sit(table, table.host, size=PHONE)
+    for weeks in range(1, 13):
+        window = page.get_by_role("button", name=re.compile(f"^{weeks} weeks?: "))
+        assert window.evaluate(ROUND_WITHIN) >= 48, weeks
+
+
+def test_nothing_lies_over_the_knobs_of_the_dial_on_a_phone(service: Service, sit: Screen) -> None:
+    table = service.lay("tomb_raiders", 3).begun().move("dial", knowledge=5)
+    page = sit(table, table.host, size=PHONE)
+    page.get_by_role("button", name="Less knowledge").tap()
+    expect(page.locator(".knowledge-number")).to_have_text("4")
+    page.get_by_role("button", name="12 weeks: ").tap()
+    expect(page.locator(".button.suggested")).to_have_text("12")
+
+
+@pytest.mark.parametrize("size", [ON_ITS_SIDE, TWICE_AS_LARGE], ids=["on its side", "twice as large"])
+@pytest.mark.parametrize("box", ["jenseits", "horus", "tutankhamun"])
+def test_a_low_screen_shows_the_board_and_not_only_its_buttons(
+    service: Service, sit: Screen, box: str, size: dict[str, int]
+) -> None:
+    table = service.lay(box, 4).begun()
+    page = sit(table, table.host, size=size)
+    piece = page.locator(".track, .plan, .tray").first
+    piece.scroll_into_view_if_needed()
+    box_of = piece.bounding_box()
+    assert box_of is not None
+    bar = page.locator(".action-bar").bounding_box()
+    assert bar is not None
+    assert box_of["height"] <= size["height"]
+    assert box_of["x"] + box_of["width"] <= bar["x"]
+    assert bar["width"] * bar["height"] < 0.2 * size["width"] * size["height"]
+
+
+def test_names_of_any_kind_keep_to_their_place(service: Service, sit: Screen) -> None:
+    asked = {"box": "horus", "mode": "toolbox", "seats": [{"name": name} for name in ODD_NAMES]}
+    table = Table(service, service.call("POST", "/api/tables", asked))
+    for size in (PHONE, TABLET):
+        page = sit(table, table.host, size=size)
+        page.get_by_role("button", name="Join with a phone").click()
+        page.wait_for_selector("dialog[open]")
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        assert page.evaluate("document.querySelector('dialog').scrollWidth") <= size["width"]
+        assert page.locator("img[src=x]").count() == 0
+        page.goto(f"{service.url}/past")
+        page.wait_for_selector(".table-row")
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+def test_the_stop_does_not_lie_on_what_lays_the_table(service: Service, screen: Screen) -> None:
+    page = screen(service.url, ready=".box-cover")
+    page.wait_for_selector(".stop-corner")
+    page.get_by_role("button", name="The Pyramid of Horus").click()
+    lays = page.locator("button[type=submit]")
+    expect(lays).to_be_in_viewport(ratio=1)
+    assert page.evaluate(COVERED, "button[type=submit]") is False
 
 
 def test_nothing_runs_over_the_side_of_a_phone(service: Service, screen: Screen, sit: Screen) -> None:

@@ -1,6 +1,7 @@
 // Where a table is laid: which box, who sits where, and who draws, the companion or the table.
 import { html, classes } from "../html.js";
 import { get, post } from "../api.js";
+import { moving } from "../likes.js";
 import { known, name, say } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { Button, Choice } from "../chrome/press.js";
@@ -151,7 +152,7 @@ async function lay(state, change) {
 
 function choose(box, state, change) {
   change({ box, mode: box.modes.includes(state.mode) ? state.mode : box.modes[0], seats: seatsFor(box, state.seats) });
-  requestAnimationFrame(() => document.getElementById("lay")?.scrollIntoView({ block: "nearest", behavior: "smooth" }));
+  requestAnimationFrame(() => document.getElementById("lay")?.scrollIntoView({ block: "nearest", behavior: moving() ? "smooth" : "auto" }));
 }
 
 export function start(root) {

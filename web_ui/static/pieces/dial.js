@@ -21,7 +21,7 @@ const turn = (knowledge) => (knowledge > 0 ? -30 * (knowledge - 1) : 15);
 const upright = (knowledge, x, y) => `transform:rotate(${-turn(knowledge)}deg);transform-origin:${x}px ${y}px`;
 
 const SECTORS = upTo(12).map((i) => wedge(66, 150, i * 30, 14.4));
-const TOUCHED = upTo(12).map((i) => wedge(64, 152, i * 30, 15)); // no gap between two fingers' places
+const TOUCHED = upTo(12).map((i) => wedge(64, 156, i * 30, 15)); // no gap between two fingers' places
 
 const said = (say, weeks, tokens) => `${say("ui.dial.weeks", { n: weeks })}: ${say("ui.dial.tokens", { n: tokens })}`;
 

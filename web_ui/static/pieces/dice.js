@@ -37,9 +37,11 @@ export function Dice({ dice, id, say, name }) {
   const shown = Math.max(dice.rolled.length + dice.rolling, dice.rolled.length || dice.count);
   const colour = (i) => dice.colours?.[i % (dice.colours.length || 1)] ?? "white";
   const said = dice.rolled.map((value, i) => (dice.colours?.length ? `${name(colour(i))} ${value}` : String(value)));
-  return html`<svg class="dice" viewBox=${`0 0 ${shown * 78 + 18} 104`} role="img"
+  const named = Boolean(dice.colours?.length);
+  return html`<svg class=${classes("dice", named && "named")} viewBox=${`0 0 ${shown * 78 + 18} ${named ? 124 : 104}`} role="img"
       aria-label=${dice.rolled.length ? say("ui.dice.rolled", { dice: said }) : say("ui.dice.waiting")}>
-    <rect x="2" y="2" width=${shown * 78 + 14} height="100" rx="18" class="felt" />
+    <rect x="2" y="2" width=${shown * 78 + 14} height=${named ? 120 : 100} rx="18" class="felt" />
+    ${named && upTo(shown).map((i) => html`<text x=${48 + i * 78} y="112" class="die-name" aria-hidden="true">${say(`ui.dice.colour.${colour(i)}`)}</text>`)}
     ${upTo(shown).map((i) => html`<g key=${i} transform=${`translate(${48 + i * 78} 52) rotate(${[-7, 4, -3, 8, -5, 3][i % 6]})`}>
       <g key=${i < dice.rolled.length ? id : "waiting"}
           class=${classes(i < dice.rolled.length && "tumbled")}>${die(dice.rolled[i] ?? null, colour(i), dice.faces)}</g>

@@ -29,7 +29,7 @@ export function outline(shape, r, attributes) {
 }
 
 /** A marker standing on the table: its side, its top, and a rim of light. */
-export function standing(seat, { r = 17, thick = 6 } = {}) {
+export function standing(seat, { r = 17, thick = 9 } = {}) {
   return html`<g>
     <ellipse cx="2" cy=${thick + 5} rx=${r * 1.1} ry=${r * 0.8} class="shade" />
     <g transform=${`translate(0 ${thick})`}>

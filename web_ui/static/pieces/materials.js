@@ -15,6 +15,10 @@ export const materials = html`
       <linearGradient id="stone" x1="0" y1="0" x2=".5" y2="1">${stops("stone-light", "stone", "stone-deep")}</linearGradient>
       <linearGradient id="wood" x1="0" y1="0" x2="0" y2="1">${stops("wood-light", "wood", "wood-deep")}</linearGradient>
       <linearGradient id="lapis" x1="0" y1="0" x2=".4" y2="1">${stops("lapis-light", "lapis", "lapis-deep")}</linearGradient>
+      <linearGradient id="slab" x1="0" y1="0" x2=".5" y2="1">${stops("slab-light", "slab")}</linearGradient>
+      <linearGradient id="dune" x1="0" y1="0" x2=".5" y2="1">${stops("dune-light", "dune")}</linearGradient>
+      <linearGradient id="pond" x1="0" y1="0" x2=".5" y2="1">${stops("pond-light", "pond")}</linearGradient>
+      <linearGradient id="earth" x1="0" y1="0" x2=".5" y2="1">${stops("earth-light", "earth")}</linearGradient>
       <radialGradient id="glow" cx=".5" cy=".5" r=".5">
         <stop offset="0" class="m-glow" stop-opacity=".55" /><stop offset="1" class="m-glow" stop-opacity="0" />
       </radialGradient>

@@ -37,7 +37,8 @@ export function disc(token, bag, colours) {
     <circle r="29" fill="url(#papyrus)" />
     <circle r="29" class="token-rim" fill="none" stroke=${colour} stroke-width="5" />
     ${book
-      ? html`<path d=${kind === "book" ? BOOK : OPEN_BOOK} class="sign" fill=${colour} fill-opacity=".35" />`
+      ? html`<path d=${kind === "book" ? BOOK : OPEN_BOOK} class="sign" fill=${colour} fill-opacity=".35" />
+          ${kind === "book" && html`<path d=${FINDS[of] ?? FIND} class="on-book" transform="translate(.5 -3) scale(.42)" stroke=${colour} />`}`
       : html`<path d=${FINDS[bag] ?? FIND} class="sign" fill=${colour} fill-opacity=".28" transform="translate(0 -3) scale(.82)" />
           <circle cx="15" cy="16" r="12.5" fill=${colour} class="worth" /><text x="15" y="21.5" class="worth-number">${of}</text>`}
   </g>`;

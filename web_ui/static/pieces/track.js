@@ -1,9 +1,9 @@
 // The time track: a ring of weeks round the table with stacked markers, and the plate that shows the year.
 import { html, upTo, classes } from "../html.js";
-import { standing } from "./marker.js";
+import { outline, standing } from "./marker.js";
 
 const CELL = 60;
-const LIFT = 13;
+const LIFT = 16;
 
 /** The squares of a ring `cols` wide and `rows` high, clockwise from the far left corner, as [column, row]. */
 export function ring(cols, rows) {
@@ -16,18 +16,26 @@ export function ring(cols, rows) {
 
 const middle = ([c, r]) => [c * CELL + CELL / 2, r * CELL + CELL / 2];
 
-/** Where a marker walks from one week count to another, as offsets from where it ends. */
-function trail(squares, from, to) {
+/** The squares a marker walks over from one week count to another: where it was, all between, and where it is. */
+function way(squares, from, to) {
   const weeks = squares.length;
-  const way = Math.abs(to - from);
-  if (way === 0 || way > weeks) return "";
-  const [x, y] = middle(squares[((to % weeks) + weeks) % weeks]);
+  const far = Math.abs(to - from);
+  if (far === 0 || far > weeks) return [];
   const step = Math.sign(to - from);
-  return upTo(way - 1)
-    .map((i) => middle(squares[(((from + (i + 1) * step) % weeks) + weeks) % weeks]))
-    .map(([a, b]) => `${a - x},${b - y}`)
-    .join(" ");
+  return upTo(far + 1).map((i) => middle(squares[(((from + i * step) % weeks) + weeks) % weeks]));
 }
+
+/** The same as offsets from where it ends, for the walk itself. */
+function trail(walked) {
+  const [x, y] = walked.at(-1) ?? [];
+  return walked.slice(1, -1).map(([a, b]) => `${a - x},${b - y}`).join(" ");
+}
+
+/** What the newest step leaves behind: the marker's outline where it stood, and its prints on the way. */
+const Prints = ({ walked: [[x, y], ...on], seat }) => html`<g class="prints" aria-hidden="true">
+  <g transform=${`translate(${x} ${y})`}>${outline(seat.shape, 15, { fill: "none", stroke: seat.colour, "stroke-width": 4, "stroke-dasharray": "5 4" })}</g>
+  ${on.slice(0, -1).map(([a, b]) => html`<circle cx=${a} cy=${b + 12} r="6.5" fill=${seat.colour} />`)}
+</g>`;
 
 const season = (week) => Math.floor((week - 1) / 13);
 
@@ -40,7 +48,7 @@ function Week({ week, square, calendar }) {
   const marked = number === 1 || number % 4 === 0;
   return html`<g transform=${`translate(${c * CELL} ${r * CELL})`}
       class=${classes("week", `season-${season(week)}`, week === 1 && "new-year")}>
-    <rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" />
+    <rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" /><path d="M9 4.5H51" class="week-light" />
     <text x="9" y="22" class=${classes("week-number", marked && "marked")}>${number}</text>
     ${week === 1 && html`<path d="M22 44 L30 30 L38 44 Z M30 30 V24" class="sunrise" />`}
   </g>`;
@@ -54,8 +62,10 @@ const made = new Map();
 function weeks(cols, rows, calendar) {
   const key = `${cols} ${rows} ${calendar}`;
   if (!made.has(key)) {
-    made.set(key, html`<g
-        class="weeks">${ring(cols, rows).map((square, i) => html`<${Week} week=${i + 1} square=${square}
+    const [wide, high] = [cols * CELL, rows * CELL];
+    made.set(key, html`<g class="weeks">
+        <path d=${`M-2-2H${wide + 2}V${high + 2}H-2ZM${CELL} ${CELL}V${high - CELL}H${wide - CELL}V${CELL}Z`} fill="url(#wood)" class="rail-wood" />
+        ${ring(cols, rows).map((square, i) => html`<${Week} week=${i + 1} square=${square}
             calendar=${calendar} />`)}</g>`);
   }
   return made.get(key);
@@ -70,19 +80,21 @@ export function Track({ track, before, seats, cols = 16, rows = 12, say, chosen,
   const ahead = track.next?.[0];
   const waiting = track.markers.find((m) => m.seat === ahead);
   const was = new Map((before?.markers ?? []).map((m) => [m.seat, m.at]));
+  const ways = new Map(track.markers.map((m) => [m.seat, way(squares, was.get(m.seat) ?? m.at, m.at)]));
   const markers = [...track.markers].sort((a, b) => a.height - b.height);
   const stacked = [...track.markers].sort((a, b) => a.seat - b.seat);
   return html`<svg class="track" viewBox=${`-4 -8 ${cols * CELL + 8} ${rows * CELL + 16}`} role="img"
       aria-label=${say("ui.track.label", { where: stacked.map((m) => whereabouts(m, seats, say)) })}>
     ${weeks(cols, rows, Boolean(track.years?.length))}
     ${waiting && html`<${Next} square=${squares[placed(squares, waiting)]} />`}
+    ${markers.map((m) => ways.get(m.seat).length > 1 && html`<${Prints} key=${`prints${m.seat}`} walked=${ways.get(m.seat)} seat=${seats[m.seat]} />`)}
     ${markers.map((m) => {
       const [x, y] = middle(squares[placed(squares, m)]);
       return html`<g key=${m.seat} class=${classes("on-track", chosen === m.seat && "chosen")}
           transform=${`translate(${x} ${y + 4 - m.height * LIFT})`} onClick=${onSeat && (() => onSeat(m.seat))}>
         ${chosen === m.seat && html`<circle r="29" class="halo" />`}
         <g data-piece=${`marker:${m.seat}`}
-            data-trail=${trail(squares, was.get(m.seat) ?? m.at, m.at)}>${standing(seats[m.seat])}</g>
+            data-trail=${trail(ways.get(m.seat))}>${standing(seats[m.seat])}</g>
       </g>`;
     })}
   </svg>`;
