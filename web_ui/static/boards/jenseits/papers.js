@@ -5,7 +5,7 @@ import { siteSign, Token } from "../../pieces/tokens.js";
 import { Face } from "./cards.js";
 
 const Stamp = ({ site, good, known }) => html`<svg class=${classes("stamp", !good && "used")} viewBox="-15 -15 30 30" aria-hidden="true">
-  <circle r="12.5" stroke=${site.colour} class="stamp-ring" />${!good && html`<path d="M-9 9L9-9" class="stamp-bar" />`}<text y="5.5" class="stamp-number">${known}</text></svg>`;
+  <circle r="12.5" stroke=${site.colour} class="stamp-ring" />${!good && html`<path d="M-9 9L9-9" class="stamp-bar" />`}<text y="6.6" class="stamp-number">${known}</text></svg>`;
 
 /** Beside a seat's name: its permits, with its knowledge in them, and its points; a touch lays all its papers out. */
 export function Beside({ view, seat, act }) {
