@@ -124,6 +124,7 @@ class History:
                 self.seals.append(seal)
             case Closed():
                 self.closed_at = line.seq
+                position = Position(self.game.closed(position.state), position.draws, position.trail)
             case entry:
                 position, redos = self._stepped(position, line.seq, entry), ()
                 self.drawn = max(self.drawn, position.draws)

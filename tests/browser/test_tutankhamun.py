@@ -102,3 +102,13 @@ def test_what_a_real_tray_shows_is_reported_with_one_touch(service: Service, sit
     page.get_by_role("button", name="alabaster vase", exact=True).click()
     expect(page.locator(".tut-balance .good")).to_have_text("3")
     expect(square(page, "b2")).to_have_attribute("aria-label", re.compile("alabaster vase, 5 cards deep"))
+
+
+def test_a_table_that_is_closed_early_turns_up_its_tray(service: Service, sit: Screen) -> None:
+    table = dig(service).move("dig", square="a1")
+    page = sit(table, table.host)
+    expect(page.locator(".tut-square")).to_have_count(16)
+    table.press("close")
+    expect(page.locator(".tut-layer")).to_have_count(6)
+    expect(page.locator(".tut-grid .buried")).to_have_count(95 - 16)
+    expect(page.locator(".scores")).to_be_visible()

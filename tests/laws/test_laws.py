@@ -254,6 +254,16 @@ def test_a_refereed_game_ends_and_then_nothing_is_played(way: Way) -> None:
         assert not any(game.moves(last.after, seat).moves for seat in range(way.seats))
 
 
+@ways
+def test_a_table_may_be_closed_at_any_moment_and_counts_as_it_stands(way: Way) -> None:
+    for game, moment in every(moments(way, games=3), 11):
+        closed = game.closed(moment.after)
+        assert game.tally(closed) == game.tally(moment.after)
+        assert game.census(closed) == game.census(moment.after)
+        assert game.closed(closed) == closed
+        assert all(json.dumps(game.sees(closed, seat).board) for seat in (None, *range(way.seats)))
+
+
 def no_fields(game: AnyGame) -> bool:
     return not msgspec.structs.fields(game.move_types[0])
 

@@ -13,6 +13,7 @@ from companion.games.tutankhamun.corrections import CORRECTION_TYPES, Shown
 from companion.games.tutankhamun.moves import MOVE_TYPES, Lay, lifted_square
 from companion.games.tutankhamun.score import tally
 from companion.games.tutankhamun.state import OPTIONS, RANDOMIZERS, TutankhamunState, settled, terms_of
+from companion.games.tutankhamun.turns import closed
 from companion.games.tutankhamun.view import sees, tells
 
 __all__ = [
@@ -61,6 +62,9 @@ class Tutankhamun:
 
     def tally(self, state: TutankhamunState) -> Finished:
         return tally(self.terms, state)
+
+    def closed(self, state: TutankhamunState) -> TutankhamunState:
+        return closed(state)
 
     def census(self, state: TutankhamunState) -> Mapping[str, int]:
         return census(self.terms, state)

@@ -106,7 +106,15 @@ def unless_ended(terms: Terms, state: TutankhamunState) -> TutankhamunState:
     all_open = max(state.depths) <= 1
     if len(still_in) > 1 and not all_open and not set(still_in) <= set(state.passed):
         return state
-    state = _keep_takings(state)
+    return _over(_keep_takings(state))
+
+
+def closed(state: TutankhamunState) -> TutankhamunState:
+    """The host ends the game as it stands: what was set aside is nobody's, and the tray is turned up."""
+    return state if state.phase == "over" else _over(replace(_without_takings(state), digging=NOWHERE))
+
+
+def _over(state: TutankhamunState) -> TutankhamunState:
     return replace(state, phase="over", doubled=False, scarabs_gone=state.scarabs_gone + state.doubled)
 
 

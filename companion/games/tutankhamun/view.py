@@ -162,7 +162,7 @@ def _removed(terms: Terms, state: TutankhamunState) -> list[Json]:
     return [
         {"square": terms.squares[at], "layer": layer + 1, "card": state.layers[layer][at] or None}
         for at, depth in enumerate(state.depths)
-        for layer in reversed(range(depth, len(terms.kinds)))
+        for layer in reversed(range(depth, len(state.layers)))
     ]
 
 

@@ -103,3 +103,14 @@ def test_the_log_of_a_whole_game_names_no_card() -> None:
     shown: Any = view(at)
     said = repr([line["what"] for line in shown["log"]])
     assert not any(card in said for card in box().values)
+
+
+@pytest.mark.rule("TUT-40")
+def test_the_host_closes_a_table_and_its_tray_is_turned_up() -> None:
+    at = table(tray="dealt")
+    before: Any = view(at)
+    assert "found" not in before["board"]
+    at.close(HOST, at.seq, "enough")
+    shown: Any = view(at)
+    assert [len(layer) for layer in shown["board"]["found"]["layers"]] == [16] * 6
+    assert verify(export(at)).holds

@@ -111,6 +111,17 @@ def test_nothing_is_played_or_put_right_after_the_end() -> None:
     assert site.game.moves(site.state, 0).moves == ()
 
 
+@pytest.mark.rule("TUT-40")
+def test_a_table_that_is_closed_early_turns_up_what_lies() -> None:
+    laying = Site(2, tray="laid").do(Deal(), Deal())
+    laying.state = laying.game.closed(laying.state)
+    assert laying.board["found"] == {"quarters": 0, "layers": [list(layer) for layer in laying.state.layers]}
+    site = Site(2).scarab().dig("a1", "falcon").do(Dig("b1"))
+    site.state = site.game.closed(site.state)
+    assert [score.total for score in site.end.scores] == [10, 10]
+    assert site.board["found"]["layers"][4][:2] == ["falcon", None]
+
+
 @pytest.mark.rule("TUT-20")
 @pytest.mark.parametrize("tray", ["dealt", "laid", "physical"])
 def test_the_whole_tray_is_turned_up_at_the_end(tray: str) -> None:

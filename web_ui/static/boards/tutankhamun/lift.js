@@ -63,7 +63,7 @@ export function LiftBar({ lift, act }) {
 
 /** Whether this table lifts with the shovel; the host says so. A simulated one is only used when it is wanted. */
 export function ShovelChoice({ view, act }) {
-  if (act.role !== "host" || act.rig?.table !== view.table || act.rig.waiting) return null;
+  if (view.over || act.role !== "host" || act.rig?.table !== view.table || act.rig.waiting) return null;
   const { lifts, kind } = act.rig;
   return lifts
     ? html`<${Button} look="quiet" can=${act.ready} onPress=${act.putBy}>${act.say("ui.tut.by_hand")}<//>`

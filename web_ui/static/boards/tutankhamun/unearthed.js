@@ -30,6 +30,7 @@ const Turned = ({ quarters }) => html`<svg viewBox="-40 -40 80 80" width="56" he
 
 export function Unearthed({ view, act }) {
   const { layers, quarters } = view.board.found;
+  if (layers.length === 0) return html`<div class="tut-laying"><div class="tut-cover"><h2>${act.say("ui.tut.end.nothing")}</h2></div></div>`;
   return html`<div class="tut-end">
     <header>
       ${quarters !== null && html`<${Turned} quarters=${quarters} />`}
