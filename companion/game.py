@@ -77,6 +77,8 @@ class Turn(msgspec.Struct, frozen=True):
 class Chance(msgspec.Struct, frozen=True):
     """A question to chance, with every answer that can fall and its weight, always in the same order.
 
+    An answer of no weight cannot fall; it is named where leaving it out would tell what nobody may count.
+
     :param randomizer: which of the box's randomizers answers; its source is set per table.
     :param question: what is asked, in one canonical line; it is part of what is sealed.
     :param seat: whose hand draws, and who presses or reports; ``None`` is anybody.

@@ -118,9 +118,9 @@ class Table(History):
                 return self._flow(*self._dealt(self.position(), ask, who))
             if self.setup.source(ask.randomizer) != "table":
                 raise Illegal("core.companion_draws")
+            after = self.game.after(self.state, Dealt(outcome))  # a game's own refusal says more
             if not can_fall(ask, outcome):
                 raise Illegal("core.cannot_fall", outcome=outcome)
-            after = self.game.after(self.state, Dealt(outcome))
             return self._flow(Fell("table", outcome, self.position().draws, who), after)
 
         if outcome is not None and not _is_outcome(outcome):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.game import Chance, Outcome
+from companion.game import Chance, Outcome, can_fall
 from companion.games.tutankhamun.layers import with_card
 from companion.games.tutankhamun.state import NOWHERE, Terms, TutankhamunState, Uncovered, added, changed
 from companion.games.tutankhamun.unseen import unseen_in
@@ -31,14 +31,17 @@ def dig(state: TutankhamunState, at: int) -> TutankhamunState:
 
 
 def ask_for_card(terms: Terms, state: TutankhamunState) -> Chance:
-    """The card below the one just lifted: the one that lies there, or in a real tray any its layer has left."""
+    """The card below the one just lifted: the one that lies there, or in a real tray any its layer has left.
+
+    Where nobody may count, a real tray's question names every card of the layer, also one of which none is left.
+    """
     at = state.digging
     layer = state.depths[at] - 1
     known = state.layers[layer][at]
     return Chance(
         "cards",
         f"card {terms.squares[at]} {layer + 1}",
-        ((known, 1),) if known else tuple(unseen_in(terms, state, layer).items()),
+        ((known, 1),) if known else _may_show(terms, state, layer),
         seat=state.seat,
         pressed=not known,
         veiled=not known and not terms.odds,
@@ -46,9 +49,19 @@ def ask_for_card(terms: Terms, state: TutankhamunState) -> Chance:
     )
 
 
+def _may_show(terms: Terms, state: TutankhamunState, layer: int) -> tuple[tuple[Outcome, int], ...]:
+    unseen = unseen_in(terms, state, layer)
+    if terms.odds or terms.open_memory:
+        return tuple(unseen.items())
+    return tuple((card, unseen.get(card, 0)) for card, _ in terms.kinds[layer].cards)
+
+
 def uncover(terms: Terms, state: TutankhamunState, outcome: Outcome) -> TutankhamunState:
     """A good card adds to the takings, a bad one ends the turn (TUT-13, TUT-14)."""
-    if all(outcome != card for card, _ in ask_for_card(terms, state).odds):
+    chance = ask_for_card(terms, state)
+    if not can_fall(chance, outcome):
+        if (outcome, 0) in chance.odds:
+            raise Illegal("tutankhamun.none_unseen", rule="TUT-02", card=outcome, n=state.depths[state.digging])
         raise Illegal("core.cannot_fall", rule="TUT-02", outcome=outcome)
     at, card = state.digging, str(outcome)
     points = terms.values[card] * state.factor

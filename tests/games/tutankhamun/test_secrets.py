@@ -15,7 +15,7 @@ from companion.games.tutankhamun.corrections import Purse, Shown
 from companion.games.tutankhamun.layers import random_layout, turned
 from companion.games.tutankhamun.moves import Deal, Dig, Lay
 from companion.trials import at_random, drawn
-from tests.games.tutankhamun.site import Site, game
+from tests.games.tutankhamun.site import Site, box, game
 
 EYES = (None, 0, 1, 2)
 
@@ -155,6 +155,15 @@ def test_a_correction_tells_of_no_card_either() -> None:
 def test_a_question_about_a_real_tray_counts_for_the_players_only_with_the_odds() -> None:
     assert Site().do(Dig("a1")).chance.veiled
     assert not Site(odds=True).do(Dig("a1")).chance.veiled
+
+
+@pytest.mark.rule("TUT-40", "TUT-02")
+@pytest.mark.parametrize("told", [{}, {"odds": True}, {"open_memory": True}], ids=str)
+def test_a_question_about_a_real_tray_does_not_tell_what_has_left_it(told: dict[str, bool]) -> None:
+    site = Site(**told).dig("a1", "scorpion").close().do(Dig("a2"))
+    asked = {card for card, _ in site.chance.odds}
+    assert asked == set(box().layers[5]) - ({"scorpion"} if told else set())
+    assert site.refused("scorpion").rule == "TUT-02"
 
 
 @pytest.mark.rule("TUT-40")
