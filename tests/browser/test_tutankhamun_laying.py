@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, Screen
+from tests.browser.conftest import PHONE, TABLET, Screen
 from tests.browser.tables import Service
 from tests.browser.trays import to_lay
 
@@ -84,6 +84,17 @@ def test_the_hand_is_guided_along_a_line(service: Service, sit: Screen) -> None:
     page.locator("[data-at='6']").click()
     expect(page.locator(".tut-cell.hint")).to_have_count(1)
     expect(page.get_by_role("button", name="d2: free, fits in line")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
+def test_the_head_of_the_sheet_covers_nothing(service: Service, sit: Screen, size: dict[str, int]) -> None:
+    table, _ = to_lay(service)
+    page = sit(table, table.host, size=size)
+    look(page)
+    head, guide = (page.locator(f".tut-secret {each}").bounding_box() for each in ("header", ".tut-guide"))
+    assert head is not None
+    assert guide is not None
+    assert head["y"] + head["height"] <= guide["y"]
 
 
 def test_a_layer_may_be_dealt_instead(service: Service, sit: Screen) -> None:

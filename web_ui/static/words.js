@@ -52,7 +52,7 @@ function token(thing) {
 }
 
 export const number = (n) => new Intl.NumberFormat(language, { useGrouping: "min2" }).format(n); // a year is four digits
-export const signed = (n) => new Intl.NumberFormat(language, { signDisplay: "exceptZero" }).format(n);
+export const signed = (n) => new Intl.NumberFormat(language, { signDisplay: "exceptZero" }).format(n).replace("-", "−");
 export const percent = (share) =>
   new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 }).format(share);
 // Our letters have no narrow space that does not break.

@@ -23,7 +23,7 @@ export const beside = (view, seat, act) => html`<${Purse} view=${view} seat=${se
 export const choices = (view, act) => html`<${TurnChoices} view=${view} act=${act} />`;
 
 /** A card to report, as a picture to touch. */
-export const face = (view, outcome) => html`<${Face} card=${outcome} size=${44} />`;
+export const face = (view, outcome) => html`<${Face} card=${outcome} value=${view.board.tray.value[outcome]} size=${44} />`;
 
 /** Beside the big stop: whether this table lifts with the shovel. */
 export const shovel = (view, act) => html`<${ShovelChoice} view=${view} act=${act} />`;

@@ -110,7 +110,7 @@ const Hand = ({ draft, made, tray, act, pressed, onTake }) => {
   const remaining = left(draft, made);
   return html`<div class="tut-hand" role="group" aria-label=${act.say("ui.tut.lay.hand")}>
     ${Object.keys(made).map((card) => html`<div key=${card} class=${classes("tut-pick", draft.hand === card && "now", !remaining[card] && "none")}>
-      <${Face} card=${card} value=${tray.value[card]} /><b aria-hidden="true">${remaining[card]}</b>
+      <${Face} card=${card} value=${tray.value[card]} seal=${24} /><b aria-hidden="true">${remaining[card]}</b>
       <button type="button" data-card=${card} class="tut-over" aria-pressed=${draft.hand === card} aria-disabled=${remaining[card] > 0 ? undefined : "true"}
         aria-label=${act.say("ui.tut.lay.left", { what: act.name(card), n: remaining[card] })} title=${act.name(card)} onClick=${pressed(() => onTake(card))}></button>
     </div>`)}
