@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import reduce
+from operator import or_
+
+import msgspec
 import pytest
 
-from companion.game import Correction
-from companion.games.tutankhamun.corrections import Barricades, Leave, Purse, Scarabs, Shown, Standing, Takings
+from companion.game import Corrected, Correction, Together
+from companion.games.tutankhamun.corrections import (
+    CORRECTION_TYPES,
+    Barricades,
+    Leave,
+    Purse,
+    Scarabs,
+    Shown,
+    Standing,
+    Takings,
+)
+from companion.games.tutankhamun.mending import choices
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Pass, Scarab, Stop
+from companion.refusals import Refusal
 from tests.games.tutankhamun.site import Site
 
 
@@ -148,3 +164,55 @@ def test_passing_is_as_before_after_a_correction() -> None:
         site.do(Deal())
     site.put_right(Purse(1, 4)).do(Scarab()).do(Pass())
     assert site.state.phase == "closing"
+
+
+def laying() -> Site:
+    return Site(tray="laid")
+
+
+def reporting() -> Site:
+    return Site().do(Dig("a1"))
+
+
+def digging() -> Site:
+    site = Site(4).dig("a1", "chain").do(Stop(), Barricade("b2")).put_right(Leave(1))
+    return site.put_right(Shown("c3", "", depth=0)).scarab().dig("d4", "falcon")
+
+
+def closing() -> Site:
+    return Site(tray="dealt").do(Pass())
+
+
+def heard(site: Site, correction: Correction) -> str | None:
+    """Why something cannot be put right; nothing where it can, and then nothing is made or lost by it."""
+    try:
+        after = site.game.after(site.state, Corrected(correction))
+    except Refusal as refusal:
+        return refusal.key
+    assert site.game.census(after) == site.game.census(site.state)
+    return None
+
+
+@pytest.mark.parametrize("made", [laying, reporting, digging, closing])
+def test_whatever_the_sheet_offers_can_be_put_right_unless_somebody_should_have_paid_attention(
+    made: Callable[[], Site],
+) -> None:
+    site, kinds = made(), set[str]()
+    for kind, tables in choices(site.game, site.state).tables.items():
+        assert len(tables) <= 1
+        free = {"silver": 4} if kind in {"purse", "takings"} else {}
+        for together in tables or (Together((), ((),)),):
+            for row in together.rows:
+                kinds.add(kind)
+                said = {"type": kind, **free, **dict(zip(together.fields, row, strict=True))}
+                why_not = heard(site, msgspec.convert(said, reduce(or_, CORRECTION_TYPES)))
+                assert why_not in ({None, "tutankhamun.none_unseen"} if kind == "card" else {None})
+    in_a_turn = {"card", "leave"} if made in {digging, closing} else set()
+    in_a_dig = {"takings"} if made is digging else set()
+    assert kinds == {"purse", "scarabs", "barricades", "standing"} | in_a_turn | in_a_dig
+
+
+@pytest.mark.rule("TUT-40")
+def test_the_sheet_offers_the_same_whatever_has_left_the_tray() -> None:
+    one, other = Site().dig("a1", "falcon").dig("a1", "chain"), Site().dig("a1", "bracelet").dig("a1", "chain")
+    assert choices(one.game, one.state) == choices(other.game, other.state)

@@ -32,6 +32,12 @@ function offered(tables, field, said) {
 const STANDS = {
   marker: ({ board }, { seat }) => board.track?.markers?.find((each) => each.seat === seat),
   figure: ({ board }, { seat }) => ({ place: board.map?.figures[seat] }),
+  purse: ({ board }, { seat }) => ({ silver: board.seats?.[seat]?.total }),
+  takings: ({ board }) => ({ silver: board.turn?.takings }),
+  scarabs: ({ board }, { seat }) => ({ n: board.seats?.[seat]?.scarabs }),
+  barricades: ({ board }, { seat }) => ({ n: board.seats?.[seat]?.barricades }),
+  standing: ({ board }, { seat }) => ({ square: board.seats?.[seat]?.standing ?? "" }),
+  card: ({ board }, { square }) => ({ card: square && board.tray?.squares.find((each) => each.square === square)?.top }),
 };
 
 /** Every field of a form with what it can say and what it says now, in order: a later one follows the earlier ones. */
@@ -115,12 +121,15 @@ export class Mend extends Component {
         <select value=${typeOf(form)} onChange=${(event) => this.setState({ type: event.target.value, chosen: {} })}>
           ${forms.map((each) => html`<option key=${typeOf(each)} value=${typeOf(each)}>${titleOf(act, view, typeOf(each))}</option>`)}
         </select></label>
-      ${fields.map((each) => html`<${Field} key=${`${typeOf(form)}.${each.field}`} ...${each} names=${sheet.names} view=${view} act=${act}
+      ${fields.filter(saysSomething).map((each) => html`<${Field} key=${`${typeOf(form)}.${each.field}`} ...${each} names=${sheet.names} view=${view} act=${act}
         onChange=${(value) => this.setState({ chosen: { ...chosen, [each.field]: value } })} />`)}
       <${Button} look="main" can=${act.ready} onPress=${() => this.put(typeOf(form), fields)}>${act.say("ui.mend.put")}<//>
     </div>`;
   }
 }
+
+/** Whether a field leaves anything to say: not one that can only stay as it is. */
+const saysSomething = ({ options }) => options?.length !== 1 || options[0] !== null;
 
 const SEATED = ["seat", "from", "to"];
 
