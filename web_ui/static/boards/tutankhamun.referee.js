@@ -1,7 +1,7 @@
 // Tutankhamun, refereed: the tray as a dig seen from above, the turn in the balance, layers laid in secret.
 import { html } from "../html.js";
 import { wear } from "../sheets.js";
-import { known } from "../words.js";
+import { known, name, signed } from "../words.js";
 import { Dig, digOf } from "./tutankhamun/dig.js";
 import { Dealing, Laying } from "./tutankhamun/laying.js";
 import { Unearthed } from "./tutankhamun/unearthed.js";
@@ -24,6 +24,12 @@ export const choices = (view, act) => html`<${TurnChoices} view=${view} act=${ac
 
 /** A card to report, as a picture to touch. */
 export const face = (view, outcome) => html`<${Face} card=${outcome} value=${view.board.tray.value[outcome]} size=${44} />`;
+
+/** What is said of it: its name, and the worth that its seal shows. */
+export function outcomeSaid(view, outcome) {
+  const value = view.board.tray.value[outcome];
+  return value ? `${name(outcome)} ${signed(value)}` : name(outcome);
+}
 
 /** Beside the big stop: whether this table lifts with the shovel. */
 export const shovel = (view, act) => html`<${ShovelChoice} view=${view} act=${act} />`;
