@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, TABLET, Screen
 from tests.browser.excavation import referee
-from tests.browser.looks import keep
+from tests.browser.looks import keep, settle
 from tests.browser.tables import Service
 
 pytestmark = pytest.mark.browser
@@ -90,6 +90,7 @@ def test_the_sites_stand_apart_on_the_map(service: Service, sit: Screen, languag
     page = sit(referee(service).begun(), language=language, size=size)
     if size is PHONE:
         page.locator("#tab-map").tap()
+    settle(page)
     assert page.locator(".site").count() == 5
     assert page.evaluate(OVERLAPS, PARTS) == []
 
