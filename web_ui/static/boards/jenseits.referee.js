@@ -23,7 +23,8 @@ const siteTold = (view, act, looked) => (site) => {
   const holder = view.board.seats[looked];
   const help = view.ask.options?.sites?.[site];
   const bag = view.board.bags.find((each) => each.bag === site);
-  const told = act.say(holder.permits[site] ? "ui.jenseits.site_good" : "ui.jenseits.site_used", { site, known: holder.knowledge[site].total, n: bag.left });
+  const facts = { site, known: holder.knowledge[site].total, n: bag.left };
+  const told = act.say(holder.permits[site] ? "ui.jenseits.site_good" : "ui.jenseits.site_used", facts);
   return [told, help && whyNot(help, act)].filter(Boolean).join(" ");
 };
 
@@ -33,30 +34,50 @@ const goalOf = (view, plan) => {
   return cards.find((card) => card?.id === plan.card)?.city ?? view.board.map.home;
 };
 
+/** The seat whose permits and knowledge are shown: one's own, or that of whoever acts. */
+function lookedAt({ ask, board, me }, role) {
+  if (role === "seat") return me.seat;
+  return ask.options?.seat ?? board.drawing?.seat ?? board.track.next[0] ?? 0;
+}
+
 function Table({ view, act }) {
   const plan = planOf(view, act);
   const dig = digOf(view, act);
-  const looked = act.role === "seat" ? view.me.seat : view.ask.options?.seat ?? view.board.drawing?.seat ?? view.board.track.next[0] ?? 0;
+  const looked = lookedAt(view, act.role);
   const papers = act.get("papers", null);
-  const shared = { view, act, plan, looked, goal: goalOf(view, plan), choose: planning(view, act, plan), siteSaid: siteTold(view, act, looked), onSite: view.ask.options?.sites ? openDig(view, act) : null };
+  const shared = {
+    view,
+    act,
+    plan,
+    looked,
+    goal: goalOf(view, plan),
+    choose: planning(view, act, plan),
+    siteSaid: siteTold(view, act, looked),
+    onSite: view.ask.options?.sites ? openDig(view, act) : null,
+  };
   return html`${act.narrow ? html`<${Pocket} ...${shared} />` : html`<${Wide} ...${shared} />`}
-    ${dig && html`<${DigSheet} view=${view} act=${act} dig=${dig} />`}
-    ${papers !== null && html`<${PapersSheet} view=${view} act=${act} seat=${papers} />`}`;
+  ${dig && html`<${DigSheet} view=${view} act=${act} dig=${dig} />`}
+  ${papers !== null && html`<${PapersSheet} view=${view} act=${act} seat=${papers} />`}`;
 }
 
-const Wide = ({ view, act, plan, looked, goal, choose, siteSaid, onSite }) => html`<div class="jboard wide-board" data-seq=${view.seq}>
+const Wide = ({ view, act, plan, looked, goal, choose, siteSaid, onSite }) => html`<div
+  class="jboard wide-board" data-seq=${view.seq}>
   <div class="ring-place"><${Ring} view=${view} act=${act} plan=${plan?.weeks ? plan : null} cols=${16} rows=${12} /></div>
   <div class="jwithin">
-    <div class="map-place"><${Map} view=${view} act=${act} looked=${looked} goal=${goal} siteSaid=${siteSaid} onSite=${onSite} />
+    <div class="map-place">
+      <${Map} view=${view} act=${act} looked=${looked} goal=${goal} siteSaid=${siteSaid} onSite=${onSite} />
       <div class="map-years"><${Years} years=${view.board.track.years} year=${view.board.track.year} say=${act.say} /></div>
-      <${NewestDig} view=${view} act=${act} /></div>
+      <${NewestDig} view=${view} act=${act} />
+    </div>
     <${Offer} view=${view} act=${act} plan=${plan} choose=${choose} />
   </div>
 </div>`;
 
 export function board(view, act) {
   const sheet = view.ask.kind === "over" && !act.get("table", false);
-  return sheet ? html`<${ScoreSheet} view=${view} act=${act} onTable=${() => act.set({ table: true })} />` : html`<${Table} view=${view} act=${act} />`;
+  return sheet
+    ? html`<${ScoreSheet} view=${view} act=${act} onTable=${() => act.set({ table: true })} />`
+    : html`<${Table} view=${view} act=${act} />`;
 }
 
 /** What lies before a seat. */

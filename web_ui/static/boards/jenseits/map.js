@@ -15,7 +15,8 @@ const City = ({ city, name, home, goal }) => {
   const [x, y] = PLACES[city];
   return html`<g transform=${`translate(${x} ${y})`} class=${classes("city", goal && "goal")}>
     ${goal && html`<circle r="21" class="goal-ring" />`}
-    <circle r="11" class="city-dot" />${home ? html`<path d="M-5 4V-2L0-6L5-2V4Z" class="city-sign" />` : html`<circle r="4" class="city-sign" />`}
+    <circle r="11" class="city-dot" />
+    ${home ? html`<path d="M-5 4V-2L0-6L5-2V4Z" class="city-sign" />` : html`<circle r="4" class="city-sign" />`}
     <text y="31" class="place-name">${name(city)}</text>
   </g>`;
 };
@@ -28,11 +29,18 @@ function Site({ site, holder, left, label, goal, onPress, name }) {
   return html`<g transform=${`translate(${x} ${y}) scale(${SITE})`} class=${classes("site", !good && "used", goal && "goal")}>
     <g aria-hidden="true">
       ${goal && html`<circle r="35" class="goal-ring" />`}
-      <circle r="27" cy="3" class="under" /><circle r="27" fill=${site.colour} class="medal" /><circle r="20.5" fill="url(#papyrus)" />
+      <circle r="27" cy="3" class="under" />
+      <circle r="27" fill=${site.colour} class="medal" /><circle r="20.5" fill="url(#papyrus)" />
       <path d=${siteSign(site.id)} class="site-sign" stroke=${site.colour} fill=${site.colour} transform="scale(.86)" />
-      <g transform="translate(24 -15)" class="knows"><path d="M-11-11H8A3 3 0 0 1 11-8V11H-8A3 3 0 0 1-11 8Z" /><text y="6">${known}</text></g>
-      <g transform="translate(-24 -15)" class=${classes("permit", good ? "good" : "gone")}><circle r="11" /><path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} /></g>
-      ${site.first_find && html`<g transform="translate(24 15)" class="first-find"><circle r="10" fill=${site.colour} /><text y="5">${site.first_find.split(":")[1]}</text></g>`}
+      <g transform="translate(24 -15)" class="knows">
+        <path d="M-11-11H8A3 3 0 0 1 11-8V11H-8A3 3 0 0 1-11 8Z" /><text y="6">${known}</text>
+      </g>
+      <g transform="translate(-24 -15)" class=${classes("permit", good ? "good" : "gone")}>
+        <circle r="11" /><path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} />
+      </g>
+      ${site.first_find && html`<g transform="translate(24 15)" class="first-find">
+        <circle r="10" fill=${site.colour} /><text y="5">${site.first_find.split(":")[1]}</text>
+      </g>`}
       <text y="46" class="place-name">${name(site.id)}</text><text y="63" class="bag-count">${left}</text>
     </g>
     ${onPress && html`<${Hit} can=${true} label=${label} onPress=${onPress}><circle r="34" /><//>`}
@@ -50,7 +58,8 @@ function standing(figures) {
 
 function trail(routes, from, to, [x, y]) {
   if (!from || from === to) return "";
-  return way(routes, from, to).slice(0, -1).slice(1).map((place) => `${(PLACES[place][0] - x).toFixed(1)},${(PLACES[place][1] - 4 - y).toFixed(1)}`).join(" ");
+  const between = way(routes, from, to).slice(1, -1).map((place) => PLACES[place]);
+  return between.map(([u, v]) => `${(u - x).toFixed(1)},${(v - 4 - y).toFixed(1)}`).join(" ");
 }
 
 /**
@@ -63,16 +72,27 @@ export function Map({ view, act, looked, goal, siteSaid, onSite }) {
   const left = Object.fromEntries(bags.map((bag) => [bag.bag, bag.left]));
   const trip = goal && way(map.routes, map.figures[looked], goal);
   const before = act.before?.board.map?.figures;
-  return html`<svg class="jmap" viewBox=${`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="xMidYMid slice" role="group" aria-label=${act.say("ui.jenseits.map", { where: told(view, act) })}>
+  return html`<svg
+    class="jmap" viewBox=${`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="xMidYMid slice" role="group"
+    aria-label=${act.say("ui.jenseits.map", { where: told(view, act) })}>
     ${land}
     <path d=${map.routes.map(line).join("")} class="route-bed" /><path d=${map.routes.map(line).join("")} class="route" />
     ${trip?.length > 1 && html`<path d=${line(trip)} class="trip" />`}
-    ${map.cities.map((city) => html`<${City} key=${city} city=${city} name=${act.name} home=${city === map.home} goal=${city === goal} />`)}
-    ${map.sites.map((site) => html`<${Site} key=${site.id} site=${site} holder=${seats[looked]} left=${act.say("ui.jenseits.in_bag", { n: left[site.id] })} name=${act.name}
+    ${map.cities.map((city) => html`<${City}
+      key=${city} city=${city} name=${act.name} home=${city === map.home} goal=${city === goal} />`)}
+    ${map.sites.map((site) => html`<${Site}
+      key=${site.id} site=${site} holder=${seats[looked]}
+      left=${act.say("ui.jenseits.in_bag", { n: left[site.id] })} name=${act.name}
       goal=${site.id === goal} label=${siteSaid(site.id)} onPress=${onSite && (() => onSite(site.id))} />`)}
-    ${map.figures.map((place, seat) => html`<g key=${`figure:${seat}`} transform=${`translate(${spots[seat].join(" ")})`} data-piece=${`figure:${seat}`}
-        data-trail=${trail(map.routes, before?.[seat], place, spots[seat])} class=${classes("on-map", seat === looked && "looked")}>${figure(view.seats[seat])}</g>`)}
+    ${map.figures.map((place, seat) => html`<g
+      key=${`figure:${seat}`} transform=${`translate(${spots[seat].join(" ")})`}
+      data-piece=${`figure:${seat}`}
+      data-trail=${trail(map.routes, before?.[seat], place, spots[seat])}
+      class=${classes("on-map", seat === looked && "looked")}>
+      ${figure(view.seats[seat])}
+    </g>`)}
   </svg>`;
 }
 
-const told = (view, act) => view.board.map.figures.map((place, seat) => act.say("ui.jenseits.stands", { name: view.seats[seat].name, place }));
+const told = (view, act) =>
+  view.board.map.figures.map((place, seat) => act.say("ui.jenseits.stands", { name: view.seats[seat].name, place }));

@@ -10,46 +10,74 @@ const best = (answer) => (answer && !answer.legal && answer.zeppelin?.legal ? an
 
 /** One sentence that tells everything about a thing and what it would cost. */
 function saidOf(view, act, what, answer, facts) {
-  const cost = answer ? ` ${act.say("ui.jenseits.from_here", { n: answer.total })} ${whyNot(answer, act) ?? landSaid(view, act, answer.total) ?? ""}` : "";
-  return `${act.say(what, facts)}${cost}`;
+  const thing = act.say(what, facts);
+  if (!answer) return thing;
+  const leads = whyNot(answer, act) ?? landSaid(view, act, answer.total) ?? "";
+  return `${thing} ${act.say("ui.jenseits.from_here", { n: answer.total })} ${leads}`;
 }
 
 /** A thing that can be chosen. Where it cannot be had, it says why on itself. */
 function Thing({ look, label, why, pressed, can, onPress, piece, from, children }) {
-  return html`<button type="button" class=${classes("thing", look, why && "cannot")} aria-pressed=${pressed} aria-disabled=${can ? undefined : "true"}
-      data-piece=${piece} data-from=${from} onClick=${() => can && onPress()}><span class="unseen">${label}</span><span class="inside" aria-hidden="true">${children}${why && html`<span class="why-not">${why}</span>`}</span></button>`;
+  return html`<button
+    type="button" class=${classes("thing", look, why && "cannot")} aria-pressed=${pressed}
+    aria-disabled=${can ? undefined : "true"} data-piece=${piece} data-from=${from} onClick=${() => can && onPress()}>
+    <span class="unseen">${label}</span>
+    <span class="inside" aria-hidden="true">${children}${why && html`<span class="why-not">${why}</span>`}</span>
+  </button>`;
 }
 
 function Open({ card, i, answer, view, act, plan, choose, colours }) {
   if (!card) return html`<div class="thing card-place" role="img" aria-label=${act.say("ui.jenseits.empty")}></div>`;
   const cost = best(answer);
-  return html`<${Thing} look="jcard" pressed=${plan?.place === i} can=${Boolean(answer) && act.mayMove} why=${answer && whyNot(cost, act)} piece=${`open:${i}:${card.id}`} from="pile"
-      label=${saidOf(view, act, "ui.jenseits.card", cost, { face: card.face, city: card.city, n: card.weeks })} onPress=${() => choose("take", { card: card.id, place: i })}>
-    <${Face} card=${card} colours=${colours} name=${act.name} total=${cost?.total} next=${cost && nextAfter(view, cost.total)} /><//>`;
+  return html`<${Thing}
+    look="jcard" pressed=${plan?.place === i} can=${Boolean(answer) && act.mayMove}
+    why=${answer && whyNot(cost, act)} piece=${`open:${i}:${card.id}`} from="pile"
+    label=${saidOf(view, act, "ui.jenseits.card", cost, { face: card.face, city: card.city, n: card.weeks })}
+    onPress=${() => choose("take", { card: card.id, place: i })}>
+    <${Face}
+      card=${card} colours=${colours} name=${act.name}
+      total=${cost?.total} next=${cost && nextAfter(view, cost.total)} />
+  <//>`;
 }
 
 function Refresh({ view, act, plan, choose }) {
   const { draw, aside, discards } = view.board.piles;
   const answer = view.ask.options?.refresh;
   const cost = best(answer);
-  return html`<${Thing} look="jcard pile" pressed=${plan?.kind === "refresh"} can=${Boolean(answer) && act.mayMove} why=${answer && whyNot(cost, act)}
-      label=${`${saidOf(view, act, "ui.jenseits.refresh", cost, { city: view.board.map.home })} ${act.say("ui.jenseits.piles", { draw, aside, discards })}`} onPress=${() => choose("refresh")}>
-    <span data-piece="pile" class="pile-back"><${Pile} left=${draw} city=${act.name(view.board.map.home)} word=${act.say("ui.jenseits.others")} total=${cost?.total} next=${cost && nextAfter(view, cost.total)} /></span><//>`;
+  const refresh = saidOf(view, act, "ui.jenseits.refresh", cost, { city: view.board.map.home });
+  return html`<${Thing}
+    look="jcard pile" pressed=${plan?.kind === "refresh"} can=${Boolean(answer) && act.mayMove}
+    why=${answer && whyNot(cost, act)} label=${`${refresh} ${act.say("ui.jenseits.piles", { draw, aside, discards })}`}
+    onPress=${() => choose("refresh")}>
+    <span data-piece="pile" class="pile-back">
+      <${Pile}
+        left=${draw} city=${act.name(view.board.map.home)} word=${act.say("ui.jenseits.others")}
+        total=${cost?.total} next=${cost && nextAfter(view, cost.total)} />
+    </span>
+  <//>`;
 }
 
 function Exhibition({ place, card, answer, view, act, plan, choose, colours }) {
-  if (!card) return html`<div class="thing ticket empty"><b class="ticket-place">${place}</b><span>${act.say("ui.jenseits.no_exhibition")}</span></div>`;
+  if (!card) return html`<div class="thing ticket empty">
+    <b class="ticket-place">${place}</b><span>${act.say("ui.jenseits.no_exhibition")}</span>
+  </div>`;
   const cost = best(answer);
   const why = answer && whyNot(cost, act);
   const lacks = Object.keys(answer?.missing ?? {}).length > 0; // what is missing is seen: outlined
   const next = cost?.legal && nextAfter(view, cost.total);
-  const facts = { face: card.face, n: card.weeks, points: card.points, objects: Object.entries(card.objects).map(([site, count]) => `${count} × ${act.name(site)}`) };
-  return html`<${Thing} look="ticket" why=${lacks ? null : why} pressed=${plan?.card === card.id} can=${Boolean(answer) && act.mayMove} piece=${`shown:${card.id}`} from="pile"
-      label=${saidOf(view, act, "ui.jenseits.exhibition", cost, facts)} onPress=${() => choose("exhibit", { card: card.id })}>
+  const objects = Object.entries(card.objects).map(([site, count]) => `${count} × ${act.name(site)}`);
+  const facts = { face: card.face, n: card.weeks, points: card.points, objects };
+  return html`<${Thing}
+    look="ticket" why=${lacks ? null : why} pressed=${plan?.card === card.id}
+    can=${Boolean(answer) && act.mayMove} piece=${`shown:${card.id}`} from="pile"
+    label=${saidOf(view, act, "ui.jenseits.exhibition", cost, facts)}
+    onPress=${() => choose("exhibit", { card: card.id })}>
     <b class="ticket-place">${place}</b>
     <span class="ticket-city">${act.name(card.city)} <small>${act.say("ui.jenseits.points", { n: card.points })}</small></span>
     <${Wanted} card=${card} missing=${answer?.missing} colours=${colours} />
-    <b class="ticket-weeks">${cost?.total ?? card.weeks}</b>${next && html`<span class="ticket-next"><${SeatSign} seat=${next} size=${18} /></span>`}<//>`;
+    <b class="ticket-weeks">${cost?.total ?? card.weeks}</b>
+    ${next && html`<span class="ticket-next"><${SeatSign} seat=${next} size=${18} /></span>`}
+  <//>`;
 }
 
 /** @param choose what touching a thing does: `(kind, thing)`. */
@@ -64,7 +92,9 @@ export function Offer({ view, act, plan, choose }) {
       <${Refresh} ...${shared} />
     </div>
     <div class="exhibitions" role="group" aria-label=${act.say("ui.jenseits.exhibitions")}>
-      ${Object.entries(exhibitions).map(([place, card]) => html`<${Exhibition} key=${place} place=${place} card=${card} answer=${options.exhibitions?.[place]} ...${shared} />`)}
+      ${Object.entries(exhibitions).map(([place, card]) => html`<${Exhibition}
+        key=${place} place=${place} card=${card} answer=${options.exhibitions?.[place]}
+        ...${shared} />`)}
     </div>
   </div>`;
 }

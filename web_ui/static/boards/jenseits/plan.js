@@ -36,13 +36,16 @@ export function planning(view, act, plan) {
 }
 
 export const Zeppelin = ({ act, on, can = true, onChange }) => html`
-  <${Button} look="segment" class="toggle" pressed=${on} can=${can} onPress=${() => onChange(!on)}>${act.say("ui.jenseits.fly")}<//>`;
+  <${Button} look="segment" class="toggle" pressed=${on} can=${can} onPress=${() => onChange(!on)}>
+    ${act.say("ui.jenseits.fly")}
+  <//>`;
 
 /** The sheet that says what the plan costs, and does it. */
 export function Plan({ view, act, plan }) {
   const { answer, way, action, zeppelin } = plan;
   const why = whyNot(answer, act);
-  const set = (more) => act.set({ plan: { kind: plan.kind, card: plan.card, place: plan.place, zeppelin, seq: view.seq, ...more } });
+  const now = { kind: plan.kind, card: plan.card, place: plan.place, zeppelin, seq: view.seq };
+  const set = (more) => act.set({ plan: { ...now, ...more } });
   const doIt = () => {
     act.set({ plan: null });
     act.move({ ...plan.move, ...(zeppelin ? { zeppelin } : {}) }, { sound: "knock" });
@@ -67,13 +70,19 @@ function Because({ view, act }) {
   if (!at[first]) return null;
   const { week, year } = at[first];
   const shared = others.some((seat) => at[seat].at === at[first].at);
-  return html`<p class="because">${act.say(shared ? "ui.jenseits.because_on_top" : "ui.jenseits.because", { name: view.seats[first].name, week, year: String(year) })}</p>
-    <ul class="ahead">${others.map((seat) => html`<${Ahead} key=${seat} act=${act} seat=${view.seats[seat]} n=${at[seat].at - at[first].at} />`)}</ul>`;
+  const facts = { name: view.seats[first].name, week, year: String(year) };
+  return html`<p class="because">${act.say(shared ? "ui.jenseits.because_on_top" : "ui.jenseits.because", facts)}</p>
+  <ul class="ahead">
+    ${others.map((seat) => html`<${Ahead} key=${seat} act=${act} seat=${view.seats[seat]} n=${at[seat].at - at[first].at} />`)}
+  </ul>`;
 }
 
 /** How far a seat is ahead; on the same week it lies beneath. */
-const Ahead = ({ act, seat, n }) => html`<li><span class="unseen">${act.say(n === 0 ? "ui.jenseits.beneath" : "ui.jenseits.ahead", { name: seat.name, n })}</span>
-  <${SeatSign} seat=${seat} size=${22} /><b aria-hidden="true">+${n}</b></li>`;
+const Ahead = ({ act, seat, n }) => html`<li>
+  <span class="unseen">${act.say(n === 0 ? "ui.jenseits.beneath" : "ui.jenseits.ahead", { name: seat.name, n })}</span>
+  <${SeatSign} seat=${seat} size=${22} />
+  <b aria-hidden="true">+${n}</b>
+</li>`;
 
 /** Beneath what is asked: why it is this seat's turn, what is planned, and the way out. */
 export function Choices({ view, act }) {
@@ -81,9 +90,13 @@ export function Choices({ view, act }) {
   const told = plan && { ...plan, facts: factsOf(view, plan) };
   const { options } = view.ask;
   return html`<${Because} view=${view} act=${act} />
-    ${told && act.mayMove && html`<${Plan} view=${view} act=${act} plan=${told} />`}
-    ${act.mayMove && (!told || act.narrow) && html`<p class="ask-line">${act.say("ui.jenseits.choose")}</p>
-          ${options.retire && html`<${Twice} look="quiet" class="retire" can=${act.can} sure=${act.say("ui.jenseits.retire_sure")} onPress=${() => act.move({ type: "retire" })}>${act.say("ui.jenseits.retire", { n: options.retire.weeks })}<//>`}`}`;
+  ${told && act.mayMove && html`<${Plan} view=${view} act=${act} plan=${told} />`}
+  ${act.mayMove && (!told || act.narrow) && html`<p class="ask-line">${act.say("ui.jenseits.choose")}</p>
+  ${options.retire && html`<${Twice}
+    look="quiet" class="retire" can=${act.can} sure=${act.say("ui.jenseits.retire_sure")}
+    onPress=${() => act.move({ type: "retire" })}>
+    ${act.say("ui.jenseits.retire", { n: options.retire.weeks })}
+  <//>`}`}`;
 }
 
 function factsOf(view, plan) {

@@ -20,31 +20,67 @@ function Sites({ view, act, looked, siteSaid, onSite }) {
     const help = options.sites?.[site.id];
     const why = help && whyNot(help, act);
     const bag = bags.find((each) => each.bag === site.id);
-    return html`<li key=${site.id}><button type="button" class=${classes("site-row", why && "cannot")} aria-disabled=${onSite ? undefined : "true"} onClick=${() => onSite?.(site.id)}><span class="unseen">${siteSaid(site.id)}</span>
-      <span class="inside" aria-hidden="true"><svg viewBox="-30 -30 60 60" class="row-sign"><circle r="28" fill=${site.colour} /><circle r="21" fill="url(#papyrus)" /><path d=${siteSign(site.id)} transform="scale(.86)" stroke=${site.colour} fill=${site.colour} class="wanted-sign" /></svg>
-      <span class="site-words"><b>${act.name(site.id)}</b> <small>${act.say(seats[looked].permits[site.id] ? "ui.jenseits.permit_good" : "ui.jenseits.permit_used")} · ${act.say("ui.jenseits.in_bag", { n: bag.left })}</small>${why && html`<em>${why}</em>`}</span>
-      <span class="site-known"><b>${seats[looked].knowledge[site.id].total}</b><small>${act.say("ui.jenseits.col_total")}</small></span></span></button></li>`;
+    const permit = act.say(seats[looked].permits[site.id] ? "ui.jenseits.permit_good" : "ui.jenseits.permit_used");
+    return html`<li key=${site.id}>
+      <button
+        type="button" class=${classes("site-row", why && "cannot")}
+        aria-disabled=${onSite ? undefined : "true"} onClick=${() => onSite?.(site.id)}>
+        <span class="unseen">${siteSaid(site.id)}</span>
+        <span class="inside" aria-hidden="true">
+          <svg viewBox="-30 -30 60 60" class="row-sign">
+            <circle r="28" fill=${site.colour} /><circle r="21" fill="url(#papyrus)" />
+            <path
+              d=${siteSign(site.id)} transform="scale(.86)"
+              stroke=${site.colour} fill=${site.colour} class="wanted-sign" />
+          </svg>
+          <span class="site-words">
+            <b>${act.name(site.id)}</b> <small>${permit} · ${act.say("ui.jenseits.in_bag", { n: bag.left })}</small>
+            ${why && html`<em>${why}</em>`}
+          </span>
+          <span class="site-known">
+            <b>${seats[looked].knowledge[site.id].total}</b>
+            <small>${act.say("ui.jenseits.col_total")}</small>
+          </span>
+        </span>
+      </button>
+    </li>`;
   })}</ul>`;
 }
 
 /** Who plays first, and where each marker stands. */
 const InOrder = ({ view, act }) => html`<ol class="in-order">${view.board.track.next.map((seat) => {
   const { week, year } = view.board.track.markers.find((m) => m.seat === seat);
-  return html`<li key=${seat}><${SeatSign} seat=${view.seats[seat]} /> <b>${view.seats[seat].name}</b> <small>${act.say("ui.jenseits.date", { week, year: String(year) })}</small></li>`;
+  const date = act.say("ui.jenseits.date", { week, year: String(year) });
+  return html`<li key=${seat}>
+    <${SeatSign} seat=${view.seats[seat]} /> <b>${view.seats[seat].name}</b> <small>${date}</small>
+  </li>`;
 })}</ol>`;
 
 export function Pocket({ view, act, plan, looked, goal, choose, siteSaid, onSite }) {
   const tab = act.get("tab", "cards");
   const { track } = view.board;
   return html`<div class="jboard pocket" data-seq=${view.seq}>
-    <div class="tabs" role="tablist" aria-label=${act.say("ui.jenseits.tabs")}>${TABS.map((each) => html`<button type="button" role="tab" key=${each} id=${`tab-${each}`} aria-selected=${each === tab} aria-controls="pocket" onClick=${() => act.set({ tab: each })}>${act.say(`ui.jenseits.tab_${each}`)}</button>`)}</div>
+    <div class="tabs" role="tablist" aria-label=${act.say("ui.jenseits.tabs")}>
+      ${TABS.map((each) => html`<button
+        type="button" role="tab" key=${each} id=${`tab-${each}`} aria-selected=${each === tab}
+        aria-controls="pocket" onClick=${() => act.set({ tab: each })}>
+        ${act.say(`ui.jenseits.tab_${each}`)}
+      </button>`)}
+    </div>
     <${NewestDig} view=${view} act=${act} />
     <div id="pocket" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="0" class=${`pocket-${tab}`}>
       ${tab === "map" && html`<${Map} view=${view} act=${act} looked=${looked} goal=${goal} siteSaid=${siteSaid} />
-        <div class="pocket-ring"><${Ring} view=${view} act=${act} plan=${plan?.weeks ? plan : null} cols=${14} rows=${14} /><div class="pocket-year"><${Years} years=${track.years} year=${track.year} say=${act.say} /><${InOrder} view=${view} act=${act} /></div></div>`}
+      <div class="pocket-ring">
+        <${Ring} view=${view} act=${act} plan=${plan?.weeks ? plan : null} cols=${14} rows=${14} />
+        <div class="pocket-year">
+          <${Years} years=${track.years} year=${track.year} say=${act.say} />
+          <${InOrder} view=${view} act=${act} />
+        </div>
+      </div>`}
       ${tab === "cards" && html`<${Offer} view=${view} act=${act} plan=${plan} choose=${choose} />`}
       ${tab === "dig" && html`<${Sites} view=${view} act=${act} looked=${looked} siteSaid=${siteSaid} onSite=${onSite} />`}
-      ${tab === "me" && html`<h2>${act.say("ui.jenseits.papers", { name: view.seats[looked].name })}</h2><${Papers} view=${view} act=${act} seat=${looked} />`}
+      ${tab === "me" && html`<h2>${act.say("ui.jenseits.papers", { name: view.seats[looked].name })}</h2>
+      <${Papers} view=${view} act=${act} seat=${looked} />`}
     </div>
   </div>`;
 }

@@ -19,8 +19,9 @@ export function nextAfter(view, weeks) {
 export function landSaid(view, act, weeks) {
   const land = landing(view.ask.options, weeks);
   if (!land) return null;
-  const where = act.say(land.new_year ? "ui.jenseits.lands_new_year" : "ui.jenseits.lands", { week: land.week, year: String(land.year) });
-  const then = land.again ? act.say("ui.jenseits.again", { name: view.seats[land.next].name }) : act.say("ui.jenseits.then", { name: view.seats[land.next].name });
+  const date = { week: land.week, year: String(land.year) };
+  const where = act.say(land.new_year ? "ui.jenseits.lands_new_year" : "ui.jenseits.lands", date);
+  const then = act.say(land.again ? "ui.jenseits.again" : "ui.jenseits.then", { name: view.seats[land.next].name });
   return `${where} ${then}`;
 }
 
