@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
 from companion import boxes, extras, games
 from companion import record as records
+from companion.boxes.box import Value
 from companion.drawing import trials
 from companion.game import Seat, Setup, Source
 from companion.hall import Hall
@@ -115,8 +116,21 @@ def box_list(folder: Path) -> int:
 def box_show(folder: Path, name: str) -> int:
     """Every figure of a box and where it is from."""
     for figure in boxes.load(name, overrides=folder / "boxes").figures():
-        print(f"{figure.origin:6} {figure.key:45} {figure.value}")
+        print(f"{figure.origin:6} {figure.key:45} {_plainly(figure.value)}")
     return 0
+
+
+def _plainly(value: Value) -> str:
+    """A figure as one would write it down.
+
+    >>> _plainly((1, 1, 2)), _plainly({"up_to": 3, "level": 2})
+    ('1 1 2', 'up_to 3, level 2')
+    """
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_plainly(part)}" for name, part in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return " ".join(map(_plainly, value))
+    return str(value)
 
 
 def box_check(file: Path) -> int:

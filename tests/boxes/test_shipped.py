@@ -6,12 +6,15 @@ import re
 import subprocess
 import sys
 from importlib.resources import files
+from typing import Literal
 
 import pytest
 
 from companion import boxes
 from companion.boxes.kept import keep, restore
 from companion.pieces.dial import Dial
+from companion.pieces.plan import Plan
+from companion.refusals import Illegal
 from companion.words import LANGUAGES, catalogue
 
 
@@ -201,3 +204,115 @@ def test_every_square_belongs_to_an_area() -> None:
 def test_six_layers_of_sixteen_cards() -> None:
     layers = boxes.load("tutankhamun").layers
     assert [sum(layers[number].values()) for number in range(1, 7)] == [16] * 6
+
+
+@pytest.mark.rule("TTR-10")
+def test_fewer_players_begin_with_more_excavation_cards() -> None:
+    hands = boxes.load("tomb_raiders").hands
+    assert {players: (hand.per_region, hand.general) for players, hand in hands.items()} == {
+        2: (2, 0),
+        3: (1, 2),
+        4: (1, 1),
+    }
+
+
+@pytest.mark.rule("TTR-42")
+@pytest.mark.parametrize("weeks", [0, 13])
+def test_the_chart_knows_one_to_twelve_weeks(weeks: int) -> None:
+    chart = Dial(boxes.load("tomb_raiders").chart.rows)
+    assert [chart.tokens(12, week) for week in (1, 12)] == [3, 10]
+    with pytest.raises(Illegal):
+        chart.tokens(12, weeks)
+
+
+@pytest.mark.rule("TTR-50", "TTR-51")
+def test_a_professor_wants_four_points_and_the_one_for_best_knowledge_ten() -> None:
+    professors = boxes.load("tomb_raiders").professors
+    assert (professors.region.threshold, professors.best_knowledge.threshold) == (4, 10)
+
+
+@pytest.mark.rule("TTR-60")
+def test_more_artifacts_shorten_an_exhibition() -> None:
+    steps = boxes.load("tomb_raiders").deck.exhibitions[0].steps
+    assert [(dict(step.objects), step.weeks) for step in steps] == [
+        ({"mesopotamia": 3}, 9),
+        ({"mesopotamia": 3, "crete": 2}, 5),
+        ({"mesopotamia": 3, "crete": 2, "egypt": 1}, 3),
+    ]
+
+
+@pytest.mark.rule("TTR-71")
+@pytest.mark.parametrize("box", ["tomb_raiders", "jenseits"])
+def test_the_second_congress_is_worth_more_than_the_first(box: Literal["tomb_raiders", "jenseits"]) -> None:
+    assert boxes.load(box).score.congresses == (0, 1, 3, 6, 10, 15, 21, 28)
+
+
+@pytest.mark.rule("HOR-01")
+def test_up_to_six_play_eight_adventurers_each_with_an_ability_of_their_own() -> None:
+    box = boxes.load("horus")
+    assert (box.seats.min, box.seats.max) == (2, 6)
+    assert len(box.adventurers) == len(set(box.adventurers.values())) == 8
+
+
+@pytest.mark.rule("HOR-02")
+@pytest.mark.parametrize("variant", [False, True])
+def test_three_mummies_start_on_their_own_stretches(*, variant: bool) -> None:
+    plan = boxes.load("horus").plan
+    start = plan.alternative if variant else plan.mummies
+    assert {mummy.stretch for mummy in start.values()} == {"left", "far", "right"}
+    for mummy in start.values():
+        stretch = plan.corridor.stretch(mummy.stretch)
+        assert mummy.square in stretch
+        assert mummy.towards in {stretch[0], stretch[-1]}
+
+
+@pytest.mark.rule("HOR-12")
+def test_the_table_of_levels_ends_with_twelve_cards() -> None:
+    level = boxes.load("horus").level
+    assert level.cards == level.steps[-1].up_to == 12
+
+
+@pytest.mark.rule("HOR-21", "HOR-37")
+def test_each_god_has_a_die_of_its_own_colour_and_sobeks_is_green() -> None:
+    gods = boxes.load("horus").dice.gods
+    assert gods["sobek"] == "green"
+    assert len(set(gods.values())) == len(gods) == 5
+
+
+@pytest.mark.rule("HOR-34")
+def test_the_locks_are_the_harder_the_mightier_the_god() -> None:
+    locks = boxes.load("horus").locks
+    assert {god: len(numbers) for god, numbers in locks.items()} == {
+        "sobek": 3,
+        "hededet": 3,
+        "thoth": 4,
+        "anubis": 4,
+        "horus": 5,
+    }
+    assert all(numbers == tuple(range(1, len(numbers) + 1)) for numbers in locks.values())
+
+
+@pytest.mark.rule("HOR-32")
+def test_every_area_has_a_deck_and_the_corridor_has_none() -> None:
+    box = boxes.load("horus")
+    assert set(box.plan.area.values()) == {*box.search_decks, "corridor"}
+
+
+@pytest.mark.rule("HOR-33")
+def test_a_sarcophagus_is_opened_from_the_corridor() -> None:
+    plan = boxes.load("horus").plan
+    assert {god: len(squares) for god, squares in plan.sarcophagi.items()} == {"anubis": 5, "thoth": 5, "horus": 4}
+    assert {plan.area[square] for squares in plan.sarcophagi.values() for square in squares} == {"corridor"}
+
+
+@pytest.mark.rule("HOR-60")
+def test_one_leaves_by_an_entrance() -> None:
+    plan = boxes.load("horus").plan
+    way = Plan.of(plan.passages, exits=plan.entrances).way_out("36")
+    assert way is not None
+    assert way[-1] in plan.entrances
+
+
+@pytest.mark.rule("HOR-62")
+def test_more_gods_are_worth_more() -> None:
+    assert boxes.load("horus").score.diversity == (0, 1, 3, 6, 10, 15)
