@@ -25,7 +25,16 @@ Begin with one of these:
   digside verify game.json            … and the proof that its luck was honest
   digside doctor                      what is well here and what is not
 """
+EXAMPLES_OF_PLAY = """\
+For example:
+  digside play horus --option mummies=alternative
+  digside play jenseits --mode referee --seats Ada,Ben,Cleo
+  digside play jenseits --source tokens=table       your own bags: report what you draw
+  echo "roll 5" | digside play horus                moves from a pipe
+  digside play tutankhamun --bots 3 --games 1000    how such games go
 
+At the table, type help. `digside box list` names the sources and options of each box.
+"""
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -120,12 +129,21 @@ def _play(commands: Commands) -> None:
     play = _with_data(
         _command(commands, "play", "a table here in the terminal; moves may also come from a pipe", _run_play)
     )
+    play.epilog, play.formatter_class = EXAMPLES_OF_PLAY, argparse.RawDescriptionHelpFormatter
     play.add_argument("box", nargs="?", help="jenseits, tomb_raiders, horus or tutankhamun")
     play.add_argument("--mode", choices=("referee", "toolbox"), default="toolbox", help="who keeps the rules")
     play.add_argument("--seats", default="Ada,Ben", metavar="NAMES", help="who plays (default: %(default)s)")
     play.add_argument("--pace", choices=("flow", "press"), default="flow", help="draws in a run, or one for each press")
-    play.add_argument("--source", action="append", default=[], metavar="WHAT=table", help="what the real table draws")
-    play.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a choice of the game")
+    play.add_argument(
+        "--source",
+        action="append",
+        default=[],
+        metavar="WHAT=table",
+        help="what the real table draws; may be given again",
+    )
+    play.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="a choice of the game; may be given again"
+    )
     play.add_argument("--table", metavar="ID", help="go on with this table")
     play.add_argument("--resume", action="store_true", help="go on with the table played last that is not over")
     play.add_argument("--bots", type=_some, metavar="N", help="let N bots play instead, and print a summary")
@@ -162,9 +180,9 @@ def _box(commands: Commands) -> None:
     parts = box.add_subparsers(title="commands", metavar="COMMAND")
     _with_data(_command(parts, "list", "the boxes there are", _run_box_list))
     show = _with_data(_command(parts, "show", "every figure of a box and where it is from", _run_box_show))
-    show.add_argument("box")
+    show.add_argument("box", metavar="BOX", help="jenseits, tomb_raiders, horus or tutankhamun")
     check = _command(parts, "check", "whether a file of your own figures is right", _run_box_check)
-    check.add_argument("file", type=Path)
+    check.add_argument("file", type=Path, metavar="FILE", help="named like the box, for example horus.toml")
 
 
 def _doctor(commands: Commands) -> None:

@@ -105,11 +105,16 @@ def hall(folder: Path, language: str) -> int:
 
 
 def box_list(folder: Path) -> int:
-    """The boxes there are."""
+    """The boxes there are, and with what words each can be played."""
     for name in boxes.names():
         box = boxes.load(name, overrides=folder / "boxes")
-        modes = ", ".join(games.modes(name))
-        print(f"{name:13} {box.title:42} {box.seats.min}–{box.seats.max} players   {modes}")
+        print(f"{name:13} {box.title:42} {box.seats.min}–{box.seats.max} players")
+        for mode in games.modes(name):
+            kind = games.kind(box, mode)
+            print(f"  --mode {mode}")
+            print(f"    --source {'|'.join(kind.randomizers)}=table")
+            for option in kind.options:
+                print(f"    --option {option.name}={'|'.join(map(_typed, option.values))}")
     return 0
 
 
@@ -206,6 +211,11 @@ def _source(value: str) -> Source:
     if value == "companion":
         return "companion"
     raise Malformed("cli.bad_source", word=AsTyped(value))
+
+
+def _typed(value: bool | int | str) -> str:
+    """An option's value, as `_choice` reads it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _choice(value: str) -> bool | int | str:

@@ -142,7 +142,16 @@ def test_refusals_are_in_the_language_of_the_terminal(tmp_path: Path) -> None:
 
 
 def test_the_boxes_are_listed_shown_and_checked(tmp_path: Path) -> None:
-    assert digside("box", "list", data=tmp_path).stdout.count("\n") == 4
+    listed = digside("box", "list", data=tmp_path).stdout
+    assert [line.split()[0] for line in listed.splitlines() if line[0] != " "] == [
+        "jenseits",
+        "tomb_raiders",
+        "horus",
+        "tutankhamun",
+    ]
+    assert "--source dice|blocks=table\n    --option mummies=usual|alternative\n" in listed
+    own_dice = ("play", "horus", "--source", "dice=table", "--option", "mummies=alternative")
+    assert digside(*own_dice, data=tmp_path).returncode == 0
     shown = digside("box", "show", "tomb_raiders", data=tmp_path).stdout
     assert "house" in shown
     own = tmp_path / "horus.toml"
