@@ -15,7 +15,7 @@ from companion.boxes.box import Value
 from companion.drawing import trials
 from companion.game import Seat, Setup, Source
 from companion.hall import Hall
-from companion.refusals import AsTyped, Malformed, Refusal, Storage, as_typed
+from companion.refusals import AsTyped, Malformed, Storage, as_typed, reason_said
 from companion.table import Table
 from companion.terminal import Terminal, is_number
 from companion.trials import play_out
@@ -84,7 +84,7 @@ def prove(file: Path, language: str) -> int:
         proof = records.verify(told, progress)
     if proof.fault is not None:
         seq = -1 if proof.seq is None else proof.seq
-        reason = proof.reason.said(language) if isinstance(proof.reason, Refusal) else str(proof.reason)
+        reason = reason_said(proof.reason, language) if proof.reason else ""
         print("✗ " + say(language, proof.fault, {"seq": seq, "reason": reason}))
         return 1
     print("✓ " + say(language, "proof.holds" if proof.holds else "proof.partly", {"n": proof.draws}))

@@ -14,7 +14,7 @@ from companion import boxes
 from companion.boxes import BoxProblem
 from companion.hall import Hall
 from companion.journal import SqliteJournal
-from companion.refusals import Fact, Missing, Refusal
+from companion.refusals import AsTyped, Fact, Missing, Refusal
 from companion.words import say
 
 ROOM = 200 * 1024 * 1024
@@ -35,17 +35,19 @@ def examine(folder: Path, rig: str | None, language: str, look_at_rig: Callable[
     :param look_at_rig: opens the rig and says what is wrong with it, if anything (the hardware's own business).
     """
     ill = False
-    for finding in findings(folder, rig, look_at_rig):
+    for finding in findings(folder, rig, look_at_rig, language):
         ill = ill or finding.state == "ill"
         print(MARKS[finding.state], say(language, f"doctor.{finding.key}", finding.facts))
     return int(ill)
 
 
-def findings(folder: Path, rig: str | None, look_at_rig: Callable[[str | None, Path], str | None]) -> Iterator[Finding]:
+def findings(
+    folder: Path, rig: str | None, look_at_rig: Callable[[str | None, Path], str | None], language: str = "en"
+) -> Iterator[Finding]:
     """What is well and what is not, the ground first."""
     yield _python()
-    yield from _disk(folder)
-    yield from _tables(folder)
+    yield from _disk(folder, language)
+    yield from _tables(folder, language)
     yield from _boxes(folder)
     yield from _ports()
     yield from _pins()
@@ -61,7 +63,7 @@ def _python() -> Finding:
     return Finding("well" if sys.version_info >= (3, 11) else "ill", "python", {"version": version})
 
 
-def _disk(folder: Path) -> Iterator[Finding]:
+def _disk(folder: Path, language: str) -> Iterator[Finding]:
     try:
         journal = SqliteJournal(folder)
         journal.writable()
@@ -69,7 +71,7 @@ def _disk(folder: Path) -> Iterator[Finding]:
         yield Finding("well", "data", {"folder": str(folder)})
     except Refusal as refusal:
         in_use = refusal.key == "core.folder_in_use"
-        yield Finding("note" if in_use else "ill", "data_ill", {"reason": str(refusal)})
+        yield Finding("note" if in_use else "ill", "data_ill", {"reason": AsTyped(refusal.said(language))})
     place = next(parent for parent in (folder, *folder.parents) if parent.exists())
     room = shutil.disk_usage(place).free
     yield (
@@ -79,7 +81,7 @@ def _disk(folder: Path) -> Iterator[Finding]:
     )
 
 
-def _tables(folder: Path) -> Iterator[Finding]:
+def _tables(folder: Path, language: str) -> Iterator[Finding]:
     """Reads all that is kept, and plays again every table that somebody may want to go on with."""
     try:
         hall = Hall(folder, reading=True)
@@ -88,7 +90,7 @@ def _tables(folder: Path) -> Iterator[Finding]:
     except Missing:
         return
     except Refusal as refusal:
-        yield Finding("ill", "data_ill", {"reason": str(refusal)})
+        yield Finding("ill", "data_ill", {"reason": AsTyped(refusal.said(language))})
         return
     ill = 0
     for table in kept:
@@ -96,7 +98,7 @@ def _tables(folder: Path) -> Iterator[Finding]:
             hall.table(table.table)
         except Refusal as refusal:
             ill += 1
-            yield Finding("ill", "data_ill", {"reason": str(refusal)})
+            yield Finding("ill", "data_ill", {"reason": AsTyped(refusal.said(language))})
     if kept and not ill:
         yield Finding("well", "tables", {"n": len(kept)})
 

@@ -77,6 +77,9 @@ class Turn(msgspec.Struct, frozen=True):
 class Chance(msgspec.Struct, frozen=True):
     """A question to chance, with every answer that can fall and its weight, always in the same order.
 
+    What only one seat may see is not hidden: `Game.sees` and `Game.tells` show it to that seat, `Game.hides` keeps it
+    out of records, and whoever saw it has seen it: it cannot be taken back by a seat.
+
     An answer of no weight cannot fall; it is named where leaving it out would tell what nobody may count.
 
     :param randomizer: which of the box's randomizers answers; its source is set per table.

@@ -187,7 +187,7 @@ def _retraced(laid: Laid, written: Sequence[Written]) -> History:
         for line in written:
             told.follow(line)
     except ValueError as error:
-        raise Malformed("core.not_a_record", reason=str(error)) from None
+        raise Malformed("core.not_a_record").because(error) from None
     return told
 
 

@@ -28,7 +28,7 @@ def seated(
     try:
         return Table(game, laid, secret, keys, journal=journal, clock=clock, written=written)
     except ValueError as error:
-        raise Storage("core.table_damaged", table=laid.table, reason=str(error)) from error
+        raise Storage("core.table_damaged", table=laid.table).because(error) from error
 
 
 def retold(laid: Laid) -> History:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Self
 
 Fact = str | int | float | Sequence[str]
 """What a sentence is filled with; a string that names a thing (``"egypt"``) is said in the listener's language."""
@@ -33,6 +34,7 @@ class Refusal(ValueError):
         super().__init__(key)
         self.key = key
         self.rule = rule
+        self._because: ValueError | None = None
         self.facts: Mapping[str, Fact] = facts
 
     def __str__(self) -> str:
@@ -42,7 +44,18 @@ class Refusal(ValueError):
         """The sentence for a person, in their language."""
         from companion.words import say  # the catalogue is read only when somebody is spoken to
 
-        return say(language, self.key, self.facts)
+        because = {"reason": AsTyped(reason_said(self._because, language))} if self._because else {}
+        return say(language, self.key, {**self.facts, **because})
+
+    def because(self, error: ValueError) -> Self:
+        """This refusal, with what went wrong beneath as its ``reason``, in the listener's language too."""
+        self._because = error
+        return self
+
+
+def reason_said(error: ValueError, language: str) -> str:
+    """Why something went wrong: in the listener's language where it is a refusal."""
+    return error.said(language) if isinstance(error, Refusal) else str(error)
 
 
 class Malformed(Refusal):

@@ -77,6 +77,10 @@ def test_a_damaged_table_is_said_to_be_damaged_and_harms_no_other(tmp_path: Path
     with pytest.raises(Storage, match=f"Table {sick} is damaged"):
         again.table(sick)
     assert again.table(well).seq == 3
+    with pytest.raises(Storage) as damaged:
+        again.table(sick)
+    if "seq = 2" in harm:
+        assert "Eintrag 3 folgt auf Eintrag 1" in damaged.value.said("de")
     again.close()
     ill = [finding for finding in findings(tmp_path, None, lambda *_: None) if finding.state == "ill"]
     assert [sick in str(finding.facts["reason"]) for finding in ill if "reason" in finding.facts] == [True]
