@@ -101,7 +101,7 @@ def test_a_fault_stays_until_it_is_cleared(bench: Bench, at_rig: AtRig) -> None:
     expect(stage(page)).to_have_text("holding")
     button(page, "Let the voltage dip").click()
     expect(page.locator(".trouble.latched")).to_contain_text("Fault brown_out")
-    expect(page.locator(".trouble.latched")).to_contain_text("The board's supply voltage has dropped.")
+    expect(page.locator(".trouble.latched")).to_contain_text("The board’s supply voltage has dropped.")
     expect(page.locator(".trouble.latched")).to_contain_text("Give pump and valve a supply of their own")
     expect(button(page, "Grip")).to_have_attribute("aria-disabled", "true")
     button(page, "Clear the fault").click()

@@ -38,6 +38,7 @@ def test_no_sentence_is_empty_or_untidy(language: str) -> None:
     for key, sentence in catalogue(language).items():
         for form in forms(sentence):
             assert form.strip(), key
+            assert not re.search(r"[^\W\d]'\w", form), f"{key}: a typewriter's apostrophe"
             assert "  " not in form.replace("\n  ", "").strip() or "\n" in form, key
 
 
