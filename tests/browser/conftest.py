@@ -16,6 +16,7 @@ from tests.browser.tables import Service, Table
 from tests.needs import needs_program
 
 TABLET = {"width": 1280, "height": 800}
+SMALL_TABLET = {"width": 1024, "height": 768}
 PHONE = {"width": 390, "height": 844}
 expect.set_options(timeout=15_000)  # a machine that also does other things takes its time
 Screen = Callable[..., Page]

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import PHONE, TABLET, Screen
-from tests.browser.excavation import referee, to_a_dig, wander
+from tests.browser.conftest import PHONE, SMALL_TABLET, TABLET, Screen
+from tests.browser.excavation import Hand, referee, to_a_dig, wander
 from tests.browser.looks import found, keep
 from tests.browser.tables import Service, Table
 
@@ -82,6 +82,8 @@ SMALL = """() => [...document.querySelectorAll("button, main a, .hit, dialog a, 
   .map(([name, box]) => `${name} ${box.width} × ${box.height}`)"""
 ASIDE = """() => [...document.querySelectorAll(".papers-table")]
   .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)"""
+CUT = """() => [...document.querySelectorAll(".seat-name")]
+  .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)"""
 OUTSIDE = """() => [...document.querySelectorAll("main button, .hit")]
   .filter((each) => each.getBoundingClientRect().bottom > innerHeight + 1)
   .map((each) => each.textContent)"""
@@ -110,6 +112,16 @@ def test_it_is_seen_whole_by_everybody(laid: Laid, sit: Screen, state: str, ligh
         assert not re.search(r"\bui\.", text), face
         assert "{" not in text, face
         keep(page, "jenseits", state, face, size, language)
+
+
+def test_a_small_tablet_is_touched_as_easily_and_cuts_no_name(laid: Laid, sit: Screen) -> None:
+    table, dig = to_a_dig(laid("turn"))
+    page = sit(table, table.host, size=SMALL_TABLET, language="de")
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(SMALL) == []
+    Hand(page, table).think(dig)
+    assert page.evaluate(SMALL) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def _fits(page: Page, size: str, face: str) -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, TABLET, Screen
+from tests.browser.conftest import PHONE, SMALL_TABLET, TABLET, Screen
 from tests.browser.excavation import referee
 from tests.browser.looks import keep, settle
 from tests.browser.tables import Service
@@ -83,7 +83,7 @@ def test_everything_that_can_be_done_shows_its_weeks_and_who_is_next(service: Se
     expect(ticket.locator(".ticket-next")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
+@pytest.mark.parametrize("size", [TABLET, SMALL_TABLET, PHONE], ids=["tablet", "small-tablet", "phone"])
 @pytest.mark.parametrize("language", ["en", "fr", "it", "de"])
 def test_the_sites_stand_apart_on_the_map(service: Service, sit: Screen, language: str, size: dict[str, int]) -> None:
     """No sign, number or name of a site lies over another site's, however long the names are."""

@@ -43,7 +43,7 @@ function Site({ site, holder, left, label, goal, onPress, name }) {
       </g>`}
       <text y="46" class="place-name">${name(site.id)}</text><text y="63" class="bag-count">${left}</text>
     </g>
-    ${onPress && html`<${Hit} can=${true} label=${label} onPress=${onPress}><circle r="34" /><//>`}
+    ${onPress && html`<${Hit} can=${true} label=${label} onPress=${onPress}><circle r="45" /><//>`}
   </g>`;
 }
 
@@ -73,7 +73,7 @@ export function Map({ view, act, looked, goal, siteSaid, onSite }) {
   const trip = goal && way(map.routes, map.figures[looked], goal);
   const before = act.before?.board.map?.figures;
   return html`<svg
-    class="jmap" viewBox=${`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="xMidYMid slice" role="group"
+    class="jmap" viewBox=${`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="xMidYMid meet" role="group"
     aria-label=${act.say("ui.jenseits.map", { where: told(view, act) })}>
     ${land}
     <path d=${map.routes.map(line).join("")} class="route-bed" /><path d=${map.routes.map(line).join("")} class="route" />
