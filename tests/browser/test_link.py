@@ -138,3 +138,33 @@ def test_a_table_that_is_no_longer_there_is_told_as_such(service: Service, sit: 
     expect(page.locator(".banner")).to_have_text(re.compile(r"There is no such table\."))
     page.unroute("**/stream*")
     expect(page.locator(".banner")).to_have_count(0, timeout=BACK_WITHIN)
+
+
+UNSEEN = """() => {
+  Object.defineProperty(document, "hidden", { get: () => window.unseen, configurable: true });
+  window.unseen = true;
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_a_page_that_nobody_sees_leaves_its_lines_to_others_and_catches_up_when_it_is_seen(
+    service: Service, sit: Screen
+) -> None:
+    table = service.lay("jenseits", 2).begun()
+    first = page = sit(table, table.host)
+    for _ in range(3):  # a browser opens six lines to one service, and each page has two
+        page.evaluate(UNSEEN)
+        expect(page.locator(".link.down")).to_be_visible()
+        page = page.context.new_page()
+        page.goto(table.address())
+        page.wait_for_selector(".board > *")
+    page.get_by_role("button", name="More knowledge").click()
+    expect(page.locator(".knowledge-number")).to_have_text("1")
+    assert knowledge_of(first) == "0"
+    first.evaluate("() => { window.unseen = false; document.dispatchEvent(new Event('visibilitychange')); }")
+    expect(first.locator(".knowledge-number")).to_have_text("1")
+    expect(first.locator(".banner")).to_have_count(0)
+
+
+def knowledge_of(page: Page) -> str:
+    return page.locator(".knowledge-number").text_content() or ""

@@ -5,6 +5,7 @@ const SILENT = 1750; // the service beats at least once a second
 const LOOK = 200; // silence is looked for so often: together within two seconds
 const FIRST_RETRY = 400;
 const LAST_RETRY = 4000;
+const AWAY = 1500; // so long unseen, a page gives its line back: a browser has six for all its pages together
 const HANGING = 4000; // a connection that is neither made nor refused is given up
 
 /**
@@ -20,6 +21,7 @@ export function connect(url, { onView, onLink, now = () => performance.now() }) 
   let why = null;
   let retry = FIRST_RETRY;
   let again = 0;
+  let leaving = 0;
   let opened = now();
 
   function tell(is, because = is ? null : why) {
@@ -92,11 +94,22 @@ export function connect(url, { onView, onLink, now = () => performance.now() }) 
     if (!trying || now() - opened > HANGING) later();
   }, LOOK);
 
+  function leave() {
+    clearTimeout(again);
+    source?.close();
+    tell(false);
+  }
+
   const wake = () => {
-    if (!document.hidden && now() - heard > SILENT) open();
+    if (!document.hidden && (source?.readyState === EventSource.CLOSED || now() - heard > SILENT)) open();
+  };
+  const turned = () => {
+    clearTimeout(leaving);
+    if (document.hidden) leaving = setTimeout(leave, AWAY);
+    else wake();
   };
   addEventListener("online", wake);
-  document.addEventListener("visibilitychange", wake);
+  document.addEventListener("visibilitychange", turned);
   open();
 
   return {
@@ -109,9 +122,10 @@ export function connect(url, { onView, onLink, now = () => performance.now() }) 
     close() {
       clearInterval(watch);
       clearTimeout(again);
+      clearTimeout(leaving);
       source?.close();
       removeEventListener("online", wake);
-      document.removeEventListener("visibilitychange", wake);
+      document.removeEventListener("visibilitychange", turned);
     },
   };
 }

@@ -107,8 +107,6 @@ function watchRig(seen) {
   get("/api/rig").then((rig) => {
     seen(rig);
     if (rig.kind === "none") return;
-    const source = new EventSource("/api/rig/stream");
-    const look = (event) => seen(JSON.parse(event.data));
-    for (const kind of ["message", "rig"]) source.addEventListener(kind, look);
+    connect("/api/rig/stream", { onView: seen, onLink: () => {} });
   }, () => {});
 }
