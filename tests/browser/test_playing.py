@@ -189,6 +189,20 @@ def test_the_keyboard_alone_plays(service: Service, sit: Screen) -> None:
     expect(page.locator(".fallen")).to_have_count(1)
 
 
+def test_short_keys_can_be_off(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 3)
+    page = sit(table, table.host)
+    page.goto(f"{service.url}/settings")
+    page.get_by_role("group", name="Short keys").get_by_role("button", name="Off").click()
+    page.goto(table.address())
+    page.wait_for_selector(".board > *")
+    for key in ("3", "Space", "?"):
+        page.locator("body").press(key)
+    expect(page.get_by_role("button", name="Act for Ada")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert table.view["seq"] == 0
+
+
 def test_the_dial_is_turned_and_read_by_keyboard(service: Service, sit: Screen) -> None:
     table = service.lay("jenseits", 2).begun().move("dial", knowledge=5)
     page = sit(table, table.host)

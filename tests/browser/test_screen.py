@@ -72,6 +72,39 @@ def test_a_marker_walks_week_by_week_and_the_next_press_does_not_wait(service: S
     assert walked[0] == ("marker:0", 7)
 
 
+def test_what_moved_leaves_its_prints_until_the_next_step(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 2).begun()
+    page = sit(table, table.host)
+    table.move("advance", seat=1, weeks=6)
+    expect(page.locator(".prints circle")).to_have_count(5)
+    table.move("dial", knowledge=2)
+    expect(page.locator(".prints")).to_have_count(0)
+
+
+def test_what_flies_from_its_place_is_seen_on_its_whole_way(service: Service, sit: Screen) -> None:
+    dig, pyramid = service.lay("jenseits", 2).begun(), service.lay("horus", 2)
+    page = sit(dig.move("draw", bag="egypt", count=3, seat=0), dig.host)
+    expect(page.locator(".cloth")).to_have_css("overflow", "visible")
+    page = sit(pyramid.move("block"), pyramid.host)
+    expect(page.locator(".plan")).to_have_css("overflow", "visible")
+    assert page.locator(".plan-place").evaluate("(place) => Number(getComputedStyle(place).zIndex)") > 0
+
+
+def test_nothing_is_told_by_its_colour_alone(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 2).move("roll", count=5)
+    page = sit(table, table.host)
+    crowns = page.locator(".mummy .crown").evaluate_all("(crowns) => crowns.map((crown) => crown.getAttribute('d'))")
+    assert len(set(crowns)) == 3
+    expect(page.locator(".die-name")).to_have_text(["green", "yellow", "blue", "black", "red"])
+    table = service.lay("jenseits", 2, sources={"tokens": "table"}).begun()
+    for bag in ("crete", "egypt"):
+        odds = table.move("draw", bag=bag, count=1, seat=0).view["ask"]["odds"]
+        table.deal(next(outcome for outcome, _ in odds if outcome.startswith("book:")))
+    page = sit(table, table.host)
+    books = page.locator(".finds .on-book").evaluate_all("(signs) => signs.map((sign) => sign.getAttribute('d'))")
+    assert len(set(books)) == 2
+
+
 def test_nothing_glides_for_whoever_wants_stillness(service: Service, sit: Screen) -> None:
     table = service.lay("jenseits", 2).begun()
     page = sit(table, table.host, still=True)

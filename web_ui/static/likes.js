@@ -1,6 +1,6 @@
-// What this screen's owner likes: theme, text size, motion, sound. Kept on this screen only.
+// What this screen's owner likes: theme, text size, motion, sound, short keys. Kept on this screen only.
 
-const DEFAULTS = { theme: "lamplight", text: "normal", motion: "on", sound: "on" };
+const DEFAULTS = { theme: "lamplight", text: "normal", motion: "on", sound: "on", keys: "on" };
 const SHOWN = ["theme", "text", "motion"];
 
 function stored() {

@@ -1,4 +1,6 @@
 // The keyboard's short ways: space deals or rolls, U takes back, R goes forward again, a number chooses a seat, ? helps.
+// Who speaks to the machine, or lets it read aloud, may have them off.
+import { likes } from "../likes.js";
 
 const writing = (target) => target.closest?.("input, select, textarea, dialog, [contenteditable]");
 const pressable = (target) => target.closest?.("button, a, summary, [role=button]");
@@ -7,7 +9,7 @@ const pressable = (target) => target.closest?.("button, a, summary, [role=button
 export function keys(now) {
   addEventListener("keydown", (event) => {
     const table = now();
-    if (!table || event.repeat || event.ctrlKey || event.metaKey || event.altKey || writing(event.target)) return;
+    if (!table || likes().keys === "off" || event.repeat || event.ctrlKey || event.metaKey || event.altKey || writing(event.target)) return;
     const doing = meant(event, table);
     if (!doing) return;
     event.preventDefault();

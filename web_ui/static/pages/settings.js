@@ -1,4 +1,4 @@
-// What this screen's owner likes: language, theme, size, motion, sound.
+// What this screen's owner likes: language, theme, size, motion, sound, short keys.
 import { html } from "../html.js";
 import { like, likes } from "../likes.js";
 import { LANGUAGES, learn, say, spoken } from "../words.js";
@@ -6,7 +6,7 @@ import { alive } from "../chrome/frame.js";
 import { Choice } from "../chrome/press.js";
 import { sound } from "../sound.js";
 
-const CHOICES = { theme: ["lamplight", "day"], text: ["normal", "big"], motion: ["on", "off"], sound: ["on", "off"] };
+const CHOICES = { theme: ["lamplight", "day"], text: ["normal", "big"], motion: ["on", "off"], sound: ["on", "off"], keys: ["on", "off"] };
 const YEAR = 31_536_000;
 
 const Setting = ({ title, hint, children }) => html`<div class="setting"><div>

@@ -135,7 +135,7 @@ export function Plan({ plan, blocks, mummies = [], say, name, over }) {
           data-from="blocks">
         <${Block} number=${number} fresh=${number === blocks.drawn} /></g>`;
     })}
-    ${mummies.map((m) => html`<${Dust} key=${`dust:${m.mummy}`} at=${at} m=${m} />`)}
+    ${mummies.map((m) => html`<${Dust} key=${`dust:${m.mummy}:${m.square}`} at=${at} m=${m} />`)}
     ${mummies.map((m, i) => {
       const [c, r] = at.get(m.square);
       const way = heading(plan, at, m);

@@ -4,6 +4,7 @@ import { outline, standing } from "./marker.js";
 
 const CELL = 60;
 const LIFT = 16;
+const PACE = 70; // a print is left as the marker passes
 
 /** The squares of a ring `cols` wide and `rows` high, clockwise from the far left corner, as [column, row]. */
 export function ring(cols, rows) {
@@ -34,7 +35,7 @@ function trail(walked) {
 /** What the newest step leaves behind: the marker's outline where it stood, and its prints on the way. */
 const Prints = ({ walked: [[x, y], ...on], seat }) => html`<g class="prints" aria-hidden="true">
   <g transform=${`translate(${x} ${y})`}>${outline(seat.shape, 15, { fill: "none", stroke: seat.colour, "stroke-width": 4, "stroke-dasharray": "5 4" })}</g>
-  ${on.slice(0, -1).map(([a, b]) => html`<circle cx=${a} cy=${b + 12} r="6.5" fill=${seat.colour} />`)}
+  ${on.slice(0, -1).map(([a, b], i) => html`<circle cx=${a} cy=${b + 12} r="6.5" fill=${seat.colour} style=${`animation-delay:${(i + 1) * PACE}ms`} />`)}
 </g>`;
 
 const season = (week) => Math.floor((week - 1) / 13);
@@ -87,7 +88,7 @@ export function Track({ track, before, seats, cols = 16, rows = 12, say, chosen,
       aria-label=${say("ui.track.label", { where: stacked.map((m) => whereabouts(m, seats, say)) })}>
     ${weeks(cols, rows, Boolean(track.years?.length))}
     ${waiting && html`<${Next} square=${squares[placed(squares, waiting)]} />`}
-    ${markers.map((m) => ways.get(m.seat).length > 1 && html`<${Prints} key=${`prints${m.seat}`} walked=${ways.get(m.seat)} seat=${seats[m.seat]} />`)}
+    ${markers.map((m) => ways.get(m.seat).length > 1 && html`<${Prints} key=${`prints${m.seat}:${m.at}`} walked=${ways.get(m.seat)} seat=${seats[m.seat]} />`)}
     ${markers.map((m) => {
       const [x, y] = middle(squares[placed(squares, m)]);
       return html`<g key=${m.seat} class=${classes("on-track", chosen === m.seat && "chosen")}
