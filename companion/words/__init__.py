@@ -20,18 +20,16 @@ Sentence = str | dict[str, str]
 """A sentence, or its ``one`` and ``other`` form, chosen by the fact ``n``."""
 
 
-_APOSTROPHE = re.compile(r"(?<=\w)'")
-_HELD_TOGETHER = re.compile(r"(?<=«) | (?=[:;!?»])")  # what French never parts at the end of a line
+_NEVER_PARTED = re.compile(r"(?<=«) | (?=[:;!?»])")
 
 
-def typeset(language: str, sentence: str) -> str:
-    """A sentence as it is printed: a true apostrophe, and in French no sign alone on a line.
+def held_together(sentence: str) -> str:
+    """A French sentence whose signs stay with their words at the end of a line.
 
-    >>> typeset("fr", "C'est « toi » ?").replace("\u00a0", "~")
+    >>> held_together("C’est « toi » ?").replace("\u00a0", "~")
     'C’est «~toi~»~?'
     """
-    sentence = _APOSTROPHE.sub("’", sentence)
-    return _HELD_TOGETHER.sub("\u00a0", sentence) if language == "fr" else sentence
+    return _NEVER_PARTED.sub("\u00a0", sentence)
 
 
 @cache
@@ -41,13 +39,13 @@ def catalogue(language: str) -> Mapping[str, Sentence]:
     for file in sorted(resources.files(__name__).joinpath(language).iterdir(), key=lambda f: f.name):
         if file.name.endswith(".toml"):
             _gather(tomllib.loads(file.read_text(encoding="utf-8")), "", found)
-    return {key: _printed(language, sentence) for key, sentence in found.items()}
+    return {key: _printed(sentence) for key, sentence in found.items()} if language == "fr" else found
 
 
-def _printed(language: str, sentence: Sentence) -> Sentence:
+def _printed(sentence: Sentence) -> Sentence:
     if isinstance(sentence, str):
-        return typeset(language, sentence)
-    return {form: typeset(language, each) for form, each in sentence.items()}
+        return held_together(sentence)
+    return {form: held_together(each) for form, each in sentence.items()}
 
 
 def say(language: str, key: str, facts: Mapping[str, Fact]) -> str:
