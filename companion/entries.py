@@ -97,6 +97,14 @@ class Laid(msgspec.Struct, frozen=True):
     digside: str
 
 
+class Brief(msgspec.Struct, frozen=True):
+    """A table as it was laid, in brief: what a list of tables needs, read without the box."""
+
+    table: str
+    at: Moment
+    setup: Setup
+
+
 class Keys(msgspec.Struct, frozen=True):
     """Who may act: the host's key, and one for each seat."""
 

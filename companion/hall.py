@@ -169,8 +169,7 @@ class Hall:
             del self._at_hand[next(iter(self._at_hand))]
 
     def _new_id(self) -> str:
-        known = {summary.table for summary in self.tables()}
-        while (new := "".join(secrets.choice(LETTERS) for _ in range(5))) in known:
+        while self.journal.knows(new := "".join(secrets.choice(LETTERS) for _ in range(5))):
             pass
         return new
 

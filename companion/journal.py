@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from companion.entries import Entry, Keys, Laid, Written
+from companion.entries import Brief, Entry, Keys, Laid, Written
 from companion.refusals import Missing, Storage
 
 FORMAT = 1
@@ -41,6 +41,7 @@ CREATE TABLE entries (
 
 _entry = msgspec.json.Decoder(Entry)
 _laid = msgspec.json.Decoder(Laid)
+_brief = msgspec.json.Decoder(Brief)
 _keys = msgspec.json.Decoder(Keys)
 _encode = msgspec.json.Encoder().encode
 
@@ -57,8 +58,11 @@ class Journal(Protocol):
     def finish(self, table: str) -> None:
         """Note that a table is over, for the list; what says so are its entries."""
 
-    def summaries(self) -> list[tuple[Laid, int, int | None, bool]]:
+    def summaries(self) -> list[tuple[Brief, int, int | None, bool]]:
         """All tables, the newest first: how they were laid, how many entries, when the last, and whether over."""
+
+    def knows(self, table: str) -> bool:
+        """Whether there is a table of this id."""
 
     def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
         """How a table was laid, its secret and its keys."""
@@ -127,13 +131,18 @@ class SqliteJournal:
             with self._writing() as db:
                 db.execute("UPDATE tables SET over = 1 WHERE id = ?", (table,))
 
-    def summaries(self) -> list[tuple[Laid, int, int | None, bool]]:
+    def summaries(self) -> list[tuple[Brief, int, int | None, bool]]:
+        last = "FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1"
         with self._reading():
             rows = self._db.execute(
-                "SELECT laid, (SELECT count(*) FROM entries e WHERE e.table_id = t.id), "
-                "(SELECT max(at) FROM entries e WHERE e.table_id = t.id), over FROM tables t ORDER BY at DESC, id"
+                f"SELECT laid, (SELECT seq {last}), (SELECT at {last}), over FROM tables t"  # noqa: S608
             ).fetchall()
-            return [(_laid.decode(laid), seq, at, bool(over)) for laid, seq, at, over in rows]
+            found = [(_brief.decode(laid), seq or 0, at, bool(over)) for laid, seq, at, over in rows]
+        return sorted(found, key=lambda each: (-each[0].at, each[0].table))  # here, for SQLite would sort whole boxes
+
+    def knows(self, table: str) -> bool:
+        with self._reading():
+            return self._db.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is not None
 
     def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
         with self._reading():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.entries import Keys, Laid, Written
+from companion.entries import Brief, Keys, Laid, Written
 from companion.refusals import Missing
 
 
@@ -20,8 +20,11 @@ class Nowhere:
     def finish(self, table: str) -> None:
         pass
 
-    def summaries(self) -> list[tuple[Laid, int, int | None, bool]]:
+    def summaries(self) -> list[tuple[Brief, int, int | None, bool]]:
         return []
+
+    def knows(self, table: str) -> bool:
+        return False
 
     def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
         raise Missing("core.no_table", table=table)

@@ -28,6 +28,8 @@ def test_what_was_kept_is_read_again(tmp_path: Path) -> None:
     journal.close()
     again = SqliteJournal(tmp_path)
     assert again.opened("coins") == (laid(), SECRET, KEYS)
+    assert again.knows("coins")
+    assert not again.knows("other")
     assert again.entries("coins") == [Written(1, 5, Closed(), "tap", "digest")]
     assert [(each[0].table, each[1], each[2], each[3]) for each in again.summaries()] == [("coins", 1, 5, False)]
     with pytest.raises(Missing):
