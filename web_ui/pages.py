@@ -91,14 +91,16 @@ def code() -> Response:
 
 
 LOST = """<!doctype html>
-<html lang="{language}" data-theme="lamplight">
+<html lang="{language}" data-page="lost" data-theme="lamplight">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Digside</title>
 <link rel="stylesheet" href="/static/style/base.css">
+<link rel="stylesheet" href="/static/style/chrome.css">
 <link rel="stylesheet" href="/static/style/pages.css">
 <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
 <script src="/static/theme.js"></script>
+<script type="module" src="/static/main.js"></script>
 <main class="page lost"><img src="/static/icon.svg" alt="" width="96" height="96"><h1>{sentence}</h1>
 <p><a class="button main" href="/">{home}</a></p></main>
 """

@@ -335,7 +335,11 @@ def test_a_reading_holds_until_the_next_and_old_ones_are_forgotten(bench: Bench,
     assert told["flat"] is True
 
 
-@pytest.mark.parametrize("address", ["/", "/past", "/settings", "/certificate", "/luck/TABLE", "/rig", "/table/TABLE"])
+PAGES = ["/", "/past", "/settings", "/certificate", "/rig"]
+OF_A_TABLE = ["/luck/TABLE", "/table/TABLE", "/join/TABLE", "/table/nobody"]
+
+
+@pytest.mark.parametrize("address", PAGES + OF_A_TABLE)
 def test_stop_is_on_every_page(bench: Bench, screen: Screen, address: str) -> None:
     other = bench.service.lay("jenseits", 2, mode="referee").begun()  # a table that does not use the shovel
     page = screen(bench.service.url + address.replace("TABLE", other.id), size=PHONE)
