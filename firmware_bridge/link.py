@@ -45,6 +45,7 @@ LOOK_EACH_S = 0.005
 GREET_EACH_S = 0.2
 GREET_FOR_S = 5.0
 """An old bootloader keeps a Nano for two seconds after the port is opened."""
+NO_ANSWER = "no board answers at this port"
 BACK_OFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 
 _log = logging.getLogger(__name__)
@@ -247,7 +248,7 @@ class Link:
     def _why_lost(self) -> str:
         now = time.monotonic()
         if self._greeting and self.hello is None:
-            return "" if now - self._greeted_at < GREET_FOR_S else "no board answers at this port"
+            return "" if now - self._greeted_at < GREET_FOR_S else NO_ANSWER
         return "" if now - self._heard < SILENCE_S else "the board is silent"
 
     def _begin_greeting(self) -> None:

@@ -245,6 +245,7 @@ class BoardWire:
             crc_errors=quality.crc_errors,
             lost_frames=quality.lost_frames,
             board=hello.description if hello else None,
+            reason=quality.reason,
         )
 
     def world(self) -> WorldState | None:

@@ -23,6 +23,7 @@ from gpiozero import (
 from msgspec import Struct
 
 from firmware_bridge.board import Board
+from firmware_bridge.link import NO_ANSWER
 from firmware_bridge.messages import Event
 from hardware import presets
 from hardware.board_parts import BoardPanel, BoardWire, SerialAir
@@ -157,11 +158,16 @@ def _ailment(rig: Rig) -> str | None:
         if reads and (state.link is None or state.link.connected):
             return None
         time.sleep(0.05)
-    if state.shovel and state.shovel.fault and state.shovel.fault.code == "other_firmware":
-        return "the board's firmware is not of this version of Digside: flash it anew"
     if state.link and not state.link.connected:
-        return "no board answers at this port: is Digside's firmware on it?"
+        return _no_board(state.link.reason)
     return "the vacuum sensor reads what no vacuum can be: check its type and its three wires"
+
+
+def _no_board(reason: str) -> str:
+    if reason == NO_ANSWER:
+        return "no board answers at this port: is Digside's firmware on it?"
+    hint = "; is this user in the group dialout?" if "Permission denied" in reason else ""
+    return f"the board cannot be used: {reason}{hint}"
 
 
 def _board_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Parts:

@@ -60,6 +60,7 @@ class LinkState(Struct, frozen=True):
 
     :ivar since: when it was connected or lost, on the rig's clock
     :ivar board: what the board says of itself
+    :ivar reason: why there is no connection, as the computer puts it
     """
 
     connected: bool
@@ -69,6 +70,7 @@ class LinkState(Struct, frozen=True):
     crc_errors: int
     lost_frames: int
     board: str | None
+    reason: str = ""
 
 
 class WorldState(Struct, frozen=True):

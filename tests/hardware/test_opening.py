@@ -159,3 +159,12 @@ def test_a_look_at_a_rig_says_what_is_wrong_or_nothing(pins: MockFactory, tmp_pa
     assert problem is not None
     assert 'rig.toml:1: kind cannot be "steam"' in problem
     assert not pins.pin(17).state
+
+
+def test_a_look_at_a_board_that_cannot_be_used_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "ANSWERS_WITHIN_S", 0.5)
+    no_port = tmp_path / "board"
+    no_port.touch()
+    problem = look_at_rig(write(tmp_path, f'kind = "serial"\n[serial]\nport = "{no_port}"\n'), tmp_path)
+    assert problem is not None
+    assert problem.startswith("the board cannot be used: Could not configure port")
