@@ -4,41 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
-from companion.boxes.kept import keep
-from companion.dealer import SealedDealer
-from companion.entries import Keys, Laid, Masked, Moved
-from companion.game import Chance, Move, Setup
-from companion.games.tutankhamun import settled
+from companion.entries import Masked, Moved
 from companion.games.tutankhamun.moves import Deal, Dig, Lay, Pass, Scarab, Stop
-from companion.laying import seated
 from companion.record import export, verify
 from companion.refusals import Illegal
 from companion.table import HOST, Actor, Table
 from companion.view import view
-from tests.games.tutankhamun.site import box, setup
-from tests.nowhere import Nowhere
-
-SECRET = bytes(range(32))
-
-
-def table(seats: int = 2, **options: bool | int | str) -> Table:
-    laid_setup: Setup = settled(setup(seats, **options))
-    content = msgspec.json.decode(msgspec.json.encode(keep(box())))
-    laid = Laid("test", 1, laid_setup, content, box().digest, 1, SealedDealer(SECRET).seal, "test")
-    return begun(seated(laid, SECRET, Keys("host", ("a", "b")), Nowhere(), clock=lambda: 1))
-
-
-def begun(fresh: Table) -> Table:
-    if isinstance(fresh.ask(), Chance) and fresh.setup.source("layers") == "companion":
-        fresh.answer(HOST, fresh.seq, "begin", None)
-    return fresh
-
-
-def do(at: Table, move: Move, actor: Actor = HOST) -> None:
-    at.play(actor, at.seq, f"{at.seq}", msgspec.to_builtins(move))
+from tests.games.tutankhamun.evening import do, table
+from tests.games.tutankhamun.site import box
 
 
 def asked(at: Table) -> Any:
