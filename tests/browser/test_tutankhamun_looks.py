@@ -14,6 +14,9 @@ from tests.browser.trays import dig, dug, in_a_turn, lifting, passed, to_lay
 
 pytestmark = pytest.mark.browser
 
+SMALL_TABLET = {"width": 1024, "height": 768}
+NAMES_CUT = """() => [...document.querySelectorAll(".seat-name")]
+  .filter((each) => each.clientWidth === 0 || each.scrollWidth > each.clientWidth).map((each) => each.textContent)"""
 SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 CUT = """() => [...document.querySelectorAll("main button, .tut-square")].filter((each) => {
   const box = each.getBoundingClientRect();
@@ -62,10 +65,17 @@ def test_everybody_can_use_it(service: Service, sit: Screen, scene: str) -> None
         page = sit(table, table.host, size=size)
         comes(page)
         assert page.evaluate(TOO_SMALL) == []
+        assert page.evaluate(NAMES_CUT) == []
         if size is TABLET and scene not in {"cover", "laying"}:
             assert page.evaluate(SIZE) == [TABLET["width"], TABLET["height"]]  # nothing scrolls
             assert page.evaluate(CUT) == []
         look(page, "table", f"tutankhamun_{scene}", "phone" if size is PHONE else "tablet")
+
+
+def test_names_are_whole_on_a_small_tablet(service: Service, sit: Screen) -> None:
+    table = in_a_turn(dug(service, 26))
+    page = sit(table, table.host, size=SMALL_TABLET)
+    assert page.evaluate(NAMES_CUT) == []
 
 
 @pytest.mark.slow

@@ -46,7 +46,7 @@ export function Page({ state, change, show }) {
       <div class="board" id="board">${plug.board(view, act)}</div>
       <aside class="rail">
         <${Ask} view=${view} act=${act} plug=${plug}>${plug.shows?.lift ? null : html`<${Lift} rig=${state.rig} view=${view} act=${act} />`}${plug.choices?.(view, act)}<//>
-        <div class="action-bar"><${Undo} view=${view} act=${act} /><${Stop} rig=${state.rig} view=${view} act=${act} wanted=${Boolean(plug.shovel)}>${plug.shovel?.(view, act)}<//></div>
+        <div class="action-bar"><${Undo} view=${view} act=${act} /><${Stop} rig=${state.rig} view=${view} act=${act} wanted=${Boolean(plug.shovel) && !view.over}>${plug.shovel?.(view, act)}<//></div>
         <${Seats} view=${view} act=${act} beside=${plug.beside} />
         ${plug.aside?.(view, act)}
         <${Log} view=${view} act=${act} folded=${plug.folded} />

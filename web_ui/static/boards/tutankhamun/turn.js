@@ -62,6 +62,7 @@ export function TurnChoices({ view, act }) {
     ${turn.digs > 0
       ? html`<${Button} look="main" can=${may("stop")} onPress=${() => act.move({ type: "stop" }, { sound: "token" })}>${act.say("ui.tut.stop", { n: turn.takings })}<//>`
       : html`<${Twice} look="quiet" can=${may("pass")} sure=${act.say(leaves ? "ui.tut.pass_leave" : "ui.tut.pass_sure", { n: costs })} onPress=${() => act.move({ type: "pass" })}>${act.say("ui.tut.pass", { n: costs })}<//>`}
+    ${turn.digs > 0 && html`<p class="tut-stake" aria-hidden="true"><b class="bad">−${turn.risk.most}</b> ${act.say("ui.tut.risk")}</p>`}
     ${legal(view, "scarab") && html`<${Twice} look="tut-lay-scarab" can=${may("scarab")} sure=${act.say("ui.tut.scarab_sure")} onPress=${() => act.move({ type: "scarab" }, { sound: "knock" })}><${Scarab} size=${26} /> ${act.say("ui.tut.scarab")}<//>`}
   </div>`;
 }
