@@ -50,6 +50,11 @@ class TutankhamunBox(Box, frozen=True, kw_only=True):
     values: Mapping[Name, Worth]
     layers: Mapping[int, Mapping[Name, Count]]
 
+    @property
+    def house_worths(self) -> tuple[Name, ...]:
+        """The cards whose worth is our stand-in."""
+        return tuple(card for card, worth in self.values.items() if worth and self.origin(f"values.{card}") == "house")
+
     def doubts(self) -> Iterator[Doubt]:
         yield from super().doubts()
         if self.tray.side != SIDE:

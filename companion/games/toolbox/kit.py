@@ -60,11 +60,12 @@ class Pyramid(msgspec.Struct, frozen=True):
 
 
 class Layers(msgspec.Struct, frozen=True):
-    """The cards of a tray, layer by layer from the bottom up, and what each is worth."""
+    """The cards of a tray, layer by layer from the bottom, what each is worth, and for which that is a house figure."""
 
     side: int
     cards: tuple[Bag, ...]
     values: dict[str, int]
+    house: tuple[str, ...]
 
     @property
     def squares(self) -> tuple[str, ...]:
@@ -194,6 +195,7 @@ def _tutankhamun(box: TutankhamunBox, seats: tuple[str, ...]) -> Kit:
             side=box.tray.side,
             cards=tuple(Bag.of(box.layers[number]) for number in sorted(box.layers)),
             values=dict(box.values),
+            house=box.house_worths,
         ),
         points=purse.silver,
     )

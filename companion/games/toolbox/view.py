@@ -14,7 +14,7 @@ The board, with the tools that the box has::
     blocks    {of, left, fallen, drawn: the one that fell last}
     plan      {grid, walls, corridor, entrances, areas, trapped: squares without a way out, from}
     mummies   [{mummy, square, towards, stretch, walked}]
-    tray      {side, layers, squares: [{square, depth, top}], value: {card: worth}}
+    tray      {side, layers, squares: [{square, depth, top}], value: {card: worth}, house: cards whose worth is ours}
     points    for each seat
     cue       what the shovel was last told: grip, release or null
 """
@@ -180,5 +180,6 @@ def _tray(kit: Kit, state: ToolboxState) -> dict[str, Json]:
                 for name, depth, top in zip(kit.layers.squares, sand.depths, sand.tops, strict=True)
             ],
             "value": dict(kit.layers.values),
+            "house": list(kit.layers.house),
         }
     }

@@ -41,6 +41,7 @@ class Terms(msgspec.Struct, frozen=True):
     squares: tuple[str, ...]
     kinds: tuple[LayerKind, ...]
     values: dict[str, int]
+    house_worths: tuple[str, ...]
     silver: int
     gold: int
     gold_in_silver: int
@@ -162,6 +163,7 @@ def terms_of(setup: Setup, box: TutankhamunBox) -> Terms:
         squares=square_names(box.tray.side),
         kinds=tuple(LayerKind.of(box.tray.side, box.layers[number]) for number in sorted(box.layers)),
         values=dict(box.values),
+        house_worths=box.house_worths,
         silver=box.purse.silver,
         gold=box.purse.gold,
         gold_in_silver=box.purse.gold_in_silver,

@@ -4,7 +4,7 @@ The board (seats by their index, squares ``"a1"`` to ``"d4"``, layers counted fr
 
     {"phase": "laying" | "dealing" | "turning" | "digging" | "uncovering" | "closing" | "over",
      "way": "dealt" | "laid" | "physical", "open_memory": false, "odds": false,
-     "tray": {"side": 4, "layers": 6, "value": {"mask": -10, …},
+     "tray": {"side": 4, "layers": 6, "value": {"mask": -10, …}, "house": ["chain", …],   # whose worth is ours
               "squares": [{"square": "a1", "depth": 5,    # so many cards lie here: the open one is of layer 5
                            "top": "chain" | null,         # the open card
                            "barricade": 2 | null}, …×16]},   # whose barricade stands here; row by row
@@ -82,6 +82,7 @@ def _tray(terms: Terms, state: TutankhamunState) -> dict[str, Json]:
         "side": terms.kinds[0].side,
         "layers": len(terms.kinds),
         "value": dict(terms.values),
+        "house": list(terms.house_worths),
         "squares": [_square(terms, state, at) for at in range(len(terms.squares))],
     }
 

@@ -25,6 +25,8 @@ def test_sixteen_squares_are_six_cards_deep_under_earth() -> None:
     assert [each["square"] for each in tray["squares"]] == [f"{c}{r}" for r in "1234" for c in "abcd"]
     assert {(each["depth"], each["top"]) for each in tray["squares"]} == {(6, "earth")}
     assert tray["value"]["mask"] == -10
+    assert "pectoral" in tray["house"]
+    assert "mask" not in tray["house"]
     with pytest.raises(Illegal) as refused:
         Tools("tutankhamun").do(Uncover("e1"))
     assert refused.value.rule == "TBX-70"

@@ -2,14 +2,13 @@
 import { html, upTo, classes } from "../html.js";
 import { Hit } from "./hit.js";
 import { cardSign } from "./cards.js";
+import { signed } from "../words.js";
 
 const SIDE = 132;
 const STEP = 5;
 const EARTHS = ["#3d2413", "#5a3519", "#7d4c22", "#a06a30", "#c08d4a", "#dcb878"];
 
-export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
-
-function Stack({ square, layers, value }) {
+function Stack({ square, layers, value, house }) {
   const { depth, top } = square;
   const lift = depth * STEP;
   return html`<g>
@@ -25,7 +24,7 @@ function Stack({ square, layers, value }) {
       ${top && html`<rect x="20" y="21" width=${SIDE - 40} height=${SIDE - 40} rx="5" class="card-paper" fill="url(#papyrus)" />
         <g transform=${`translate(${SIDE / 2} ${SIDE / 2 - 2})`}>${cardSign(top)}</g>
         ${value !== undefined && html`<g transform=${`translate(${SIDE - 30} ${SIDE - 30})`}
-            class=${classes("card-value", value < 0 && "bad", value > 0 && "good")}>
+            class=${classes("card-value", value < 0 && "bad", value > 0 && "good", house && "ours")}>
           <circle r="17" /><text y="7">${signed(value)}</text></g>`}`}
     </g>`}
     ${depth > 0 && html`<g transform=${`translate(26 ${32 - lift})`} class="depth"><circle r="14" /><text y="5.5">${depth}</text>
@@ -48,7 +47,7 @@ export function Tray({ tray, say, name, can, chosen, onSquare, mark }) {
       const what = square.top ? name(square.top) : say(square.depth ? "ui.tray.covered" : "ui.tray.bare");
       return html`<g key=${square.square} transform=${`translate(${20 + (i % side) * SIDE} ${22 + row * SIDE})`}>
         <g aria-hidden="true" data-piece=${`square:${square.square}`}><${Stack} square=${square} layers=${tray.layers}
-            value=${value} />${mark?.(square)}</g>
+            value=${value} house=${tray.house?.includes(square.top)} />${mark?.(square)}</g>
         <${Hit} can=${can && square.depth > 0 && Boolean(onSquare)} pressed=${chosen === square.square}
             class=${classes(chosen === square.square && "now")}
             label=${say("ui.tray.square", { square: square.square, n: square.depth, what })}

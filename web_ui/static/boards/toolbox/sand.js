@@ -15,7 +15,8 @@ export function Sand({ view, act }) {
   const press = (name) => (name === chosen ? lift() : act.set({ square: name }));
   return html`<div class="sand-board">
     <div class="tray-place"><${Tray} tray=${tray} say=${act.say} name=${act.name} can=${act.can} chosen=${square?.square}
-        onSquare=${press} /></div>
+        onSquare=${press} />
+      ${tray.house.length > 0 && html`<p class="house-note"><span class="house">${act.say("ui.house")}</span> ${act.say("ui.tray.house")}</p>`}</div>
     <div class="lift-bar">
       ${square
         ? html`<p class="caption">${act.say("ui.tray.chosen", { square: chosen, n: square.depth, what: whatLies(square) })}</p>

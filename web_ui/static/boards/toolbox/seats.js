@@ -4,6 +4,7 @@ import { Dialog } from "../../chrome/dialog.js";
 import { Button } from "../../chrome/press.js";
 import { Coins } from "../../pieces/coins.js";
 import { Token } from "../../pieces/tokens.js";
+import { signed } from "../../words.js";
 
 export function pointsOf(view, seat, act) {
   const points = view.board.points?.[seat];
@@ -51,7 +52,6 @@ function FindsSheet({ view, seat, act, finds, colours }) {
   <//>`;
 }
 
-const signed = (points) => (points > 0 ? `+${points}` : `−${-points}`);
 const sentence = (points) => (points > 0 ? "ui.points.give" : "ui.points.take");
 const AMOUNTS = [-5, -1, 1, 5];
 

@@ -3,19 +3,19 @@ import { html, classes } from "../../html.js";
 import { cardSign } from "../../pieces/cards.js";
 import { signed } from "../../words.js";
 
-const tone = (value) => classes("tut-worth", value < 0 && "bad", value > 0 && "good");
+const tone = (value, house) => classes("tut-worth", value < 0 && "bad", value > 0 && "good", house && "ours");
 
-/** A card's worth as a seal: green for what is gained, red for what it costs. */
-export const Worth = ({ value, r = 17 }) => html`<g class=${tone(value)}><circle r=${r} /><text y=${r * 0.38} font-size=${r * 1.12}>${signed(value)}</text></g>`;
+/** A card's worth as a seal: green for what is gained, red for what it costs; dashed where it is a house figure. */
+export const Worth = ({ value, house, r = 17 }) => html`<g class=${tone(value, house)}><circle r=${r} /><text y=${r * 0.38} font-size=${r * 1.12}>${signed(value)}</text></g>`;
 
 const SMALL = 50; // so small a card needs a larger seal to be read
 
 /** A card by itself. */
-export const Face = ({ card, value, size, seal = size < SMALL ? 24 : 17, label, look }) => html`
+export const Face = ({ card, value, size, seal = size < SMALL ? 24 : 17, house, label, look }) => html`
   <svg class=${classes("tut-face", look)} viewBox="-52 -52 104 104" width=${size} height=${size} role=${label ? "img" : undefined} aria-label=${label} aria-hidden=${label ? undefined : "true"}>
     <rect x="-50" y="-50" width="100" height="100" rx="12" class="tut-paper" fill="url(#papyrus)" />
     ${card ? html`<g>${cardSign(card)}</g>` : html`<text y="16" class="tut-unknown">?</text>`}
-    ${value !== undefined && value !== 0 && html`<g transform="translate(34 34)"><${Worth} value=${value} r=${seal} /></g>`}
+    ${value !== undefined && value !== 0 && html`<g transform="translate(34 34)"><${Worth} value=${value} house=${house} r=${seal} /></g>`}
   </svg>`;
 
 /** A scarab, laid on the table or still in the hand. */

@@ -2,13 +2,14 @@
 import { html } from "../../html.js";
 import { Face } from "./face.js";
 
-const Kinds = ({ cards, value, act }) => html`<ul class="tut-kinds">${Object.entries(cards).map(([card, count]) => html`<li key=${card}>
-  <${Face} card=${card} value=${value[card]} size=${44} label=${`${count} × ${act.name(card)}`} /><b aria-hidden="true">${count}</b></li>`)}</ul>`;
+const Kinds = ({ cards, tray, act }) => html`<ul class="tut-kinds">${Object.entries(cards).map(([card, count]) => html`<li key=${card}>
+  <${Face} card=${card} value=${tray.value[card]} house=${tray.house.includes(card)} size=${44} label=${`${count} × ${act.name(card)}`} /><b aria-hidden="true">${count}</b></li>`)}</ul>`;
 
 /** What each layer is made of: it is printed in the rules, so no secret. */
 export const Layers = ({ view, act }) => html`<details class="tut-made">
   <summary>${act.say("ui.tut.made")}</summary>
-  <div>${[...view.board.layers].reverse().map((layer) => html`<section key=${layer.layer}><h3><i class=${`tut-chip tut-earth-${layer.layer}`}></i>${act.name(`layer_${layer.layer}`)}</h3><${Kinds} cards=${layer.cards} value=${view.board.tray.value} act=${act} /></section>`)}</div>
+  <div>${[...view.board.layers].reverse().map((layer) => html`<section key=${layer.layer}><h3><i class=${`tut-chip tut-earth-${layer.layer}`}></i>${act.name(`layer_${layer.layer}`)}</h3><${Kinds} cards=${layer.cards} tray=${view.board.tray} act=${act} /></section>`)}
+    ${view.board.tray.house.length > 0 && html`<p class="house-note"><span class="house">${act.say("ui.house")}</span> ${act.say("ui.tray.house")}</p>`}</div>
 </details>`;
 
 /** Cards that have left the tray: only with open memory. */
