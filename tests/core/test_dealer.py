@@ -78,3 +78,15 @@ def test_a_script_deals_only_what_can_fall() -> None:
     with pytest.raises(ValueError, match="cannot fall"):
         ScriptedDealer([7]).deal(0, DIE, ())
     assert ScriptedDealer([6]).deal(0, DIE, ()) == 6
+
+
+def test_a_stir_counts_from_the_very_next_draw_and_for_none_before() -> None:
+    stir = (Stir(3, "a pinch"),)
+    unseen = [DEALER.below(WORD, draw, "die", stir) != DEALER.below(WORD, draw, "die") for draw in range(6)]
+    assert unseen == [False, False, False, True, True, True]
+
+
+def test_the_luck_of_a_secret_is_the_same_for_ever() -> None:
+    """Else an older record would look dishonest: raise the rules' versions with the first word of the message."""
+    stirs = (Stir(0, "a pinch"), Stir(2, "another"))
+    assert [DEALER.deal(draw, DIE, stirs) for draw in range(12)] == [1, 2, 4, 5, 2, 2, 2, 5, 4, 6, 1, 1]
