@@ -362,3 +362,12 @@ def test_a_spectator_changes_nothing(table: Table, call: str) -> None:
     with pytest.raises(Refusal):
         calls[call]()
     assert table.seq == 0
+
+
+@pytest.mark.parametrize("eyes", [HOST, ADA, SPECTATOR])
+def test_of_a_hidden_draw_nobody_is_told_what_is_asked_nor_what_may_fall(eyes: Actor) -> None:
+    table = coin_table(Nowhere(), hole="table")
+    play(table, {"type": "bury"})
+    ask = view(table, eyes)["ask"]
+    assert isinstance(ask, dict)
+    assert (ask["question"], ask["odds"], ask["facts"], ask["source"]) == ("hidden", [], {}, "table")
