@@ -43,7 +43,7 @@ def hand_of(actor: Actor, chance: Chance) -> int | None:
     """Whose hand draws."""
     may_act(actor)
     if actor.role == "seat" and chance.seat is not None and chance.seat != actor.seat:
-        raise NotYourTurn("core.not_your_draw")
+        raise NotYourTurn("core.not_your_draw", rule=chance.rule)
     return actor.seat if actor.role == "seat" else chance.seat
 
 

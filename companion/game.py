@@ -85,6 +85,7 @@ class Chance(msgspec.Struct, frozen=True):
     :param randomizer: which of the box's randomizers answers; its source is set per table.
     :param question: what is asked, in one canonical line; it is part of what is sealed.
     :param seat: whose hand draws, and who presses or reports; ``None`` is anybody.
+    :param rule: by which rule it is that seat's hand.
     :param pressed: in pace "press" it waits for a press; what no hand does (filling a place) does not.
     :param hidden: the outcome is told to nobody, and is in no export before the end.
     :param veiled: what may fall is no secret, how likely it is, is: it would tell what nobody may count.
@@ -95,6 +96,7 @@ class Chance(msgspec.Struct, frozen=True):
     question: str
     odds: tuple[tuple[Outcome, int], ...]
     seat: int | None = None
+    rule: str | None = None
     pressed: bool = True
     hidden: bool = False
     veiled: bool = False

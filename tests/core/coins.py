@@ -82,7 +82,14 @@ class CoinGame:
         if state.burying:
             return Chance("hole", "hole", tuple((n, 1) for n in range(1, 1001)), pressed=False, hidden=True)
         if state.tossing:
-            return Chance("coin", "coin", (("heads", 1), ("tails", 1)), seat=state.turn, facts={"left": state.tossing})
+            return Chance(
+                "coin",
+                "coin",
+                (("heads", 1), ("tails", 1)),
+                seat=state.turn,
+                rule="COI-3",
+                facts={"left": state.tossing},
+            )
         return Turn((state.turn,))
 
     def moves(self, state: Coins, seat: int) -> Choices:

@@ -131,8 +131,9 @@ def test_a_seat_acts_for_itself_and_the_host_for_all(table: Table) -> None:
 def test_only_the_hand_that_draws_presses() -> None:
     table = coin_table(Nowhere(), "press")
     play(table, TOSS)
-    with pytest.raises(NotYourTurn):
+    with pytest.raises(NotYourTurn) as refused:
         deal(table, actor=BEN)
+    assert refused.value.rule == "COI-3"
     deal(table, actor=ADA)
 
 

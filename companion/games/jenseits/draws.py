@@ -61,6 +61,7 @@ def _token_wanted(state: JenseitsState, digging: Digging) -> Chance:
         f"token {digging.site}",
         state.bags[digging.site].odds(),
         seat=digging.seat,
+        rule="JVT-44",
         facts={"site": digging.site, "nth": len(digging.drawn) + 1, "of": digging.of},
     )
 

@@ -36,10 +36,10 @@ def asked(kit: Kit, state: ToolboxState) -> Ask:
         case Rolling(seat=seat, count=count):
             nth = len(state.dice.shown) + 1
             facts: dict[str, Json] = {"nth": nth, "of": count, "colour": colour_of_die(kit, nth)}
-            return Chance("dice", f"die {nth}", state.dice.odds(), seat=seat, facts=facts)
+            return Chance("dice", f"die {nth}", state.dice.odds(), seat=seat, rule="TBX-03", facts=facts)
         case Falling(seat=seat):
             blocks = tuple((number, 1) for number in boxed(kit, state))
-            return Chance("blocks", "block", blocks, seat=seat, facts={"left": len(blocks)})
+            return Chance("blocks", "block", blocks, seat=seat, rule="TBX-03", facts={"left": len(blocks)})
         case Uncovering() as uncovering:
             return _card_asked(kit, state, uncovering)
 
@@ -52,6 +52,7 @@ def _token_asked(kit: Kit, state: ToolboxState, drawing: Drawing) -> Chance:
         f"token {drawing.bag}",
         printed if kit.uncounted else bag.odds(),
         seat=drawing.seat,
+        rule="TBX-03",
         veiled=kit.uncounted,
         facts={"site": drawing.bag, "nth": len(drawing.drawn) + 1, "of": drawing.count},
     )
@@ -66,6 +67,7 @@ def _card_asked(kit: Kit, state: ToolboxState, uncovering: Uncovering) -> Chance
         f"card {name} {layer + 1}",
         tuple((card, sand.unseen[layer][card]) for card in layers.cards[layer]),
         seat=uncovering.seat,
+        rule="TBX-03",
         veiled=True,
         facts={"square": name, "layer": layer + 1},
     )

@@ -43,6 +43,7 @@ def ask_for_card(terms: Terms, state: TutankhamunState) -> Chance:
         f"card {terms.squares[at]} {layer + 1}",
         ((known, 1),) if known else _may_show(terms, state, layer),
         seat=state.seat,
+        rule="TUT-10",
         pressed=not known,
         veiled=not known and not terms.odds,
         facts={"square": terms.squares[at], "layer": layer + 1},
