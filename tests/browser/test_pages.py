@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PHONE, TABLET, Screen
-from tests.browser.tables import Service, Table, jenseits, jenseits_over
+from tests.browser.tables import Service, Table, jenseits, jenseits_over, jenseits_reporting
 
 pytestmark = pytest.mark.browser
 
@@ -113,6 +113,16 @@ def test_a_past_table_is_gone_on_with(service: Service, sit: Screen) -> None:
     expect(page.get_by_role("button", name="Draw a block")).not_to_have_attribute("aria-disabled", "true")
 
 
+def test_old_tables_are_shown_when_they_are_asked_for(own_service: Service, screen: Screen) -> None:
+    for _ in range(32):
+        own_service.lay("horus", 2)
+    page = screen(f"{own_service.url}/past", ready=".table-row")
+    expect(page.locator(".table-row")).to_have_count(30)
+    page.get_by_role("button", name="Older tables").click()
+    expect(page.locator(".table-row")).to_have_count(32)
+    expect(page.get_by_role("button", name="Older tables")).to_have_count(0)
+
+
 def test_a_record_is_taken_away_and_brought_in(service: Service, sit: Screen, tmp_path: Path) -> None:
     table = jenseits_over(service)
     page = sit(table, table.host)
@@ -164,6 +174,9 @@ def test_what_is_pressed_is_large_enough_for_a_finger(service: Service, sit: Scr
         for size in (None, PHONE):
             page = sit(table, table.host, size=size)
             assert page.evaluate(TOO_SMALL) == [], (box, size)
+    for size in (None, PHONE, ON_ITS_SIDE):
+        found = jenseits_reporting(service)
+        assert sit(found, found.host, size=size).evaluate(TOO_SMALL) == [], size
 
 
 def test_a_window_of_the_dial_holds_a_thumb_on_a_phone(service: Service, sit: Screen) -> None:

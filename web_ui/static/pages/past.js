@@ -3,8 +3,11 @@ import { html } from "../html.js";
 import { get, post, Refused } from "../api.js";
 import { day, say } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
+import { Button } from "../chrome/press.js";
 import { Cover } from "../pieces/covers.js";
 import { SeatSign } from "../pieces/marker.js";
+
+const AT_ONCE = 30; // a house that plays every day has hundreds
 
 const Row = ({ table }) => html`<li class="card table-row">
   <span class="thumb"><${Cover} box=${table.box} /></span>
@@ -44,13 +47,14 @@ async function take(event, change) {
 }
 
 export function start(root) {
-  const state = { tables: null, error: null };
+  const state = { tables: null, error: null, shown: AT_ONCE };
   const change = alive(root, "past", state, () => html`
     <p class="lead">${say("ui.past.lead")}</p>
     <p><label class="button file">${say("ui.past.import")}<input type="file" accept="application/json,.json"
         onChange=${(event) => take(event, change)} /></label></p>
     <${Refusal} error=${state.error} />
     ${state.tables?.length === 0 && html`<p class="notice">${say("ui.past.none")}</p>`}
-    <ul class="tables">${state.tables?.map((table) => html`<${Row} key=${table.table} table=${table} />`)}</ul>`);
+    <ul class="tables">${state.tables?.slice(0, state.shown).map((table) => html`<${Row} key=${table.table} table=${table} />`)}</ul>
+    ${state.tables?.length > state.shown && html`<p><${Button} onPress=${() => change({ shown: state.shown + AT_ONCE })}>${say("ui.past.older")}<//></p>`}`);
   get("/api/tables").then(({ tables }) => change({ tables }), (error) => change({ error }));
 }
