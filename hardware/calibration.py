@@ -157,9 +157,9 @@ class Measuring:
 
 class CalibrationFile:
     """
-    Where a calibration outlives the service; one made with another sensor is not used.
+    Where a calibration outlives the service; one made with another sensor or another aim is not used.
 
-    :param sensor: what it was made with, for instance ``"serial mpx5100dp"``
+    :param sensor: what it was made with, for instance ``"serial mpx5100dp 12 kPa"``
     """
 
     def __init__(self, path: Path, sensor: str) -> None:

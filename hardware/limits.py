@@ -11,7 +11,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """
     The times and pressures of a lift; all may be set in the rig file, none beyond what a board accepts.
 
-    :ivar target_kpa: the vacuum the pump is throttled to, to spare soft card
+    :ivar target_kpa: the vacuum the pump is throttled to, to spare soft card; well above what counts as held
     :ivar blocked_kpa: above this the cup or the hose is blocked
     :ivar prime_s: how long to wait for a grip (with no sensor: how long a grip takes)
     :ivar doubt_s: how long a lost grip is kept up for a person to say that it is still there
@@ -21,7 +21,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     :ivar budget_s: how much pumping is saved up when rested; a second of rest buys back a second
     """
 
-    target_kpa: Annotated[float, Meta(ge=4, le=30)] = 12.0
+    target_kpa: Annotated[float, Meta(ge=8, le=30)] = 12.0
     blocked_kpa: Annotated[float, Meta(ge=15, le=80)] = 45.0
     prime_s: Seconds = 2.5
     doubt_s: Annotated[float, Meta(ge=0, le=5)] = 2.0

@@ -131,10 +131,15 @@ def open_rig(name_or_path: str | Path | None = None, *, data: Path, clock: Calla
         parts.limits = sheet.rig.shovel
         parts.display = _display(sheet, data, undo)
         if parts.air and parts.air.sense == "gauge":
-            parts.kept = CalibrationFile(data / CALIBRATION_FILE, f"{sheet.rig.kind} {sheet.rig.sensor.type}")
+            parts.kept = CalibrationFile(data / CALIBRATION_FILE, _made_with(sheet.rig))
         rig = LiveRig(sheet.rig.kind, parts, clock=clock)
         undo.pop_all()
     return rig
+
+
+def _made_with(rig: RigFile) -> str:
+    """What a calibration holds for: with another sensor or another aim its readings would be others."""
+    return f"{rig.kind} {rig.sensor.type} {rig.shovel.target_kpa:g} kPa"
 
 
 def look_at_rig(name_or_path: str | Path | None, data: Path) -> str | None:

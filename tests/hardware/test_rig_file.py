@@ -49,6 +49,7 @@ MISTAKES = [
     ('kind = "sim"\n[panel]\nlamps = [1, 2]\nturn = 2', 4, "lamp line 2 is used twice"),
     ('kind = "sim"\n[panel]\nbuzzer = 3', 3, "a buzzer of its own"),
     (GPIO + "[shovel]\nlongest_s = 16", 6, "shovel.longest_s: expected a number of at most 15.0"),
+    (GPIO + "[shovel]\ntarget_kpa = 7", 6, "shovel.target_kpa: expected a number of at least 8.0"),
     (GPIO + "[shovel]\ntarget_kpa = 20\nblocked_kpa = 18", 7, "blocked_kpa must be above"),
     (GPIO + "[shovel]\nlongest_s = 5\nprime_s = 5", 7, "prime_s must be less than"),
     ('kind = "sim"\n[sensor]\ntype = "mpxv7025dp"\n[shovel]\ntarget_kpa = 28', 5, "sees no more than 27 kPa"),

@@ -263,6 +263,11 @@ def test_a_calibration_is_guided_kept_and_used_again(rig: Rig, ears: Ears, tmp_p
         shovel = again.state().shovel
         assert shovel is not None
         assert (shovel.calibrated, shovel.thresholds) == (True, taken.thresholds)
+    (tmp_path / "rig.toml").write_text(TABLE.format(url=url) + "target_kpa = 9\n")
+    with open_rig(tmp_path / "rig.toml", data=tmp_path) as gentler:  # its cup would never read what was held then
+        shovel = gentler.state().shovel
+        assert shovel is not None
+        assert not shovel.calibrated
 
 
 def test_the_state_tells_each_reading_as_soon_as_it_is_taken(rig: Rig, ears: Ears) -> None:
