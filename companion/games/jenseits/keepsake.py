@@ -22,6 +22,8 @@ SEASONS = ("#dfe3d0", "#d3dcae", "#ecd79a", "#dfb98a")
 RING, OUTER, INNER = (590, 912), 440, 330
 WREATH = 212  # room inside the laurels
 SHEET_LEFT, SHEET_RIGHT = 1170, 2340
+LABELS = 330  # so wide is what stands before the columns
+GOLD = "#f5e3b4"
 PLAIN = ("#8a7a66", "circle")
 
 
@@ -187,15 +189,15 @@ def _leaf(pencil: Pencil, base: Point, tip: Point, shade: str) -> None:
 def _scores(pencil: Pencil, sheet: Sheet) -> None:
     """The score sheet: a column for each seat, a row for each part."""
     end = sheet.game.tally(sheet.state)
-    top, label, head, row = 280, 330, 128, 82
-    wide = (SHEET_RIGHT - SHEET_LEFT - label) / len(end.scores)
+    top, head, row = 280, 128, 82
+    wide = (SHEET_RIGHT - SHEET_LEFT - LABELS) / len(end.scores)
     bottom = top + head + row * (len(PARTS) + 1)
     frame = (SHEET_LEFT, top, SHEET_RIGHT, bottom)
     pencil.lines.rounded_rectangle(frame, 18, fill="#fbf4e2")
     for score in end.scores:
-        x = SHEET_LEFT + label + wide * (score.seat + 0.5)
+        x = SHEET_LEFT + LABELS + wide * (score.seat + 0.5)
         if score.seat in end.winners:
-            pencil.lines.rounded_rectangle((x - wide / 2, top, x + wide / 2, bottom), 18, fill="#f5e3b4")
+            pencil.lines.rounded_rectangle((x - wide / 2, top, x + wide / 2, bottom), 18, fill=GOLD)
         _head(pencil, sheet, score.seat, (x, top), wide - 14)
         for nth, part in enumerate(PARTS):
             pencil.text((x, top + head + row * (nth + 0.5)), str(score.parts[part]), 54, INK, anchor="mm")
@@ -207,7 +209,7 @@ def _scores(pencil: Pencil, sheet: Sheet) -> None:
             (SHEET_LEFT + 24, y, SHEET_RIGHT - 24, y), fill=INK if heavy else DUNE, width=5 if heavy else 3
         )
         face = "bold" if heavy else "plain"
-        pencil.text((SHEET_LEFT + 34, y + row / 2), sheet.say(key), 46, INK, face=face, room=label - 50)
+        pencil.text((SHEET_LEFT + 34, y + row / 2), sheet.say(key), 46, INK, face=face, room=LABELS - 50)
     pencil.lines.rounded_rectangle(frame, 18, outline=BRASS, width=5)
 
 

@@ -11,7 +11,7 @@ from PIL import Image
 from companion.game import Seat, Setup
 from companion.games.jenseits import Jenseits, open_game
 from companion.games.jenseits import pencil as pencils
-from companion.games.jenseits.keepsake import HIGH, PAPER, WIDE, keepsake
+from companion.games.jenseits.keepsake import GOLD, HIGH, LABELS, PAPER, SHEET_LEFT, SHEET_RIGHT, WIDE, keepsake
 from companion.games.jenseits.pencil import Pencil, font_for, font_of, written
 from companion.games.jenseits.state import JenseitsState
 from companion.words import LANGUAGES
@@ -56,6 +56,18 @@ def test_nothing_is_written_over_the_margin() -> None:
     assert {picture.getpixel((x, 20)) for x in range(0, WIDE, 7)} == {tuple(bytes.fromhex(PAPER[1:]))}
     inside = {picture.getpixel((x, 100)) for x in range(80, WIDE - 80, 5)}
     assert len(inside) == 1, "between frame and title"
+
+
+def test_the_winners_column_is_gilded_and_no_other() -> None:
+    table = Expedition(2)
+    table.find(1, "egypt", "object:6")
+    sheet = opened(keepsake(table.game, table.state))
+    middle = (SHEET_LEFT + LABELS + SHEET_RIGHT) // 2
+    halves = (SHEET_LEFT + LABELS, 270, middle - 10, 860), (middle + 10, 270, SHEET_RIGHT, 860)
+    gold = tuple(bytes.fromhex(GOLD[1:]))
+    loser, winner = ([colour for _, colour in sheet.crop(half).getcolors(1 << 20) or []] for half in halves)
+    assert gold in winner
+    assert gold not in loser
 
 
 def test_a_table_that_was_closed_early_shows_where_the_markers_stood() -> None:
