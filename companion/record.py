@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from companion import __version__
+from companion.actors import Actor
 from companion.dealer import SealedDealer
 from companion.entries import (
     Closed,
@@ -129,6 +130,8 @@ def _recompute(record: Record, table: History, dealer: SealedDealer, progress: C
         progress(line.seq)
         if isinstance(line.entry, Masked):
             return Proof(draws, reported, unproved, "proof.masked", line.seq)
+        if isinstance(line.entry, TookBack) and not _was_open(table, line.entry):
+            return Proof(draws, reported, unproved, "proof.not_to_take_back", line.seq)
         if isinstance(line.entry, Fell):
             proved = line.entry.by == "companion" and line.seq > proved_from
             fault = _doubt(table, line.entry, dealer if proved else None)
@@ -142,6 +145,14 @@ def _recompute(record: Record, table: History, dealer: SealedDealer, progress: C
         except ValueError as error:
             return Proof(draws, reported, unproved, "proof.against_rules", line.seq, error)
     return Proof(draws, reported, unproved)
+
+
+def _was_open(table: History, back: TookBack) -> bool:
+    """Whether a step back, or forward again, was open to who made it; the host may go anywhere."""
+    if back.by == "host":
+        return True
+    offer = table.offer(Actor("seat", back.seat))
+    return back.to == offer.redo if back.again else offer.open and back.to == offer.to
 
 
 def _doubt(table: History, fell: Fell, dealer: SealedDealer | None) -> str | None:

@@ -15,7 +15,7 @@ from companion.game import Chance, Json, Seat, Setup
 from companion.hall import Hall
 from companion.record import Line, Record, export, verify
 from companion.refusals import Malformed, Refusal, Storage
-from companion.table import HOST, SPECTATOR, Table
+from companion.table import HOST, SPECTATOR, Actor, Table
 from companion.view import view
 from tests.core.coins import coin_table
 from tests.nowhere import Nowhere
@@ -385,3 +385,21 @@ def test_a_strangers_players_are_checked_like_ours(hall: Hall, seat: Seat) -> No
     strange = msgspec.structs.replace(record, laid=msgspec.structs.replace(record.laid, setup=setup))
     with pytest.raises(Malformed):
         hall.take_in(strange)
+
+
+def test_a_seat_that_took_back_what_was_revealed_is_named(hall: Hall) -> None:
+    """Only the host can, and it shows: else a seat could have peeked and thought better of it."""
+    ada = Actor("seat", 0)
+    table = lay(hall)
+    table.play(ada, 0, "award", {"type": "award", "seat": 0, "points": 3})
+    table.take_back(ada, 1, "undo")
+    table.take_back(ada, 2, "redo", 1)
+    table.play(ada, 3, "roll", {"type": "roll", "count": 2})
+    table.take_back(HOST, table.seq, "the host's undo")
+    table.close(HOST, table.seq, "close")
+    record = export(table)
+    assert verify(record).holds
+    back = record.entries[-2].entry
+    assert isinstance(back, TookBack)
+    proof = verify(with_entry(record, 7, msgspec.structs.replace(back, by="seat", seat=0)))
+    assert (proof.fault, proof.seq) == ("proof.not_to_take_back", 7)
