@@ -2,11 +2,11 @@
 
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
-from gpiozero import GPIOZeroError, OutputDevice
+from gpiozero import OutputDevice
 
-from hardware.refusals import RigProblem
 from hardware.rig import default_rig, read_rig
 from hardware.rig_file import GpioPart
 
@@ -17,9 +17,13 @@ def pins_low(gpio: GpioPart) -> None:
 
     The pins become inputs again; the pull-down at each gate keeps them off.
     """
-    outputs = [OutputDevice(pin, active_high=gpio.active_high, initial_value=False) for pin in (gpio.pump, gpio.valve)]
-    for output in outputs:
-        output.close()
+    with ExitStack() as each:  # one that fails keeps no other from its turn
+        for pin in (gpio.valve, gpio.pump):
+            each.callback(_pin_low, pin, active_high=gpio.active_high)
+
+
+def _pin_low(pin: int, *, active_high: bool) -> None:
+    OutputDevice(pin, active_high=active_high, initial_value=False).close()
 
 
 def main(arguments: Sequence[str] = sys.argv[1:]) -> int:
@@ -34,7 +38,7 @@ def main(arguments: Sequence[str] = sys.argv[1:]) -> int:
             print("no pins of this machine drive a pump: a board lets go by itself")
             return 0
         pins_low(gpio)
-    except (RigProblem, GPIOZeroError, ImportError, OSError) as why:
+    except Exception as why:  # a library for pins raises what it likes
         print(why, file=sys.stderr)
         return 1
     print(f"GPIO {gpio.pump} and {gpio.valve} are off")

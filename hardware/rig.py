@@ -16,7 +16,6 @@ from gpiozero import (
     Button,
     Buzzer,
     DigitalInputDevice,
-    GPIOZeroError,
     OutputDevice,
     PinFactoryFallback,
 )
@@ -224,7 +223,7 @@ def _gpio_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Pa
         panel = _gpio_panel(sheet.rig, undo)
     except BadPinFactory as why:
         raise sheet.problem("gpio", f"{NO_PINS} ({why})") from why
-    except (GPIOZeroError, ImportError, OSError) as why:
+    except Exception as why:  # a library for pins raises what it likes: a pin that is busy is an lgpio.error
         raise sheet.problem("gpio", f"the pins cannot be used: {why}") from why
     air.cutout.start()
     sensor = sheet.rig.sensor

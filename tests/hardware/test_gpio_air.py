@@ -90,6 +90,25 @@ def test_a_closed_device_is_out_of_reach_but_can_still_be_stopped(build: Build) 
     assert lost.value.code == "device"
 
 
+def test_a_pump_that_cannot_be_reached_keeps_no_valve_from_opening(
+    pins: MockFactory, build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Odd(Exception):
+        """What a library for pins raises, which is neither gpiozero's nor an OSError."""
+
+    def switch_off(output: OutputDevice) -> None:
+        if str(output.pin) == f"GPIO{PUMP}":
+            raise Odd
+        output.value = 0
+
+    air = build()
+    air.drive(1.0, closed=True)
+    monkeypatch.setattr(OutputDevice, "off", switch_off)
+    air.stop()
+    assert not pin(pins, VALVE).state
+    monkeypatch.undo()
+
+
 def test_a_switch_reads_its_set_point_or_nothing(pins: MockFactory, build: Build) -> None:
     air = build(sensor=SwitchSensor(DigitalInputDevice(SWITCH, pull_up=True), closes_at_kpa=6.0))
     assert air.sense == "switch"

@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from gpiozero import OutputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware import pins_low
+from hardware.refusals import RigProblem
+from hardware.rig import open_rig
 from hardware.signals import make_safe_on_signals
 from tests.hardware.table_child import levels
 
@@ -137,3 +140,23 @@ def test_forcing_pins_says_what_is_wrong(capsys: pytest.CaptureFixture[str]) -> 
     assert pins_low.main(["/nowhere/rig.toml"]) == 1
     assert pins_low.main(["nano"]) == 0
     assert "a board lets go by itself" in capsys.readouterr().out
+
+
+def test_a_pin_that_is_busy_keeps_the_other_from_nothing(
+    pins: MockFactory, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[int] = []
+
+    def open_pin(pin: int, **_: object) -> OutputDevice:
+        opened.append(pin)
+        if pin == 17:
+            raise Exception("GPIO busy")
+        return OutputDevice(pin)
+
+    monkeypatch.setattr(pins_low, "OutputDevice", open_pin)
+    assert pins_low.main(["gpio"]) == 1
+    assert opened == [17, 27]
+    assert "GPIO busy" in capsys.readouterr().err
+    monkeypatch.setattr("hardware.rig.OutputDevice", open_pin)
+    with pytest.raises(RigProblem, match=r"gpio:5: the pins cannot be used: GPIO busy"):
+        open_rig("gpio", data=Path("nowhere"))
