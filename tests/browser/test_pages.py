@@ -83,6 +83,14 @@ def test_the_browsers_language_is_spoken(service: Service, screen: Screen, langu
     assert "ui." not in page.locator("body").inner_text()
 
 
+def test_a_name_is_never_translated(service: Service, sit: Screen) -> None:
+    asked = {"box": "horus", "mode": "toolbox", "seats": [{"name": "star"}, {"name": "red"}]}
+    table = Table(service, service.call("POST", "/api/tables", asked)).move("award", seat=0, points=2)
+    page = sit(table, table.host, language="it")
+    expect(page.locator(".log li").first).to_contain_text("star: 2 punti")
+    expect(page.get_by_role("button", name="Gioca per red")).to_be_visible()
+
+
 def test_the_language_is_changed_on_the_page_and_kept(service: Service, screen: Screen) -> None:
     page = screen(f"{service.url}/settings")
     page.get_by_role("button", name="Deutsch").click()

@@ -28,8 +28,12 @@ export function say(key, facts = {}) {
   if (typeof sentence === "object") {
     sentence = plurals.select(Math.abs(facts.n ?? 0)) === "one" ? sentence.one : sentence.other;
   }
-  return sentence.replace(/\{(\w+)\}/g, (slot, name) => (name in facts ? told(facts[name]) : slot));
+  return sentence.replace(/\{(\w+)\}/g, (slot, fact) => (fact in facts ? (PEOPLE.has(fact) ? called : told)(facts[fact]) : slot));
 }
+
+// Somebody called "star" or "red" is called so in every language.
+const PEOPLE = new Set(["name", "names", "who", "whose"]);
+const called = (people) => [people].flat().join(", ");
 
 /** A fact in words: a thing's name where the catalogue has one. */
 export function told(fact) {
