@@ -136,3 +136,14 @@ def test_how_deep_a_pile_is_can_only_be_put_right_in_a_real_tray(service: Servic
     page.get_by_role("button", name="Put something right").click()
     page.locator("dialog").get_by_label("What is different?").select_option("card")
     expect(page.locator("dialog .field")).to_have_count(3)  # what is different, which square, which card
+
+
+def test_who_cannot_pay_is_told_so(service: Service, sit: Screen) -> None:
+    table = dig(service, 3, tray="physical")
+    page = sit(table, table.host)
+    seat = table.view["ask"]["seat"]
+    table.press("correct", correction={"type": "purse", "seat": seat, "silver": 2})
+    table.move("dig", square="b2").deal("scorpion")
+    name = table.view["seats"][seat]["name"]
+    expect(page.locator(".tut-last")).to_contain_text(f"{name} cannot pay 3 and is out of the game")
+    expect(page.locator(".tut-purse.out")).to_have_count(1)

@@ -39,8 +39,9 @@ export function Balance({ turn, act }) {
 export function Last({ view, act }) {
   const { last } = view.board;
   if (!last) return null;
-  const said = last.points < 0 ? "bitten" : last.points > 0 ? "gained" : "worthless";
-  return html`<div class=${classes("tut-last", said)}>
+  const ruined = last.points < 0 && !view.board.seats[last.seat].playing;
+  const said = ruined ? "ruined" : last.points < 0 ? "bitten" : last.points > 0 ? "gained" : "worthless";
+  return html`<div class=${classes("tut-last", said, ruined && "bitten")}>
     <${Face} card=${last.card} value=${view.board.tray.value[last.card]} size=${84} />
     <p><b>${act.name(last.card)}</b><span>${act.say(`ui.tut.last.${said}`, { name: view.seats[last.seat].name, n: Math.abs(last.points), points: signed(last.points) })}</span></p>
   </div>`;
