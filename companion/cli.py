@@ -67,10 +67,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _take_any_text() -> None:
-    """A character that a pipe or a terminal does not know becomes a question mark; it ends no game."""
+    """A character that a pipe or a terminal does not know becomes a question mark; it ends no game.
+
+    What is said is said line by line, so that whoever is at the other end of a pipe can answer.
+    """
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="replace", line_buffering=True)
 
 
 def language() -> str:

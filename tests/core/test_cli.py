@@ -77,7 +77,10 @@ def test_the_table_played_last_is_gone_on_with(tmp_path: Path) -> None:
 
 def test_a_table_goes_on_after_kill(tmp_path: Path) -> None:
     play = [sys.executable, "-m", "companion.cli", "play", "horus", "--data", str(tmp_path)]
-    with subprocess.Popen(play, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as child:
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with subprocess.Popen(
+        play, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=buffered
+    ) as child:
         assert child.stdin is not None
         assert child.stdout is not None
         child.stdin.write("block\n")
