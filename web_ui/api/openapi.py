@@ -16,7 +16,6 @@ from web_ui.api import shapes
 from web_ui.api.calls import JSON, STREAM, Asking, Call, Calls, Reply
 from web_ui.refusals import (
     STATUS,
-    BadBox,
     CrossSite,
     Misdirected,
     NoKey,
@@ -42,7 +41,6 @@ WHO = {
     "host": "With the host's key.",
     "some_host": "With the key of the host of any table here.",
 }
-OF_BOXES = ("/api/boxes", "/api/tables")  # an owner's box file that does not hold is told where a box is looked at
 PARTS = {
     "table": "A table's id.",
     "box": "A box's id.",
@@ -146,8 +144,6 @@ def _refused(call: Call) -> dict[int, list[str]]:
     kinds: list[type[Refusal]] = [Misdirected, TooMany, *call.refuses]
     if call.method == "POST":
         kinds += [Malformed, CrossSite, TooSlow, TooLarge, NotJson]
-    if call.path.startswith(OF_BOXES):
-        kinds.append(BadBox)
     if "<" in call.path:
         kinds.append(Missing)
     if "<table>" in call.path:

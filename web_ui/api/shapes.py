@@ -186,10 +186,18 @@ class BoxInList(msgspec.Struct, frozen=True):
     sources: tuple[SourceOfBox, ...]
 
 
+class BoxUnread(msgspec.Struct, frozen=True):
+    """A box whose file, laid here by its owner, does not hold; `message` says where and why."""
+
+    id: str
+    message: str
+
+
 class Boxes(msgspec.Struct, frozen=True):
-    """All boxes."""
+    """All boxes: those that can be played, and those that cannot."""
 
     boxes: tuple[BoxInList, ...]
+    unread: tuple[BoxUnread, ...]
 
 
 class FigureOfBox(msgspec.Struct, frozen=True):

@@ -17,9 +17,9 @@ from companion.table import Table
 from companion.words import say
 from web_ui.api import luck as rolled
 from web_ui.api import shapes
-from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply, language
+from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply
 from web_ui.keys import Shown, kept
-from web_ui.refusals import NoKey
+from web_ui.refusals import BadBox, NoKey
 
 calls = Calls()
 
@@ -31,10 +31,16 @@ CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
 @calls.get("/api/boxes", gives=shapes.Boxes)
 def list_boxes(asking: Asking, _: shapes.Nothing) -> shapes.Boxes:
     """The boxes, and what can be chosen when a table is laid."""
-    return shapes.Boxes(tuple(_box_in_list(asking.service.hall.box(name), language()) for name in boxes.names()))
+    held, unread = [], []
+    for name in boxes.names():
+        try:
+            held.append(_box_in_list(asking.service.hall.box(name), asking.language))
+        except boxes.BoxProblem as wrong:
+            unread.append(shapes.BoxUnread(name, BadBox(wrong).said(asking.language)))
+    return shapes.Boxes(tuple(held), tuple(unread))
 
 
-@calls.get("/api/boxes/<box>", gives=shapes.BoxInFull)
+@calls.get("/api/boxes/<box>", gives=shapes.BoxInFull, refuses=(BadBox,))
 def show_box(asking: Asking, _: shapes.Nothing) -> shapes.BoxInFull:
     """Every figure of a box, and where it is from."""
     box = asking.service.hall.box(asking.where["box"])
@@ -46,7 +52,7 @@ def show_box(asking: Asking, _: shapes.Nothing) -> shapes.BoxInFull:
 def list_tables(asking: Asking, _: shapes.Nothing) -> shapes.Tables:
     """All tables, the newest first; no key is in the list."""
     hall = asking.service.hall
-    titles = {name: hall.box(name).title for name in boxes.names()}
+    titles = {name: boxes.load(name).title for name in boxes.names()}
     told = tuple(
         shapes.TableInList(
             table=each.table,
@@ -69,7 +75,7 @@ def list_tables(asking: Asking, _: shapes.Nothing) -> shapes.Tables:
     gives=shapes.TableLaid,
     statuses=(201,),
     asks="layings",
-    refuses=(Missing, Storage),
+    refuses=(Missing, Storage, BadBox),
 )
 def lay_table(asking: Asking, asked: shapes.Laying) -> Reply:
     """Lay a table. The host's key comes as a cookie too."""

@@ -156,10 +156,11 @@ function choose(box, state, change) {
 }
 
 export function start(root) {
-  const state = { boxes: [], box: null, seats: remembered(), mode: "referee", pace: "flow", sources: {}, options: {}, busy: false, error: null };
+  const state = { boxes: [], unread: [], box: null, seats: remembered(), mode: "referee", pace: "flow", sources: {}, options: {}, busy: false, error: null };
   const change = alive(root, "start", state, () => html`
     <p class="lead">${say("ui.start.lead")}</p>
     <${Shelf} boxes=${state.boxes} chosen=${state.box} onChoose=${(box) => choose(box, state, change)} />
+    ${state.unread.map(({ id, message }) => html`<p key=${id} class="refusal" role="status"><b>${say(`ui.box.${id}`)}</b> ${message}</p>`)}
     ${state.box && html`<form id="lay" class=${classes("lay")}
         onSubmit=${(event) => { event.preventDefault(); lay(state, change); }}>
       <${Seats} box=${state.box} seats=${state.seats} onChange=${(seats) => change({ seats })} />
@@ -169,5 +170,5 @@ export function start(root) {
       <${Refusal} error=${state.error} />
     </form>`}
     ${!state.box && html`<${Refusal} error=${state.error} />`}`);
-  get("/api/boxes").then(({ boxes }) => change({ boxes }), (error) => change({ error }));
+  get("/api/boxes").then(({ boxes, unread }) => change({ boxes, unread }), (error) => change({ error }));
 }
