@@ -273,3 +273,15 @@ def test_a_file_in_the_place_of_the_data_folder_is_called_so(tmp_path: Path) -> 
     place.write_text("")
     ran = digside("play", "horus", "--data", str(place), data=tmp_path)
     assert ran.stderr == f"digside: {place} is not a folder: choose another with --data.\n"
+
+
+def test_only_an_open_table_of_the_box_is_gone_on_with(tmp_path: Path) -> None:
+    first = table_of(digside("play", "horus", data=tmp_path, typed="roll 1\n").stdout)
+    digside("play", "jenseits", data=tmp_path, typed="\n")
+    digside("play", "horus", data=tmp_path, typed="roll 1\nclose\n")
+    assert table_of(digside("play", "horus", "--resume", data=tmp_path).stdout) == first
+
+
+def test_a_script_of_moves_may_have_remarks(tmp_path: Path) -> None:
+    ran = digside("play", "horus", data=tmp_path, typed="# the first round\nroll 5\n")
+    assert (ran.returncode, ran.stdout.count("✗")) == (0, 0)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from weakref import ref
 
 import pytest
@@ -107,3 +109,12 @@ def test_the_doctor_finds_pages_that_were_written_over(tmp_path: Path) -> None:
     file.write_bytes(content)
     ill = [finding.key for finding in findings(tmp_path, None, lambda *_: None) if finding.state == "ill"]
     assert "data_ill" in ill
+
+
+@pytest.mark.parametrize(("free", "key"), [(10**9, "room"), (10**7, "room_ill")])
+def test_the_doctor_says_when_the_disk_is_nearly_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, key: str
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+    found = {finding.key: finding.state for finding in findings(tmp_path, None, lambda *_: None)}
+    assert found.get(key) == ("well" if key == "room" else "ill")
