@@ -15,6 +15,8 @@ from importlib import resources
 from companion.refusals import AsTyped, Fact
 
 LANGUAGES = ("en", "fr", "it", "de")
+PEOPLE = frozenset({"name", "names", "who", "whose", "seat"})
+"""Facts that are players: somebody called "star" is called so in every language."""
 
 Sentence = str | dict[str, str]
 """A sentence, or its ``one`` and ``other`` form, chosen by the fact ``n``."""
@@ -57,7 +59,7 @@ def say(language: str, key: str, facts: Mapping[str, Fact]) -> str:
     for name, fact in facts.items():
         slot = "{" + name + "}"
         if slot in sentence:
-            sentence = sentence.replace(slot, spoken(words, fact))
+            sentence = sentence.replace(slot, spoken({} if name in PEOPLE else words, fact))
     return sentence
 
 

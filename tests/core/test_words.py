@@ -61,6 +61,12 @@ def test_things_are_said_by_their_names() -> None:
     assert say("de", "core.bad_shape", {"known": ("star", "circle")}) == "Eine Form ist eine von: Stern, Kreis."
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_player_called_like_a_thing_is_called_so_in_every_language(language: str) -> None:
+    assert "star" in say(language, "core.same_name", {"name": "star"})
+    assert "red, egypt" in say(language, "ui.over.won", {"n": 2, "names": ("red", "egypt")})
+
+
 def test_an_unknown_language_is_answered_in_english() -> None:
     assert say("xx", "core.over", {}) == "This game is over."
 
