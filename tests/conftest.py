@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Generator
+
 import pytest
 from hypothesis import settings
 
@@ -11,3 +14,13 @@ settings.load_profile("digside")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: ("browser" in item.keywords) * 2 + ("slow" in item.keywords))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """On CI a test that is skipped has failed."""
+    report = yield
+    if report.skipped and os.environ.get("CI") == "true":
+        report.outcome = "failed"
+        report.longrepr = f"skipped on CI: {item.nodeid}: {report.longrepr}"
+    return report

@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, cast
 
-import pytest
-
 from firmware_bridge import build, frames
 from firmware_bridge.messages import ANSWER, Refusal, Reset, Say, Tell
 from firmware_bridge.sim import SENSOR_PER_KPA, SENSOR_ZERO, State
@@ -301,10 +299,11 @@ class Host:
 
 
 class Pulse:
-    """Feels how late this computer wakes a thread; where it is too busy, a measured time proves nothing."""
+    """Feels how late this computer wakes a thread; where it is busy, a limit is as much later as an answer may be."""
 
     def __init__(self) -> None:
         self.worst_s = 0.0
+        self.late_s = 0.0
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._beat, daemon=True)
         self._thread.start()
@@ -313,18 +312,23 @@ class Pulse:
         before = time.monotonic()
         while not self._over.wait(0.01):
             now = time.monotonic()
-            self.worst_s = max(self.worst_s, now - before - 0.01)
+            late = now - before - 0.01
+            self.worst_s = max(self.worst_s, late)
+            self.late_s += late
             before = now
 
     def close(self) -> None:
         self._over.set()
         self._thread.join()
 
+    @property
+    def busy(self) -> bool:
+        """Whether a thread has been woken so late that the clock on the wall says little."""
+        return self.worst_s > 0.03
+
     def check(self, took_s: float, limit_s: float) -> None:
-        """Fail when it took too long, unless the computer was too busy."""
-        if took_s >= limit_s and self.worst_s > 0.03:
-            pytest.skip(f"{took_s:.2f} s, but this computer was busy: a thread woke {self.worst_s * 1000:.0f} ms late")
-        assert took_s < limit_s
+        """Fail when it took too long. An answer passes three who may each be woken late."""
+        assert took_s < limit_s + (3 * self.late_s if self.busy else 0.0)
 
 
 def raw(kpa: float) -> int:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -70,52 +71,50 @@ def client() -> Iterator[Client]:
         process.communicate()
 
 
-def off_after(live: LiveBoard, since: float, matrix: Matrix, cause: str) -> None:
+def off_after(live: LiveBoard, since: float, matrix: Matrix, cause: str, felt: Pulse) -> None:
     """Wait until the board is off; note and check how long it took."""
     while (state := live.state())["pump"] or state["valve"]:
         assert time.monotonic() - since < 3, "the pump is still on"
         time.sleep(0.01)
-    wall_ms = (state["pump_off_wall_us"] / 1e6 - since) * 1000
-    heard_ms = (state["pump_changed_us"] - state["last_heard_us"]) / 1000
-    matrix[cause, f"{live.kind}, wall"] = f"{max(wall_ms, 0):.0f} ms"
-    if wall_ms >= LIMIT_MS and heard_ms < LIMIT_MS:
-        matrix[cause, f"{live.kind}, wall"] = f"{heard_ms:.0f} ms (own clock)"
-        pytest.skip(f"the machine is too busy to measure: {wall_ms:.0f} ms on the wall, {heard_ms:.0f} ms on the board")
-    assert wall_ms < LIMIT_MS
+    wall_s = state["pump_off_wall_us"] / 1e6 - since
+    matrix[cause, f"{live.kind}, wall"] = f"{max(wall_s * 1000, 0):.0f} ms{' (busy computer)' if felt.busy else ''}"
+    felt.check(wall_s, LIMIT_MS / 1000)
 
 
 @pytest.mark.slow
 @both
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["killed", "terminated"])
-def test_a_host_that_dies(live: LiveBoard, client: Client, number: signal.Signals, matrix: Matrix) -> None:
+def test_a_host_that_dies(
+    live: LiveBoard, client: Client, number: signal.Signals, matrix: Matrix, pulse: Pulse
+) -> None:
     process = client(live, "renew")
     process.send_signal(number)
     since = time.monotonic()
     process.wait()
-    off_after(live, since, matrix, f"host gets {number.name}")
+    off_after(live, since, matrix, f"host gets {number.name}", pulse)
 
 
 @pytest.mark.slow
 @both
-def test_a_host_whose_loop_hangs(live: LiveBoard, client: Client, matrix: Matrix) -> None:
+def test_a_host_whose_loop_hangs(live: LiveBoard, client: Client, matrix: Matrix, pulse: Pulse) -> None:
     client(live, "hang")
-    off_after(live, time.monotonic(), matrix, "host loop hangs, its threads live")
+    off_after(live, time.monotonic(), matrix, "host loop hangs, its threads live", pulse)
 
 
 @pytest.mark.slow
 @both
-def test_a_cable_that_is_pulled(live: LiveBoard, client: Client, matrix: Matrix) -> None:
+def test_a_cable_that_is_pulled(live: LiveBoard, client: Client, matrix: Matrix, pulse: Pulse) -> None:
     client(live, "renew")
     live.obey("unplug")
-    off_after(live, time.monotonic(), matrix, "cable pulled")
+    off_after(live, time.monotonic(), matrix, "cable pulled", pulse)
 
 
 @pytest.mark.slow
 @both
-def test_a_firmware_that_hangs(live: LiveBoard, client: Client, matrix: Matrix) -> None:
+def test_a_firmware_that_hangs(live: LiveBoard, client: Client, matrix: Matrix, pulse: Pulse) -> None:
     client(live, "hang")
     live.obey("hang 60000000")
-    off_after(live, time.monotonic(), matrix, "firmware hangs (watchdog)")
+    off_after(live, time.monotonic(), matrix, "firmware hangs (watchdog)", pulse)
     end = time.monotonic() + 5
     while live.state()["resets"] == 0:
         assert time.monotonic() < end, "the chip was not reset"
@@ -123,12 +122,12 @@ def test_a_firmware_that_hangs(live: LiveBoard, client: Client, matrix: Matrix) 
 
 @pytest.mark.slow
 @both
-def test_a_stop_byte(live: LiveBoard, client: Client, matrix: Matrix) -> None:
+def test_a_stop_byte(live: LiveBoard, client: Client, matrix: Matrix, pulse: Pulse) -> None:
     client(live, "renew")
     since = time.monotonic()
     with live.link.open("wb", buffering=0) as port:
         port.write(STOP)
-    off_after(live, since, matrix, "stop byte while a host renews")
+    off_after(live, since, matrix, "stop byte while a host renews", pulse)
 
 
 def due(live: LiveBoard) -> float:
@@ -138,22 +137,23 @@ def due(live: LiveBoard) -> float:
 
 
 @pytest.mark.slow
-def test_twenty_seconds_in_one_go(tmp_path: Path, client: Client, matrix: Matrix, pulse: Pulse) -> None:
-    """Both boards at once, so that the twenty seconds are waited for once."""
-    boards = [LiveBoard(kind, command(kind), tmp_path / kind) for kind in ("host", "simavr")]
-    try:
-        for live in boards:
-            client(live, "renew")
-        ends = [due(live) for live in boards]
-        time.sleep(max(0.0, min(ends) - time.monotonic() - 0.5))
-        if not all(live.state()["pump"] for live in boards):
-            assert pulse.worst_s > 0.03, "the pump went off before its time"
-            pytest.skip(f"this computer was too busy to renew: a thread woke {pulse.worst_s * 1000:.0f} ms late")
-        for live, since in zip(boards, ends, strict=True):
-            off_after(live, since, matrix, "20 s on: after the limit")
-    finally:
-        for live in boards:
-            live.close()
+def test_twenty_seconds_in_one_go(tmp_path: Path, client: Client, matrix: Matrix) -> None:
+    """Both boards at once, so that the twenty seconds are waited for once; again, if leases were renewed too late."""
+    for attempt in range(3):
+        with ExitStack() as at_end:
+            felt = at_end.enter_context(closing(Pulse()))
+            boards = [LiveBoard(kind, command(kind), tmp_path / f"{kind}{attempt}") for kind in ("host", "simavr")]
+            for live in boards:
+                at_end.callback(live.close)
+                client(live, "renew")
+            ends = [due(live) for live in boards]
+            time.sleep(max(0.0, min(ends) - time.monotonic() - 0.5))
+            if all(live.state()["pump"] for live in boards):
+                for live, since in zip(boards, ends, strict=True):
+                    off_after(live, since, matrix, "20 s on: after the limit", felt)
+                return
+            assert felt.busy, "the pump went off before its time"
+    pytest.fail("three times this computer was too busy to renew a lease for twenty seconds")
 
 
 @both
@@ -310,14 +310,14 @@ def test_stop_in_simulated_time(steps: ProcessBench, state: str, matrix: Matrix)
 @pytest.mark.slow
 @both
 @pytest.mark.parametrize("state", STATES)
-def test_stop_on_the_wall(live: LiveBoard, state: str, matrix: Matrix) -> None:
+def test_stop_on_the_wall(live: LiveBoard, state: str, matrix: Matrix, pulse: Pulse) -> None:
     host = Host(live, patience_ms=500)
     prepare(host, state)
     was_on = not live.pins().safe
     since = time.monotonic()
     live.hear(STOP)
     if was_on:
-        off_after(live, since, matrix, f"stop byte: {state}")
+        off_after(live, since, matrix, f"stop byte: {state}", pulse)
     else:
         matrix[f"stop byte: {state}", f"{live.kind}, wall"] = "was off"
     host.run(120)
