@@ -114,8 +114,6 @@ class Service:
             return self.address.rstrip("/")
         return asked.rstrip("/")
 
-    # -- who asks --------------------------------------------------------------------------------------------------
-
     def actor(self, table: Table, shown: Shown | None, client: str) -> Actor:
         """Who is asking at a table. An outdated cookie makes a spectator; a key that was typed and is wrong, nobody."""
         actor = self.hall.actor(table, speakable(shown.key) if shown else None)
@@ -174,8 +172,6 @@ class Service:
         """Whether a key that was shown is the host's of a table."""
         return next(self.hosted(authorization, cookies, table, client), None) is not None
 
-    # -- the rig ---------------------------------------------------------------------------------------------------
-
     def lend_rig(self, table: Table) -> None:
         """Somebody plays at a table: it is given the rig if no other table that is not over has it.
 
@@ -204,8 +200,6 @@ class Service:
     def rig_told(self) -> RigTold:
         """The rig, and what a table does with it."""
         return RigTold.of(self.rig.state(), self.stage, put_by=self._put_by)
-
-    # -- live lines ------------------------------------------------------------------------------------------------
 
     def watched(self, table: str | None, asked: Asked) -> Watched:
         """The line that an address and a key open: a table's, or without a table the rig's."""

@@ -52,8 +52,6 @@ class Evening:
         self.computer = Computer(self.bench, folder)
         self.table = self._lay()
 
-    # -- what people do --------------------------------------------------------------------------------------------
-
     def lift(self, mishap: str) -> None:
         """Choose a square and lift its card, while something goes wrong or nothing does."""
         self._make_ready()
@@ -194,8 +192,6 @@ class Evening:
     def _request(self, kind: str) -> str:
         self._requests += 1
         return f"{kind} {self._requests}"
-
-    # -- who watches the pump --------------------------------------------------------------------------------------
 
     def _rough(self) -> None:
         self._rough_until = self.bench.ms + DEAD_MAN_MS

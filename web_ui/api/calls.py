@@ -11,7 +11,7 @@ from flask import Blueprint, Response, current_app, g, request
 
 from companion.refusals import Malformed, Refusal
 from companion.table import Actor, Table
-from web_ui.api.shapes import Body, Nothing
+from web_ui.api.bodies import Body, Nothing
 from web_ui.guard import check_json, check_origin
 from web_ui.keys import shown_for
 from web_ui.languages import COOKIE as LANGUAGE_COOKIE

@@ -8,7 +8,7 @@ from math import sqrt
 from companion.entries import Fell
 from companion.game import Chance, Outcome, State
 from companion.table import Table
-from web_ui.api.shapes import LuckTold, OutcomeLuck, RandomizerLuck
+from web_ui.api.answers import LuckTold, OutcomeLuck, RandomizerLuck
 
 
 class Count:

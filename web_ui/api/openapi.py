@@ -12,7 +12,7 @@ import msgspec
 
 from companion import __version__
 from companion.refusals import Malformed, Missing, Refusal
-from web_ui.api import shapes
+from web_ui.api import answers, bodies
 from web_ui.api.calls import JSON, STREAM, Asking, Call, Calls, Reply
 from web_ui.refusals import (
     STATUS,
@@ -49,7 +49,7 @@ PARTS = {
 
 
 @calls.get("/api/openapi.json", gives=dict[str, Any])
-def show_document(asking: Asking, _: shapes.Nothing) -> Reply:
+def show_document(asking: Asking, _: bodies.Nothing) -> Reply:
     """This document."""
     from web_ui.api import ALL
 
@@ -81,7 +81,7 @@ def document(every: tuple[Call, ...]) -> bytes:
 
 def _schemas(every: Sequence[Call]) -> tuple[dict[Any, Schema], dict[str, Schema]]:
     """The schema of each type that goes in or out, and the named parts they refer to."""
-    types: list[Any] = [shapes.Refused]
+    types: list[Any] = [answers.Refused]
     for call in every:
         types += [each for each in (call.takes, call.gives) if each not in (*types, bytes)]
     named = "#/components/schemas/{name}"
@@ -107,18 +107,18 @@ def _anything(kind: type) -> Schema:
 def _operation(call: Call, schemas: dict[Any, Schema]) -> Schema:
     schema = {} if call.gives is bytes else schemas[call.gives]
     content = {call.media: {"schema": _event(schema) if call.media == STREAM else schema}}
-    answers: Schema = {str(status): {"description": call.about, "content": content} for status in call.statuses}
+    responses: Schema = {str(status): {"description": call.about, "content": content} for status in call.statuses}
     for status, names in _refused(call).items():
-        answers[str(status)] = {
+        responses[str(status)] = {
             "description": f"{HTTPStatus(status).phrase}: {', '.join(names)}",
-            "content": {JSON: {"schema": schemas[shapes.Refused]}},
+            "content": {JSON: {"schema": schemas[answers.Refused]}},
         }
     operation: Schema = {
         "operationId": call.name,
         "summary": call.about,
         "description": WHO[call.who],
         "parameters": _parameters(call),
-        "responses": answers,
+        "responses": responses,
         "security": [{}, {"key": []}, {"cookie": []}] if call.who == "anybody" else [{"key": []}, {"cookie": []}],
     }
     if call.method == "POST":

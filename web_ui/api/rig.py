@@ -8,7 +8,7 @@ from flask import request
 from companion.table import Actor
 from hardware.calibration import Calibration
 from hardware.refusals import ShovelRefused
-from web_ui.api import shapes
+from web_ui.api import bodies
 from web_ui.api.calls import Asking, AtTable, Calls, Query, admit_some_host
 from web_ui.beside import RigTold
 from web_ui.keys import shown_for
@@ -36,7 +36,7 @@ LIFTERS = ("release", "confirm")
 
 
 @calls.get("/api/rig", gives=RigTold)
-def show_rig(asking: Asking, _: shapes.Nothing) -> RigTold:
+def show_rig(asking: Asking, _: bodies.Nothing) -> RigTold:
     """What is attached, and how it is."""
     return asking.service.rig_told()
 
@@ -48,7 +48,7 @@ def show_rig(asking: Asking, _: shapes.Nothing) -> RigTold:
     query=(TABLE,),
     refuses=(NoKey, ShovelSaysNo),
 )
-def use_shovel(asking: Asking, asked: shapes.Shovelling) -> RigTold:
+def use_shovel(asking: Asking, asked: bodies.Shovelling) -> RigTold:
     """Use the shovel. Anybody may stop it; whoever lifts may let go and vouch; all else needs some host's key."""
     if asked.do != "stop":
         asking.service.limits.check("taps", asking.client)
@@ -78,7 +78,7 @@ def _lifts(asking: Asking) -> bool:
     query=(TABLE,),
     refuses=(ShovelSaysNo,),
 )
-def calibrate_shovel(asking: Asking, asked: shapes.Calibrating) -> Calibration:
+def calibrate_shovel(asking: Asking, asked: bodies.Calibrating) -> Calibration:
     """Take one of the three guided readings; it takes about two seconds."""
     try:
         return asking.service.rig.calibrate(asked.reading)
@@ -87,7 +87,7 @@ def calibrate_shovel(asking: Asking, asked: shapes.Calibrating) -> Calibration:
 
 
 @calls.post("/api/rig/world", gives=RigTold, who="some_host", query=(TABLE,), refuses=(ShovelSaysNo,))
-def poke_world(asking: Asking, asked: shapes.Poking) -> RigTold:
+def poke_world(asking: Asking, asked: bodies.Poking) -> RigTold:
     """Do something to the simulated world."""
     try:
         asking.service.rig.world(asked.do, asked.value)
@@ -97,7 +97,7 @@ def poke_world(asking: Asking, asked: shapes.Poking) -> RigTold:
 
 
 @calls.get("/api/rig/hands", gives=RigHands, query=(TABLE,), refuses=(NoKey,))
-def show_hands(asking: Asking, _: shapes.Nothing) -> RigHands:
+def show_hands(asking: Asking, _: bodies.Nothing) -> RigHands:
     """What the asker may do with the rig, by the keys that were shown."""
     here = asking.service
     shown = (request.headers.get("Authorization"), request.cookies, request.args.get("table"), asking.client)
@@ -106,14 +106,14 @@ def show_hands(asking: Asking, _: shapes.Nothing) -> RigHands:
 
 
 @calls.post("/api/tables/<table>/rig", gives=RigTold, who="host")
-def claim_rig(asking: AtTable, _: shapes.Nothing) -> RigTold:
+def claim_rig(asking: AtTable, _: bodies.Nothing) -> RigTold:
     """Give the rig to this table, whichever has it now. A table that is played takes it by itself while it is free."""
     asking.service.give_rig(asking.table)
     return asking.service.rig_told()
 
 
 @calls.post("/api/tables/<table>/rig/leave", gives=RigTold, who="host")
-def put_rig_by(asking: AtTable, _: shapes.Nothing) -> RigTold:
+def put_rig_by(asking: AtTable, _: bodies.Nothing) -> RigTold:
     """Take the rig away from this table. No table takes it by itself then: it waits to be given to one."""
     asking.service.put_rig_by(asking.table)
     return asking.service.rig_told()

@@ -6,7 +6,7 @@ import msgspec
 from flask import request
 
 from companion.refusals import Missing, Storage
-from web_ui.api import shapes
+from web_ui.api import answers, bodies
 from web_ui.api.calls import STREAM, Asking, AtTable, Calls, Reply
 from web_ui.api.tables import EYES
 from web_ui.beside import RigTold
@@ -17,24 +17,24 @@ from web_ui.streams import GREETING, view_event
 calls = Calls()
 
 
-@calls.get("/healthz", gives=shapes.Health, refuses=(Storage,))
-def health(asking: Asking, _: shapes.Nothing) -> shapes.Health:
+@calls.get("/healthz", gives=answers.Health, refuses=(Storage,))
+def health(asking: Asking, _: bodies.Nothing) -> answers.Health:
     """The service lives, and its disk takes steps."""
     asking.service.hall.journal.writable()
     newest = asking.service.metrics.newest
-    return shapes.Health(True, newest.table, newest.seq, "writable")
+    return answers.Health(True, newest.table, newest.seq, "writable")
 
 
 @calls.get("/metrics", gives=str, media="text/plain; version=0.0.4")
-def metrics(asking: Asking, _: shapes.Nothing) -> Reply:
+def metrics(asking: Asking, _: bodies.Nothing) -> Reply:
     """What the service counts, in Prometheus' text format."""
     here = asking.service
     text = here.metrics.text(streams=here.hub.screens, told=here.hub.told, rig=here.rig.state())
     return Reply(text.encode())
 
 
-@calls.get("/api/tables/<table>/stream", gives=shapes.View, media=STREAM, query=(EYES,), refuses=(Full,))
-def watch_table(asking: AtTable, _: shapes.Nothing) -> Reply:
+@calls.get("/api/tables/<table>/stream", gives=answers.View, media=STREAM, query=(EYES,), refuses=(Full,))
+def watch_table(asking: AtTable, _: bodies.Nothing) -> Reply:
     """Live: the view as an event at once and after each step, a named `beat` each second, `bye` when the service stops.
 
     This is what a server without live lines gives: the newest event, after which the browser comes back for more.
@@ -44,13 +44,13 @@ def watch_table(asking: AtTable, _: shapes.Nothing) -> Reply:
 
 
 @calls.get("/api/rig/stream", gives=RigTold, media=STREAM, refuses=(Full,))
-def watch_rig(asking: Asking, _: shapes.Nothing) -> Reply:
+def watch_rig(asking: Asking, _: bodies.Nothing) -> Reply:
     """Live: the state of the rig as an event at once and whenever it changes, at most ten times a second."""
     return Reply(GREETING + view_event(0, msgspec.json.encode(asking.service.rig_told())))
 
 
 @calls.get("/api/tables/<table>/qr/<seat>.svg", gives=str, media="image/svg+xml", who="host")
-def draw_code(asking: AtTable, _: shapes.Nothing) -> Reply:
+def draw_code(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The code of a seat's join link: a seat's number, `host`, or `spectator`. The key is in the drawing alone."""
     table, seat = asking.table, asking.where["seat"]
     keys = {"host": table.keys.host} | {str(number): key for number, key in enumerate(table.keys.seats)}

@@ -15,8 +15,8 @@ from companion.record import Record, decode, encode, export
 from companion.refusals import Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
 from companion.table import Table
 from companion.words import say
+from web_ui.api import answers, bodies
 from web_ui.api import luck as rolled
-from web_ui.api import shapes
 from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply
 from web_ui.keys import Shown, kept
 from web_ui.refusals import BadBox, NoKey
@@ -28,33 +28,33 @@ EYES = Query("seat", "With the host's key: the seat whose eyes are looking, when
 CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
 
 
-@calls.get("/api/boxes", gives=shapes.Boxes)
-def list_boxes(asking: Asking, _: shapes.Nothing) -> shapes.Boxes:
+@calls.get("/api/boxes", gives=answers.Boxes)
+def list_boxes(asking: Asking, _: bodies.Nothing) -> answers.Boxes:
     """The boxes, and what can be chosen when a table is laid."""
     held, unread = [], []
     for name in boxes.names():
         try:
             held.append(_box_in_list(asking.service.hall.box(name), asking.language))
         except boxes.BoxProblem as wrong:
-            unread.append(shapes.BoxUnread(name, BadBox(wrong).said(asking.language)))
-    return shapes.Boxes(tuple(held), tuple(unread))
+            unread.append(answers.BoxUnread(name, BadBox(wrong).said(asking.language)))
+    return answers.Boxes(tuple(held), tuple(unread))
 
 
-@calls.get("/api/boxes/<box>", gives=shapes.BoxInFull, refuses=(BadBox,))
-def show_box(asking: Asking, _: shapes.Nothing) -> shapes.BoxInFull:
+@calls.get("/api/boxes/<box>", gives=answers.BoxInFull, refuses=(BadBox,))
+def show_box(asking: Asking, _: bodies.Nothing) -> answers.BoxInFull:
     """Every figure of a box, and where it is from."""
     box = asking.service.hall.box(asking.where["box"])
-    figures = tuple(shapes.FigureOfBox(key, value, origin) for key, value, origin in box.figures())
-    return shapes.BoxInFull(box.name, box.title, figures)
+    figures = tuple(answers.FigureOfBox(key, value, origin) for key, value, origin in box.figures())
+    return answers.BoxInFull(box.name, box.title, figures)
 
 
-@calls.get("/api/tables", gives=shapes.Tables)
-def list_tables(asking: Asking, _: shapes.Nothing) -> shapes.Tables:
+@calls.get("/api/tables", gives=answers.Tables)
+def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
     """All tables, the newest first; no key is in the list."""
     hall = asking.service.hall
     titles = {name: boxes.load(name).title for name in boxes.names()}
     told = tuple(
-        shapes.TableInList(
+        answers.TableInList(
             table=each.table,
             box=each.box,
             title=titles.get(each.box, each.box),
@@ -67,17 +67,17 @@ def list_tables(asking: Asking, _: shapes.Nothing) -> shapes.Tables:
         )
         for each in hall.tables()
     )
-    return shapes.Tables(told)
+    return answers.Tables(told)
 
 
 @calls.post(
     "/api/tables",
-    gives=shapes.TableLaid,
+    gives=answers.TableLaid,
     statuses=(201,),
     asks="layings",
     refuses=(Missing, Storage, BadBox),
 )
-def lay_table(asking: Asking, asked: shapes.Laying) -> Reply:
+def lay_table(asking: Asking, asked: bodies.Laying) -> Reply:
     """Lay a table. The host's key comes as a cookie too."""
     seats = tuple(Seat(each.name, each.colour, each.shape) for each in asked.seats)
     setup = Setup(asked.box, asked.mode, seats, asked.sources, asked.pace, asked.options)
@@ -87,36 +87,36 @@ def lay_table(asking: Asking, asked: shapes.Laying) -> Reply:
     return _laid(asking, table)
 
 
-@calls.post("/api/tables/import", gives=shapes.TableLaid, statuses=(201,), asks="layings", refuses=(Storage,))
+@calls.post("/api/tables/import", gives=answers.TableLaid, statuses=(201,), asks="layings", refuses=(Storage,))
 def import_table(asking: Asking, record: bytes) -> Reply:
     """Lay a table from a record; an unfinished one goes on under a new seal and with new keys."""
     return _laid(asking, asking.service.hall.take_in(decode(record)))
 
 
-@calls.get("/api/tables/<table>", gives=shapes.View, query=(EYES,))
-def show_table(asking: AtTable, _: shapes.Nothing) -> Reply:
+@calls.get("/api/tables/<table>", gives=answers.View, query=(EYES,))
+def show_table(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The table as the asker sees it."""
     return _view(asking)
 
 
-@calls.post("/api/tables/<table>/enter", gives=shapes.Entered, refuses=(NoKey,))
-def enter_table(asking: AtTable, asked: shapes.Entering) -> Reply:
+@calls.post("/api/tables/<table>/enter", gives=answers.Entered, refuses=(NoKey,))
+def enter_table(asking: AtTable, asked: bodies.Entering) -> Reply:
     """Take a seat with the key from a link: it is kept in a cookie that scripts cannot read."""
     table = asking.table
     actor = asking.service.actor(table, Shown(asked.key), asking.client)
-    entered = shapes.Entered(table.id, shapes.Me(actor.role, actor.seat))
+    entered = answers.Entered(table.id, answers.Me(actor.role, actor.seat))
     return Reply(msgspec.json.encode(entered), (kept(table.id, asked.key),))
 
 
-@calls.post("/api/tables/<table>/leave", gives=shapes.Entered)
-def leave_table(asking: AtTable, _: shapes.Nothing) -> Reply:
+@calls.post("/api/tables/<table>/leave", gives=answers.Entered)
+def leave_table(asking: AtTable, _: bodies.Nothing) -> Reply:
     """Become a spectator on this device: the cookie goes."""
-    entered = shapes.Entered(asking.table.id, shapes.Me("spectator", None))
+    entered = answers.Entered(asking.table.id, answers.Me("spectator", None))
     return Reply(msgspec.json.encode(entered), (kept(asking.table.id, None),))
 
 
-@calls.get("/api/tables/<table>/moves", gives=shapes.MovesTold, query=(EYES,))
-def list_moves(asking: AtTable, _: shapes.Nothing) -> Reply:
+@calls.get("/api/tables/<table>/moves", gives=answers.MovesTold, query=(EYES,))
+def list_moves(asking: AtTable, _: bodies.Nothing) -> Reply:
     """Every legal move, concrete, for whom the key may act."""
     table = asking.table
     with table.lock:
@@ -127,13 +127,13 @@ def list_moves(asking: AtTable, _: shapes.Nothing) -> Reply:
 
 @calls.post(
     "/api/tables/<table>/moves",
-    gives=shapes.View,
+    gives=answers.View,
     statuses=(200, 202),
     who="player",
     query=(EYES,),
     refuses=CHANGED,
 )
-def make_move(asking: AtTable, asked: shapes.Moving) -> Reply:
+def make_move(asking: AtTable, asked: bodies.Moving) -> Reply:
     """A seat makes a move; 202 where it waits for the shovel to have lifted a card."""
     table, stage = asking.table, asking.service.stage
     whole = (asking.actor, asked.seq, asked.request, asked.move)
@@ -148,54 +148,54 @@ def make_move(asking: AtTable, asked: shapes.Moving) -> Reply:
 
 @calls.post(
     "/api/tables/<table>/outcome",
-    gives=shapes.View,
+    gives=answers.View,
     who="player",
     query=(EYES,),
     refuses=CHANGED,
 )
-def give_outcome(asking: AtTable, asked: shapes.Reporting) -> Reply:
+def give_outcome(asking: AtTable, asked: bodies.Reporting) -> Reply:
     """Report what came up on the table, or have the companion deal."""
     return _stepped(asking, lambda: asking.table.answer(asking.actor, asked.seq, asked.request, asked.outcome))
 
 
-@calls.post("/api/tables/<table>/undo", gives=shapes.View, who="player", query=(EYES,), refuses=CHANGED)
-def take_back(asking: AtTable, asked: shapes.Undoing) -> Reply:
+@calls.post("/api/tables/<table>/undo", gives=answers.View, who="player", query=(EYES,), refuses=CHANGED)
+def take_back(asking: AtTable, asked: bodies.Undoing) -> Reply:
     """Take a step back, or forward again."""
     return _stepped(asking, lambda: asking.table.take_back(asking.actor, asked.seq, asked.request, asked.to))
 
 
-@calls.post("/api/tables/<table>/stir", gives=shapes.View, who="player", query=(EYES,), refuses=CHANGED)
-def stir_luck(asking: AtTable, asked: shapes.Stirring) -> Reply:
+@calls.post("/api/tables/<table>/stir", gives=answers.View, who="player", query=(EYES,), refuses=CHANGED)
+def stir_luck(asking: AtTable, asked: bodies.Stirring) -> Reply:
     """Throw a pinch into the luck of the draws nobody has seen yet."""
     return _stepped(asking, lambda: asking.table.stir(asking.actor, asked.seq, asked.request, asked.pinch))
 
 
 @calls.post(
     "/api/tables/<table>/correct",
-    gives=shapes.View,
+    gives=answers.View,
     who="host",
     query=(EYES,),
     refuses=CHANGED,
 )
-def correct_table(asking: AtTable, asked: shapes.Correcting) -> Reply:
+def correct_table(asking: AtTable, asked: bodies.Correcting) -> Reply:
     """Say that the table shows otherwise."""
     return _stepped(asking, lambda: asking.table.correct(asking.actor, asked.seq, asked.request, asked.correction))
 
 
-@calls.post("/api/tables/<table>/close", gives=shapes.View, who="host", query=(EYES,), refuses=CHANGED)
-def close_table(asking: AtTable, asked: shapes.Closing) -> Reply:
+@calls.post("/api/tables/<table>/close", gives=answers.View, who="host", query=(EYES,), refuses=CHANGED)
+def close_table(asking: AtTable, asked: bodies.Closing) -> Reply:
     """End the table as it stands; the seal is opened."""
     return _stepped(asking, lambda: asking.table.close(asking.actor, asked.seq, asked.request))
 
 
-@calls.get("/api/tables/<table>/keys", gives=shapes.KeysTold, who="host")
-def show_keys(asking: AtTable, _: shapes.Nothing) -> shapes.KeysTold:
+@calls.get("/api/tables/<table>/keys", gives=answers.KeysTold, who="host")
+def show_keys(asking: AtTable, _: bodies.Nothing) -> answers.KeysTold:
     """The keys of a table, for the links people join with."""
-    return shapes.KeysTold(asking.table.keys.host, asking.table.keys.seats)
+    return answers.KeysTold(asking.table.keys.host, asking.table.keys.seats)
 
 
-@calls.get("/api/tables/<table>/corrections", gives=shapes.CorrectionForms)
-def list_corrections(asking: AtTable, _: shapes.Nothing) -> Reply:
+@calls.get("/api/tables/<table>/corrections", gives=answers.CorrectionForms)
+def list_corrections(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The corrections a table takes, each as a JSON schema, and what their fields can say as it stands."""
     table = asking.table
     forms, _known = msgspec.json.schema_components(table.game.correction_types, ref_template="#/{name}")
@@ -212,7 +212,7 @@ def list_corrections(asking: AtTable, _: shapes.Nothing) -> Reply:
     media=PNG,
     query=(Query("lang", "The language of what is written on it."),),
 )
-def show_keepsake(asking: AtTable, _: shapes.Nothing) -> Reply:
+def show_keepsake(asking: AtTable, _: bodies.Nothing) -> Reply:
     """A picture of the final table to print and keep, where the game draws one."""
     table = asking.table
     if not table.over():
@@ -230,14 +230,14 @@ def _keepsake(table: Table, language: str) -> bytes:
     return extras.keepsake(table.setup, table.game, table.state, language=language, seal=table.seals[-1], note=note)
 
 
-@calls.get("/api/tables/<table>/luck", gives=shapes.LuckTold)
-def show_luck(asking: AtTable, _: shapes.Nothing) -> shapes.LuckTold:
+@calls.get("/api/tables/<table>/luck", gives=answers.LuckTold)
+def show_luck(asking: AtTable, _: bodies.Nothing) -> answers.LuckTold:
     """What came up, against what was to be expected."""
     return rolled.luck(asking.table)
 
 
 @calls.get("/api/tables/<table>/record", gives=Record)
-def show_record(asking: AtTable, _: shapes.Nothing) -> Reply:
+def show_record(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The whole record, as a file; before the end, what is hidden stays hidden."""
     name = f'attachment; filename="digside-{asking.table.setup.box}-{asking.table.id}.json"'
     return Reply(encode(export(asking.table)), (("Content-Disposition", name),))
@@ -261,31 +261,31 @@ def _stepped(asking: AtTable, step: Callable[[], int | None]) -> Reply:
 
 def _laid(asking: Asking, table: Table) -> Reply:
     asking.service.lend_rig(table)
-    told = shapes.TableLaid(table.id, table.keys.host, table.keys.seats, table.seals[-1])
+    told = answers.TableLaid(table.id, table.keys.host, table.keys.seats, table.seals[-1])
     cookie = kept(table.id, table.keys.host)
     return Reply(msgspec.json.encode(told), (("Location", f"/api/tables/{table.id}"), cookie))
 
 
-def _seat(seat: Seat) -> shapes.SeatTold:
-    return shapes.SeatTold(seat.name, seat.colour, seat.shape)
+def _seat(seat: Seat) -> answers.SeatTold:
+    return answers.SeatTold(seat.name, seat.colour, seat.shape)
 
 
-def _box_in_list(box: boxes.AnyBox, spoken: str) -> shapes.BoxInList:
+def _box_in_list(box: boxes.AnyBox, spoken: str) -> answers.BoxInList:
     modes = games.modes(box.name)
     kinds = [games.kind(box, mode) for mode in modes]
     options = dict.fromkeys(option for kind in kinds for option in kind.options)
     drawn = dict.fromkeys(randomizer for kind in kinds for randomizer in kind.randomizers)
-    return shapes.BoxInList(
+    return answers.BoxInList(
         id=box.name,
         title=box.title,
-        seats=shapes.SeatsOfBox(box.seats.min, box.seats.max),
-        rulings=tuple(shapes.RulingOfBox(rule, say(spoken, f"rule.{rule}", {})) for rule in box.rulings),
+        seats=answers.SeatsOfBox(box.seats.min, box.seats.max),
+        rulings=tuple(answers.RulingOfBox(rule, say(spoken, f"rule.{rule}", {})) for rule in box.rulings),
         modes=modes,
         options=tuple(
-            shapes.OptionOfBox.of(option, tuple(kind.mode for kind in kinds if option in kind.options))
+            answers.OptionOfBox.of(option, tuple(kind.mode for kind in kinds if option in kind.options))
             for option in options
         ),
         sources=tuple(
-            shapes.SourceOfBox(name, tuple(kind.mode for kind in kinds if name in kind.randomizers)) for name in drawn
+            answers.SourceOfBox(name, tuple(kind.mode for kind in kinds if name in kind.randomizers)) for name in drawn
         ),
     )

@@ -35,8 +35,6 @@ class Expedition:
         for card in opened:
             self.deal(card)
 
-    # -- what is asked
-
     @property
     def seat(self) -> int:
         ask = self.game.ask(self.state)
@@ -67,8 +65,6 @@ class Expedition:
 
     def week(self, seat: int = 0) -> tuple[int, int]:
         return tuple(self.game.printed.calendar.date(self.at(seat)))  # type: ignore[return-value]
-
-    # -- what happens
 
     def deal(self, outcome: Outcome) -> None:
         self.state = self.game.after(self.state, Dealt(outcome))
@@ -116,8 +112,6 @@ class Expedition:
             assert repr(self.state) == before
             return refusal
         raise AssertionError(f"{step} was not refused")
-
-    # -- how the scene is laid
 
     def put(self, correction: Correction) -> None:
         self.state = self.game.after(self.state, Corrected(correction))

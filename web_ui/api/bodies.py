@@ -1,0 +1,133 @@
+"""What a call brings: the calls decode into these, and the API document is made from them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from companion.game import Mode, Outcome, Pace, Source
+from hardware.calibration import Reading
+from hardware.face import Do, Poke
+
+Seq = Annotated[int, Meta(ge=0, description="The number of the newest step the asker has seen.")]
+RequestId = Annotated[
+    str,
+    Meta(min_length=1, max_length=100, description="An id of the asker's making; the same again has no second effect."),
+]
+SeatNumber = Annotated[int, Meta(ge=0, le=99, description="A seat, counted from 0.")]
+Key = Annotated[str, Meta(min_length=1, max_length=200)]
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Board = dict[str, Any]
+
+
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of what callers send: a field that does not exist is refused."""
+
+
+class Nothing(Body, frozen=True):
+    """A call that brings nothing."""
+
+
+class SeatAsked(Body, frozen=True):
+    """Who sits at a seat; colour and shape are given out where they are not chosen."""
+
+    name: Name
+    colour: str = ""
+    shape: str = ""
+
+
+class Laying(Body, frozen=True):
+    """A table to lay: which box, how it is played, and who sits there.
+
+    In pace "flow" what is drawn before the first move is drawn at once; `wait` has the table stand still until somebody
+    presses, so that everybody sees the seal and may stir first.
+    """
+
+    box: Name
+    seats: Annotated[tuple[SeatAsked, ...], Meta(min_length=1, max_length=20)]
+    mode: Mode = "referee"
+    sources: dict[str, Source] = {}
+    pace: Pace = "flow"
+    wait: bool = False
+    options: dict[str, bool | int | str] = {}
+
+
+class Entering(Body, frozen=True):
+    """A key out of a link, to be kept in a cookie."""
+
+    key: Key
+
+
+class Moving(Body, frozen=True):
+    """A move, as ``moves`` lists them; `seat` says for whom the host acts."""
+
+    seq: Seq
+    request: RequestId
+    move: Board
+    seat: SeatNumber | None = None
+
+
+class Reporting(Body, frozen=True):
+    """What came up on the table, or null to have the companion deal it."""
+
+    seq: Seq
+    request: RequestId
+    outcome: Outcome | None
+
+
+class Undoing(Body, frozen=True):
+    """Back to the table as it was after a step; without one, as the view offers it."""
+
+    seq: Seq
+    request: RequestId
+    to: Seq | None = None
+
+
+class Stirring(Body, frozen=True):
+    """A pinch for the luck."""
+
+    seq: Seq
+    request: RequestId
+    pinch: Annotated[str, Meta(min_length=1, max_length=256)]
+
+
+class Correcting(Body, frozen=True):
+    """What the table shows otherwise."""
+
+    seq: Seq
+    request: RequestId
+    correction: Board
+
+
+class Closing(Body, frozen=True):
+    """The end of a table as it stands."""
+
+    seq: Seq
+    request: RequestId
+
+
+class Shovelling(Body, frozen=True):
+    """Something for the shovel to do.
+
+    `reading` belongs to ``calibrate``, which without it takes the next of the three; `sure` lifts although the sensor
+    doubts.
+    """
+
+    do: Do
+    reading: Reading | None = None
+    sure: bool = False
+
+
+class Calibrating(Body, frozen=True):
+    """Which of the three guided readings to take."""
+
+    reading: Reading
+
+
+class Poking(Body, frozen=True):
+    """Something to do to the simulated world."""
+
+    do: Poke
+    value: Annotated[float, Meta(ge=0, le=1000)] | None = None
