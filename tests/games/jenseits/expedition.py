@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from companion.boxes import JenseitsBox, load
-from companion.game import Chance, Corrected, Correction, Dealt, Finished, Move, Outcome, Played, Seat, Setup, Turn
+from companion.game import Chance, Corrected, Correction, Dealt, Move, Outcome, Played, Seat, Setup, Turn
 from companion.games.jenseits import Jenseits, open_game
 from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, SetPermit, SetToken
 from companion.games.jenseits.moves import Dig, Retire, Use
 from companion.games.jenseits.piles import EXHIBITION
 from companion.games.jenseits.state import Archaeologist, JenseitsState
 from companion.refusals import Refusal
+from tests.games.in_play import InPlay
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora")
 OPEN = ("book-greece-berlin-3", "book-crete-moscow-3", "book-egypt-london-3", "book-palestine-london-3")
@@ -24,38 +25,16 @@ def game(seats: int = 2, **options: bool | int | str) -> Jenseits:
     return open_game(Setup("jenseits", "referee", tuple(Seat(name) for name in NAMES[:seats]), options=options), box())
 
 
-class Expedition:
+class Expedition(InPlay[Jenseits, JenseitsState]):
     """A game in play, its starting markers stacked with seat 0 on top and its first cards opened."""
 
     def __init__(self, seats: int = 2, *, opened: tuple[str, ...] = OPEN, stack: tuple[int, ...] | None = None) -> None:
         self.game = game(seats)
-        self.state: JenseitsState = self.game.start()
+        self.state = self.game.start()
         for seat in (stack or tuple(range(seats)))[: seats - 1]:
             self.deal(seat)
         for card in opened:
             self.deal(card)
-
-    @property
-    def seat(self) -> int:
-        ask = self.game.ask(self.state)
-        assert isinstance(ask, Turn), ask
-        return ask.seats[0]
-
-    @property
-    def chance(self) -> Chance:
-        ask = self.game.ask(self.state)
-        assert isinstance(ask, Chance), ask
-        return ask
-
-    @property
-    def end(self) -> Finished:
-        ask = self.game.ask(self.state)
-        assert isinstance(ask, Finished), ask
-        return ask
-
-    @property
-    def moves(self) -> tuple[Move, ...]:
-        return self.game.moves(self.state, self.seat).moves
 
     def who(self, seat: int = 0) -> Archaeologist:
         return self.state.seats[seat]

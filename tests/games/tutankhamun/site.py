@@ -21,13 +21,13 @@ from companion.game import (
     Seat,
     Setup,
     Step,
-    Turn,
 )
 from companion.games.tutankhamun import Tutankhamun, TutankhamunState, open_game
 from companion.games.tutankhamun.moves import Dig, NoBarricade, Pass, Scarab, Stop
 from companion.refusals import Refusal
 from companion.trials import drawn
 from companion.words import LANGUAGES
+from tests.games.in_play import InPlay
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Faye")
 
@@ -46,32 +46,14 @@ def game(seats: int = 3, **options: bool | int | str) -> Tutankhamun:
     return open_game(setup(seats, **options), box())
 
 
-class Site:
+class Site(InPlay[Tutankhamun, TutankhamunState]):
     """A game in play. In a real tray, which is the default here, `dig` is told which card comes to light."""
 
     def __init__(self, seats: int = 3, *, seed: int = 1, **options: bool | int | str) -> None:
         self.game = game(seats, **({"tray": "physical"} | options))
         self.luck = random.Random(seed)
-        self.state: TutankhamunState = self.game.start()
+        self.state = self.game.start()
         self.follow_hidden()
-
-    @property
-    def seat(self) -> int:
-        ask = self.game.ask(self.state)
-        assert isinstance(ask, Turn), ask
-        return ask.seats[0]
-
-    @property
-    def chance(self) -> Chance:
-        ask = self.game.ask(self.state)
-        assert isinstance(ask, Chance), ask
-        return ask
-
-    @property
-    def end(self) -> Finished:
-        ask = self.game.ask(self.state)
-        assert isinstance(ask, Finished), ask
-        return ask
 
     @property
     def is_over(self) -> bool:
@@ -84,10 +66,6 @@ class Site:
     @property
     def aids(self) -> Any:
         return self.game.aids(self.state, None)
-
-    @property
-    def legal(self) -> tuple[Move, ...]:
-        return self.game.moves(self.state, self.seat).moves
 
     def square(self, name: str) -> Any:
         return next(square for square in self.board["tray"]["squares"] if square["square"] == name)

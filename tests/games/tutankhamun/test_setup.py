@@ -92,7 +92,7 @@ def test_only_the_owner_lays_and_nobody_digs_before_the_layers_lie() -> None:
 @pytest.mark.rule("TUT-03")
 def test_an_owner_lays_by_hand_and_the_next_has_it_dealt() -> None:
     site = Site(2, tray="laid")
-    by_hand = next(move for move in site.legal if isinstance(move, Lay))
+    by_hand = next(move for move in site.moves if isinstance(move, Lay))
     site.do(by_hand)
     assert site.state.layers[0] == by_hand.cards
     site.do(Deal())
@@ -145,4 +145,4 @@ def test_a_tray_has_four_sides(wrong: int | str) -> None:
 
 
 def step_of_laying(site: Site) -> Played:
-    return Played(site.seat, next(move for move in site.legal if isinstance(move, Lay)))
+    return Played(site.seat, next(move for move in site.moves if isinstance(move, Lay)))

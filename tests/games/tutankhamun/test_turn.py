@@ -176,7 +176,7 @@ def test_a_scarab_counts_for_one_turn() -> None:
 def test_a_scarab_is_laid_at_the_start_one_to_a_turn_while_there_are_any() -> None:
     site = Site(2).scarab()
     assert site.refused(Scarab()).key == "tutankhamun.scarab_lies"
-    assert Scarab() not in site.legal
+    assert Scarab() not in site.moves
     site.dig("a1", "chain").stop()
     site.dig("b1", "bracelet")
     assert site.refused(Scarab()).key == "tutankhamun.scarab_late"
@@ -226,7 +226,7 @@ def test_a_barricade_closes_a_square_until_its_owners_next_turn() -> None:
         refusal = site.refused(Dig("b2"))
         assert refusal.rule == "TUT-16"
         assert "Cleo" in refusal.said("en")
-        assert Dig("b2") not in site.legal
+        assert Dig("b2") not in site.moves
         site.dig("c3" if seat else "d3", "falcon" if seat else "bracelet").stop()
     assert site.seat == 2
     assert site.square("b2")["barricade"] is None
@@ -245,7 +245,7 @@ def test_a_barricade_can_end_any_turn(way: str) -> None:
         site.do(*[Stop()] if way == "stop" else [])
     assert site.state.phase == "closing"
     assert site.seat == 2
-    assert site.legal == (NoBarricade(), *map(Barricade, site.game.terms.squares))
+    assert site.moves == (NoBarricade(), *map(Barricade, site.game.terms.squares))
     assert site.do(Barricade("d4")).seat == 0
 
 
@@ -272,7 +272,7 @@ def test_one_barricade_to_a_square() -> None:
     site = Site().dig("a1", "chain").do(Stop(), Barricade("b2")).dig("c1", "bracelet").do(Stop())
     refusal = site.refused(Barricade("b2"))
     assert (refusal.key, refusal.rule) == ("tutankhamun.barricade_there", "TUT-16")
-    assert Barricade("b2") not in site.legal
+    assert Barricade("b2") not in site.moves
     assert site.refused(Barricade("e9")).code == "malformed"
 
 
