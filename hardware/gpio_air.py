@@ -2,11 +2,11 @@
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from statistics import median
 from typing import Protocol
 
-from gpiozero import MCP3008, DigitalInputDevice, GPIOZeroError, OutputDevice
+from gpiozero import MCP3008, DigitalInputDevice, OutputDevice
 
 from hardware.cutout import Cutout
 from hardware.refusals import AirLost, FaultCode
@@ -123,10 +123,8 @@ class GpioAir:
         """The vacuum now."""
         if self.sense == "none":
             return None
-        try:
+        with _within_reach():
             return Sample(self._sensor.kpa(), now)
-        except (GPIOZeroError, OSError) as why:
-            raise AirLost("device", str(why)) from why
 
     def trouble(self, now: float) -> FaultCode | None:
         """Whether the watchdog had to cut."""
@@ -139,11 +137,9 @@ class GpioAir:
             self.stop()
             return
         self.cutout.running(self._running or closed)
-        try:
+        with _within_reach():
             self._valve.value = closed
             self._pump.value = self._running
-        except (GPIOZeroError, OSError) as why:
-            raise AirLost("device", str(why)) from why
         if self.trouble(0.0):  # the watchdog cut in between, and has the last word
             self.stop()
 
@@ -172,3 +168,12 @@ class GpioAir:
         self.cutout.close()
         for part in (self._pump, self._valve, self._sensor):
             part.close()
+
+
+@contextlib.contextmanager
+def _within_reach() -> Iterator[None]:
+    """Say that the device is lost, whatever the library for pins raises: lgpio has an error of its own."""
+    try:
+        yield
+    except Exception as why:
+        raise AirLost("device", str(why)) from why

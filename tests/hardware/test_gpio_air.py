@@ -90,12 +90,24 @@ def test_a_closed_device_is_out_of_reach_but_can_still_be_stopped(build: Build) 
     assert lost.value.code == "device"
 
 
+class Odd(Exception):
+    """What a library for pins raises, which is neither gpiozero's nor an OSError."""
+
+
+def test_whatever_a_pin_raises_the_device_is_lost(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(output: OutputDevice, value: object) -> None:
+        raise Odd("busy")
+
+    air = build()
+    monkeypatch.setattr(OutputDevice, "value", property(fset=refuse))
+    with pytest.raises(AirLost, match="busy"):
+        air.drive(1.0, closed=True)
+    monkeypatch.undo()
+
+
 def test_a_pump_that_cannot_be_reached_keeps_no_valve_from_opening(
     pins: MockFactory, build: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Odd(Exception):
-        """What a library for pins raises, which is neither gpiozero's nor an OSError."""
-
     def switch_off(output: OutputDevice) -> None:
         if str(output.pin) == f"GPIO{PUMP}":
             raise Odd
