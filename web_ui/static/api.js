@@ -17,10 +17,10 @@ export class Refused extends Error {
 }
 
 /** The service could not be reached. */
-export class Unreachable extends Error {}
+class Unreachable extends Error {}
 
 /** An id nobody else has; `crypto.randomUUID` is missing where a tablet came by a plain address. */
-export function requestId() {
+function requestId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;

@@ -16,7 +16,7 @@ const GLYPHS = {
 export const Glyph = ({ sign }) => html`
   <svg class="glyph" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d=${GLYPHS[sign]} /></svg>`;
 
-export const Mark = () => html`
+const Mark = () => html`
   <svg class="mark" viewBox="0 0 48 48" width="36" height="36" aria-hidden="true">
     <circle cx="24" cy="24" r="21" fill="url(#brass-dome)" /><path d="M8 34L20 15L27 26L31 20L40 34Z" class="mark-dunes" /><circle
         cx="32" cy="15" r="4.500" class="mark-sun" />

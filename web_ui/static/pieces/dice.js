@@ -11,7 +11,7 @@ const PIPS = {
 };
 const COLOURS = { green: "#4f8a4a", yellow: "#dfa72b", blue: "#2f6aa8", black: "#2b2622", red: "#b8432f", white: "#efe4cb" };
 
-export const dieColour = (colour) => COLOURS[colour] ?? colour ?? COLOURS.white;
+const dieColour = (colour) => COLOURS[colour] ?? colour ?? COLOURS.white;
 
 /** One die round the origin, 60 wide. A value of null is a die still in the hand. */
 export function die(value, colour, faces = 6) {

@@ -15,7 +15,7 @@ const OPEN_BOOK = "M0-8C-5-13-13-13-18-11V10C-13 8-5 8 0 13C5 8 13 8 18 10V-11C1
 const SAND = "M-17 9C-12 3-9 7-5 0C-2-5 3-4 5 1C8 5 13 2 17 9ZM-10-7h.1M8-9h.1M0-13h.1M13-3h.1M-14 0h.1";
 
 /** "object:4" → its kind and what follows. */
-export function parted(token) {
+function parted(token) {
   const [kind, of = null] = token.split(":");
   return { kind, of };
 }

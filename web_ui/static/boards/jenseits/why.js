@@ -7,7 +7,7 @@ export const whyNot = (answer, act) => (answer?.refused ? act.say(answer.refused
 export const flown = (answer, zeppelin) => (zeppelin && answer.zeppelin ? answer.zeppelin : answer);
 
 /** Where the marker would land after so many weeks; undefined if the weeks do not fit. */
-export const landing = (options, weeks) => options.lands?.[String(weeks)];
+const landing = (options, weeks) => options.lands?.[String(weeks)];
 
 /** The seat that would be furthest back after so many weeks. */
 export function nextAfter(view, weeks) {

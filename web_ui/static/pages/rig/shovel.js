@@ -11,7 +11,7 @@ const FULL_KPA = 20;
 const SWEEP = 240; // degrees of the gauge's scale
 
 /** Where everything is at this moment. In the real world nobody tells where the card is: it is where it should be. */
-export function posture({ shovel, world, link }) {
+function posture({ shovel, world, link }) {
   const pumping = shovel.pump;
   const touching = world ? world.card : shovel.state !== "off" && shovel.state !== "fault" && shovel.measuring !== "open";
   const lifted = shovel.state === "holding" && touching;
