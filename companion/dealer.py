@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 import msgspec
 
-from companion.game import Chance, Outcome, can_fall
+from companion.game import Chance, Outcome
 
 WORD = 1 << 64
 
@@ -24,12 +23,6 @@ class Stir(msgspec.Struct, frozen=True):
 
     since: int
     pinch: str
-
-
-class Dealer(Protocol):
-    """Answers the questions that are put to the companion."""
-
-    def deal(self, draw: int, chance: Chance, stirs: Sequence[Stir]) -> Outcome: ...
 
 
 class SealedDealer:
@@ -73,22 +66,6 @@ class SealedDealer:
                 if word < fair:
                     return word % total
             block += 1
-
-
-class ScriptedDealer:
-    """Deals what it is told to, for tests and for the replay of a told game."""
-
-    seal = ""
-
-    def __init__(self, outcomes: Iterable[Outcome]) -> None:
-        self.outcomes = iter(outcomes)
-
-    def deal(self, draw: int, chance: Chance, stirs: Sequence[Stir]) -> Outcome:
-        """The next outcome of the script; it must be one that can fall."""
-        outcome = next(self.outcomes)
-        if not can_fall(chance, outcome):
-            raise ValueError(f"draw {draw}: {outcome!r} cannot fall for {chance.question}")
-        return outcome
 
 
 def stirred(draw: int, stirs: Sequence[Stir]) -> bytes:

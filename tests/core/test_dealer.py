@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.dealer import WORD, ScriptedDealer, SealedDealer, Stir
+from companion.dealer import WORD, SealedDealer, Stir
 from companion.game import Chance
 
 DIE = Chance("dice", "die", tuple((face, 1) for face in range(1, 7)))
@@ -72,12 +72,6 @@ def test_the_seal_is_the_hash_of_the_secret() -> None:
     assert DEALER.seal == hashlib.sha256(DEALER.secret).hexdigest()
     with pytest.raises(ValueError, match="32 bytes"):
         SealedDealer(b"short")
-
-
-def test_a_script_deals_only_what_can_fall() -> None:
-    with pytest.raises(ValueError, match="cannot fall"):
-        ScriptedDealer([7]).deal(0, DIE, ())
-    assert ScriptedDealer([6]).deal(0, DIE, ()) == 6
 
 
 def test_a_stir_counts_from_the_very_next_draw_and_for_none_before() -> None:
