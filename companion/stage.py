@@ -156,12 +156,6 @@ class Stage:
             table.play(actor, seq, request, move, seat=seat)
             return None
 
-    def give_up(self) -> None:
-        """Drop the lift that is under way; it costs nothing."""
-        if self._drop(None):
-            self._rig.stop()
-            self._changed()
-
     def _lift(self, table: Table, actor: Actor, move: object, seat: int | None) -> Lift:
         ask = table.ask()
         asked = ask.seats[0] if isinstance(ask, Turn) else 0
@@ -178,7 +172,7 @@ class Stage:
             self._waiting, self._mishap = waiting, None
         self._rig.show_turn(waiting.lift.seat)
         self._rig.grip()
-        if self.lift is None:  # given up, or the rig taken away, in the same moment
+        if self.lift is None:  # stopped, or the rig taken away, in the same moment
             self._rig.stop()
         self._changed()
         return waiting.lift

@@ -158,11 +158,10 @@ def test_nobody_moves_between_what_is_legal_and_its_lift(stage: Stage, table: Ta
 
 
 @pytest.mark.rule("TUT-31")
-@pytest.mark.parametrize("taken", [Stage.give_up, Stage.detach])
-def test_what_is_given_up_before_the_shovel_hears_of_it_stops_it(
-    stage: Stage, table: Table, crew: Crew, taken: Callable[[Stage], None]
+def test_a_lift_that_loses_the_rig_before_the_shovel_hears_of_it_stops_it(
+    stage: Stage, table: Table, crew: Crew
 ) -> None:
-    crew.before_grip = lambda: taken(stage)
+    crew.before_grip = stage.detach
     begin(stage, table)
     assert crew.shovel()[-2:] == ["grip", "stop"]
 
@@ -180,7 +179,6 @@ def test_a_refused_move_does_not_move_the_shovel(stage: Stage, table: Table, cre
     [
         lambda stage, table: table.close(HOST, table.seq, "close"),
         lambda stage, table: stage.detach(),
-        lambda stage, table: stage.give_up(),
         lambda stage, table: table.play(HOST, table.seq, "other", {"type": "toss", "count": 1}),
         lambda stage, table: table.correct(HOST, table.seq, "mend", {"type": "heads", "heads": 2}),
     ],

@@ -317,10 +317,6 @@ class Trouble:
     def press_stop(self) -> None:
         self._evening.computer.rig.shovel("stop")
 
-    def give_up(self) -> None:
-        self._evening.computer.stage.give_up()
-        self.abandoned = True
-
     def undo(self) -> None:
         self.abandoned = self.moved_on = self._evening.take_back()
 
@@ -352,7 +348,6 @@ HAPPENS: dict[str, Callable[[Trouble], None]] = {
     "hang": lambda trouble: trouble._evening.bench.hang(),
     "brown-out": lambda trouble: trouble._evening.bench.brown_out(),
     "stop": Trouble.press_stop,
-    "give up": Trouble.give_up,
     "undo": Trouble.undo,
     "other move": Trouble.other_move,
     "put by": Trouble.put_by,
