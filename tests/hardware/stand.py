@@ -27,7 +27,6 @@ class FakeAir:
         self.silent = False
         self.lost = False
         self.fault: FaultCode | None = None
-        self.cleared = 0
         self.renewed = 0
         self.stops = 0
         self._last: Sample | None = None
@@ -69,7 +68,6 @@ class FakeAir:
         self.level, self.closed = 0.0, False
 
     def clear(self) -> None:
-        self.cleared += 1
         self.fault = None
 
     def budget_s(self) -> float | None:

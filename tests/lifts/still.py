@@ -183,7 +183,7 @@ class StillBoard(Board):
         self._open = False
         self._stopped = True
         self._heard = self._greeted = self._wrote_stop = bench.ms
-        self.greeted = self.lost = self.retries = 0
+        self.lost = self.retries = 0
 
     @property
     def hello(self) -> Hello | None:
@@ -322,7 +322,6 @@ class StillBoard(Board):
             return
         again, self._hello, self._greeting = self._hello is not None, messages.read_hello(body), None
         self._heard = self._bench.ms
-        self.greeted += 1
         self._on_event(Restarted(self._hello) if again else Connected(self._hello))
 
     def _refused(self, number: int, code: Refusal) -> None:

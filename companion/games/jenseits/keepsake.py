@@ -17,7 +17,7 @@ from companion.words import say
 
 WIDE, HIGH = 2480, 1748
 PAPER, INK, FAINT = "#f3e7cd", "#3a2818", "#8d7758"
-SAND, DUNE, BRASS, CLAY, LAPIS = "#e6d2a6", "#d9c08c", "#b1853a", "#b5532f", "#27497a"
+DUNE, BRASS, CLAY, LAPIS = "#d9c08c", "#b1853a", "#b5532f", "#27497a"
 SEASONS = ("#dfe3d0", "#d3dcae", "#ecd79a", "#dfb98a")
 RING, OUTER, INNER = (590, 912), 440, 330
 WREATH = 212  # room inside the laurels
