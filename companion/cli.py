@@ -78,8 +78,10 @@ def _take_any_text() -> None:
 
 def language() -> str:
     """The language of the terminal."""
+    from companion.words import LANGUAGES
+
     spoken = os.environ.get("DIGSIDE_LANGUAGE") or os.environ.get("LC_ALL") or os.environ.get("LANG") or "en"
-    return spoken[:2] if spoken[:2] in {"en", "fr", "it", "de"} else "en"
+    return spoken[:2] if spoken[:2] in LANGUAGES else "en"
 
 
 def data_folder() -> Path:
