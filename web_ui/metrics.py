@@ -6,17 +6,16 @@ import threading
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 from weakref import WeakSet
 
 from companion.entries import Written
 from companion.hall import Summary
 from companion.refusals import Refusal
 from companion.table import Table
-from hardware.states import RigState
+from hardware.states import RigState, Stage
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-STAGES = ("off", "priming", "holding", "releasing", "fault")
 
 Labels = Mapping[str, str]
 
@@ -137,7 +136,7 @@ def _rig(rig: RigState) -> Iterator[str]:
         yield _line("digside_rig_link_up", int(rig.link.connected))
     if rig.shovel is not None:
         yield from _head("digside_shovel_state", "gauge", "1 for the state the shovel is in")
-        for stage in STAGES:
+        for stage in get_args(Stage):
             yield _line("digside_shovel_state", int(rig.shovel.state == stage), {"state": stage})
         yield from _head("digside_shovel_lifts_total", "counter", "Lifts begun")
         yield _line("digside_shovel_lifts_total", rig.shovel.lift)
