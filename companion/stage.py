@@ -166,7 +166,7 @@ class Stage:
         with self._lock:
             under_way = self._waiting
             if under_way is not None and under_way.request != waiting.request:
-                raise Illegal("stage.lift_under_way", rule="TUT-30")
+                raise Illegal("stage.lift_under_way")
             if under_way is not None:
                 return under_way.lift
             self._waiting, self._mishap = waiting, None

@@ -144,8 +144,9 @@ def test_the_same_request_again_does_not_begin_again(stage: Stage, table: Table,
 
 def test_no_second_lift_beside_one_that_is_under_way(stage: Stage, table: Table) -> None:
     begin(stage, table)
-    with pytest.raises(Illegal, match="under way"):
+    with pytest.raises(Illegal, match="under way") as refused:
         begin(stage, table, "other")
+    assert refused.value.rule is None, "every game with a shovel is refused so: it is in no ledger of one game"
 
 
 @pytest.mark.rule("TUT-30")
