@@ -32,6 +32,11 @@ async function deliver(tell) {
   }
 }
 
+const RUNS = ["priming", "holding", "releasing"];
+
+/** Whether the shovel is in the middle of a lift, so that there is something to stop. */
+export const runs = (shovel) => RUNS.includes(shovel?.state);
+
 /** @param onTold takes the rig's state as the stop left it. */
 export class BigStop extends Component {
   press = () => {

@@ -1,18 +1,16 @@
 // The shovel's one big button: everybody at the table may stop it, at any time, with one touch.
 import { html, classes } from "../html.js";
 import { wear } from "../sheets.js";
-import { BigStop } from "./big_stop.js";
+import { BigStop, runs } from "./big_stop.js";
 import { Button } from "./press.js";
 
 wear("stop");
-
-const RUNS = ["priming", "holding", "releasing"];
 
 /** @param children the board's own buttons for the shovel. */
 export function Stop({ rig, view, act, wanted, children }) {
   if (!rig?.shovel) return null;
   const { state, fault } = rig.shovel;
-  const running = RUNS.includes(state);
+  const running = runs(rig.shovel);
   const here = rig.table === view.table;
   const alone = !wanted && !running && !fault; // it shares a row with what takes back
   return html`<div class=${classes("stop-place", running && "running", fault && "faulty", alone && "alone")}>

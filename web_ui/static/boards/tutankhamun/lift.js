@@ -1,5 +1,6 @@
 // A lift with the shovel: how far it is, what the hand at the cup has to do, and the ways out of its middle.
 import { html, classes } from "../../html.js";
+import { runs } from "../../chrome/big_stop.js";
 import { Button } from "../../chrome/press.js";
 
 /** The lift that a move at this table waits for, and how the shovel is. */
@@ -11,10 +12,8 @@ export function liftOf(view, act) {
   return { square: waiting.move.square, seat: waiting.seat, state: waiting.state, stage, kpa, enough: thresholds?.held, sensor, world: rig.world };
 }
 
-const BUSY = ["priming", "holding", "releasing"];
-
 /** Whether the cup is still busy with what was before, so that a lift would be refused. */
-export const isBusy = (view, act) => act.rig?.table === view.table && act.rig.lifts && BUSY.includes(act.rig.shovel?.state);
+export const isBusy = (view, act) => act.rig?.table === view.table && act.rig.lifts && runs(act.rig.shovel);
 
 const STEPS = ["go", "pump", "held", "clear"];
 

@@ -2,7 +2,7 @@
 import { html, classes } from "../../html.js";
 import { say } from "../../words.js";
 import { Button } from "../../chrome/press.js";
-import { BigStop } from "../../chrome/big_stop.js";
+import { BigStop, runs } from "../../chrome/big_stop.js";
 import { Gauges } from "./gauges.js";
 
 const STEPS = ["off", "priming", "holding", "releasing"];
@@ -56,12 +56,10 @@ const Buttons = ({ shovel, act }) => html`<div class="hand-buttons">
   <${Button} class=${classes("confirm", shovel.doubt && "asked")} can=${act.can.confirm ?? false} onPress=${() => act.shovel("confirm")}>${say(`ui.rig.hand.${CONFIRM[shovel.state] ?? "confirm_holding"}`)}<//>
 </div>`;
 
-const RUNS = ["priming", "holding", "releasing"];
-
 export const Hand = ({ shovel, refusal, act, onTold }) => html`<section class="card hand" aria-label=${say("ui.rig.hand.label")}>
   <${Steps} state=${shovel.state} />
   <${Notice} shovel=${shovel} refusal=${refusal} act=${act} />
   <${Buttons} shovel=${shovel} act=${act} />
-  <${BigStop} running=${RUNS.includes(shovel.state)} onTold=${onTold} />
+  <${BigStop} running=${runs(shovel)} onTold=${onTold} />
   <${Gauges} shovel=${shovel} />
 </section>`;
