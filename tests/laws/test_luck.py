@@ -14,7 +14,7 @@ import pytest
 from companion import boxes, games
 from companion.dealer import SealedDealer
 from companion.game import Chance, Mode, Outcome
-from tests.games.toolbox.test_luck import is_fair
+from tests.fair import is_fair
 from tests.laws.play import SECRET, WAYS, Way, at_random
 
 DRAWS = 1500

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeVar
+from collections.abc import Iterable, Iterator
 
 import pytest
 
@@ -16,11 +15,10 @@ from companion.games.toolbox.moves import Draw, DropBlock, Roll, Uncover
 from companion.games.toolbox.state import ToolboxState
 from companion.pieces.bag import Bag
 from companion.pieces.odds import finds
+from tests.fair import is_fair
 from tests.games.toolbox.tools import Tools, toolbox
 
-T = TypeVar("T")
 SECRET = bytes(range(100, 132))
-RARE = 3.1  # standard deviations of a chi-squared figure: once in a thousand
 
 
 def dealt(game: Toolbox, state: ToolboxState, dealer: SealedDealer, draw: int) -> tuple[ToolboxState, list[Outcome]]:
@@ -39,16 +37,6 @@ def repeated(tools: Tools, move: Move, times: int) -> Iterator[list[Outcome]]:
         _, fell = dealt(tools.game, tools.game.after(tools.state, Played(0, move)), dealer, draw)
         draw += len(fell)
         yield fell
-
-
-def is_fair(counted: Mapping[T, int], chances: Mapping[T, float], rare: float = RARE) -> bool:
-    """Whether chi-squared is where it should be, by the cube-root rule of Wilson and Hilferty."""
-    assert set(counted) <= set(chances)
-    total = sum(counted.values())
-    squares = sum((counted.get(what, 0) - total * chance) ** 2 / (total * chance) for what, chance in chances.items())
-    freedom = len(chances) - 1
-    spread = 2 / (9 * freedom)
-    return abs(math.cbrt(squares / freedom) - (1 - spread)) / math.sqrt(spread) < rare
 
 
 def evenly(outcomes: Iterable[Outcome]) -> dict[Outcome, float]:
