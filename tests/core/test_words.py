@@ -72,7 +72,7 @@ def test_an_unknown_language_is_answered_in_english() -> None:
 
 
 OTHER_NAMES = {
-    "fr": r"cadran|\bpiste|\bpions?\b|\bbac\b",
+    "fr": r"cadran|\b[Pp]iste|\bpions?\b|\bbac\b|artes ouvertes|\btuile|Rectifi|ntrée {|{n} pas\b",
     "it": r"palett|vassoio|ritrovament|conoscenza va|[Mm]eno sapere",
     "de": r"Sandkasten|Grabungsfeld|\b(Zeit|Dreh)?[Ss]cheibe\b(?<!Drehscheibe)|\bStein auf der Zeitleiste",
 }
@@ -85,3 +85,9 @@ def test_a_piece_has_one_name(language: str) -> None:
     for key, sentence in catalogue(language).items():
         for form in forms(sentence):
             assert not wrong.search(form), f"{key}: {form}"
+
+
+def test_french_puts_nothing_before_a_player_that_a_vowel_would_shorten() -> None:
+    """It is "d’Ada" and "de Carlo", and a sentence cannot know who sits there: so it says neither."""
+    shortened = re.compile(r"\b(?:de|que|le|la|ne|se) \{(?:name|names|who|whose|seat|player)\}", re.IGNORECASE)
+    assert [key for key, each in catalogue("fr").items() if any(shortened.search(form) for form in forms(each))] == []
