@@ -73,7 +73,7 @@ def test_an_unknown_language_is_answered_in_english() -> None:
 
 OTHER_NAMES = {
     "fr": r"cadran|\b[Pp]iste|\bpions?\b|\bbac\b|artes ouvertes|\btuile|Rectifi|ntrée {|{n} pas\b",
-    "it": r"palett|vassoio|ritrovament|conoscenza va|[Mm]eno sapere",
+    "it": r"palett|vassoio|ritrovament|conoscenza va|[Mm]eno sapere|segnalin|pescat|\bospite\b|[Vv]oce {|Rettific",
     "de": r"Sandkasten|Grabungsfeld|\b(Zeit|Dreh)?[Ss]cheibe\b(?<!Drehscheibe)|\bStein auf der Zeitleiste",
 }
 
