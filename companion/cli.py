@@ -138,7 +138,7 @@ def _play(commands: Commands) -> None:
     play.add_argument("box", nargs="?", help="jenseits, tomb_raiders, horus or tutankhamun")
     play.add_argument("--mode", choices=("referee", "toolbox"), default="toolbox", help="who keeps the rules")
     play.add_argument("--seats", default="Ada,Ben", metavar="NAMES", help="who plays (default: %(default)s)")
-    play.add_argument("--pace", choices=("flow", "press"), default="flow", help="draws in a run, or one for each press")
+    play.add_argument("--pace", choices=("flow", "press"), default="flow", help="draws come at once, or press by press")
     play.add_argument(
         "--source",
         action="append",
@@ -147,10 +147,10 @@ def _play(commands: Commands) -> None:
         help="what the real table draws; may be given again",
     )
     play.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="a choice of the game; may be given again"
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="a setting of the game; may be given again"
     )
     play.add_argument("--table", metavar="ID", help="go on with this table")
-    play.add_argument("--resume", action="store_true", help="go on with the table played last that is not over")
+    play.add_argument("--resume", action="store_true", help="go on with the last table that is not over")
     play.add_argument("--bots", type=_some, metavar="N", help="let N bots play instead, and print a summary")
     play.add_argument("--bot", default="sensible", help="which bots: sensible, random, or one for each seat: a,b,c")
     play.add_argument("--games", type=_some, default=100, help="how many games the bots play (default: %(default)s)")
@@ -187,12 +187,12 @@ def _box(commands: Commands) -> None:
     show = _with_data(_command(parts, "show", "every figure of a box and where it is from", _run_box_show))
     show.add_argument("box", metavar="BOX", help="jenseits, tomb_raiders, horus or tutankhamun")
     check = _command(parts, "check", "whether a file of your own figures is right", _run_box_check)
-    check.add_argument("file", type=Path, metavar="FILE", help="named like the box, for example horus.toml")
+    check.add_argument("file", type=Path, metavar="FILE", help="your file, named like the box: horus.toml")
 
 
 def _doctor(commands: Commands) -> None:
     doctor = _with_data(_command(commands, "doctor", "what is well here, what is not, and what to do", _run_doctor))
-    doctor.add_argument("--rig", metavar="NAME|FILE", help="the rig to look at")
+    doctor.add_argument("--rig", metavar="NAME|FILE", help="the rig to check: none, sim, nano, gpio, or a rig.toml")
 
 
 def _run_serve(options: argparse.Namespace) -> int:

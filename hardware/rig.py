@@ -164,7 +164,7 @@ def _ailment(rig: Rig) -> str | None:
         time.sleep(0.05)
     if state.link and not state.link.connected:
         return _no_board(state.link.reason)
-    return "the vacuum sensor reads what no vacuum can be: check its type and its three wires"
+    return "the vacuum sensor gives an impossible reading: check its type and its three wires"
 
 
 def _no_board(reason: str) -> str:

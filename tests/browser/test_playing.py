@@ -193,7 +193,7 @@ def test_short_keys_can_be_off(service: Service, sit: Screen) -> None:
     table = service.lay("horus", 3)
     page = sit(table, table.host)
     page.goto(f"{service.url}/settings")
-    page.get_by_role("group", name="Short keys").get_by_role("button", name="Off").click()
+    page.get_by_role("group", name="Keyboard shortcuts").get_by_role("button", name="Off").click()
     page.goto(table.address())
     page.wait_for_selector(".board > *")
     for key in ("3", "Space", "?"):

@@ -194,7 +194,7 @@ def test_what_is_asked_is_a_sentence_with_what_to_type(hall: Hall) -> None:
     assert list(telling.reports("en", view(table, HOST), {})) == ["report 0  Ada", "report 1  Ben", "report 2  Cleo"]
     for seat in (0, 1):
         table.answer(HOST, table.seq, f"a{seat}", seat)
-    assert telling.asked("de", view(table, HOST)).startswith("Deck eine Karte auf für Platz 1 (")
+    assert telling.asked("de", view(table, HOST)).startswith("Decke eine Karte auf für Platz 1 (")
     names = {"car-rome": ("car", "rome")}
     typed = list(telling.reports("en", view(table, HOST), names))
     assert any(re.fullmatch(r"report car-rome +car, Rome", line) for line in typed)

@@ -366,7 +366,7 @@ def test_other_figures_than_those_it_was_laid_with_are_noticed(hall: Hall) -> No
     assert verify(msgspec.structs.replace(record, laid=laid)).fault == "proof.other_box"
 
 
-@pytest.mark.parametrize(("rules", "said"), [(0, "rules of Digside 0.1.0, which are other"), (99, "newer Digside")])
+@pytest.mark.parametrize(("rules", "said"), [(0, "rules of Digside 0.1.0, which differ"), (99, "newer Digside")])
 def test_a_record_of_other_rules_is_not_judged_by_ours(hall: Hall, rules: int, said: str) -> None:
     """An honest game of another version would look like a dishonest one of this."""
     record = export(played_out(hall))

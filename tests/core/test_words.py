@@ -58,7 +58,7 @@ def test_counts_are_said_right(language: str, n: int, said: str) -> None:
 
 
 def test_things_are_said_by_their_names() -> None:
-    assert say("de", "core.bad_shape", {"known": ("star", "circle")}) == "Eine Form ist eine von: Stern, Kreis."
+    assert say("de", "core.bad_shape", {"known": ("star", "circle")}) == "Diese Formen gibt es: Stern, Kreis."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
