@@ -177,8 +177,11 @@ def test_data_of_a_newer_digside_are_left_alone(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path)
     journal._db.execute("PRAGMA user_version=99")
     journal.close()
-    with pytest.raises(Storage, match="newer Digside"):
+    with pytest.raises(Storage, match="newer Digside") as refused:
         SqliteJournal(tmp_path)
+    assert refused.value.__traceback__ is not None  # it keeps alive what was not closed
+    held = [os.readlink(each) for each in Path("/proc/self/fd").iterdir() if each.is_symlink()]
+    assert not [name for name in held if name.startswith(str(tmp_path))]
 
 
 def test_nobody_else_on_the_machine_reads_the_secrets(tmp_path: Path) -> None:
