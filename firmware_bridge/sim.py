@@ -148,7 +148,7 @@ class World:
         try:
             self._control.await_start(START_S)
         except OSError:
-            self._process.kill()
+            self._give_back()
             raise
         self.leak = faults.leak
         self.touch(card=faults.card)
@@ -277,6 +277,9 @@ class World:
             timer.cancel()
         with self._lock:
             self._plugged = False
+        self._give_back()
+
+    def _give_back(self) -> None:
         self._control.close()
         self._process.kill()
         self._process.wait()

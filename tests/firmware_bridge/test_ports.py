@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import serial
 
-from firmware_bridge import frames, ports
+from firmware_bridge import frames, ports, sim
 from firmware_bridge.messages import ANSWER, Reset, Say, Tell, read_hello
 from firmware_bridge.sim import world_at
 
@@ -50,6 +50,15 @@ def test_only_one_may_have_a_simulated_port() -> None:
     world = world_at("sim://one")
     assert world is not None
     world.end()
+
+
+def test_a_simulated_board_that_does_not_start_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sim, "_board_command", lambda *, twin: ["false"])
+    before = len(os.listdir("/proc/self/fd"))
+    with pytest.raises(ConnectionError) as failed:
+        sim.World("sim://stillborn")
+    assert failed.value.__traceback__ is not None  # it keeps alive what was not closed
+    assert len(os.listdir("/proc/self/fd")) == before
 
 
 def test_a_port_with_its_cable_out_cannot_be_opened() -> None:
