@@ -55,7 +55,6 @@ export function actions(state, { change, show }) {
     role,
     seat,
     before: state.before,
-    busy,
     ready,
     rig: state.rig,
     refusal: state.refusal,
@@ -91,9 +90,9 @@ export function actions(state, { change, show }) {
     /** What was refused need not stand there any longer. */
     forget: () => change({ refusal: null }),
 
-    outcome_said: (outcome) =>
+    outcomeSaid: (outcome) =>
       ask.randomizer === "start" || ask.randomizer === "turns" ? view.seats[outcome]?.name ?? String(outcome) : name(String(outcome)),
-    part_said(part) {
+    partSaid(part) {
       const key = [`score.${view.mode === "toolbox" ? "toolbox" : view.box}.${part}`, `name.${part}`].find(known);
       return key ? say(key) : part;
     },

@@ -64,7 +64,6 @@ export function connect(url, { onView, onLink, now = () => performance.now() }) 
     source = new EventSource(url);
     opened = now();
     source.addEventListener("message", look);
-    source.addEventListener("view", look);
     source.addEventListener("beat", hear);
     source.addEventListener("bye", () => {
       tell(false);

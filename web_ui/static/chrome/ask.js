@@ -18,7 +18,7 @@ function Odds({ odds, act }) {
   const whole = odds.reduce((sum, [, weight]) => sum + weight, 0);
   if (!whole) return null;
   return html`<details class="odds"><summary>${act.say("ui.ask.odds")}</summary>
-    <dl>${odds.filter(([, weight]) => weight > 0).map(([outcome, weight]) => html`<div key=${outcome}><dt>${act.outcome_said(outcome)}</dt>
+    <dl>${odds.filter(([, weight]) => weight > 0).map(([outcome, weight]) => html`<div key=${outcome}><dt>${act.outcomeSaid(outcome)}</dt>
       <dd><meter min="0" max=${whole} value=${weight} aria-hidden="true"></meter>${percent(weight / whole)}</dd></div>`)}</dl>
   </details>`;
 }
@@ -50,7 +50,7 @@ function Over({ view, act }) {
     <table class="scores"><caption class="unseen">${act.say("ui.over.scores")}</caption><tbody>
       ${ranked.map((score) => html`<tr key=${score.seat} class=${classes(winners.includes(score.seat) && "won")}>
         <th scope="row"><${SeatSign} seat=${view.seats[score.seat]} /> ${view.seats[score.seat].name}
-          <small>${Object.entries(score.parts).map(([part, points]) => `${act.part_said(part)} ${points}`).join(" · ")}</small></th>
+          <small>${Object.entries(score.parts).map(([part, points]) => `${act.partSaid(part)} ${points}`).join(" · ")}</small></th>
         <td>${score.total}</td></tr>`)}
     </tbody></table>
     <a class="button quiet" href=${`/luck/${view.table}`}>${act.say("ui.over.luck")}</a>`;

@@ -15,7 +15,7 @@ export function Report({ view, act, plug }) {
     ${sorted ? html`<${Sorted} outcomes=${outcomes} view=${view} act=${act} plug=${plug} />` : html`<${Outcomes} outcomes=${outcomes} view=${view} act=${act} plug=${plug} />`}`;
 }
 
-const saidOf = (view, act, plug, outcome) => plug?.outcomeSaid?.(view, outcome) ?? act.outcome_said(outcome);
+const saidOf = (view, act, plug, outcome) => plug?.outcomeSaid?.(view, outcome) ?? act.outcomeSaid(outcome);
 
 const Outcomes = ({ outcomes, view, act, plug }) => html`
   <div class=${classes("outcomes", outcomes.length > 8 && !plug?.kindOf && "many")}>

@@ -75,7 +75,7 @@ export function Papers({ view, act, seat }) {
       </table>
     </div>
     <p class="parts">
-      ${Object.entries(parts).map(([part, points]) => html`<span key=${part}>${act.part_said(part)} <b>${points}</b></span>`)}
+      ${Object.entries(parts).map(([part, points]) => html`<span key=${part}>${act.partSaid(part)} <b>${points}</b></span>`)}
       <span class="sum">${act.say("ui.jenseits.total")} <b>${total}</b></span>
     </p>
     <h3>${act.say("ui.jenseits.cards", { n: holder.cards.length })}</h3>

@@ -52,7 +52,7 @@ export function ScoreSheet({ view, act, onTable }) {
         </thead>
         <tbody>
           ${parts.map((part) => html`<tr key=${part}>
-            <th scope="row">${act.part_said(part)}</th>
+            <th scope="row">${act.partSaid(part)}</th>
             ${scores.map((score) => html`<td key=${score.seat}>
               ${score.parts[part]}
               ${part === "majorities" && html`<${Books} view=${view} act=${act} sites=${view.board.scores[score.seat].sites} />`}
