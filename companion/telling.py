@@ -18,7 +18,7 @@ TYPED = 6
 def told(language: str, view: View, line: Mapping[str, Json]) -> str:
     """One line of the log as a sentence."""
     what = line["what"]
-    facts = {key: _fact(language, view, key, value) for key, value in _mapping(what).items()}
+    facts = {key: _fact(view, key, value) for key, value in _mapping(what).items()}
     facts["who"] = _who(language, view, line)
     words = catalogue(language)
     kind = str(facts.get("type", line["kind"]))
@@ -73,7 +73,7 @@ def board(language: str, view: View, width: int) -> Iterator[str]:
 
 def _question(language: str, view: View, ask: Mapping[str, Json]) -> str:
     """What chance is asked: the box's own sentence, or that of its kind of draw."""
-    facts = {key: _fact(language, view, key, value) for key, value in _mapping(ask["facts"]).items()}
+    facts = {key: _fact(view, key, value) for key, value in _mapping(ask["facts"]).items()}
     facts["what"] = next((facts[key] for key in ("site", "square") if key in facts), "")
     words = catalogue(language)
     for key in (f"ask.{_area(view)}.{ask['randomizer']}", f"ui.ask.{ask['randomizer']}"):
@@ -97,7 +97,7 @@ def _name(view: View, seat: Json) -> str:
     return str(_mapping(seats[seat])["name"]) if isinstance(seat, int) else "?"
 
 
-def _fact(language: str, view: View, key: str, value: Json) -> Fact:
+def _fact(view: View, key: str, value: Json) -> Fact:
     if key == "seat":
         return _name(view, value)
     if isinstance(value, str | int | float):
