@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import NamedTuple
 
-from companion.boxes import JenseitsBox
-from companion.boxes.jenseits import Exhibition, ResearchCard
+from companion.games.jenseits.box import Exhibition, JenseitsBox, ResearchCard
 from companion.games.jenseits.moves import MOST_WEEKS, USES, Dig, Exhibit, Refresh, Take, Use
 from companion.pieces.dial import Dial
 from companion.pieces.track import Calendar
