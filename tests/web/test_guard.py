@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from companion.hall import Hall
+from companion.play.hall import Hall
 from companion.words import LANGUAGES, say
 from hardware.face import NoRig
 from tests.web.people import LAYING, Asker, Browser, lay
