@@ -33,6 +33,7 @@ Outcome = str | int
 Source = Literal["companion", "table"]
 Pace = Literal["flow", "press"]
 Mode = Literal["referee", "toolbox"]
+Sort = Literal["things", "seats"]
 ShovelCue = Literal["grip", "release", "stop"]
 
 
@@ -91,6 +92,7 @@ class Chance(msgspec.Struct, frozen=True):
     :param pressed: in pace "press" it waits for a press; what no hand does (filling a place) does not.
     :param hidden: the outcome is told to nobody, and is in no export before the end.
     :param veiled: what may fall is no secret, how likely it is, is: it would tell what nobody may count.
+    :param of: of what sort the answers are: things by their names, or seats by their index.
     :param facts: what a screen may show of it (which site, which token of how many).
     """
 
@@ -102,6 +104,7 @@ class Chance(msgspec.Struct, frozen=True):
     pressed: bool = True
     hidden: bool = False
     veiled: bool = False
+    of: Sort = "things"
     facts: dict[str, Json] = {}
 
 

@@ -69,6 +69,7 @@ def _ask(table: Table, ask: Ask, aids: dict[str, Json]) -> Json:
                 "source": table.setup.source(ask.randomizer),
                 "seat": ask.seat,
                 "waits": True,
+                "of": ask.of,
                 "odds": _odds(ask),
                 "facts": {} if ask.hidden else ask.facts,
             }

@@ -60,7 +60,7 @@ def reports(language: str, view: View, names: Mapping[str, Sequence[str]]) -> It
     width = max((len(str(outcome)) for outcome in typed), default=0)
     for outcome in typed:
         by_name = spoken(words, tuple(names.get(str(outcome), (str(outcome),))))
-        told = _name(view, outcome) if ask["randomizer"] == "start" else by_name
+        told = _name(view, outcome) if ask["of"] == "seats" else by_name
         yield f"report {outcome!s:{width}}  {told}".rstrip() if told != str(outcome) else f"report {outcome}"
 
 

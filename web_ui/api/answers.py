@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.game import Mode, Option, Outcome, Pace, Source, Together
+from companion.game import Mode, Option, Outcome, Pace, Sort, Source, Together
 from web_ui.refusals import Said
 
 Board = dict[str, Any]
@@ -162,6 +162,7 @@ class AskChance(msgspec.Struct, frozen=True, tag_field="kind", tag="chance"):
     source: Source
     seat: int | None
     waits: bool
+    of: Sort
     odds: tuple[tuple[Outcome, int | None], ...]
     facts: Board
 
@@ -249,6 +250,7 @@ class CorrectionForms(msgspec.Struct, frozen=True):
     corrections: tuple[Board, ...]
     tables: dict[str, tuple[Together, ...]]
     names: dict[str, tuple[str, ...]]
+    stands: dict[str, tuple[Board, ...]]
 
 
 class OutcomeLuck(msgspec.Struct, frozen=True):
@@ -264,6 +266,7 @@ class RandomizerLuck(msgspec.Struct, frozen=True):
     """One randomizer: its draws, and who made them."""
 
     randomizer: str
+    of: Sort
     draws: int
     reported: int
     outcomes: tuple[OutcomeLuck, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from math import sqrt
 
-from companion.game import Chance, Outcome, State
+from companion.game import Chance, Outcome, Sort, State
 from companion.play.entries import Fell
 from companion.play.table import Table
 from web_ui.api.answers import LuckTold, OutcomeLuck, RandomizerLuck
@@ -15,6 +15,7 @@ class Count:
     """The draws of one randomizer so far."""
 
     def __init__(self) -> None:
+        self.of: Sort = "things"
         self.fell: Counter[Outcome] = Counter()
         self.reported = 0
         self._expected: dict[Outcome, float] = defaultdict(float)
@@ -22,6 +23,7 @@ class Count:
 
     def add(self, chance: Chance, fell: Fell) -> None:
         """Count a draw with the odds it had."""
+        self.of = chance.of
         self.fell[fell.outcome] += 1
         self.reported += fell.by == "table"
         total = sum(weight for _, weight in chance.odds)
@@ -36,7 +38,7 @@ class Count:
             OutcomeLuck(each, self.fell[each], round(expected, 3), round(sqrt(self._variance[each]), 3))
             for each, expected in sorted(self._expected.items(), key=_order)
         )
-        return RandomizerLuck(randomizer, self.fell.total(), self.reported, outcomes)
+        return RandomizerLuck(randomizer, self.of, self.fell.total(), self.reported, outcomes)
 
 
 def luck(table: Table) -> LuckTold:

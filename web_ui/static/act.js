@@ -36,7 +36,7 @@ export function actions(state, { change, show }) {
 
   function refused(error) {
     const message = error instanceof Refused ? error.message : say("ui.link.unsent");
-    const told = { busy: null, refusal: { message, rule: error.rule ?? null } };
+    const told = { busy: null, refusal: { message, rule: error.rule ?? null, facts: error.facts ?? {} } };
     if (error instanceof Refused && error.view) show(error.view, told);
     else change(told);
   }
@@ -74,6 +74,13 @@ export function actions(state, { change, show }) {
     set: (choices) => change({ ui: { ...state.ui, ...choices } }),
     choose: (chosen) => change({ ui: { ...state.ui, seat: chosen } }),
 
+    /** A first touch that only chooses: it holds until the table moves on. */
+    chosen: (key) => (ui[key]?.seq === view.seq ? ui[key].choice : null),
+    hold: (key, choice) => change({ ui: { ...state.ui, [key]: choice && { seq: view.seq, choice } } }),
+
+    /** Opens the rules at one of them. */
+    showRule: (rule) => change({ ui: { ...state.ui, sheet: "help", rule } }),
+
     move: (move, how) => send("moves", { move, ...(role === "host" ? { seat } : {}) }, how),
     outcome: (outcome) => send("outcome", { outcome }, { sound: ask.randomizer === "dice" ? "dice" : "token" }),
     undo: (to) => send("undo", to === null ? {} : { to }, { sound: "back" }),
@@ -95,9 +102,7 @@ export function actions(state, { change, show }) {
     forget: () => change({ refusal: null }),
 
     outcomeSaid: (outcome) =>
-      ask.randomizer === "start" || ask.randomizer === "turns"
-        ? (view.seats[outcome]?.name ?? String(outcome))
-        : name(String(outcome)),
+      ask.of === "seats" ? (view.seats[outcome]?.name ?? String(outcome)) : name(String(outcome)),
     partSaid(part) {
       const key = [`score.${view.mode === "toolbox" ? "toolbox" : view.box}.${part}`, `name.${part}`].find(known);
       return key ? say(key) : part;

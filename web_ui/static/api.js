@@ -12,6 +12,7 @@ export class Refused extends Error {
     this.status = status;
     this.code = error.code;
     this.rule = error.rule ?? null;
+    this.facts = error.facts ?? {};
     this.view = view ?? null;
   }
 }

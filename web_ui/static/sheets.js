@@ -10,7 +10,7 @@ export function wear(name) {
       new Promise((done) => {
         const link = document.createElement("link");
         link.rel = "stylesheet";
-        link.href = `/static/style/${name}.css`;
+        link.href = `/static/${name}.css`;
         link.onload = link.onerror = done;
         document.head.append(link);
       }),

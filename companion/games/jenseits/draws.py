@@ -75,7 +75,7 @@ def _card_wanted(printed: Printed, state: JenseitsState) -> Chance:
 def _marker_wanted(state: JenseitsState) -> Chance:
     left = tuple((seat, 1) for seat in range(len(state.seats)) if seat not in state.stack)
     nth = len(state.stack) + 1
-    return Chance("start", f"marker {nth}", left, facts={"nth": nth, "of": len(state.seats)})
+    return Chance("start", f"marker {nth}", left, of="seats", facts={"nth": nth, "of": len(state.seats)})
 
 
 def _token_drawn(printed: Printed, state: JenseitsState, digging: Digging, token: Outcome) -> JenseitsState:

@@ -30,7 +30,7 @@ def asked(kit: Kit, state: ToolboxState) -> Ask:
         case Stacking() as stacking:
             odds = tuple((seat, 1) for seat in unstacked(kit, stacking))
             place = len(stacking.top_first) + 1
-            return Chance("start", f"start {place}", odds, facts={"place": place})
+            return Chance("start", f"start {place}", odds, of="seats", facts={"place": place})
         case Drawing() as drawing:
             return _token_asked(kit, state, drawing)
         case Rolling(seat=seat, count=count):

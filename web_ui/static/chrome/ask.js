@@ -1,5 +1,6 @@
 // What the table waits for: whose turn it is, a press to deal, a report of what came up at the table, or the end.
 import { html, classes } from "../html.js";
+import { Refused } from "./choosing.js";
 import { Button } from "./press.js";
 import { Report } from "./report.js";
 import { SeatSign } from "../pieces/marker.js";
@@ -142,21 +143,7 @@ export function Ask({ view, act, plug, children }) {
       aria-label=${act.say("ui.ask.label")}
     >
       <${Face} view=${view} act=${act} plug=${plug} />
-      ${
-        act.refusal &&
-        html`
-          <p class="refusal" role="alert">
-            ${act.refusal.message}
-            ${
-              act.refusal.rule &&
-              html`
-                ${" "}
-                <small>${act.refusal.rule}</small>
-              `
-            }
-          </p>
-        `
-      }
+      <${Refused} act=${act} />
       ${view.ask.kind === "move" && children}
     </section>
   `;

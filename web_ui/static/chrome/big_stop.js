@@ -88,7 +88,7 @@ export class BigStop extends Component {
 export async function cornerStop() {
   const { shovel } = await get("/api/rig");
   if (!shovel) return;
-  await wear("stop");
+  await wear("style/stop");
   const corner = document.createElement("div");
   corner.className = "stop-corner";
   document.body.append(corner);

@@ -2,6 +2,7 @@
 import { Component, html } from "../html.js";
 import { get } from "../api.js";
 import { name, told } from "../words.js";
+import { Refused } from "./choosing.js";
 import { Button, Choice, Twice } from "./press.js";
 import { Dialog } from "./dialog.js";
 
@@ -30,26 +31,18 @@ function offered(tables, field, said) {
   return lists.reduce((all, list) => all.filter((value) => list.includes(value)));
 }
 
-/** How a thing stands on the screen: what is put right begins there. */
-const STANDS = {
-  marker: ({ board }, { seat }) => board.track?.markers?.find((each) => each.seat === seat),
-  figure: ({ board }, { seat }) => ({ place: board.map?.figures[seat] }),
-  purse: ({ board }, { seat }) => ({ silver: board.seats?.[seat]?.total }),
-  takings: ({ board }) => ({ silver: board.turn?.takings }),
-  scarabs: ({ board }, { seat }) => ({ n: board.seats?.[seat]?.scarabs }),
-  barricades: ({ board }, { seat }) => ({ n: board.seats?.[seat]?.barricades }),
-  standing: ({ board }, { seat }) => ({ square: board.seats?.[seat]?.standing ?? "" }),
-  card: ({ board }, { square }) => ({
-    card: square && board.tray?.squares.find((each) => each.square === square)?.top,
-  }),
-};
+/** How a thing stands now, as far as it has been said which: what is put right begins there. */
+const standing = (rows, said) =>
+  rows.find((row) => Object.entries(said).every(([field, value]) => !(field in row) || row[field] === value));
 
 /** Every field of a form with what it can say and what it says now, in order: a later one follows the earlier ones. */
-function filled(form, tables, chosen, view) {
+function filled(form, sheet, chosen, view) {
   const said = {};
+  const tables = sheet.tables[typeOf(form)] ?? [];
+  const stands = sheet.stands[typeOf(form)] ?? [];
   return fieldsOf(form).map(([field, shape]) => {
     const options = offered(tables, field, said) ?? plainly(field, shape, view);
-    const wished = [chosen[field], STANDS[typeOf(form)]?.(view, said)?.[field], options ? options[0] : first(shape)];
+    const wished = [chosen[field], standing(stands, said)?.[field], options ? options[0] : first(shape)];
     const value = wished.find((each) => each !== undefined && (!options || options.includes(each)));
     if (value !== undefined) said[field] = value;
     return { field, shape, options, value };
@@ -114,14 +107,7 @@ export class Mend extends Component {
           `
         }
         ${sheet && !view.over && this.form(possible(sheet), sheet)}
-        ${
-          act.refusal &&
-          html`
-            <p class="refusal" role="alert">
-              ${act.refusal.message}
-            </p>
-          `
-        }
+        <${Refused} act=${act} />
         <details class="rest">
           <summary>${act.say("ui.mend.rest")}</summary>
           <p>${act.say("ui.mend.stir_how")}</p>
@@ -150,7 +136,7 @@ export class Mend extends Component {
     const { type, chosen } = this.state;
     if (forms.length === 0) return html`<p class="hint">${act.say("ui.mend.none")}</p>`;
     const form = forms.find((each) => typeOf(each) === type) ?? forms[0];
-    const fields = filled(form, sheet.tables[typeOf(form)] ?? [], chosen, view);
+    const fields = filled(form, sheet, chosen, view);
     return html`
       <div class="form">
         <label class="field">
@@ -191,21 +177,23 @@ export class Mend extends Component {
 /** Whether a field leaves anything to say: not one that can only stay as it is. */
 const saysSomething = ({ options }) => options?.length !== 1 || options[0] !== null;
 
-const SEATED = ["seat", "from", "to"];
+/** Whether a number in a field is a seat: by its name, or because a place is told by a name or by a seat. */
+const seated = (field, shape) =>
+  field === "seat" || (kinds(shape).includes("integer") && kinds(shape).includes("string"));
 
 /** A value in words: a player, a place, a card by what it is. */
-function saying({ field, value, names, view, act }) {
+function saying({ field, shape, value, names, view, act }) {
   const known = names[`${field}=${value}`] ?? names[value];
   if (known) return told(known);
   if (value === null) return act.say("ui.mend.as_is");
   if (typeof value === "boolean") return act.say(value ? "ui.yes" : "ui.no");
-  if (typeof value === "number") return SEATED.includes(field) ? view.seats[value]?.name : String(value);
+  if (typeof value === "number") return seated(field, shape) ? view.seats[value]?.name : String(value);
   return name(value);
 }
 
 function Field({ field, shape, options, value, names, view, act, onChange }) {
   const label = act.say(`ui.field.${field}`);
-  const choices = options?.map((each) => [each, saying({ field, value: each, names, view, act })]);
+  const choices = options?.map((each) => [each, saying({ field, shape, value: each, names, view, act })]);
   if (!choices) return html`<${Free} label=${label} shape=${shape} value=${value} onChange=${onChange} />`;
   if (choices.length <= FEW) {
     return html`

@@ -45,8 +45,8 @@ const Outcomes = ({ outcomes, view, act, plug }) => html`
 
 function Sorted({ outcomes, view, act, plug }) {
   const kinds = [...new Set(outcomes.map((outcome) => plug.kindOf(view, outcome)))];
-  const { kind: chosen } = act.get("sort", {}).seq === view.seq ? act.get("sort") : {};
-  const choose = (kind) => act.set({ sort: { seq: view.seq, kind: kind === chosen ? null : kind } });
+  const chosen = act.chosen("sort");
+  const choose = (kind) => act.hold("sort", kind === chosen ? null : kind);
   return html`
     <div class="sorts" role="group" aria-label=${act.say("ui.report.sorts")}>
       ${kinds.map(

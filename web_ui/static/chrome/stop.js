@@ -4,7 +4,7 @@ import { wear } from "../sheets.js";
 import { BigStop, runs } from "./big_stop.js";
 import { Button } from "./press.js";
 
-wear("stop");
+wear("style/stop");
 
 /** @param children the board's own buttons for the shovel. */
 export function Stop({ rig, view, act, wanted, children }) {

@@ -29,8 +29,8 @@ function Bar({ outcome, most }) {
 const roughly = (n) => number(n < 1 ? Number(n.toPrecision(1)) : Math.round(n * 10) / 10);
 
 // Who starts is drawn by seat; all else has a name of its own.
-function outcomeSaid(view, randomizer, outcome) {
-  const seat = randomizer === "start" ? view?.seats[outcome] : undefined;
+function outcomeSaid(view, of, outcome) {
+  const seat = of === "seats" ? view?.seats[outcome] : undefined;
   return seat?.name ?? name(String(outcome));
 }
 
@@ -57,7 +57,7 @@ function Randomizer({ told, view }) {
           ${rows.map(
             (each) => html`
               <tr key=${each.outcome}>
-                <th scope="row">${outcomeSaid(view, told.randomizer, each.outcome)}</th>
+                <th scope="row">${outcomeSaid(view, told.of, each.outcome)}</th>
                 <td>${number(each.fell)}</td>
                 <td>${roughly(each.expected)}</td>
                 <td class="bar-cell">

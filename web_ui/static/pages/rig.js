@@ -167,7 +167,7 @@ function teller() {
 
 /** Brings the rig to life on this page. */
 export async function start(root) {
-  await Promise.all([wear("rig"), wear("stop")]);
+  await Promise.all([wear("style/rig"), wear("style/stop")]);
   const state = {
     rig: null,
     link: { up: null, since: performance.now() },

@@ -21,7 +21,7 @@ import { Undo } from "../chrome/undo.js";
 import { keys } from "../chrome/keys.js";
 import { materials } from "../pieces/materials.js";
 
-const boardOf = (view) => (view.mode === "toolbox" ? "toolbox" : `${view.box}.${view.mode}`);
+const boardOf = (view) => (view.mode === "toolbox" ? "toolbox" : view.box);
 
 const SHEETS = { join: Join, help: Help, mend: Mend };
 
@@ -39,7 +39,7 @@ export function Page({ state, change, show }) {
   }
   const act = actions(state, { change, show });
   const Sheet = SHEETS[state.ui.sheet];
-  const close = () => change({ ui: { ...state.ui, sheet: null } });
+  const close = () => change({ ui: { ...state.ui, sheet: null, rule: null } });
   const open = (sheet) => () => change({ ui: { ...state.ui, sheet } });
   const round = (sheet) => html`
     <${Button} look="bar-link" label=${say(`ui.nav.${sheet}`)} onPress=${open(sheet)}>
@@ -101,7 +101,7 @@ export function Page({ state, change, show }) {
         <${Log} view=${view} act=${act} folded=${plug.folded} />
       </aside>
     </main>
-    ${Sheet && html`<${Sheet} view=${view} act=${act} onClose=${close} />`}
+    ${Sheet && html`<${Sheet} view=${view} act=${act} plug=${plug} onClose=${close} />`}
   `;
 }
 
@@ -142,7 +142,7 @@ export function start(root, { table }) {
   async function plugIn(view) {
     if (state.plug || state.plugging) return;
     state.plugging = true;
-    change({ plug: await import(`../boards/${boardOf(view)}.js`) });
+    change({ plug: await import(`../boards/${boardOf(view)}/index.js`) });
   }
 
   function tell(view) {

@@ -7,7 +7,8 @@ import { Token } from "../../pieces/tokens.js";
 import { Chances, knowledgeSaid, Spread } from "./chances.js";
 import { Knowledge } from "./knowledge.js";
 import { Zeppelin } from "./plan.js";
-import { flown, landSaid, sumSaid, whyNot } from "./why.js";
+import { whyNot } from "../../chrome/choosing.js";
+import { flown, landSaid, sumSaid } from "./why.js";
 
 const ORDER = ["ethnology", "assistant", "shovel", "special_permit"];
 const USUAL = 4; // weeks that are offered at first, if they can be had
@@ -16,9 +17,9 @@ const same = (a, b) => a.length === b.length && a.every((each) => b.includes(eac
 
 /** The dig that is being thought about, or null: its site's help, the way of doing it, and the weeks. */
 export function digOf(view, act) {
-  const dig = act.get("dig", null);
+  const dig = act.chosen("dig");
   const help = view.ask.options?.sites?.[dig?.site];
-  if (!help || dig.seq !== view.seq) return null;
+  if (!help) return null;
   const way = help.ways.find((each) => same(each.use, dig.use)) ?? help.ways[0];
   const zeppelin = dig.zeppelin && way.weeks.some((row) => row.zeppelin);
   const rows = way.weeks.map((row) => ({ ...row, answer: flown(row, zeppelin) }));
@@ -30,8 +31,7 @@ export function digOf(view, act) {
 const firstWeeks = (rows) =>
   rows[USUAL - 1].answer.legal ? USUAL : (rows.find((row) => row.answer.legal)?.weeks ?? USUAL);
 
-export const openDig = (view, act) => (site) =>
-  act.set({ dig: { site, seq: view.seq, use: [], zeppelin: false, weeks: null } });
+export const openDig = (act) => (site) => act.hold("dig", { site, use: [], zeppelin: false, weeks: null });
 
 function Bag({ act, bag, colours }) {
   const known = Object.entries(bag.inside).filter(([, count]) => count > 0);
@@ -56,7 +56,8 @@ function Deed({ view, act, dig, set }) {
   const { answer } = dig.row;
   const why = whyNot(answer, act);
   const doIt = () => {
-    act.set({ dig: null, plan: null });
+    act.hold("dig", null);
+    act.hold("plan", null);
     const flight = dig.zeppelin ? { zeppelin: true } : {};
     act.move({ type: "dig", site: dig.site, weeks: dig.weeks, use: dig.way.use, ...flight }, { sound: "token" });
   };
@@ -115,8 +116,8 @@ export function DigSheet({ view, act, dig }) {
   const holder = board.seats[view.ask.options.seat];
   const bag = board.bags.find((each) => each.bag === dig.site);
   const colours = Object.fromEntries(board.bags.map((each) => [each.bag, each.colour]));
-  const now = { site: dig.site, seq: view.seq, use: way.use, zeppelin: dig.zeppelin, weeks };
-  const set = (more) => act.set({ dig: { ...now, ...more } });
+  const now = { site: dig.site, use: way.use, zeppelin: dig.zeppelin, weeks };
+  const set = (more) => act.hold("dig", { ...now, ...more });
   const toggle = (use) => set({ use: ORDER.filter((each) => way.use.includes(each) !== (each === use)) });
   const onWeeks = (chosen) => set({ weeks: chosen });
   const known = way.knowledge.total;
@@ -127,7 +128,7 @@ export function DigSheet({ view, act, dig }) {
     <${Dialog}
       look="sheet wide dig-sheet"
       title=${act.say("ui.jenseits.dig_in", { site: dig.site })}
-      onClose=${() => act.set({ dig: null })}
+      onClose=${() => act.hold("dig", null)}
     >
       <div class=${classes("dig-parts", !helps && "no-help")}>
         <div class="dig-dial">

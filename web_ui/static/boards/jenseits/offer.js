@@ -2,7 +2,8 @@
 import { html, classes } from "../../html.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { Face, Pile, Wanted } from "./cards.js";
-import { landSaid, nextAfter, whyNot } from "./why.js";
+import { nextAfter, whyNot } from "../../chrome/choosing.js";
+import { landSaid } from "./why.js";
 
 const coloursOf = (view) => Object.fromEntries(view.board.map.sites.map((site) => [site.id, site.colour]));
 

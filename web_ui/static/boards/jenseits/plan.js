@@ -3,13 +3,14 @@
 import { html } from "../../html.js";
 import { Button, Twice } from "../../chrome/press.js";
 import { SeatSign } from "../../pieces/marker.js";
-import { flown, landSaid, sumSaid, whyNot } from "./why.js";
+import { whyNot } from "../../chrome/choosing.js";
+import { flown, landSaid, sumSaid } from "./why.js";
 
 /** A plan holds for the table it was made at. */
 export function planOf(view, act) {
-  const plan = act.get("plan", null);
+  const plan = act.chosen("plan");
   const options = view.ask.options ?? {};
-  if (!plan || plan.seq !== view.seq || options.seat === undefined) return null;
+  if (!plan || options.seat === undefined) return null;
   const found = FOUND[plan.kind](options, plan);
   if (!found) return null;
   const answer = flown(found.answer, plan.zeppelin);
@@ -40,10 +41,10 @@ const FOUND = {
 };
 
 /** Touching a thing plans it; touching it again takes the plan back. */
-export function planning(view, act, plan) {
+export function planning(act, plan) {
   return (kind, thing = {}) => {
     const same = plan?.kind === kind && plan?.card === thing.card && plan?.place === thing.place;
-    act.set({ plan: same ? null : { kind, ...thing, zeppelin: false, seq: view.seq } });
+    act.hold("plan", same ? null : { kind, ...thing, zeppelin: false });
   };
 }
 
@@ -68,11 +69,10 @@ export function Plan({ view, act, plan }) {
     card: plan.card,
     place: plan.place,
     zeppelin,
-    seq: view.seq,
   };
-  const set = (more) => act.set({ plan: { ...now, ...more } });
+  const set = (more) => act.hold("plan", { ...now, ...more });
   const doIt = () => {
-    act.set({ plan: null });
+    act.hold("plan", null);
     act.move({ ...plan.move, ...(zeppelin ? { zeppelin } : {}) }, { sound: "knock" });
   };
   return html`
@@ -83,7 +83,7 @@ export function Plan({ view, act, plan }) {
         why ? html`<p class="refusal">${why}</p>` : html`<p class="plan-lands">${landSaid(view, act, answer.total)}</p>`
       }
       <div class="plan-tools">
-        <${Button} look="quiet" onPress=${() => act.set({ plan: null })}>
+        <${Button} look="quiet" onPress=${() => act.hold("plan", null)}>
           ${act.say("ui.not_that")}
         <//>
         ${way.zeppelin && html`<${Zeppelin} act=${act} on=${zeppelin} onChange=${(on) => set({ zeppelin: on })} />`}

@@ -8,7 +8,7 @@ import { Papers } from "./papers.js";
 import { NewestDig } from "./cloth.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { siteSign } from "../../pieces/tokens.js";
-import { whyNot } from "./why.js";
+import { whyNot } from "../../chrome/choosing.js";
 
 const TABS = ["map", "cards", "dig", "me"];
 

@@ -1,19 +1,8 @@
 // Sentences about what a move would cost and where it would lead, from what the service answers for it.
-
-/** Why a thing cannot be done, as a sentence; null if it can. */
-export const whyNot = (answer, act) => (answer?.refused ? act.say(answer.refused.key, answer.refused.facts) : null);
+import { landing } from "../../chrome/choosing.js";
 
 /** The same with a zeppelin, where one is flown. */
 export const flown = (answer, zeppelin) => (zeppelin && answer.zeppelin ? answer.zeppelin : answer);
-
-/** Where the marker would land after so many weeks; undefined if the weeks do not fit. */
-const landing = (options, weeks) => options.lands?.[String(weeks)];
-
-/** The seat that would be furthest back after so many weeks. */
-export function nextAfter(view, weeks) {
-  const land = landing(view.ask.options ?? {}, weeks);
-  return land && view.seats[land.next];
-}
 
 /** Where the marker would land and who would play then. */
 export function landSaid(view, act, weeks) {

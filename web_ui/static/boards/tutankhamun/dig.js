@@ -1,5 +1,6 @@
 // Digging: a square is chosen, what is known of it is said, and a second press lifts its card, by hand or by shovel.
 import { html, classes } from "../../html.js";
+import { whyNot } from "../../chrome/choosing.js";
 import { Button } from "../../chrome/press.js";
 import { percent, signed } from "../../words.js";
 import { LiftBar, isBusy, liftOf } from "./lift.js";
@@ -9,15 +10,14 @@ import { Balance, Last } from "./turn.js";
 
 /** The square that is chosen on this screen, and what pressing it would do; a choice holds until the table moves on. */
 export function digOf(view, act) {
-  const choice = act.get("square", null);
-  if (!choice || choice.seq !== view.seq || view.ask.kind !== "move" || !act.mayMove) return null;
-  const { name } = choice;
+  const name = act.chosen("square");
+  if (!name || view.ask.kind !== "move" || !act.mayMove) return null;
   const closing = view.board.phase === "closing";
   const aid = view.ask.options?.squares?.[name];
   const asked = aid?.[closing ? "barricade" : "dig"];
   if (!asked) return null;
   const square = view.board.tray.squares.find((each) => each.square === name);
-  const why = asked.legal ? null : act.say(asked.refusal.key, asked.refusal.facts);
+  const why = whyNot(asked, act);
   const does = () =>
     act.move(closing ? { type: "barricade", square: name } : { type: "dig", square: name }, {
       sound: closing ? "stone" : "knock",
@@ -134,7 +134,7 @@ function DigBar({ view, act, dig }) {
             : dig.odds && !dig.closing && html`<${Odds} odds=${dig.odds} act=${act} />`
         }
       </div>
-      <${Button} look="quiet" onPress=${() => act.set({ square: null })}>
+      <${Button} look="quiet" onPress=${() => act.hold("square", null)}>
         ${act.say("ui.not_that")}
       <//>
       <${Button} look="main" class="tut-lift" can=${Boolean(dig.lift)} onPress=${() => dig.lift()}>
@@ -157,9 +157,9 @@ export function Dig({ view, act }) {
   const mine = act.can && view.ask.kind === "move" && !lift;
   const asks = (square) => {
     const asked = view.ask.options?.squares?.[square.square]?.[board.phase === "closing" ? "barricade" : "dig"];
-    return { can: mine, note: mine && asked?.refusal ? act.say(asked.refusal.key, asked.refusal.facts) : null };
+    return { can: mine, note: mine ? whyNot(asked, act) : null };
   };
-  const press = (name) => (dig?.name === name && dig.lift ? dig.lift() : act.set({ square: { name, seq: view.seq } }));
+  const press = (name) => (dig?.name === name && dig.lift ? dig.lift() : act.hold("square", name));
   return html`
     <div class=${classes("tut-dig", board.phase)}>
       <div class="tut-tray">

@@ -1,6 +1,7 @@
 // The open screen of whoever lays: four by four squares, the layer's cards beside them, tapped or dragged into place.
 import { Component, html, classes } from "../../html.js";
 import { Dialog } from "../../chrome/dialog.js";
+import { Refused } from "../../chrome/choosing.js";
 import { Button, Twice } from "../../chrome/press.js";
 import { cleared, begun, guide, hints, laid, left, moved, taken } from "./draft.js";
 import { Face } from "./face.js";
@@ -95,7 +96,7 @@ export class Table extends Component {
             draft=${draft}
             tray=${tray}
             act=${act}
-            wrong=${wrongOf(act.refusal, tray)}
+            wrong=${act.refusal?.facts.square}
             pressed=${this.pressed}
             onTouch=${this.touch}
           />
@@ -107,14 +108,7 @@ export class Table extends Component {
             pressed=${this.pressed}
             onTake=${this.take}
           />
-          ${
-            act.refusal &&
-            html`
-              <p class="refusal tut-wrong" role="alert">
-                ${act.refusal.message} ${act.refusal.rule && html`<small>${act.refusal.rule}</small>`}
-              </p>
-            `
-          }
+          <${Refused} act=${act} class="tut-wrong" />
           <div class="tut-lay-hands">
             <${Twice}
               look="quiet"
@@ -147,10 +141,6 @@ export class Table extends Component {
     `;
   }
 }
-
-// The sentence of a refusal begins with the square of the piece that is wrong.
-const wrongOf = (refusal, tray) =>
-  refusal && tray.squares.find(({ square }) => new RegExp(`\\b${square}\\b`).test(refusal.message))?.square;
 
 const Squares = ({ draft, tray, act, wrong, pressed, onTouch }) => {
   const suggested = hints(draft, tray.side);

@@ -1,10 +1,10 @@
 // The tools of a box on the table, with no referee: anybody may use any of them.
-import { html } from "../html.js";
-import { DigSite } from "./toolbox/dig.js";
-import { Temple } from "./toolbox/temple.js";
-import { Sand } from "./toolbox/sand.js";
-import { Finds, PointsControl, pointsOf } from "./toolbox/seats.js";
-import { ShovelTool } from "./toolbox/shovel.js";
+import { html } from "../../html.js";
+import { DigSite } from "./dig.js";
+import { Temple } from "./temple.js";
+import { Sand } from "./sand.js";
+import { Finds, PointsControl, pointsOf } from "./seats.js";
+import { ShovelTool } from "./shovel.js";
 
 const has = (view, tool) => view.board.tools.includes(tool);
 

@@ -1,16 +1,16 @@
 // Tutankhamun, refereed: the tray as a dig seen from above, the turn in the balance, layers laid in secret.
-import { html } from "../html.js";
-import { wear } from "../sheets.js";
-import { known, name, signed } from "../words.js";
-import { Dig, digOf } from "./tutankhamun/dig.js";
-import { Dealing, Laying } from "./tutankhamun/laying.js";
-import { Unearthed } from "./tutankhamun/unearthed.js";
-import { Purse } from "./tutankhamun/purse.js";
-import { TurnChoices } from "./tutankhamun/turn.js";
-import { Face } from "./tutankhamun/face.js";
-import { ShovelChoice } from "./tutankhamun/lift.js";
+import { html } from "../../html.js";
+import { wear } from "../../sheets.js";
+import { known, name, signed } from "../../words.js";
+import { Dig, digOf } from "./dig.js";
+import { Dealing, Laying } from "./laying.js";
+import { Unearthed } from "./unearthed.js";
+import { Purse } from "./purse.js";
+import { TurnChoices } from "./turn.js";
+import { Face } from "./face.js";
+import { ShovelChoice } from "./lift.js";
 
-await wear("tutankhamun");
+await wear("boards/tutankhamun/style");
 
 const BOARDS = { laying: Laying, dealing: Dealing, turning: Dealing, over: Unearthed };
 

@@ -1,22 +1,22 @@
 // Jenseits von Theben, refereed: the weeks run round the map, the cards lie beneath it, and every site can be dug.
-import { html } from "../html.js";
-import { wear } from "../sheets.js";
-import { name } from "../words.js";
-import { Years } from "../pieces/track.js";
-import { Token } from "../pieces/tokens.js";
-import { Beside, PapersSheet } from "./jenseits/papers.js";
-import { Choices, planning, planOf } from "./jenseits/plan.js";
-import { digOf, DigSheet, openDig } from "./jenseits/dig.js";
-import { faceOf } from "./jenseits/cards.js";
-import { Lands } from "./jenseits/map.js";
-import { NewestDig } from "./jenseits/cloth.js";
-import { Offer } from "./jenseits/offer.js";
-import { Pocket } from "./jenseits/pocket.js";
-import { Ring } from "./jenseits/ring.js";
-import { ScoreSheet } from "./jenseits/sheet.js";
-import { whyNot } from "./jenseits/why.js";
+import { html } from "../../html.js";
+import { wear } from "../../sheets.js";
+import { name } from "../../words.js";
+import { Years } from "../../pieces/track.js";
+import { Token } from "../../pieces/tokens.js";
+import { Beside, PapersSheet } from "./papers.js";
+import { Choices, planning, planOf } from "./plan.js";
+import { digOf, DigSheet, openDig } from "./dig.js";
+import { faceOf } from "./cards.js";
+import { Lands } from "./map.js";
+import { NewestDig } from "./cloth.js";
+import { Offer } from "./offer.js";
+import { Pocket } from "./pocket.js";
+import { Ring } from "./ring.js";
+import { ScoreSheet } from "./sheet.js";
+import { whyNot } from "../../chrome/choosing.js";
 
-await wear("jenseits");
+await wear("boards/jenseits/style");
 
 /** A site in one sentence: what one knows, whether one may dig, what is in the bag, and why not. */
 const siteTold = (view, act, looked) => (site) => {
@@ -51,9 +51,9 @@ function Table({ view, act }) {
     plan,
     looked,
     goal: goalOf(view, plan),
-    choose: planning(view, act, plan),
+    choose: planning(act, plan),
     siteSaid: siteTold(view, act, looked),
-    onSite: view.ask.options?.sites ? openDig(view, act) : null,
+    onSite: view.ask.options?.sites ? openDig(act) : null,
   };
   return html`
     ${act.narrow ? html`<${Pocket} ...${shared} />` : html`<${Wide} ...${shared} />`}
@@ -98,7 +98,7 @@ export function shortcut(view, act) {
   const plan = planOf(view, act);
   if (!plan?.answer.legal) return null;
   return () => {
-    act.set({ plan: null });
+    act.hold("plan", null);
     act.move({ ...plan.move, ...(plan.zeppelin ? { zeppelin: true } : {}) }, { sound: "knock" });
   };
 }
