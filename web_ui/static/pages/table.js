@@ -19,6 +19,7 @@ import { Seats } from "../chrome/seats.js";
 import { Stop } from "../chrome/stop.js";
 import { Undo } from "../chrome/undo.js";
 import { keys } from "../chrome/keys.js";
+import { signs } from "../chrome/signs.js";
 import { materials } from "../pieces/materials.js";
 
 const boardOf = (view) => (view.mode === "toolbox" ? "toolbox" : view.box);
@@ -159,6 +160,7 @@ export function start(root, { table }) {
   });
   setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);
   keys(() => (state.view && state.plug ? { state, act: actions(state, tools), change } : null));
+  signs(() => (state.view && state.plug?.legend?.(state.view, actions(state, tools))) || []);
   for (const shape of Object.values(SHAPES)) matchMedia(shape).addEventListener("change", () => change({}));
   watchRig((rig) => change({ rig }));
   stayAwake();

@@ -17,7 +17,7 @@ const Hourglass = () => html`<path d="M-5-8H5M-5 8H5M-4-8C-4-2 4 2 4 8M4-8C4-2-4
 
 /** The weeks from here with trip and all, and the sign of who would be furthest back then. */
 const Total = ({ weeks, next }) => html`
-  <g transform="translate(94 144)" class="total">
+  <g transform="translate(94 144)" class="total" data-sign="total">
     <circle r="20" fill="url(#brass)" class="total-coin" />
     <text y="8" class="total-number">
       ${weeks}
@@ -25,7 +25,7 @@ const Total = ({ weeks, next }) => html`
     ${
       next &&
       html`
-        <g transform="translate(-21 9)">
+        <g transform="translate(-21 9)" data-sign="next">
           <circle r="11" class="next-bed" />
           ${outline(next.shape, 6.5, { fill: next.colour, stroke: next.colour, "stroke-width": 1.5 })}
         </g>
@@ -67,7 +67,7 @@ export const Face = ({ card, colours, name, total, next }) => html`
     </text>
     <g transform="translate(60 72)">${art(card, colours)}</g>
     <${Caption} words=${caption(card, name)} />
-    <g transform="translate(20 145)">
+    <g transform="translate(20 145)" data-sign="weeks">
       <${Hourglass} />
       <text x="9" y="6" class="card-weeks">
         ${card.weeks}
@@ -79,7 +79,7 @@ export const Face = ({ card, colours, name, total, next }) => html`
 
 /** The objects an exhibition asks for, one by one; those that are missing are only outlined. */
 export const Wanted = ({ card, missing, colours }) => html`
-  <span class="wanted" aria-hidden="true">
+  <span class="wanted" data-sign="wanted" aria-hidden="true">
     ${Object.entries(card.objects).flatMap(([site, count]) =>
       Array.from(
         { length: count },

@@ -10,6 +10,7 @@ import { digOf, DigSheet, openDig } from "./dig.js";
 import { faceOf } from "./cards.js";
 import { Lands } from "./map.js";
 import { NewestDig } from "./cloth.js";
+export { legend } from "./legend.js";
 import { Offer } from "./offer.js";
 import { Pocket } from "./pocket.js";
 import { Ring } from "./ring.js";

@@ -47,18 +47,19 @@ function Site({ site, holder, left, label, goal, onPress, name }) {
           fill=${site.colour}
           transform="scale(.86)"
         />
-        <g transform="translate(24 -15)" class="knows">
+        <g transform="translate(24 -15)" class="knows" data-sign="knows">
           <path d="M-11-11H8A3 3 0 0 1 11-8V11H-8A3 3 0 0 1-11 8Z" />
           <text y="6">${known}</text>
         </g>
-        <g transform="translate(-24 -15)" class=${classes("permit", good ? "good" : "gone")}>
+        <g transform="translate(-24 -15)" class=${classes("permit", good ? "good" : "gone")}
+            data-sign=${good ? "permit_good" : "permit_gone"}>
           <circle r="11" />
           <path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} />
         </g>
         ${
           site.first_find &&
           html`
-            <g transform="translate(24 15)" class="first-find">
+            <g transform="translate(24 15)" class="first-find" data-sign="first_find">
               <circle r="10" fill=${site.colour} />
               <text y="5">${site.first_find.split(":")[1]}</text>
             </g>

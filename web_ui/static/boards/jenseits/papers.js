@@ -5,7 +5,8 @@ import { siteSign, Token } from "../../pieces/tokens.js";
 import { Face } from "./cards.js";
 
 const Stamp = ({ site, good, known }) => html`
-  <svg class=${classes("stamp", !good && "used")} viewBox="-15 -15 30 30" aria-hidden="true">
+  <svg class=${classes("stamp", !good && "used")} viewBox="-15 -15 30 30" data-sign=${good ? "stamp" : "stamp_used"}
+    aria-hidden="true">
     <circle r="12.5" stroke=${site.colour} class="stamp-ring" />
     ${!good && html`<path d="M-9 9L9-9" class="stamp-bar" />`}
     <text y="6.6" class="stamp-number">

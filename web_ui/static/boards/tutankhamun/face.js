@@ -7,7 +7,7 @@ const tone = (value, house) => classes("tut-worth", value < 0 && "bad", value > 
 
 /** A card's worth as a seal: green for what is gained, red for what it costs; dashed where it is a house figure. */
 export const Worth = ({ value, house, r = 17 }) => html`
-  <g class=${tone(value, house)}>
+  <g class=${tone(value, house)} data-sign=${house ? "house" : "worth"}>
     <circle r=${r} />
     <text y=${r * 0.38} font-size=${r * 1.12}>
       ${signed(value)}
@@ -54,6 +54,7 @@ export const Face = ({ card, value, size, seal = size < SMALL ? 24 : 17, house, 
 export const Scarab = ({ size = 30, spent }) => html`
   <svg
     class=${classes("tut-scarab", spent && "spent")}
+    data-sign="scarab"
     viewBox="-30 -32 60 64"
     width=${size}
     height=${size}
@@ -70,7 +71,7 @@ const PLANKS = ["M-50-34L38 52L50 40L-38-46Z", "M50-34L-38 52L-50 40L38-46Z"];
 
 /** Two crossed planks, as they stand on a square: the owner's sign is nailed to them. */
 export const Planks = ({ children }) => html`
-  <g class="tut-planks">
+  <g class="tut-planks" data-sign="barricade">
     ${PLANKS.map((plank, i) => html`<path key=${i} d=${plank} class="plank" />`)}
     <circle r="22" class="boss" />
     ${children}
@@ -78,7 +79,7 @@ export const Planks = ({ children }) => html`
 `;
 
 export const BarricadeSign = ({ size = 28 }) => html`
-  <svg viewBox="-54 -54 108 108" width=${size} height=${size} aria-hidden="true" class="tut-barricade">
+  <svg viewBox="-54 -54 108 108" width=${size} height=${size} aria-hidden="true" class="tut-barricade" data-sign="barricade">
     <${Planks} />
   </svg>
 `;

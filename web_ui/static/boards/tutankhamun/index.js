@@ -7,6 +7,7 @@ import { Dealing, Laying } from "./laying.js";
 import { Unearthed } from "./unearthed.js";
 import { Purse } from "./purse.js";
 import { TurnChoices } from "./turn.js";
+export { legend } from "./legend.js";
 import { Face } from "./face.js";
 import { ShovelChoice } from "./lift.js";
 

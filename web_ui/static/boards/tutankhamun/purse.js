@@ -13,7 +13,7 @@ const MOST = 5;
 
 /** So many coins of a metal as a stack, at most five drawn, and their number on top. */
 const Stack = ({ metal, count, x }) => html`
-  <g class=${classes("tut-stack", !count && "none")} transform=${`translate(${x} 0)`}>
+  <g class=${classes("tut-stack", !count && "none")} data-sign=${metal} transform=${`translate(${x} 0)`}>
     ${
       count
         ? upTo(Math.min(MOST, count)).map((i) => coin(metal, 0, 33 - i * 4.6))
