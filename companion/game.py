@@ -16,6 +16,8 @@ A game is pure. It never draws, never looks at a clock and never touches a devic
 ``hides(…)``      whether a step is not everybody's to look up before the end; an exported record masks it
 ``lift_wanted()`` whether a move counts only once the shovel has lifted a card
 ``cue(…)``        what the shovel should do at a step, if anything
+``offered()``     the kinds of moves that there are at this table
+``mending(…)``    what the corrections can say as the table stands
 ================  ==============================================================================================
 """
 
@@ -173,10 +175,12 @@ class Mending(msgspec.Struct, frozen=True):
 
     :param tables: by the correction's type.
     :param names: the names that tell a value not called by its own; ``field=value`` where only that field means it.
+    :param stands: by the correction's type, the corrections that would change nothing: where a screen is to begin.
     """
 
     tables: dict[str, tuple[Together, ...]] = {}
     names: dict[str, tuple[str, ...]] = {}
+    stands: dict[str, tuple[dict[str, Json], ...]] = {}
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -211,3 +215,5 @@ class Game(Protocol[S]):
     def hides(self, before: S, step: Step) -> bool: ...
     def lift_wanted(self, move: Move) -> bool: ...
     def cue(self, step: Step) -> ShovelCue | None: ...
+    def offered(self) -> tuple[type[Move], ...]: ...
+    def mending(self, state: S) -> Mending: ...

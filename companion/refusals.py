@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Self
+from typing import Any, Self
 
 Fact = str | int | float | Sequence[str]
 """What a sentence is filled with; a string that names a thing (``"egypt"``) is said in the listener's language."""
@@ -46,6 +46,10 @@ class Refusal(ValueError):
 
         because = {"reason": AsTyped(reason_said(self._because, language))} if self._because else {}
         return say(language, self.key, {**self.facts, **because})
+
+    def plain(self) -> dict[str, Any]:
+        """For a program: the code, the sentence's key, the rule, and the facts. The same in every language."""
+        return {"code": self.code, "key": self.key, "rule": self.rule, "facts": dict(self.facts)}
 
     def because(self, error: ValueError) -> Self:
         """This refusal, with what went wrong beneath as its ``reason``, in the listener's language too."""

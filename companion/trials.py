@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -44,9 +44,11 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class Players(Protocol):
-    """The module ``bots`` of a refereed game."""
+    """Who can play a refereed game."""
 
-    BOTS: dict[str, Bot]
+    @property
+    def bots(self) -> Mapping[str, Bot]:
+        """Players by name."""
 
     def ending(self, state: Any, moves: Sequence[Move]) -> str:
         """The way a game ended, from its last state and all moves."""
@@ -68,10 +70,10 @@ def play_out(
 ) -> Summary:
     """Let bots play so many games; the same seed plays them alike.
 
-    :param players: the game's module of bots.
+    :param players: who can play this game, and how it ended.
     :param bots: who plays, seat by seat.
     """
-    chosen = [players.BOTS[bot] for bot in bots]
+    chosen = [players.bots[bot] for bot in bots]
 
     def course(luck: random.Random) -> Course:
         return one_game(game, lambda state, seat: chosen[seat](game, state, seat, luck), players.ending, luck)

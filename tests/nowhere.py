@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.entries import Brief, Keys, Laid, Written
+from companion.play.entries import Brief, Keys, Laid, Written
 from companion.refusals import Missing
 
 

@@ -8,7 +8,7 @@ from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
 
 from companion.boxes import BoxProblem
-from companion.hall import Hall
+from companion.play.hall import Hall
 from companion.refusals import Malformed, Missing, Refusal, Stale
 from hardware.face import Rig
 from web_ui.api import api

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.stage import Heard, Lift, Stage
+from companion.play.stage import Heard, Lift, Stage
 from hardware.cues import Buzz, Grip, Release, Stop, Turn
 from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled, Pressed, RigEvent
 from hardware.states import RigState
 
 if TYPE_CHECKING:
-    from companion.stage import Sound
+    from companion.play.stage import Sound
     from hardware.face import Rig
 
 

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, get_args
 from weakref import WeakSet
 
-from companion.entries import Written
-from companion.hall import Summary
+from companion.play.entries import Written
+from companion.play.hall import Summary
+from companion.play.table import Table
 from companion.refusals import Refusal
-from companion.table import Table
 from hardware.states import RigState, Stage
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)

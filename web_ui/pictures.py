@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.entries import Written
-from companion.table import Actor, Table
-from companion.view import view
+from companion.play.entries import Written
+from companion.play.table import Actor, Table
+from companion.play.view import view
 from web_ui.hub import Hub
 from web_ui.streams import view_event
 

@@ -20,11 +20,11 @@ import msgspec
 import segno
 import uvicorn
 
-from companion import boxes, words
+from companion import games, words
 from companion.boxes import BoxProblem
-from companion.cli import language
-from companion.hall import Hall
+from companion.play.hall import Hall
 from companion.refusals import Refusal
+from companion.terminal.cli import language
 from hardware import notify
 from hardware.face import Rig
 from hardware.refusals import RigProblem
@@ -116,7 +116,7 @@ def _opened(undo: ExitStack, data: Path, rig: str | None) -> tuple[Hall, Rig]:
     """The tables and the rig of a data folder, with every box file of its owner read once."""
     hall = Hall(data)
     undo.callback(hall.close)
-    for name in boxes.names():
+    for name in games.names():
         hall.box(name)
     attached = open_rig(rig, data=data)
     undo.callback(attached.close)

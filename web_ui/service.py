@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from companion.hall import Hall
+from companion.play.hall import Hall
+from companion.play.stage import Stage
+from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import Malformed, Missing
-from companion.stage import Stage
-from companion.table import HOST, SPECTATOR, Actor, Table
 from hardware.face import Rig
 from web_ui.beside import Beside, RigTold
 from web_ui.hub import Hub

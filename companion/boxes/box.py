@@ -50,7 +50,7 @@ class Seats(Part, frozen=True):
 
 
 class Box(Part, frozen=True, kw_only=True, dict=True):
-    """Base of the four boxes."""
+    """Base of every box."""
 
     name: ClassVar[str]
     rule_prefix: ClassVar[str]

@@ -1,25 +1,33 @@
-"""Which games there are: a box and a mode, and the module that plays it. A game is imported when it is first played."""
+"""Which games there are: the register, a line for each. A game is a folder, imported when it is first wanted."""
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from companion.boxes import AnyBox
+from companion import boxes
+from companion.boxes import Box, BoxProblem, Problem
 from companion.game import Game, Mode, Option, Setup
+from companion.games.bundle import Bundle
 from companion.refusals import AsTyped, Malformed, Missing, as_typed
 
-PLAYED_BY: dict[tuple[str, Mode], str] = {
-    ("jenseits", "referee"): "companion.games.jenseits",
-    ("jenseits", "toolbox"): "companion.games.toolbox",
-    ("tomb_raiders", "toolbox"): "companion.games.toolbox",
-    ("horus", "toolbox"): "companion.games.toolbox",
-    ("tutankhamun", "referee"): "companion.games.tutankhamun",
-    ("tutankhamun", "toolbox"): "companion.games.toolbox",
-}
+REGISTER = (
+    "jenseits",
+    "tomb_raiders",
+    "horus",
+    "tutankhamun",
+)
+
+ELSEWHERE = "DIGSIDE_GAMES"
+"""Names a folder whose folders are games too."""
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -29,40 +37,90 @@ class Kind(msgspec.Struct, frozen=True):
     mode: Mode
     options: tuple[Option, ...]
     randomizers: tuple[str, ...]
-    open_game: Callable[[Setup, Any], Game[Any]]
+    open_game: Callable[[Setup, Any, int | None], Game[Any]]
     settled: Callable[[Setup], Setup]
+
+
+def names() -> tuple[str, ...]:
+    """The games there are, each called as its box."""
+    return (*REGISTER, *_elsewhere())
+
+
+@cache
+def bundle(name: str) -> Bundle:
+    """What a game's folder brings.
+
+    :raises TypeError: if the folder does not say it as it should.
+    """
+    found = _elsewhere().get(name)
+    module = import_module(f"{__name__}.{name}") if found is None else _imported(name, found)
+    brought: object = getattr(module, "GAME", None)
+    if not isinstance(brought, Bundle) or brought.box.name != name:
+        raise TypeError(f"{module.__file__}: GAME must be a Bundle whose box is called {name}")
+    return brought
+
+
+def folder(name: str) -> Path:
+    """Where a game's files are."""
+    return _elsewhere().get(name) or Path(__file__).parent / name
+
+
+def box(name: str, *, overrides: Path | None = None) -> Box:
+    """A box, with what an owner's file says laid over it.
+
+    :raises BoxProblem: if there is no such box, or a file is wrong.
+    """
+    if name not in names():
+        raise BoxProblem(Problem("", name, f"there is no such box; there are {', '.join(names())}"))
+    return boxes.load(bundle(name).box, overrides=overrides)
+
+
+def check(path: Path) -> tuple[Problem, ...]:
+    """Everything that is wrong with an owner's file."""
+    if path.stem not in names() or path.suffix != ".toml":
+        reason = f"a box file is called {' or '.join(f'{name}.toml' for name in names())}"
+        return (Problem(str(path), "", reason),)
+    return boxes.check(bundle(path.stem).box, path)
 
 
 def registered() -> tuple[tuple[str, Mode], ...]:
     """Every game: its box and its mode."""
-    return tuple(PLAYED_BY)
+    return tuple((name, mode) for name in names() for mode in modes(name))
 
 
-def modes(box: str) -> tuple[Mode, ...]:
+def modes(name: str) -> tuple[Mode, ...]:
     """The modes a box can be played in."""
-    return tuple(mode for name, mode in PLAYED_BY if name == box)
+    brought = bundle(name)
+    told: dict[Mode, object] = {"referee": brought.refereed, "toolbox": brought.tools}
+    return tuple(mode for mode, is_there in told.items() if is_there)
 
 
-def kind(box: AnyBox, mode: str) -> Kind:
-    """What can be chosen for a game of this box.
+def kind(of: Box, mode: str) -> Kind:
+    """What can be chosen for a game of this box."""
+    brought = bundle(of.name)
+    if mode == "referee" and brought.refereed is not None:
+        rules = brought.refereed().rules
+        return Kind(of.name, "referee", rules.options, rules.randomizers, rules, rules.settled)
+    if mode == "toolbox" and brought.tools is not None:
+        from companion.games.toolbox import Toolbox
 
-    A game's module has ``open_game(setup, box)``, ``options(box)`` and ``randomizers(box)``; and, where its options
-    decide who draws what, ``settled(setup)``.
+        tools = brought.tools
+        lay_out: Callable[[Setup, Any, int | None], Game[Any]] = lambda setup, printed, rules: Toolbox(  # noqa: E731
+            tools.kit(printed, setup), tools.randomizers
+        )
+        return Kind(of.name, "toolbox", tools.options, tools.randomizers, lay_out, lambda setup: setup)
+    raise Missing("core.no_game", box=AsTyped(of.title), mode=AsTyped(mode))
+
+
+def open_game(setup: Setup, of: Box, rules: int | None = None) -> Game[Any]:
+    """The game of a table. Its seats, sources and options are checked here, once for all games.
+
+    :param rules: the version of the rules it is played by; the newest, unless a table was begun with an older one.
     """
-    for (name, known), module in PLAYED_BY.items():
-        if (name, known) == (box.name, mode):
-            game = import_module(module)
-            settled = getattr(game, "settled", lambda setup: setup)
-            return Kind(name, known, game.options(box), game.randomizers(box), game.open_game, settled)
-    raise Missing("core.no_game", box=AsTyped(box.title), mode=AsTyped(mode))
-
-
-def open_game(setup: Setup, box: AnyBox) -> Game[Any]:
-    """The game of a table. Its seats, sources and options are checked here, once for all games."""
-    chosen = kind(box, setup.mode)
+    chosen = kind(of, setup.mode)
     seats = len(setup.seats)
-    if not box.seats.min <= seats <= box.seats.max:
-        raise Malformed("core.seat_count", least=box.seats.min, most=box.seats.max, n=seats)
+    if not of.seats.min <= seats <= of.seats.max:
+        raise Malformed("core.seat_count", least=of.seats.min, most=of.seats.max, n=seats)
     for randomizer in setup.sources:
         if randomizer not in {"default", *chosen.randomizers}:
             raise Malformed("core.no_randomizer", randomizer=AsTyped(randomizer), known=as_typed(chosen.randomizers))
@@ -72,11 +130,32 @@ def open_game(setup: Setup, box: AnyBox) -> Game[Any]:
             raise Malformed("core.no_option", option=AsTyped(name), known=as_typed(known))
         if not any(value == allowed and type(value) is type(allowed) for allowed in known[name].values):
             raise Malformed("core.bad_option", option=AsTyped(name), allowed=as_typed(known[name].values))
-    return chosen.open_game(setup, box)
+    return chosen.open_game(setup, of, rules)
 
 
-def with_defaults(setup: Setup, box: AnyBox) -> Setup:
+def with_defaults(setup: Setup, of: Box) -> Setup:
     """The setup with every option said, and the sources that follow from them where the game says so."""
-    chosen = kind(box, setup.mode)
+    chosen = kind(of, setup.mode)
     said = {option.name: option.default for option in chosen.options} | setup.options
     return chosen.settled(msgspec.structs.replace(setup, options=said))
+
+
+@cache
+def _elsewhere() -> dict[str, Path]:
+    """The games of a folder outside this package, and where each lies."""
+    named = os.environ.get(ELSEWHERE)
+    if not named:
+        return {}
+    return {each.name: each for each in sorted(Path(named).iterdir()) if (each / "__init__.py").exists()}
+
+
+def _imported(name: str, where: Path) -> Any:
+    """The package of a game that lies outside this one."""
+    called = f"digside_{name}"
+    spec = spec_from_file_location(called, where / "__init__.py", submodule_search_locations=[str(where)])
+    if spec is None or spec.loader is None:
+        raise TypeError(f"{where}: this is not a Python package")
+    module = module_from_spec(spec)
+    sys.modules[called] = module
+    spec.loader.exec_module(module)
+    return module

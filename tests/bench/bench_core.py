@@ -15,9 +15,9 @@ from pathlib import Path
 import msgspec
 
 from companion.game import Chance, Dealt, Played, Seat, Setup, Turn
-from companion.hall import Hall
-from companion.laying import seated
-from companion.table import HOST, Table
+from companion.play.hall import Hall
+from companion.play.reopening import seated
+from companion.play.table import HOST, Table
 
 BOXES = ("jenseits", "tomb_raiders", "horus", "tutankhamun")
 STEPS = 1000
@@ -100,7 +100,7 @@ def main() -> None:
         replay = timed(lambda: seated(laid, secret, keys, hall.journal, clock=lambda: 0, written=written), 5)
         print(f"replay of {len(written)} steps: {replay:.1f} ms (limit 50)")
         hall.close()
-    version = [sys.executable, "-m", "companion.cli", "--version"]
+    version = [sys.executable, "-m", "companion.terminal.cli", "--version"]
     asked = timed(lambda: subprocess.run(version, check=True, capture_output=True), 7)
     print(f"digside --version: {asked:.0f} ms (limit 150)")
     bare = timed(lambda: subprocess.run([sys.executable, "-c", ""], check=True, capture_output=True), 7)

@@ -9,7 +9,9 @@ import chess
 
 from companion.boxes import load
 from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Step, Turn
-from companion.games.jenseits import Jenseits, bots, open_game
+from companion.games.jenseits import refereed
+from companion.games.jenseits.box import JenseitsBox
+from companion.games.jenseits.referee import Jenseits
 from companion.games.jenseits.state import JenseitsState
 from companion.trials import drawn, play_out
 
@@ -22,7 +24,7 @@ Course = list[tuple[JenseitsState, Step]]
 
 
 def table() -> Jenseits:
-    return open_game(Setup("jenseits", "referee", tuple(Seat(name) for name in "ABCD"[:SEATS])), load("jenseits"))
+    return Jenseits(Setup("jenseits", "referee", tuple(Seat(name) for name in "ABCD"[:SEATS])), load(JenseitsBox))
 
 
 def random_game(game: Jenseits, luck: random.Random) -> Course:
@@ -98,7 +100,7 @@ def help_and_view(game: Jenseits, course: Course) -> tuple[float, float]:
 def bot_games(games: int = 8) -> float:
     """Games a second among four bots with sense."""
     begun = time.perf_counter()
-    play_out(table(), bots, ["sensible"] * SEATS, games=games, seed=1)
+    play_out(table(), refereed(), ["sensible"] * SEATS, games=games, seed=1)
     return games / (time.perf_counter() - begun)
 
 

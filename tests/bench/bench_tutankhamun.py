@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 import time
 
-from companion.boxes import TutankhamunBox, load
-from companion.dealer import SealedDealer
+from companion.boxes import load
 from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Step, Turn
-from companion.games.tutankhamun import Tutankhamun, bots, open_game
+from companion.games.tutankhamun import refereed
+from companion.games.tutankhamun.box import TutankhamunBox
 from companion.games.tutankhamun.layers import pattern_odds
+from companion.games.tutankhamun.referee import Tutankhamun
+from companion.play.dealer import SealedDealer
 from companion.trials import drawn, play_out
 
 SEATS = 4
@@ -17,14 +19,14 @@ GAMES = 200
 
 
 def box() -> TutankhamunBox:
-    found = load("tutankhamun")
+    found = load(TutankhamunBox)
     assert isinstance(found, TutankhamunBox)
     return found
 
 
 def table(**options: bool | int | str) -> Tutankhamun:
     seats = tuple(Seat(name) for name in "ABCD"[:SEATS])
-    return open_game(Setup("tutankhamun", "referee", seats, options=options), box())
+    return Tutankhamun(Setup("tutankhamun", "referee", seats, options=options), box())
 
 
 def random_game(game: Tutankhamun, luck: random.Random) -> list[Step]:
@@ -98,7 +100,7 @@ def main() -> None:
     for tray in ("dealt", "physical"):
         print(f"random play ({tray}): {random_play(tray):.0f} steps/s")
     start = time.perf_counter()
-    summary = play_out(table(), bots, ["sensible"] * SEATS, games=GAMES, seed=1)
+    summary = play_out(table(), refereed(), ["sensible"] * SEATS, games=GAMES, seed=1)
     print(f"games among sensible bots: {GAMES / (time.perf_counter() - start):.0f} games/s")
     print(f"mean steps of such a game: {sum(summary.steps) / GAMES:.0f} steps")
     print(f"dealing a tray: {dealing():.2f} ms")

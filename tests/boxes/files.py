@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import copy
 import tomllib
-from pathlib import Path
 from typing import Any
 
-import companion.boxes
+from companion import games
 from companion.boxes.box import Doubt
 from companion.boxes.reading import read
-from companion.boxes.shelf import KINDS
 
 GONE = object()
 """Stands for a key that is taken out."""
@@ -20,7 +18,7 @@ Changes = dict[str, Any]
 
 def shipped(name: str) -> dict[str, Any]:
     """A box file as TOML gives it."""
-    return tomllib.loads((Path(companion.boxes.__file__).parent / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((games.folder(name) / "box.toml").read_text(encoding="utf-8"))
 
 
 def changed(name: str, changes: Changes) -> dict[str, Any]:
@@ -43,7 +41,7 @@ def changed(name: str, changes: Changes) -> dict[str, Any]:
 
 def doubts(name: str, changes: Changes) -> tuple[Doubt, ...]:
     """What is said against a changed box file."""
-    found = read(changed(name, changes), KINDS[name])
+    found = read(changed(name, changes), games.bundle(name).box)
     return found if isinstance(found, tuple) else ()
 
 

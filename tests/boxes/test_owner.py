@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from companion import boxes
+from companion import boxes, games
+from companion.boxes import load
+from companion.games.horus.box import HorusBox
+from companion.games.jenseits.box import JenseitsBox
+from companion.games.tutankhamun.box import TutankhamunBox
 
 MATCHING = """
 [dial]
@@ -38,18 +42,18 @@ def refusal(folder: Path, name: str, text: str) -> str:
     """What is said when a table is laid with an owner's file."""
     laid(folder, name, text)
     with pytest.raises(boxes.BoxProblem) as refused:
-        boxes.load(name, overrides=folder)
+        games.box(name, overrides=folder)
     return str(refused.value)
 
 
 def test_without_a_file_of_that_name_the_box_is_ours(tmp_path: Path) -> None:
-    assert boxes.load("horus", overrides=tmp_path) is boxes.load("horus")
-    assert boxes.load("horus", overrides=tmp_path / "nowhere") is boxes.load("horus")
+    assert load(HorusBox, overrides=tmp_path) is load(HorusBox)
+    assert load(HorusBox, overrides=tmp_path / "nowhere") is load(HorusBox)
 
 
 def test_one_key_is_changed_and_the_others_stay(tmp_path: Path) -> None:
     laid(tmp_path, "tutankhamun", "[values]\nscorpion = -5\n")
-    box = boxes.load("tutankhamun", overrides=tmp_path)
+    box = load(TutankhamunBox, overrides=tmp_path)
     assert (box.values["scorpion"], box.values["mask"]) == (-5, -10)
     assert (box.origin("values.scorpion"), box.origin("values.mask"), box.origin("values.chain")) == (
         "owner",
@@ -60,7 +64,7 @@ def test_one_key_is_changed_and_the_others_stay(tmp_path: Path) -> None:
 
 def test_a_table_of_counts_is_replaced_whole(tmp_path: Path) -> None:
     laid(tmp_path, "jenseits", "[sites.crete]\nobjects = { 1 = 6, 2 = 7 }\n")
-    box = boxes.load("jenseits", overrides=tmp_path)
+    box = load(JenseitsBox, overrides=tmp_path)
     assert box.sites["crete"].objects == {1: 6, 2: 7}
     assert box.sites["crete"].blanks == 16
     assert box.origin("sites.crete.objects.1") == "owner"
@@ -69,7 +73,7 @@ def test_a_table_of_counts_is_replaced_whole(tmp_path: Path) -> None:
 
 def test_a_list_is_replaced_whole_and_so_is_where_its_parts_are_from(tmp_path: Path) -> None:
     laid(tmp_path, "jenseits", MATCHING)
-    box = boxes.load("jenseits", overrides=tmp_path)
+    box = load(JenseitsBox, overrides=tmp_path)
     assert box.dial.rows[11][7] == 9
     assert {box.origin(key) for key in ("dial.rows", "dial.rows.7", "dial.rows.8.4")} == {"owner"}
 
@@ -78,25 +82,25 @@ def test_an_owner_may_say_where_a_figure_is_from(tmp_path: Path) -> None:
     laid(
         tmp_path, "jenseits", MATCHING + '[from]\n"" = "found"\n"dial.rows.8.4" = "rules"\n"research.cards" = "owner"\n'
     )
-    box = boxes.load("jenseits", overrides=tmp_path)
+    box = load(JenseitsBox, overrides=tmp_path)
     assert (box.origin("dial.rows.1"), box.origin("dial.rows.8.4")) == ("found", "rules")
     assert box.origin("research.cards.1") == "owner"
     assert box.origin("map.routes") == "rules"
 
 
 def test_other_figures_make_another_digest_but_another_title_does_not(tmp_path: Path) -> None:
-    ours = boxes.load("tutankhamun").digest
+    ours = load(TutankhamunBox).digest
     laid(tmp_path, "tutankhamun", 'title = "La vendetta del faraone"\n')
-    renamed = boxes.load("tutankhamun", overrides=tmp_path)
+    renamed = load(TutankhamunBox, overrides=tmp_path)
     assert (renamed.title, renamed.digest) == ("La vendetta del faraone", ours)
     laid(tmp_path, "tutankhamun", "[purse]\nscarabs = 3\n")
-    assert boxes.load("tutankhamun", overrides=tmp_path).digest != ours
+    assert load(TutankhamunBox, overrides=tmp_path).digest != ours
 
 
 def test_a_file_that_was_mended_is_read_again(tmp_path: Path) -> None:
     refusal(tmp_path, "tutankhamun", "[purse]\nscarabs = -1\n")
     laid(tmp_path, "tutankhamun", "[purse]\nscarabs = 1\n")
-    assert boxes.load("tutankhamun", overrides=tmp_path).purse.scarabs == 1
+    assert load(TutankhamunBox, overrides=tmp_path).purse.scarabs == 1
 
 
 def test_a_wrong_file_is_refused_with_file_key_and_reason(tmp_path: Path) -> None:
@@ -125,37 +129,37 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path, text: str, reason: str) 
 
 def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "horus.toml").write_bytes(b"\xff\xfe")
-    assert [problem.reason for problem in boxes.check(tmp_path / "horus.toml")] == ["this is not UTF-8"]
+    assert [problem.reason for problem in games.check(tmp_path / "horus.toml")] == ["this is not UTF-8"]
 
 
 def test_a_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
     (tmp_path / "horus.toml").mkdir()
     with pytest.raises(boxes.BoxProblem, match=r"horus\.toml: Is a directory"):
-        boxes.load("horus", overrides=tmp_path)
+        load(HorusBox, overrides=tmp_path)
 
 
 def test_check_says_everything_and_nothing_of_a_good_file(tmp_path: Path) -> None:
     file = laid(tmp_path, "horus", "[decks.rubble]\nsnakes = 4\n[plan]\nentrances = []\n")
-    assert {(problem.file, problem.key) for problem in boxes.check(file)} >= {
+    assert {(problem.file, problem.key) for problem in games.check(file)} >= {
         (str(file), "decks.rubble"),
         (str(file), "plan.entrances"),
     }
-    assert boxes.check(laid(tmp_path, "horus", "[decks.idols]\nhorus = 12\n")) == ()
+    assert games.check(laid(tmp_path, "horus", "[decks.idols]\nhorus = 12\n")) == ()
 
 
 @pytest.mark.parametrize("called", ["chess.toml", "horus.txt"])
 def test_check_knows_a_file_by_its_name(tmp_path: Path, called: str) -> None:
-    (problem,) = boxes.check(tmp_path / called)
+    (problem,) = games.check(tmp_path / called)
     assert "horus.toml" in problem.reason
 
 
 @pytest.mark.parametrize("name", ["chess", "", "../jenseits"])
 def test_there_are_no_other_boxes(name: str) -> None:
     with pytest.raises(boxes.BoxProblem, match="there is no such box"):
-        boxes.load(name)
+        games.box(name)
 
 
 def test_the_example_in_the_owners_guide_is_a_good_file(tmp_path: Path) -> None:
     guide = Path(boxes.__file__).with_name("README.md").read_text(encoding="utf-8")
     example = guide.split("```toml\n")[1].split("```")[0]
-    assert boxes.check(laid(tmp_path, "tutankhamun", example)) == ()
+    assert games.check(laid(tmp_path, "tutankhamun", example)) == ()

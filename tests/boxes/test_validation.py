@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion import boxes
+from companion import games
 from tests.boxes.files import GONE, Changes, changed, doubts, shipped
 
 WRONG: list[tuple[str, Changes, str, str]] = [
@@ -186,7 +186,7 @@ def test_everything_that_is_wrong_is_said_at_once() -> None:
 
 
 @pytest.mark.parametrize("junk", ["", {}, []])
-@pytest.mark.parametrize("name", boxes.names())
+@pytest.mark.parametrize("name", games.names())
 def test_junk_in_place_of_any_table_is_refused_and_breaks_nothing(
     name: str, junk: str | dict[str, int] | list[int]
 ) -> None:

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import msgspec
 
-from companion.dealer import SealedDealer
-from companion.entries import Keys, Laid, Written
 from companion.game import (
     Ask,
     Chance,
@@ -18,6 +16,7 @@ from companion.game import (
     Dealt,
     Finished,
     Json,
+    Mending,
     Move,
     Pace,
     Played,
@@ -31,9 +30,11 @@ from companion.game import (
     Step,
     Turn,
 )
-from companion.journal import Journal, SqliteJournal
+from companion.play.dealer import SealedDealer
+from companion.play.entries import Keys, Laid, Written
+from companion.play.journal import Journal, SqliteJournal
+from companion.play.table import Table
 from companion.refusals import Illegal, NotYourTurn
-from companion.table import Table
 
 SECRET = bytes(range(32))
 KEYS = Keys("host-key", ("ada-key", "ben-key"))
@@ -153,6 +154,12 @@ class CoinGame:
 
     def lift_wanted(self, move: Move) -> bool:
         return isinstance(move, Bury)
+
+    def offered(self) -> tuple[type[Move], ...]:
+        return self.move_types
+
+    def mending(self, state: Coins) -> Mending:
+        return Mending()
 
     def cue(self, step: Step) -> ShovelCue | None:
         return "grip" if step == Played(0, Toss(3)) else None

@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from companion.journal import SqliteJournal
-from companion.table import HOST
+from companion.play.journal import SqliteJournal
+from companion.play.table import HOST
 from tests.core.coins import coin_table, reopened
 
 

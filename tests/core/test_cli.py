@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands import Progress
+from companion.terminal.commands import Progress
 
 ROOT = Path(__file__).parents[2]
 
 
 def digside(*words: str, data: Path, typed: str = "", **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "companion.cli", *words],
+        [sys.executable, "-m", "companion.terminal.cli", *words],
         input=typed,
         capture_output=True,
         text=True,
@@ -58,7 +58,7 @@ def test_no_number_is_too_long_to_be_refused(tmp_path: Path) -> None:
 
 
 def test_a_pipe_may_hold_anything(tmp_path: Path) -> None:
-    play = [sys.executable, "-m", "companion.cli", "play", "horus", "--data", str(tmp_path)]
+    play = [sys.executable, "-m", "companion.terminal.cli", "play", "horus", "--data", str(tmp_path)]
     ran = subprocess.run(play, input=b"stir \xff\xfe\nroll \xff\n", capture_output=True, check=False, cwd=ROOT)
     assert (ran.returncode, ran.stdout.count("✗".encode())) == (1, 1), ran.stderr
 
@@ -76,7 +76,7 @@ def test_the_table_played_last_is_gone_on_with(tmp_path: Path) -> None:
 
 
 def test_a_table_goes_on_after_kill(tmp_path: Path) -> None:
-    play = [sys.executable, "-m", "companion.cli", "play", "horus", "--data", str(tmp_path)]
+    play = [sys.executable, "-m", "companion.terminal.cli", "play", "horus", "--data", str(tmp_path)]
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with subprocess.Popen(
         play, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=buffered
@@ -208,7 +208,7 @@ def test_help_leads_with_what_one_wants(tmp_path: Path) -> None:
 
 def test_the_version_imports_nothing_it_does_not_need() -> None:
     code = (
-        "import sys; from companion import cli\n"
+        "import sys; from companion.terminal import cli\n"
         "try: cli.main(['--version'])\nexcept SystemExit: pass\n"
         "print(sorted(m for m in sys.modules if m.split('.')[0] in "
         "{'flask', 'msgspec', 'sqlite3', 'gpiozero', 'serial', 'PIL', 'uvicorn', 'web_ui', 'hardware'}))"

@@ -8,7 +8,7 @@ import sys
 import threading
 from pathlib import Path
 
-from companion.entries import Moved
+from companion.play.entries import Moved
 from tests.core.coins import reopened
 
 DEATHS = 12

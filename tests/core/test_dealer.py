@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.dealer import WORD, SealedDealer, Stir
 from companion.game import Chance
+from companion.play.dealer import WORD, SealedDealer, Stir
 
 DIE = Chance("dice", "die", tuple((face, 1) for face in range(1, 7)))
 DEALER = SealedDealer(hashlib.sha256(b"a fixed secret").digest())

@@ -10,17 +10,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion import telling
-from companion.drawing import trials
 from companion.drawing.paper import Paper, aligned
-from companion.drawn import drawn
 from companion.game import Chance, Json, Seat, Setup, Source, Turn
 from companion.games.jenseits.bots import sensible as explorer
 from companion.games.tutankhamun.bots import sensible as robber
-from companion.hall import Hall
-from companion.table import HOST, Table
+from companion.play.hall import Hall
+from companion.play.table import HOST, Table
+from companion.play.view import View, view
+from companion.terminal import telling, trials
+from companion.terminal.board import drawn
 from companion.trials import Summary
-from companion.view import View, view
 from companion.words import LANGUAGES
 
 NAMES = ("Ada", "Ben", "Cleo", "Dorothea")

@@ -10,13 +10,13 @@ from weakref import ref
 
 import pytest
 
-from companion import hall as halls
-from companion.doctor import findings
 from companion.game import Seat, Setup
-from companion.hall import Hall
+from companion.play import hall as halls
+from companion.play.hall import Hall
+from companion.play.table import HOST, Table
+from companion.play.view import view
 from companion.refusals import Storage
-from companion.table import HOST, Table
-from companion.view import view
+from companion.terminal.doctor import findings
 
 SEATS = (Seat("Ada"), Seat("Ben"))
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.entries import Closed, Written
-from companion.journal import SqliteJournal
+from companion.play.entries import Closed, Written
+from companion.play.journal import SqliteJournal
+from companion.play.table import HOST
+from companion.play.view import view
 from companion.refusals import Missing, Storage
-from companion.table import HOST
-from companion.view import view
 from tests.core.coins import KEYS, SECRET, coin_table, laid, reopened
 
 TOSS = {"type": "toss", "count": 3}
@@ -46,9 +46,7 @@ def test_entries_are_kept_all_or_none(tmp_path: Path) -> None:
 
 def test_a_second_process_is_refused_and_told_who_has_the_folder(tmp_path: Path) -> None:
     held = SqliteJournal(tmp_path)
-    other = (
-        f"from companion.journal import SqliteJournal; from pathlib import Path; SqliteJournal(Path({str(tmp_path)!r}))"
-    )
+    other = f"import pathlib; from companion.play.journal import SqliteJournal as S; S(pathlib.Path({str(tmp_path)!r}))"
     ran = subprocess.run([sys.executable, "-c", other], capture_output=True, text=True, check=False)
     assert ran.returncode == 1
     assert f"in use by another Digside (process {os.getpid()})" in ran.stderr
@@ -130,10 +128,10 @@ def test_a_read_only_folder_is_refused_at_the_start(tmp_path: Path) -> None:
     os.chmod(tmp_path.parent, 0o755)
     code = (
         "import os; os.getuid() or os.setuid(65534)\n"
-        "from companion.journal import SqliteJournal; from pathlib import Path\n"
+        "from companion.play.journal import SqliteJournal; from pathlib import Path\n"
         f"SqliteJournal(Path({str(tmp_path)!r}))"
     )
-    loaded = "import companion.journal, companion.words; companion.words.catalogue('en');\n"
+    loaded = "import companion.play.journal, companion.words; companion.words.catalogue('en');\n"
     for folder in tmp_path.parents:
         if folder.stat().st_uid == os.getuid() and folder != Path("/tmp"):
             folder.chmod(folder.stat().st_mode | 0o055)

@@ -8,15 +8,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion import record as records
-from companion.dealer import SealedDealer, Stir
-from companion.entries import Entry, Fell, Masked, Moved, Sealed, Stirred, TookBack, Written
 from companion.game import Chance, Json, Seat, Setup
-from companion.hall import Hall
-from companion.record import Line, Record, export, verify
+from companion.play import record as records
+from companion.play.dealer import SealedDealer, Stir
+from companion.play.entries import Entry, Fell, Masked, Moved, Sealed, Stirred, TookBack, Written
+from companion.play.hall import Hall
+from companion.play.record import Line, Record, export, verify
+from companion.play.table import HOST, SPECTATOR, Actor, Table
+from companion.play.view import view
 from companion.refusals import Malformed, Refusal, Storage
-from companion.table import HOST, SPECTATOR, Actor, Table
-from companion.view import view
 from tests.core.coins import coin_table
 from tests.nowhere import Nowhere
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.entries import Moved
-from companion.journal import SqliteJournal
+from companion.play.entries import Moved
+from companion.play.journal import SqliteJournal
+from companion.play.stage import Heard, Sound, Stage
+from companion.play.table import HOST, Actor, Table
+from companion.play.view import view
 from companion.refusals import Illegal, Stale
-from companion.stage import Heard, Sound, Stage
-from companion.table import HOST, Actor, Table
-from companion.view import view
 from tests.core.coins import coin_table, reopened
 from tests.nowhere import Nowhere
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.entries import Fell, Moved, Stirred
 from companion.game import Chance, Json, Turn
-from companion.journal import SqliteJournal
+from companion.play.entries import Fell, Moved, Stirred
+from companion.play.journal import SqliteJournal
+from companion.play.table import HOST, SPECTATOR, Actor, Table
+from companion.play.view import view
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Refusal, Stale, Storage
-from companion.table import HOST, SPECTATOR, Actor, Table
-from companion.view import view
 from tests.core.coins import SECRET, coin_table, reopened
 from tests.nowhere import Nowhere
 

@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion import boxes, games
-from companion.boxes.kept import keep
-from companion.dealer import SealedDealer
-from companion.entries import Keys, Laid
+from companion import games
+from companion.boxes import keep
 from companion.game import (
     Ask,
     Chance,
@@ -29,8 +27,10 @@ from companion.game import (
     Step,
     Turn,
 )
-from companion.laying import seated
-from companion.table import HOST, Table
+from companion.play.dealer import SealedDealer
+from companion.play.entries import Keys, Laid
+from companion.play.reopening import seated
+from companion.play.table import HOST, Table
 from tests.nowhere import Nowhere
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
@@ -54,15 +54,15 @@ class Way(NamedTuple):
         """How such a table is laid."""
         seats = tuple(Seat(name) for name in NAMES[: self.seats])
         setup = Setup(self.box, self.mode, seats, sources, pace, dict(self.options))
-        return games.with_defaults(setup, boxes.load(self.box))
+        return games.with_defaults(setup, games.box(self.box))
 
     def game(self) -> AnyGame:
         """The game, with nothing played."""
-        return games.open_game(self.setup(), boxes.load(self.box))
+        return games.open_game(self.setup(), games.box(self.box))
 
     def table(self, pace: Pace = "flow", **sources: Source) -> Table:
         """A table in play, kept nowhere."""
-        box, seal = boxes.load(self.box), SealedDealer(SECRET).seal
+        box, seal = games.box(self.box), SealedDealer(SECRET).seal
         setup = self.setup(pace, **sources)
         content = msgspec.json.decode(msgspec.json.encode(keep(box)))
         laid = Laid("law", 1, setup, content, box.digest, self.game().rules_version, seal, "test")
@@ -72,7 +72,7 @@ class Way(NamedTuple):
 def every_way() -> Iterator[Way]:
     """Every registered game with the fewest and the most players, and with each option as it is not usual."""
     for name, mode in games.registered():
-        box = boxes.load(name)
+        box = games.box(name)
         yield Way(name, mode, box.seats.max)
         yield Way(name, mode, box.seats.min)
         for option in games.kind(box, mode).options:

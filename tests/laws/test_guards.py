@@ -5,23 +5,16 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from companion import boxes, games
+from companion import games
 from companion.game import Corrected, Json, Mode, Played, Step, Turn
 from companion.refusals import Refusal
 from companion.words import LANGUAGES, catalogue
 from tests.laws.near import any_correction, misses, strings
 from tests.laws.play import WAYS, AnyGame, Moment, Way, at_random
-
-TESTS = Path(__file__).parents[1] / "games"
-GAMES = games.registered()
-MODULES = sorted({games.PLAYED_BY[game] for game in GAMES})
-
-all_games = pytest.mark.parametrize(("box", "mode"), GAMES, ids=["-".join(game) for game in GAMES])
 
 
 def area(box: str, mode: Mode) -> str:
@@ -29,17 +22,18 @@ def area(box: str, mode: Mode) -> str:
     return "toolbox" if mode == "toolbox" else box
 
 
-def folder(module: str) -> Path:
-    file = import_module(module).__file__
-    assert file is not None
-    return Path(file).parent
+TESTS = Path(__file__).parents[1] / "games"
+GAMES = games.registered()
+LEDGERS = sorted({area(*game) for game in GAMES})
+
+all_games = pytest.mark.parametrize(("box", "mode"), GAMES, ids=["-".join(game) for game in GAMES])
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_a_game_writes_its_rules_down_and_names_no_other(module: str) -> None:
-    ledger = folder(module) / "RULES.md"
+@pytest.mark.parametrize("name", LEDGERS)
+def test_a_game_writes_its_rules_down_and_names_no_other(name: str) -> None:
+    ledger = games.folder(name) / "RULES.md"
     ids = set(re.findall(r"\b[A-Z]{3}-\d\d\b", ledger.read_text("utf-8")))
-    code = "".join(file.read_text("utf-8") for file in folder(module).glob("*.py"))
+    code = "".join(file.read_text("utf-8") for file in games.folder(name).glob("*.py"))
     named = set(re.findall(r'rule="([A-Z]{3}-\d\d)"', code))
     assert named, "a refusal names its rule"
     assert named <= ids
@@ -53,8 +47,8 @@ def test_a_game_has_golden_games(box: str, mode: Mode) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @all_games
 def test_all_that_can_be_done_and_chosen_has_words(box: str, mode: Mode, language: str) -> None:
-    words, way = catalogue(language), Way(box, mode, boxes.load(box).seats.max)
-    game, kind = way.game(), games.kind(boxes.load(box), mode)
+    words, way = catalogue(language), Way(box, mode, games.box(box).seats.max)
+    game, kind = way.game(), games.kind(games.box(box), mode)
     wanted = {f"log.{area(box, mode)}.{move.__struct_config__.tag}" for move in game.move_types}
     wanted |= {f"correction.{area(box, mode)}.{mended.__struct_config__.tag}" for mended in game.correction_types}
     wanted |= {f"option.{option.name}" for option in kind.options}

@@ -11,9 +11,9 @@ from functools import cache
 
 import pytest
 
-from companion import boxes, games
-from companion.dealer import SealedDealer
+from companion import games
 from companion.game import Chance, Mode, Outcome
+from companion.play.dealer import SealedDealer
 from tests.fair import is_fair
 from tests.laws.play import SECRET, WAYS, Way, at_random
 
@@ -68,4 +68,4 @@ def test_every_randomizer_of_a_game_is_asked_in_some_way_to_play_it() -> None:
     for way in WAYS:
         asked.setdefault((way.box, way.mode), set()).update(questions(way))
     for box, mode in games.registered():
-        assert asked[box, mode] == set(games.kind(boxes.load(box), mode).randomizers)
+        assert asked[box, mode] == set(games.kind(games.box(box), mode).randomizers)

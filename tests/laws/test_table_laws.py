@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.entries import Fell, Masked
 from companion.game import Chance
-from companion.hall import Hall
-from companion.record import decode, encode, export, verify
+from companion.play.entries import Fell, Masked
+from companion.play.hall import Hall
+from companion.play.record import decode, encode, export, verify
+from companion.play.table import HOST, SPECTATOR, Actor, Table
+from companion.play.view import View, log, view
 from companion.refusals import Illegal, Refusal
-from companion.table import HOST, SPECTATOR, Actor, Table
-from companion.view import View, log, view
 from companion.words import LANGUAGES
 from tests.laws.play import KEYS, SECRET, WAYS, Presser, Way
 

@@ -6,8 +6,8 @@ import atexit
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.hall import Hall
-from companion.stage import Stage
+from companion.play.hall import Hall
+from companion.play.stage import Stage
 from firmware_bridge.messages import Event
 from hardware.board_parts import BoardPanel, BoardWire, SerialAir
 from hardware.events import RigEvent

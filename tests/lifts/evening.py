@@ -12,10 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.game import Chance, Seat, Setup
-from companion.games.tutankhamun import TutankhamunState
+from companion.games.tutankhamun.state import TutankhamunState
+from companion.play.stage import Stage
+from companion.play.table import HOST, Table
 from companion.refusals import Refusal
-from companion.stage import Stage
-from companion.table import HOST, Table
 from firmware_bridge.messages import LEASE_MS
 from hardware.events import LiftDone, LiftHeld
 from hardware.refusals import ShovelRefused

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion import boxes
+from companion.boxes import load
+from companion.games.jenseits.box import JenseitsBox
 from companion.pieces.bag import Bag
 from companion.pieces.odds import finds, prospect
 from companion.refusals import Illegal
@@ -111,7 +112,7 @@ def test_a_bag_with_fewer_tokens_is_emptied() -> None:
 
 @pytest.mark.rule("JVT-44", "JVT-64")
 def test_five_tokens_from_a_full_bag_find_something_in_all_but_three_digs_of_a_hundred() -> None:
-    bag = Bag.of(boxes.load("jenseits").bags["crete"])
+    bag = Bag.of(load(JenseitsBox).bags["crete"])
     worth = {token: 0 for token in bag if token != "blank"} | {f"object:{value}": value for value in range(1, 8)}
     seen = prospect(bag, worth, 5)
     assert seen.at_least_one == 1 - Fraction(math.comb(16, 5), math.comb(30, 5))

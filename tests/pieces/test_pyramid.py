@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion import boxes
+from companion.boxes import load
+from companion.games.horus.box import HorusBox
 from companion.pieces.corridor import Walker
 from companion.pieces.plan import Plan
 from companion.refusals import Illegal
 
-FACTS = boxes.load("horus").plan
+FACTS = load(HorusBox).plan
 PLAN = Plan.of(FACTS.passages, exits=FACTS.entrances)
 FALLEN = st.frozensets(st.sampled_from(FACTS.blocks))
 STRETCH = ("a", "b", "c", "d", "e", "f")

@@ -9,14 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion import boxes
+from companion.boxes import load
+from companion.games.jenseits.box import JenseitsBox
+from companion.games.tutankhamun.box import TutankhamunBox
 from companion.pieces.dial import Dial
 from companion.pieces.dice import Dice, chances
 from companion.pieces.purse import Coins, Purse
 from companion.pieces.tray import Tray
 from companion.refusals import Illegal
 
-DIAL = Dial(boxes.load("jenseits").dial.rows)
+DIAL = Dial(load(JenseitsBox).dial.rows)
 LAYERS = [[f"{layer}-{square}" for square in range(16)] for layer in range(6)]
 
 
@@ -77,7 +79,7 @@ def test_the_chances_of_dice_are_what_counting_every_roll_says(level: int) -> No
 
 @pytest.mark.rule("TUT-01")
 def test_everybody_begins_with_ten_in_silver() -> None:
-    facts = boxes.load("tutankhamun").purse
+    facts = load(TutankhamunBox).purse
     purse = Purse.of(silver=facts.silver, gold=facts.gold, gold_in_silver=facts.gold_in_silver)
     assert purse.silver == 10
     assert purse.can_pay(10)

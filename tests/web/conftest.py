@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.hall import Hall
+from companion.play.hall import Hall
 from hardware.face import NoRig, Rig
 from tests.web.live import STARTED
 from tests.web.people import Asker, Browser, sit_down

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from companion.hall import Hall
+from companion.play.hall import Hall
 from tests.web.people import LAYING, Asker, Browser, lay, sit_down
 
 TOO_FAR = {"type": "advance", "seat": 0, "weeks": 5000}

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-import companion.view
-from companion.hall import Hall
-from companion.table import HOST, Actor
+import companion.play.view
+from companion.play.hall import Hall
+from companion.play.table import HOST, Actor
 from tests.web.people import Asker
 from web_ui.asgi import Front
 from web_ui.hub import Hub
@@ -92,7 +92,7 @@ def test_one_bad_picture_neither_undoes_a_step_nor_darkens_another_screen(
     table: Asker, hall: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     here = hall.table(table.laid["table"])
-    shown = companion.view.view
+    shown = companion.play.view.view
 
     def view(table: Any, actor: Actor, **more: Any) -> Any:
         if actor.seat == 0:
@@ -118,7 +118,7 @@ def test_one_bad_picture_neither_undoes_a_step_nor_darkens_another_screen(
 
 def test_a_picture_is_made_once_however_many_look(table: Asker, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Actor] = []
-    shown = companion.view.view
+    shown = companion.play.view.view
 
     def view(table: Any, actor: Actor, **more: Any) -> Any:
         made.append(actor)

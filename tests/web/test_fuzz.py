@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from companion.hall import Hall
+from companion.play.hall import Hall
 from hardware.face import NoRig
 from tests.web.conftest import UNCOUNTED
 from tests.web.people import Asker, sit_down

@@ -7,7 +7,7 @@ import re
 import pytest
 from flask import Flask
 
-from companion.hall import Hall
+from companion.play.hall import Hall
 from companion.words import LANGUAGES, say
 from hardware.face import NoRig
 from tests.web.people import LAYING, Asker, Browser, lay

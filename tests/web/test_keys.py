@@ -7,7 +7,7 @@ import logging
 import pytest
 from flask import Flask
 
-from companion.hall import Hall
+from companion.play.hall import Hall
 from tests.web.people import Asker, Browser, lay, sit_down
 from web_ui.app import create_app
 from web_ui.rate import Pace

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.hall import Hall
+from companion.play.hall import Hall
 from companion.words import LANGUAGES
 from hardware.face import NoRig
 from tests.web.people import Asker, Browser

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import cli
+from companion.terminal import cli
 from companion.words import say
 from tests.web.live import PATIENCE, Line, Live, free_port, start
 from web_ui.addresses import NotAName, NotListening, PortTaken, address_of, listen, own_addresses, plain_names

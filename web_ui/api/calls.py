@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack, get_typ
 import msgspec
 from flask import Blueprint, Response, current_app, g, request
 
+from companion.play.table import Actor, Table
 from companion.refusals import Malformed, Refusal
-from companion.table import Actor, Table
 from web_ui.api.bodies import Body, Nothing
 from web_ui.guard import check_json, check_origin
 from web_ui.keys import shown_for

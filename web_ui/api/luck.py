@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from math import sqrt
 
-from companion.entries import Fell
 from companion.game import Chance, Outcome, State
-from companion.table import Table
+from companion.play.entries import Fell
+from companion.play.table import Table
 from web_ui.api.answers import LuckTold, OutcomeLuck, RandomizerLuck
 
 

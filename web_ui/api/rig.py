@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from flask import request
 
-from companion.table import Actor
+from companion.play.table import Actor
 from hardware.calibration import Calibration
 from hardware.refusals import ShovelRefused
 from web_ui.api import bodies

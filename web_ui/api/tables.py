@@ -9,11 +9,12 @@ from functools import lru_cache
 
 import msgspec
 
-from companion import boxes, extras, games
+from companion import games
+from companion.boxes import Box, BoxProblem
 from companion.game import Seat, Setup
-from companion.record import Record, decode, encode, export
+from companion.play.record import Record, decode, encode, export
+from companion.play.table import Table
 from companion.refusals import Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
-from companion.table import Table
 from companion.words import say
 from web_ui.api import answers, bodies
 from web_ui.api import luck as rolled
@@ -32,10 +33,10 @@ CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
 def list_boxes(asking: Asking, _: bodies.Nothing) -> answers.Boxes:
     """The boxes, and what can be chosen when a table is laid."""
     held, unread = [], []
-    for name in boxes.names():
+    for name in games.names():
         try:
             held.append(_box_in_list(asking.service.hall.box(name), asking.language))
-        except boxes.BoxProblem as wrong:
+        except BoxProblem as wrong:
             unread.append(answers.BoxUnread(name, BadBox(wrong).said(asking.language)))
     return answers.Boxes(tuple(held), tuple(unread))
 
@@ -52,7 +53,7 @@ def show_box(asking: Asking, _: bodies.Nothing) -> answers.BoxInFull:
 def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
     """All tables, the newest first; no key is in the list."""
     hall = asking.service.hall
-    titles = {name: boxes.load(name).title for name in boxes.names()}
+    titles = {name: games.box(name).title for name in games.names()}
     told = tuple(
         answers.TableInList(
             table=each.table,
@@ -201,8 +202,8 @@ def list_corrections(asking: AtTable, _: bodies.Nothing) -> Reply:
     forms, _known = msgspec.json.schema_components(table.game.correction_types, ref_template="#/{name}")
     whole = [_known.get(each["$ref"].removeprefix("#/"), each) for each in forms]
     with table.lock:
-        can = extras.choices(table.setup, table.game, table.state)
-        told = {"seq": table.seq, "corrections": whole, "tables": can.tables, "names": can.names}
+        can = table.game.mending(table.state)
+        told = {"seq": table.seq, "corrections": whole, "tables": can.tables, "names": can.names, "stands": can.stands}
     return Reply(msgspec.json.encode(told))
 
 
@@ -227,7 +228,11 @@ def _keepsake(table: Table, language: str) -> bytes:
     """A finished table stays as it is, so its picture is drawn once."""
     played = datetime.fromtimestamp(table.written[-1].at / 1000).date().isoformat()
     note = f"{table.id} · {played}"
-    return extras.keepsake(table.setup, table.game, table.state, language=language, seal=table.seals[-1], note=note)
+    refereed = games.bundle(table.setup.box).refereed if table.setup.mode == "referee" else None
+    panel = refereed().panel if refereed is not None else None
+    if panel is None:
+        raise Missing("keepsake.none")
+    return panel(table.game, table.state, language=language, seal=table.seals[-1], note=note)
 
 
 @calls.get("/api/tables/<table>/luck", gives=answers.LuckTold)
@@ -270,7 +275,7 @@ def _seat(seat: Seat) -> answers.SeatTold:
     return answers.SeatTold(seat.name, seat.colour, seat.shape)
 
 
-def _box_in_list(box: boxes.AnyBox, spoken: str) -> answers.BoxInList:
+def _box_in_list(box: Box, spoken: str) -> answers.BoxInList:
     modes = games.modes(box.name)
     kinds = [games.kind(box, mode) for mode in modes]
     options = dict.fromkeys(option for kind in kinds for option in kind.options)

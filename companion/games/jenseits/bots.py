@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from companion.game import Move
-from companion.games.jenseits import Jenseits
 from companion.games.jenseits.checks import check_dig, weeks_of
 from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Retire, Take
 from companion.games.jenseits.plans import prospects, scored, token_worth
 from companion.games.jenseits.printed import Printed
+from companion.games.jenseits.referee import Jenseits
 from companion.games.jenseits.state import Archaeologist, JenseitsState, knowledge, with_holdings
 from companion.trials import Bot, at_random
 

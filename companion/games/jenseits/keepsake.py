@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from companion.games.jenseits import Jenseits
-from companion.games.jenseits.pencil import Pencil, Point, on_circle
+from companion.games.jenseits.referee import Jenseits
 from companion.games.jenseits.score import PARTS
 from companion.games.jenseits.state import Find, JenseitsState
+from companion.keepsake.pencil import Pencil, Point, on_circle
 from companion.words import say
 
 WIDE, HIGH = 2480, 1748

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from companion.game import Mending, Together
-from companion.games.jenseits import Jenseits
 from companion.games.jenseits.printed import Printed
+from companion.games.jenseits.referee import Jenseits
 from companion.games.jenseits.state import BLANK, PLACES, JenseitsState, Where
 
 SPOTS = ("bag", "site", "pile", "aside", "discards", "open", *PLACES)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import NamedTuple
 
-from companion.boxes import JenseitsBox
-from companion.boxes.jenseits import Exhibition, ResearchCard
+from companion.games.jenseits.box import Exhibition, JenseitsBox, ResearchCard
 from companion.games.jenseits.moves import MOST_WEEKS, USES, Dig, Exhibit, Refresh, Take, Use
 from companion.pieces.dial import Dial
 from companion.pieces.track import Calendar
@@ -31,8 +30,8 @@ class Counting(NamedTuple):
 class Printed:
     """Everything the rules look up, computed once from the box.
 
-    >>> from companion.boxes import load
-    >>> printed = Printed(load("jenseits"))
+    >>> from companion.boxes import load; from companion.games.jenseits.box import JenseitsBox
+    >>> printed = Printed(load(JenseitsBox))
     >>> printed.legs["london"]["egypt"], printed.by_car["london"]["egypt"]
     (4, 3)
     >>> printed.dial.tokens(8, 4), printed.least_weeks[1]

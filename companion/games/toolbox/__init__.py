@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.boxes import AnyBox
 from companion.game import (
     Ask,
     Choices,
@@ -12,11 +11,11 @@ from companion.game import (
     Dealt,
     Finished,
     Json,
+    Mending,
     Move,
     Played,
     Score,
     Seen,
-    Setup,
     ShovelCue,
     Step,
 )
@@ -24,19 +23,12 @@ from companion.games.toolbox.census import counted
 from companion.games.toolbox.choices import choices
 from companion.games.toolbox.corrections import CORRECTION_TYPES, corrected
 from companion.games.toolbox.hands import asked, dealt
-from companion.games.toolbox.kit import Kit, kit_of, options, randomizers
+from companion.games.toolbox.kit import Kit
 from companion.games.toolbox.log import told
 from companion.games.toolbox.moves import MOVE_TYPES, Shovel, Uncover
 from companion.games.toolbox.rules import laid_out, played
 from companion.games.toolbox.state import ToolboxState
 from companion.games.toolbox.view import help_with, seen
-
-__all__ = ["Toolbox", "open_game", "options", "randomizers"]
-
-
-def open_game(setup: Setup, box: AnyBox) -> Toolbox:
-    """The toolbox of a box, laid out for a table."""
-    return Toolbox(kit_of(box, setup), randomizers(box))
 
 
 class Toolbox:
@@ -101,3 +93,13 @@ class Toolbox:
             case Played(move=Shovel(do=cue)):
                 return cue
         return None
+
+    def offered(self) -> tuple[type[Move], ...]:
+        from companion.games.toolbox.offered import kinds
+
+        return kinds(self)
+
+    def mending(self, state: ToolboxState) -> Mending:
+        from companion.games.toolbox.mending import choices as sayable
+
+        return sayable(self, state)

@@ -1,4 +1,4 @@
-"""Which tools each box has, made from its figures: the one place of the toolbox that knows the boxes apart."""
+"""What tools there can be; each box says in its own folder which of them it has, made from its figures."""
 
 from __future__ import annotations
 
@@ -6,15 +6,10 @@ from collections.abc import Mapping
 
 import msgspec
 
-from companion.boxes import AnyBox, HorusBox, JenseitsBox, TombRaidersBox, TutankhamunBox
-from companion.boxes.horus_plan import PlanOfThePyramid
-from companion.game import Option, Setup
-from companion.games.toolbox.state import BLANK
 from companion.pieces.bag import Bag
 from companion.pieces.corridor import Walker
 from companion.pieces.dial import Dial
 from companion.pieces.plan import Plan
-from companion.pieces.purse import Purse
 from companion.pieces.track import Calendar
 
 LAST_OPEN_WEEK = 999
@@ -48,10 +43,20 @@ class DiceSet(msgspec.Struct, frozen=True):
     mummies_from: int
 
 
+class Drawn(msgspec.Struct, frozen=True):
+    """A plan as it is drawn: its squares by rows, what parts them, the corridor's stretches, the ways in, the areas."""
+
+    grid: tuple[tuple[str, ...], ...]
+    walls: tuple[tuple[str, str], ...]
+    corridor: dict[str, tuple[str, ...]]
+    entrances: tuple[str, ...]
+    areas: dict[str, tuple[str, ...]]
+
+
 class Pyramid(msgspec.Struct, frozen=True):
     """The plan on which blocks fall and mummies walk, and where it is from."""
 
-    drawing: PlanOfThePyramid
+    drawing: Drawn
     plan: Plan
     blocks: int
     mummies: dict[str, Walker]
@@ -105,97 +110,3 @@ class Kit(msgspec.Struct, frozen=True, kw_only=True):
             "shovel": True,
         }
         return tuple(tool for tool, is_there in there.items() if is_there)
-
-
-def options(box: AnyBox) -> tuple[Option, ...]:
-    """What can be chosen when a toolbox is laid out."""
-    if isinstance(box, HorusBox):
-        return (Option("mummies", ("usual", "alternative"), "usual"),)
-    return ()
-
-
-def randomizers(box: AnyBox) -> tuple[str, ...]:
-    """What the companion may draw, or the people at the table report."""
-    match box:
-        case JenseitsBox() | TombRaidersBox():
-            return ("start", "tokens")
-        case HorusBox():
-            return ("dice", "blocks")
-        case TutankhamunBox():
-            return ("cards",)
-
-
-def kit_of(box: AnyBox, setup: Setup) -> Kit:
-    """The tools of a box for a table."""
-    seats = tuple(seat.name for seat in setup.seats)
-    match box:
-        case JenseitsBox():
-            return _jenseits(box, seats)
-        case TombRaidersBox():
-            return _tomb_raiders(box, seats)
-        case HorusBox():
-            return _horus(box, seats, alternative=setup.options.get("mummies") == "alternative")
-        case TutankhamunBox():
-            return _tutankhamun(box, seats)
-
-
-def _jenseits(box: JenseitsBox, seats: tuple[str, ...]) -> Kit:
-    time, start = box.time, box.time.start[len(seats)]
-    calendar = Calendar(time.years[0], time.weeks)
-    end = calendar.time(time.end.week, time.end.year)
-    return Kit(
-        seats=seats,
-        bags={name: Bag.of(tokens) for name, tokens in box.bags.items()},
-        colours={name: site.colour for name, site in box.sites.items()},
-        time=Time(calendar.time(start.week, start.year), end, time.weeks, calendar, time.years),
-        chart=Chart(Dial(box.dial.rows), box.origin("dial.rows")),
-    )
-
-
-def _tomb_raiders(box: TombRaidersBox, seats: tuple[str, ...]) -> Kit:
-    piles = {
-        name: Bag.of({BLANK: region.rubble} | {f"object:{value}": n for value, n in region.artifacts.items()})
-        for name, region in box.regions.items()
-    }
-    return Kit(
-        seats=seats,
-        bags=piles,
-        colours={name: region.colour for name, region in box.regions.items()},
-        uncounted=True,
-        time=Time(0, LAST_OPEN_WEEK, RING),
-        chart=Chart(Dial(box.chart.rows), box.origin("chart.rows")),
-    )
-
-
-def _horus(box: HorusBox, seats: tuple[str, ...], *, alternative: bool) -> Kit:
-    plan = box.plan
-    mummies = plan.alternative if alternative else plan.mummies
-    return Kit(
-        seats=seats,
-        dice=DiceSet(box.dice.faces, tuple(box.dice.gods.values()), box.dice.mummies_from),
-        pyramid=Pyramid(
-            drawing=plan,
-            plan=Plan.of(plan.passages, exits=plan.entrances),
-            blocks=len(plan.blocks),
-            mummies={
-                name: Walker.on(plan.corridor.stretch(mummy.stretch), at=mummy.square, towards=mummy.towards)
-                for name, mummy in mummies.items()
-            },
-            stretches={name: mummy.stretch for name, mummy in mummies.items()},
-            origin=box.origin("plan.grid"),
-        ),
-    )
-
-
-def _tutankhamun(box: TutankhamunBox, seats: tuple[str, ...]) -> Kit:
-    purse = Purse.of(silver=box.purse.silver, gold=box.purse.gold, gold_in_silver=box.purse.gold_in_silver)
-    return Kit(
-        seats=seats,
-        layers=Layers(
-            side=box.tray.side,
-            cards=tuple(Bag.of(box.layers[number]) for number in sorted(box.layers)),
-            values=dict(box.values),
-            house=box.house_worths,
-        ),
-        points=purse.silver,
-    )

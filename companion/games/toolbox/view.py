@@ -155,14 +155,15 @@ def _pyramid(kit: Kit, state: ToolboxState) -> dict[str, Json]:
 def _plan(pyramid: Pyramid, state: ToolboxState) -> dict[str, Json]:
     drawing, fallen = pyramid.drawing, {str(number) for number in state.fallen}
     ways_out = pyramid.plan.open_squares(fallen)
-    corridor = drawing.corridor
     return {
         "grid": [list(row) for row in drawing.grid],
         "walls": [list(wall) for wall in drawing.walls],
-        "corridor": {"left": list(corridor.left), "far": list(corridor.far), "right": list(corridor.right)},
+        "corridor": {stretch: list(squares) for stretch, squares in drawing.corridor.items()},
         "entrances": list(drawing.entrances),
         "areas": {name: list(squares) for name, squares in drawing.areas.items()},
-        "trapped": [name for name in drawing.squares if name not in ways_out and name not in fallen],
+        "trapped": [
+            name for row in drawing.grid for name in row if name and name not in ways_out and name not in fallen
+        ],
         "from": pyramid.origin,
     }
 

@@ -1,102 +1,18 @@
-"""Tutankhamun, refereed: layers are laid or dealt, dug up card by card, and whoever digs too long pays for it."""
+"""Tutankhamun / La vendetta del faraone."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from companion.boxes import TutankhamunBox
-from companion.game import Ask, Choices, Corrected, Dealt, Finished, Json, Move, Option, Played, Seen, Setup, Step
-from companion.games.tutankhamun import rules
-from companion.games.tutankhamun.aids import aids
-from companion.games.tutankhamun.census import census
-from companion.games.tutankhamun.corrections import CORRECTION_TYPES, Shown
-from companion.games.tutankhamun.moves import MOVE_TYPES, Lay, lifted_square
-from companion.games.tutankhamun.score import tally
-from companion.games.tutankhamun.state import OPTIONS, RANDOMIZERS, TutankhamunState, settled, terms_of
-from companion.games.tutankhamun.turns import closed
-from companion.games.tutankhamun.view import sees, tells
-
-__all__ = [
-    "OPTIONS",
-    "RANDOMIZERS",
-    "Tutankhamun",
-    "TutankhamunState",
-    "open_game",
-    "options",
-    "randomizers",
-    "settled",
-]
+from companion.games.bundle import Bundle, Refereed
+from companion.games.tutankhamun.box import TutankhamunBox
+from companion.games.tutankhamun.tools import TOOLS
 
 
-class Tutankhamun:
-    """The rules of Tutankhamun at one table."""
+def refereed() -> Refereed:
+    """The referee, and what is to be had with it."""
+    from companion.games.tutankhamun import bots, drawn
+    from companion.games.tutankhamun.referee import Tutankhamun
 
-    rules_version = 1
-    move_types = MOVE_TYPES
-    correction_types = CORRECTION_TYPES
-    randomizers: tuple[str, ...] = RANDOMIZERS
-
-    def __init__(self, setup: Setup, box: TutankhamunBox) -> None:
-        self.terms = terms_of(setup, box)
-
-    def start(self) -> TutankhamunState:
-        return rules.start(self.terms)
-
-    def ask(self, state: TutankhamunState) -> Ask:
-        return rules.ask(self.terms, state)
-
-    def moves(self, state: TutankhamunState, seat: int) -> Choices:
-        return rules.moves(self.terms, state, seat)
-
-    def after(self, state: TutankhamunState, step: Step) -> TutankhamunState:
-        return rules.after(self.terms, state, step)
-
-    def sees(self, state: TutankhamunState, seat: int | None) -> Seen:
-        return sees(self.terms, state, seat)
-
-    def tells(self, before: TutankhamunState, step: Step, seat: int | None) -> dict[str, Json]:
-        return tells(self.terms, before, step)
-
-    def aids(self, state: TutankhamunState, seat: int | None) -> dict[str, Json]:
-        return aids(self.terms, state, seat)
-
-    def tally(self, state: TutankhamunState) -> Finished:
-        return tally(self.terms, state)
-
-    def closed(self, state: TutankhamunState) -> TutankhamunState:
-        return closed(state)
-
-    def census(self, state: TutankhamunState) -> Mapping[str, int]:
-        return census(self.terms, state)
-
-    def hides(self, before: TutankhamunState, step: Step) -> bool:
-        """Which cards were laid, came to light or were put right: no record tells before the end (TUT-40)."""
-        match step:
-            case Played(move=Lay()):
-                return True
-            case Dealt() | Corrected(correction=Shown()):
-                return not self.terms.open_memory
-            case _:
-                return False
-
-    def lift_wanted(self, move: Move) -> bool:
-        """Whether a move lifts a card, so that a shovel must do it first (TUT-30)."""
-        return lifted_square(move) is not None
-
-    def cue(self, step: Step) -> None:
-        """A lift is asked for with the move itself, so no step moves the shovel afterwards."""
+    return Refereed(Tutankhamun, bots.BOTS, bots.ending, drawn.DRAWINGS, drawn.SILENT, None)
 
 
-def open_game(setup: Setup, box: TutankhamunBox) -> Tutankhamun:
-    """The game of a table."""
-    return Tutankhamun(setup, box)
-
-
-def options(box: TutankhamunBox) -> tuple[Option, ...]:
-    """What can be chosen when a table is laid."""
-    return OPTIONS
-
-
-def randomizers(box: TutankhamunBox) -> tuple[str, ...]:
-    """What is drawn."""
-    return RANDOMIZERS
+GAME = Bundle(TutankhamunBox, TOOLS, refereed)

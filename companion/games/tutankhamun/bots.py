@@ -6,9 +6,10 @@ import random
 from collections.abc import Sequence
 
 from companion.game import Move
-from companion.games.tutankhamun import Tutankhamun, TutankhamunState
 from companion.games.tutankhamun.aids import prospect
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
+from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.state import TutankhamunState
 from companion.trials import Bot, at_random
 
 WORTH_DOUBLING = 1.0  # points a dig must promise before a scarab is spent on the turn

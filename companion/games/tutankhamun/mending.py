@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.game import Mending, Together
-from companion.games.tutankhamun import Tutankhamun
 from companion.games.tutankhamun.layers import FREE
+from companion.games.tutankhamun.referee import Tutankhamun
 from companion.games.tutankhamun.state import NOWHERE, Terms, TutankhamunState
 
 Row = tuple[str | int | None, ...]

@@ -6,8 +6,8 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from companion.boxes import TutankhamunBox
 from companion.game import Option, Setup, Source, State
+from companion.games.tutankhamun.box import TutankhamunBox
 from companion.games.tutankhamun.layers import LayerKind, Layout, square_names
 from companion.refusals import Malformed
 

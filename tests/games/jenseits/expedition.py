@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from companion.boxes import JenseitsBox, load
+from companion.boxes import load
 from companion.game import Chance, Corrected, Correction, Dealt, Move, Outcome, Played, Seat, Setup, Turn
-from companion.games.jenseits import Jenseits, open_game
+from companion.games.jenseits.box import JenseitsBox
 from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, SetPermit, SetToken
 from companion.games.jenseits.moves import Dig, Retire, Use
 from companion.games.jenseits.piles import EXHIBITION
+from companion.games.jenseits.referee import Jenseits
 from companion.games.jenseits.state import Archaeologist, JenseitsState
 from companion.refusals import Refusal
 from tests.games.in_play import InPlay
@@ -18,11 +19,11 @@ OPEN = ("book-greece-berlin-3", "book-crete-moscow-3", "book-egypt-london-3", "b
 
 
 def box() -> JenseitsBox:
-    return load("jenseits")
+    return load(JenseitsBox)
 
 
 def game(seats: int = 2, **options: bool | int | str) -> Jenseits:
-    return open_game(Setup("jenseits", "referee", tuple(Seat(name) for name in NAMES[:seats]), options=options), box())
+    return Jenseits(Setup("jenseits", "referee", tuple(Seat(name) for name in NAMES[:seats]), options=options), box())
 
 
 class Expedition(InPlay[Jenseits, JenseitsState]):

@@ -6,16 +6,17 @@ import random
 from collections.abc import Callable
 
 from companion.game import Played, Seat, Setup
-from companion.games.jenseits import bots, open_game
+from companion.games.jenseits import refereed
 from companion.games.jenseits.bots import BOTS, sensible
 from companion.games.jenseits.moves import Dig
+from companion.games.jenseits.referee import Jenseits
 from companion.trials import Summary, play_out
 from tests.games.jenseits.expedition import Expedition, box
 
 
 def trial(names: list[str], *, games: int, seed: int, progress: Callable[[int], None] = lambda done: None) -> Summary:
     setup = Setup("jenseits", "referee", tuple(Seat(str(seat)) for seat in range(len(names))))
-    return play_out(open_game(setup, box()), bots, names, games=games, seed=seed, progress=progress)
+    return play_out(Jenseits(setup, box()), refereed(), names, games=games, seed=seed, progress=progress)
 
 
 def test_sense_beats_luck() -> None:

@@ -9,11 +9,11 @@ import pytest
 from PIL import Image
 
 from companion.game import Seat, Setup
-from companion.games.jenseits import Jenseits, open_game
-from companion.games.jenseits import pencil as pencils
 from companion.games.jenseits.keepsake import GOLD, HIGH, LABELS, PAPER, SHEET_LEFT, SHEET_RIGHT, WIDE, keepsake
-from companion.games.jenseits.pencil import Pencil, font_for, font_of, written
+from companion.games.jenseits.referee import Jenseits
 from companion.games.jenseits.state import JenseitsState
+from companion.keepsake import pencil as pencils
+from companion.keepsake.pencil import Pencil, font_for, font_of, written
 from companion.words import LANGUAGES
 from tests.games.jenseits.expedition import Expedition, box
 from tests.games.jenseits.test_golden import GOLDEN, read, replay
@@ -26,7 +26,7 @@ SIGNS = (("#c8553d", "circle"), ("#2f7fae", "star"), ("#5f8f3a", "hexagon"), ("#
 def finished(file: Path) -> tuple[Jenseits, JenseitsState]:
     told = read(file)
     seats = tuple(Seat(name, *sign) for name, sign in zip(LONG[: told["seats"]], SIGNS, strict=False))
-    playing = open_game(Setup("jenseits", "referee", seats), box())
+    playing = Jenseits(Setup("jenseits", "referee", seats), box())
     return playing, replay(playing, told["steps"])
 
 

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from companion.game import Chance, Dealt, Finished, Move, Played, Step, Turn
-from companion.games.jenseits import Jenseits
 from companion.games.jenseits.moves import MOST_WEEKS, USES, Dig, Exhibit, Refresh, Retire, Take
 from companion.games.jenseits.printed import ways
+from companion.games.jenseits.referee import Jenseits
 from companion.games.jenseits.state import JenseitsState
 from companion.refusals import Refusal
 from companion.trials import drawn

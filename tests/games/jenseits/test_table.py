@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from companion.game import Chance, Json, Seat, Setup, Turn
-from companion.hall import Hall
+from companion.play.hall import Hall
+from companion.play.table import HOST, Table
+from companion.play.view import view
 from companion.refusals import Illegal
-from companion.table import HOST, Table
-from companion.view import view
 from companion.words import say
 from tests.games.jenseits.expedition import NAMES, OPEN, box
 

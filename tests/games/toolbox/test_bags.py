@@ -11,12 +11,14 @@ from msgspec.structs import replace
 
 from companion.boxes import load
 from companion.game import Chance, Dealt, Played
+from companion.games.jenseits.box import JenseitsBox
+from companion.games.tomb_raiders.box import TombRaidersBox
 from companion.games.toolbox.moves import Draw, ReturnFind
 from companion.games.toolbox.state import Drawing
 from companion.pieces.bag import Bag
+from companion.play.table import HOST
+from companion.play.view import view
 from companion.refusals import Illegal
-from companion.table import HOST
-from companion.view import view
 from tests.games.toolbox.tools import Tools, toolbox, wander
 from tests.laws.play import Way
 
@@ -27,7 +29,7 @@ def bag(tools: Tools, name: str) -> Any:
 
 @pytest.mark.rule("TBX-30", "JVT-45")
 def test_each_site_has_its_bag_of_thirty() -> None:
-    tools, box = Tools("jenseits"), load("jenseits")
+    tools, box = Tools("jenseits"), load(JenseitsBox)
     assert [each["bag"] for each in tools.board["bags"]] == ["greece", "crete", "egypt", "palestine", "mesopotamia"]
     for each in tools.board["bags"]:
         assert (each["left"], each["start"]) == (30, 30)
@@ -68,7 +70,7 @@ def test_the_odds_are_what_is_in_the_bag() -> None:
 def test_rubble_stays_out_until_the_draw_is_over(box: str) -> None:
     tools = Tools(box).do(Draw("crete", 3), "blank", "blank")
     rubble = (
-        load("jenseits").sites["crete"].blanks if box == "jenseits" else load("tomb_raiders").regions["crete"].rubble
+        load(JenseitsBox).sites["crete"].blanks if box == "jenseits" else load(TombRaidersBox).regions["crete"].rubble
     )
     assert dict(tools.chance.odds)["blank"] == rubble - 2
     assert tools.board["drawing"]["drawn"] == ["blank", "blank"]
@@ -107,7 +109,7 @@ def test_a_bag_with_fewer_tokens_is_emptied(box: str) -> None:
     tools, luck = Tools(box), random.Random(3)
     printed = tools.game.kit.bags["egypt"].total
     draws = 0
-    while sum(tools.state.bags["egypt"].counts.values()) > load("jenseits").sites["egypt"].blanks:
+    while sum(tools.state.bags["egypt"].counts.values()) > load(JenseitsBox).sites["egypt"].blanks:
         tools.do(Draw("egypt", printed))
         while not tools.is_free:
             tools.fall(luck.choices([o for o, _ in tools.chance.odds], [w for _, w in tools.chance.odds])[0])
@@ -193,4 +195,4 @@ def test_the_bags_of_jenseits_may_be_counted() -> None:
 @pytest.mark.rule("TBX-37", "JVT-45")
 def test_the_first_diggers_object_is_not_in_the_bag() -> None:
     inside = bag(Tools("jenseits"), "mesopotamia")["inside"]
-    assert inside["object:1"] == load("jenseits").sites["mesopotamia"].objects[1] - 1
+    assert inside["object:1"] == load(JenseitsBox).sites["mesopotamia"].objects[1] - 1

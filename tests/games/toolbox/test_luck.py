@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from companion.dealer import SealedDealer
 from companion.game import Chance, Dealt, Move, Outcome, Played
 from companion.games.toolbox import Toolbox
 from companion.games.toolbox.moves import Draw, DropBlock, Roll, Uncover
 from companion.games.toolbox.state import ToolboxState
 from companion.pieces.bag import Bag
 from companion.pieces.odds import finds
+from companion.play.dealer import SealedDealer
 from tests.fair import is_fair
 from tests.games.toolbox.tools import Tools, toolbox
 

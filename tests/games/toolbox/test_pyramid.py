@@ -106,7 +106,7 @@ def test_a_mummy_never_leaves_its_stretch() -> None:
     for _, _, after in wander(game, random.Random(4), 800):
         for mummy in game.sees(after, None).board["mummies"]:  # type: ignore[union-attr]
             assert isinstance(mummy, dict)
-            assert {mummy["square"], mummy["towards"], *mummy["walked"]} <= set(corridor.stretch(mummy["stretch"]))
+            assert {mummy["square"], mummy["towards"], *mummy["walked"]} <= set(corridor[mummy["stretch"]])
 
 
 @pytest.mark.rule("TBX-62", "HOR-40", "HOR-42")

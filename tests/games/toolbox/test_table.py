@@ -9,7 +9,7 @@ import random
 import msgspec
 import pytest
 
-from companion import boxes
+from companion import games
 from companion.game import Chance, Move, Played, Turn
 from companion.games.toolbox.moves import (
     Advance,
@@ -27,7 +27,7 @@ from companion.games.toolbox.offered import kinds
 from companion.refusals import Illegal
 from tests.games.toolbox.tools import Tools, toolbox, wander
 
-ALL = boxes.names()
+ALL = games.names()
 
 ONE_OF_EACH: dict[str, tuple[Move, ...]] = {
     "track": (Advance(0, 1),),
@@ -171,7 +171,7 @@ def test_the_shovel_is_asked_for_what_it_is_told_and_for_lifts() -> None:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("box", ALL)
 def test_nothing_is_lost_whatever_is_done(box: str, seed: int) -> None:
-    game = toolbox(box, boxes.load(box).seats.max)
+    game = toolbox(box, games.box(box).seats.max)
     census = game.census(game.start())
     for _, step, after in wander(game, random.Random(seed), 1500):
         assert game.census(after) == census, step

@@ -10,6 +10,7 @@ import pytest
 from companion.boxes import load
 from companion.game import Chance, Dealt, Played
 from companion.games.toolbox.moves import Uncover
+from companion.games.tutankhamun.box import TutankhamunBox
 from companion.refusals import Illegal
 from tests.games.toolbox.tools import Tools, toolbox, wander
 
@@ -35,12 +36,12 @@ def test_sixteen_squares_are_six_cards_deep_under_earth() -> None:
 @pytest.mark.rule("TBX-71")
 def test_what_lies_below_is_a_card_of_the_layer_below() -> None:
     tools = Tools("tutankhamun").do(Uncover("b3"))
-    assert {card: n for card, n in tools.chance.odds if n} == dict(load("tutankhamun").layers[5])
+    assert {card: n for card, n in tools.chance.odds if n} == dict(load(TutankhamunBox).layers[5])
     tools.fall("snake_head").do(Uncover("c3"))
     assert square(tools, "b3") == {"square": "b3", "depth": 5, "top": "snake_head"}
     assert dict(tools.chance.odds)["snake_head"] == 0, "there was only one in this layer"
     tools.fall("falcon").do(Uncover("b3"))
-    assert {card: n for card, n in tools.chance.odds if n} == dict(load("tutankhamun").layers[4])
+    assert {card: n for card, n in tools.chance.odds if n} == dict(load(TutankhamunBox).layers[4])
 
 
 @pytest.mark.rule("TBX-72", "TUT-40")
@@ -80,7 +81,7 @@ def test_a_square_is_bare_after_its_last_card() -> None:
 @pytest.mark.rule("TBX-75")
 def test_what_is_certain_is_not_asked() -> None:
     tools = Tools("tutankhamun")
-    below = [card for card, n in load("tutankhamun").layers[5].items() for _ in range(n)]
+    below = [card for card, n in load(TutankhamunBox).layers[5].items() for _ in range(n)]
     names = [each["square"] for each in tools.board["tray"]["squares"]]
     for name, card in zip(names[:-1], below[:-1], strict=True):
         tools.do(Uncover(name), card)
@@ -105,7 +106,7 @@ def test_the_whole_tray_holds_the_cards_of_the_box() -> None:
         state = game.after(state, Played(0, luck.choice(lifts)))
     assert state.sand is not None
     for layer, lifted in enumerate(state.sand.lifted, 1):
-        assert lifted.counts == {card: n for card, n in sorted(load("tutankhamun").layers[layer].items()) if n}
+        assert lifted.counts == {card: n for card, n in sorted(load(TutankhamunBox).layers[layer].items()) if n}
     assert not any(bag.total for bag in state.sand.unseen)
 
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from companion import boxes, games
+from companion import games
 from companion.game import Chance, Corrected, Correction, Dealt, Json, Move, Outcome, Played, Seat, Setup, Step, Turn
 from companion.games.toolbox import Toolbox
 from companion.games.toolbox.state import ToolboxState
@@ -16,7 +16,7 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
 
 def toolbox(box: str, seats: int = 3, **options: bool | int | str) -> Toolbox:
     """The toolbox of a box as it is shipped."""
-    printed = boxes.load(box)
+    printed = games.box(box)
     setup = Setup(box, "toolbox", tuple(Seat(name) for name in NAMES[:seats]), options=options)
     game = games.open_game(games.with_defaults(setup, printed), printed)
     assert isinstance(game, Toolbox)

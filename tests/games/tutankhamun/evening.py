@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.boxes.kept import keep
-from companion.dealer import SealedDealer
-from companion.entries import Keys, Laid
+from companion.boxes import keep
 from companion.game import Chance, Move, Setup
-from companion.games.tutankhamun import settled
-from companion.laying import seated
-from companion.table import HOST, Actor, Table
+from companion.games.tutankhamun.state import settled
+from companion.play.dealer import SealedDealer
+from companion.play.entries import Keys, Laid
+from companion.play.reopening import seated
+from companion.play.table import HOST, Actor, Table
 from tests.games.tutankhamun.site import box, setup
 from tests.nowhere import Nowhere
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.game import Dealt, Played, Step
-from companion.games.tutankhamun import TutankhamunState
 from companion.games.tutankhamun.moves import Pass, Scarab, Stop
+from companion.games.tutankhamun.state import TutankhamunState
 from tests.games.tutankhamun.site import box
 
 

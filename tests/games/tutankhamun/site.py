@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.boxes import TutankhamunBox, load
+from companion.boxes import load
 from companion.game import (
     Chance,
     Corrected,
@@ -22,8 +22,10 @@ from companion.game import (
     Setup,
     Step,
 )
-from companion.games.tutankhamun import Tutankhamun, TutankhamunState, open_game
+from companion.games.tutankhamun.box import TutankhamunBox
 from companion.games.tutankhamun.moves import Dig, NoBarricade, Pass, Scarab, Stop
+from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.state import TutankhamunState
 from companion.refusals import Refusal
 from companion.trials import drawn
 from companion.words import LANGUAGES
@@ -33,7 +35,7 @@ NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Faye")
 
 
 def box() -> TutankhamunBox:
-    found = load("tutankhamun")
+    found = load(TutankhamunBox)
     assert isinstance(found, TutankhamunBox)
     return found
 
@@ -43,7 +45,7 @@ def setup(seats: int = 3, **options: bool | int | str) -> Setup:
 
 
 def game(seats: int = 3, **options: bool | int | str) -> Tutankhamun:
-    return open_game(setup(seats, **options), box())
+    return Tutankhamun(setup(seats, **options), box())
 
 
 class Site(InPlay[Tutankhamun, TutankhamunState]):

@@ -7,13 +7,12 @@ import random
 import msgspec
 import pytest
 
-from companion import extras
 from companion.games.tutankhamun.layers import random_layout
 from companion.games.tutankhamun.moves import Deal, Lay
-from companion.record import encode, export
+from companion.play.record import encode, export
+from companion.play.table import HOST, SPECTATOR, Actor, Table
+from companion.play.view import view
 from companion.refusals import Refusal
-from companion.table import HOST, SPECTATOR, Actor, Table
-from companion.view import view
 from tests.games.tutankhamun.evening import do, table
 from tests.games.tutankhamun.site import game
 from web_ui.api.luck import luck
@@ -28,7 +27,7 @@ def all_that_is_told(at: Table) -> bytes:
     told = [view(at, actor) for actor in ACTORS]
     told += [view(at, HOST, seat=seat) for seat in range(SEATS)]
     lists = [at.moves(actor) for actor in ACTORS]
-    mending = extras.choices(at.setup, at.game, at.state)
+    mending = at.game.mending(at.state)
     return msgspec.json.encode([told, lists, mending, luck(at)]) + encode(export(at))
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from companion.entries import Masked, Moved
 from companion.games.tutankhamun.moves import Deal, Dig, Lay, Pass, Scarab, Stop
-from companion.record import export, verify
+from companion.play.entries import Masked, Moved
+from companion.play.record import export, verify
+from companion.play.table import HOST, Actor, Table
+from companion.play.view import view
 from companion.refusals import Illegal
-from companion.table import HOST, Actor, Table
-from companion.view import view
 from tests.games.tutankhamun.evening import do, table
 from tests.games.tutankhamun.site import box
 

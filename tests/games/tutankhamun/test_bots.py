@@ -8,9 +8,10 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from companion.game import Seat, Setup, Turn
-from companion.games.tutankhamun import bots, open_game
+from companion.games.tutankhamun import refereed
 from companion.games.tutankhamun.bots import sensible
 from companion.games.tutankhamun.moves import Dig, Pass, Stop
+from companion.games.tutankhamun.referee import Tutankhamun
 from companion.trials import Summary, at_random, play_out
 from tests.games.tutankhamun.site import Site, box, game
 from tests.games.tutankhamun.test_secrets import otherwise_hidden
@@ -18,7 +19,7 @@ from tests.games.tutankhamun.test_secrets import otherwise_hidden
 
 def trial(names: list[str], *, games: int, seed: int, progress: Callable[[int], None] = lambda done: None) -> Summary:
     setup = Setup("tutankhamun", "referee", tuple(Seat(str(seat)) for seat in range(len(names))))
-    return play_out(open_game(setup, box()), bots, names, games=games, seed=seed, progress=progress)
+    return play_out(Tutankhamun(setup, box()), refereed(), names, games=games, seed=seed, progress=progress)
 
 
 def test_sense_beats_chance() -> None:

@@ -8,10 +8,10 @@ from math import sqrt
 
 import pytest
 
-from companion.dealer import SealedDealer
 from companion.game import Chance, Dealt
-from companion.games.tutankhamun import TutankhamunState
 from companion.games.tutankhamun.layers import fault
+from companion.games.tutankhamun.state import TutankhamunState
+from companion.play.dealer import SealedDealer
 from tests.games.tutankhamun.site import game
 
 DEALS = 400

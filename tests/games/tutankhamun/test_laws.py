@@ -9,9 +9,10 @@ from collections.abc import Iterator
 import pytest
 
 from companion.game import Chance, Dealt, Finished, Move, Played, Step, Turn
-from companion.games.tutankhamun import Tutankhamun, TutankhamunState
 from companion.games.tutankhamun.bots import sensible
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarricade, Pass, Scarab, Stop
+from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.state import TutankhamunState
 from companion.refusals import Refusal
 from companion.trials import at_random, drawn
 from tests.games.tutankhamun.purser import Purser

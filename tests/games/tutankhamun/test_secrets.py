@@ -10,10 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from companion.game import Chance, Corrected, Dealt, Finished, Played
-from companion.games.tutankhamun import Tutankhamun, TutankhamunState
 from companion.games.tutankhamun.corrections import Purse, Shown
 from companion.games.tutankhamun.layers import random_layout, turned
 from companion.games.tutankhamun.moves import Deal, Dig, Lay
+from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.state import TutankhamunState
 from companion.trials import at_random, drawn
 from tests.games.tutankhamun.site import Site, box, game
 

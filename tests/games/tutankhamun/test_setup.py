@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.game import Move, Played
-from companion.games.tutankhamun import settled
 from companion.games.tutankhamun.moves import Deal, Dig, Lay, Pass
+from companion.games.tutankhamun.state import settled
 from companion.refusals import Illegal, Malformed, NotYourTurn
 from tests.games.tutankhamun.site import Site, box, game, setup
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.entries import Closed, Fell, Mended, Moved, Sealed, Stirred, TookBack, Written
 from companion.game import Ask, Chance, Finished, Json, Turn
-from companion.table import SPECTATOR, Actor, Table
+from companion.play.entries import Closed, Fell, Mended, Moved, Sealed, Stirred, TookBack, Written
+from companion.play.table import SPECTATOR, Actor, Table
 
 LOG_LINES = 60
 

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from companion.entries import Brief, Entry, Keys, Laid, Written
+from companion.play.entries import Brief, Entry, Keys, Laid, Written
 from companion.refusals import Missing, Storage
 
 FORMAT = 1

@@ -209,49 +209,49 @@ def _run_serve(options: argparse.Namespace) -> int:
 
 
 def _run_play(options: argparse.Namespace) -> int:
-    from companion import commands
+    from companion.terminal import commands
 
     return commands.bots(options, language()) if options.bots else commands.play(options, language())
 
 
 def _run_record(options: argparse.Namespace) -> int:
-    from companion import commands
+    from companion.terminal import commands
 
     return commands.record(options.data, options.table, options.output)
 
 
 def _run_verify(options: argparse.Namespace) -> int:
-    from companion import commands
+    from companion.terminal import commands
 
     return commands.prove(options.record, language())
 
 
 def _run_hall(options: argparse.Namespace) -> int:
-    from companion import commands
+    from companion.terminal import commands
 
     return commands.hall(options.data, language())
 
 
 def _run_box_list(options: argparse.Namespace) -> int:
-    from companion import commands
+    from companion.terminal import commands
 
     return commands.box_list(options.data)
 
 
 def _run_box_show(options: argparse.Namespace) -> int:
-    from companion import commands
+    from companion.terminal import commands
 
     return commands.box_show(options.data, options.box)
 
 
 def _run_box_check(options: argparse.Namespace) -> int:
-    from companion import commands
+    from companion.terminal import commands
 
     return commands.box_check(options.file)
 
 
 def _run_doctor(options: argparse.Namespace) -> int:
-    from companion.doctor import examine
+    from companion.terminal.doctor import examine
     from hardware.rig import look_at_rig
 
     return examine(options.data, options.rig, language(), look_at_rig)

@@ -1,74 +1,80 @@
-"""The shelf: finds a box by name, lays an owner's file over ours, and checks what comes of it."""
+"""A box from its file: ours beside the game's code, with what an owner's file says laid over it; and as it is kept."""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import Any, TypeVar
 
-from companion.boxes.box import Box
-from companion.boxes.horus import HorusBox
-from companion.boxes.jenseits import JenseitsBox
+import msgspec
+
+from companion.boxes.box import Box, Value
 from companion.boxes.problems import BoxProblem, Problem
 from companion.boxes.reading import Raw, read
-from companion.boxes.tomb_raiders import TombRaidersBox
-from companion.boxes.tutankhamun import TutankhamunBox
 
-AnyBox = JenseitsBox | TombRaidersBox | HorusBox | TutankhamunBox
+B = TypeVar("B", bound=Box)
 
-KINDS: dict[str, type[AnyBox]] = {kind.name: kind for kind in (JenseitsBox, TombRaidersBox, HorusBox, TutankhamunBox)}
 _NOT_FIGURES = frozenset({"title", "rulings", "from"})
 
 
-def names() -> tuple[str, ...]:
-    """The boxes there are."""
-    return tuple(KINDS)
-
-
-@overload
-def load(name: Literal["jenseits"], *, overrides: Path | None = None) -> JenseitsBox: ...
-@overload
-def load(name: Literal["tomb_raiders"], *, overrides: Path | None = None) -> TombRaidersBox: ...
-@overload
-def load(name: Literal["horus"], *, overrides: Path | None = None) -> HorusBox: ...
-@overload
-def load(name: Literal["tutankhamun"], *, overrides: Path | None = None) -> TutankhamunBox: ...
-@overload
-def load(name: str, *, overrides: Path | None = None) -> AnyBox: ...
-def load(name: str, *, overrides: Path | None = None) -> AnyBox:
+def load(kind: type[B], *, overrides: Path | None = None) -> B:
     """Opens a box.
 
-    :param overrides: a folder that may hold an owner's file of the same name. Its tables are laid over ours key by key;
-        a list, and a table of counts (the objects of a site, the cards of a layer), takes the place of ours whole.
+    :param overrides: a folder that may hold an owner's file, called as the box is. Its tables are laid over ours key by
+        key; a list, and a table of counts (the objects of a site, the cards of a layer), takes the place of ours whole.
         What it gives is from "owner" unless its own ``[from]`` says otherwise.
-    :raises BoxProblem: if there is no such box, or a file is wrong.
+    :raises BoxProblem: if a file is wrong.
     """
-    if name not in KINDS:
-        raise BoxProblem(Problem("", name, f"there is no such box; there are {', '.join(names())}"))
-    file = overrides / f"{name}.toml" if overrides else None
+    file = overrides / f"{kind.name}.toml" if overrides else None
     if file is None or not file.exists():
-        return _open(name, None, str(_shipped(name)))
-    return _open(name, _bytes(file), str(file))
+        return _open(kind, None, str(shipped(kind)))
+    return _open(kind, _bytes(file), str(file))
 
 
-def check(path: Path) -> tuple[Problem, ...]:
+def check(kind: type[Box], path: Path) -> tuple[Problem, ...]:
     """Everything that is wrong with an owner's file."""
-    if path.stem not in KINDS or path.suffix != ".toml":
-        reason = f"a box file is called {' or '.join(f'{name}.toml' for name in names())}"
-        return (Problem(str(path), "", reason),)
     try:
-        _open(path.stem, _bytes(path), str(path))
+        _open(kind, _bytes(path), str(path))
     except BoxProblem as wrong:
         return wrong.problems
     return ()
 
 
+def keep(box: Box) -> dict[str, Value]:
+    """All that is in a box as plain JSON, for the journal: a table replays with the figures it was laid with."""
+    whole: dict[str, Value] = msgspec.to_builtins(box, str_keys=True)
+    return whole
+
+
+def restore(kind: type[B], kept: Mapping[str, Value]) -> B:
+    """The box that was kept; checked again, as it may come from a stranger's record.
+
+    :raises BoxProblem: if it is not such a box.
+    """
+    box = read(dict(kept), kind)
+    if isinstance(box, tuple):
+        raise BoxProblem(*(Problem("record", key, reason) for key, reason in box))
+    return box
+
+
+def shipped(kind: type[Box]) -> Path:
+    """Our own file of a box: ``box.toml`` beside the module of its kind."""
+    return Path(str(import_module(kind.__module__).__file__)).with_name("box.toml")
+
+
+def _open(kind: type[B], owned: bytes | None, file: str) -> B:
+    box: Any = _opened(kind, owned, file)
+    opened: B = box  # what is remembered for a kind is of that kind
+    return opened
+
+
 @lru_cache(maxsize=32)
-def _open(name: str, owned: bytes | None, file: str) -> AnyBox:
-    kind = KINDS[name]
-    raw = _parsed(_bytes(_shipped(name)), str(_shipped(name)))
+def _opened(kind: type[Box], owned: bytes | None, file: str) -> Box:
+    raw = _parsed(_bytes(shipped(kind)), str(shipped(kind)))
     if owned is not None:
         raw = laid_over(raw, _parsed(owned, file), kind)
     box = read(raw, kind)
@@ -111,10 +117,6 @@ def _told(key: str, told: Raw) -> object:
     while key and key not in told:
         key = key.rpartition(".")[0]
     return told.get(key, "owner")
-
-
-def _shipped(name: str) -> Path:
-    return Path(__file__).with_name(f"{name}.toml")
 
 
 def _bytes(file: Path) -> bytes:

@@ -10,11 +10,11 @@ from typing import Literal, TextIO, get_args, get_origin
 
 import msgspec
 
-from companion import extras, telling
 from companion.game import Correction, Json, Move, Outcome
+from companion.play.table import HOST, Table
+from companion.play.view import view
 from companion.refusals import AsTyped, Malformed, Refusal, as_typed
-from companion.table import HOST, Table
-from companion.view import view
+from companion.terminal import telling
 from companion.words import say
 
 LISTED = 40
@@ -108,11 +108,11 @@ class Terminal:
         raise Malformed("cli.no_player", name=AsTyped(name))
 
     def _kinds(self) -> tuple[type[Move], ...]:
-        return extras.kinds(self.table.setup, self.table.game)
+        return self.table.game.offered()
 
     def _corrections(self) -> tuple[type[Correction], ...]:
         """The kinds of corrections that there is something for at this table."""
-        tables = extras.choices(self.table.setup, self.table.game, self.table.state).tables
+        tables = self.table.game.mending(self.table.state).tables
         return tuple(
             kind
             for kind in self.table.game.correction_types
@@ -140,7 +140,7 @@ class Terminal:
             print(f"{INDENT}correct {usage(correction)}", file=self.said)
 
     def _moves(self, _: list[str]) -> None:
-        names = extras.choices(self.table.setup, self.table.game, self.table.state).names
+        names = self.table.game.mending(self.table.state).names
         for line in telling.reports(self.language, self._view(), names):
             print(INDENT + line, file=self.said)
         choices = self.table.moves(HOST)

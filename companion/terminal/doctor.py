@@ -10,10 +10,10 @@ from glob import glob
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from companion import boxes
+from companion import games
 from companion.boxes import BoxProblem
-from companion.hall import Hall
-from companion.journal import SqliteJournal
+from companion.play.hall import Hall
+from companion.play.journal import SqliteJournal
 from companion.refusals import AsTyped, Fact, Missing, Refusal
 from companion.words import say
 
@@ -104,10 +104,10 @@ def _tables(folder: Path, language: str) -> Iterator[Finding]:
 
 
 def _boxes(folder: Path) -> Iterator[Finding]:
-    for name in boxes.names():
+    for name in games.names():
         own = (folder / "boxes" / f"{name}.toml").exists()
         try:
-            box = boxes.load(name, overrides=folder / "boxes")
+            box = games.box(name, overrides=folder / "boxes")
         except BoxProblem as wrong:
             yield Finding("ill", "box_ill", {"reason": str(wrong)})
         else:

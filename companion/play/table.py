@@ -9,9 +9,6 @@ from contextlib import suppress
 
 import msgspec
 
-from companion.actors import HOST, SPECTATOR, Actor, hand_of, host_only, is_number, may_act, seat_of
-from companion.dealer import SealedDealer
-from companion.entries import Closed, Entry, Fell, Keys, Laid, Mended, Moved, Stirred, TookBack, Written
 from companion.game import (
     Ask,
     Chance,
@@ -28,8 +25,11 @@ from companion.game import (
     Turn,
     can_fall,
 )
-from companion.history import History, Position, Seated
-from companion.journal import Journal
+from companion.play.actors import HOST, SPECTATOR, Actor, hand_of, host_only, is_number, may_act, seat_of
+from companion.play.dealer import SealedDealer
+from companion.play.entries import Closed, Entry, Fell, Keys, Laid, Mended, Moved, Stirred, TookBack, Written
+from companion.play.history import History, Position, Seated
+from companion.play.journal import Journal
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Stale, Storage
 
 __all__ = ["HOST", "SPECTATOR", "Actor", "Table"]

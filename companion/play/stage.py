@@ -14,10 +14,10 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from companion.entries import Closed, Fell, Mended, Moved, TookBack, Written
 from companion.game import Chance, Finished, Turn
+from companion.play.entries import Closed, Fell, Mended, Moved, TookBack, Written
+from companion.play.table import HOST, Actor, Table
 from companion.refusals import Illegal, Refusal
-from companion.table import HOST, Actor, Table
 
 Sound = Literal["turn", "done", "warn"]
 Lifting = Literal["gripping", "held", "doubted"]

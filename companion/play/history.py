@@ -9,9 +9,6 @@ from typing import Any
 
 import msgspec
 
-from companion.actors import Actor
-from companion.dealer import Stir
-from companion.entries import Closed, Entry, Fell, Laid, Mended, Moved, Sealed, Stirred, TookBack, Written
 from companion.game import (
     Ask,
     Chance,
@@ -25,6 +22,9 @@ from companion.game import (
     State,
     Step,
 )
+from companion.play.actors import Actor
+from companion.play.dealer import Stir
+from companion.play.entries import Closed, Entry, Fell, Laid, Mended, Moved, Sealed, Stirred, TookBack, Written
 from companion.refusals import Malformed, Over
 
 Seated = Game[Any]

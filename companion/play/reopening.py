@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion import games
-from companion.boxes import AnyBox, BoxProblem
-from companion.boxes.kept import restore
-from companion.entries import Keys, Laid, Written
-from companion.history import History, Seated
-from companion.journal import Journal
+from companion.boxes import Box, BoxProblem, restore
+from companion.play.entries import Keys, Laid, Written
+from companion.play.history import History, Seated
+from companion.play.journal import Journal
+from companion.play.table import Table
 from companion.refusals import Malformed, Storage
-from companion.table import Table
 
 
 def seated(
@@ -36,16 +35,16 @@ def retold(laid: Laid) -> History:
     return History(_game_of(laid), laid)
 
 
-def box_of(laid: Laid) -> AnyBox:
+def box_of(laid: Laid) -> Box:
     """The box with the figures a table was laid with."""
     try:
-        return restore(laid.setup.box, laid.box)
+        return restore(games.bundle(laid.setup.box).box, laid.box)
     except BoxProblem as wrong:
         raise Malformed("core.bad_box", reason=str(wrong)) from wrong
 
 
 def _game_of(laid: Laid) -> Seated:
-    game = games.open_game(laid.setup, box_of(laid))
+    game = games.open_game(laid.setup, box_of(laid), laid.rules)
     if game.rules_version != laid.rules:
         key = "core.newer_rules" if game.rules_version < laid.rules else "core.older_rules"
         raise Malformed(key, digside=laid.digside)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 
+from companion import games
 from companion.drawing.paper import MARGIN, Board, Drawing, Paper
 from companion.drawing.tools import SILENT, TOOLS
 from companion.game import Json
@@ -30,12 +29,12 @@ def drawn(paper: Paper, board: Board, area: str) -> Iterator[str]:
 
 
 def _drawings(area: str) -> tuple[Mapping[str, Drawing], frozenset[str]]:
-    """Who draws each piece, and which need no drawing: a refereed box may have a module of its own for it."""
-    path = f"companion.drawing.{area}"
-    if find_spec(path) is None:
+    """Who draws each piece, and which need no drawing: a refereed box has drawings of its own."""
+    refereed = games.bundle(area).refereed if area in games.names() else None
+    if refereed is None:
         return TOOLS, SILENT
-    module = import_module(path)
-    return module.DRAWINGS, SILENT | module.SILENT
+    game = refereed()
+    return TOOLS | dict(game.drawings), SILENT | game.silent
 
 
 def plainly(paper: Paper, lies: Json) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from companion.boxes.box import Box, Count, Doubt, Name, Part, Some
-from companion.boxes.horus_plan import GODS, God, PlanOfThePyramid
+from companion.games.horus.plan import GODS, God, PlanOfThePyramid
 
 CARDS_OF_A_DECK = 18
 ADVENTURERS = 8

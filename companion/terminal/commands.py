@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from companion import boxes, extras, games
-from companion import record as records
+from companion import games
 from companion.boxes.box import Value
-from companion.drawing import trials
 from companion.game import Seat, Setup, Source
-from companion.hall import Hall
+from companion.play import record as records
+from companion.play.hall import Hall
+from companion.play.table import Table
 from companion.refusals import AsTyped, Malformed, Storage, as_typed, reason_said
-from companion.table import Table
-from companion.terminal import Terminal, is_number
+from companion.terminal import trials
+from companion.terminal.session import Terminal, is_number
 from companion.trials import play_out
 from companion.words import say
 
@@ -37,18 +37,19 @@ def bots(options: argparse.Namespace, language: str) -> int:
     """Games among bots, and what came of them."""
     if options.box is None:
         raise _which_box()
-    box = boxes.load(options.box, overrides=options.data / "boxes")
+    box = games.box(options.box, overrides=options.data / "boxes")
     seats = range(options.bots)
     names = options.bot.split(",")
     chosen = [names[seat % len(names)] for seat in seats]
-    players = extras.bots(box.name)
-    if players is None:
+    refereed = games.bundle(box.name).refereed
+    if refereed is None:
         raise Malformed("cli.no_bots", box=AsTyped(box.title))
+    players = refereed()
     if not box.seats.min <= options.bots <= box.seats.max:
         raise Malformed("core.seat_count", least=box.seats.min, most=box.seats.max, n=options.bots)
     for name in chosen:
-        if name not in players.BOTS:
-            raise Malformed("cli.no_bot", bot=AsTyped(name), known=as_typed(players.BOTS))
+        if name not in players.bots:
+            raise Malformed("cli.no_bot", bot=AsTyped(name), known=as_typed(players.bots))
     named = tuple(Seat(f"{bot} {seat}") for seat, bot in enumerate(chosen))
     game = games.open_game(games.with_defaults(Setup(box.name, "referee", named), box), box)
     with Progress(options.games, language) as progress:
@@ -106,8 +107,8 @@ def hall(folder: Path, language: str) -> int:
 
 def box_list(folder: Path) -> int:
     """The boxes there are, and with what words each can be played."""
-    for name in boxes.names():
-        box = boxes.load(name, overrides=folder / "boxes")
+    for name in games.names():
+        box = games.box(name, overrides=folder / "boxes")
         print(f"{name:13} {box.title:42} {box.seats.min}–{box.seats.max} players")
         for mode in games.modes(name):
             kind = games.kind(box, mode)
@@ -120,7 +121,7 @@ def box_list(folder: Path) -> int:
 
 def box_show(folder: Path, name: str) -> int:
     """Every figure of a box and where it is from."""
-    for figure in boxes.load(name, overrides=folder / "boxes").figures():
+    for figure in games.box(name, overrides=folder / "boxes").figures():
         print(f"{figure.origin:6} {figure.key:45} {_plainly(figure.value)}")
     return 0
 
@@ -140,7 +141,7 @@ def _plainly(value: Value) -> str:
 
 def box_check(file: Path) -> int:
     """Whether an owner's file is right."""
-    problems = boxes.check(file)
+    problems = games.check(file)
     for problem in problems:
         print(problem)
     if not problems:
@@ -194,7 +195,7 @@ def _table(hall: Hall, options: argparse.Namespace) -> Table:
 
 
 def _which_box() -> Malformed:
-    return Malformed("cli.which_box", known=as_typed(boxes.names()))
+    return Malformed("cli.which_box", known=as_typed(games.names()))
 
 
 def _pairs(words: Iterable[str]) -> Iterable[tuple[str, str]]:

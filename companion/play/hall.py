@@ -13,17 +13,17 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from companion import __version__, boxes, games
-from companion.boxes.kept import keep
-from companion.dealer import SealedDealer
-from companion.entries import Keys, Laid, Masked, Sealed, Written
+from companion import __version__, games
+from companion.boxes import Box, keep
 from companion.game import Seat, Setup
-from companion.history import History
-from companion.journal import SqliteJournal
-from companion.laying import retold, seated
-from companion.record import Record, opened_secret
+from companion.play.dealer import SealedDealer
+from companion.play.entries import Keys, Laid, Masked, Sealed, Written
+from companion.play.history import History
+from companion.play.journal import SqliteJournal
+from companion.play.record import Record, opened_secret
+from companion.play.reopening import retold, seated
+from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import AsTyped, Malformed, Missing, Storage, as_typed
-from companion.table import HOST, SPECTATOR, Actor, Table
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
 LONGEST_NAME = 24
@@ -70,11 +70,11 @@ class Hall:
         """Where the owner's box files lie."""
         return self.folder / "boxes"
 
-    def box(self, name: str) -> boxes.AnyBox:
+    def box(self, name: str) -> Box:
         """A box with the owner's figures, if there are any."""
-        if name not in boxes.names():
-            raise Missing("core.no_box", box=AsTyped(name), known=as_typed(boxes.names()))
-        return boxes.load(name, overrides=self.own_boxes)
+        if name not in games.names():
+            raise Missing("core.no_box", box=AsTyped(name), known=as_typed(games.names()))
+        return games.box(name, overrides=self.own_boxes)
 
     def lay(self, setup: Setup, *, secret: bytes | None = None) -> Table:
         """Lay a new table.

@@ -8,9 +8,10 @@ from typing import Literal
 import msgspec
 
 from companion import __version__
-from companion.actors import Actor
-from companion.dealer import SealedDealer
-from companion.entries import (
+from companion.game import Chance
+from companion.play.actors import Actor
+from companion.play.dealer import SealedDealer
+from companion.play.entries import (
     Closed,
     Entry,
     Exported,
@@ -25,11 +26,10 @@ from companion.entries import (
     TookBack,
     Written,
 )
-from companion.game import Chance
-from companion.history import History
-from companion.laying import box_of, retold
+from companion.play.history import History
+from companion.play.reopening import box_of, retold
+from companion.play.table import Table
 from companion.refusals import Malformed
-from companion.table import Table
 
 FORMAT: Literal["digside-record"] = "digside-record"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.drawing.paper import Paper
-from companion.drawn import drawn
 from companion.game import Json
+from companion.play.view import View
 from companion.refusals import Fact
-from companion.view import View
+from companion.terminal.board import drawn
 from companion.words import catalogue, say, spoken
 
 TYPED = 6

@@ -6,8 +6,8 @@ from typing import Literal
 
 import msgspec
 
-from companion.entries import Role
 from companion.game import Chance
+from companion.play.entries import Role
 from companion.refusals import Malformed, NotYourTurn
 
 

@@ -1,0 +1,53 @@
+"""What a game's folder brings: the box, the tools that lie in it, and the game as it is refereed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.boxes import Box
+from companion.drawing.paper import Drawing
+from companion.game import Move, Option, Setup
+from companion.games.toolbox.kit import Kit
+from companion.trials import Bot
+
+
+class Tools(msgspec.Struct, frozen=True):
+    """The tools of a box, without a referee.
+
+    :param kit: lays them out for a table: given the box and the setup.
+    :param randomizers: what the companion may draw, or the people at the table report.
+    """
+
+    kit: Callable[[Any, Setup], Kit]
+    randomizers: tuple[str, ...]
+    options: tuple[Option, ...] = ()
+
+
+class Refereed(msgspec.Struct, frozen=True):
+    """A game as it is refereed, and all that is to be had with it.
+
+    :param rules: the referee; called with the setup, the box, and the version of the rules.
+    :param bots: players for trials, by name.
+    :param ending: the way a game ended, from its last state and all moves.
+    :param drawings: who draws each piece of the board for the terminal.
+    :param silent: the parts of the board that need no drawing of their own.
+    :param panel: draws what is the game's own on the keepsake.
+    """
+
+    rules: Any
+    bots: Mapping[str, Bot]
+    ending: Callable[[Any, Sequence[Move]], str]
+    drawings: Mapping[str, Drawing]
+    silent: frozenset[str]
+    panel: Callable[..., bytes] | None
+
+
+class Bundle(msgspec.Struct, frozen=True):
+    """A game's folder. What is heavy is imported when it is first asked for."""
+
+    box: type[Box]
+    tools: Tools | None = None
+    refereed: Callable[[], Refereed] | None = None

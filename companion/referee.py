@@ -1,0 +1,486 @@
+"""What every refereed game shares: a move, a draw and a correction that each know all of themselves, and who asks them.
+
+A game is written with four kinds of things, each in one place and on one screen:
+
+============  ====================================================================================================
+`Here`        the table as a hand finds it: the state, the terms it is played on, the seat; with the verbs of the table
+`Act`         a move: what might be done, why it may not be, what it does, what is told of it
+`Draw`        a question to chance: when it is due, what is asked, what may not fall, what follows, what is told of it
+`Mend`        a correction: what it can say, why it may not be said, what it does, what is told of it
+============  ====================================================================================================
+
+A `Referee` is made of them. It has the refusals that belong to every game (over, draw first, not your turn), the list
+of legal moves, the log lines and what the corrections can say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from itertools import product
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, get_args, get_origin, get_type_hints
+
+from msgspec import structs, to_builtins
+
+from companion.game import (
+    Ask,
+    Chance,
+    Choices,
+    Corrected,
+    Correction,
+    Dealt,
+    Finished,
+    Json,
+    Mending,
+    Move,
+    Option,
+    Outcome,
+    Played,
+    Seen,
+    Setup,
+    ShovelCue,
+    State,
+    Step,
+    Together,
+    Turn,
+    can_fall,
+)
+from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Refusal
+
+Facts = dict[str, Json]
+Said = bool | int | str | None
+"""What a field of a correction can say."""
+
+S = TypeVar("S", bound=State)
+T = TypeVar("T")
+
+
+class Here(Generic[S, T]):
+    """The table as a hand finds it. A game's own kind has the verbs of its table; each answers the table after it.
+
+    :param terms: what does not change while a game lasts: what is printed, and how the table was laid.
+    :param seat: whose hand it is.
+    """
+
+    __slots__ = ("seat", "state", "terms")
+
+    def __init__(self, terms: T, state: S, seat: int = 0) -> None:
+        self.terms = terms
+        self.state = state
+        self.seat = seat
+
+    def but(self, **changes: object) -> Self:
+        """The same table but for these parts of its state."""
+        return type(self)(self.terms, structs.replace(self.state, **changes), self.seat)
+
+    def by(self, seat: int) -> Self:
+        """The same table, and another seat's hand."""
+        return type(self)(self.terms, self.state, seat)
+
+
+H = TypeVar("H", bound=Here[Any, Any])
+
+
+class Act(Move, Generic[H], frozen=True):
+    """A move. Its fields are those of the contract, its ``tag`` is the move's type."""
+
+    sampled: ClassVar[bool] = False
+    """Whether what is thinkable is a fair sample of too much to list."""
+    lifts: ClassVar[bool] = False
+    """Whether a shovel has to lift a card before it counts."""
+
+    @classmethod
+    def thinkable(cls, here: H) -> Iterable[Self]:
+        """What might be done: listed where `why_not` has nothing against it. An act without fields is one thing."""
+        return (cls(),)
+
+    def why_not(self, here: H) -> Refusal | None:
+        """Why it may not be done; None where it may."""
+        return None
+
+    def done(self, here: H) -> H:
+        """The table after it."""
+        raise NotImplementedError
+
+    def told(self, here: H) -> Facts:
+        """What the log says of it, ``type`` included; `here` is the table before it."""
+        return _fields(self)
+
+    def secret(self, here: H) -> bool:
+        """Whether it is not everybody's to look up before the end."""
+        return False
+
+    @property
+    def cue(self) -> ShovelCue | None:
+        """What the shovel should do once it is made."""
+        return None
+
+
+class Draw(Generic[H]):
+    """A question to chance, asked as soon as it is due."""
+
+    rule: ClassVar[str] = ""
+    """By which rule it comes before everything else."""
+
+    def due(self, here: H) -> bool:
+        """Whether it comes next."""
+        raise NotImplementedError
+
+    def asked(self, here: H) -> Chance:
+        """The question, and who sees it."""
+        raise NotImplementedError
+
+    def why_not(self, here: H, outcome: Outcome) -> Refusal | None:
+        """Why an outcome cannot have fallen; None where it can."""
+        return (
+            None
+            if can_fall(self.asked(here), outcome)
+            else Illegal("core.cannot_fall", rule=self.rule, outcome=outcome)
+        )
+
+    def fallen(self, here: H, outcome: Outcome) -> H:
+        """The table after an outcome that can fall."""
+        raise NotImplementedError
+
+    def told(self, here: H, outcome: Outcome) -> Facts:
+        """What the log says of it, ``type`` included; `here` is the table before it."""
+        raise NotImplementedError
+
+    def secret(self, here: H) -> bool:
+        """Whether what fell is not everybody's to look up before the end."""
+        return False
+
+
+class Says(Generic[H]):
+    """Goes with the type of a correction's field: ``Seat = Annotated[int, Says(lambda here: range(here.seats))]``.
+
+    :param values: what the field can say as the table stands.
+    :param names: the names of values that are not called by their own.
+    """
+
+    def __init__(
+        self, values: Callable[[H], Iterable[Said]], names: Callable[[H], Mapping[str, tuple[str, ...]]] | None = None
+    ) -> None:
+        self.values = values
+        self.names = names or (lambda here: {})
+
+
+class Mend(Correction, Generic[H], frozen=True):
+    """A correction. A field whose type has a `Says` is chosen from a list; any other is free, and tried as 0 or ""."""
+
+    @classmethod
+    def sayable(cls, here: H) -> tuple[Together, ...]:
+        """What its fields can say together: every choice that `why_not` has nothing against."""
+        chosen, free = _says(cls), _free(cls)
+        names = tuple(chosen)
+        rows: list[tuple[Said, ...]] = []
+        for row in product(*(says.values(here) for says in chosen.values())):
+            said: dict[str, Any] = {**free, **dict(zip(names, row, strict=True))}
+            if cls(**said).why_not(here) is None:
+                rows.append(row)
+        if not chosen:
+            return () if rows else (Together(tuple(free), ()),)
+        encoded = {field.name: field.encode_name for field in structs.fields(cls)}
+        return (Together(tuple(encoded[name] for name in names), tuple(rows)),)
+
+    @classmethod
+    def stands(cls, here: H) -> Iterable[Self]:
+        """How it stands now: the corrections that would change nothing, where a screen is to begin."""
+        return ()
+
+    def why_not(self, here: H) -> Refusal | None:
+        """Why it cannot be so; None where it can."""
+        return None
+
+    def done(self, here: H) -> H:
+        """The table put right."""
+        raise NotImplementedError
+
+    def told(self, here: H) -> Facts:
+        """What the log says of it, ``type`` included; `here` is the table before it."""
+        return _fields(self)
+
+    def secret(self, here: H) -> bool:
+        """Whether it is not everybody's to look up before the end."""
+        return False
+
+
+class Referee(Generic[H, S]):
+    """A game made of its acts, draws and corrections. It fulfils `companion.game.Game`.
+
+    :param rules: the version of the rules it is played by; the newest, unless a table was begun with an older one.
+    """
+
+    here: ClassVar[type[Here[Any, Any]]]
+    acts: ClassVar[tuple[type[Act[Any]], ...]]
+    draws: ClassVar[tuple[Draw[Any], ...]] = ()
+    mends: ClassVar[tuple[type[Mend[Any]], ...]] = ()
+    randomizers: tuple[str, ...] = ()
+    options: ClassVar[tuple[Option, ...]] = ()
+    turn_rule: ClassVar[str]
+    """By which rule it is whose turn."""
+    over_rule: ClassVar[str]
+    """By which rule the game is over."""
+    newest_rules: ClassVar[int] = 1
+    """Raised when an older record would replay otherwise."""
+    oldest_rules: ClassVar[int] = 1
+    """The oldest version that can still be played by."""
+
+    def __init__(self, setup: Setup, box: Any, rules: int | None = None) -> None:
+        self.setup = setup
+        self.rules_version = self.newest_rules if rules is None else rules
+        self.move_types: tuple[type[Move], ...] = self.acts
+        self.correction_types: tuple[type[Correction], ...] = self.mends
+        self.terms: Any = self.agreed(setup, box)
+
+    # What a game says of its own.
+
+    def agreed(self, setup: Setup, box: Any) -> object:
+        """The terms of a table."""
+        raise NotImplementedError
+
+    def start(self) -> S:
+        """The state before the first step."""
+        raise NotImplementedError
+
+    def whose(self, here: H) -> tuple[int, ...]:
+        """The seats that are asked for a move, where nothing is to be drawn; nobody, when the game is over."""
+        raise NotImplementedError
+
+    def scored(self, here: H) -> Finished:
+        """The scores as they stand."""
+        raise NotImplementedError
+
+    def counted(self, here: H) -> Mapping[str, int]:
+        """How many of each thing there are in all places together."""
+        raise NotImplementedError
+
+    def board(self, here: H) -> Facts:
+        """The pieces by name, as everybody sees them."""
+        raise NotImplementedError
+
+    def hand(self, here: H) -> Facts | None:
+        """What only the seat whose hand it is sees."""
+        return None
+
+    def help(self, here: H) -> Facts:
+        """Help for the seat that is asked: what each choice would cost, what is missing, the odds."""
+        return {}
+
+    def ended(self, here: H) -> H:
+        """The table once the host has ended it as it stands: what was hidden may be shown now."""
+        return here
+
+    def turn_by(self, here: H) -> str:
+        """By which rule it is whose turn now."""
+        return self.turn_rule
+
+    def listed(self, here: H) -> Iterator[Act[H]]:
+        """Every act that is thinkable and not refused. A game that has a faster list is held against this one."""
+        for kind in self.acts:
+            for act in kind.thinkable(here):
+                if act.why_not(here) is None:
+                    yield act
+
+    @classmethod
+    def settled(cls, setup: Setup) -> Setup:
+        """A setup with what follows from its options: who answers for which randomizer."""
+        return setup
+
+    # What follows from it for every game.
+
+    def at(self, state: S, seat: int = 0) -> H:
+        """The table as a seat's hand finds it."""
+        found: Any = self.here(self.terms, state, seat)
+        here: H = found
+        return here
+
+    def ask(self, state: S) -> Ask:
+        here = self.at(state)
+        draw = self._due(here)
+        if draw is not None:
+            return draw.asked(here)
+        seats = self.whose(here)
+        return Turn(seats) if seats else self.scored(here)
+
+    def moves(self, state: S, seat: int) -> Choices:
+        here = self.at(state, seat)
+        if self._due(here) is not None or seat not in self.whose(here):
+            return Choices(())
+        acts = tuple(self.listed(here))
+        return Choices(acts, more=any(type(act).sampled for act in acts))
+
+    def why_not(self, state: S, seat: int, act: Act[H]) -> Refusal | None:
+        """Why a seat may not do something now: because of the game as it stands, or of the act itself."""
+        here = self.at(state, seat)
+        draw = self._due(here)
+        if draw is not None:
+            return Illegal("core.chance_first", rule=draw.rule)
+        seats = self.whose(here)
+        if not seats:
+            return Over("core.over", rule=self.over_rule)
+        if seat not in seats:
+            return NotYourTurn("core.not_your_turn", rule=self.turn_by(here))
+        return act.why_not(here)
+
+    def after(self, state: S, step: Step) -> S:
+        """The state after a step.
+
+        :raises Refusal: if the step is not allowed; then nothing has changed.
+        """
+        match step:
+            case Played(seat=seat, move=move):
+                act = _act(move)
+                if refusal := self.why_not(state, seat, act):
+                    raise refusal
+                after = act.done(self.at(state, seat))
+            case Dealt(outcome=outcome):
+                here = self.at(state)
+                draw = self._due(here)
+                if draw is None:
+                    raise Illegal("core.no_draw", rule=self.turn_by(here))
+                if refusal := draw.why_not(here, outcome):
+                    raise refusal
+                after = draw.fallen(here, outcome)
+            case Corrected(correction=correction):
+                after = self._mended(self.at(state), _mend(correction))
+        next_state: S = after.state
+        return next_state
+
+    def sees(self, state: S, seat: int | None) -> Seen:
+        here = self.at(state, seat or 0)
+        return Seen(self.board(here), None if seat is None else self.hand(here))
+
+    def tells(self, before: S, step: Step, seat: int | None) -> Facts:
+        match step:
+            case Played(seat=who, move=move):
+                return _act(move).told(self.at(before, who))
+            case Dealt(outcome=outcome):
+                here = self.at(before)
+                draw = self._due(here)
+                return {} if draw is None else draw.told(here, outcome)
+            case Corrected(correction=correction):
+                return _mend(correction).told(self.at(before))
+
+    def aids(self, state: S, seat: int | None) -> Facts:
+        """Help for a seat that is asked; the shared tablet and those who look on see that of whoever is asked first."""
+        here = self.at(state)
+        seats = () if self._due(here) is not None else self.whose(here)
+        if not seats or (seat is not None and seat not in seats):
+            return {}
+        return self.help(here.by(seats[0] if seat is None else seat))
+
+    def tally(self, state: S) -> Finished:
+        return self.scored(self.at(state))
+
+    def closed(self, state: S) -> S:
+        closed: S = self.ended(self.at(state)).state
+        return closed
+
+    def census(self, state: S) -> Mapping[str, int]:
+        return self.counted(self.at(state))
+
+    def hides(self, before: S, step: Step) -> bool:
+        match step:
+            case Played(seat=seat, move=move):
+                return _act(move).secret(self.at(before, seat))
+            case Dealt():
+                here = self.at(before)
+                draw = self._due(here)
+                return draw is not None and draw.secret(here)
+            case Corrected(correction=correction):
+                return _mend(correction).secret(self.at(before))
+
+    def lift_wanted(self, move: Move) -> bool:
+        return _act(move).lifts
+
+    def cue(self, step: Step) -> ShovelCue | None:
+        return _act(step.move).cue if isinstance(step, Played) else None
+
+    def offered(self) -> tuple[type[Move], ...]:
+        """The kinds of moves that there are at this table."""
+        return self.acts
+
+    def mending(self, state: S) -> Mending:
+        """What the corrections can say as the table stands, and where a screen is to begin."""
+        here = self.at(state)
+        tables: dict[str, tuple[Together, ...]] = {}
+        stands: dict[str, tuple[Facts, ...]] = {}
+        names: dict[str, tuple[str, ...]] = {}
+        for kind in self.mends:
+            tag = str(kind.__struct_config__.tag)
+            tables[tag] = kind.sayable(here)
+            stands[tag] = tuple(_fields(each) for each in kind.stands(here))
+            for says in _says(kind).values():
+                names |= says.names(here)
+        return Mending(tables, names, stands)
+
+    def _due(self, here: H) -> Draw[Any] | None:
+        for draw in self.draws:
+            if draw.due(here):
+                return draw
+        return None
+
+    def _mended(self, here: H, mend: Mend[H]) -> H:
+        if self._due(here) is None and not self.whose(here):
+            raise Over("core.over", rule=self.over_rule)
+        if refusal := mend.why_not(here):
+            raise refusal
+        return mend.done(here)
+
+
+def answer(act: Act[H], here: H, **costs: Json) -> Facts:
+    """May I, what does it cost, why not: the one shape in which a choice is answered, in aids and in refusals."""
+    refusal = act.why_not(here)
+    return {"legal": refusal is None, "refusal": refusal.plain() if refusal else None, **costs}
+
+
+def changed(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """A row with another value at one place.
+
+    >>> changed((1, 2, 3), 1, 7)
+    (1, 7, 3)
+    """
+    return (*row[:at], value, *row[at + 1 :])
+
+
+def _act(move: Move) -> Act[Any]:
+    if not isinstance(move, Act):
+        raise Malformed("core.not_a_move", reason=type(move).__name__)
+    return move
+
+
+def _mend(correction: Correction) -> Mend[Any]:
+    if not isinstance(correction, Mend):
+        raise Malformed("core.not_a_correction", reason=type(correction).__name__)
+    return correction
+
+
+def _fields(made: Move | Correction) -> Facts:
+    fields: Facts = to_builtins(made)
+    return fields
+
+
+@cache
+def _says(kind: type[Mend[Any]]) -> dict[str, Says[Any]]:
+    """The fields of a correction that are chosen from a list, by their attributes."""
+    hints = get_type_hints(kind, include_extras=True)
+    found: dict[str, Says[Any]] = {}
+    for field in structs.fields(kind):
+        hint = hints[field.name]
+        marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+        for mark in marks:
+            if isinstance(mark, Says):
+                found[field.name] = mark
+    return found
+
+
+@cache
+def _free(kind: type[Mend[Any]]) -> dict[str, Said]:
+    """The other fields, and what they are tried as."""
+    chosen = _says(kind)
+    return {
+        field.name: "" if field.type is str else 0
+        for field in structs.fields(kind)
+        if field.name not in chosen and field.required
+    }
