@@ -13,7 +13,7 @@ from companion.refusals import Malformed, Missing, Refusal, Stale
 from hardware.face import Rig
 from web_ui.api import api
 from web_ui.api.calls import AtTable, language, service
-from web_ui.guard import SECURITY, check_host
+from web_ui.guard import SECURITY, SECURITY_OF_FILES, check_host
 from web_ui.pages import lost, pages, wants_page
 from web_ui.refusals import BadBox, Broken, TooLarge, WrongMethod, body_of, headers_of, status_of
 from web_ui.service import Service
@@ -50,7 +50,7 @@ def _guard() -> None:
 
 
 def _finish(response: Response) -> Response:
-    for name, value in SECURITY.items():
+    for name, value in (SECURITY_OF_FILES if response.cache_control.immutable else SECURITY).items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-store")
     service().metrics.answered(response.status_code)

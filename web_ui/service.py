@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from pathlib import Path
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
@@ -25,9 +26,11 @@ from web_ui.pictures import Eyes, Pictures
 from web_ui.rate import RateLimit
 from web_ui.refusals import NoKey, NotAllowed, TooMany
 from web_ui.settings import Settings
+from web_ui.static_files import StaticFiles
 from web_ui.streams import view_event
 
 Asks = Literal["looks", "taps", "layings", "guesses", "stops"]
+STATIC = (Path(__file__).parent / "static").resolve()
 RIG = "rig"
 LONGEST_KEY = 200
 
@@ -85,6 +88,7 @@ class Service:
         self.rig = rig
         self.settings = settings
         self.address = address
+        self.files = StaticFiles({"/static/": STATIC})
         self.hub = Hub(most=settings.streams)
         self.pictures = Pictures(self.hub)
         self.metrics = Metrics()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask import Flask
 
@@ -166,6 +168,15 @@ def test_every_answer_is_locked_down(client: Browser, path: str) -> None:
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
     assert "Server" not in headers
+
+
+def test_a_file_that_is_kept_for_good_may_do_nothing_by_itself(client: Browser) -> None:
+    icon = re.search(r'rel="icon" href="([^"]+)"', client.get("/").text)
+    assert icon
+    headers = client.get(icon[1]).headers
+    assert headers["Content-Security-Policy"] == "default-src 'none'"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
 
 
 def test_answers_of_the_api_are_not_kept(table: Asker) -> None:

@@ -1,4 +1,5 @@
 // Style that only some boards need: a sheet is laid on the page before the first thing that wears it is drawn.
+import { addressOf } from "./addresses.js";
 
 const worn = new Map();
 
@@ -10,7 +11,7 @@ export function wear(name) {
       new Promise((done) => {
         const link = document.createElement("link");
         link.rel = "stylesheet";
-        link.href = `/static/${name}.css`;
+        link.href = addressOf(`/static/${name}.css`);
         link.onload = link.onerror = done;
         document.head.append(link);
       }),

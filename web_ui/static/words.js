@@ -1,4 +1,5 @@
 // Sentences in the reader's language: the server's own catalogue, filled and counted as the server does it.
+import { addressOf } from "./addresses.js";
 
 let language = "en";
 let words = {};
@@ -7,7 +8,7 @@ let plurals = new Intl.PluralRules("en");
 export const LANGUAGES = { en: "English", fr: "Français", it: "Italiano", de: "Deutsch" };
 
 export async function learn(wanted) {
-  const answer = await fetch(`/words/${wanted}.json`);
+  const answer = await fetch(addressOf(`/words/${wanted}.json`));
   if (!answer.ok) throw new Error(`words ${answer.status}`);
   speak(wanted, await answer.json());
 }
