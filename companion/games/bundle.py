@@ -11,6 +11,7 @@ from companion.boxes import Box
 from companion.drawing.paper import Drawing
 from companion.game import Move, Option, Setup
 from companion.games.toolbox.kit import Kit
+from companion.keepsake.panel import Panels
 from companion.trials import Bot
 
 
@@ -34,7 +35,7 @@ class Refereed(msgspec.Struct, frozen=True):
     :param ending: the way a game ended, from its last state and all moves.
     :param drawings: who draws each piece of the board for the terminal.
     :param silent: the parts of the board that need no drawing of their own.
-    :param panel: draws what is the game's own on the keepsake.
+    :param panels: what is the game's own on the keepsake.
     """
 
     rules: Any
@@ -42,7 +43,11 @@ class Refereed(msgspec.Struct, frozen=True):
     ending: Callable[[Any, Sequence[Move]], str]
     drawings: Mapping[str, Drawing]
     silent: frozenset[str]
-    panel: Callable[..., bytes] | None
+    panels: Panels
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.panels, Panels) or not all(map(callable, self.panels)):
+            raise TypeError("panels must be Panels of the keepsake; a game that draws nothing there says `nothing`")
 
 
 class Bundle(msgspec.Struct, frozen=True):

@@ -1,31 +1,28 @@
-"""Draws on paper: smooth shapes, seats' signs, and text that fits where it is put."""
+"""Draws on paper: smooth shapes, pictures, seats' signs, and text that fits where it is put."""
 
 from __future__ import annotations
 
-import io
 import math
-import unicodedata
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from importlib import resources
+from itertools import pairwise
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
-Point = tuple[float, float]
-Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
+from companion.keepsake.lettering import fitted, font_of, length, main_of, runs_of
+from companion.keepsake.panel import Point, Stroke, on_circle
+
+Box = tuple[float, float, float, float]
+Mark = Callable[[ImageDraw.ImageDraw, list[Point]], object]
 
 FINE = 4  # shapes are drawn so much larger and then made small, so that their edges are smooth
-FACES = {
-    "title": ("marcellus-400.woff2", "DejaVuSerif.ttf"),
-    "plain": ("alegreya-sans-500.woff2", "DejaVuSans.ttf"),
-    "bold": ("alegreya-sans-700.woff2", "DejaVuSans-Bold.ttf"),
-}
-"""Our letters, as on the screens, and what a machine may have for those they lack."""
-LETTERS = frozenset({*map(chr, range(0x20, 0x7F)), *map(chr, range(0xA0, 0x100)), *"Œœ–—‘’‚“”„…"})
-"""What our letters can write: Western European languages."""
 LEAST = 20
+LEADING = 0.94
+"""So many times their size lines are apart."""
 CORNERS = {"triangle": (3, -90), "square": (4, -45), "diamond": (4, -90), "hexagon": (6, -90)}
 STAR_INSIDE = 0.45
+PIECES = 10  # so many straight pieces make a curve
 
 
 class Pencil:
@@ -57,46 +54,85 @@ class Pencil:
         else:
             self.disc(centre, radius, fill, outline, width)
 
+    def line(self, points: Sequence[Point], ink: str, width: float) -> None:
+        """A line with round ends."""
+
+        def mark(draw: ImageDraw.ImageDraw, fine: list[Point]) -> None:
+            draw.line(fine, fill=255, width=max(1, round(width * FINE)), joint="curve")
+            for x, y in (fine[0], fine[-1]):
+                end = width * FINE / 2
+                draw.ellipse((x - end, y - end, x + end, y + end), fill=255)
+
+        self._paste(points, ink, mark, around=width)
+
+    def small(self, strokes: Sequence[Stroke], at: Point, scale: float) -> None:
+        """A small picture, stroke by stroke."""
+        for stroke in strokes:
+            for line in traced(stroke.path):
+                points = [(at[0] + x * scale, at[1] + y * scale) for x, y in line]
+                if stroke.fill is not None:
+                    self._stamp(points, stroke.fill)
+                self.line(points, stroke.ink, stroke.width * scale)
+
+    def card(self, box: Box, radius: float, fill: str, *, share: float = 1) -> None:
+        """A box with round corners; what lies under it shines through where its share is less than 1."""
+        thick = round(255 * share)
+        corners_of = [box[:2], box[2:]]
+        self._paste(corners_of, fill, lambda draw, fine: draw.rounded_rectangle(fine, radius * FINE, fill=thick))
+
     def text(
         self, at: Point, said: str, size: int, ink: str, *, face: str = "plain", anchor: str = "lm", room: float = 0
     ) -> float:
         """A line of text, made smaller or cut if there is no room for it; the answer is how wide it came out."""
-        font = font_for(face, size, said)
-        said = written(said, font)
-        while room and font.getlength(said) > room and size > LEAST:
+        while room and size > LEAST and length(face, size, said) > room:
             size -= 1
-            font = font_for(face, size, said)
-        while room and font.getlength(said) > room and len(said) > 1:
+        while room and length(face, size, said) > room and len(said) > 1:
             said = f"{said[:-2].rstrip()}…"
-        self.lines.text(at, said, font=font, fill=ink, anchor=anchor)
-        return font.getlength(said)
+        runs, wide = list(runs_of(face, size, said)), length(face, size, said)
+        if len(runs) == 1:
+            font, said = runs[0]
+            self.lines.text(at, said, font=font, fill=ink, anchor=anchor)
+            return wide
+        x = at[0] - wide * {"l": 0, "m": 0.5, "r": 1}[anchor[0]]
+        y = at[1] + _middle_to_base(face, size)
+        for font, run in runs:
+            self.lines.text((x, y), run, font=font, fill=ink, anchor="ls")
+            x += font.getlength(run)
+        return wide
 
-    def lines_of(self, said: str, size: int, face: str, room: float) -> list[str]:
-        """A text on one line if there is room for it, or else on two, as alike as its spaces and hyphens allow."""
-        if font_for(face, size, said).getlength(said) <= room:
-            return [said]
-        return broken(said)
+    def block(
+        self, at: Point, said: str, shapes: Iterable[tuple[int, int]], ink: str, *, face: str = "plain", room: float
+    ) -> None:
+        """A text round a point, in the first of these sizes, on so many lines at most, in which it has room."""
+        size, lines = fitted(said, face, room, shapes)
+        first = at[1] - LEADING * size * (len(lines) - 1) / 2
+        for nth, line in enumerate(lines):
+            self.text((at[0], round(first + LEADING * size * nth)), line, size, ink, face=face, anchor="mm", room=room)
 
     def _round(self, centre: Point, radius: float, fill: str) -> None:
         x, y = centre
-        self._paste((x - radius, y - radius, x + radius, y + radius), fill, None)
+        box = [(x - radius, y - radius), (x + radius, y + radius)]
+        self._paste(box, fill, lambda draw, fine: draw.ellipse(fine, fill=255))
 
     def _stamp(self, points: Sequence[Point], fill: str, grow: float = 0.0) -> None:
         if grow:
             points = grown(points, grow)
-        xs, ys = zip(*points, strict=True)
-        self._paste((min(xs), min(ys), max(xs), max(ys)), fill, points)
+        self._paste(points, fill, lambda draw, fine: draw.polygon(fine, fill=255))
 
-    def _paste(self, box: tuple[float, float, float, float], fill: str, points: Sequence[Point] | None) -> None:
-        left, top = math.floor(box[0]) - 1, math.floor(box[1]) - 1
-        wide, high = math.ceil(box[2]) + 2 - left, math.ceil(box[3]) + 2 - top
+    def _paste(self, points: Sequence[Point], fill: str, mark: Mark, around: float = 0) -> None:
+        xs, ys = zip(*points, strict=True)
+        left, top = math.floor(min(xs) - around) - 1, math.floor(min(ys) - around) - 1
+        wide, high = math.ceil(max(xs) + around) + 2 - left, math.ceil(max(ys) + around) + 2 - top
         mask = Image.new("L", (wide * FINE, high * FINE))
-        draw = ImageDraw.Draw(mask)
-        if points is None:
-            draw.ellipse([(box[n] - (left, top)[n % 2]) * FINE for n in range(4)], fill=255)
-        else:
-            draw.polygon([((x - left) * FINE, (y - top) * FINE) for x, y in points], fill=255)
+        mark(ImageDraw.Draw(mask), [((x - left) * FINE, (y - top) * FINE) for x, y in points])
         self.picture.paste(fill, (left, top), mask.resize((wide, high), Image.Resampling.BOX))
+
+
+def _middle_to_base(face: str, size: int) -> float:
+    """How far the line that letters stand on lies below their middle."""
+    font = font_of(main_of(face), size)
+    above, below = font.getmetrics()  # type: ignore[union-attr]
+    return (above - below) / 2
 
 
 def corners(shape: str, centre: Point, radius: float) -> list[Point]:
@@ -110,12 +146,6 @@ def corners(shape: str, centre: Point, radius: float) -> list[Point]:
     return [on_circle(centre, radius, first + 360 / count * n) for n in range(count)]
 
 
-def on_circle(centre: Point, radius: float, degrees: float) -> Point:
-    """A point on a circle; 0 degrees is to the right, 90 below."""
-    turn = math.radians(degrees)
-    return centre[0] + radius * math.cos(turn), centre[1] + radius * math.sin(turn)
-
-
 def grown(points: Sequence[Point], by: float) -> list[Point]:
     """A shape moved outwards from its middle."""
     middle = sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
@@ -126,46 +156,44 @@ def grown(points: Sequence[Point], by: float) -> list[Point]:
     return moved
 
 
-def broken(said: str) -> list[str]:
-    """A text on two lines, if it has a space or a hyphen to break at.
+@lru_cache(maxsize=256)
+def traced(path: str) -> tuple[tuple[Point, ...], ...]:
+    """The lines of a path as SVG writes it, in absolute M, L, H, V, C, S and Z; curves in short straight pieces.
 
-    >>> broken("Maximiliane von und zu")
-    ['Maximiliane', 'von und zu']
-    >>> broken("Anne-Sophie"), broken("Ada")
-    (['Anne-', 'Sophie'], ['Ada'])
+    >>> traced("M0 0H4V3ZM9 9-8 8")
+    (((0.0, 0.0), (4.0, 0.0), (4.0, 3.0), (0.0, 0.0)), ((9.0, 9.0), (-8.0, 8.0)))
     """
-    cuts = [at + 1 for at, letter in enumerate(said) if letter in " -" and 0 < at < len(said) - 1]
-    if not cuts:
-        return [said]
-    cut = min(cuts, key=lambda at: abs(at - len(said) / 2))
-    return [said[:cut].rstrip(), said[cut:]]
+    lines: list[list[Point]] = []
+    bend: Point = (0.0, 0.0)
+    for letter, told in re.findall(r"([MLHVCSZ])([^A-Z]*)", path):
+        numbers = [float(each) for each in re.findall(r"-?\d*\.?\d+", told)]
+        pairs = list(zip(numbers[::2], numbers[1::2], strict=False))
+        if letter == "M":
+            lines.append([])
+        line = lines[-1]
+        match letter:
+            case "Z":
+                line.append(line[0])
+            case "H":
+                line += [(x, line[-1][1]) for x in numbers]
+            case "V":
+                line += [(line[-1][0], y) for y in numbers]
+            case "C" | "S":
+                told_of = iter(pairs)
+                for point in told_of:
+                    (x, y) = line[-1]
+                    smooth = 2 * x - bend[0], 2 * y - bend[1]
+                    first, bend = (point, next(told_of)) if letter == "C" else (smooth, point)
+                    line += _curve((x, y), first, bend, next(told_of))
+            case _:
+                line += pairs
+    return tuple(map(tuple, lines))
 
 
-def font_for(face: str, size: int, said: str) -> Font:
-    """Our letters, if they can write it."""
-    return font_of(face, size, LETTERS.issuperset(said))
-
-
-@lru_cache(maxsize=128)
-def font_of(face: str, size: int, ours: bool = True) -> Font:
-    """Our letters, DejaVu where they lack some and it is installed, or else what comes with Pillow."""
-    own, other = FACES[face]
-    for file in (_packed(own), other) if ours else (other,):
-        try:
-            return ImageFont.truetype(file, size)
-        except OSError:  # not installed, or a library that cannot unpack it
-            continue
-    return ImageFont.load_default(size)
-
-
-def _packed(name: str) -> io.BytesIO:
-    return io.BytesIO(resources.files(__package__).joinpath("letters", name).read_bytes())
-
-
-def written(said: str, font: Font) -> str:
-    """The text; without accents where the font has none."""
-    family = font.getname()[0]  # type: ignore[union-attr]
-    if family and family.startswith(("Marcellus", "Alegreya", "DejaVu")):
-        return said
-    plain = unicodedata.normalize("NFKD", said.replace("ß", "ss").replace("’", "'").replace("–", "-"))
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+def _curve(*points: Point) -> Iterator[Point]:
+    """A curve from its first point to its last, bent towards those between them."""
+    for nth in range(1, PIECES + 1):
+        share, row = nth / PIECES, points
+        while len(row) > 1:
+            row = tuple((x + (u - x) * share, y + (v - y) * share) for (x, y), (u, v) in pairwise(row))
+        yield row[0]

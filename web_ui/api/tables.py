@@ -13,8 +13,9 @@ from companion import games
 from companion.boxes import Box, BoxProblem
 from companion.game import Seat, Setup
 from companion.play.record import Record, decode, encode, export
+from companion.play.reopening import box_of
 from companion.play.table import Table
-from companion.refusals import Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
+from companion.refusals import Fact, Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
 from companion.words import say
 from web_ui.api import answers, bodies
 from web_ui.api import luck as rolled
@@ -226,13 +227,24 @@ def show_keepsake(asking: AtTable, _: bodies.Nothing) -> Reply:
 @lru_cache(maxsize=4)
 def _keepsake(table: Table, language: str) -> bytes:
     """A finished table stays as it is, so its picture is drawn once."""
-    played = datetime.fromtimestamp(table.written[-1].at / 1000).date().isoformat()
-    note = f"{table.id} · {played}"
     refereed = games.bundle(table.setup.box).refereed if table.setup.mode == "referee" else None
-    panel = refereed().panel if refereed is not None else None
-    if panel is None:
+    if refereed is None:
         raise Missing("keepsake.none")
-    return panel(table.game, table.state, language=language, seal=table.seals[-1], note=note)
+    from companion.keepsake.sheet import Sheet, keepsake  # letters and pictures take room while nobody wants them
+
+    def words(key: str, /, **facts: Fact) -> str:
+        return say(language, key, facts)
+
+    sheet = Sheet(
+        title=box_of(table.laid).title,
+        seats=table.setup.seats,
+        end=table.game.tally(table.state),
+        say=words,
+        called=lambda part: words(f"score.{table.setup.box}.{part}"),
+        seal=table.seals[-1],
+        note=f"{table.id} · {datetime.fromtimestamp(table.written[-1].at / 1000).date().isoformat()}",
+    )
+    return keepsake(sheet, refereed().panels, table.game, table.state)
 
 
 @calls.get("/api/tables/<table>/luck", gives=answers.LuckTold)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.games.bundle import Bundle, Refereed
 from companion.games.jenseits.box import JenseitsBox
 from companion.games.jenseits.tools import TOOLS
@@ -11,17 +9,10 @@ from companion.games.jenseits.tools import TOOLS
 
 def refereed() -> Refereed:
     """The referee, and what is to be had with it."""
-    from companion.games.jenseits import bots, drawn
+    from companion.games.jenseits import bots, drawn, keepsake
     from companion.games.jenseits.referee import Jenseits
 
-    return Refereed(Jenseits, bots.BOTS, bots.ending, drawn.DRAWINGS, drawn.SILENT, panel)
-
-
-def panel(*about: Any, **told: Any) -> bytes:
-    """The keepsake."""
-    from companion.games.jenseits.keepsake import keepsake
-
-    return keepsake(*about, **told)
+    return Refereed(Jenseits, bots.BOTS, bots.ending, drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
 
 
 GAME = Bundle(JenseitsBox, TOOLS, refereed)
