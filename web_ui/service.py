@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from companion import games
 from companion.play.hall import Hall
 from companion.play.stage import Stage
 from companion.play.table import HOST, SPECTATOR, Actor, Table
@@ -88,7 +89,8 @@ class Service:
         self.rig = rig
         self.settings = settings
         self.address = address
-        self.files = StaticFiles({"/static/": STATIC})
+        boards = {f"/static/boards/{name}/": lies for name, lies in games.boards().items()}
+        self.files = StaticFiles({"/static/": STATIC, **boards})
         self.hub = Hub(most=settings.streams)
         self.pictures = Pictures(self.hub)
         self.metrics = Metrics()

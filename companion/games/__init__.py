@@ -65,6 +65,11 @@ def folder(name: str) -> Path:
     return _elsewhere().get(name) or Path(__file__).parent / name
 
 
+def boards() -> dict[str, Path]:
+    """The boards that lie with their games outside this package, and where."""
+    return {name: lies / "board" for name, lies in _elsewhere().items() if (lies / "board").is_dir()}
+
+
 def box(name: str, *, overrides: Path | None = None) -> Box:
     """A box, with what an owner's file says laid over it.
 
