@@ -9,7 +9,7 @@ from hashlib import sha256
 from werkzeug.datastructures import Headers
 
 from web_ui.addresses import is_address
-from web_ui.refusals import CrossSite, Misdirected, NotJson
+from web_ui.http_errors import CrossSite, Misdirected, NotJson
 
 HOME_ENDINGS = (".local", ".lan", ".internal", ".home.arpa", ".fritz.box")
 """Endings of names that only a home's own router or machines give; no page on the internet can own one."""
@@ -63,7 +63,7 @@ def check_host(host: str, names: tuple[str, ...] = ()) -> None:
     >>> check_host("evil.example")
     Traceback (most recent call last):
     ...
-    web_ui.refusals.Misdirected: This machine is not called evil.example.
+    web_ui.http_errors.Misdirected: This machine is not called evil.example.
     """
     name = _without_port(host).lower().rstrip(".")
     if "." not in name and ":" not in name and name:

@@ -15,7 +15,7 @@ from companion.words import LANGUAGES, catalogue, say
 from web_ui.api.calls import language, service
 from web_ui.codes import drawn
 from web_ui.guard import policy
-from web_ui.refusals import status_of
+from web_ui.http_errors import status_of
 from web_ui.static_files import File, marked, unmarked
 
 LONGEST_PATH = 200

@@ -12,8 +12,8 @@ from companion.words import LANGUAGES, say
 from hardware.face import NoRig
 from tests.web.people import LAYING, Asker, Browser, lay
 from web_ui.app import create_app
+from web_ui.http_errors import TooMany
 from web_ui.rate import Pace
-from web_ui.refusals import TooMany
 from web_ui.service import Limits
 from web_ui.settings import Settings
 
