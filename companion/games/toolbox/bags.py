@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import permutations
 from typing import Annotated, Literal
 
 import msgspec
@@ -158,9 +159,10 @@ class Token(Mend[Table], frozen=True, tag="token", rename={"giver": "from", "tak
 
     @classmethod
     def sayable(cls, here: Table) -> tuple[Together, ...]:
-        """Every token where it lies, and where it could go."""
+        """Every token where it lies, and every other place."""
         lying = tuple((find.bag, find.token, place) for find, place in here.tool(Bags).lying())
-        return Together(("bag", "token", "from"), lying), Together(("to",), tuple((place,) for place in places(here)))
+        elsewhere = tuple(permutations(places(here), 2))
+        return Together(("bag", "token", "from"), lying), Together(("from", "to"), elsewhere)
 
     def why_not(self, here: Table) -> Refusal | None:
         bags, find = here.tool(Bags), Find(self.bag, self.token)

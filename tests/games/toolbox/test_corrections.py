@@ -85,6 +85,15 @@ def test_a_token_goes_nowhere_else(correction: Token, rule: str) -> None:
     assert refused(Tools("jenseits"), correction) == rule
 
 
+@pytest.mark.rule("TBX-92")
+def test_a_token_is_offered_every_place_but_its_own() -> None:
+    tools = Tools("jenseits", 2).do(Draw("egypt", 1), "object:4")
+    lying, elsewhere = tools.game.mending(tools.state).tables["token"]
+    assert ("egypt", "object:4", 0) in lying.rows
+    assert elsewhere.fields == ("from", "to")
+    assert set(elsewhere.rows) == {("bag", 0), ("bag", 1), (0, "bag"), (0, 1), (1, "bag"), (1, 0)}
+
+
 @pytest.mark.rule("TBX-92", "TBX-90")
 def test_a_bag_may_be_put_right_with_a_hand_in_it() -> None:
     tools = Tools("tomb_raiders").do(Draw("egypt", 20))
