@@ -180,8 +180,7 @@ class Mend(Correction, Generic[H], frozen=True):
                 rows.append(row)
         if not chosen:
             return () if rows else (Together(tuple(free), ()),)
-        encoded = {field.name: field.encode_name for field in structs.fields(cls)}
-        return (Together(tuple(encoded[name] for name in names), tuple(rows)),)
+        return (Together(_encoded(cls), tuple(rows)),)
 
     @classmethod
     def stands(cls, here: H) -> Iterable[Self]:
@@ -232,6 +231,7 @@ class Referee(Generic[H, S]):
         self.move_types: tuple[type[Move], ...] = self.acts
         self.correction_types: tuple[type[Correction], ...] = self.mends
         self.terms: Any = self.agreed(setup, box)
+        self._offered = tuple(kind for kind in self.acts if self.lacks(kind) is None)
 
     # What a game says of its own.
 
@@ -275,9 +275,17 @@ class Referee(Generic[H, S]):
         """By which rule it is whose turn now."""
         return self.turn_rule
 
+    def lacks(self, kind: type[Act[H]] | type[Mend[H]]) -> Refusal | None:
+        """Why this table has no such act or correction: what it is made with is not there. None where it has.
+
+        It follows from the terms alone. One that is lacking is understood and refused, is neither listed nor offered,
+        and there is nothing to say with it.
+        """
+        return None
+
     def listed(self, here: H) -> Iterator[Act[H]]:
         """Every act that is thinkable and not refused. A game that has a faster list is held against this one."""
-        for kind in self.acts:
+        for kind in self.offered():
             for act in kind.thinkable(here):
                 if act.why_not(here) is None:
                     yield act
@@ -321,7 +329,7 @@ class Referee(Generic[H, S]):
             return Over("core.over", rule=self.over_rule)
         if seat not in seats:
             return NotYourTurn("core.not_your_turn", rule=self.turn_by(here))
-        return act.why_not(here)
+        return self.lacks(type(act)) or act.why_not(here)
 
     def after(self, state: S, step: Step) -> S:
         """The state after a step.
@@ -397,9 +405,9 @@ class Referee(Generic[H, S]):
     def cue(self, step: Step) -> ShovelCue | None:
         return _act(step.move).cue if isinstance(step, Played) else None
 
-    def offered(self) -> tuple[type[Move], ...]:
+    def offered(self) -> tuple[type[Act[Any]], ...]:
         """The kinds of moves that there are at this table."""
-        return self.acts
+        return self._offered
 
     def mending(self, state: S) -> Mending:
         """What the corrections can say as the table stands, and where a screen is to begin."""
@@ -408,9 +416,9 @@ class Referee(Generic[H, S]):
         stands: dict[str, tuple[Facts, ...]] = {}
         names: dict[str, tuple[str, ...]] = {}
         for kind in self.mends:
-            tag = str(kind.__struct_config__.tag)
-            tables[tag] = kind.sayable(here)
-            stands[tag] = tuple(_fields(each) for each in kind.stands(here))
+            tag, lacking = str(kind.__struct_config__.tag), self.lacks(kind) is not None
+            tables[tag] = _nothing(kind) if lacking else kind.sayable(here)
+            stands[tag] = () if lacking else tuple(_fields(each) for each in kind.stands(here))
             for says in _says(kind).values():
                 names |= says.names(here)
         return Mending(tables, names, stands)
@@ -424,7 +432,7 @@ class Referee(Generic[H, S]):
     def _mended(self, here: H, mend: Mend[H]) -> H:
         if self._due(here) is None and not self.whose(here):
             raise Over("core.over", rule=self.over_rule)
-        if refusal := mend.why_not(here):
+        if refusal := self.lacks(type(mend)) or mend.why_not(here):
             raise refusal
         return mend.done(here)
 
@@ -473,6 +481,17 @@ def _says(kind: type[Mend[Any]]) -> dict[str, Says[Any]]:
             if isinstance(mark, Says):
                 found[field.name] = mark
     return found
+
+
+@cache
+def _encoded(kind: type[Mend[Any]]) -> tuple[str, ...]:
+    """The same fields, as they are written."""
+    return tuple(field.encode_name for field in structs.fields(kind) if field.name in _says(kind))
+
+
+def _nothing(kind: type[Mend[Any]]) -> tuple[Together, ...]:
+    """What can be said with a correction that is lacking."""
+    return (Together(_encoded(kind), ()),)
 
 
 @cache

@@ -111,7 +111,7 @@ def kind(of: Box, mode: str) -> Kind:
 
         tools = brought.tools
         lay_out: Callable[[Setup, Any, int | None], Game[Any]] = lambda setup, printed, rules: Toolbox(  # noqa: E731
-            tools.kit(printed, setup), tools.randomizers
+            setup, tools.kit(printed, setup), tools.randomizers
         )
         return Kind(of.name, "toolbox", tools.options, tools.randomizers, lay_out, lambda setup: setup)
     raise Missing("core.no_game", box=AsTyped(of.title), mode=AsTyped(mode))

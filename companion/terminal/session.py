@@ -238,7 +238,8 @@ def typed(
 def usage(kind: type[msgspec.Struct]) -> str:
     """How a kind of move is typed.
 
-    >>> from companion.games.toolbox.moves import Draw, Shovel
+    >>> from companion.games.toolbox.bags import Draw
+    >>> from companion.games.toolbox.shovel import Shovel
     >>> usage(Draw), usage(Shovel)
     ('draw bag count [seat]', 'shovel grip|release|stop')
     """

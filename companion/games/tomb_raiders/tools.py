@@ -5,8 +5,10 @@ from __future__ import annotations
 from companion.game import Setup
 from companion.games.bundle import Tools
 from companion.games.tomb_raiders.box import TombRaidersBox
-from companion.games.toolbox.kit import Chart, Kit, Time
-from companion.games.toolbox.state import BLANK
+from companion.games.toolbox.bags import BLANK, Bags
+from companion.games.toolbox.dial import Chart
+from companion.games.toolbox.kit import Kit
+from companion.games.toolbox.track import TimeTrack
 from companion.pieces.bag import Bag
 from companion.pieces.dial import Dial
 
@@ -16,18 +18,18 @@ RING = 52
 
 
 def kit(box: TombRaidersBox, setup: Setup) -> Kit:
-    """The piles of the regions, which nobody may count, the track of weeks, and the chart."""
+    """The track of weeks, the chart, and the piles of the regions, which nobody may count."""
     piles = {
         name: Bag.of({BLANK: region.rubble} | {f"object:{value}": n for value, n in region.artifacts.items()})
         for name, region in box.regions.items()
     }
     return Kit(
-        seats=tuple(seat.name for seat in setup.seats),
-        bags=piles,
-        colours={name: region.colour for name, region in box.regions.items()},
-        uncounted=True,
-        time=Time(0, LAST_OPEN_WEEK, RING),
-        chart=Chart(Dial(box.chart.rows), box.origin("chart.rows")),
+        tuple(seat.name for seat in setup.seats),
+        (
+            TimeTrack(0, LAST_OPEN_WEEK, RING),
+            Chart(Dial(box.chart.rows), box.origin("chart.rows")),
+            Bags(piles, {name: region.colour for name, region in box.regions.items()}, uncounted=True),
+        ),
     )
 
 

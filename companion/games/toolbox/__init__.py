@@ -2,104 +2,110 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
-from companion.game import (
-    Ask,
-    Choices,
-    Corrected,
-    Dealt,
-    Finished,
-    Json,
-    Mending,
-    Move,
-    Played,
-    Score,
-    Seen,
-    ShovelCue,
-    Step,
+from msgspec.structs import replace
+
+from companion.game import Dealt, Finished, Score, Setup, Step
+from companion.games.toolbox.bags import Bags
+from companion.games.toolbox.dial import Chart
+from companion.games.toolbox.dice import DiceSet
+from companion.games.toolbox.kit import BUSY, Finding, Kit, Table, Tool, ToolboxState
+from companion.games.toolbox.points import Tallies
+from companion.games.toolbox.pyramid import Blocks, Mummies
+from companion.games.toolbox.shovel import ElectricShovel
+from companion.games.toolbox.track import TimeTrack
+from companion.games.toolbox.tray import Tray
+from companion.referee import Act, Facts, Mend, Referee
+from companion.refusals import Illegal, Refusal
+
+TOOLS: tuple[type[Tool], ...] = (
+    TimeTrack,
+    Chart,
+    Bags,
+    DiceSet,
+    Blocks,
+    Mummies,
+    Tray,
+    Tallies,
+    ElectricShovel,
 )
-from companion.games.toolbox.census import counted
-from companion.games.toolbox.choices import choices
-from companion.games.toolbox.corrections import CORRECTION_TYPES, corrected
-from companion.games.toolbox.hands import asked, dealt
-from companion.games.toolbox.kit import Kit
-from companion.games.toolbox.log import told
-from companion.games.toolbox.moves import MOVE_TYPES, Shovel, Uncover
-from companion.games.toolbox.rules import laid_out, played
-from companion.games.toolbox.state import ToolboxState
-from companion.games.toolbox.view import help_with, seen
+"""Every tool there is: its module knows the rest."""
+
+TOOL_OF: Mapping[object, type[Tool]] = {kind: tool for tool in TOOLS for kind in (*tool.acts, *tool.mends)}
+"""What each move and each correction is made with."""
 
 
-class Toolbox:
+class Toolbox(Referee[Table, ToolboxState]):
     """The tools of one box at one table. It ends when the host closes the table."""
 
-    rules_version = 1
-    move_types = MOVE_TYPES
-    correction_types = CORRECTION_TYPES
+    here = Table
+    acts = tuple(act for tool in TOOLS for act in tool.acts)
+    draws = (Finding(),)
+    mends = tuple(mend for tool in TOOLS for mend in tool.mends)
+    turn_rule = "TBX-01"
+    over_rule = "TBX-06"
 
-    def __init__(self, kit: Kit, randomizers: tuple[str, ...]) -> None:
-        self.kit = kit
+    def __init__(self, setup: Setup, kit: Kit, randomizers: tuple[str, ...]) -> None:
+        super().__init__(setup, kit)
         self.randomizers = randomizers
 
+    @property
+    def kit(self) -> Kit:
+        """The tools as they come out of the box."""
+        kit: Kit = self.terms
+        return kit
+
+    def agreed(self, setup: Setup, box: Kit) -> Kit:
+        """Points are counted beside every box, and a shovel lies there."""
+        return replace(box, tools=(*box.tools, Tallies(box.points), ElectricShovel()))
+
+    def lacks(self, kind: type[Act[Table]] | type[Mend[Table]]) -> Refusal | None:
+        tool = TOOL_OF[kind]
+        there = tool in map(type, self.kit.tools)
+        return None if there else Illegal("toolbox.not_here", rule="TBX-02", tool=tool.name)
+
+    def listed(self, here: Table) -> Iterator[Act[Table]]:
+        """What a tool says is thinkable is never refused, and need not be asked about one by one."""
+        return (act for kind in self.offered() for act in kind.thinkable(here))
+
     def start(self) -> ToolboxState:
-        return laid_out(self.kit)
+        tools = {tool.name: tool.laid_out(len(self.kit.seats)) for tool in self.kit.tools}
+        hands = (tool.first_hand() for tool in self.kit.tools)
+        return self.at(ToolboxState(tools, tuple(hand for hand in hands if hand))).settled().state
 
-    def ask(self, state: ToolboxState) -> Ask:
-        return asked(self.kit, state)
+    def whose(self, here: Table) -> tuple[int, ...]:
+        return tuple(here.seats)
 
-    def moves(self, state: ToolboxState, seat: int) -> Choices:
-        return choices(self.kit, state)
+    def why_not(self, state: ToolboxState, seat: int, act: Act[Table]) -> Refusal | None:
+        if state.hands:
+            return Illegal("toolbox.not_now", rule=BUSY)
+        return self.at(state).no_seat(seat) or super().why_not(state, seat, act)
 
     def after(self, state: ToolboxState, step: Step) -> ToolboxState:
-        match step:
-            case Played(seat=seat, move=move):
-                return played(self.kit, state, seat, move)
-            case Dealt():
-                return dealt(self.kit, state, step)
-            case Corrected(correction=correction):
-                return corrected(self.kit, state, correction)
+        if isinstance(step, Dealt) and not state.hands:
+            raise Illegal("toolbox.nothing_falls", rule=BUSY)
+        return super().after(state, step)
 
-    def sees(self, state: ToolboxState, seat: int | None) -> Seen:
-        return seen(self.kit, state)
+    def scored(self, here: Table) -> Finished:
+        points = here.tool(Tallies).points
+        scores = tuple(Score(seat, tally, {"points": tally}) for seat, tally in enumerate(points))
+        return Finished(scores, tuple(seat for seat, tally in enumerate(points) if tally == max(points)))
 
-    def tells(self, before: ToolboxState, step: Step, seat: int | None) -> dict[str, Json]:
-        return told(self.kit, before, step)
+    def counted(self, here: Table) -> dict[str, int]:
+        things: Counter[str] = Counter()
+        for tool in here.state.tools.values():
+            things.update(tool.counted(here))
+        return dict(things)
 
-    def aids(self, state: ToolboxState, seat: int | None) -> dict[str, Json]:
-        return help_with(self.kit, state)
+    def board(self, here: Table) -> Facts:
+        """What is seen of the tools: all of it by everybody, except what nobody may count or remember for others."""
+        board: Facts = {"tools": list(here.state.tools)}
+        for tool in here.state.tools.values():
+            board |= tool.board(here)
+        return board
 
-    def tally(self, state: ToolboxState) -> Finished:
-        scores = tuple(Score(seat, points, {"points": points}) for seat, points in enumerate(state.points))
-        best = max(state.points)
-        return Finished(scores, tuple(score.seat for score in scores if score.total == best))
-
-    def closed(self, state: ToolboxState) -> ToolboxState:
-        """Nothing lies hidden that could be shown now."""
-        return state
-
-    def census(self, state: ToolboxState) -> Mapping[str, int]:
-        return counted(self.kit, state)
-
-    def hides(self, before: ToolboxState, step: Step) -> bool:
-        """Everything here lies open."""
-        return False
-
-    def lift_wanted(self, move: Move) -> bool:
-        return isinstance(move, Uncover)
-
-    def cue(self, step: Step) -> ShovelCue | None:
-        match step:
-            case Played(move=Shovel(do=cue)):
-                return cue
-        return None
-
-    def offered(self) -> tuple[type[Move], ...]:
-        from companion.games.toolbox.offered import kinds
-
-        return kinds(self)
-
-    def mending(self, state: ToolboxState) -> Mending:
-        from companion.games.toolbox.mending import choices as sayable
-
-        return sayable(self, state)
+    def aids(self, state: ToolboxState, seat: int | None) -> Facts:
+        """The same for everybody, at any time."""
+        return {name: told for tool in state.tools.values() for name, told in tool.help().items()}

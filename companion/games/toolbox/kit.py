@@ -1,112 +1,151 @@
-"""What tools there can be; each box says in its own folder which of them it has, made from its figures."""
+"""What a box has: its tools as they lie on a table, the hand that is busy with one, and who sits there."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 import msgspec
 
-from companion.pieces.bag import Bag
-from companion.pieces.corridor import Walker
-from companion.pieces.dial import Dial
-from companion.pieces.plan import Plan
-from companion.pieces.track import Calendar
+from companion.game import Chance, Outcome, State, can_fall
+from companion.referee import Act, Draw, Facts, Here, Mend, Says
+from companion.refusals import Illegal, Refusal
 
-LAST_OPEN_WEEK = 999
-"""A track without end stops somewhere too."""
-RING = 52
-COLUMNS = "abcdefghijklmnop"
+BUSY = "TBX-03"
+"""By which rule a hand that is busy finishes first."""
 
 
-class Time(msgspec.Struct, frozen=True):
-    """A track of weeks; without a calendar it only counts them, from 0."""
+class Tool(msgspec.Struct, frozen=True):
+    """A tool of a box: what is printed on it, how it lies, what can be done with it, and what is seen of it."""
 
-    start: int
-    end: int
-    weeks: int
-    calendar: Calendar | None = None
-    years: tuple[int, ...] = ()
+    name: ClassVar[str]
+    acts: ClassVar[tuple[type[Act[Any]], ...]] = ()
+    mends: ClassVar[tuple[type[Mend[Any]], ...]] = ()
 
+    def laid_out(self, seats: int) -> Self:
+        """As it comes out of the box, for so many seats."""
+        return self
 
-class Chart(msgspec.Struct, frozen=True):
-    """The dial or chart, and where its figures are from."""
+    def first_hand(self) -> Hand | None:
+        """The hand that is busy with it before anybody may act."""
+        return None
 
-    dial: Dial
-    origin: str
+    def board(self, here: Table) -> Facts:
+        """Its part of the board."""
+        return {}
 
+    def help(self) -> Facts:
+        """What it can be asked before a decision."""
+        return {}
 
-class DiceSet(msgspec.Struct, frozen=True):
-    """The dice, one in each colour, and what moves the mummies."""
-
-    faces: int
-    colours: tuple[str, ...]
-    mummies_from: int
-
-
-class Drawn(msgspec.Struct, frozen=True):
-    """A plan as it is drawn: its squares by rows, what parts them, the corridor's stretches, the ways in, the areas."""
-
-    grid: tuple[tuple[str, ...], ...]
-    walls: tuple[tuple[str, str], ...]
-    corridor: dict[str, tuple[str, ...]]
-    entrances: tuple[str, ...]
-    areas: dict[str, tuple[str, ...]]
+    def counted(self, here: Table) -> dict[str, int]:
+        """How many things there are of it, wherever they lie."""
+        return {}
 
 
-class Pyramid(msgspec.Struct, frozen=True):
-    """The plan on which blocks fall and mummies walk, and where it is from."""
+class Kit(msgspec.Struct, frozen=True):
+    """The tools of a box, as they come out of it.
 
-    drawing: Drawn
-    plan: Plan
-    blocks: int
-    mummies: dict[str, Walker]
-    stretches: dict[str, str]
-    origin: str
-
-
-class Layers(msgspec.Struct, frozen=True):
-    """The cards of a tray, layer by layer from the bottom, what each is worth, and for which that is a house figure."""
-
-    side: int
-    cards: tuple[Bag, ...]
-    values: dict[str, int]
-    house: tuple[str, ...]
-
-    @property
-    def squares(self) -> tuple[str, ...]:
-        """The names of the squares: a column's letter and a row's number, row by row from the far side."""
-        return tuple(f"{column}{row}" for row in range(1, self.side + 1) for column in COLUMNS[: self.side])
-
-
-class Kit(msgspec.Struct, frozen=True, kw_only=True):
-    """The tools of a box. One that it does not have is None or empty."""
+    :param seats: the names of those at the table.
+    :param points: what everybody's tally begins with.
+    """
 
     seats: tuple[str, ...]
-    """The names of those at the table."""
-    bags: dict[str, Bag] = {}
-    colours: dict[str, str] = {}
-    uncounted: bool = False
-    """Nobody may know how much is in a bag (TTR-13)."""
-    time: Time | None = None
-    chart: Chart | None = None
-    dice: DiceSet | None = None
-    pyramid: Pyramid | None = None
-    layers: Layers | None = None
+    tools: tuple[Tool, ...]
     points: int = 0
-    """What everybody's tally begins with."""
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """A hand that has begun to stack, draw, roll or uncover: it finishes before anything else is done."""
+
+    def asked(self, here: Table) -> Chance:
+        """What it is about to find."""
+        raise NotImplementedError
+
+    def found(self, here: Table, outcome: Outcome) -> Table:
+        """The table after it has found something."""
+        raise NotImplementedError
+
+    def settled(self, here: Table) -> Table:
+        """The table once the hand that has what it wanted is withdrawn."""
+        return here
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        """What the log says of what it found; `here` is the table before it."""
+        raise NotImplementedError
+
+
+class ToolboxState(State, frozen=True):
+    """The tools by their names, and the hands that are busy: the first one finishes first."""
+
+    tools: dict[str, Tool]
+    hands: tuple[Hand, ...]
 
     @property
-    def tools(self) -> tuple[str, ...]:
-        """The names of the tools that are there."""
-        there: Mapping[str, bool] = {
-            "track": self.time is not None,
-            "dial": self.chart is not None,
-            "bags": bool(self.bags),
-            "dice": self.dice is not None,
-            "blocks": self.pyramid is not None,
-            "mummies": self.pyramid is not None,
-            "tray": self.layers is not None,
-            "points": True,
-            "shovel": True,
-        }
-        return tuple(tool for tool, is_there in there.items() if is_there)
+    def hand(self) -> Hand | None:
+        """The hand that is busy now."""
+        return self.hands[0] if self.hands else None
+
+
+T = TypeVar("T", bound=Tool)
+
+
+class Table(Here[ToolboxState, Kit]):
+    """The tools, and the hands that use them."""
+
+    @property
+    def seats(self) -> range:
+        """Those who sit here."""
+        return range(len(self.terms.seats))
+
+    def tool(self, kind: type[T]) -> T:
+        """A tool as it lies."""
+        found: Any = self.state.tools[kind.name]
+        tool: T = found
+        return tool
+
+    def laid(self, tool: Tool) -> Table:
+        """The table with a tool that lies otherwise."""
+        return self.but(tools=self.state.tools | {tool.name: tool})
+
+    def busy(self, *hands: Hand) -> Table:
+        """The table with these hands instead of the one that was busy, as far as they have something to find."""
+        return self.but(hands=(*hands, *self.state.hands[1:])).settled()
+
+    def settled(self) -> Table:
+        """The table once a hand that has what it wanted is withdrawn."""
+        return self.state.hands[0].settled(self) if self.state.hands else self
+
+    def called(self, place: str | int) -> str:
+        """The name of a seat; any other place has its own."""
+        return self.terms.seats[place] if isinstance(place, int) else place
+
+    def no_seat(self, seat: int | None) -> Refusal | None:
+        """Why a seat cannot be meant: it is not at the table."""
+        return None if seat is None or seat in self.seats else Illegal("toolbox.no_seat", rule="TBX-04")
+
+
+class Finding(Draw[Table]):
+    """What the busy hand is about to find."""
+
+    rule = BUSY
+
+    def due(self, here: Table) -> bool:
+        return bool(here.state.hands)
+
+    def asked(self, here: Table) -> Chance:
+        return here.state.hands[0].asked(here)
+
+    def why_not(self, here: Table, outcome: Outcome) -> Refusal | None:
+        if can_fall(self.asked(here), outcome):
+            return None
+        return Illegal("toolbox.cannot_fall", rule="TBX-05", outcome=outcome)
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        return here.state.hands[0].found(here, outcome)
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        return here.state.hands[0].told(here, outcome)
+
+
+Seated = Annotated[int, Says(lambda here: here.seats)]
+"""A seat at the table."""

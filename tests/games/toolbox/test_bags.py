@@ -13,13 +13,12 @@ from companion.boxes import load
 from companion.game import Chance, Dealt, Played
 from companion.games.jenseits.box import JenseitsBox
 from companion.games.tomb_raiders.box import TombRaidersBox
-from companion.games.toolbox.moves import Draw, ReturnFind
-from companion.games.toolbox.state import Drawing
+from companion.games.toolbox.bags import Bags, Draw, Drawing, ReturnFind
 from companion.pieces.bag import Bag
 from companion.play.table import HOST
 from companion.play.view import view
 from companion.refusals import Illegal
-from tests.games.toolbox.tools import Tools, toolbox, wander
+from tests.games.toolbox.tools import Tools, lying, toolbox, wander
 from tests.laws.play import Way
 
 
@@ -107,15 +106,15 @@ def test_the_hand_that_draws_is_the_one_the_draw_is_for() -> None:
 @pytest.mark.parametrize("box", ["jenseits", "tomb_raiders"])
 def test_a_bag_with_fewer_tokens_is_emptied(box: str) -> None:
     tools, luck = Tools(box), random.Random(3)
-    printed = tools.game.kit.bags["egypt"].total
+    printed = lying(tools.state, Bags).printed["egypt"].total
     draws = 0
-    while sum(tools.state.bags["egypt"].counts.values()) > load(JenseitsBox).sites["egypt"].blanks:
+    while sum(lying(tools.state, Bags).inside["egypt"].counts.values()) > load(JenseitsBox).sites["egypt"].blanks:
         tools.do(Draw("egypt", printed))
         while not tools.is_free:
             tools.fall(luck.choices([o for o, _ in tools.chance.odds], [w for _, w in tools.chance.odds])[0])
             draws += 1
         assert draws == printed, "everything was drawn, and the draw is over"
-    assert set(tools.state.bags["egypt"].counts) == {"blank"}
+    assert set(lying(tools.state, Bags).inside["egypt"].counts) == {"blank"}
 
 
 @pytest.mark.rule("TBX-34")
@@ -129,7 +128,9 @@ def test_a_draw_is_of_one_token_and_no_more_than_were_ever_there(box: str, count
 @pytest.mark.rule("TBX-34")
 def test_an_empty_bag_is_not_drawn_from() -> None:
     tools = Tools("jenseits")
-    tools.state = replace(tools.state, bags=tools.state.bags | {"egypt": Bag.of({})})
+    bags = lying(tools.state, Bags)
+    emptied = replace(bags, inside=bags.inside | {"egypt": Bag.of({})})
+    tools.state = replace(tools.state, tools=tools.state.tools | {"bags": emptied})
     with pytest.raises(Illegal) as refused:
         tools.do(Draw("egypt", 1))
     assert (refused.value.key, refused.value.rule) == ("toolbox.bag_empty", "TBX-34")
@@ -165,7 +166,7 @@ def test_nobody_can_count_a_pile_of_the_tomb_raiders() -> None:
         if isinstance(ask, Chance) and ask.randomizer == "tokens":
             assert ask.veiled
             assert isinstance(after.hand, Drawing)
-            assert [token for token, _ in ask.odds] == list(game.kit.bags[after.hand.bag])
+            assert [token for token, _ in ask.odds] == list(lying(after, Bags).printed[after.hand.bag])
         if isinstance(step, Dealt | Played):
             assert "left" not in game.tells(before, step, None)
 
@@ -176,7 +177,7 @@ def test_a_screen_is_told_what_may_be_drawn_from_a_pile_and_not_how_likely() -> 
     table.answer(HOST, 0, "one", None)
     table.play(HOST, 1, "two", {"type": "draw", "bag": "egypt", "count": 1})
     ask: Any = view(table)["ask"]
-    assert ask["odds"] == [[token, None] for token in toolbox("tomb_raiders").kit.bags["egypt"]]
+    assert ask["odds"] == [[token, None] for token in lying(toolbox("tomb_raiders").start(), Bags).printed["egypt"]]
     table.answer(HOST, 2, "three", "object:4")
     assert "blank" not in json.dumps(view(table)["board"])
 

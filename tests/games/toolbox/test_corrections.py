@@ -6,10 +6,13 @@ import msgspec
 import pytest
 
 from companion.game import Corrected, Correction
-from companion.games.toolbox.corrections import Block, Card, Marker, Mummy, Points, Token
-from companion.games.toolbox.moves import Advance, Draw, DropBlock, Uncover
+from companion.games.toolbox.bags import Bags, Draw, Token
+from companion.games.toolbox.points import Award, Points
+from companion.games.toolbox.pyramid import Block, DropBlock, Mummy, WalkMummies
+from companion.games.toolbox.track import Advance, Marker
+from companion.games.toolbox.tray import Card, Uncover
 from companion.refusals import Illegal
-from tests.games.toolbox.tools import Tools
+from tests.games.toolbox.tools import Tools, lying
 
 
 def refused(tools: Tools, correction: Correction) -> str | None:
@@ -82,6 +85,15 @@ def test_a_token_goes_nowhere_else(correction: Token, rule: str) -> None:
     assert refused(Tools("jenseits"), correction) == rule
 
 
+@pytest.mark.rule("TBX-92")
+def test_a_token_is_offered_every_place_but_its_own() -> None:
+    tools = Tools("jenseits", 2).do(Draw("egypt", 1), "object:4")
+    lying, elsewhere = tools.game.mending(tools.state).tables["token"]
+    assert ("egypt", "object:4", 0) in lying.rows
+    assert elsewhere.fields == ("from", "to")
+    assert set(elsewhere.rows) == {("bag", 0), ("bag", 1), (0, "bag"), (0, 1), (1, "bag"), (1, 0)}
+
+
 @pytest.mark.rule("TBX-92", "TBX-90")
 def test_a_bag_may_be_put_right_with_a_hand_in_it() -> None:
     tools = Tools("tomb_raiders").do(Draw("egypt", 20))
@@ -94,7 +106,7 @@ def test_a_bag_may_be_put_right_with_a_hand_in_it() -> None:
             tools.mend(Token("egypt", token, "bag", 1))  # type: ignore[arg-type]
     assert tools.is_free, "the bag is empty, so the draw is over and the rubble back"
     assert tools.census == census
-    assert tools.state.bags["egypt"].counts == {"blank": 6}
+    assert lying(tools.state, Bags).inside["egypt"].counts == {"blank": 6}
 
 
 @pytest.mark.rule("TBX-93")
@@ -166,6 +178,24 @@ def test_a_tally_is_put_right() -> None:
 def test_corrections_are_read_from_json(given: object, correction: Correction) -> None:
     assert msgspec.convert(given, Marker | Token | Block | Mummy | Card | Points) == correction
     assert msgspec.to_builtins(correction) == given
+
+
+@pytest.mark.rule("TBX-90")
+def test_a_screen_begins_with_everything_as_it_stands() -> None:
+    thebes = Tools("jenseits", 3).do(Advance(1, 4)).do(Award(2, 5))
+    assert thebes.stands == {
+        "marker": [{"type": "marker", "seat": seat, "at": at} for seat, at in enumerate((15, 19, 15))],
+        "points": [{"type": "points", "seat": seat, "points": points} for seat, points in enumerate((0, 0, 5))],
+    }
+    assert "marker" not in Tools("jenseits", 3, stacked=False).stands
+    walked = Tools("horus").do(WalkMummies(1)).stands["mummy"]
+    assert walked[0] == {"type": "mummy", "mummy": "initkaes", "square": "A4", "towards": "NW"}
+    assert [each["mummy"] for each in walked] == ["initkaes", "sanakht", "imhotep"]
+    opened = Tools("tutankhamun").do(Uncover("a1"), "falcon").stands["card"]
+    assert opened[:2] == [
+        {"type": "card", "square": "a1", "card": "falcon"},
+        {"type": "card", "square": "b1", "card": "earth"},
+    ]
 
 
 @pytest.mark.rule("TBX-90")

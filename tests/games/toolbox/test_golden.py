@@ -12,13 +12,12 @@ import msgspec
 import pytest
 
 from companion.game import Corrected, Dealt, Played, Step
-from companion.games.toolbox.corrections import CORRECTION_TYPES
-from companion.games.toolbox.moves import MOVE_TYPES
+from companion.games.toolbox import Toolbox
 from tests.games.toolbox.tools import toolbox
 
 GOLDEN = sorted(Path(__file__).with_name("golden").glob("*.json"))
-MOVES: Any = reduce(or_, MOVE_TYPES)
-CORRECTIONS: Any = reduce(or_, CORRECTION_TYPES)
+MOVES: Any = reduce(or_, Toolbox.acts)
+CORRECTIONS: Any = reduce(or_, Toolbox.mends)
 
 
 def step_of(written: dict[str, Any]) -> Step:

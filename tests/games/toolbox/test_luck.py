@@ -10,13 +10,17 @@ import pytest
 
 from companion.game import Chance, Dealt, Move, Outcome, Played
 from companion.games.toolbox import Toolbox
-from companion.games.toolbox.moves import Draw, DropBlock, Roll, Uncover
-from companion.games.toolbox.state import ToolboxState
+from companion.games.toolbox.bags import Bags, Draw
+from companion.games.toolbox.dice import Roll
+from companion.games.toolbox.kit import ToolboxState
+from companion.games.toolbox.pyramid import DropBlock
+from companion.games.toolbox.track import TimeTrack
+from companion.games.toolbox.tray import Tray, Uncover
 from companion.pieces.bag import Bag
 from companion.pieces.odds import finds
 from companion.play.dealer import SealedDealer
 from tests.fair import is_fair
-from tests.games.toolbox.tools import Tools, toolbox
+from tests.games.toolbox.tools import Tools, lying, toolbox
 
 SECRET = bytes(range(100, 132))
 
@@ -75,7 +79,7 @@ def test_blocks_fall_evenly() -> None:
 def test_tokens_come_as_they_are_in_the_bag(box: str, site: str) -> None:
     tools = Tools(box)
     firsts = Counter(fell[0] for fell in repeated(tools, Draw(site, 1), 6000))
-    assert is_fair(firsts, as_in(tools.state.bags[site]))
+    assert is_fair(firsts, as_in(lying(tools.state, Bags).inside[site]))
 
 
 @pytest.mark.rule("TBX-31", "TBX-32", "JVT-44")
@@ -83,7 +87,7 @@ def test_tokens_come_as_they_are_in_the_bag(box: str, site: str) -> None:
 def test_the_finds_of_a_draw_are_hypergeometric(box: str) -> None:
     """Were rubble put back within a draw, there would be too few finds."""
     tools, draws = Tools(box), 6
-    bag = tools.state.bags["crete"]
+    bag = lying(tools.state, Bags).inside["crete"]
     good = bag.total - bag["blank"]
     exact = dict(enumerate(map(float, finds(good, bag.total, draws))))
     with_rubble_back = {
@@ -97,7 +101,7 @@ def test_the_finds_of_a_draw_are_hypergeometric(box: str) -> None:
 @pytest.mark.rule("TBX-71")
 def test_cards_come_as_they_are_in_their_layer() -> None:
     tools = Tools("tutankhamun")
-    layer = tools.game.kit.layers.cards[4]  # type: ignore[union-attr]
+    layer = lying(tools.state, Tray).cards[4]
     cards = Counter(fell[0] for fell in repeated(tools, Uncover("c2"), 6000))
     assert is_fair(cards, as_in(layer))
 
@@ -107,7 +111,6 @@ def test_every_starting_stack_is_as_likely_as_any_other() -> None:
     game, dealer, stacks = toolbox("jenseits", 4), SealedDealer(SECRET), Counter[str]()
     for n in range(2400):
         state, _ = dealt(game, game.start(), dealer, n * 3)
-        assert state.track is not None
-        stacks["".join(map(str, state.track.order))] += 1
+        stacks["".join(map(str, lying(state, TimeTrack).track.order))] += 1
     assert is_fair(stacks, dict.fromkeys(stacks, 1 / 24))
     assert len(stacks) == 24

@@ -7,9 +7,10 @@ import random
 import pytest
 
 from companion.game import Dealt
-from companion.games.toolbox.moves import DropBlock, Roll, WalkMummies
+from companion.games.toolbox.dice import Roll
+from companion.games.toolbox.pyramid import Blocks, DropBlock, WalkMummies
 from companion.refusals import Illegal
-from tests.games.toolbox.tools import Tools, toolbox, wander
+from tests.games.toolbox.tools import Tools, lying, toolbox, wander
 
 
 def squares(tools: Tools) -> dict[str, str]:
@@ -102,7 +103,7 @@ def test_a_mummy_turns_at_the_wall_without_losing_a_step() -> None:
 @pytest.mark.rule("TBX-61")
 def test_a_mummy_never_leaves_its_stretch() -> None:
     game = toolbox("horus")
-    corridor = game.kit.pyramid.drawing.corridor  # type: ignore[union-attr]
+    corridor = lying(game.start(), Blocks).drawing.corridor
     for _, _, after in wander(game, random.Random(4), 800):
         for mummy in game.sees(after, None).board["mummies"]:  # type: ignore[union-attr]
             assert isinstance(mummy, dict)

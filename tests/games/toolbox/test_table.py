@@ -10,22 +10,21 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.game import Chance, Move, Played, Turn
-from companion.games.toolbox.moves import (
-    Advance,
-    Award,
-    Draw,
-    DropBlock,
-    ReturnFind,
-    Roll,
-    SetDial,
-    Shovel,
-    Uncover,
-    WalkMummies,
-)
-from companion.games.toolbox.offered import kinds
+from companion.game import Chance, Dealt, Move, Played, Seat, Setup, Turn
+from companion.games.toolbox import TOOLS, Toolbox
+from companion.games.toolbox.bags import Draw, ReturnFind
+from companion.games.toolbox.dial import SetDial
+from companion.games.toolbox.dice import Roll
+from companion.games.toolbox.kit import Kit
+from companion.games.toolbox.points import Award
+from companion.games.toolbox.pyramid import DropBlock, WalkMummies
+from companion.games.toolbox.shovel import Shovel
+from companion.games.toolbox.track import Advance, Stacking, TimeTrack
+from companion.games.toolbox.tray import Tray, Uncover, Uncovering
+from companion.pieces.bag import Bag
+from companion.referee import Referee
 from companion.refusals import Illegal
-from tests.games.toolbox.tools import Tools, toolbox, wander
+from tests.games.toolbox.tools import Tools, lying, toolbox, wander
 
 ALL = games.names()
 
@@ -82,7 +81,12 @@ def test_a_toolbox_has_the_tools_of_its_box_and_no_other(box: str, tools: list[s
 def test_nobody_is_told_of_moves_for_a_tool_that_is_not_there(box: str) -> None:
     table = Tools(box)
     there = {type(move) for tool in table.board["tools"] for move in ONE_OF_EACH[tool]}
-    assert set(kinds(table.game)) == there
+    assert set(table.game.offered()) == there
+
+
+@pytest.mark.rule("TBX-02")
+def test_each_tool_is_in_some_box_and_on_the_list() -> None:
+    assert {type(tool) for box in ALL for tool in toolbox(box).kit.tools} == set(TOOLS)
 
 
 @pytest.mark.rule("TBX-03")
@@ -97,6 +101,20 @@ def test_a_hand_finishes_before_anything_else_is_done(box: str, move: Move) -> N
     with pytest.raises(Illegal) as refused:
         tools.do(Award(0, 1))
     assert refused.value.rule == "TBX-03"
+
+
+@pytest.mark.rule("TBX-03")
+def test_hands_that_begin_with_two_tools_finish_one_after_the_other() -> None:
+    track = next(tool for tool in toolbox("jenseits").kit.tools if isinstance(tool, TimeTrack))
+    tray = Tray(side=1, cards=(Bag.of(["chain", "falcon"]), Bag.of(["mask"])), values={}, house=())
+    setup = Setup("any", "toolbox", (Seat("Ada"), Seat("Ben")))
+    game = Toolbox(setup, Kit(("Ada", "Ben"), (track, tray)), ("start", "cards"))
+    state = game.start()
+    assert [type(hand) for hand in state.hands] == [Stacking, Uncovering]
+    state = game.after(state, Dealt(1))
+    assert game.ask(state) == Turn((0, 1)), "the only card of the upper layer is certain"
+    assert lying(state, Tray).tops == ("mask",)
+    assert lying(state, TimeTrack).track.order == (1, 0)
 
 
 @pytest.mark.rule("TBX-03")
@@ -190,6 +208,16 @@ def test_all_that_is_listed_is_accepted(box: str) -> None:
         assert len(set(choices.moves)) == len(choices.moves)
         for move in choices.moves:
             game.after(before, Played(1, move))
+
+
+@pytest.mark.rule("TBX-01")
+@pytest.mark.parametrize("box", ALL)
+def test_the_quick_list_is_that_of_every_referee(box: str) -> None:
+    game = toolbox(box)
+    for before, _, _ in itertools.islice(wander(game, random.Random(6), 200), 0, 200, 4):
+        if isinstance(game.ask(before), Turn):
+            here = game.at(before, 1)
+            assert list(game.listed(here)) == list(Referee.listed(game, here))
 
 
 @pytest.mark.parametrize("box", ALL)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.game import Played
-from companion.games.toolbox.moves import Advance, SetDial
+from companion.games.toolbox.dial import SetDial
+from companion.games.toolbox.track import Advance
 from companion.refusals import Illegal
 from tests.games.toolbox.tools import Tools
 

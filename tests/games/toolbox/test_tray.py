@@ -9,10 +9,10 @@ import pytest
 
 from companion.boxes import load
 from companion.game import Chance, Dealt, Played
-from companion.games.toolbox.moves import Uncover
+from companion.games.toolbox.tray import Tray, Uncover
 from companion.games.tutankhamun.box import TutankhamunBox
 from companion.refusals import Illegal
-from tests.games.toolbox.tools import Tools, toolbox, wander
+from tests.games.toolbox.tools import Tools, lying, toolbox, wander
 
 
 def square(tools: Tools, name: str) -> dict[str, object]:
@@ -51,7 +51,7 @@ def test_nobody_is_told_what_was_lifted_or_what_is_likely() -> None:
         ask = game.ask(after)
         if isinstance(ask, Chance):
             assert ask.veiled
-            assert [card for card, _ in ask.odds] == list(game.kit.layers.cards[ask.facts["layer"] - 1])  # type: ignore
+            assert [card for card, _ in ask.odds] == list(lying(after, Tray).cards[ask.facts["layer"] - 1])  # type: ignore
         if isinstance(step, Dealt):
             assert str(step.outcome) not in json.dumps(game.tells(before, step, None))
 
@@ -104,10 +104,10 @@ def test_the_whole_tray_holds_the_cards_of_the_box() -> None:
         if not lifts:
             break
         state = game.after(state, Played(0, luck.choice(lifts)))
-    assert state.sand is not None
-    for layer, lifted in enumerate(state.sand.lifted, 1):
+    tray = lying(state, Tray)
+    for layer, lifted in enumerate(tray.gone, 1):
         assert lifted.counts == {card: n for card, n in sorted(load(TutankhamunBox).layers[layer].items()) if n}
-    assert not any(bag.total for bag in state.sand.unseen)
+    assert not any(bag.total for bag in tray.unseen)
 
 
 @pytest.mark.rule("TBX-81", "TUT-01")

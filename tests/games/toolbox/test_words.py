@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 import companion.games.toolbox
-from companion.games.toolbox.corrections import CORRECTION_TYPES
-from companion.games.toolbox.moves import MOVE_TYPES
+from companion.games.toolbox import Toolbox
+from companion.games.toolbox.bags import Bags
+from companion.games.toolbox.dice import DiceSet
+from companion.games.toolbox.pyramid import Mummies
+from companion.games.toolbox.tray import Tray
 from companion.words import LANGUAGES, catalogue
 from tests.games.toolbox.tools import toolbox
 
@@ -58,7 +61,7 @@ def test_every_refusal_has_its_sentence_and_every_sentence_its_refusal(language:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_step_has_its_line_in_the_log(language: str) -> None:
-    types = [str(made.__struct_config__.tag) for made in (*MOVE_TYPES, *CORRECTION_TYPES)]
+    types = [str(made.__struct_config__.tag) for made in (*Toolbox.acts, *Toolbox.mends)]
     assert len(set(types)) == len(types), "a move and a correction would share a sentence"
     said = {key.removeprefix("log.toolbox.") for key in fragment(language, "toolbox") if key.startswith("log.")}
     assert said == {*types, *OUTCOMES}
@@ -79,10 +82,11 @@ def test_every_rule_named_in_the_code_is_in_the_ledger() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_token_and_card_has_a_name(language: str) -> None:
     words = catalogue(language)
-    kits = [toolbox(box).kit for box in ("jenseits", "tomb_raiders", "horus", "tutankhamun")]
-    things = {thing for kit in kits for bag in kit.bags.values() for thing in (*kit.bags, *bag)}
-    things |= {card for kit in kits if kit.layers for layer in kit.layers.cards for card in layer}
-    things |= {name for kit in kits if kit.pyramid for name in kit.pyramid.mummies}
-    things |= {colour for kit in kits if kit.dice for colour in kit.dice.colours}
-    things |= {tool for kit in kits for tool in kit.tools}
+    tools = [tool for box in ("jenseits", "tomb_raiders", "horus", "tutankhamun") for tool in toolbox(box).kit.tools]
+    bags = [tool.printed for tool in tools if isinstance(tool, Bags)]
+    things = {thing for each in bags for bag in each.values() for thing in (*each, *bag)}
+    things |= {card for tool in tools if isinstance(tool, Tray) for layer in tool.cards for card in layer}
+    things |= {name for tool in tools if isinstance(tool, Mummies) for name in tool.walkers}
+    things |= {colour for tool in tools if isinstance(tool, DiceSet) for colour in tool.colours}
+    things |= {tool.name for tool in tools}
     assert not [thing for thing in sorted(things) if f"name.{thing}" not in words]

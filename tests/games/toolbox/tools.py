@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from companion import games
 from companion.game import Chance, Corrected, Correction, Dealt, Json, Move, Outcome, Played, Seat, Setup, Step, Turn
 from companion.games.toolbox import Toolbox
-from companion.games.toolbox.state import ToolboxState
+from companion.games.toolbox.kit import Tool, ToolboxState
+from companion.games.toolbox.track import Stacking
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
+T = TypeVar("T", bound=Tool)
 
 
 def toolbox(box: str, seats: int = 3, **options: bool | int | str) -> Toolbox:
@@ -23,13 +25,20 @@ def toolbox(box: str, seats: int = 3, **options: bool | int | str) -> Toolbox:
     return game
 
 
+def lying(state: ToolboxState, kind: type[T]) -> T:
+    """A tool as it lies."""
+    tool = state.tools[kind.name]
+    assert isinstance(tool, kind)
+    return tool
+
+
 class Tools:
     """Tools on a table, and hands that use them. Unless told otherwise, seat 0 is on top of the starting stack."""
 
     def __init__(self, box: str, seats: int = 3, *, stacked: bool = True, **options: bool | int | str) -> None:
         self.game = toolbox(box, seats, **options)
         self.state: ToolboxState = self.game.start()
-        if stacked and self.game.kit.time is not None:
+        if stacked and isinstance(self.state.hand, Stacking):
             self.fall(*range(seats - 1))
 
     def do(self, move: Move, *outcomes: Outcome, seat: int = 0) -> Tools:
@@ -64,6 +73,12 @@ class Tools:
     def board(self) -> Any:
         """What everybody sees."""
         return self.game.sees(self.state, None).board
+
+    @property
+    def stands(self) -> dict[str, list[dict[str, Json]]]:
+        """How things stand, of each correction that knows."""
+        stands = self.game.mending(self.state).stands
+        return {kind: list(rows) for kind, rows in stands.items() if rows}
 
     @property
     def census(self) -> dict[str, int]:

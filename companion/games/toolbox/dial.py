@@ -1,0 +1,65 @@
+"""The dial, or chart, that says what knowledge and weeks are good for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.games.toolbox.kit import Table, Tool
+from companion.pieces.dial import Dial
+from companion.referee import Act, Facts
+from companion.refusals import Illegal, Refusal
+
+
+class SetDial(Act[Table], frozen=True, tag="dial"):
+    """Turns the dial to a knowledge."""
+
+    sampled = True
+
+    knowledge: int
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[SetDial]:
+        return (cls(knowledge) for knowledge in range(here.tool(Chart).dial.most_knowledge + 1))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        if self.knowledge >= 0:
+            return None
+        return Illegal("toolbox.knowledge", rule="TBX-20", most=here.tool(Chart).dial.most_knowledge)
+
+    def read(self, here: Table) -> int:
+        """Knowledge beyond the last row is read there."""
+        return min(self.knowledge, here.tool(Chart).dial.most_knowledge)
+
+    def done(self, here: Table) -> Table:
+        return here.laid(replace(here.tool(Chart), knowledge=self.read(here)))
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"reads": self.read(here)}
+
+
+class Chart(Tool, frozen=True):
+    """The dial or chart, and where its figures are from."""
+
+    name = "dial"
+    acts = (SetDial,)
+
+    dial: Dial
+    origin: str
+    knowledge: int = 0
+
+    def board(self, here: Table) -> Facts:
+        """``dial``: ``{knowledge, tokens: [for 0, 1 … weeks], rows, from}``."""
+        return {
+            "dial": {
+                "knowledge": self.knowledge,
+                "tokens": [0, *self.dial.row(self.knowledge)],
+                "rows": [list(row) for row in self.dial.rows],
+                "from": self.origin,
+            }
+        }
+
+    def help(self) -> Facts:
+        """What it says for each number of weeks."""
+        return {"dial": list(self.dial.row(self.knowledge))}

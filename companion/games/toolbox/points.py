@@ -1,0 +1,90 @@
+"""Points, given and taken by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.games.toolbox.kit import Seated, Table, Tool
+from companion.referee import Act, Facts, Mend, changed
+from companion.refusals import Illegal, Refusal
+
+LEAST, MOST = -999, 999
+GIVEN = (*range(-5, 0), *range(1, 11))
+"""What is listed; others can be given too."""
+
+
+class Award(Act[Table], frozen=True, tag="award"):
+    """Gives points, or takes them."""
+
+    sampled = True
+
+    seat: int
+    points: int
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Award]:
+        for seat, tally in enumerate(here.tool(Tallies).points):
+            yield from (cls(seat, points) for points in GIVEN if LEAST <= tally + points <= MOST)
+
+    def why_not(self, here: Table) -> Refusal | None:
+        return here.no_seat(self.seat) or out_of_reach(self.tally(here))
+
+    def done(self, here: Table) -> Table:
+        return here.laid(here.tool(Tallies).with_(self.seat, self.tally(here)))
+
+    def told(self, here: Table) -> Facts:
+        way = "more" if self.points >= 0 else "less"
+        return super().told(here) | {"whose": here.called(self.seat), "n": abs(self.points), "way": way}
+
+    def tally(self, here: Table) -> int:
+        """What the seat has then."""
+        return here.tool(Tallies).points[self.seat] + self.points
+
+
+class Points(Mend[Table], frozen=True, tag="points"):
+    """A tally is another."""
+
+    seat: Seated
+    points: int
+
+    @classmethod
+    def stands(cls, here: Table) -> Iterator[Points]:
+        return (cls(seat, points) for seat, points in enumerate(here.tool(Tallies).points))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        return here.no_seat(self.seat) or out_of_reach(self.points)
+
+    def done(self, here: Table) -> Table:
+        return here.laid(here.tool(Tallies).with_(self.seat, self.points))
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"whose": here.called(self.seat), "n": self.points}
+
+
+class Tallies(Tool, frozen=True):
+    """A tally for each seat, and what it begins with."""
+
+    name = "points"
+    acts = (Award,)
+    mends = (Points,)
+
+    beginning: int = 0
+    points: tuple[int, ...] = ()
+
+    def laid_out(self, seats: int) -> Tallies:
+        return replace(self, points=(self.beginning,) * seats)
+
+    def with_(self, seat: int, points: int) -> Tallies:
+        """With a seat's tally at so many points."""
+        return replace(self, points=changed(self.points, seat, points))
+
+    def board(self, here: Table) -> Facts:
+        """``points``: for each seat."""
+        return {"points": list(self.points)}
+
+
+def out_of_reach(tally: int) -> Refusal | None:
+    """Why a tally cannot be so many points."""
+    return None if LEAST <= tally <= MOST else Illegal("toolbox.points", rule="TBX-80", least=LEAST, most=MOST)

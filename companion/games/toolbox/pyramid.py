@@ -1,0 +1,286 @@
+"""The plan of a pyramid: blocks that fall on its squares, and mummies that walk its corridor as the dice say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.game import Chance, Outcome
+from companion.games.toolbox.dice import DiceSet, Rolling
+from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
+from companion.pieces.corridor import Walker
+from companion.pieces.plan import Plan
+from companion.referee import Act, Facts, Mend, Says
+from companion.refusals import Illegal, Refusal
+
+
+class DropBlock(Act[Table], frozen=True, tag="block"):
+    """Draws a block, which falls."""
+
+    @classmethod
+    def thinkable(cls, here: Table) -> tuple[DropBlock, ...]:
+        return (cls(),) if here.tool(Blocks).boxed else ()
+
+    def why_not(self, here: Table) -> Refusal | None:
+        return None if here.tool(Blocks).boxed else Illegal("toolbox.no_blocks", rule="TBX-51")
+
+    def done(self, here: Table) -> Table:
+        return here.busy(Falling(here.seat))
+
+
+class Falling(Hand, frozen=True):
+    """A block is being drawn."""
+
+    seat: int
+
+    def asked(self, here: Table) -> Chance:
+        odds = tuple((number, 1) for number in here.tool(Blocks).boxed)
+        return Chance("blocks", "block", odds, seat=self.seat, rule=BUSY, facts={"left": len(odds)})
+
+    def found(self, here: Table, outcome: Outcome) -> Table:
+        return here.laid(here.tool(Blocks).with_fallen(int(outcome))).busy()
+
+    def settled(self, here: Table) -> Table:
+        return here if here.tool(Blocks).boxed else here.busy()
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        return {"type": "falls", "block": outcome}
+
+
+Number = Annotated[int, Says(lambda here: here.tool(Blocks).numbers)]
+Fallen = Annotated[bool, Says(lambda here: (True, False))]
+
+
+class Block(Mend[Table], frozen=True, tag="fallen"):
+    """A block has fallen, or it has not."""
+
+    number: Number
+    fallen: Fallen
+
+    def why_not(self, here: Table) -> Refusal | None:
+        blocks = here.tool(Blocks)
+        if self.number not in blocks.numbers:
+            return Illegal("toolbox.no_block", rule="TBX-93", most=blocks.count)
+        if self.fallen != (self.number in blocks.fallen):
+            return None
+        key = "toolbox.block_fallen" if self.fallen else "toolbox.block_boxed"
+        return Illegal(key, rule="TBX-93", block=self.number)
+
+    def done(self, here: Table) -> Table:
+        blocks = here.tool(Blocks)
+        put_right = blocks.with_fallen(self.number) if self.fallen else blocks.without_fallen(self.number)
+        return here.laid(put_right).settled()
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"state": "has_fallen" if self.fallen else "is_boxed"}
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A plan as it is drawn: its squares by rows, what parts them, the corridor's stretches, the ways in, the areas."""
+
+    grid: tuple[tuple[str, ...], ...]
+    walls: tuple[tuple[str, str], ...]
+    corridor: dict[str, tuple[str, ...]]
+    entrances: tuple[str, ...]
+    areas: dict[str, tuple[str, ...]]
+
+
+class Blocks(Tool, frozen=True):
+    """The blocks, and the plan on which they fall.
+
+    :param origin: where the plan is from.
+    :param fallen: those that have fallen, in their order.
+    """
+
+    name = "blocks"
+    acts = (DropBlock,)
+    mends = (Block,)
+
+    count: int
+    drawing: Drawn
+    plan: Plan
+    origin: str
+    fallen: tuple[int, ...] = ()
+
+    @property
+    def numbers(self) -> range:
+        """All blocks."""
+        return range(1, self.count + 1)
+
+    @property
+    def boxed(self) -> tuple[int, ...]:
+        """Those that have not fallen."""
+        return tuple(number for number in self.numbers if number not in self.fallen)
+
+    def with_fallen(self, number: int) -> Blocks:
+        """After one more has fallen."""
+        return replace(self, fallen=(*self.fallen, number))
+
+    def without_fallen(self, number: int) -> Blocks:
+        """With a block in the box again."""
+        return replace(self, fallen=tuple(other for other in self.fallen if other != number))
+
+    def board(self, here: Table) -> Facts:
+        """Blocks and plan.
+
+        ==========  ====================================================================================================
+        ``blocks``  ``{of, left, fallen, drawn: the one that fell last}``
+        ``plan``    ``{grid, walls, corridor, entrances, areas, trapped: squares without a way out, from}``
+        ==========  ====================================================================================================
+        """
+        drawing = self.drawing
+        return {
+            "blocks": {
+                "of": self.count,
+                "left": self.count - len(self.fallen),
+                "fallen": list(self.fallen),
+                "drawn": self.fallen[-1] if self.fallen else None,
+            },
+            "plan": {
+                "grid": [list(row) for row in drawing.grid],
+                "walls": [list(wall) for wall in drawing.walls],
+                "corridor": {stretch: list(squares) for stretch, squares in drawing.corridor.items()},
+                "entrances": list(drawing.entrances),
+                "areas": {name: list(squares) for name, squares in drawing.areas.items()},
+                "trapped": self._trapped(),
+                "from": self.origin,
+            },
+        }
+
+    def _trapped(self) -> list[str]:
+        fallen = {str(number) for number in self.fallen}
+        out = self.plan.open_squares(fallen) | fallen
+        return [square for row in self.drawing.grid for square in row if square and square not in out]
+
+    def counted(self, here: Table) -> dict[str, int]:
+        return {"blocks": len({*self.fallen, *self.boxed})}
+
+
+class WalkMummies(Act[Table], frozen=True, tag="mummies"):
+    """Lets the mummies walk: so many squares, or as many as the dice say."""
+
+    steps: int | None = None
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[WalkMummies]:
+        yield cls()
+        yield from (cls(steps) for steps in range(here.tool(DiceSet).count + 1))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        most = here.tool(DiceSet).count
+        if self.steps is None or 0 <= self.steps <= most:
+            return None
+        return Illegal("toolbox.no_steps", rule="TBX-63", most=most)
+
+    def done(self, here: Table) -> Table:
+        if self.steps is not None:
+            return here.laid(here.tool(Mummies).walked(self.steps))
+        dice = here.tool(DiceSet)
+        return here.laid(dice.picked_up()).busy(RollingForMummies(here.seat, dice.count))
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"walk": "as_rolled" if self.steps is None else self.steps}
+
+
+class RollingForMummies(Rolling, frozen=True):
+    """Dice are being rolled, and the mummies wait for them."""
+
+    def followed(self, here: Table) -> Table:
+        return here.laid(here.tool(Mummies).walked(here.tool(DiceSet).steps))
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        told, dice = super().told(here, outcome), here.tool(DiceSet).fallen(int(outcome))
+        return told if len(dice.lying.shown) < self.count else told | {"type": "last_die", "n": dice.steps}
+
+
+AnyMummy = Annotated[str, Says(lambda here: here.tool(Mummies).walkers)]
+Corridor = Annotated[str, Says(lambda here: here.tool(Mummies).squares)]
+End = Annotated[str, Says(lambda here: here.tool(Mummies).ends)]
+
+
+class Mummy(Mend[Table], frozen=True, tag="mummy"):
+    """A mummy stands elsewhere, or looks the other way."""
+
+    mummy: AnyMummy
+    square: Corridor
+    towards: End
+
+    @classmethod
+    def stands(cls, here: Table) -> Iterator[Mummy]:
+        return (cls(name, walker.at, walker.towards) for name, walker in here.tool(Mummies).walkers.items())
+
+    def why_not(self, here: Table) -> Refusal | None:
+        mummies = here.tool(Mummies).walkers
+        if self.mummy not in mummies:
+            return Illegal("toolbox.no_mummy", rule="TBX-94", mummies=tuple(mummies))
+        stretch = mummies[self.mummy].stretch
+        if self.square not in stretch:
+            return Illegal("toolbox.mummy_square", rule="TBX-94", mummy=self.mummy, squares=stretch)
+        ends = (stretch[0], stretch[-1])
+        if self.towards not in ends:
+            return Illegal("toolbox.mummy_towards", rule="TBX-94", mummy=self.mummy, squares=ends)
+        return None
+
+    def done(self, here: Table) -> Table:
+        mummies = here.tool(Mummies)
+        stretch = mummies.walkers[self.mummy].stretch
+        walker = Walker.on(stretch, at=self.square, towards=self.towards)
+        entered = {name: squares for name, squares in mummies.entered.items() if name != self.mummy}
+        return here.laid(replace(mummies, walkers=mummies.walkers | {self.mummy: walker}, entered=entered))
+
+
+class Mummies(Tool, frozen=True):
+    """The mummies; the dice that say how far they walk lie in the same box.
+
+    :param stretches: the name of the stretch of the corridor that each walks in.
+    :param entered: the squares that each entered when it last walked.
+    """
+
+    name = "mummies"
+    acts = (WalkMummies,)
+    mends = (Mummy,)
+
+    walkers: dict[str, Walker]
+    stretches: dict[str, str]
+    entered: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+
+    @property
+    def squares(self) -> tuple[str, ...]:
+        """All squares that a mummy walks on."""
+        return tuple(dict.fromkeys(square for walker in self.walkers.values() for square in walker.stretch))
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """All squares at which one turns."""
+        ends = (end for walker in self.walkers.values() for end in (walker.stretch[0], walker.stretch[-1]))
+        return tuple(dict.fromkeys(ends))
+
+    def walked(self, steps: int) -> Mummies:
+        """After every mummy has walked so many squares."""
+        walks = {name: walker.walk(steps) for name, walker in self.walkers.items()}
+        return replace(
+            self,
+            walkers={name: walker for name, (walker, _) in walks.items()},
+            entered={name: squares for name, (_, squares) in walks.items()},
+        )
+
+    def board(self, here: Table) -> Facts:
+        """``mummies``: ``[{mummy, square, towards, stretch, walked: the squares entered}]``."""
+        return {
+            "mummies": [
+                {
+                    "mummy": name,
+                    "square": walker.at,
+                    "towards": walker.towards,
+                    "stretch": self.stretches[name],
+                    "walked": list(self.entered.get(name, ())),
+                }
+                for name, walker in self.walkers.items()
+            ]
+        }
+
+    def counted(self, here: Table) -> dict[str, int]:
+        return {"mummies": sum(walker.at in walker.stretch for walker in self.walkers.values())}

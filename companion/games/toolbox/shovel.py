@@ -1,0 +1,42 @@
+"""The electric shovel, told what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, get_args
+
+from msgspec.structs import replace
+
+from companion.game import ShovelCue
+from companion.games.toolbox.kit import Table, Tool
+from companion.referee import Act, Facts
+
+
+class Shovel(Act[Table], frozen=True, tag="shovel"):
+    """Tells the shovel what to do."""
+
+    do: ShovelCue
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Shovel]:
+        return (cls(cue) for cue in get_args(ShovelCue))
+
+    def done(self, here: Table) -> Table:
+        return here.laid(replace(here.tool(ElectricShovel), cue=None if self.do == "stop" else self.do))
+
+    @property
+    def cue(self) -> ShovelCue:
+        return self.do
+
+
+class ElectricShovel(Tool, frozen=True):
+    """The shovel, and what it was last told; nothing after a stop."""
+
+    name = "shovel"
+    acts = (Shovel,)
+
+    cue: Literal["grip", "release"] | None = None
+
+    def board(self, here: Table) -> Facts:
+        """``cue``: what the shovel was last told: grip, release or null."""
+        return {"cue": self.cue}

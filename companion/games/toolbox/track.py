@@ -1,0 +1,172 @@
+"""The track of time: markers that are stacked by lot, moved on and put back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.game import Chance, Json, Outcome
+from companion.games.toolbox.kit import BUSY, Hand, Seated, Table, Tool
+from companion.pieces.track import Calendar, Track
+from companion.referee import Act, Facts, Mend
+from companion.refusals import Illegal, Refusal
+
+WEEKS = (*range(-3, 0), *range(1, 13))
+"""What is listed; longer ways can be gone too."""
+
+
+class Advance(Act[Table], frozen=True, tag="advance"):
+    """Moves a marker on, or back where `weeks` is less than nothing."""
+
+    sampled = True
+
+    seat: int
+    weeks: int
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Advance]:
+        time = here.tool(TimeTrack)
+        for seat, at in enumerate(time.track.times):
+            yield from (cls(seat, weeks) for weeks in WEEKS if 0 <= at + weeks <= time.end)
+
+    def why_not(self, here: Table) -> Refusal | None:
+        if refusal := here.no_seat(self.seat):
+            return refusal
+        track = here.tool(TimeTrack).track
+        at, left = track.at(self.seat), track.left(self.seat) or 0
+        if not self.weeks:
+            return Illegal("toolbox.no_weeks", rule="TBX-15")
+        if self.weeks > left:
+            return Illegal("toolbox.past_end", rule="TBX-13", n=left)
+        return Illegal("toolbox.before_start", rule="TBX-14", n=at) if at + self.weeks < 0 else None
+
+    def done(self, here: Table) -> Table:
+        time = here.tool(TimeTrack)
+        return here.laid(time.with_marker(self.seat, time.track.at(self.seat) + self.weeks))
+
+    def told(self, here: Table) -> Facts:
+        way = "forward" if self.weeks > 0 else "backward"
+        return super().told(here) | {"whose": here.called(self.seat), "n": abs(self.weeks), "way": way}
+
+
+class Stacking(Hand, frozen=True):
+    """The markers are being stacked: these lie already, the one on top first."""
+
+    top_first: tuple[int, ...] = ()
+
+    def missing(self, here: Table) -> tuple[int, ...]:
+        """The seats whose markers are not in the stack yet."""
+        return tuple(seat for seat in here.seats if seat not in self.top_first)
+
+    def asked(self, here: Table) -> Chance:
+        place = len(self.top_first) + 1
+        odds = tuple((seat, 1) for seat in self.missing(here))
+        return Chance("start", f"start {place}", odds, of="seats", facts={"place": place})
+
+    def found(self, here: Table, outcome: Outcome) -> Table:
+        return here.busy(Stacking((*self.top_first, int(outcome))))
+
+    def settled(self, here: Table) -> Table:
+        """The last one is certain."""
+        last = self.missing(here)
+        if len(last) > 1:
+            return here
+        return here.laid(here.tool(TimeTrack).stacked((*self.top_first, *last))).busy()
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        place = len(self.top_first) + 1
+        return {"type": "start", "whose": here.called(outcome), "seat": outcome, "place": place}
+
+
+class Marker(Mend[Table], frozen=True, tag="marker"):
+    """A marker stands on another week, counted from the first of the track, which is 0."""
+
+    seat: Seated
+    at: int
+
+    @classmethod
+    def stands(cls, here: Table) -> Iterator[Marker]:
+        return (cls(seat, at) for seat, at in enumerate(here.tool(TimeTrack).track.times))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        time = here.tool(TimeTrack)
+        if not time.track.order:
+            return Illegal("toolbox.not_now", rule=BUSY)
+        if refusal := here.no_seat(self.seat):
+            return refusal
+        return None if 0 <= self.at <= time.end else Illegal("toolbox.no_week", rule="TBX-91", most=time.end)
+
+    def done(self, here: Table) -> Table:
+        return here.laid(here.tool(TimeTrack).with_marker(self.seat, self.at))
+
+    def told(self, here: Table) -> Facts:
+        week, year = here.tool(TimeTrack).date(self.at)
+        date = str(week) if year is None else f"{week}/{year}"
+        return super().told(here) | {"whose": here.called(self.seat), "date": date}
+
+
+class TimeTrack(Tool, frozen=True):
+    """A track of weeks; without a calendar it only counts them, from 0.
+
+    :param weeks: how many make up the ring.
+    :param track: the markers; none before they are stacked.
+    """
+
+    name = "track"
+    acts = (Advance,)
+    mends = (Marker,)
+
+    start: int
+    end: int
+    weeks: int
+    calendar: Calendar | None = None
+    years: tuple[int, ...] = ()
+    track: Track = Track((), ())
+
+    def first_hand(self) -> Stacking:
+        return Stacking()
+
+    def stacked(self, top_first: tuple[int, ...]) -> TimeTrack:
+        """With all markers in one stack."""
+        return replace(self, track=Track.stacked(top_first, time=self.start, end=self.end))
+
+    def with_marker(self, seat: int, at: int) -> TimeTrack:
+        """With a seat's marker on top at a time."""
+        return replace(self, track=self.track.put(seat, at))
+
+    def date(self, at: int) -> tuple[int, int | None]:
+        """The week and the year; without a calendar there are only weeks."""
+        return (at, None) if self.calendar is None else self.calendar.date(at)
+
+    def board(self, here: Table) -> Facts:
+        """``track``: ``{weeks, ring, years, start, end, year, markers, next: [seats]}``.
+
+        ``markers`` are ``[{seat, week, year, at, height}]``, where ``at`` counts weeks from the first, which is 0.
+        Without a calendar ``week`` is ``at``, ``year`` and ``end`` are null.
+        """
+        track = self.track
+        markers: list[Json] = [
+            {"seat": seat, **self._dated(at), "at": at, "height": track.stack(at).index(seat)}
+            for seat, at in enumerate(track.times)
+        ]
+        furthest_back = track.at(track.furthest_back) if track.order else self.start
+        return {
+            "track": {
+                "weeks": self.weeks,
+                "ring": True,
+                "years": list(self.years),
+                "start": self._dated(self.start),
+                "end": self._dated(self.end) if self.calendar else None,
+                "year": self.date(furthest_back)[1],
+                "markers": markers,
+                "next": list(track.order),
+            }
+        }
+
+    def counted(self, here: Table) -> dict[str, int]:
+        return {"markers": len(self.track.order or here.seats)}
+
+    def _dated(self, at: int) -> dict[str, int | None]:
+        week, year = self.date(at)
+        return {"week": week, "year": year}

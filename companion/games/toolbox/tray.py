@@ -1,0 +1,219 @@
+"""A tray of cards in layers; nobody knows a card before it comes to light."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import Annotated
+
+from msgspec.structs import replace
+
+from companion.game import Chance, Outcome
+from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
+from companion.pieces.bag import Bag
+from companion.referee import Act, Facts, Mend, Says, changed
+from companion.refusals import Illegal, Refusal
+
+COLUMNS = "abcdefghijklmnop"
+
+
+class Uncover(Act[Table], frozen=True, tag="uncover"):
+    """Lifts the top card of a square."""
+
+    lifts = True
+
+    square: str
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Uncover]:
+        return (cls(square) for square, _ in here.tool(Tray).open())
+
+    def why_not(self, here: Table) -> Refusal | None:
+        tray = here.tool(Tray)
+        if refusal := tray.no_square(self.square):
+            return refusal
+        open_card = tray.tops[tray.at(self.square)]
+        return None if open_card else Illegal("toolbox.bare", rule="TBX-73", square=self.square)
+
+    def done(self, here: Table) -> Table:
+        tray = here.tool(Tray)
+        at = tray.at(self.square)
+        lifted = tray.lifted(at)
+        return here.laid(lifted).busy(*[Uncovering((at,), here.seat)] if lifted.depths[at] else ())
+
+
+class Uncovering(Hand, frozen=True):
+    """What lies on these squares, numbered from 0, is coming to light."""
+
+    squares: tuple[int, ...]
+    seat: int | None = None
+
+    def asked(self, here: Table) -> Chance:
+        tray, square = here.tool(Tray), self.squares[0]
+        layer, name = tray.layer(square), tray.squares[square]
+        return Chance(
+            "cards",
+            f"card {name} {layer + 1}",
+            tuple((card, tray.unseen[layer][card]) for card in tray.cards[layer]),
+            seat=self.seat,
+            rule=BUSY,
+            veiled=True,
+            facts={"square": name, "layer": layer + 1},
+        )
+
+    def found(self, here: Table, outcome: Outcome) -> Table:
+        square, *others = self.squares
+        return here.laid(here.tool(Tray).turned_up(square, str(outcome))).busy(replace(self, squares=tuple(others)))
+
+    def settled(self, here: Table) -> Table:
+        """A card that is the only kind left in its layer is certain, so nobody is asked for it."""
+        if not self.squares:
+            return here.busy()
+        tray = here.tool(Tray)
+        cards = tuple(tray.unseen[tray.layer(self.squares[0])])
+        return here if len(cards) > 1 else self.found(here, cards[0])
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        return {"type": "comes_to_light", "square": here.tool(Tray).squares[self.squares[0]]}
+
+
+Square = Annotated[str, Says(lambda here: here.tool(Tray).squares)]
+AnyCard = Annotated[str, Says(lambda here: here.tool(Tray).kinds)]
+
+
+class Card(Mend[Table], frozen=True, tag="card"):
+    """Another card lies open on a square."""
+
+    square: Square
+    card: AnyCard
+
+    @classmethod
+    def stands(cls, here: Table) -> Iterator[Card]:
+        return (cls(square, top) for square, top in here.tool(Tray).open())
+
+    def why_not(self, here: Table) -> Refusal | None:
+        tray = here.tool(Tray)
+        if refusal := tray.no_square(self.square):
+            return refusal
+        at = tray.at(self.square)
+        if not tray.tops[at]:
+            return Illegal("toolbox.unseen", rule="TBX-95", square=self.square)
+        if self.card not in tray.unseen[tray.layer(at)]:
+            return Illegal("toolbox.no_card", rule="TBX-95", square=self.square, card=self.card)
+        return None
+
+    def done(self, here: Table) -> Table:
+        tray = here.tool(Tray)
+        at = tray.at(self.square)
+        return here.laid(tray.turned_down(at).turned_up(at, self.card)).settled()
+
+
+class Tray(Tool, frozen=True):
+    """The tray. Squares and layers are numbered from 0, the lowest layer first.
+
+    :param cards: what each layer is made of.
+    :param values: what each card is worth.
+    :param house: the cards whose worth is a house figure.
+    :param depths: how many cards lie on each square.
+    :param tops: the card that lies open on each square; "" where none does.
+    :param unseen: for each layer the cards that have not come to light.
+    :param gone: for each layer the cards that have left the game.
+    """
+
+    name = "tray"
+    acts = (Uncover,)
+    mends = (Card,)
+
+    side: int
+    cards: tuple[Bag, ...]
+    values: dict[str, int]
+    house: tuple[str, ...]
+    depths: tuple[int, ...] = ()
+    tops: tuple[str, ...] = ()
+    unseen: tuple[Bag, ...] = ()
+    gone: tuple[Bag, ...] = ()
+
+    def laid_out(self, seats: int) -> Tray:
+        squares, deep = len(self.squares), len(self.cards)
+        nothing = (Bag.of({}),) * deep
+        return replace(self, depths=(deep,) * squares, tops=("",) * squares, unseen=self.cards, gone=nothing)
+
+    def first_hand(self) -> Uncovering:
+        return Uncovering(tuple(range(len(self.squares))))
+
+    @property
+    def squares(self) -> tuple[str, ...]:
+        """The names of the squares."""
+        return squares(self.side)
+
+    @property
+    def kinds(self) -> list[str]:
+        """All kinds of cards."""
+        return sorted({card for layer in self.cards for card in layer})
+
+    def no_square(self, square: str) -> Refusal | None:
+        """Why a square cannot be meant: there is none of the name."""
+        return None if square in self.squares else Illegal("toolbox.no_square", rule="TBX-70", square=square)
+
+    def at(self, square: str) -> int:
+        """The number of a square."""
+        return self.squares.index(square)
+
+    def layer(self, square: int) -> int:
+        """The layer of a square's top card."""
+        return self.depths[square] - 1
+
+    def open(self) -> Iterator[tuple[str, str]]:
+        """Every square on which a card lies open, and the card."""
+        return ((square, top) for square, top in zip(self.squares, self.tops, strict=True) if top)
+
+    def lifted(self, square: int) -> Tray:
+        """Without the card that lies open on a square; what lies below has not been seen yet."""
+        layer = self.layer(square)
+        gone = changed(self.gone, layer, self.gone[layer].with_(self.tops[square]))
+        depths, tops = changed(self.depths, square, layer), changed(self.tops, square, "")
+        return replace(self, depths=depths, tops=tops, gone=gone)
+
+    def turned_up(self, square: int, card: str) -> Tray:
+        """With an unseen card of its layer open on a square."""
+        layer = self.layer(square)
+        unseen = changed(self.unseen, layer, self.unseen[layer].without(card))
+        return replace(self, tops=changed(self.tops, square, card), unseen=unseen)
+
+    def turned_down(self, square: int) -> Tray:
+        """With the open card of a square among the unseen ones again."""
+        layer = self.layer(square)
+        unseen = changed(self.unseen, layer, self.unseen[layer].with_(self.tops[square]))
+        return replace(self, tops=changed(self.tops, square, ""), unseen=unseen)
+
+    def board(self, here: Table) -> Facts:
+        """``tray``: ``{side, layers, squares: [{square, depth, top}], value: {card: worth}, house: cards whose worth is
+        ours}``."""
+        return {
+            "tray": {
+                "side": self.side,
+                "layers": len(self.cards),
+                "squares": [
+                    {"square": square, "depth": depth, "top": top or None}
+                    for square, depth, top in zip(self.squares, self.depths, self.tops, strict=True)
+                ],
+                "value": dict(self.values),
+                "house": list(self.house),
+            }
+        }
+
+    def counted(self, here: Table) -> dict[str, int]:
+        """Cards unseen, gone and open, layer by layer."""
+        things: Counter[str] = Counter()
+        for bags in (self.unseen, self.gone):
+            for layer, bag in enumerate(bags, 1):
+                things.update({f"layer {layer} {card}": count for card, count in bag.odds()})
+        things.update(f"layer {depth} {top}" for depth, top in zip(self.depths, self.tops, strict=True) if top)
+        return dict(things)
+
+
+@cache
+def squares(side: int) -> tuple[str, ...]:
+    """The names of the squares: a column's letter and a row's number, row by row from the far side."""
+    return tuple(f"{column}{row}" for row in range(1, side + 1) for column in COLUMNS[:side])
