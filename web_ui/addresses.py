@@ -15,7 +15,7 @@ from companion.refusals import Refusal
 
 ROUTES = Path("/proc/net/fib_trie")
 GONE_AFTER_MS = 15_000  # a tablet that answers nothing for so long is gone
-SEND_BUFFER = 128 * 1024  # bytes on their way to one screen; more would only be older pictures
+SEND_BUFFER = 128 * 1024  # bytes on their way to one screen; more would only be older views
 WAITING = 512
 NAME = re.compile(r"(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*")
 

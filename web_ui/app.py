@@ -13,9 +13,9 @@ from companion.refusals import Malformed, Missing, Refusal, Stale
 from hardware.face import Rig
 from web_ui.api import api
 from web_ui.api.calls import AtTable, language, service
-from web_ui.guard import SECURITY, check_host
+from web_ui.guard import SECURITY, SECURITY_OF_FILES, check_host
+from web_ui.http_errors import BadBox, Broken, TooLarge, WrongMethod, body_of, headers_of, status_of
 from web_ui.pages import lost, pages, wants_page
-from web_ui.refusals import BadBox, Broken, TooLarge, WrongMethod, body_of, headers_of, status_of
 from web_ui.service import Service
 from web_ui.settings import Settings
 
@@ -50,7 +50,7 @@ def _guard() -> None:
 
 
 def _finish(response: Response) -> Response:
-    for name, value in SECURITY.items():
+    for name, value in (SECURITY_OF_FILES if response.cache_control.immutable else SECURITY).items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-store")
     service().metrics.answered(response.status_code)
@@ -105,5 +105,5 @@ def _fresh_view(refusal: Refusal) -> bytes | None:
     """The table as it is now, for whoever meant it as it was."""
     asking = g.get("asking")
     if isinstance(refusal, Stale) and isinstance(asking, AtTable):
-        return service().pictures.of(asking.table, asking.eyes)
+        return service().views.of(asking.table, asking.eyes)
     return None

@@ -19,7 +19,7 @@ from flask import Flask
 from companion.refusals import Refusal
 from web_ui.bridge import Scope, bridge
 from web_ui.guard import check_host
-from web_ui.refusals import TooLarge, TooSlow, body_of, headers_of, status_of
+from web_ui.http_errors import TooLarge, TooSlow, body_of, headers_of, status_of
 from web_ui.service import Asked, Service
 from web_ui.streams import Receive, Send, stream
 

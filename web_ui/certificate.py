@@ -21,7 +21,7 @@ try:
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 except ImportError as missing:
-    from web_ui.refusals import NoCertificates
+    from web_ui.http_errors import NoCertificates
 
     raise NoCertificates("web.no_certificates_here") from missing
 

@@ -2,38 +2,57 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping
+from hashlib import sha256
 
 from werkzeug.datastructures import Headers
 
 from web_ui.addresses import is_address
-from web_ui.refusals import CrossSite, Misdirected, NotJson
+from web_ui.http_errors import CrossSite, Misdirected, NotJson
 
 HOME_ENDINGS = (".local", ".lan", ".internal", ".home.arpa", ".fritz.box")
 """Endings of names that only a home's own router or machines give; no page on the internet can own one."""
 
-POLICY = "; ".join(
-    (
-        "default-src 'self'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data: blob:",
-        "media-src 'self' blob:",
-        "connect-src 'self'",
-        "object-src 'none'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
+
+def policy(*inline: str) -> str:
+    """The content security policy of a page with these scripts in it, told by their SHA-256; all others have addresses.
+
+    >>> policy("{}").split("; ")[1]
+    "script-src 'self' 'sha256-RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o='"
+    """
+    sums = (b64encode(sha256(script.encode()).digest()).decode() for script in inline)
+    scripts = " ".join(["'self'", *(f"'sha256-{each}'" for each in sums)])
+    return "; ".join(
+        (
+            "default-src 'self'",
+            f"script-src {scripts}",
+            "style-src 'self'",
+            "img-src 'self' data: blob:",
+            "media-src 'self' blob:",
+            "connect-src 'self'",
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
     )
-)
+
+
 SECURITY: Mapping[str, str] = {
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": policy(),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+SECURITY_OF_FILES: Mapping[str, str] = {
+    "Content-Security-Policy": "default-src 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""What a file needs of it that is a part of pages and none itself; a page has dozens, so that each word counts."""
 
 
 def check_host(host: str, names: tuple[str, ...] = ()) -> None:
@@ -44,7 +63,7 @@ def check_host(host: str, names: tuple[str, ...] = ()) -> None:
     >>> check_host("evil.example")
     Traceback (most recent call last):
     ...
-    web_ui.refusals.Misdirected: This machine is not called evil.example.
+    web_ui.http_errors.Misdirected: This machine is not called evil.example.
     """
     name = _without_port(host).lower().rstrip(".")
     if "." not in name and ":" not in name and name:

@@ -10,7 +10,7 @@ import asyncio
 import threading
 from collections.abc import Hashable
 
-from web_ui.refusals import Full
+from web_ui.http_errors import Full
 
 SETTLED_WITHIN = 0.1  # seconds a thread leaves to the screens before it goes on all the same
 

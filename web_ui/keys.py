@@ -12,7 +12,7 @@ from typing import NamedTuple
 from flask import request
 from werkzeug.http import dump_cookie
 
-from web_ui.refusals import NoKey
+from web_ui.http_errors import NoKey
 
 COOKIE = "digside-"
 COOKIE_DAYS = 60

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+import gzip
 from functools import cache
-from pathlib import Path
 
 import msgspec
 from flask import Blueprint, Response, redirect, render_template, request
-from markupsafe import escape
+from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.refusals import Malformed, Missing, Refusal
 from companion.words import LANGUAGES, catalogue, say
 from web_ui.api.calls import language, service
 from web_ui.codes import drawn
-from web_ui.refusals import status_of
-from web_ui.shelf import Kept, Shelf, modules
+from web_ui.guard import policy
+from web_ui.http_errors import status_of
+from web_ui.static_files import File, marked, unmarked
 
-STATIC = (Path(__file__).parent / "static").resolve()
 LONGEST_PATH = 200
 NOT_ON_PAGES = ("rule.", "core.", "web.", "cli.", "proof.", "entry.", "doctor.", "bots.", "drawn.")  # said elsewhere
 
 pages = Blueprint("pages", __name__)
-shelf = Shelf(STATIC)
 
 
 @pages.get("/", defaults={"page": "start"})
@@ -47,10 +46,10 @@ def table_page(page: str, table: str) -> Response:
 @pages.get("/static/<path:name>")
 def static(name: str) -> Response:
     """A file of the screens."""
-    kept = shelf.find(name)
-    if kept is None:
+    file = service().files.find(request.path)
+    if file is None:
         raise Missing("web.no_page")
-    return kept.answer(request)
+    return file.answer(request, mark=unmarked(name)[1])
 
 
 @pages.get("/favicon.ico")
@@ -59,12 +58,14 @@ def icon() -> BaseResponse:
     return redirect("/static/icon.svg")
 
 
-@pages.get("/words/<tongue>.json")
-def words(tongue: str) -> Response:
+@pages.get("/words/<name>")
+def words(name: str) -> Response:
     """Every sentence of a language."""
-    if tongue not in LANGUAGES:
+    plain, mark = unmarked(name)
+    tongue, _, ending = plain.partition(".")
+    if tongue not in LANGUAGES or ending != "json":
         raise Missing("web.no_page")
-    return _words(tongue).answer(request)
+    return _words(tongue).answer(request, mark=mark)
 
 
 @pages.get("/certificate.crt")
@@ -90,22 +91,6 @@ def code() -> Response:
     return response
 
 
-LOST = """<!doctype html>
-<html lang="{language}" data-page="lost" data-theme="lamplight">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Digside</title>
-<link rel="stylesheet" href="/static/style/base.css">
-<link rel="stylesheet" href="/static/style/chrome.css">
-<link rel="stylesheet" href="/static/style/pages.css">
-<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-<script src="/static/theme.js"></script>
-<script type="module" src="/static/main.js"></script>
-<main class="page lost"><img src="/static/icon.svg" alt="" width="96" height="96"><h1>{sentence}</h1>
-<p><a class="button main" href="/">{home}</a></p></main>
-"""
-
-
 def wants_page() -> bool:
     """Whether it is a person's browser that asks, and not for a part of the API."""
     offered = ["application/json", "text/html"]
@@ -115,25 +100,54 @@ def wants_page() -> bool:
 def lost(refusal: Refusal) -> Response:
     """A refusal as a page, with a way out."""
     spoken = language()
-    text = LOST.format(language=spoken, sentence=escape(refusal.said(spoken)), home=escape(say(spoken, "web.home", {})))
-    return Response(text, status=status_of(refusal), mimetype="text/html")
+    return _page("lost", status=status_of(refusal), sentence=refusal.said(spoken), home=say(spoken, "web.home", {}))
 
 
 def _is_plain(path: str) -> bool:
     return path.isascii() and path.isprintable() and not any(mark in path for mark in "#\\ ")
 
 
-def _page(page: str, table: str | None = None) -> Response:
-    needed = dict.fromkeys([*modules(STATIC, "main.js"), *modules(STATIC, f"pages/{page}.js")])
-    scripts = [f"/static/{name}" for name in needed]
-    text = render_template("page.html", page=page, table=table, language=language(), modules=scripts)
-    response = Response(text, mimetype="text/html")
+def _page(page: str, table: str | None = None, *, status: int = 200, **said: str) -> Response:
+    """A page with what it needs to have every file from its marked address."""
+    files, spoken = service().files, language()
+    files.refresh()
+    needed = dict.fromkeys([*files.scripts("/static/main.js"), *files.scripts(f"/static/pages/{page}.js")])
+    addresses = {**files.addresses(".js", ".css"), **_words_address(spoken)}
+    imports = msgspec.json.encode({"imports": addresses}).decode().replace("<", "\\u003c")
+    text = render_template(
+        "page.html",
+        page=page,
+        table=table,
+        language=spoken,
+        marked=files.marked,
+        words=addresses[f"/words/{spoken}.json"],
+        modules=[addresses[script] for script in needed],
+        imports=Markup(imports),  # noqa: S704 -- nothing in it can end a script
+        **said,
+    )
+    response = _packed(text)
+    response.status_code = status
+    response.headers["Content-Security-Policy"] = policy(imports)
     response.headers["Cache-Control"] = "no-cache"
-    response.headers["Vary"] = "Accept-Language, Cookie"
+    response.headers["Vary"] = "Accept-Language, Cookie, Accept-Encoding"
     return response
 
 
+def _packed(text: str) -> Response:
+    """A page, compressed where the browser takes it so: the addresses on it are long and alike."""
+    response = Response(text, mimetype="text/html")
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        response.set_data(gzip.compress(text.encode(), 6, mtime=0))
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def _words_address(tongue: str) -> dict[str, str]:
+    plain = f"/words/{tongue}.json"
+    return {plain: marked(plain, _words(tongue).mark)}
+
+
 @cache
-def _words(tongue: str) -> Kept:
+def _words(tongue: str) -> File:
     said = {key: sentence for key, sentence in catalogue(tongue).items() if not key.startswith(NOT_ON_PAGES)}
-    return Kept.of(msgspec.json.encode(said), "application/json")
+    return File.of(msgspec.json.encode(said), "application/json")

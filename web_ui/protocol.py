@@ -8,7 +8,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.refusals import Malformed
-from web_ui.refusals import body_of
+from web_ui.http_errors import body_of
 
 NO_MORE_THAN = 1  # byte behind a full socket: then a sender waits, and skips what has become old
 HEAD_WITHIN = 10.0  # seconds in which the head of a request must have come

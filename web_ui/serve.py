@@ -103,6 +103,7 @@ def serve(
         service = app.extensions["digside"]
         undo.callback(service.close)
         service.metrics.found(hall.tables())
+        service.files.refresh()
         front = Front(app, service)
         undo.callback(front.close)
         sys.setswitchinterval(SWITCH)

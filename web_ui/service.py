@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from pathlib import Path
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
@@ -15,19 +16,21 @@ from companion.play.stage import Stage
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import Malformed, Missing
 from hardware.face import Rig
-from web_ui.beside import Beside, RigTold
+from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.hub import Hub
 from web_ui.keys import Shown, bearer, cookies_for, shown_for
 from web_ui.languages import COOKIE as LANGUAGE_COOKIE
 from web_ui.languages import language_of
 from web_ui.metrics import Metrics
-from web_ui.pictures import Eyes, Pictures
 from web_ui.rate import RateLimit
-from web_ui.refusals import NoKey, NotAllowed, TooMany
+from web_ui.rig_at_table import RigAtTable, RigTold
 from web_ui.settings import Settings
+from web_ui.static_files import StaticFiles
 from web_ui.streams import view_event
+from web_ui.views import Eyes, Views
 
 Asks = Literal["looks", "taps", "layings", "guesses", "stops"]
+STATIC = (Path(__file__).parent / "static").resolve()
 RIG = "rig"
 LONGEST_KEY = 200
 
@@ -51,7 +54,7 @@ class Asked(NamedTuple):
 
 
 class Watched(NamedTuple):
-    """A live line somebody may watch, and how its newest picture is put on it."""
+    """A live line somebody may watch, and how its newest view is put on it."""
 
     key: Hashable
     show: Callable[[], None]
@@ -85,11 +88,12 @@ class Service:
         self.rig = rig
         self.settings = settings
         self.address = address
+        self.files = StaticFiles({"/static/": STATIC})
         self.hub = Hub(most=settings.streams)
-        self.pictures = Pictures(self.hub)
+        self.views = Views(self.hub)
         self.metrics = Metrics()
         self.limits = Limits(settings)
-        self.stage = Stage(Beside(rig), self._show_rig)
+        self.stage = Stage(RigAtTable(rig), self._show_rig)
         self._lending = threading.Lock()
         self._put_by = False
         self._rig_told = itertools.count(1)
@@ -105,7 +109,7 @@ class Service:
         """Hear of every step of a table, under its lock and before anybody is answered."""
         self.metrics.opened(table)
         table.listen(self.metrics.stepped)
-        table.listen(self.pictures.changed)
+        table.listen(self.views.changed)
 
     def reached_at(self, asked: str) -> str:
         """Where other devices reach this service: as it was asked, unless the asker sits at the machine itself."""
@@ -209,7 +213,7 @@ class Service:
         known = self.hall.table(table)
         shown = shown_for(known.id, asked.headers.get("authorization"), asked.cookies)
         eyes = self.eyes(known, self.actor(known, shown, asked.client), asked.query.get("seat"))
-        return Watched(eyes, lambda: self.pictures.show(known, eyes))
+        return Watched(eyes, lambda: self.views.show(known, eyes))
 
     def _show_rig(self) -> None:
         number = next(self._rig_told)  # before the look, so that news which overtake this are the newer

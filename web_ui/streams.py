@@ -25,7 +25,7 @@ BYE = b"event: bye\ndata: {}\n\n"
 
 
 def view_event(seq: int, view: bytes) -> bytes:
-    """A picture as an event: its number is the event's id, so the browser says it when it comes back."""
+    """A view as an event: its number is the event's id, so the browser says it when it comes back."""
     return b"id: %d\ndata: %b\n\n" % (seq, view)
 
 

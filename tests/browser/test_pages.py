@@ -1,4 +1,4 @@
-"""The pages round the table: laying one, going on with one, settings, luck, and how heavy it all is."""
+"""The pages round the table: laying one, going on with one, settings, luck."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, TABLET, Screen
 from tests.browser.tables import Service, Table, jenseits, jenseits_over, jenseits_reporting
 
 pytestmark = pytest.mark.browser
 
-FIRST_LOAD_KB = 150
 OUT_OF_SIGHT = """() => [...document.querySelectorAll("main button")].filter((each) => {
   const box = each.getBoundingClientRect();
   return box.bottom > innerHeight || box.right > innerWidth || box.top < 0;
@@ -253,24 +252,6 @@ def test_nothing_runs_over_the_side_of_a_phone(service: Service, screen: Screen,
     for page in pages:
         page.wait_for_timeout(100)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], page.url
-
-
-@pytest.mark.parametrize(
-    ("box", "mode"), [("jenseits", "toolbox"), ("jenseits", "referee"), ("tutankhamun", "referee")]
-)
-def test_the_first_load_is_light(service: Service, browser: Browser, box: str, mode: str) -> None:
-    table = service.lay(box, 4, mode=mode)
-    page = browser.new_page()
-    weights: list[int] = []
-    page.on("requestfinished", lambda request: weights.append(request.sizes()["responseBodySize"]))
-    page.goto(table.address())
-    page.wait_for_selector(".board > *")
-    page.wait_for_timeout(300)
-    page.close()
-    kb = sum(weights) / 1024
-    print(f"\nfirst load of {box} {mode}, as it went over the wire: {kb:.0f} kB in {len(weights)} answers")
-    assert len(weights) > 20
-    assert kb < FIRST_LOAD_KB
 
 
 def test_a_page_keeps_the_strict_policy(service: Service, sit: Screen) -> None:

@@ -18,7 +18,7 @@ from hardware.parts import Parts
 from hardware.sensors import SENSORS
 from hardware.shovel import GRIP_NEEDS_S
 from tests.lifts.still import Bench, StillBoard
-from web_ui.beside import Beside
+from web_ui.rig_at_table import RigAtTable
 
 TURN_MS = 20
 SETTLED_KPA = 0.5
@@ -60,7 +60,7 @@ class Computer:
         self.rig._news.close()
         self._errands = self.rig._news = Errands()
         self.rig.listen(self.told.append)
-        self.stage = Stage(Beside(self.rig))
+        self.stage = Stage(RigAtTable(self.rig))
 
     def turn(self, ms: int = TURN_MS) -> None:
         """The rig's loop comes round, and then time passes."""

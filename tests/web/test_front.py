@@ -1,4 +1,4 @@
-"""The way in, without a socket: threads, bodies, and lines that one bad picture must not stop."""
+"""The way in, without a socket: threads, bodies, and lines that one bad view must not stop."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from companion.play.hall import Hall
 from companion.play.table import HOST, Actor
 from tests.web.people import Asker
 from web_ui.asgi import Front
+from web_ui.http_errors import Full
 from web_ui.hub import Hub
-from web_ui.pictures import Eyes, Pictures
-from web_ui.refusals import Full
+from web_ui.views import Eyes, Views
 
 HEADERS = [(b"host", b"localhost"), (b"content-type", b"application/json")]
 
@@ -104,7 +104,7 @@ def test_one_bad_picture_neither_undoes_a_step_nor_darkens_another_screen(
 
     async def step() -> list[int]:
         screens = [hub.open(each) for each in eyes]
-        monkeypatch.setattr("web_ui.pictures.view", view)
+        monkeypatch.setattr("web_ui.views.view", view)
         assert (await asyncio.to_thread(table.dial)).status_code == 200
         await asyncio.sleep(0)
         seen = [screen.line.seq for screen in screens]
@@ -116,7 +116,7 @@ def test_one_bad_picture_neither_undoes_a_step_nor_darkens_another_screen(
     assert "a mistake in what a seat sees" in caplog.text
 
 
-def test_a_picture_is_made_once_however_many_look(table: Asker, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_view_is_made_once_however_many_look(table: Asker, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Actor] = []
     shown = companion.play.view.view
 
@@ -124,15 +124,15 @@ def test_a_picture_is_made_once_however_many_look(table: Asker, hall: Hall, monk
         made.append(actor)
         return shown(table, actor, **more)
 
-    monkeypatch.setattr("web_ui.pictures.view", view)
+    monkeypatch.setattr("web_ui.views.view", view)
     here = hall.table(table.laid["table"])
-    album = Pictures(Hub(most=1))
+    views = Views(Hub(most=1))
     one, other = Eyes(here.id, HOST), Eyes(here.id, Actor("spectator"))
-    assert len({id(album.of(here, one)) for _ in range(5)}) == 1
-    album.of(here, other)
+    assert len({id(views.of(here, one)) for _ in range(5)}) == 1
+    views.of(here, other)
     assert made == [HOST, Actor("spectator")]
     table.dial()
-    album.of(here, one)
+    views.of(here, one)
     assert len([each for each in made if each == HOST]) >= 2
 
 

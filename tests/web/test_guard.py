@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask import Flask
 
@@ -10,8 +12,8 @@ from companion.words import LANGUAGES, say
 from hardware.face import NoRig
 from tests.web.people import LAYING, Asker, Browser, lay
 from web_ui.app import create_app
+from web_ui.http_errors import TooMany
 from web_ui.rate import Pace
-from web_ui.refusals import TooMany
 from web_ui.service import Limits
 from web_ui.settings import Settings
 
@@ -166,6 +168,15 @@ def test_every_answer_is_locked_down(client: Browser, path: str) -> None:
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
     assert "Server" not in headers
+
+
+def test_a_file_that_is_kept_for_good_may_do_nothing_by_itself(client: Browser) -> None:
+    icon = re.search(r'rel="icon" href="([^"]+)"', client.get("/").text)
+    assert icon
+    headers = client.get(icon[1]).headers
+    assert headers["Content-Security-Policy"] == "default-src 'none'"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
 
 
 def test_answers_of_the_api_are_not_kept(table: Asker) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import re
+from base64 import b64encode
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -15,9 +18,24 @@ from hardware.face import NoRig
 from tests.web.people import Asker, Browser
 from web_ui.app import create_app
 from web_ui.settings import Settings
-from web_ui.shelf import Kept, Shelf, modules
+from web_ui.static_files import File, StaticFiles, unmarked
 
+FOR_GOOD = "public, max-age=31536000, immutable"
 ELSEWHERE = ("../app.py", "%2e%2e/app.py", "..%2fapp.py", "/etc/passwd", "style", "", "no.js", "a\0b")
+
+
+def read(folders: Mapping[str, Path]) -> StaticFiles:
+    """The files of folders, read."""
+    files = StaticFiles(folders)
+    files.refresh()
+    return files
+
+
+def body(files: StaticFiles, address: str) -> bytes:
+    """What is under an address."""
+    file = files.find(address)
+    assert file, address
+    return file.body
 
 
 @pytest.mark.parametrize("path", ["/", "/past", "/settings", "/certificate", "/rig"])
@@ -52,8 +70,17 @@ def test_there_are_no_words_in_other_languages(client: Browser) -> None:
 def test_a_page_has_no_script_or_style_of_its_own(client: Browser) -> None:
     text = client.get("/").text
     assert "<style" not in text
-    assert not re.search(r"<script(?![^>]*\ssrc=)", text)
+    assert not re.search(r"<script(?![^>]*\ssrc=)(?! type=\"importmap\")", text)
     assert not re.search(r"\son\w+=|\sstyle=", text)
+
+
+def test_the_policy_lets_in_the_page_s_own_map_of_addresses_and_no_other(client: Browser) -> None:
+    page = client.get("/")
+    found = re.search(r'<script type="importmap">(.*?)</script>', page.text, re.DOTALL)
+    assert found
+    known = b64encode(hashlib.sha256(found[1].encode()).digest()).decode()
+    assert f"script-src 'self' 'sha256-{known}';" in page.headers["Content-Security-Policy"]
+    assert "script-src 'self';" in client.get("/api/boxes").headers["Content-Security-Policy"]
 
 
 def test_everything_a_page_names_is_there(client: Browser) -> None:
@@ -77,24 +104,78 @@ def test_nothing_else_is_sent(client: Browser, path: str) -> None:
     assert client.get(f"/static/{path}").status_code in {308, 404}
 
 
-def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
-    import os
+def test_whatever_a_page_loads_is_kept_for_good(client: Browser) -> None:
+    text = client.get("/").text
+    named = {*re.findall(r'(?:href|src)="(/[^"]+)"', text), *re.findall(r'":"(/[^"]+)"', text)}
+    assert len(named) > 100
+    for path in named:
+        answer = client.get(path)
+        assert (answer.status_code, answer.headers["Cache-Control"]) == (200, FOR_GOOD), path
 
-    shelf, file = Shelf(tmp_path), tmp_path / "a.css"
-    file.write_text("a{}", encoding="ascii")
-    first = shelf.find("a.css")
-    file.write_text("b{}", encoding="ascii")
-    os.utime(file, (1, 1))
-    second = shelf.find("a.css")
-    assert first is not None
-    assert second is not None
-    assert (first.body, second.body) == (b"a{}", b"b{}")
-    assert first.mark != second.mark
+
+def test_a_style_sheet_names_letters_that_are_kept_for_good(client: Browser) -> None:
+    letters = re.findall(r'url\("(/[^"]+)"\)', client.get("/static/style/base.css").text)
+    assert letters
+    assert {client.get(path).headers["Cache-Control"] for path in letters} == {FOR_GOOD}
+
+
+@pytest.mark.parametrize("path", ["/static/main.js", "/static/main.000000000000.js", "/words/en.json"])
+def test_under_an_address_that_does_not_tell_what_is_in_a_file_it_is_asked_for_again(
+    client: Browser, path: str
+) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-cache")
+
+
+def test_a_changed_file_has_another_address(tmp_path: Path) -> None:
+    (tmp_path / "a.css").write_text("a{}", encoding="ascii")
+    files = read({"/static/": tmp_path})
+    before = files.marked("/static/a.css")
+    (tmp_path / "a.css").write_text("a{color:red}", encoding="ascii")
+    files.refresh()
+    after = files.marked("/static/a.css")
+    assert before != after
+    assert body(files, before) == body(files, after) == body(files, "/static/a.css") == b"a{color:red}"
+
+
+def test_a_changed_picture_gives_the_sheet_that_shows_it_another_address(tmp_path: Path) -> None:
+    (tmp_path / "a.css").write_text("a{background:url(b.svg)}", encoding="ascii")
+    (tmp_path / "b.svg").write_text("<svg/>", encoding="ascii")
+    files = read({"/": tmp_path})
+    before = files.marked("/a.css")
+    (tmp_path / "b.svg").write_text("<svg></svg>", encoding="ascii")
+    files.refresh()
+    assert files.marked("/a.css") != before
+    assert body(files, "/a.css") == f"a{{background:url({files.marked('/b.svg')})}}".encode()
+
+
+def test_files_come_from_more_than_one_folder(tmp_path: Path) -> None:
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    (ours / "boards" / "dig").mkdir(parents=True)
+    theirs.mkdir()
+    (ours / "html.js").write_text("export const html = 0;", encoding="ascii")
+    (ours / "boards" / "dig" / "index.js").write_text("ours", encoding="ascii")
+    (theirs / "index.js").write_text('import { html } from "../../html.js";', encoding="ascii")
+    files = read({"/static/boards/dig/": theirs, "/static/": ours})
+    assert body(files, "/static/boards/dig/index.js") == b'import { html } from "../../html.js";'
+    assert files.scripts("/static/boards/dig/index.js") == ("/static/boards/dig/index.js", "/static/html.js")
+
+
+def test_other_spellings_of_an_address_take_no_room(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text("a", encoding="ascii")
+    (tmp_path / ".hidden").write_text("a", encoding="ascii")
+    files = read({"/static/": tmp_path})
+    room = len(files.addresses(""))
+    for spelling in ("/static/./a.js", "/static/x/../a.js", "/static/x/./../a.js"):
+        assert body(files, spelling) == b"a"
+    for other in ("/static/b.js", "/static/../a.js", "/static/.hidden", "/static"):
+        assert files.find(other) is None
+    assert len(files.addresses("")) == room == 1
 
 
 def test_pictures_are_not_packed_again() -> None:
-    assert Kept.of(b"x" * 5000, "font/woff2").packed == b""
-    assert len(Kept.of(b"x" * 5000, "text/css").packed) < 100
+    assert File.of(b"x" * 5000, "font/woff2").packed == b""
+    assert len(File.of(b"x" * 5000, "text/css").packed) < 100
 
 
 def test_a_script_is_fetched_with_all_it_needs(tmp_path: Path) -> None:
@@ -102,7 +183,7 @@ def test_a_script_is_fetched_with_all_it_needs(tmp_path: Path) -> None:
     (tmp_path / "main.js").write_text('import { a } from "./a.js";\nimport "./pieces/b.js";\n', encoding="ascii")
     (tmp_path / "a.js").write_text('import {\n  b,\n} from "./pieces/b.js";\n', encoding="ascii")
     (tmp_path / "pieces" / "b.js").write_text('export { a } from "../a.js";\nimport("./later.js");\n', encoding="ascii")
-    assert modules(tmp_path, "main.js") == ("main.js", "a.js", "pieces/b.js")
+    assert read({"/": tmp_path}).scripts("/main.js") == ("/main.js", "/a.js", "/pieces/b.js")
 
 
 def test_a_code_is_drawn_for_our_own_addresses_only(client: Browser) -> None:
@@ -142,5 +223,4 @@ def test_a_person_who_is_lost_gets_a_page_and_a_program_json(client: Browser) ->
 
 def test_a_page_lets_the_browser_fetch_its_own_scripts_at_once(client: Browser) -> None:
     named = re.findall(r'rel="modulepreload" href="([^"]+)"', client.get("/past").text)
-    assert "/static/main.js" in named
-    assert "/static/pages/past.js" in named
+    assert {"/static/main.js", "/static/pages/past.js"} <= {unmarked(path)[0] for path in named}

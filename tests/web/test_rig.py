@@ -13,7 +13,7 @@ from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSet
 from hardware.face import Rig
 from hardware.rig import open_rig
 from tests.web.people import Asker, Browser, sit_down
-from web_ui.beside import told
+from web_ui.rig_at_table import told
 
 FREE = ("/api/rig", "/api/rig/shovel", "/api/rig/calibrate", "/api/rig/world")
 

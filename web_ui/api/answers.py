@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.game import Mode, Option, Outcome, Pace, Source, Together
-from web_ui.refusals import Said
+from web_ui.http_errors import Said
 
 Board = dict[str, Any]
 

@@ -13,12 +13,12 @@ from companion.play.table import Actor, Table
 from companion.refusals import Malformed, Refusal
 from web_ui.api.bodies import Body, Nothing
 from web_ui.guard import check_json, check_origin
+from web_ui.http_errors import Headers, NoKey, NotAllowed
 from web_ui.keys import shown_for
 from web_ui.languages import COOKIE as LANGUAGE_COOKIE
 from web_ui.languages import language_of
-from web_ui.pictures import Eyes
-from web_ui.refusals import Headers, NoKey, NotAllowed
 from web_ui.service import Asks, Service
+from web_ui.views import Eyes
 
 Who = Literal["anybody", "player", "host", "some_host"]
 B = TypeVar("B", bound=Body | bytes)

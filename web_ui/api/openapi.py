@@ -14,7 +14,7 @@ from companion import __version__
 from companion.refusals import Malformed, Missing, Refusal
 from web_ui.api import answers, bodies
 from web_ui.api.calls import JSON, STREAM, Asking, Call, Calls, Reply
-from web_ui.refusals import (
+from web_ui.http_errors import (
     STATUS,
     CrossSite,
     Misdirected,

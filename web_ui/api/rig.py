@@ -10,9 +10,9 @@ from hardware.calibration import Calibration
 from hardware.refusals import ShovelRefused
 from web_ui.api import bodies
 from web_ui.api.calls import Asking, AtTable, Calls, Query, admit_some_host
-from web_ui.beside import RigTold
+from web_ui.http_errors import NoKey, ShovelSaysNo
 from web_ui.keys import shown_for
-from web_ui.refusals import NoKey, ShovelSaysNo
+from web_ui.rig_at_table import RigTold
 from web_ui.service import speakable
 
 calls = Calls()

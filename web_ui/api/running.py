@@ -9,9 +9,9 @@ from companion.refusals import Missing, Storage
 from web_ui.api import answers, bodies
 from web_ui.api.calls import STREAM, Asking, AtTable, Calls, Reply
 from web_ui.api.tables import EYES
-from web_ui.beside import RigTold
 from web_ui.codes import drawn
-from web_ui.refusals import Full
+from web_ui.http_errors import Full
+from web_ui.rig_at_table import RigTold
 from web_ui.streams import GREETING, view_event
 
 calls = Calls()
@@ -39,8 +39,8 @@ def watch_table(asking: AtTable, _: bodies.Nothing) -> Reply:
 
     This is what a server without live lines gives: the newest event, after which the browser comes back for more.
     """
-    picture = asking.service.pictures.of(asking.table, asking.eyes)
-    return Reply(GREETING + view_event(asking.table.seq, picture))
+    view = asking.service.views.of(asking.table, asking.eyes)
+    return Reply(GREETING + view_event(asking.table.seq, view))
 
 
 @calls.get("/api/rig/stream", gives=RigTold, media=STREAM, refuses=(Full,))

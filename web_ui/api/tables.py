@@ -20,8 +20,8 @@ from companion.words import say
 from web_ui.api import answers, bodies
 from web_ui.api import luck as rolled
 from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply
+from web_ui.http_errors import BadBox, NoKey
 from web_ui.keys import Shown, kept
-from web_ui.refusals import BadBox, NoKey
 
 calls = Calls()
 
@@ -261,7 +261,7 @@ def show_record(asking: AtTable, _: bodies.Nothing) -> Reply:
 
 
 def _view(asking: AtTable, seq: int | None = None) -> Reply:
-    return Reply(asking.service.pictures.of(asking.table, asking.eyes, seq))
+    return Reply(asking.service.views.of(asking.table, asking.eyes, seq))
 
 
 def _stepped(asking: AtTable, step: Callable[[], int | None]) -> Reply:

@@ -39,7 +39,7 @@ class RigTold(RigState, frozen=True, kw_only=True):
         return cls(**fields, table=table, lifts=stage.lifts, put_by=put_by, waiting=stage.lift, mishap=stage.mishap)
 
 
-class Beside:
+class RigAtTable:
     """A rig beside one table."""
 
     def __init__(self, rig: Rig) -> None:

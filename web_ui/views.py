@@ -30,7 +30,7 @@ class Eyes(NamedTuple):
     seat: int | None = None
 
 
-class Pictures:
+class Views:
     """The newest views of the tables somebody looks at, and their way to the open screens."""
 
     def __init__(self, hub: Hub) -> None:
@@ -45,13 +45,13 @@ class Pictures:
             if seq is not None and seq != newest:
                 return _encode(view(table, eyes.actor, seq=seq, seat=eyes.seat))
             kept = self._kept(table.id, newest)
-            picture = kept.get(eyes)
-            if picture is None:
-                picture = kept[eyes] = _encode(view(table, eyes.actor, seat=eyes.seat))
-            return picture
+            found = kept.get(eyes)
+            if found is None:
+                found = kept[eyes] = _encode(view(table, eyes.actor, seat=eyes.seat))
+            return found
 
     def show(self, table: Table, eyes: Eyes) -> None:
-        """Tell a line the newest picture."""
+        """Tell a line the newest view."""
         with table.lock:
             self.hub.tell(eyes, table.seq, view_event(table.seq, self.of(table, eyes)))
 
@@ -65,7 +65,7 @@ class Pictures:
                     log.exception("table %s cannot be shown to %s", table.id, eyes.actor)
 
     def _kept(self, table: str, seq: int) -> dict[Eyes, bytes]:
-        """The pictures of a table at its newest entry; those of an older one are dropped."""
+        """The views of a table at its newest entry; those of an older one are dropped."""
         with self._lock:
             newest, kept = self._newest.pop(table, (-1, {}))
             if newest != seq:

@@ -1,0 +1,76 @@
+"""How a table comes to a screen: light at first, and after that with nothing but the page and what is new."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.looks import settle
+from tests.browser.tables import Service
+
+pytestmark = pytest.mark.browser
+
+FIRST_LOAD = 150_000
+FETCHED = "performance.getEntriesByType('resource').filter((each) => each.transferSize > 0).map((each) => each.name)"
+PLAIN = "performance.getEntriesByType('resource').map((each) => each.name)"
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page of a browser that has seen nothing yet."""
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
+
+
+def load(page: Page, address: str) -> None:
+    page.goto(address)
+    page.wait_for_selector(".board > *")
+    settle(page)
+
+
+def answered(service: Service) -> int:
+    """How many requests the service has answered so far, but for live lines; asking is one of them."""
+    with urlopen(f"{service.url}/metrics") as answer:
+        lines = answer.read().decode().splitlines()
+    return sum(int(line.split()[-1]) for line in lines if line.startswith("digside_answers_total{"))
+
+
+@pytest.mark.parametrize(
+    ("box", "mode"), [("jenseits", "toolbox"), ("jenseits", "referee"), ("tutankhamun", "referee")]
+)
+def test_the_first_load_is_light(service: Service, page: Page, box: str, mode: str) -> None:
+    came: Counter[str] = Counter()
+    wire = page.context.new_cdp_session(page)
+    wire.send("Network.enable")
+    wire.on("Network.dataReceived", lambda told: came.update({told["requestId"]: told["encodedDataLength"]}))
+    load(page, service.lay(box, 4, mode=mode).address())
+    print(f"\nfirst load of {box} {mode}: {came.total() / 1000:.0f} kB in {len(came)} answers, live lines among them")
+    assert len(came) > 20
+    assert came.total() < FIRST_LOAD
+
+
+def test_a_second_load_asks_for_one_document_and_its_data(own_service: Service, page: Page) -> None:
+    table = own_service.lay("jenseits", 4, mode="referee").address()
+    load(page, table)
+    before = answered(own_service)
+    load(page, table)
+    assert [urlsplit(each).path for each in page.evaluate(FETCHED)] == ["/api/rig"]
+    assert answered(own_service) - before == 1 + 2  # the document and the rig
+
+
+@pytest.mark.parametrize("path", ["/", "/past", "/settings", "/certificate", "/rig", "/nowhere"])
+def test_a_page_loads_nothing_by_an_address_that_must_be_asked_again(service: Service, page: Page, path: str) -> None:
+    page.goto(service.url + path)
+    page.wait_for_selector(".stop-corner, main.rig")
+    settle(page)
+    fetched = [urlsplit(each).path for each in page.evaluate(PLAIN)]
+    files = [each for each in fetched if each.startswith(("/static/", "/words/"))]
+    assert len(files) > 10
+    with_marks = [page.request.get(service.url + each).headers["cache-control"] for each in files]
+    assert {"immutable" in each for each in with_marks} == {True}

@@ -1,0 +1,17 @@
+"""The shaft: a tiny game in a folder of its own, outside the package."""
+
+from __future__ import annotations
+
+from companion.games.bundle import Bundle, Refereed
+
+from .box import ShaftBox
+
+
+def refereed() -> Refereed:
+    """The referee, and what is to be had with it."""
+    from . import around, rules
+
+    return Refereed(rules.ShaftReferee, around.BOTS, around.ending, around.DRAWINGS, frozenset(), None)
+
+
+GAME = Bundle(ShaftBox, refereed=refereed)

@@ -1,0 +1,46 @@
+"""Around the rules: how the terminal draws the shaft, and who plays it for trials."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from companion.drawing.paper import Board, Drawing, Paper, counted, listed, maps, number, of
+from companion.game import Json, Move
+from companion.trials import Bot, at_random
+
+from .rules import ROCK, Climb, Dig, Shaft
+
+RISK = 0.3  # so likely may the rock be that buries everything
+
+
+def careful(game: Any, state: Shaft, seat: int, luck: random.Random) -> Move:
+    """Climbs out once a rock lies there and another is likely."""
+    risk = state.bag[ROCK] / state.bag.total if ROCK in state.haul and state.bag.total else 0.0
+    return Climb() if risk > RISK and state.haul else Dig()
+
+
+def ending(state: Shaft, moves: Sequence[Move]) -> str:
+    """The one way it can end."""
+    return "empty"
+
+
+def bag(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
+    """What is left in it."""
+    yield from paper.flow("", (counted(paper.said(stone), number(n)) for stone, n in of(lies).items()))
+
+
+def haul(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
+    """What this turn has brought up."""
+    yield from paper.flow("", map(paper.said, listed(lies)))
+
+
+def seats(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
+    """What lies before everybody."""
+    for own in maps(lies):
+        yield from paper.flow(f"{paper.name(own['seat'])}  ", map(paper.said, listed(own["stones"])))
+
+
+BOTS: dict[str, Bot] = {"random": at_random, "careful": careful}
+DRAWINGS: dict[str, Drawing] = {"bag": bag, "haul": haul, "seats": seats}

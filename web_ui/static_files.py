@@ -1,0 +1,244 @@
+"""Files that browsers may keep: read once, packed once, each under an address that changes with what is in it."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+import os
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from flask import Request, Response
+
+TEXT = ("text/", "application/json", "application/javascript", "application/manifest+json", "image/svg+xml")
+TYPES = {
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+WORTH_IT = 500  # bytes below which compressing saves nothing
+COMMENTED = {".js", ".css"}
+MARKED = re.compile(r"(?P<stem>.+)\.(?P<mark>[0-9a-f]{12})(?P<ending>\.[^./]+)")
+BACKTICK = re.compile(r"(?<!\\)`")
+IMPORTS = re.compile(r"""(?:import|export)[^"';]*?from\s*["'](\.[^"']+)["']|import\s*["'](\.[^"']+)["']""")
+NAMES_OTHERS = {  # how files of a kind name others; scripts do too, and there the page's import map tells
+    ".css": re.compile(r"""(?P<before>url\(["']?)(?P<named>[^"')]+)"""),
+    ".webmanifest": re.compile(r"""(?P<before>"src": ")(?P<named>[^"]+)"""),
+}
+
+
+class File(NamedTuple):
+    """A file's bytes, its type, and its mark; `packed` is empty where compressing does not help."""
+
+    body: bytes
+    packed: bytes
+    media: str
+    mark: str
+
+    @classmethod
+    def of(cls, body: bytes, media: str) -> File:
+        """A file that is ready to be sent."""
+        packed = gzip.compress(body, 9, mtime=0) if media.startswith(TEXT) and len(body) > WORTH_IT else b""
+        return cls(body, packed, media, hashlib.sha256(body).hexdigest()[:12])
+
+    def answer(self, request: Request, *, mark: str | None = None) -> Response:
+        """The file, or word that the browser's own copy is still good.
+
+        :param mark: what the address says is in it. Where that is so, the browser need never ask again.
+        """
+        packed = bool(self.packed) and "gzip" in request.headers.get("Accept-Encoding", "")
+        tag = f"{self.mark}-gz" if packed else self.mark
+        fresh = request.if_none_match.contains(tag)
+        body = b"" if fresh else self.packed if packed else self.body
+        response = Response(body, status=304 if fresh else 200, mimetype=self.media)
+        if packed and not fresh:
+            response.headers["Content-Encoding"] = "gzip"
+        response.headers["Vary"] = "Accept-Encoding"
+        if mark == self.mark:
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        else:
+            response.headers["Cache-Control"] = "no-cache"
+            response.set_etag(tag)
+        return response
+
+
+class StaticFiles:
+    """The files of folders: each has its plain address, and a marked one that tells what is in it.
+
+    A file that has changed on disk is read again the next time somebody asks for a page, and has another marked address
+    from then on. Under an outdated one comes what is there now, and is not kept.
+
+    :param folders: the folder behind each beginning of an address; where two hold a file of the same address, that with
+        the longer beginning counts.
+    """
+
+    def __init__(self, folders: Mapping[str, Path]) -> None:
+        self._folders = sorted(folders.items(), key=lambda each: len(each[0]))
+        self._read = _Read({}, {}, {})
+
+    def refresh(self) -> None:
+        """Read the files, if they are others than at the last time."""
+        stamps = dict(each for beginning, folder in self._folders for each in _stamps(beginning, str(folder)))
+        if stamps != self._read.stamps:
+            files = _files(dict(_bodies(stamps)))
+            self._read = _Read(stamps, files, {address: _imports(address, file) for address, file in files.items()})
+
+    def find(self, address: str) -> File | None:
+        """What is under an address, be it plain or marked."""
+        plain, mark = unmarked(posixpath.normpath(address))
+        file = self._read.files.get(plain)
+        if file is None or file.mark != mark:
+            self.refresh()
+            file = self._read.files.get(plain)
+        return file
+
+    def marked(self, address: str) -> str:
+        """The marked address of a file."""
+        return marked(address, self._read.files[address].mark)
+
+    def addresses(self, *endings: str) -> dict[str, str]:
+        """The plain and the marked address of each file that ends so."""
+        return {plain: marked(plain, file.mark) for plain, file in self._read.files.items() if plain.endswith(endings)}
+
+    def scripts(self, first: str) -> tuple[str, ...]:
+        """A script and every script it needs, by plain addresses: a browser can fetch them all at once."""
+        found: dict[str, None] = {}
+        ahead = [first]
+        while ahead:
+            address = ahead.pop(0)
+            if address in self._read.imports and address not in found:
+                found[address] = None
+                ahead.extend(self._read.imports[address])
+        return tuple(found)
+
+
+class _Stamp(NamedTuple):
+    """Where a file is on disk, and by what a change shows."""
+
+    path: str
+    changed: int
+    size: int
+
+
+class _Read(NamedTuple):
+    """What was read, and how the disk looked then. It is replaced as a whole: nobody is answered from half of it."""
+
+    stamps: Mapping[str, _Stamp]
+    files: Mapping[str, File]
+    imports: Mapping[str, tuple[str, ...]]
+
+
+def marked(address: str, mark: str) -> str:
+    """The address of a file with a mark in it.
+
+    >>> marked("/static/pieces/dial.js", "0123456789ab")
+    '/static/pieces/dial.0123456789ab.js'
+    """
+    stem, _, ending = address.rpartition(".")
+    return f"{stem}.{mark}.{ending}"
+
+
+def unmarked(address: str) -> tuple[str, str | None]:
+    """An address without its mark, and the mark.
+
+    >>> unmarked("/static/pieces/dial.0123456789ab.js"), unmarked("/static/pieces/dial.js")
+    (('/static/pieces/dial.js', '0123456789ab'), ('/static/pieces/dial.js', None))
+    """
+    found = MARKED.fullmatch(address)
+    return (found["stem"] + found["ending"], found["mark"]) if found else (address, None)
+
+
+def without_comments(text: str) -> str:
+    """A script or sheet as it is sent: comments that fill their lines are for whoever reads the file.
+
+    They are an eighth of it. Each line keeps its number. What stands in a template stays as it is, and so does a
+    comment that begins with an exclamation mark, as licences do.
+
+    >>> without_comments("// One.\\nf(1); // two\\n/* Three\\n   four. */ g(`\\n// five`);")
+    '\\nf(1); // two\\n\\n g(`\\n// five`);'
+    """
+    lines: list[str] = []
+    in_comment = in_template = False
+    for line in text.split("\n"):
+        start = "" if in_template else line.lstrip()
+        in_comment = in_comment or (start.startswith("/*") and not start.startswith("/*!"))
+        if in_comment:
+            _, end, code = line.partition("*/")
+            in_comment = not end
+        else:
+            code = "" if start.startswith("//") else line
+        in_template ^= len(BACKTICK.findall(code)) % 2 == 1
+        lines.append(code)
+    return "\n".join(lines)
+
+
+def media_of(name: str) -> str:
+    """The type of a file by its name.
+
+    >>> media_of("pieces/dial.js"), media_of("icon.svg"), media_of("x.unheard-of")
+    ('text/javascript', 'image/svg+xml', 'application/octet-stream')
+    """
+    return TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+
+
+def _stamps(beginning: str, folder: str) -> Iterator[tuple[str, _Stamp]]:
+    """The files of a folder and of those in it, by address; hidden ones are nobody's to see."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                yield from _stamps(f"{beginning}{entry.name}/", entry.path)
+            elif entry.is_file():
+                stat = entry.stat()
+                yield beginning + entry.name, _Stamp(entry.path, stat.st_mtime_ns, stat.st_size)
+
+
+def _bodies(stamps: Mapping[str, _Stamp]) -> Iterator[tuple[str, bytes]]:
+    """What is in files, but for those that cannot be read."""
+    for address, stamp in stamps.items():
+        with suppress(OSError):
+            yield address, Path(stamp.path).read_bytes()
+
+
+def _files(bodies: Mapping[str, bytes]) -> dict[str, File]:
+    """The files of these bodies. Those that name others come last: the marks of the others are part of them."""
+    files: dict[str, File] = {}
+    for address in sorted(bodies, key=lambda address: Path(address).suffix in NAMES_OTHERS):
+        ending = Path(address).suffix
+        text = bodies[address].decode(errors="surrogateescape")
+        if ending in NAMES_OTHERS:
+            text = NAMES_OTHERS[ending].sub(_naming(address, files), text)
+        if ending in COMMENTED:
+            text = without_comments(text)
+        files[address] = File.of(text.encode(errors="surrogateescape"), media_of(address))
+    return files
+
+
+def _naming(address: str, files: Mapping[str, File]) -> Callable[[re.Match[str]], str]:
+    def with_mark(found: re.Match[str]) -> str:
+        named = _named_from(address, found["named"])
+        return found["before"] + (marked(named, files[named].mark) if named in files else found["named"])
+
+    return with_mark
+
+
+def _imports(address: str, file: File) -> tuple[str, ...]:
+    """The addresses of the scripts that a script begins with."""
+    if file.media != TYPES[".js"]:
+        return ()
+    named = IMPORTS.findall(file.body.decode(errors="replace"))
+    return tuple(_named_from(address, once or twice) for once, twice in named)
+
+
+def _named_from(address: str, other: str) -> str:
+    """The address of a file that another names."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(address), other))
