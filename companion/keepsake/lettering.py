@@ -37,21 +37,22 @@ def length(face: str, size: int, said: str) -> float:
 
 
 def runs_of(face: str, size: int, said: str) -> Iterator[tuple[Font, str]]:
-    """A text in pieces, each with letters that can write it; what no letters here can write is left out."""
-    run, file = "", main_of(face)
-    for letter in writable(face, said):
-        wanted = file if goes_along(letter) else file_with(face, letter) or file
-        if wanted != file and run:
-            yield font_of(file, size), run
-            run = ""
-        run, file = run + letter, wanted
+    """A text in pieces, each in letters that can write it, words in one kind; what none here can write is left out."""
+    run, file = "", _main(face)
+    for piece in re.findall(r"\s+|\S+", writable(face, said)):
+        for part in [piece] if file_with(face, piece) is not None else piece:
+            wanted = file if goes_along(part) else file_with(face, part) or file
+            if wanted != file and run:
+                yield font_of(file, size), run
+                run = ""
+            run, file = run + part, wanted
     yield font_of(file, size), run
 
 
 def writable(face: str, said: str) -> str:
-    """As much of a text as letters here can write: in Latin "Zoë Жук" may become "Zoe", elsewhere it stays.
+    """As much of a text as letters here can write, without accents where that helps.
 
-    >>> writable("plain", "Zoë\\U0010fffe")
+    >>> writable("plain", "Zoë\U0010fffe")
     'Zoë'
     """
     return "".join(_plainer(face, letter) for letter in said)
@@ -64,26 +65,36 @@ def _plainer(face: str, letter: str) -> str:
     return "".join(each for each in plain if not goes_along(each) and file_with(face, each) is not None)
 
 
-def goes_along(letter: str) -> bool:
-    return unicodedata.category(letter) in GOES_ALONG
+def goes_along(part: str) -> bool:
+    """Whether it is written in whatever stands before it."""
+    return all(unicodedata.category(letter) in GOES_ALONG for letter in part)
 
 
-def main_of(face: str) -> str:
+def middle_to_base(face: str, size: int) -> float:
+    """How far below the middle of a line its letters stand."""
+    above, below = font_of(_main(face), size).getmetrics()  # type: ignore[union-attr]
+    return (above - below) / 2
+
+
+def _main(face: str) -> str:
     """The letters that most of a text is written in."""
     return file_with(face, "a") or PILLOWS_OWN
 
 
 @lru_cache(maxsize=1024)
-def file_with(face: str, letter: str) -> str | None:
-    """The first letters of a face that have this one; None where none have."""
-    for file in (*FACES[face], PILLOWS_OWN):
-        try:
-            font = font_of(file, 40)
-        except OSError:  # not installed, or a library that cannot unpack it
-            continue
-        if bytes(font.getmask(letter)) != bytes(font.getmask(NOBODYS)):
-            return file
-    return None
+def file_with(face: str, word: str) -> str | None:
+    """The first letters of a face that can write a whole word; None where none can."""
+    files = (*FACES[face], PILLOWS_OWN)
+    return next((file for file in files if all(_has(file, letter) for letter in word)), None)
+
+
+@lru_cache(maxsize=1024)
+def _has(file: str, letter: str) -> bool:
+    try:
+        font = font_of(file, 40)
+    except OSError:  # not installed, or a library that cannot unpack it
+        return False
+    return goes_along(letter) or bytes(font.getmask(letter)) != bytes(font.getmask(NOBODYS))
 
 
 @lru_cache(maxsize=128)

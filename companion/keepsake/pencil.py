@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from PIL import Image, ImageDraw
 
-from companion.keepsake.lettering import fitted, font_of, length, main_of, runs_of
+from companion.keepsake.lettering import fitted, length, middle_to_base, runs_of
 from companion.keepsake.panel import Point, Stroke, on_circle
 
 Box = tuple[float, float, float, float]
@@ -94,7 +94,7 @@ class Pencil:
             self.lines.text(at, said, font=font, fill=ink, anchor=anchor)
             return wide
         x = at[0] - wide * {"l": 0, "m": 0.5, "r": 1}[anchor[0]]
-        y = at[1] + _middle_to_base(face, size)
+        y = at[1] + middle_to_base(face, size)
         for font, run in runs:
             self.lines.text((x, y), run, font=font, fill=ink, anchor="ls")
             x += font.getlength(run)
@@ -126,13 +126,6 @@ class Pencil:
         mask = Image.new("L", (wide * FINE, high * FINE))
         mark(ImageDraw.Draw(mask), [((x - left) * FINE, (y - top) * FINE) for x, y in points])
         self.picture.paste(fill, (left, top), mask.resize((wide, high), Image.Resampling.BOX))
-
-
-def _middle_to_base(face: str, size: int) -> float:
-    """How far the line that letters stand on lies below their middle."""
-    font = font_of(main_of(face), size)
-    above, below = font.getmetrics()  # type: ignore[union-attr]
-    return (above - below) / 2
 
 
 def corners(shape: str, centre: Point, radius: float) -> list[Point]:
