@@ -86,7 +86,11 @@ class Rules extends Component {
           <section key=${title} class="heading">
             <h3>${title}</h3>
             <ul class="rules">
-              ${rules.map((each) => html`<${RuleSaid} key=${each.rule} ...${each} act=${act} sought=${each.rule === sought} />`)}
+              ${rules.map(
+                (each) => html`
+                  <${RuleSaid} key=${each.rule} ...${each} act=${act} sought=${each.rule === sought} />
+                `,
+              )}
             </ul>
           </section>
         `,

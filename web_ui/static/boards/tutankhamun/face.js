@@ -79,7 +79,14 @@ export const Planks = ({ children }) => html`
 `;
 
 export const BarricadeSign = ({ size = 28 }) => html`
-  <svg viewBox="-54 -54 108 108" width=${size} height=${size} aria-hidden="true" class="tut-barricade" data-sign="barricade">
+  <svg
+    viewBox="-54 -54 108 108"
+    width=${size}
+    height=${size}
+    aria-hidden="true"
+    class="tut-barricade"
+    data-sign="barricade"
+  >
     <${Planks} />
   </svg>
 `;

@@ -50,7 +50,11 @@ export function Balance({ turn, act }) {
         <//>
         <${Pan} x=${140 + dx} y=${30 + dy}>
           <g transform="translate(0 36) scale(.52)">
-            <path data-sign="skull" d="M-9-30H9V-8L26-34L40-22L18 2H40V20H-40V2H-18L-40-22L-26-34L-9-8Z" class="tut-skull" />
+            <path
+              d="M-9-30H9V-8L26-34L40-22L18 2H40V20H-40V2H-18L-40-22L-26-34L-9-8Z"
+              class="tut-skull"
+              data-sign="skull"
+            />
           </g>
         <//>
       </svg>
