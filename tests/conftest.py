@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+# A tiny game outside the package is under every law, on every shelf.
+os.environ.setdefault("DIGSIDE_GAMES", str(Path(__file__).parent / "elsewhere"))
 
 settings.register_profile("digside", deadline=None, print_blob=True)
 settings.load_profile("digside")

@@ -8,8 +8,8 @@ from typing import NamedTuple
 class Problem(NamedTuple):
     """One thing that is wrong: in which file, at which key, and why.
 
-    >>> print(Problem("jenseits.toml", "dial.rows.8.4", "expected a whole number, got text"))
-    jenseits.toml: dial.rows.8.4: expected a whole number, got text
+    >>> print(Problem("mine.toml", "dial.rows.8.4", "expected a whole number, got text"))
+    mine.toml: dial.rows.8.4: expected a whole number, got text
     """
 
     file: str

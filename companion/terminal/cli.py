@@ -19,7 +19,7 @@ the dice and the stone blocks, referees whole games if asked to, and drives a su
 EXAMPLES = """\
 Begin with one of these:
   digside serve                       everybody at the table sees it on a tablet or a phone
-  digside play horus                  the same pieces, here in the terminal
+  digside play BOX                    the same pieces, here in the terminal
   digside play --resume               go on where you stopped, even if the power went
   digside record TABLE -o game.json   a whole game as one file …
   digside verify game.json            … and the proof that its luck was honest
@@ -27,13 +27,13 @@ Begin with one of these:
 """
 EXAMPLES_OF_PLAY = """\
 For example:
-  digside play horus --option mummies=alternative
-  digside play jenseits --mode referee --seats Ada,Ben,Cleo
-  digside play jenseits --source tokens=table       your own bags: report what you draw
-  echo "roll 5" | digside play horus                moves from a pipe
-  digside play tutankhamun --bots 3 --games 1000    how such games go
+  digside box list                                     the boxes, with the sources and options of each
+  digside play BOX --mode referee --seats Ada,Ben,Cleo
+  digside play BOX --source tokens=table               your own bags: report what you draw
+  echo "award 0 5" | digside play BOX                  moves from a pipe
+  digside play BOX --bots 3 --games 1000               how such games go
 
-At the table, type help. `digside box list` names the sources and options of each box.
+At the table, type help.
 """
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _play(commands: Commands) -> None:
         _command(commands, "play", "a table here in the terminal; moves may also come from a pipe", _run_play)
     )
     play.epilog, play.formatter_class = EXAMPLES_OF_PLAY, argparse.RawDescriptionHelpFormatter
-    play.add_argument("box", nargs="?", help="jenseits, tomb_raiders, horus or tutankhamun")
+    play.add_argument("box", nargs="?", help="which box; `digside box list` names them")
     play.add_argument("--mode", choices=("referee", "toolbox"), default="toolbox", help="who keeps the rules")
     play.add_argument("--seats", default="Ada,Ben", metavar="NAMES", help="who plays (default: %(default)s)")
     play.add_argument("--pace", choices=("flow", "press"), default="flow", help="draws come at once, or press by press")
@@ -185,9 +185,9 @@ def _box(commands: Commands) -> None:
     parts = box.add_subparsers(title="commands", metavar="COMMAND")
     _with_data(_command(parts, "list", "the boxes there are", _run_box_list))
     show = _with_data(_command(parts, "show", "every figure of a box and where it is from", _run_box_show))
-    show.add_argument("box", metavar="BOX", help="jenseits, tomb_raiders, horus or tutankhamun")
+    show.add_argument("box", metavar="BOX", help="which box; `digside box list` names them")
     check = _command(parts, "check", "whether a file of your own figures is right", _run_box_check)
-    check.add_argument("file", type=Path, metavar="FILE", help="your file, named like the box: horus.toml")
+    check.add_argument("file", type=Path, metavar="FILE", help="your file, named like the box: BOX.toml")
 
 
 def _doctor(commands: Commands) -> None:

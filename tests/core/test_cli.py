@@ -202,7 +202,7 @@ def test_a_wrong_call_has_a_clear_answer(tmp_path: Path, words: list[str]) -> No
 
 def test_help_leads_with_what_one_wants(tmp_path: Path) -> None:
     said = digside(data=tmp_path).stdout
-    for word in ("digside serve", "digside play horus", "digside verify", "doctor"):
+    for word in ("digside serve", "digside play BOX", "digside verify", "doctor"):
         assert word in said
 
 

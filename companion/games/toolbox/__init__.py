@@ -59,7 +59,7 @@ class Toolbox(Referee[Table, ToolboxState]):
 
     def agreed(self, setup: Setup, box: Kit) -> Kit:
         """Points are counted beside every box, and a shovel lies there."""
-        return replace(box, tools=(*box.tools, Tallies(box.points), ElectricShovel()))
+        return replace(box, tools=(*box.tools, Tallies(box.points, box.gold), ElectricShovel()))
 
     def lacks(self, kind: type[Act[Table]] | type[Mend[Table]]) -> Refusal | None:
         tool = TOOL_OF[kind]

@@ -46,12 +46,15 @@ class Kit(msgspec.Struct, frozen=True):
     """The tools of a box, as they come out of it.
 
     :param seats: the names of those at the table.
+    :param gold: how many points a coin of gold is worth, where points are coins.
     :param points: what everybody's tally begins with.
+    :param gold: how many points a coin of gold is worth, where points are coins.
     """
 
     seats: tuple[str, ...]
     tools: tuple[Tool, ...]
     points: int = 0
+    gold: int = 0
 
 
 class Hand(msgspec.Struct, frozen=True):

@@ -64,13 +64,17 @@ class Points(Mend[Table], frozen=True, tag="points"):
 
 
 class Tallies(Tool, frozen=True):
-    """A tally for each seat, and what it begins with."""
+    """A tally for each seat, and what it begins with.
+
+    :param gold: how many points a coin of gold is worth, where points are coins.
+    """
 
     name = "points"
     acts = (Award,)
     mends = (Points,)
 
     beginning: int = 0
+    gold: int = 0
     points: tuple[int, ...] = ()
 
     def laid_out(self, seats: int) -> Tallies:
@@ -81,8 +85,8 @@ class Tallies(Tool, frozen=True):
         return replace(self, points=changed(self.points, seat, points))
 
     def board(self, here: Table) -> Facts:
-        """``points``: for each seat."""
-        return {"points": list(self.points)}
+        """``points``: for each seat; ``gold``: what a coin of gold is worth, where points are coins."""
+        return {"points": list(self.points), **({"gold": self.gold} if self.gold else {})}
 
 
 def out_of_reach(tally: int) -> Refusal | None:

@@ -25,6 +25,7 @@ def kit(box: TutankhamunBox, setup: Setup) -> Kit:
             ),
         ),
         points=purse.silver,
+        gold=box.purse.gold_in_silver,
     )
 
 

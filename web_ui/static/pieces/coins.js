@@ -1,4 +1,4 @@
-// Coins and points: gold worth five, silver worth one.
+// Coins and points: gold worth so many, silver worth one.
 import { html, upTo, classes } from "../html.js";
 
 const coin = (metal, i, label) => html`
@@ -19,9 +19,9 @@ const coin = (metal, i, label) => html`
 const STACK = 8;
 
 /** An amount as stacks of coins; below nothing it is shown as a debt. */
-export function Coins({ amount, label }) {
-  const gold = Math.floor(Math.abs(amount) / 5);
-  const silver = Math.abs(amount) % 5;
+export function Coins({ amount, gold: worth, label }) {
+  const gold = Math.floor(Math.abs(amount) / worth);
+  const silver = Math.abs(amount) % worth;
   const stacks = [
     ...upTo(Math.ceil(gold / STACK)).map((i) => ["gold", Math.min(STACK, gold - i * STACK)]),
     ...(silver ? [["silver", silver]] : []),
@@ -38,7 +38,7 @@ export function Coins({ amount, label }) {
         ([metal, count], i) => html`
           <g key=${i} transform=${`translate(${30 + i * 54} 66)`}>
             <ellipse rx="27" ry="11" cy="8" class="shade" />
-            ${upTo(count).map((n) => coin(metal, n, n === count - 1 && (metal === "gold" ? "5" : "1")))}
+            ${upTo(count).map((n) => coin(metal, n, n === count - 1 && (metal === "gold" ? String(worth) : "1")))}
           </g>
         `,
       )}

@@ -12,7 +12,7 @@ export function pointsOf(view, seat, act) {
   const label = act.say("ui.points.of", { n: points, name: view.seats[seat].name });
   return html`
     <span class="points" data-piece=${`points:${seat}`}>
-      ${view.box === "tutankhamun" && html`<${Coins} amount=${points} label=${label} />`}
+      ${view.board.gold && html`<${Coins} amount=${points} gold=${view.board.gold} label=${label} />`}
       <b>${points}</b>
     </span>
   `;
