@@ -81,7 +81,7 @@ def test_bots_play_it_and_sense_pays() -> None:
     refereed = games.bundle("shaft").refereed
     assert refereed is not None
     game = games.open_game(Setup("shaft", "referee", (Seat("a"), Seat("b"))), games.box("shaft"))
-    summary = play_out(game, refereed(), ["careful", "random"], games=200, seed=1)
+    summary = play_out(game, refereed(), ["sensible", "random"], games=200, seed=1)
     assert summary.wins[0] > 120
 
 

@@ -15,7 +15,7 @@ from .rules import ROCK, Climb, Dig, Shaft
 RISK = 0.3  # so likely may the rock be that buries everything
 
 
-def careful(game: Any, state: Shaft, seat: int, luck: random.Random) -> Move:
+def sensible(game: Any, state: Shaft, seat: int, luck: random.Random) -> Move:
     """Climbs out once a rock lies there and another is likely."""
     risk = state.bag[ROCK] / state.bag.total if ROCK in state.haul and state.bag.total else 0.0
     return Climb() if risk > RISK and state.haul else Dig()
@@ -42,5 +42,5 @@ def seats(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
         yield from paper.flow(f"{paper.name(own['seat'])}  ", map(paper.said, listed(own["stones"])))
 
 
-BOTS: dict[str, Bot] = {"random": at_random, "careful": careful}
+BOTS: dict[str, Bot] = {"random": at_random, "sensible": sensible}
 DRAWINGS: dict[str, Drawing] = {"bag": bag, "haul": haul, "seats": seats}
