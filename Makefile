@@ -18,6 +18,7 @@ lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python .ci/biome.py check --error-on-warnings
 
 fast: $(VENV)/dev.stamp
 	$(BIN)/pytest -m "not browser and not slow"

@@ -1,4 +1,5 @@
-// What a board is handed beside the view: who acts here, whether a press would be taken now, and the presses themselves.
+// What a board is handed beside the view: who acts here, whether a press would be taken now, and the presses
+// themselves.
 import { post, press, Refused } from "./api.js";
 import { known, name, say } from "./words.js";
 import { sound } from "./sound.js";
@@ -7,8 +8,10 @@ import { sound } from "./sound.js";
 export const SHAPES = { narrow: "(max-width: 900px)", tall: "(max-aspect-ratio: 29/20)" };
 
 /**
- * @param state what the screen holds: `view`, `before`, `link`, `busy`, `refusal`, `rig`, and `ui`, the choices made on it.
- * @param change takes new parts of that state and redraws; `show` takes a view that came as an answer, with what else has changed.
+ * @param state what the screen holds: `view`, `before`, `link`, `busy`, `refusal`, `rig`, and `ui`, the choices made
+ *   on it.
+ * @param change takes new parts of that state and redraws; `show` takes a view that came as an answer, with what
+ *   else has changed.
  */
 export function actions(state, { change, show }) {
   const { view, link, busy, ui } = state;
@@ -46,7 +49,8 @@ export function actions(state, { change, show }) {
     }
   }
 
-  const seat = role === "seat" ? own : asked.length > 1 ? firstOf(asked, ui.seat, view) : asked[0] ?? ask.seat ?? own ?? 0;
+  const seat =
+    role === "seat" ? own : asked.length > 1 ? firstOf(asked, ui.seat, view) : (asked[0] ?? ask.seat ?? own ?? 0);
 
   return {
     say,
@@ -91,7 +95,9 @@ export function actions(state, { change, show }) {
     forget: () => change({ refusal: null }),
 
     outcomeSaid: (outcome) =>
-      ask.randomizer === "start" || ask.randomizer === "turns" ? view.seats[outcome]?.name ?? String(outcome) : name(String(outcome)),
+      ask.randomizer === "start" || ask.randomizer === "turns"
+        ? (view.seats[outcome]?.name ?? String(outcome))
+        : name(String(outcome)),
     partSaid(part) {
       const key = [`score.${view.mode === "toolbox" ? "toolbox" : view.box}.${part}`, `name.${part}`].find(known);
       return key ? say(key) : part;

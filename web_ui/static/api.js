@@ -46,7 +46,9 @@ async function once(method, path, body) {
   } finally {
     clearTimeout(late);
   }
-  if (!answer.ok) throw new Refused(answer.status, told.error ?? { code: "unknown", message: answer.statusText }, told.view);
+  if (!answer.ok) {
+    throw new Refused(answer.status, told.error ?? { code: "unknown", message: answer.statusText }, told.view);
+  }
   return told;
 }
 

@@ -35,10 +35,20 @@ function glide(node, before, out) {
   if (came === undefined) {
     const nth = out.get(node.dataset.from) ?? 0;
     out.set(node.dataset.from, nth + 1);
-    play(node, [{ translate: `${x}px ${y}px`, opacity: 0 }, { opacity: 1, offset: 0.4 }, { translate: "0px 0px" }], GLIDE, nth * AFTER);
+    play(
+      node,
+      [{ translate: `${x}px ${y}px`, opacity: 0 }, { opacity: 1, offset: 0.4 }, { translate: "0px 0px" }],
+      GLIDE,
+      nth * AFTER,
+    );
   } else if (Math.hypot(x, y) * scale > 1) {
     const trail = (node.dataset.trail ?? "").split(" ").filter(Boolean);
-    const way = trail.map((point) => ({ translate: point.split(",").map((n) => `${n}px`).join(" ") }));
+    const way = trail.map((point) => ({
+      translate: point
+        .split(",")
+        .map((n) => `${n}px`)
+        .join(" "),
+    }));
     const frames = [{ translate: `${x}px ${y}px` }, ...way, { translate: "0px 0px" }];
     play(node, frames, Math.min(LONGEST, GLIDE + STEP * way.length));
   }
@@ -52,5 +62,10 @@ function scaleOf(node) {
 }
 
 function play(node, frames, duration, delay = 0) {
-  node.animate(frames, { duration, delay, fill: "backwards", easing: frames.length > 2 ? "linear" : "cubic-bezier(.2,.8,.2,1)" });
+  node.animate(frames, {
+    duration,
+    delay,
+    fill: "backwards",
+    easing: frames.length > 2 ? "linear" : "cubic-bezier(.2,.8,.2,1)",
+  });
 }

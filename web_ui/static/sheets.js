@@ -5,13 +5,16 @@ const worn = new Map();
 /** Resolves when the sheet of that name is there; a sheet that cannot be had keeps nobody from playing. */
 export function wear(name) {
   if (!worn.has(name)) {
-    worn.set(name, new Promise((done) => {
-      const link = document.createElement("link");
-      link.rel = "stylesheet";
-      link.href = `/static/style/${name}.css`;
-      link.onload = link.onerror = done;
-      document.head.append(link);
-    }));
+    worn.set(
+      name,
+      new Promise((done) => {
+        const link = document.createElement("link");
+        link.rel = "stylesheet";
+        link.href = `/static/style/${name}.css`;
+        link.onload = link.onerror = done;
+        document.head.append(link);
+      }),
+    );
   }
   return worn.get(name);
 }

@@ -19,8 +19,14 @@ function tone({ pitch, to = pitch, length, loud = 0.16, shape = "triangle", wait
 
 const SOUNDS = {
   knock: [{ pitch: 210, to: 120, length: 0.09 }],
-  token: [{ pitch: 1500, to: 900, length: 0.06, loud: 0.08 }, { pitch: 2100, to: 1500, length: 0.08, loud: 0.05, wait: 0.05 }],
-  dice: [{ pitch: 320, to: 200, length: 0.05 }, { pitch: 280, to: 180, length: 0.05, wait: 0.07 }],
+  token: [
+    { pitch: 1500, to: 900, length: 0.06, loud: 0.08 },
+    { pitch: 2100, to: 1500, length: 0.08, loud: 0.05, wait: 0.05 },
+  ],
+  dice: [
+    { pitch: 320, to: 200, length: 0.05 },
+    { pitch: 280, to: 180, length: 0.05, wait: 0.07 },
+  ],
   stone: [{ pitch: 90, to: 38, length: 0.45, loud: 0.4, shape: "sawtooth" }],
   back: [{ pitch: 260, to: 420, length: 0.12, loud: 0.08 }],
 };

@@ -32,9 +32,10 @@ function play() {
     film.tabIndex = -1;
     film.srcObject = canvas.captureStream(1);
     document.body.append(film);
-    let shade = 0;
+    let dark = false;
     setInterval(() => {
-      brush.fillStyle = (shade ^= 1) ? "#000" : "#010101";
+      dark = !dark;
+      brush.fillStyle = dark ? "#000" : "#010101";
       brush.fillRect(0, 0, 2, 2);
     }, 1000);
   }

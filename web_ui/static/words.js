@@ -28,7 +28,9 @@ export function say(key, facts = {}) {
   if (typeof sentence === "object") {
     sentence = plurals.select(Math.abs(facts.n ?? 0)) === "one" ? sentence.one : sentence.other;
   }
-  return sentence.replace(/\{(\w+)\}/g, (slot, fact) => (fact in facts ? (PEOPLE.has(fact) ? called : told)(facts[fact]) : slot));
+  return sentence.replace(/\{(\w+)\}/g, (slot, fact) =>
+    fact in facts ? (PEOPLE.has(fact) ? called : told)(facts[fact]) : slot,
+  );
 }
 
 // Somebody called "star" or "red" is called so in every language.
@@ -55,11 +57,13 @@ function token(thing) {
   return `${name(kind)} ${name(of)}`;
 }
 
-export const number = (n) => new Intl.NumberFormat(language, { useGrouping: "min2" }).format(n); // a year is four digits
+// A year is four digits, without a mark between them.
+export const number = (n) => new Intl.NumberFormat(language, { useGrouping: "min2" }).format(n);
 export const signed = (n) => new Intl.NumberFormat(language, { signDisplay: "exceptZero" }).format(n).replace("-", "−");
 export const percent = (share) =>
   new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 }).format(share);
 // Our letters have no narrow space that does not break.
-const time = (at, how) => new Intl.DateTimeFormat(language, { timeStyle: "short", ...how }).format(at).replaceAll("\u202f", "\u00a0");
+const time = (at, how) =>
+  new Intl.DateTimeFormat(language, { timeStyle: "short", ...how }).format(at).replaceAll("\u202f", "\u00a0");
 export const day = (at) => time(at, { dateStyle: "medium" });
 export const clock = (at) => time(at);

@@ -8,7 +8,7 @@ import { Beside, PapersSheet } from "./jenseits/papers.js";
 import { Choices, planning, planOf } from "./jenseits/plan.js";
 import { digOf, DigSheet, openDig } from "./jenseits/dig.js";
 import { faceOf } from "./jenseits/cards.js";
-import { Map } from "./jenseits/map.js";
+import { Lands } from "./jenseits/map.js";
 import { NewestDig } from "./jenseits/cloth.js";
 import { Offer } from "./jenseits/offer.js";
 import { Pocket } from "./jenseits/pocket.js";
@@ -55,23 +55,30 @@ function Table({ view, act }) {
     siteSaid: siteTold(view, act, looked),
     onSite: view.ask.options?.sites ? openDig(view, act) : null,
   };
-  return html`${act.narrow ? html`<${Pocket} ...${shared} />` : html`<${Wide} ...${shared} />`}
-  ${dig && html`<${DigSheet} view=${view} act=${act} dig=${dig} />`}
-  ${papers !== null && html`<${PapersSheet} view=${view} act=${act} seat=${papers} />`}`;
+  return html`
+    ${act.narrow ? html`<${Pocket} ...${shared} />` : html`<${Wide} ...${shared} />`}
+    ${dig && html`<${DigSheet} view=${view} act=${act} dig=${dig} />`}
+    ${papers !== null && html`<${PapersSheet} view=${view} act=${act} seat=${papers} />`}
+  `;
 }
 
-const Wide = ({ view, act, plan, looked, goal, choose, siteSaid, onSite }) => html`<div
-  class="jboard wide-board" data-seq=${view.seq}>
-  <div class="ring-place"><${Ring} view=${view} act=${act} plan=${plan?.weeks ? plan : null} cols=${16} rows=${12} /></div>
-  <div class="jwithin">
-    <div class="map-place">
-      <${Map} view=${view} act=${act} looked=${looked} goal=${goal} siteSaid=${siteSaid} onSite=${onSite} />
-      <div class="map-years"><${Years} years=${view.board.track.years} year=${view.board.track.year} say=${act.say} /></div>
-      <${NewestDig} view=${view} act=${act} />
+const Wide = ({ view, act, plan, looked, goal, choose, siteSaid, onSite }) => html`
+  <div class="jboard wide-board" data-seq=${view.seq}>
+    <div class="ring-place">
+      <${Ring} view=${view} act=${act} plan=${plan?.weeks ? plan : null} cols=${16} rows=${12} />
     </div>
-    <${Offer} view=${view} act=${act} plan=${plan} choose=${choose} />
+    <div class="jwithin">
+      <div class="map-place">
+        <${Lands} view=${view} act=${act} looked=${looked} goal=${goal} siteSaid=${siteSaid} onSite=${onSite} />
+        <div class="map-years">
+          <${Years} years=${view.board.track.years} year=${view.board.track.year} say=${act.say} />
+        </div>
+        <${NewestDig} view=${view} act=${act} />
+      </div>
+      <${Offer} view=${view} act=${act} plan=${plan} choose=${choose} />
+    </div>
   </div>
-</div>`;
+`;
 
 export function board(view, act) {
   const sheet = view.ask.kind === "over" && !act.get("table", false);
@@ -105,7 +112,8 @@ const isCard = (view) => view.ask.randomizer === "cards";
 export const kindOf = (view, outcome) => faceOf(outcome, view.board.map.cities).city;
 
 /** What came up, among those of its city. */
-export const outcomeSaid = (view, outcome) => (isCard(view) ? name(faceOf(outcome, view.board.map.cities).face) : undefined);
+export const outcomeSaid = (view, outcome) =>
+  isCard(view) ? name(faceOf(outcome, view.board.map.cities).face) : undefined;
 
 /** A token to report, as a picture to touch. */
 export function face(view, outcome) {

@@ -15,16 +15,22 @@ export function board(view, act) {
 }
 
 /** What lies before a seat. */
-export const beside = (view, seat, act) => html`<${Finds} view=${view} seat=${seat} act=${act} />${pointsOf(view, seat, act)}`;
+export const beside = (view, seat, act) => html`
+  <${Finds} view=${view} seat=${seat} act=${act} />
+  ${pointsOf(view, seat, act)}
+`;
 
 /** Beneath what is asked: whose marker is furthest back. */
 export function choices(view, act) {
   const next = view.board.track?.next?.[0];
-  return next === undefined ? null : html`<p class="ask-line next-line">${act.say("ui.track.next", { name: view.seats[next].name })}</p>`;
+  return next === undefined
+    ? null
+    : html`<p class="ask-line next-line">${act.say("ui.track.next", { name: view.seats[next].name })}</p>`;
 }
 
 /** Tools that belong to nobody's place on the table. */
-export const aside = (view, act) => has(view, "points") && view.ask.kind === "move" && html`<${PointsControl} view=${view} act=${act} />`;
+export const aside = (view, act) =>
+  has(view, "points") && view.ask.kind === "move" && html`<${PointsControl} view=${view} act=${act} />`;
 
 /** Beside the big stop: the shovel by hand. */
 export const shovel = (view, act) => has(view, "shovel") && html`<${ShovelTool} act=${act} />`;

@@ -14,7 +14,10 @@ await wear("tutankhamun");
 
 const BOARDS = { laying: Laying, dealing: Dealing, turning: Dealing, over: Unearthed };
 
-export const board = (view, act) => html`<${BOARDS[view.board.phase] ?? Dig} view=${view} act=${act} />`;
+export function board(view, act) {
+  const Board = BOARDS[view.board.phase] ?? Dig;
+  return html`<${Board} view=${view} act=${act} />`;
+}
 
 /** What lies before a seat: its coins, its scarabs, its barricade. */
 export const beside = (view, seat, act) => html`<${Purse} view=${view} seat=${seat} act=${act} />`;
@@ -23,7 +26,8 @@ export const beside = (view, seat, act) => html`<${Purse} view=${view} seat=${se
 export const choices = (view, act) => html`<${TurnChoices} view=${view} act=${act} />`;
 
 /** A card to report, as a picture to touch. */
-export const face = (view, outcome) => html`<${Face} card=${outcome} value=${view.board.tray.value[outcome]} size=${44} />`;
+export const face = (view, outcome) =>
+  html`<${Face} card=${outcome} value=${view.board.tray.value[outcome]} size=${44} />`;
 
 /** What is said of it: its name, and the worth that its seal shows. */
 export function outcomeSaid(view, outcome) {
@@ -48,10 +52,14 @@ export function folded(log) {
   for (const line of log) {
     const last = lines[lines.length - 1];
     if (!DEALT.includes(line.what.type)) lines.push(line);
-    else if (last?.what.type === "deal_layers" && last.undone === line.undone) lines[lines.length - 1] = joined(last, line);
-    else lines.push({ ...line, what: { type: "deal_layers", layers: [line.what.layer] } });
+    else if (last?.what.type === "deal_layers" && last.undone === line.undone) {
+      lines[lines.length - 1] = joined(last, line);
+    } else lines.push({ ...line, what: { type: "deal_layers", layers: [line.what.layer] } });
   }
   return known("log.tutankhamun.deal_layers") ? lines : log;
 }
 
-const joined = (last, line) => ({ ...line, what: { type: "deal_layers", layers: [...new Set([...last.what.layers, line.what.layer])] } });
+const joined = (last, line) => ({
+  ...line,
+  what: { type: "deal_layers", layers: [...new Set([...last.what.layers, line.what.layer])] },
+});

@@ -10,64 +10,154 @@ const named = (view, seat) => (seat === null || seat === undefined ? null : view
 function Who({ view, seat, act }) {
   const who = named(view, seat);
   return who
-    ? html`<p class="who"><${SeatSign} seat=${who} size=${34} /><span>${who.name}</span></p>`
+    ? html`
+      <p class="who">
+        <${SeatSign} seat=${who} size=${34} />
+        <span>${who.name}</span>
+      </p>
+    `
     : html`<p class="who">${act.say("ui.ask.anybody")}</p>`;
 }
 
 function Odds({ odds, act }) {
   const whole = odds.reduce((sum, [, weight]) => sum + weight, 0);
   if (!whole) return null;
-  return html`<details class="odds"><summary>${act.say("ui.ask.odds")}</summary>
-    <dl>${odds.filter(([, weight]) => weight > 0).map(([outcome, weight]) => html`<div key=${outcome}><dt>${act.outcomeSaid(outcome)}</dt>
-      <dd><meter min="0" max=${whole} value=${weight} aria-hidden="true"></meter>${percent(weight / whole)}</dd></div>`)}</dl>
-  </details>`;
+  return html`
+    <details class="odds">
+      <summary>${act.say("ui.ask.odds")}</summary>
+      <dl>
+        ${odds
+          .filter(([, weight]) => weight > 0)
+          .map(
+            ([outcome, weight]) => html`
+              <div key=${outcome}>
+                <dt>${act.outcomeSaid(outcome)}</dt>
+                <dd>
+                  <meter min="0" max=${whole} value=${weight} aria-hidden="true"></meter>
+                  ${percent(weight / whole)}
+                </dd>
+              </div>
+            `,
+          )}
+      </dl>
+    </details>
+  `;
 }
 
 const asked = (view, act) => {
   const { ask } = view;
-  const key = [`ask.${view.box}.${ask.randomizer}`, `ui.ask.${ask.randomizer}`].find((each, i) => (i > 0 || view.mode === "referee") && act.knows(each));
-  return key ? act.say(key, { ...ask.facts, what: ask.facts?.site ?? ask.facts?.square ?? "" }) : act.say("ui.ask.draw");
+  const key = [`ask.${view.box}.${ask.randomizer}`, `ui.ask.${ask.randomizer}`].find(
+    (each, i) => (i > 0 || view.mode === "referee") && act.knows(each),
+  );
+  return key
+    ? act.say(key, { ...ask.facts, what: ask.facts?.site ?? ask.facts?.square ?? "" })
+    : act.say("ui.ask.draw");
 };
 
-const progress = (ask) => (ask.facts?.of > 1 ? html`<p class="progress">${ask.facts.nth} / ${ask.facts.of}</p>` : null);
+const progress = (ask) =>
+  ask.facts?.of > 1
+    ? html`
+      <p class="progress">
+        ${ask.facts.nth} / ${ask.facts.of}
+      </p>
+    `
+    : null;
 
 function Chance({ view, act, plug }) {
   const { ask } = view;
-  return html`<${Who} view=${view} seat=${ask.seat} act=${act} />
-    <p class="ask-line">${asked(view, act)}</p>${progress(ask)}
-    ${ask.source === "table"
-      ? act.mayDeal && html`<${Report} view=${view} act=${act} plug=${plug} />`
-      : act.mayDeal && html`<${Button} look="main" class="deal" can=${act.canDeal} onPress=${() => act.outcome(null)}>${act.say("ui.ask.deal")} <kbd>${act.say("ui.key.space")}</kbd><//>`}
-    ${ask.odds.length > 1 && ask.source !== "table" && (plug?.odds?.(view) ?? true) && html`<${Odds} odds=${ask.odds} act=${act} />`}`;
+  return html`
+    <${Who} view=${view} seat=${ask.seat} act=${act} />
+    <p class="ask-line">${asked(view, act)}</p>
+    ${progress(ask)}
+    ${
+      ask.source === "table"
+        ? act.mayDeal && html`<${Report} view=${view} act=${act} plug=${plug} />`
+        : act.mayDeal &&
+          html`
+            <${Button} look="main" class="deal" can=${act.canDeal} onPress=${() => act.outcome(null)}>
+              ${act.say("ui.ask.deal")} <kbd>${act.say("ui.key.space")}</kbd>
+            <//>
+          `
+    }
+    ${
+      ask.odds.length > 1 &&
+      ask.source !== "table" &&
+      (plug?.odds?.(view) ?? true) &&
+      html`<${Odds} odds=${ask.odds} act=${act} />`
+    }
+  `;
 }
 
 function Over({ view, act }) {
   const { scores, winners } = view.ask;
   const ranked = [...scores].sort((a, b) => b.total - a.total);
   const who = winners.map((seat) => view.seats[seat].name);
-  return html`<p class="who">${act.say(view.closed ? "ui.over.closed" : "ui.over.over")}</p>
+  return html`
+    <p class="who">${act.say(view.closed ? "ui.over.closed" : "ui.over.over")}</p>
     ${who.length > 0 && html`<p class="winner">${act.say("ui.over.won", { n: who.length, names: who })}</p>`}
-    <table class="scores"><caption class="unseen">${act.say("ui.over.scores")}</caption><tbody>
-      ${ranked.map((score) => html`<tr key=${score.seat} class=${classes(winners.includes(score.seat) && "won")}>
-        <th scope="row"><${SeatSign} seat=${view.seats[score.seat]} /> ${view.seats[score.seat].name}
-          <small>${Object.entries(score.parts).map(([part, points]) => `${act.partSaid(part)} ${points}`).join(" · ")}</small></th>
-        <td>${score.total}</td></tr>`)}
-    </tbody></table>
-    <a class="button quiet" href=${`/luck/${view.table}`}>${act.say("ui.over.luck")}</a>`;
+    <table class="scores">
+      <caption class="unseen">${act.say("ui.over.scores")}</caption>
+      <tbody>
+        ${ranked.map(
+          (score) => html`
+            <tr key=${score.seat} class=${classes(winners.includes(score.seat) && "won")}>
+              <th scope="row">
+                <${SeatSign} seat=${view.seats[score.seat]} /> ${view.seats[score.seat].name}
+                <small>
+                  ${Object.entries(score.parts)
+                    .map(([part, points]) => `${act.partSaid(part)} ${points}`)
+                    .join(" · ")}
+                </small>
+              </th>
+              <td>${score.total}</td>
+            </tr>
+          `,
+        )}
+      </tbody>
+    </table>
+    <a class="button quiet" href=${`/luck/${view.table}`}>
+      ${act.say("ui.over.luck")}
+    </a>
+  `;
 }
 
 function Turn({ view, act }) {
   const anybody = view.ask.seats.length > 1;
-  return html`<${Who} view=${view} seat=${anybody ? null : view.ask.seat} act=${act} />
-    <p class="ask-line">${act.say(anybody ? "ui.ask.toolbox" : act.mayMove ? "ui.ask.your_turn" : "ui.ask.their_turn")}</p>`;
+  return html`
+    <${Who} view=${view} seat=${anybody ? null : view.ask.seat} act=${act} />
+    <p class="ask-line">
+      ${act.say(anybody ? "ui.ask.toolbox" : act.mayMove ? "ui.ask.your_turn" : "ui.ask.their_turn")}
+    </p>
+  `;
 }
 
 const FACES = { chance: Chance, over: Over, move: Turn };
 
 /** @param plug the box's board; @param children what the board adds beneath: the choices of a turn. */
-export const Ask = ({ view, act, plug, children }) => html`
-  <section class=${classes("ask", view.ask.kind, act.mayMove || act.mayDeal ? "mine" : "theirs")} aria-label=${act.say("ui.ask.label")}>
-    <${FACES[view.ask.kind]} view=${view} act=${act} plug=${plug} />
-    ${act.refusal && html`<p class="refusal" role="alert">${act.refusal.message}${act.refusal.rule && html` <small>${act.refusal.rule}</small>`}</p>`}
-    ${view.ask.kind === "move" && children}
-  </section>`;
+export function Ask({ view, act, plug, children }) {
+  const Face = FACES[view.ask.kind];
+  return html`
+    <section
+      class=${classes("ask", view.ask.kind, act.mayMove || act.mayDeal ? "mine" : "theirs")}
+      aria-label=${act.say("ui.ask.label")}
+    >
+      <${Face} view=${view} act=${act} plug=${plug} />
+      ${
+        act.refusal &&
+        html`
+          <p class="refusal" role="alert">
+            ${act.refusal.message}
+            ${
+              act.refusal.rule &&
+              html`
+                ${" "}
+                <small>${act.refusal.rule}</small>
+              `
+            }
+          </p>
+        `
+      }
+      ${view.ask.kind === "move" && children}
+    </section>
+  `;
+}

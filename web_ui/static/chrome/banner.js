@@ -3,9 +3,24 @@ import { html } from "../html.js";
 import { say } from "../words.js";
 
 export function Banner({ link, now }) {
-  if (!link || link.up !== false) return html`<div class="banner-place" role="alert"></div>`;
-  if (link.why) return html`<div class="banner-place" role="alert"><p class="banner"><b>${link.why}</b> <a href="/">${say("ui.nav.home")}</a></p></div>`;
+  if (link?.up !== false) return html`<div class="banner-place" role="alert"></div>`;
+  if (link.why) {
+    return html`
+      <div class="banner-place" role="alert">
+        <p class="banner">
+          <b>${link.why}</b> <a href="/">${say("ui.nav.home")}</a>
+        </p>
+      </div>
+    `;
+  }
   const seconds = Math.max(1, Math.round((now - link.since) / 1000));
-  const old = seconds < 120 ? say("ui.link.old", { n: seconds }) : say("ui.link.old_minutes", { n: Math.round(seconds / 60) });
-  return html`<div class="banner-place" role="alert"><p class="banner"><b>${say("ui.link.lost")}</b> <span aria-hidden="true">${old}</span></p></div>`;
+  const old =
+    seconds < 120 ? say("ui.link.old", { n: seconds }) : say("ui.link.old_minutes", { n: Math.round(seconds / 60) });
+  return html`
+    <div class="banner-place" role="alert">
+      <p class="banner">
+        <b>${say("ui.link.lost")}</b> <span aria-hidden="true">${old}</span>
+      </p>
+    </div>
+  `;
 }

@@ -47,7 +47,8 @@ export class BigStop extends Component {
   };
 
   async send() {
-    const mine = (this.mine = {});
+    const mine = {};
+    this.mine = mine;
     const tell = (delivery) => this.mine === mine && this.setState({ delivery });
     clearTimeout(this.clock);
     tell("sending");
@@ -64,10 +65,22 @@ export class BigStop extends Component {
   }
 
   render({ running }, { delivery }) {
-    return html`<section class=${classes("big-stop", running && "running", delivery)} aria-label=${say("ui.stop.place")}>
-      <button type="button" class="stop" onPointerDown=${this.press} onClick=${this.press} aria-label=${`${say("ui.shovel.stop")}: ${say("ui.shovel.stop_label")}`}>${say("ui.shovel.stop")}</button>
-      <p class="stop-said" role="alert">${delivery && say(`ui.stop.${delivery}`)}</p>
-    </section>`;
+    return html`
+      <section class=${classes("big-stop", running && "running", delivery)} aria-label=${say("ui.stop.place")}>
+        <button
+          type="button"
+          class="stop"
+          onPointerDown=${this.press}
+          onClick=${this.press}
+          aria-label=${`${say("ui.shovel.stop")}: ${say("ui.shovel.stop_label")}`}
+        >
+          ${say("ui.shovel.stop")}
+        </button>
+        <p class="stop-said" role="alert">
+          ${delivery && say(`ui.stop.${delivery}`)}
+        </p>
+      </section>
+    `;
   }
 }
 

@@ -14,11 +14,19 @@ export class Dialog extends Component {
   outside = (event) => event.target === this.base && this.props.onClose();
 
   render({ title, children, onClose, look }, { stop }) {
-    return html`<dialog class=${look ?? "sheet"} aria-label=${title} onCancel=${onClose} onClick=${this.outside}>
-      <div class="sheet-inside">
-        <header><h2>${title}</h2>${stop && html`<${BigStop} />`}<${Button} look="round" label=${say("ui.close")} onPress=${onClose}>×<//></header>
-        ${children}
-      </div>
-    </dialog>`;
+    return html`
+      <dialog class=${look ?? "sheet"} aria-label=${title} onCancel=${onClose} onClick=${this.outside}>
+        <div class="sheet-inside">
+          <header>
+            <h2>${title}</h2>
+            ${stop && html`<${BigStop} />`}
+            <${Button} look="round" label=${say("ui.close")} onPress=${onClose}>
+              ×
+            <//>
+          </header>
+          ${children}
+        </div>
+      </dialog>
+    `;
   }
 }

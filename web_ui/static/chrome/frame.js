@@ -4,9 +4,14 @@ import { say } from "../words.js";
 import { Bar } from "./bar.js";
 import { materials } from "../pieces/materials.js";
 
-export const Frame = ({ page, title, children }) => html`${materials}
+export const Frame = ({ page, title, children }) => html`
+  ${materials}
   <${Bar} page=${page} />
-  <main class=${`page ${page}-page`}><h1>${title}</h1>${children}</main>`;
+  <main class=${`page ${page}-page`}>
+    <h1>${title}</h1>
+    ${children}
+  </main>
+`;
 
 /**
  * Keeps a page's state and draws it anew whenever part of it changes.
@@ -16,7 +21,12 @@ export const Frame = ({ page, title, children }) => html`${materials}
 export function alive(root, page, state, draw) {
   const change = (part) => {
     Object.assign(state, part);
-    render(html`<${Frame} page=${page} title=${say(`ui.${page}.title`)}>${draw(state, change)}<//>`, root);
+    render(
+      html`<${Frame} page=${page} title=${say(`ui.${page}.title`)}>
+        ${draw(state, change)}
+      <//>`,
+      root,
+    );
   };
   document.title = `${say(`ui.${page}.title`)} · Digside`;
   change({});
@@ -24,4 +34,10 @@ export function alive(root, page, state, draw) {
 }
 
 /** A refusal of the service, or that it is not there, in words. */
-export const Refusal = ({ error }) => error && html`<p class="refusal" role="alert">${error.status ? error.message : say("ui.link.unsent")}</p>`;
+export const Refusal = ({ error }) =>
+  error &&
+  html`
+    <p class="refusal" role="alert">
+      ${error.status ? error.message : say("ui.link.unsent")}
+    </p>
+  `;

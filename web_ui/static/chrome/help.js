@@ -3,7 +3,13 @@ import { Component, html } from "../html.js";
 import { get } from "../api.js";
 import { Dialog } from "./dialog.js";
 
-const KEYS = [["ui.key.space", "ui.help.space"], ["U", "ui.help.undo"], ["R", "ui.help.redo"], ["1–6", "ui.help.seat"], ["?", "ui.help.help"]];
+const KEYS = [
+  ["ui.key.space", "ui.help.space"],
+  ["U", "ui.help.undo"],
+  ["R", "ui.help.redo"],
+  ["1–6", "ui.help.seat"],
+  ["?", "ui.help.help"],
+];
 
 export class Help extends Component {
   state = { rulings: [] };
@@ -18,13 +24,38 @@ export class Help extends Component {
   }
 
   render({ act, onClose }, { rulings }) {
-    return html`<${Dialog} title=${act.say("ui.help.title")} onClose=${onClose}>
-      <p>${act.say("ui.help.table")}</p>
-      <dl class="keys">${KEYS.map(([key, does]) => html`<div key=${key}><dt><kbd>${key.includes(".") ? act.say(key) : key}</kbd></dt>
-          <dd>${act.say(does)}</dd></div>`)}</dl>
-      <p>${act.say("ui.help.house")}</p>
-      ${rulings.length > 0 && html`<h3>${act.say("ui.help.rulings")}</h3>
-        <ul class="rulings">${rulings.map(({ rule, said }) => html`<li key=${rule}>${said} <small>${rule}</small></li>`)}</ul>`}
-    <//>`;
+    return html`
+      <${Dialog} title=${act.say("ui.help.title")} onClose=${onClose}>
+        <p>${act.say("ui.help.table")}</p>
+        <dl class="keys">
+          ${KEYS.map(
+            ([key, does]) => html`
+              <div key=${key}>
+                <dt>
+                  <kbd>${key.includes(".") ? act.say(key) : key}</kbd>
+                </dt>
+                <dd>${act.say(does)}</dd>
+              </div>
+            `,
+          )}
+        </dl>
+        <p>${act.say("ui.help.house")}</p>
+        ${
+          rulings.length > 0 &&
+          html`
+            <h3>${act.say("ui.help.rulings")}</h3>
+            <ul class="rulings">
+              ${rulings.map(
+                ({ rule, said }) => html`
+                  <li key=${rule}>
+                    ${said} <small>${rule}</small>
+                  </li>
+                `,
+              )}
+            </ul>
+          `
+        }
+      <//>
+    `;
   }
 }

@@ -1,4 +1,5 @@
-// Codes to point a phone at: one for each seat, one for whoever only wants to look on, and, if asked for, the host's own.
+// Codes to point a phone at: one for each seat, one for whoever only wants to look on, and, if asked for, the host's
+// own.
 import { Component, html } from "../html.js";
 import { Dialog } from "./dialog.js";
 import { Twice } from "./press.js";
@@ -6,32 +7,71 @@ import { SeatSign } from "../pieces/marker.js";
 
 const HERE_ONLY = /^(localhost|127\..*|\[::1\])$/; // an address that no other device can open
 
-const Code = ({ view, who, label }) => html`<img class="code" src=${`/api/tables/${view.table}/qr/${who}.svg`} alt=${label} width="180"
-    height="180" loading="lazy" />`;
+const Code = ({ view, who, label }) => html`
+  <img
+    class="code"
+    src=${`/api/tables/${view.table}/qr/${who}.svg`}
+    alt=${label}
+    width="180"
+    height="180"
+    loading="lazy"
+  />
+`;
 
 /** The code that hands over the whole table stays hidden until two presses ask for it, and goes with the sheet. */
 class HostCode extends Component {
   show = () => this.setState({ shown: true });
 
   render({ view, say }, { shown }) {
-    return html`<section class="host-code" aria-live="polite">
-      ${shown
-        ? html`<${Code} view=${view} who="host" label=${say("ui.join.host_code")} /><p>${say("ui.join.host_how")}</p>`
-        : html`<${Twice} look="quiet" sure=${say("ui.join.host_sure")} onPress=${this.show}>${say("ui.join.host")}<//>`}
-    </section>`;
+    return html`
+      <section class="host-code" aria-live="polite">
+        ${
+          shown
+            ? html`
+              <${Code} view=${view} who="host" label=${say("ui.join.host_code")} />
+              <p>${say("ui.join.host_how")}</p>
+            `
+            : html`
+              <${Twice} look="quiet" sure=${say("ui.join.host_sure")} onPress=${this.show}>
+                ${say("ui.join.host")}
+              <//>
+            `
+        }
+      </section>
+    `;
   }
 }
 
 export function Join({ view, act, onClose }) {
   const { say } = act;
-  return html`<${Dialog} title=${say("ui.join.title")} onClose=${onClose} look="sheet wide">
-    <p>${say("ui.join.how")}</p>
-    <ul class="codes">
-      ${view.seats.map((seat, i) => html`<li key=${i}><${Code} view=${view} who=${i} label=${say("ui.join.code", { name: seat.name })} />
-        <p><${SeatSign} seat=${seat} /> ${seat.name}</p></li>`)}
-      <li><${Code} view=${view} who="spectator" label=${say("ui.join.code_look")} /><p>${say("ui.join.look")}</p></li>
-    </ul>
-    ${HERE_ONLY.test(location.hostname) || html`<p class="address">${location.origin}/table/${view.table}</p>`}
-    <${HostCode} view=${view} say=${say} />
-  <//>`;
+  return html`
+    <${Dialog} title=${say("ui.join.title")} onClose=${onClose} look="sheet wide">
+      <p>${say("ui.join.how")}</p>
+      <ul class="codes">
+        ${view.seats.map(
+          (seat, i) => html`
+            <li key=${i}>
+              <${Code} view=${view} who=${i} label=${say("ui.join.code", { name: seat.name })} />
+              <p>
+                <${SeatSign} seat=${seat} /> ${seat.name}
+              </p>
+            </li>
+          `,
+        )}
+        <li>
+          <${Code} view=${view} who="spectator" label=${say("ui.join.code_look")} />
+          <p>${say("ui.join.look")}</p>
+        </li>
+      </ul>
+      ${
+        HERE_ONLY.test(location.hostname) ||
+        html`
+          <p class="address">
+            ${location.origin}/table/${view.table}
+          </p>
+        `
+      }
+      <${HostCode} view=${view} say=${say} />
+    <//>
+  `;
 }

@@ -1,4 +1,5 @@
-// The keyboard's short ways: space deals or rolls, U takes back, R goes forward again, a number chooses a seat, ? helps.
+// The keyboard's short ways: space deals or rolls, U takes back, R goes forward again, a number chooses a seat, ?
+// helps.
 // Who speaks to the machine, or lets it read aloud, may have them off.
 import { likes } from "../likes.js";
 
@@ -9,7 +10,17 @@ const pressable = (target) => target.closest?.("button, a, summary, [role=button
 export function keys(now) {
   addEventListener("keydown", (event) => {
     const table = now();
-    if (!table || likes().keys === "off" || event.repeat || event.ctrlKey || event.metaKey || event.altKey || writing(event.target)) return;
+    if (
+      !table ||
+      likes().keys === "off" ||
+      event.repeat ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      writing(event.target)
+    ) {
+      return;
+    }
     const doing = meant(event, table);
     if (!doing) return;
     event.preventDefault();
@@ -37,7 +48,7 @@ function meant(event, { state, act, change }) {
 
 function deal(view, plug, act) {
   if (act.canDeal && view.ask.source === "companion") return () => act.outcome(null);
-  return act.can ? plug.shortcut?.(view, act) ?? null : null;
+  return act.can ? (plug.shortcut?.(view, act) ?? null) : null;
 }
 
 function seatOf(key, view, act) {

@@ -5,9 +5,29 @@ import { Button } from "./press.js";
 export function Lift({ rig, view, act }) {
   if (rig?.table !== view.table) return null;
   const { waiting, mishap } = rig;
-  if (!waiting) return mishap && html`<p class="refusal" role="alert">${act.say(mishap)}</p>`;
-  return html`<div class="lift" role="status">
-    <p class="ask-line">${act.say(`ui.shovel.lift.${waiting.state}`, { square: waiting.move.square ?? "" })}</p>
-    ${act.role === "host" && html`<div class="tool-row"><${Button} look="main" onPress=${() => act.shovel("confirm")}>${act.say("ui.shovel.confirm")}<//></div>`}
-  </div>`;
+  if (!waiting) {
+    return (
+      mishap &&
+      html`
+        <p class="refusal" role="alert">
+          ${act.say(mishap)}
+        </p>
+      `
+    );
+  }
+  return html`
+    <div class="lift" role="status">
+      <p class="ask-line">${act.say(`ui.shovel.lift.${waiting.state}`, { square: waiting.move.square ?? "" })}</p>
+      ${
+        act.role === "host" &&
+        html`
+          <div class="tool-row">
+            <${Button} look="main" onPress=${() => act.shovel("confirm")}>
+              ${act.say("ui.shovel.confirm")}
+            <//>
+          </div>
+        `
+      }
+    </div>
+  `;
 }

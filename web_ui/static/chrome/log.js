@@ -18,9 +18,19 @@ export function lineSaid(view, line) {
 /** @param folded what a board makes one line of. */
 export function Log({ view, act, folded, lines = 40 }) {
   const shown = (folded?.(view.log) ?? view.log).slice(-lines).reverse();
-  return html`<section class="log" aria-label=${act.say("ui.log.label")}>
-    <h2>${act.say("ui.log.label")}</h2>
-    <ol tabindex="0" aria-label=${act.say("ui.log.label")}>${shown.map((line) => html`<li key=${line.seq} class=${classes(line.undone && "undone", line.kind)}>
-      <span>${line.undone ? html`<s>${lineSaid(view, line)}</s>` : lineSaid(view, line)}</span> <time>${clock(line.at)}</time></li>`)}</ol>
-  </section>`;
+  return html`
+    <section class="log" aria-label=${act.say("ui.log.label")}>
+      <h2>${act.say("ui.log.label")}</h2>
+      <ol tabindex="0" aria-label=${act.say("ui.log.label")}>
+        ${shown.map(
+          (line) => html`
+            <li key=${line.seq} class=${classes(line.undone && "undone", line.kind)}>
+              <span>${line.undone ? html`<s>${lineSaid(view, line)}</s>` : lineSaid(view, line)}</span>${" "}
+              <time>${clock(line.at)}</time>
+            </li>
+          `,
+        )}
+      </ol>
+    </section>
+  `;
 }

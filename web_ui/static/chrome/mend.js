@@ -22,7 +22,9 @@ function offered(tables, field, said) {
   if (here.length === 0) return null;
   const lists = here.map(({ fields, rows }) => {
     const at = fields.indexOf(field);
-    const fits = rows.filter((row) => fields.every((other, i) => i === at || !(other in said) || said[other] === row[i]));
+    const fits = rows.filter((row) =>
+      fields.every((other, i) => i === at || !(other in said) || said[other] === row[i]),
+    );
     return [...new Set(fits.map((row) => row[at]))];
   });
   return lists.reduce((all, list) => all.filter((value) => list.includes(value)));
@@ -37,7 +39,9 @@ const STANDS = {
   scarabs: ({ board }, { seat }) => ({ n: board.seats?.[seat]?.scarabs }),
   barricades: ({ board }, { seat }) => ({ n: board.seats?.[seat]?.barricades }),
   standing: ({ board }, { seat }) => ({ square: board.seats?.[seat]?.standing ?? "" }),
-  card: ({ board }, { square }) => ({ card: square && board.tray?.squares.find((each) => each.square === square)?.top }),
+  card: ({ board }, { square }) => ({
+    card: square && board.tray?.squares.find((each) => each.square === square)?.top,
+  }),
 };
 
 /** Every field of a form with what it can say and what it says now, in order: a later one follows the earlier ones. */
@@ -59,7 +63,7 @@ function plainly(field, shape, view) {
   return kinds(shape).includes("boolean") ? [true, false] : null;
 }
 
-const first = (shape) => shape.default ?? (kinds(shape).includes("integer") ? shape.minimum ?? 0 : undefined);
+const first = (shape) => shape.default ?? (kinds(shape).includes("integer") ? (shape.minimum ?? 0) : undefined);
 
 /** The corrections that can be made: those that still have something to say in each field. */
 const possible = (sheet) =>
@@ -90,24 +94,55 @@ export class Mend extends Component {
   }
 
   put = (type, fields) => {
-    const said = fields.filter(({ value }) => value !== undefined && value !== null).map(({ field, value }) => [field, value]);
+    const said = fields
+      .filter(({ value }) => value !== undefined && value !== null)
+      .map(({ field, value }) => [field, value]);
     this.setState({ sent: this.props.view.seq });
     this.props.act.correct({ type, ...Object.fromEntries(said) });
   };
 
   render({ view, act, onClose }, { sheet, failed }) {
-    return html`<${Dialog} title=${act.say("ui.nav.mend")} onClose=${onClose}>
-      <p>${act.say("ui.mend.how")}</p>
-      ${failed && html`<p class="refusal" role="alert">${act.say("ui.link.unsent")}</p>`}
-      ${sheet && !view.over && this.form(possible(sheet), sheet)}
-      ${act.refusal && html`<p class="refusal" role="alert">${act.refusal.message}</p>`}
-      <details class="rest"><summary>${act.say("ui.mend.rest")}</summary>
-        <p>${act.say("ui.mend.stir_how")}</p>
-        <${Button} look="quiet" can=${act.ready && !view.over} onPress=${() => act.stir(String(performance.now()))}>${act.say("ui.mend.stir")}<//>
-        <p>${act.say("ui.mend.end_how")}</p>
-        <${Twice} look="danger" can=${act.ready && !view.over} sure=${act.say("ui.mend.end_sure")} onPress=${() => (act.end(), onClose())}>${act.say("ui.mend.end")}<//>
-      </details>
-    <//>`;
+    return html`
+      <${Dialog} title=${act.say("ui.nav.mend")} onClose=${onClose}>
+        <p>${act.say("ui.mend.how")}</p>
+        ${
+          failed &&
+          html`
+            <p class="refusal" role="alert">
+              ${act.say("ui.link.unsent")}
+            </p>
+          `
+        }
+        ${sheet && !view.over && this.form(possible(sheet), sheet)}
+        ${
+          act.refusal &&
+          html`
+            <p class="refusal" role="alert">
+              ${act.refusal.message}
+            </p>
+          `
+        }
+        <details class="rest">
+          <summary>${act.say("ui.mend.rest")}</summary>
+          <p>${act.say("ui.mend.stir_how")}</p>
+          <${Button} look="quiet" can=${act.ready && !view.over} onPress=${() => act.stir(String(performance.now()))}>
+            ${act.say("ui.mend.stir")}
+          <//>
+          <p>${act.say("ui.mend.end_how")}</p>
+          <${Twice}
+            look="danger"
+            can=${act.ready && !view.over}
+            sure=${act.say("ui.mend.end_sure")}
+            onPress=${() => {
+              act.end();
+              onClose();
+            }}
+          >
+            ${act.say("ui.mend.end")}
+          <//>
+        </details>
+      <//>
+    `;
   }
 
   form(forms, sheet) {
@@ -116,15 +151,40 @@ export class Mend extends Component {
     if (forms.length === 0) return html`<p class="hint">${act.say("ui.mend.none")}</p>`;
     const form = forms.find((each) => typeOf(each) === type) ?? forms[0];
     const fields = filled(form, sheet.tables[typeOf(form)] ?? [], chosen, view);
-    return html`<div class="form">
-      <label class="field"><span>${act.say("ui.mend.what")}</span>
-        <select value=${typeOf(form)} onChange=${(event) => this.setState({ type: event.target.value, chosen: {} })}>
-          ${forms.map((each) => html`<option key=${typeOf(each)} value=${typeOf(each)}>${titleOf(act, view, typeOf(each))}</option>`)}
-        </select></label>
-      ${fields.filter(saysSomething).map((each) => html`<${Field} key=${`${typeOf(form)}.${each.field}`} ...${each} names=${sheet.names} view=${view} act=${act}
-        onChange=${(value) => this.setState({ chosen: { ...chosen, [each.field]: value } })} />`)}
-      <${Button} look="main" can=${act.ready} onPress=${() => this.put(typeOf(form), fields)}>${act.say("ui.mend.put")}<//>
-    </div>`;
+    return html`
+      <div class="form">
+        <label class="field">
+          <span>${act.say("ui.mend.what")}</span>
+          <select
+            value=${typeOf(form)}
+            onChange=${(event) => this.setState({ type: event.target.value, chosen: {} })}
+          >
+            ${forms.map(
+              (each) => html`
+                <option key=${typeOf(each)} value=${typeOf(each)}>
+                  ${titleOf(act, view, typeOf(each))}
+                </option>
+              `,
+            )}
+          </select>
+        </label>
+        ${fields.filter(saysSomething).map(
+          (each) => html`
+            <${Field}
+              key=${`${typeOf(form)}.${each.field}`}
+              ...${each}
+              names=${sheet.names}
+              view=${view}
+              act=${act}
+              onChange=${(value) => this.setState({ chosen: { ...chosen, [each.field]: value } })}
+            />
+          `,
+        )}
+        <${Button} look="main" can=${act.ready} onPress=${() => this.put(typeOf(form), fields)}>
+          ${act.say("ui.mend.put")}
+        <//>
+      </div>
+    `;
   }
 }
 
@@ -148,16 +208,40 @@ function Field({ field, shape, options, value, names, view, act, onChange }) {
   const choices = options?.map((each) => [each, saying({ field, value: each, names, view, act })]);
   if (!choices) return html`<${Free} label=${label} shape=${shape} value=${value} onChange=${onChange} />`;
   if (choices.length <= FEW) {
-    return html`<div class="field"><span aria-hidden="true">${label}</span><${Choice} label=${label} value=${value} options=${choices} onChange=${onChange} /></div>`;
+    return html`
+      <div class="field">
+        <span aria-hidden="true">${label}</span>
+        <${Choice} label=${label} value=${value} options=${choices} onChange=${onChange} />
+      </div>
+    `;
   }
-  return html`<label class="field"><span>${label}</span>
-    <select value=${options.indexOf(value)} onChange=${(event) => onChange(options[Number(event.target.value)])}>
-      ${choices.map(([each, said], i) => html`<option key=${String(each)} value=${i}>${said}</option>`)}
-    </select></label>`;
+  return html`
+    <label class="field">
+      <span>${label}</span>
+      <select value=${options.indexOf(value)} onChange=${(event) => onChange(options[Number(event.target.value)])}>
+        ${choices.map(
+          ([each, said], i) => html`
+            <option key=${String(each)} value=${i}>
+              ${said}
+            </option>
+          `,
+        )}
+      </select>
+    </label>
+  `;
 }
 
 function Free({ label, shape, value, onChange }) {
   const number = kinds(shape).includes("integer");
-  return html`<label class="field"><span>${label}</span><input type=${number ? "number" : "text"} inputmode=${number ? "numeric" : "text"} value=${value}
-    onInput=${(event) => onChange(number ? Number(event.target.value) : event.target.value)} /></label>`;
+  return html`
+    <label class="field">
+      <span>${label}</span>
+      <input
+        type=${number ? "number" : "text"}
+        inputmode=${number ? "numeric" : "text"}
+        value=${value}
+        onInput=${(event) => onChange(number ? Number(event.target.value) : event.target.value)}
+      />
+    </label>
+  `;
 }

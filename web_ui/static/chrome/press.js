@@ -7,8 +7,19 @@ export function Button({ can = true, onPress, look, class: more, label, pressed,
     if (!can) return;
     onPress(event);
   };
-  return html`<button type="button" class=${classes("button", look, more)} aria-disabled=${can ? undefined : "true"}
-      aria-label=${label} aria-pressed=${pressed} onClick=${press} ...${rest}>${children}</button>`;
+  return html`
+    <button
+      type="button"
+      class=${classes("button", look, more)}
+      aria-disabled=${can ? undefined : "true"}
+      aria-label=${label}
+      aria-pressed=${pressed}
+      onClick=${press}
+      ...${rest}
+    >
+      ${children}
+    </button>
+  `;
 }
 
 const PATIENCE = 4000;
@@ -35,20 +46,42 @@ export class Twice extends Component {
   }
 
   render({ sure, children, class: more, ...rest }, { armed }) {
-    return html`<${Button} ...${rest} class=${classes(more, armed && "armed")} onPress=${this.arm} onBlur=${this.rest}>${armed ? sure : children}<//>`;
+    return html`
+      <${Button} ...${rest} class=${classes(more, armed && "armed")} onPress=${this.arm} onBlur=${this.rest}>
+        ${armed ? sure : children}
+      <//>
+    `;
   }
 }
 
 /** A number with a button on either side. */
 export const Stepper = ({ value, least, most, label, less, more, can = true, onChange }) => html`
   <div class="stepper" role="group" aria-label=${label}>
-    <${Button} look="round" label=${less} can=${can && value > least} onPress=${() => onChange(value - 1)}>−<//>
+    <${Button} look="round" label=${less} can=${can && value > least} onPress=${() => onChange(value - 1)}>
+      −
+    <//>
     <output aria-live="off">${value}</output>
-    <${Button} look="round" label=${more} can=${can && value < most} onPress=${() => onChange(value + 1)}>+<//>
-  </div>`;
+    <${Button} look="round" label=${more} can=${can && value < most} onPress=${() => onChange(value + 1)}>
+      +
+    <//>
+  </div>
+`;
 
 /** One of a few, as buttons in a row. */
 export const Choice = ({ label, value, options, onChange, can = true, class: more }) => html`
   <div class=${classes("choice", more)} role="group" aria-label=${label}>
-    ${options.map(([each, said]) => html`<${Button} key=${String(each)} look="segment" pressed=${each === value} can=${can} onPress=${() => onChange(each)}>${said}<//>`)}
-  </div>`;
+    ${options.map(
+      ([each, said]) => html`
+        <${Button}
+          key=${String(each)}
+          look="segment"
+          pressed=${each === value}
+          can=${can}
+          onPress=${() => onChange(each)}
+        >
+          ${said}
+        <//>
+      `,
+    )}
+  </div>
+`;

@@ -8,19 +8,43 @@ export const isLong = (name) => name.length > 11;
 export const Seats = ({ view, act, beside }) => {
   const asked = view.ask.seats ?? (view.ask.seat === null ? [] : [view.ask.seat]);
   const chooses = act.role === "host" && (view.ask.seats?.length ?? 0) > 1;
-  return html`<section class="seats" aria-label=${act.say("ui.seats.label")}>
-    ${view.seats.map((seat, i) => {
-      const turn = asked.length === 1 && asked[0] === i;
-      const label = html`<${SeatSign} seat=${seat} size=${32} /><span
-          class=${classes("seat-name", isLong(seat.name) && "long")}>${seat.name}</span>${turn && html`<span class="turn-mark">${act.say("ui.seats.turn")}</span>`}`;
-      return html`<div key=${i}
-          class=${classes("seat", turn && "turn", act.seat === i && chooses && "chosen", view.me.seat === i && "own")}>
-        ${chooses
-          ? html`<button type="button" class="seat-head" aria-pressed=${act.seat === i}
-              aria-label=${act.say("ui.seats.act_for", { name: seat.name })} onClick=${() => act.choose(i)}>${label}</button>`
-          : html`<p class="seat-head" aria-current=${turn ? "true" : undefined}>${label}</p>`}
-        ${beside?.(view, i, act)}
-      </div>`;
-    })}
-  </section>`;
+  return html`
+    <section class="seats" aria-label=${act.say("ui.seats.label")}>
+      ${view.seats.map((seat, i) => {
+        const turn = asked.length === 1 && asked[0] === i;
+        const label = html`
+          <${SeatSign} seat=${seat} size=${32} />
+          <span class=${classes("seat-name", isLong(seat.name) && "long")}>${seat.name}</span>
+          ${turn && html`<span class="turn-mark">${act.say("ui.seats.turn")}</span>`}
+        `;
+        return html`
+          <div
+            key=${i}
+            class=${classes("seat", turn && "turn", act.seat === i && chooses && "chosen", view.me.seat === i && "own")}
+          >
+            ${
+              chooses
+                ? html`
+                  <button
+                    type="button"
+                    class="seat-head"
+                    aria-pressed=${act.seat === i}
+                    aria-label=${act.say("ui.seats.act_for", { name: seat.name })}
+                    onClick=${() => act.choose(i)}
+                  >
+                    ${label}
+                  </button>
+                `
+                : html`
+                  <p class="seat-head" aria-current=${turn ? "true" : undefined}>
+                    ${label}
+                  </p>
+                `
+            }
+            ${beside?.(view, i, act)}
+          </div>
+        `;
+      })}
+    </section>
+  `;
 };

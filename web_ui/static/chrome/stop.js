@@ -13,9 +13,24 @@ export function Stop({ rig, view, act, wanted, children }) {
   const running = runs(rig.shovel);
   const here = rig.table === view.table;
   const alone = !wanted && !running && !fault; // it shares a row with what takes back
-  return html`<div class=${classes("stop-place", running && "running", fault && "faulty", alone && "alone")}>
-    <${BigStop} running=${running} />
-    ${here ? children : wanted && act.role === "host" && html`<${Button} look="quiet" can=${act.ready} onPress=${act.claim}>${act.say("ui.shovel.here")}<//>`}
-    <p class="shovel-state"><span class="unseen">${act.say("ui.shovel.title")}: </span>${fault ? act.say(fault.sentence) : act.say(`ui.shovel.state.${state}`)}</p>
-  </div>`;
+  return html`
+    <div class=${classes("stop-place", running && "running", fault && "faulty", alone && "alone")}>
+      <${BigStop} running=${running} />
+      ${
+        here
+          ? children
+          : wanted &&
+            act.role === "host" &&
+            html`
+              <${Button} look="quiet" can=${act.ready} onPress=${act.claim}>
+                ${act.say("ui.shovel.here")}
+              <//>
+            `
+      }
+      <p class="shovel-state">
+        <span class="unseen">${act.say("ui.shovel.title")}: </span>
+        ${fault ? act.say(fault.sentence) : act.say(`ui.shovel.state.${state}`)}
+      </p>
+    </div>
+  `;
 }

@@ -2,22 +2,45 @@
 import { html } from "../html.js";
 import { Button, Twice } from "./press.js";
 
-const Arrow = ({ flip }) => html`<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" class=${flip ? "flip" : ""}>
-    <path d="M9 5L4 10L9 15M4 10H15A5 5 0 0 1 15 20H11" class="stroke" /></svg>`;
+const Arrow = ({ flip }) => html`
+  <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" class=${flip ? "flip" : ""}>
+    <path d="M9 5L4 10L9 15M4 10H15A5 5 0 0 1 15 20H11" class="stroke" />
+  </svg>
+`;
 
 export function Undo({ view, act }) {
   const { open, why, redo, to } = view.undo;
   if (act.role === "spectator") return null;
   const back = () => act.undo(to);
   const grave = open && why === "undo.revealed";
-  const words = html`<${Arrow} /> <span class="undo-word">${act.say("ui.undo.back")}</span>`;
-  return html`<div class="undo" role="group" aria-label=${act.say("ui.undo.label")}>
-    ${grave
-      ? html`<${Twice} look="quiet" can=${act.ready} sure=${html`<span>${act.say("ui.undo.sure")}</span>`}
-          onPress=${back}>${words}<//>`
-      : html`<${Button} look="quiet" can=${act.ready && open} onPress=${back}>${words}<//>`}
-    ${redo !== null && html`<${Button} look="quiet" can=${act.ready} onPress=${() => act.undo(redo)}><${Arrow} flip=${true} /> <span
-        class="undo-word">${act.say("ui.undo.again")}</span><//>`}
-    ${why && html`<p class="why">${act.say(grave ? "ui.undo.grave" : why)}</p>`}
-  </div>`;
+  const sure = html`<span>${act.say("ui.undo.sure")}</span>`;
+  const words = html`
+    <${Arrow} /> <span class="undo-word">${act.say("ui.undo.back")}</span>
+  `;
+  return html`
+    <div class="undo" role="group" aria-label=${act.say("ui.undo.label")}>
+      ${
+        grave
+          ? html`
+            <${Twice} look="quiet" can=${act.ready} sure=${sure} onPress=${back}>
+              ${words}
+            <//>
+          `
+          : html`
+            <${Button} look="quiet" can=${act.ready && open} onPress=${back}>
+              ${words}
+            <//>
+          `
+      }
+      ${
+        redo !== null &&
+        html`
+          <${Button} look="quiet" can=${act.ready} onPress=${() => act.undo(redo)}>
+            <${Arrow} flip=${true} /> <span class="undo-word">${act.say("ui.undo.again")}</span>
+          <//>
+        `
+      }
+      ${why && html`<p class="why">${act.say(grave ? "ui.undo.grave" : why)}</p>`}
+    </div>
+  `;
 }

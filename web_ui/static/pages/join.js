@@ -8,9 +8,27 @@ export function start(root, { table }) {
   const key = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
   const state = { error: null };
-  const change = alive(root, "join", state, () => html`
-    ${state.error ? html`<${Refusal} error=${state.error} />` : html`<p class="lead" role="status">${say("ui.join.opening")}</p>`}
-    <p><a class="button" href=${`/table/${table}`}>${say("ui.join.look")}</a></p>`);
+  const change = alive(
+    root,
+    "join",
+    state,
+    () => html`
+      ${
+        state.error
+          ? html`<${Refusal} error=${state.error} />`
+          : html`
+            <p class="lead" role="status">
+              ${say("ui.join.opening")}
+            </p>
+          `
+      }
+      <p>
+        <a class="button" href=${`/table/${table}`}>
+          ${say("ui.join.look")}
+        </a>
+      </p>
+    `,
+  );
   const there = () => location.replace(`/table/${table}`);
   if (!key) return there();
   return post(`/api/tables/${table}/enter`, { key: decodeURIComponent(key) }).then(there, (error) => change({ error }));

@@ -10,12 +10,20 @@ const WIDE = 200;
 function Bar({ outcome, most }) {
   const at = (n) => (Math.max(0, n) / most) * WIDE;
   const { fell, expected, spread } = outcome;
-  return html`<svg class="luck-bar" viewBox=${`0 0 ${WIDE} 22`} preserveAspectRatio="none" aria-hidden="true">
-    <rect x=${at(expected - 2 * spread)} y="2" width=${at(expected + 2 * spread) - at(expected - 2 * spread)} height="18" rx="3"
-        class="usual" />
-    <rect x="0" y="7" width=${at(fell)} height="8" rx="3" class="fell" />
-    <path d=${`M${at(expected)} 1V21`} class="mean" />
-  </svg>`;
+  return html`
+    <svg class="luck-bar" viewBox=${`0 0 ${WIDE} 22`} preserveAspectRatio="none" aria-hidden="true">
+      <rect
+        x=${at(expected - 2 * spread)}
+        y="2"
+        width=${at(expected + 2 * spread) - at(expected - 2 * spread)}
+        height="18"
+        rx="3"
+        class="usual"
+      />
+      <rect x="0" y="7" width=${at(fell)} height="8" rx="3" class="fell" />
+      <path d=${`M${at(expected)} 1V21`} class="mean" />
+    </svg>
+  `;
 }
 
 const roughly = (n) => number(n < 1 ? Number(n.toPrecision(1)) : Math.round(n * 10) / 10);
@@ -29,35 +37,102 @@ function outcomeSaid(view, randomizer, outcome) {
 function Randomizer({ told, view }) {
   const rows = told.outcomes.filter((each) => each.expected > 0 || each.fell > 0);
   const most = Math.max(1, ...rows.map((each) => Math.max(each.fell, each.expected + 2 * each.spread)));
-  return html`<section class="card"><h2>${name(told.randomizer)}</h2>
-    <p class="caption">${say("ui.luck.draws", { n: told.draws })}${told.reported > 0 && ` ${say("ui.luck.reported", { n: told.reported })}`}</p>
-    <table class="luck-table"><thead><tr><th scope="col">${say("ui.luck.outcome")}</th><th scope="col">${say("ui.luck.fell")}</th>
-        <th scope="col">${say("ui.luck.expected")}</th><td class="bar-cell"></td></tr></thead>
-      <tbody>${rows.map((each) => html`<tr key=${each.outcome}><th
-          scope="row">${outcomeSaid(view, told.randomizer, each.outcome)}</th><td>${number(each.fell)}</td>
-              <td>${roughly(each.expected)}</td><td class="bar-cell"><${Bar} outcome=${each} most=${most} /></td></tr>`)}</tbody>
-                  </table>
-  </section>`;
+  return html`
+    <section class="card">
+      <h2>${name(told.randomizer)}</h2>
+      <p class="caption">
+        ${say("ui.luck.draws", { n: told.draws })}
+        ${told.reported > 0 && ` ${say("ui.luck.reported", { n: told.reported })}`}
+      </p>
+      <table class="luck-table">
+        <thead>
+          <tr>
+            <th scope="col">${say("ui.luck.outcome")}</th>
+            <th scope="col">${say("ui.luck.fell")}</th>
+            <th scope="col">${say("ui.luck.expected")}</th>
+            <td class="bar-cell"></td>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (each) => html`
+              <tr key=${each.outcome}>
+                <th scope="row">${outcomeSaid(view, told.randomizer, each.outcome)}</th>
+                <td>${number(each.fell)}</td>
+                <td>${roughly(each.expected)}</td>
+                <td class="bar-cell">
+                  <${Bar} outcome=${each} most=${most} />
+                </td>
+              </tr>
+            `,
+          )}
+        </tbody>
+      </table>
+    </section>
+  `;
 }
 
 export function start(root, { table }) {
   const state = { luck: null, view: null, error: null };
-  const change = alive(root, "luck", state, () => html`
-    <p class="lead">${say("ui.luck.lead")}</p>
-    <p><a class="button" href=${`/table/${table}`}>${say("ui.luck.back")}</a></p>
-    <${Refusal} error=${state.error} />
-    ${state.luck?.randomizers.length === 0 && html`<p class="notice">${say("ui.luck.none")}</p>`}
-    <div class="columns">${state.luck?.randomizers.map((told) => html`<${Randomizer} key=${told.randomizer} told=${told}
-        view=${state.view} />`)}</div>
-    ${state.view && html`<section class="card"><h2>${say("ui.luck.seal")}</h2>
-      <p>${say("ui.luck.seal_why")}</p><p class="seal" data-seal>${state.view.seal}</p>
-      ${state.view.secret
-        ? html`<p>${say("ui.luck.secret")}</p><p class="seal" data-secret>${state.view.secret}</p>
-            <ol class="steps"><li>${say("ui.luck.verify_1")} <a href=${`/api/tables/${table}/record`}
-                download=${`digside-${table}.json`}>${say("ui.past.export")}</a></li>
-                    <li>${say("ui.luck.verify_2")} <code>digside verify digside-${table}.json</code></li></ol>`
-        : html`<p class="caption">${say("ui.luck.sealed")}</p>`}
-    </section>`}`);
-  get(`/api/tables/${table}`).then((view) => change({ view }), (error) => change({ error }));
-  get(`/api/tables/${table}/luck`).then((luck) => change({ luck }), (error) => change({ error }));
+  const change = alive(
+    root,
+    "luck",
+    state,
+    () => html`
+      <p class="lead">${say("ui.luck.lead")}</p>
+      <p>
+        <a class="button" href=${`/table/${table}`}>
+          ${say("ui.luck.back")}
+        </a>
+      </p>
+      <${Refusal} error=${state.error} />
+      ${state.luck?.randomizers.length === 0 && html`<p class="notice">${say("ui.luck.none")}</p>`}
+      <div class="columns">
+        ${state.luck?.randomizers.map(
+          (told) => html`<${Randomizer} key=${told.randomizer} told=${told} view=${state.view} />`,
+        )}
+      </div>
+      ${
+        state.view &&
+        html`
+          <section class="card">
+            <h2>${say("ui.luck.seal")}</h2>
+            <p>${say("ui.luck.seal_why")}</p>
+            <p class="seal" data-seal>
+              ${state.view.seal}
+            </p>
+            ${
+              state.view.secret
+                ? html`
+                  <p>${say("ui.luck.secret")}</p>
+                  <p class="seal" data-secret>
+                    ${state.view.secret}
+                  </p>
+                  <ol class="steps">
+                    <li>
+                      ${say("ui.luck.verify_1")}${" "}
+                      <a href=${`/api/tables/${table}/record`} download=${`digside-${table}.json`}>
+                        ${say("ui.past.export")}
+                      </a>
+                    </li>
+                    <li>
+                      ${say("ui.luck.verify_2")} <code>digside verify digside-${table}.json</code>
+                    </li>
+                  </ol>
+                `
+                : html`<p class="caption">${say("ui.luck.sealed")}</p>`
+            }
+          </section>
+        `
+      }
+    `,
+  );
+  get(`/api/tables/${table}`).then(
+    (view) => change({ view }),
+    (error) => change({ error }),
+  );
+  get(`/api/tables/${table}/luck`).then(
+    (luck) => change({ luck }),
+    (error) => change({ error }),
+  );
 }

@@ -9,25 +9,50 @@ import { SeatSign } from "../pieces/marker.js";
 
 const AT_ONCE = 30; // a house that plays every day has hundreds
 
-const Row = ({ table }) => html`<li class="card table-row">
-  <span class="thumb"><${Cover} box=${table.box} /></span>
-  <div>
-    <h2>${say(`ui.box.${table.box}`)} <small>${say(`ui.mode.${table.mode}`)}</small></h2>
-    <p class="names">${table.seats.map((seat, i) => html`<span key=${i}><${SeatSign} seat=${seat}
-        size=${20} /> ${seat.name}</span>`)}</p>
-    <p>${day(table.played_at)} · ${say("ui.past.steps", { n: table.seq })} · ${say(table.over ? "ui.past.over" : "ui.past.open")}</p>
-  </div>
-  <div class="row-tools">
-    <a class="button" href=${`/luck/${table.table}`}>${say("ui.nav.luck")}</a>
-    <a class="button" href=${`/api/tables/${table.table}/record`}
-        download=${`digside-${table.table}.json`}>${say("ui.past.export")}</a>
-    <a class="button main" href=${`/table/${table.table}`}>${say(table.over ? "ui.past.look" : "ui.past.resume")}</a>
-  </div>
-</li>`;
+const Row = ({ table }) => html`
+  <li class="card table-row">
+    <span class="thumb">
+      <${Cover} box=${table.box} />
+    </span>
+    <div>
+      <h2>
+        ${say(`ui.box.${table.box}`)} <small>${say(`ui.mode.${table.mode}`)}</small>
+      </h2>
+      <p class="names">
+        ${table.seats.map(
+          (seat, i) => html`
+            <span key=${i}>
+              <${SeatSign} seat=${seat} size=${20} /> ${seat.name}
+            </span>
+          `,
+        )}
+      </p>
+      <p>
+        ${day(table.played_at)} · ${say("ui.past.steps", { n: table.seq })} ·${" "}
+        ${say(table.over ? "ui.past.over" : "ui.past.open")}
+      </p>
+    </div>
+    <div class="row-tools">
+      <a class="button" href=${`/luck/${table.table}`}>
+        ${say("ui.nav.luck")}
+      </a>
+      <a class="button" href=${`/api/tables/${table.table}/record`} download=${`digside-${table.table}.json`}>
+        ${say("ui.past.export")}
+      </a>
+      <a class="button main" href=${`/table/${table.table}`}>
+        ${say(table.over ? "ui.past.look" : "ui.past.resume")}
+      </a>
+    </div>
+  </li>
+`;
 
 /** Sends a record's own bytes; the service says what is wrong with it. */
 async function bring(file) {
-  const answer = await fetch("/api/tables/import", { method: "POST", headers: { "Content-Type": "application/json" }, body: file });
+  const answer = await fetch("/api/tables/import", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: file,
+  });
   const told = await answer.json();
   if (!answer.ok) throw new Refused(answer.status, told.error);
   return told;
@@ -48,13 +73,35 @@ async function take(event, change) {
 
 export function start(root) {
   const state = { tables: null, error: null, shown: AT_ONCE };
-  const change = alive(root, "past", state, () => html`
-    <p class="lead">${say("ui.past.lead")}</p>
-    <p><label class="button file">${say("ui.past.import")}<input type="file" accept="application/json,.json"
-        onChange=${(event) => take(event, change)} /></label></p>
-    <${Refusal} error=${state.error} />
-    ${state.tables?.length === 0 && html`<p class="notice">${say("ui.past.none")}</p>`}
-    <ul class="tables">${state.tables?.slice(0, state.shown).map((table) => html`<${Row} key=${table.table} table=${table} />`)}</ul>
-    ${state.tables?.length > state.shown && html`<p><${Button} onPress=${() => change({ shown: state.shown + AT_ONCE })}>${say("ui.past.older")}<//></p>`}`);
-  get("/api/tables").then(({ tables }) => change({ tables }), (error) => change({ error }));
+  const change = alive(
+    root,
+    "past",
+    state,
+    () => html`
+      <p class="lead">${say("ui.past.lead")}</p>
+      <p>
+        <label class="button file">
+          ${say("ui.past.import")}
+          <input type="file" accept="application/json,.json" onChange=${(event) => take(event, change)} />
+        </label>
+      </p>
+      <${Refusal} error=${state.error} />
+      ${state.tables?.length === 0 && html`<p class="notice">${say("ui.past.none")}</p>`}
+      <ul class="tables">
+        ${state.tables?.slice(0, state.shown).map((table) => html`<${Row} key=${table.table} table=${table} />`)}
+      </ul>
+      ${
+        state.tables?.length > state.shown &&
+        html`
+          <p>
+            <${Button} onPress=${() => change({ shown: state.shown + AT_ONCE })}>${say("ui.past.older")}<//>
+          </p>
+        `
+      }
+    `,
+  );
+  get("/api/tables").then(
+    ({ tables }) => change({ tables }),
+    (error) => change({ error }),
+  );
 }

@@ -1,4 +1,5 @@
-// The rig beside the table: the shovel as it is, what it may be told, its link, its calibration, and which table has it.
+// The rig beside the table: the shovel as it is, what it may be told, its link, its calibration, and which table has
+// it.
 import { html, render, classes } from "../html.js";
 import { connect } from "../connection.js";
 import { wear } from "../sheets.js";
@@ -23,44 +24,128 @@ const NEWS_AFTER = 1200; // a lift may change its state quickly; only where it s
 
 const title = () => html`<b>${say("ui.rig.title")}</b>`;
 
-const LookOnly = ({ hands }) => hands && !hands.uses && html`<p class="notice look-only"><span>${say("ui.rig.look_only")}</span><a class="button" href="/">${say("ui.rig.lay")}</a></p>`;
+const LookOnly = ({ hands }) =>
+  hands &&
+  !hands.uses &&
+  html`
+    <p class="notice look-only">
+      <span>${say("ui.rig.look_only")}</span>
+      <a class="button" href="/">
+        ${say("ui.rig.lay")}
+      </a>
+    </p>
+  `;
 
-const Nothing = ({ rig }) => html`<section class="card nothing"><p>${say(rig.kind === "none" ? "ui.rig.none" : "ui.rig.no_shovel")}</p>${rig.kind === "none" && html`<p><code>digside serve --rig sim</code></p>`}</section>`;
+const Nothing = ({ rig }) => html`
+  <section class="card nothing">
+    <p>${say(rig.kind === "none" ? "ui.rig.none" : "ui.rig.no_shovel")}</p>
+    ${
+      rig.kind === "none" &&
+      html`
+        <p>
+          <code>digside serve --rig sim</code>
+        </p>
+      `
+    }
+  </section>
+`;
 
 function Vacuum({ shovel, source }) {
   const kpa = shovel.vacuum_kpa;
-  if (!shovel.gauge) return html`<section class="card vacuum" aria-label=${say("ui.rig.line.title")}><h2>${say("ui.rig.line.title")}</h2><p>${say(shovel.sensor ? "ui.rig.line.switch" : "ui.rig.line.no_sensor")}</p></section>`;
-  return html`<section class="card vacuum" aria-label=${say("ui.rig.line.title")}>
-    <header><h2>${say("ui.rig.line.title")}</h2><p class="kpa-now">${kpa === null ? say("ui.rig.line.unknown") : say("ui.rig.line.now", { kpa: tenths(kpa) })}</p><${Thresholds} thresholds=${shovel.thresholds} /></header>
-    <${Line} kpa=${kpa} source=${source} />
-  </section>`;
+  if (!shovel.gauge) {
+    return html`
+      <section class="card vacuum" aria-label=${say("ui.rig.line.title")}>
+        <h2>${say("ui.rig.line.title")}</h2>
+        <p>${say(shovel.sensor ? "ui.rig.line.switch" : "ui.rig.line.no_sensor")}</p>
+      </section>
+    `;
+  }
+  return html`
+    <section class="card vacuum" aria-label=${say("ui.rig.line.title")}>
+      <header>
+        <h2>${say("ui.rig.line.title")}</h2>
+        <p class="kpa-now">
+          ${kpa === null ? say("ui.rig.line.unknown") : say("ui.rig.line.now", { kpa: tenths(kpa) })}
+        </p>
+        <${Thresholds} thresholds=${shovel.thresholds} />
+      </header>
+      <${Line} kpa=${kpa} source=${source} />
+    </section>
+  `;
 }
 
-const Bench = ({ rig, act, refusal }) => html`<section class="card bench"><p class="kind-mark">${say(`ui.rig.kind.${rig.kind}`)}</p>
-  <${Shovel} rig=${rig} />${rig.world && html`<${World} rig=${rig} act=${act} refusal=${refusal} />`}</section>`;
+const Bench = ({ rig, act, refusal }) => html`
+  <section class="card bench">
+    <p class="kind-mark">${say(`ui.rig.kind.${rig.kind}`)}</p>
+    <${Shovel} rig=${rig} />
+    ${rig.world && html`<${World} rig=${rig} act=${act} refusal=${refusal} />`}
+  </section>
+`;
 
 function Rig({ state, change, take, source }) {
   const { rig } = state;
   const { shovel } = rig;
   const act = actions(state, { change, take });
   const refusal = (where) => (state.refusal?.where === where ? state.refusal : null);
-  return html`<main class=${classes("rig", !act.live && "stale", !shovel && "bare")}>
-    ${shovel && html`<${LookOnly} hands=${state.hands} />`}
-    <div class="rig-sights">
-      ${shovel ? html`<${Bench} rig=${rig} act=${act} refusal=${refusal("world")} /><${Vacuum} shovel=${shovel} source=${source} />` : html`<${Nothing} rig=${rig} />`}
-      ${shovel?.gauge && html`<${Calibration} rig=${rig} act=${act} refusal=${refusal("calibration")} busy=${state.busy} />`}
-      ${rig.kind !== "none" && html`<${Link} rig=${rig} now=${source().now} />`}
-    </div>
-    <div class="rig-hands">
-      ${shovel && html`<${Hand} shovel=${shovel} refusal=${refusal("hand")} act=${act} onTold=${take} />`}
-      ${rig.kind !== "none" && html`<${Tables} rig=${rig} tables=${state.tables} hands=${state.hands} act=${act} refusal=${refusal("tables")} />`}
-    </div>
-  </main>`;
+  return html`
+    <main class=${classes("rig", !act.live && "stale", !shovel && "bare")}>
+      ${shovel && html`<${LookOnly} hands=${state.hands} />`}
+      <div class="rig-sights">
+        ${
+          shovel
+            ? html`
+              <${Bench} rig=${rig} act=${act} refusal=${refusal("world")} />
+              <${Vacuum} shovel=${shovel} source=${source} />
+            `
+            : html`<${Nothing} rig=${rig} />`
+        }
+        ${
+          shovel?.gauge &&
+          html`
+            <${Calibration}
+              rig=${rig}
+              act=${act}
+              refusal=${refusal("calibration")}
+              busy=${state.busy}
+            />
+          `
+        }
+        ${rig.kind !== "none" && html`<${Link} rig=${rig} now=${source().now} />`}
+      </div>
+      <div class="rig-hands">
+        ${shovel && html`<${Hand} shovel=${shovel} refusal=${refusal("hand")} act=${act} onTold=${take} />`}
+        ${
+          rig.kind !== "none" &&
+          html`
+            <${Tables}
+              rig=${rig}
+              tables=${state.tables}
+              hands=${state.hands}
+              act=${act}
+              refusal=${refusal("tables")}
+            />
+          `
+        }
+      </div>
+    </main>
+  `;
 }
 
 /** The whole page as it is drawn from what the screen holds. */
-const Page = (props) => html`${materials}<${Bar} page="rig" title=${title()} link=${props.state.link} /><${Banner} link=${props.state.link} now=${props.state.now} />
-  ${props.state.rig ? html`<${Rig} ...${props} />` : html`<main class="waiting"><p>${say("ui.rig.waiting")}</p></main>`}`;
+const Page = (props) => html`
+  ${materials}
+  <${Bar} page="rig" title=${title()} link=${props.state.link} />
+  <${Banner} link=${props.state.link} now=${props.state.now} />
+  ${
+    props.state.rig
+      ? html`<${Rig} ...${props} />`
+      : html`
+        <main class="waiting">
+          <p>${say("ui.rig.waiting")}</p>
+        </main>
+      `
+  }
+`;
 
 /** Says a new state aloud to whoever does not see it, once it stays. */
 function teller() {
@@ -73,7 +158,9 @@ function teller() {
     clearTimeout(clock);
     if (first) return;
     clock = setTimeout(() => {
-      document.getElementById("said").textContent = say("ui.rig.said", { state: say(`ui.shovel.state.${said}`) });
+      document.getElementById("said").textContent = say("ui.rig.said", {
+        state: say(`ui.shovel.state.${said}`),
+      });
     }, NEWS_AFTER);
   };
 }
@@ -81,7 +168,15 @@ function teller() {
 /** Brings the rig to life on this page. */
 export async function start(root) {
   await Promise.all([wear("rig"), wear("stop")]);
-  const state = { rig: null, link: { up: null, since: performance.now() }, now: performance.now(), hands: null, tables: [], busy: [], refusal: null };
+  const state = {
+    rig: null,
+    link: { up: null, since: performance.now() },
+    now: performance.now(),
+    hands: null,
+    tables: [],
+    busy: [],
+    refusal: null,
+  };
   const seen = history();
   const tell = teller();
   let heard = 0;
@@ -106,12 +201,21 @@ export async function start(root) {
   function source() {
     const at = state.rig.at - heard / 1000;
     const until = state.link.up === false ? state.link.since : performance.now();
-    return { history: seen, thresholds: state.rig.shovel?.thresholds, now: at + performance.now() / 1000, until: at + until / 1000 };
+    return {
+      history: seen,
+      thresholds: state.rig.shovel?.thresholds,
+      now: at + performance.now() / 1000,
+      until: at + until / 1000,
+    };
   }
 
-  connect("/api/rig/stream", { onView: look, onLink: (link) => change({ link, now: performance.now() }) });
+  connect("/api/rig/stream", {
+    onView: look,
+    onLink: (link) => change({ link, now: performance.now() }),
+  });
   setInterval(() => change({ now: performance.now() }), SECOND);
-  document.addEventListener("visibilitychange", () => !document.hidden && know()); // a table may have been laid meanwhile
+  // A table may have been laid meanwhile.
+  document.addEventListener("visibilitychange", () => !document.hidden && know());
   document.title = `${say("ui.rig.title")} · Digside`;
   know();
   stayAwake();

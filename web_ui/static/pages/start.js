@@ -56,34 +56,79 @@ function nextSign(seats, i) {
 }
 
 function Shelf({ boxes, chosen, onChoose }) {
-  return html`<ul class="shelf" aria-label=${say("ui.start.shelf")}>
-    ${boxes.map((box) => html`<li key=${box.id}><button type="button" class="box-cover" aria-pressed=${chosen?.id === box.id}
-        onClick=${() => onChoose(box)}>
-      <${Cover} box=${box.id} />
-      <span class="box-title"><b>${say(`ui.box.${box.id}`)}</b>
-          <small>${say("ui.start.players", { least: box.seats.min, most: box.seats.max })}</small>
-              <small>${box.modes.map((mode) => say(`ui.mode.${mode}`)).join(" · ")}</small></span>
-    </button></li>`)}
-  </ul>`;
+  return html`
+    <ul class="shelf" aria-label=${say("ui.start.shelf")}>
+      ${boxes.map(
+        (box) => html`
+          <li key=${box.id}>
+            <button
+              type="button"
+              class="box-cover"
+              aria-pressed=${chosen?.id === box.id}
+              onClick=${() => onChoose(box)}
+            >
+              <${Cover} box=${box.id} />
+              <span class="box-title">
+                <b>${say(`ui.box.${box.id}`)}</b>
+                <small>${say("ui.start.players", { least: box.seats.min, most: box.seats.max })}</small>
+                <small>${box.modes.map((mode) => say(`ui.mode.${mode}`)).join(" · ")}</small>
+              </span>
+            </button>
+          </li>
+        `,
+      )}
+    </ul>
+  `;
 }
 
 function Seats({ box, seats, onChange }) {
   const put = (i, part) => onChange(seats.map((seat, each) => (each === i ? { ...seat, ...part } : seat)));
-  return html`<section class="card"><h2>${say("ui.start.seats")}</h2>
-    <ol class="seat-rows">
-      ${seats.map((seat, i) => html`<li key=${i} class="seat-row">
-        <button type="button" class="sign-button" aria-label=${say("ui.start.sign", { n: i + 1, shape: name(seat.shape) })}
-            onClick=${() => put(i, nextSign(seats, i))}><${SeatSign} seat=${seat} size=${34} /></button>
-        <input type="text" maxlength="24" autocomplete="off" aria-label=${say("ui.start.name", { n: i + 1 })}
-            placeholder=${say("ui.start.nameless", { n: i + 1 })} value=${seat.name}
-                onInput=${(event) => put(i, { name: event.target.value })} />
-        <${Button} look="round" label=${say("ui.start.leave", { n: i + 1 })} can=${seats.length > box.seats.min}
-            onPress=${() => onChange(seats.filter((_, each) => each !== i))}>−<//>
-      </li>`)}
-    </ol>
-    ${seats.length < box.seats.max && html`<${Button} look="quiet" class="add-seat"
-        onPress=${() => onChange([...seats, fresh(seats)])}>+ ${say("ui.start.add")}<//>`}
-  </section>`;
+  return html`
+    <section class="card">
+      <h2>${say("ui.start.seats")}</h2>
+      <ol class="seat-rows">
+        ${seats.map(
+          (seat, i) => html`
+            <li key=${i} class="seat-row">
+              <button
+                type="button"
+                class="sign-button"
+                aria-label=${say("ui.start.sign", { n: i + 1, shape: name(seat.shape) })}
+                onClick=${() => put(i, nextSign(seats, i))}
+              >
+                <${SeatSign} seat=${seat} size=${34} />
+              </button>
+              <input
+                type="text"
+                maxlength="24"
+                autocomplete="off"
+                aria-label=${say("ui.start.name", { n: i + 1 })}
+                placeholder=${say("ui.start.nameless", { n: i + 1 })}
+                value=${seat.name}
+                onInput=${(event) => put(i, { name: event.target.value })}
+              />
+              <${Button}
+                look="round"
+                label=${say("ui.start.leave", { n: i + 1 })}
+                can=${seats.length > box.seats.min}
+                onPress=${() => onChange(seats.filter((_, each) => each !== i))}
+              >
+                −
+              <//>
+            </li>
+          `,
+        )}
+      </ol>
+      ${
+        seats.length < box.seats.max &&
+        html`
+          <${Button} look="quiet" class="add-seat" onPress=${() => onChange([...seats, fresh(seats)])}>
+            + ${say("ui.start.add")}
+          <//>
+        `
+      }
+    </section>
+  `;
 }
 
 function valueSaid(value) {
@@ -105,21 +150,62 @@ function How({ box, state, change }) {
   const { mode, pace, sources, options } = state;
   const here = (each) => each.modes.includes(mode);
   const put = (part, key, value) => change({ [part]: { ...state[part], [key]: value } });
-  const row = (label, control) => html`<div class="option" key=${label}><h3>${label}</h3>${control}</div>`;
-  return html`<section class="card"><h2>${say("ui.start.how")}</h2><div class="options">
-    ${box.modes.length > 1 && row(say("ui.start.mode"), html`<${Choice} label=${say("ui.start.mode")} value=${mode}
-        options=${box.modes.map((each) => [each, say(`ui.mode.${each}`)])} onChange=${(value) => change({ mode: value })} />`)}
-    ${row(say("ui.start.pace"), html`<${Choice} label=${say("ui.start.pace")} value=${pace}
-        options=${["flow", "press"].map((each) => [each, say(`ui.pace.${each}`)])}
-            onChange=${(value) => change({ pace: value })} />`)}
-    ${box.sources.filter(here).map(({ randomizer }) => row(name(randomizer), html`<${Choice} label=${name(randomizer)}
-        value=${sources[randomizer] ?? "companion"}
-      options=${["companion", "table"].map((each) => [each, say(`ui.source.${each}`)])}
-          onChange=${(value) => put("sources", randomizer, value)} />`))}
-    ${box.options.filter(here).map((option) => row(optionSaid(option.name), html`<${Choice} label=${optionSaid(option.name)}
-        value=${options[option.name] ?? option.default}
-      options=${valuesOf(option, state.seats)} onChange=${(value) => put("options", option.name, value)} />`))}
-  </div></section>`;
+  const row = (label, control) => html`
+    <div class="option" key=${label}>
+      <h3>${label}</h3>
+      ${control}
+    </div>
+  `;
+  return html`
+    <section class="card">
+      <h2>${say("ui.start.how")}</h2>
+      <div class="options">
+        ${
+          box.modes.length > 1 &&
+          row(
+            say("ui.start.mode"),
+            html`<${Choice}
+              label=${say("ui.start.mode")}
+              value=${mode}
+              options=${box.modes.map((each) => [each, say(`ui.mode.${each}`)])}
+              onChange=${(value) => change({ mode: value })}
+            />`,
+          )
+        }
+        ${row(
+          say("ui.start.pace"),
+          html`<${Choice}
+            label=${say("ui.start.pace")}
+            value=${pace}
+            options=${["flow", "press"].map((each) => [each, say(`ui.pace.${each}`)])}
+            onChange=${(value) => change({ pace: value })}
+          />`,
+        )}
+        ${box.sources.filter(here).map(({ randomizer }) =>
+          row(
+            name(randomizer),
+            html`<${Choice}
+                label=${name(randomizer)}
+                value=${sources[randomizer] ?? "companion"}
+                options=${["companion", "table"].map((each) => [each, say(`ui.source.${each}`)])}
+                onChange=${(value) => put("sources", randomizer, value)}
+              />`,
+          ),
+        )}
+        ${box.options.filter(here).map((option) =>
+          row(
+            optionSaid(option.name),
+            html`<${Choice}
+                label=${optionSaid(option.name)}
+                value=${options[option.name] ?? option.default}
+                options=${valuesOf(option, state.seats)}
+                onChange=${(value) => put("options", option.name, value)}
+              />`,
+          ),
+        )}
+      </div>
+    </section>
+  `;
 }
 
 /** What is sent to have this table laid. */
@@ -151,24 +237,71 @@ async function lay(state, change) {
 }
 
 function choose(box, state, change) {
-  change({ box, mode: box.modes.includes(state.mode) ? state.mode : box.modes[0], seats: seatsFor(box, state.seats) });
-  requestAnimationFrame(() => document.getElementById("lay")?.scrollIntoView({ block: "nearest", behavior: moving() ? "smooth" : "auto" }));
+  change({
+    box,
+    mode: box.modes.includes(state.mode) ? state.mode : box.modes[0],
+    seats: seatsFor(box, state.seats),
+  });
+  requestAnimationFrame(() =>
+    document.getElementById("lay")?.scrollIntoView({ block: "nearest", behavior: moving() ? "smooth" : "auto" }),
+  );
 }
 
 export function start(root) {
-  const state = { boxes: [], unread: [], box: null, seats: remembered(), mode: "referee", pace: "flow", sources: {}, options: {}, busy: false, error: null };
-  const change = alive(root, "start", state, () => html`
-    <p class="lead">${say("ui.start.lead")}</p>
-    <${Shelf} boxes=${state.boxes} chosen=${state.box} onChoose=${(box) => choose(box, state, change)} />
-    ${state.unread.map(({ id, message }) => html`<p key=${id} class="refusal" role="status"><b>${say(`ui.box.${id}`)}</b> ${message}</p>`)}
-    ${state.box && html`<form id="lay" class=${classes("lay")}
-        onSubmit=${(event) => { event.preventDefault(); lay(state, change); }}>
-      <${Seats} box=${state.box} seats=${state.seats} onChange=${(seats) => change({ seats })} />
-      <${How} box=${state.box} state=${state} change=${change} />
-      <div class="lay-foot"><p class="caption">${say("ui.start.seal")}</p><button type="submit" class="button main"
-          aria-disabled=${state.busy ? "true" : undefined}>${say("ui.start.lay")}</button></div>
-      <${Refusal} error=${state.error} />
-    </form>`}
-    ${!state.box && html`<${Refusal} error=${state.error} />`}`);
-  get("/api/boxes").then(({ boxes, unread }) => change({ boxes, unread }), (error) => change({ error }));
+  const state = {
+    boxes: [],
+    unread: [],
+    box: null,
+    seats: remembered(),
+    mode: "referee",
+    pace: "flow",
+    sources: {},
+    options: {},
+    busy: false,
+    error: null,
+  };
+  const change = alive(
+    root,
+    "start",
+    state,
+    () => html`
+      <p class="lead">${say("ui.start.lead")}</p>
+      <${Shelf} boxes=${state.boxes} chosen=${state.box} onChoose=${(box) => choose(box, state, change)} />
+      ${state.unread.map(
+        ({ id, message }) => html`
+          <p key=${id} class="refusal" role="status">
+            <b>${say(`ui.box.${id}`)}</b> ${message}
+          </p>
+        `,
+      )}
+      ${
+        state.box &&
+        html`
+          <form
+            id="lay"
+            class=${classes("lay")}
+            onSubmit=${(event) => {
+              event.preventDefault();
+              lay(state, change);
+            }}
+          >
+            <${Seats} box=${state.box} seats=${state.seats} onChange=${(seats) => change({ seats })} />
+            <${How} box=${state.box} state=${state} change=${change} />
+            <div class="lay-foot">
+              <p class="caption">${say("ui.start.seal")}</p>
+              <button type="submit" class="button main" aria-disabled=${state.busy ? "true" : undefined}>
+                ${say("ui.start.lay")}
+              </button>
+            </div>
+            <${Refusal} error=${state.error} />
+          </form>
+        `
+      }
+      ${!state.box && html`<${Refusal} error=${state.error} />`}
+    `,
+  );
+  get("/api/boxes").then(
+    ({ boxes, unread }) => change({ boxes, unread }),
+    (error) => change({ error }),
+  );
 }

@@ -28,31 +28,81 @@ const SHEETS = { join: Join, help: Help, mend: Mend };
 /** The whole page as it is drawn from what the screen holds. */
 export function Page({ state, change, show }) {
   const { view, plug, link, now } = state;
-  if (!view || !plug) return html`${materials}<${Banner} link=${link} now=${now} /><main class="waiting"><p>${say("ui.table.waiting")}</p></main>`;
+  if (!view || !plug) {
+    return html`
+      ${materials}
+      <${Banner} link=${link} now=${now} />
+      <main class="waiting">
+        <p>${say("ui.table.waiting")}</p>
+      </main>
+    `;
+  }
   const act = actions(state, { change, show });
   const Sheet = SHEETS[state.ui.sheet];
   const close = () => change({ ui: { ...state.ui, sheet: null } });
   const open = (sheet) => () => change({ ui: { ...state.ui, sheet } });
-  const round = (sheet) => html`<${Button} look="bar-link" label=${say(`ui.nav.${sheet}`)} onPress=${open(sheet)}><${Glyph} sign=${sheet} /><//>`;
-  return html`${materials}
-    <${Bar} title=${html`<b>${say(`ui.box.${view.box}`)}</b> <small>${say(`ui.mode.${view.mode}`)}${act.role === "spectator" && ` · ${say("ui.table.spectator")}`}</small>`} link=${link}>
+  const round = (sheet) => html`
+    <${Button} look="bar-link" label=${say(`ui.nav.${sheet}`)} onPress=${open(sheet)}>
+      <${Glyph} sign=${sheet} />
+    <//>
+  `;
+  return html`
+    ${materials}
+    <${Bar}
+      title=${html`
+        <b>${say(`ui.box.${view.box}`)}</b>${" "}
+        <small>
+          ${say(`ui.mode.${view.mode}`)}
+          ${act.role === "spectator" && ` · ${say("ui.table.spectator")}`}
+        </small>
+      `}
+      link=${link}
+    >
       <div class="bar-tools">
-        ${act.role === "host" && html`${round("join")}${round("mend")}`}
-        <a class="bar-link" href=${`/luck/${view.table}`} aria-label=${say("ui.nav.luck")} title=${say("ui.nav.luck")}><${Glyph} sign="luck" /></a>${round("help")}
+        ${
+          act.role === "host" &&
+          html`
+            ${round("join")}
+            ${round("mend")}
+          `
+        }
+        <a
+          class="bar-link"
+          href=${`/luck/${view.table}`}
+          aria-label=${say("ui.nav.luck")}
+          title=${say("ui.nav.luck")}
+        >
+          <${Glyph} sign="luck" />
+        </a>
+        ${round("help")}
       </div>
     <//>
     <${Banner} link=${link} now=${now} />
-    <main class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")} aria-busy=${Boolean(state.busy)}>
-      <div class="board" id="board">${plug.board(view, act)}</div>
+    <main
+      class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")}
+      aria-busy=${Boolean(state.busy)}
+    >
+      <div class="board" id="board">
+        ${plug.board(view, act)}
+      </div>
       <aside class="rail">
-        <${Ask} view=${view} act=${act} plug=${plug}>${plug.shows?.lift ? null : html`<${Lift} rig=${state.rig} view=${view} act=${act} />`}${plug.choices?.(view, act)}<//>
-        <div class="action-bar"><${Undo} view=${view} act=${act} /><${Stop} rig=${state.rig} view=${view} act=${act} wanted=${Boolean(plug.shovel) && !view.over}>${plug.shovel?.(view, act)}<//></div>
+        <${Ask} view=${view} act=${act} plug=${plug}>
+          ${plug.shows?.lift ? null : html`<${Lift} rig=${state.rig} view=${view} act=${act} />`}
+          ${plug.choices?.(view, act)}
+        <//>
+        <div class="action-bar">
+          <${Undo} view=${view} act=${act} />
+          <${Stop} rig=${state.rig} view=${view} act=${act} wanted=${Boolean(plug.shovel) && !view.over}>
+            ${plug.shovel?.(view, act)}
+          <//>
+        </div>
         <${Seats} view=${view} act=${act} beside=${plug.beside} />
         ${plug.aside?.(view, act)}
         <${Log} view=${view} act=${act} folded=${plug.folded} />
       </aside>
     </main>
-    ${Sheet && html`<${Sheet} view=${view} act=${act} onClose=${close} />`}`;
+    ${Sheet && html`<${Sheet} view=${view} act=${act} onClose=${close} />`}
+  `;
 }
 
 /** Draws the page into its root; what moved between two views glides there. */
@@ -62,7 +112,17 @@ export function draw(root, state, tools) {
 
 /** Brings a table to life on this page. */
 export function start(root, { table }) {
-  const state = { view: null, before: null, plug: null, link: { up: null, since: performance.now() }, busy: null, refusal: null, rig: null, ui: {}, now: performance.now() };
+  const state = {
+    view: null,
+    before: null,
+    plug: null,
+    link: { up: null, since: performance.now() },
+    busy: null,
+    refusal: null,
+    rig: null,
+    ui: {},
+    now: performance.now(),
+  };
   let line = null;
 
   const change = (part) => {
@@ -93,7 +153,10 @@ export function start(root, { table }) {
     document.title = `${say(`ui.box.${view.box}`)} · Digside`;
   }
 
-  line = connect(`/api/tables/${table}/stream`, { onView: take, onLink: (link) => change({ link, now: performance.now() }) });
+  line = connect(`/api/tables/${table}/stream`, {
+    onView: take,
+    onLink: (link) => change({ link, now: performance.now() }),
+  });
   setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);
   keys(() => (state.view && state.plug ? { state, act: actions(state, tools), change } : null));
   for (const shape of Object.values(SHAPES)) matchMedia(shape).addEventListener("change", () => change({}));
@@ -104,9 +167,12 @@ export function start(root, { table }) {
 }
 
 function watchRig(seen) {
-  get("/api/rig").then((rig) => {
-    seen(rig);
-    if (rig.kind === "none") return;
-    connect("/api/rig/stream", { onView: seen, onLink: () => {} });
-  }, () => {});
+  get("/api/rig").then(
+    (rig) => {
+      seen(rig);
+      if (rig.kind === "none") return;
+      connect("/api/rig/stream", { onView: seen, onLink: () => {} });
+    },
+    () => {},
+  );
 }

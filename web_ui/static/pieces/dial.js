@@ -10,8 +10,14 @@ const at = (r, degrees) => {
 const point = ([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
 function wedge(inner, outer, middle, half) {
-  const [a, b, c, d] = [at(inner, middle - half), at(outer, middle - half), at(outer, middle + half), at(inner, middle + half)];
-  return `M${point(a)}L${point(b)}A${outer} ${outer} 0 0 1 ${point(c)}L${point(d)}A${inner} ${inner} 0 0 0 ${point(a)}Z`;
+  const [a, b, c, d] = [
+    at(inner, middle - half),
+    at(outer, middle - half),
+    at(outer, middle + half),
+    at(inner, middle + half),
+  ];
+  const outside = `M${point(a)}L${point(b)}A${outer} ${outer} 0 0 1 ${point(c)}`;
+  return `${outside}L${point(d)}A${inner} ${inner} 0 0 0 ${point(a)}Z`;
 }
 
 // With no knowledge the pointer stands before the 1.
@@ -29,37 +35,64 @@ const said = (say, weeks, tokens) => `${say("ui.dial.weeks", { n: weeks })}: ${s
 export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
   const { knowledge, tokens } = dial;
   const counts = upTo(12).map((i) => (knowledge > 0 ? tokens[i + 1] : 0));
-  return html`<svg class="dial" viewBox="8 0 404 412" role="group" aria-label=${say("ui.dial.label", { knowledge })}>
-    <circle cx=${MID} cy=${MID + 6} r="200" class="shade" />
-    <circle cx=${MID} cy=${MID} r="200" fill="url(#brass-ring)" class="bezel" />
-    <circle cx=${MID} cy=${MID} r="192" class="groove" />
-    <g class="turning" aria-hidden="true" style=${`transform:rotate(${turn(knowledge)}deg)`}>
+  return html`
+    <svg class="dial" viewBox="8 0 404 412" role="group" aria-label=${say("ui.dial.label", { knowledge })}>
+      <circle cx=${MID} cy=${MID + 6} r="200" class="shade" />
+      <circle cx=${MID} cy=${MID} r="200" fill="url(#brass-ring)" class="bezel" />
+      <circle cx=${MID} cy=${MID} r="192" class="groove" />
+      <g class="turning" aria-hidden="true" style=${`transform:rotate(${turn(knowledge)}deg)`}>
+        ${upTo(12).map((i) => {
+          const [x, y] = at(172, i * 30);
+          return html`
+            <g
+              key=${i}
+              class=${classes("numeral", i + 1 === knowledge && "now")}
+              onClick=${() => can && onKnowledge?.(i + 1)}
+            >
+              <path d=${wedge(152, 194, i * 30, 14.5)} class="reach" />
+              <text x=${x} y=${y + 9} style=${upright(knowledge, x, y)}>
+                ${i + 1}
+              </text>
+            </g>
+          `;
+        })}
+      </g>
+      <circle cx=${MID} cy=${MID} r="152" class="face" />
       ${upTo(12).map((i) => {
-        const [x, y] = at(172, i * 30);
-        return html`<g key=${i} class=${classes("numeral", i + 1 === knowledge && "now")}
-            onClick=${() => can && onKnowledge?.(i + 1)}>
-          <path d=${wedge(152, 194, i * 30, 14.5)} class="reach" />
-          <text x=${x} y=${y + 9} style=${upright(knowledge, x, y)}>${i + 1}</text>
-        </g>`;
+        const count = counts[i];
+        const [wx, wy] = at(136, i * 30);
+        const [tx, ty] = at(98, i * 30);
+        return html`
+          <g key=${i} aria-hidden="true" class=${classes("window", weeks === i + 1 && "now", count === 0 && "none")}>
+            <path d=${SECTORS[i]} class="sector" />
+            <text x=${wx} y=${wy + 6} class="weeks-number">
+              ${i + 1}
+            </text>
+            <circle cx=${tx} cy=${ty} r="22" class="pit" />
+            <text x=${tx} y=${ty + 9} class="tokens-number">
+              ${count}
+            </text>
+          </g>
+        `;
       })}
-    </g>
-    <circle cx=${MID} cy=${MID} r="152" class="face" />
-    ${upTo(12).map((i) => {
-      const count = counts[i];
-      const [wx, wy] = at(136, i * 30);
-      const [tx, ty] = at(98, i * 30);
-      return html`<g key=${i} aria-hidden="true" class=${classes("window", weeks === i + 1 && "now", count === 0 && "none")}>
-        <path d=${SECTORS[i]} class="sector" />
-        <text x=${wx} y=${wy + 6} class="weeks-number">${i + 1}</text>
-        <circle cx=${tx} cy=${ty} r="22" class="pit" />
-        <text x=${tx} y=${ty + 9} class="tokens-number">${count}</text>
-      </g>`;
-    })}
-    ${upTo(12).map((i) => html`<${Hit} key=${`hit${i}`} can=${can && Boolean(onWeeks)} pressed=${weeks === i + 1}
-        onPress=${() => onWeeks(i + 1, counts[i])}
-      label=${said(say, i + 1, counts[i])}><path d=${TOUCHED[i]} /><//>`)}
-    <circle cx=${MID} cy=${MID} r="62" fill="url(#brass-dome)" class="hub" />
-    <text x=${MID} y=${MID + 20} class="knowledge-number">${knowledge}</text>
-    <path d="M198 0 H222 L210 22 Z" class="pointer" />
-  </svg>`;
+      ${upTo(12).map(
+        (i) => html`
+          <${Hit}
+            key=${`hit${i}`}
+            can=${can && Boolean(onWeeks)}
+            pressed=${weeks === i + 1}
+            onPress=${() => onWeeks(i + 1, counts[i])}
+            label=${said(say, i + 1, counts[i])}
+          >
+            <path d=${TOUCHED[i]} />
+          <//>
+        `,
+      )}
+      <circle cx=${MID} cy=${MID} r="62" fill="url(#brass-dome)" class="hub" />
+      <text x=${MID} y=${MID + 20} class="knowledge-number">
+        ${knowledge}
+      </text>
+      <path d="M198 0 H222 L210 22 Z" class="pointer" />
+    </svg>
+  `;
 }

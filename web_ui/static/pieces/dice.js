@@ -3,30 +3,74 @@ import { html, upTo, classes } from "../html.js";
 
 const PIPS = {
   1: [[0, 0]],
-  2: [[-1, -1], [1, 1]],
-  3: [[-1, -1], [0, 0], [1, 1]],
-  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
-  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+  2: [
+    [-1, -1],
+    [1, 1],
+  ],
+  3: [
+    [-1, -1],
+    [0, 0],
+    [1, 1],
+  ],
+  4: [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ],
+  5: [
+    [-1, -1],
+    [1, -1],
+    [0, 0],
+    [-1, 1],
+    [1, 1],
+  ],
+  6: [
+    [-1, -1],
+    [1, -1],
+    [-1, 0],
+    [1, 0],
+    [-1, 1],
+    [1, 1],
+  ],
 };
-const COLOURS = { green: "#4f8a4a", yellow: "#dfa72b", blue: "#2f6aa8", black: "#2b2622", red: "#b8432f", white: "#efe4cb" };
+const COLOURS = {
+  green: "#4f8a4a",
+  yellow: "#dfa72b",
+  blue: "#2f6aa8",
+  black: "#2b2622",
+  red: "#b8432f",
+  white: "#efe4cb",
+};
 
 const dieColour = (colour) => COLOURS[colour] ?? colour ?? COLOURS.white;
 
 /** One die round the origin, 60 wide. A value of null is a die still in the hand. */
 export function die(value, colour, faces = 6) {
   const light = colour === "white" || colour === "yellow";
-  return html`<g class=${classes("die", light && "light", value === null && "unrolled")}>
-    <rect x="-30" y="-26" width="60" height="60" rx="13" class="under" />
-    <rect x="-30" y="-30" width="60" height="60" rx="13" fill=${dieColour(colour)} />
-    <rect x="-30" y="-30" width="60" height="60" rx="13" fill="url(#fold)" opacity=".5" />
-    <rect x="-24" y="-24" width="48" height="48" rx="12" class="dimple" />
-    ${value === null
-      ? html`<text y="12" class="die-ask">?</text>`
-      : faces === 6
-        ? PIPS[value].map(([x, y]) => html`<circle cx=${x * 14} cy=${y * 14} r="5.6" class="pip" />`)
-        : html`<text y="12" class="die-number">${value}</text>`}
-  </g>`;
+  return html`
+    <g class=${classes("die", light && "light", value === null && "unrolled")}>
+      <rect x="-30" y="-26" width="60" height="60" rx="13" class="under" />
+      <rect x="-30" y="-30" width="60" height="60" rx="13" fill=${dieColour(colour)} />
+      <rect x="-30" y="-30" width="60" height="60" rx="13" fill="url(#fold)" opacity=".5" />
+      <rect x="-24" y="-24" width="48" height="48" rx="12" class="dimple" />
+      ${
+        value === null
+          ? html`
+            <text y="12" class="die-ask">
+              ?
+            </text>
+          `
+          : faces === 6
+            ? (PIPS[value].map(([x, y]) => html`<circle cx=${x * 14} cy=${y * 14} r="5.6" class="pip" />`))
+            : html`
+              <text y="12" class="die-number">
+                ${value}
+              </text>
+            `
+      }
+    </g>
+  `;
 }
 
 /**
@@ -38,13 +82,33 @@ export function Dice({ dice, id, say, name }) {
   const colour = (i) => dice.colours?.[i % (dice.colours.length || 1)] ?? "white";
   const said = dice.rolled.map((value, i) => (dice.colours?.length ? `${name(colour(i))} ${value}` : String(value)));
   const named = Boolean(dice.colours?.length);
-  return html`<svg class=${classes("dice", named && "named")} viewBox=${`0 0 ${shown * 78 + 18} ${named ? 124 : 104}`} role="img"
-      aria-label=${dice.rolled.length ? say("ui.dice.rolled", { dice: said }) : say("ui.dice.waiting")}>
-    <rect x="2" y="2" width=${shown * 78 + 14} height=${named ? 120 : 100} rx="18" class="felt" />
-    ${named && upTo(shown).map((i) => html`<text x=${48 + i * 78} y="112" class="die-name" aria-hidden="true">${say(`ui.dice.colour.${colour(i)}`)}</text>`)}
-    ${upTo(shown).map((i) => html`<g key=${i} transform=${`translate(${48 + i * 78} 52) rotate(${[-7, 4, -3, 8, -5, 3][i % 6]})`}>
-      <g key=${i < dice.rolled.length ? id : "waiting"}
-          class=${classes(i < dice.rolled.length && "tumbled")}>${die(dice.rolled[i] ?? null, colour(i), dice.faces)}</g>
-    </g>`)}
-  </svg>`;
+  return html`
+    <svg
+      class=${classes("dice", named && "named")}
+      viewBox=${`0 0 ${shown * 78 + 18} ${named ? 124 : 104}`}
+      role="img"
+      aria-label=${dice.rolled.length ? say("ui.dice.rolled", { dice: said }) : say("ui.dice.waiting")}
+    >
+      <rect x="2" y="2" width=${shown * 78 + 14} height=${named ? 120 : 100} rx="18" class="felt" />
+      ${
+        named &&
+        upTo(shown).map(
+          (i) => html`
+            <text x=${48 + i * 78} y="112" class="die-name" aria-hidden="true">
+              ${say(`ui.dice.colour.${colour(i)}`)}
+            </text>
+          `,
+        )
+      }
+      ${upTo(shown).map(
+        (i) => html`
+          <g key=${i} transform=${`translate(${48 + i * 78} 52) rotate(${[-7, 4, -3, 8, -5, 3][i % 6]})`}>
+            <g key=${i < dice.rolled.length ? id : "waiting"} class=${classes(i < dice.rolled.length && "tumbled")}>
+              ${die(dice.rolled[i] ?? null, colour(i), dice.faces)}
+            </g>
+          </g>
+        `,
+      )}
+    </svg>
+  `;
 }

@@ -11,6 +11,19 @@ export function Hit({ can, label, onPress, pressed, children, class: look, ...mo
     event.stopPropagation();
     if (!event.repeat) press();
   };
-  return html`<g role="button" tabindex=${can ? 0 : -1} aria-label=${label} aria-disabled=${!can} aria-pressed=${pressed}
-      class=${classes("hit", can && "can", look)} onClick=${press} onKeyDown=${key} ...${more}>${children}</g>`;
+  return html`
+    <g
+      role="button"
+      tabindex=${can ? 0 : -1}
+      aria-label=${label}
+      aria-disabled=${!can}
+      aria-pressed=${pressed}
+      class=${classes("hit", can && "can", look)}
+      onClick=${press}
+      onKeyDown=${key}
+      ...${more}
+    >
+      ${children}
+    </g>
+  `;
 }

@@ -30,16 +30,18 @@ export function outline(shape, r, attributes) {
 
 /** A marker standing on the table: its side, its top, and a rim of light. */
 export function standing(seat, { r = 17, thick = 9 } = {}) {
-  return html`<g>
-    <ellipse cx="2" cy=${thick + 5} rx=${r * 1.1} ry=${r * 0.8} class="shade" />
-    <g transform=${`translate(0 ${thick})`}>
+  return html`
+    <g>
+      <ellipse cx="2" cy=${thick + 5} rx=${r * 1.1} ry=${r * 0.8} class="shade" />
+      <g transform=${`translate(0 ${thick})`}>
+        ${outline(seat.shape, r, { fill: seat.colour, stroke: seat.colour, "stroke-width": 4 })}
+        ${outline(seat.shape, r, { class: "side", "stroke-width": 4 })}
+      </g>
       ${outline(seat.shape, r, { fill: seat.colour, stroke: seat.colour, "stroke-width": 4 })}
-      ${outline(seat.shape, r, { class: "side", "stroke-width": 4 })}
+      ${outline(seat.shape, r, { class: "rim", "stroke-width": 2 })}
+      ${outline(seat.shape, r * 0.45, { class: "inlay" })}
     </g>
-    ${outline(seat.shape, r, { fill: seat.colour, stroke: seat.colour, "stroke-width": 4 })}
-    ${outline(seat.shape, r, { class: "rim", "stroke-width": 2 })}
-    ${outline(seat.shape, r * 0.45, { class: "inlay" })}
-  </g>`;
+  `;
 }
 
 /** The small sign of a seat beside its name. */
@@ -47,4 +49,5 @@ export const SeatSign = ({ seat, size = 26 }) => html`
   <svg class="seat-sign" viewBox="-24 -24 48 48" width=${size} height=${size} aria-hidden="true">
     ${outline(seat.shape, 16, { fill: seat.colour, stroke: seat.colour, "stroke-width": 4 })}
     ${outline(seat.shape, 16, { class: "rim", "stroke-width": 2.5 })}
-  </svg>`;
+  </svg>
+`;

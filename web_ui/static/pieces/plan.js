@@ -5,9 +5,8 @@ const CELL = 76;
 
 /** Where each square lies, as [column, row]. */
 function places(grid) {
-  const found = new Map();
-  grid.forEach((row, r) => row.forEach((square, c) => square && found.set(square, [c, r])));
-  return found;
+  const squares = grid.flatMap((row, r) => row.map((square, c) => [square, [c, r]]));
+  return new Map(squares.filter(([square]) => square));
 }
 
 const numbered = (square) => /^\d+$/.test(square);
@@ -21,7 +20,9 @@ function ground(plan, square) {
 function walls(plan, at) {
   const between = plan.walls.map(([a, b]) => {
     const [[ac, ar], [bc, br]] = [at.get(a), at.get(b)];
-    return ac === bc ? `M${ac * CELL} ${Math.max(ar, br) * CELL}h${CELL}` : `M${Math.max(ac, bc) * CELL} ${ar * CELL}v${CELL}`;
+    return ac === bc
+      ? `M${ac * CELL} ${Math.max(ar, br) * CELL}h${CELL}`
+      : `M${Math.max(ac, bc) * CELL} ${ar * CELL}v${CELL}`;
   });
   const outer = [];
   for (const [square, [c, r]] of at) {
@@ -36,29 +37,37 @@ function walls(plan, at) {
 }
 
 function Block({ number, fresh }) {
-  return html`<g class=${classes("fallen", fresh && "fresh")}>
-    <rect x="3" y="12" width=${CELL - 6} height=${CELL - 8} rx="7" class="under" />
-    <rect x="5" y="9" width=${CELL - 10} height=${CELL - 10} rx="6" class="block-side" />
-    <rect x="5" y="1" width=${CELL - 10} height=${CELL - 10} rx="6" fill="url(#stone)" />
-    <path d="M10 5H66" class="block-light" /><path d="M12 24L24 18L30 28M52 56L60 46M20 54L28 58" class="crack" />
-    <text x=${CELL / 2} y=${CELL / 2 + 8} class="block-number">${number}</text>
-  </g>`;
+  return html`
+    <g class=${classes("fallen", fresh && "fresh")}>
+      <rect x="3" y="12" width=${CELL - 6} height=${CELL - 8} rx="7" class="under" />
+      <rect x="5" y="9" width=${CELL - 10} height=${CELL - 10} rx="6" class="block-side" />
+      <rect x="5" y="1" width=${CELL - 10} height=${CELL - 10} rx="6" fill="url(#stone)" />
+      <path d="M10 5H66" class="block-light" />
+      <path d="M12 24L24 18L30 28M52 56L60 46M20 54L28 58" class="crack" />
+      <text x=${CELL / 2} y=${CELL / 2 + 8} class="block-number">
+        ${number}
+      </text>
+    </g>
+  `;
 }
 
 // Each is told by its crown as well as by its colour: a striped cloth, a tall crown, a flat one with its spire.
 const MUMMIES = {
   initkaes: {
-    linen: "#e2cf9f", sash: "#2b5fa3",
+    linen: "#e2cf9f",
+    sash: "#2b5fa3",
     crown: "M-14-5C-17-21-11-30 0-30S17-21 14-5L9-8C11-16 8-21 0-21S-11-16-9-8Z",
     trim: "M-12-14L-9-12M-11-21L-7-18M11-21L7-18M12-14L9-12M0-30V-21",
   },
   sanakht: {
-    linen: "#d5ddbd", sash: "#3f6b2a",
+    linen: "#d5ddbd",
+    sash: "#3f6b2a",
     crown: "M-10-19C-11-28-6-32-5-39C-4-45 4-45 5-39C6-32 11-28 10-19C5-22-5-22-10-19Z",
     trim: "M-8-24C-3-26 3-26 8-24",
   },
   imhotep: {
-    linen: "#e3bfa6", sash: "#a3311b",
+    linen: "#e3bfa6",
+    sash: "#a3311b",
     crown: "M-11-18V-29C-6-31 0-31 4-30L8-46H13L12-18C5-22-5-22-11-18Z",
     trim: "M-9-25H9M-1-31C-7-34-13-39-8-43C-4-45-3-39-6-39",
   },
@@ -70,18 +79,32 @@ export function mummy(which, [x, y]) {
   const turn = (Math.atan2(y, x) * 180) / Math.PI + 90;
   const { linen, sash, crown, trim } = MUMMIES[which] ?? ANY;
   const [lookX, lookY] = [Math.sign(x) * 2.2, Math.sign(y) * 1.2];
-  return html`<g class="mummy"><g transform="scale(1.18)">
-    <ellipse cy="24" rx="19" ry="7" class="shade" />
-    <path d="M-14 24C-20 2-14-10-11-14C-12-28 12-28 11-14C14-10 20 2 14 24Z" fill=${linen} />
-    <path d="M-11-14C-4-11 5-13 11-16M-15-4C-4 0 8-3 15-6M-15 19C-4 22 8 19 15 17" class="wrap" />
-    <path d="M-17 5C-6 10 8 9 17 4L17 10C8 15-6 16-17 11Z" fill=${sash} class="sash" />
-    <path d=${crown} fill=${sash} class="crown" /><path d=${trim} class="trim" />
-    <path d="M-10-17H10V-11H-10Z" class="slit" />
-    <g class="gaze" style=${`transform:translate(${lookX}px,${lookY}px)`}><circle cx="-4.5" cy="-14" r="2.3" class="eye" /><circle
-        cx="4.5" cy="-14" r="2.3" class="eye" /></g>
+  return html`
+    <g class="mummy">
+      <g transform="scale(1.18)">
+        <ellipse cy="24" rx="19" ry="7" class="shade" />
+        <path
+          d="M-14 24C-20 2-14-10-11-14C-12-28 12-28 11-14C14-10 20 2 14 24Z"
+          fill=${linen}
+        />
+        <path
+          d="M-11-14C-4-11 5-13 11-16M-15-4C-4 0 8-3 15-6M-15 19C-4 22 8 19 15 17"
+          class="wrap"
+        />
+        <path d="M-17 5C-6 10 8 9 17 4L17 10C8 15-6 16-17 11Z" fill=${sash} class="sash" />
+        <path d=${crown} fill=${sash} class="crown" />
+        <path d=${trim} class="trim" />
+        <path d="M-10-17H10V-11H-10Z" class="slit" />
+        <g class="gaze" style=${`transform:translate(${lookX}px,${lookY}px)`}>
+          <circle cx="-4.5" cy="-14" r="2.3" class="eye" />
+          <circle cx="4.5" cy="-14" r="2.3" class="eye" />
+        </g>
+      </g>
+      <g style=${`transform:rotate(${turn}deg)`} class="heading">
+        <path d="M0-41L10-29H-10Z" />
+      </g>
     </g>
-    <g style=${`transform:rotate(${turn}deg)`} class="heading"><path d="M0-41L10-29H-10Z" /></g>
-  </g>`;
+  `;
 }
 
 /** The dust of its last walk, from square to square. */
@@ -89,7 +112,10 @@ function Dust({ at, m }) {
   const way = [...(m.walked ?? [])].map((square) => at.get(square).map((n) => n * CELL + CELL / 2));
   if (way.length < 2) return null;
   const points = way.map((point) => point.join(",")).join(" ");
-  return html`<polyline points=${points} class="dust rim-of" /><polyline points=${points} class="dust" stroke=${(MUMMIES[m.mummy] ?? ANY).sash} />`;
+  return html`
+    <polyline points=${points} class="dust rim-of" />
+    <polyline points=${points} class="dust" stroke=${(MUMMIES[m.mummy] ?? ANY).sash} />
+  `;
 }
 
 function walk(at, m, shift) {
@@ -114,49 +140,158 @@ export function Plan({ plan, blocks, mummies = [], say, name, over }) {
   const [wide, high] = [plan.grid[0].length * CELL, plan.grid.length * CELL];
   const fallen = blocks?.fallen ?? [];
   const told = mummies.map((m) => say("ui.plan.mummy", { mummy: name(m.mummy), square: m.square, towards: m.towards }));
-  return html`<svg class="plan" viewBox=${`-12 -12 ${wide + 24} ${high + 40}`} role="img"
-      aria-label=${[say("ui.plan.label", { n: fallen.length }), ...told].join(" ")}>
-    <path d=${[...at.values()].map(([c, r]) => `M${c * CELL} ${r * CELL}h${CELL}v${CELL}h-${CELL}z`).join("")} class="plan-base" />
-    ${[...at].map(([square, [c, r]]) => html`<g key=${square} transform=${`translate(${c * CELL} ${r * CELL})`}
-        class=${classes("tile", ground(plan, square))}>
-      <rect x="1.5" y="1.5" width=${CELL - 3} height=${CELL - 3} rx="5" />
-      ${ground(plan, square) === "sand" && html`<rect x="1.5" y="1.5" width=${CELL - 3} height=${CELL - 3} class="grain" fill="url(#sand)" />`}
-      ${ground(plan, square) === "pond" && html`<path d="M12 40Q20 34 28 40T44 40T60 40M20 56Q28 50 36 56T52 56" class="ripple" />`}
-      ${numbered(square) && html`<text x="18" y="24">${square}</text>`}
-      ${within(plan.entrances, square) && html`<path d="M24 ${CELL - 16}L38 ${CELL - 26}L52 ${CELL - 16}" class="way-in" />`}
-    </g>`)}
-    <path d=${walls(plan, at)} class="wall-shade" transform="translate(0 4)" /><path d=${walls(plan, at)} class="wall" />
-    <path d=${walls(plan, at)} class="wall-light" transform="translate(0 -2)" />
-    ${plan.entrances?.map((square) => html`<path d="M8 6H68"
-        transform=${`translate(${at.get(square)[0] * CELL} ${(at.get(square)[1] + 1) * CELL})`} class="threshold" />`)}
-    ${fallen.filter((number) => at.has(String(number))).map((number) => {
-      const [c, r] = at.get(String(number));
-      return html`<g key=${`block:${number}`} transform=${`translate(${c * CELL} ${r * CELL})`} data-piece=${`block:${number}`}
-          data-from="blocks">
-        <${Block} number=${number} fresh=${number === blocks.drawn} /></g>`;
-    })}
-    ${mummies.map((m) => html`<${Dust} key=${`dust:${m.mummy}:${m.square}`} at=${at} m=${m} />`)}
-    ${mummies.map((m, i) => {
-      const [c, r] = at.get(m.square);
-      const way = heading(plan, at, m);
-      const others = mummies.filter((other, j) => j < i && other.square === m.square).length;
-      const shift = others * 18;
-      return html`<g key=${m.mummy} transform=${`translate(${c * CELL + CELL / 2 + shift} ${r * CELL + CELL / 2 + 4})`}
-          data-piece=${`mummy:${m.mummy}`} data-trail=${walk(at, m, shift)}>${mummy(m.mummy, way)}</g>`;
-    })}
-    ${over?.(at, CELL)}
-  </svg>`;
+  return html`
+    <svg
+      class="plan"
+      viewBox=${`-12 -12 ${wide + 24} ${high + 40}`}
+      role="img"
+      aria-label=${[say("ui.plan.label", { n: fallen.length }), ...told].join(" ")}
+    >
+      <path
+        d=${[...at.values()].map(([c, r]) => `M${c * CELL} ${r * CELL}h${CELL}v${CELL}h-${CELL}z`).join("")}
+        class="plan-base"
+      />
+      ${[...at].map(
+        ([square, [c, r]]) => html`
+          <g
+            key=${square}
+            transform=${`translate(${c * CELL} ${r * CELL})`}
+            class=${classes("tile", ground(plan, square))}
+          >
+            <rect x="1.5" y="1.5" width=${CELL - 3} height=${CELL - 3} rx="5" />
+            ${
+              ground(plan, square) === "sand" &&
+              html`
+                <rect
+                  x="1.5"
+                  y="1.5"
+                  width=${CELL - 3}
+                  height=${CELL - 3}
+                  class="grain"
+                  fill="url(#sand)"
+                />
+              `
+            }
+            ${
+              ground(plan, square) === "pond" &&
+              html`
+                <path
+                  d="M12 40Q20 34 28 40T44 40T60 40M20 56Q28 50 36 56T52 56"
+                  class="ripple"
+                />
+              `
+            }
+            ${
+              numbered(square) &&
+              html`
+                <text x="18" y="24">
+                  ${square}
+                </text>
+              `
+            }
+            ${
+              within(plan.entrances, square) &&
+              html`
+                <path
+                  d="M24 ${CELL - 16}L38 ${CELL - 26}L52 ${CELL - 16}"
+                  class="way-in"
+                />
+              `
+            }
+          </g>
+        `,
+      )}
+      <path d=${walls(plan, at)} class="wall-shade" transform="translate(0 4)" />
+      <path d=${walls(plan, at)} class="wall" />
+      <path d=${walls(plan, at)} class="wall-light" transform="translate(0 -2)" />
+      ${plan.entrances?.map(
+        (square) => html`
+          <path
+            d="M8 6H68"
+            transform=${`translate(${at.get(square)[0] * CELL} ${(at.get(square)[1] + 1) * CELL})`}
+            class="threshold"
+          />
+        `,
+      )}
+      ${fallen
+        .filter((number) => at.has(String(number)))
+        .map((number) => {
+          const [c, r] = at.get(String(number));
+          return html`
+            <g
+              key=${`block:${number}`}
+              transform=${`translate(${c * CELL} ${r * CELL})`}
+              data-piece=${`block:${number}`}
+              data-from="blocks"
+            >
+              <${Block} number=${number} fresh=${number === blocks.drawn} />
+            </g>
+          `;
+        })}
+      ${mummies.map((m) => html`<${Dust} key=${`dust:${m.mummy}:${m.square}`} at=${at} m=${m} />`)}
+      ${mummies.map((m, i) => {
+        const [c, r] = at.get(m.square);
+        const way = heading(plan, at, m);
+        const others = mummies.filter((other, j) => j < i && other.square === m.square).length;
+        const shift = others * 18;
+        return html`
+          <g
+            key=${m.mummy}
+            transform=${`translate(${c * CELL + CELL / 2 + shift} ${r * CELL + CELL / 2 + 4})`}
+            data-piece=${`mummy:${m.mummy}`}
+            data-trail=${walk(at, m, shift)}
+          >
+            ${mummy(m.mummy, way)}
+          </g>
+        `;
+      })}
+      ${over?.(at, CELL)}
+    </svg>
+  `;
 }
 
 /** The box the numbered blocks are drawn from. */
 export const BlockBox = ({ blocks, say }) => html`
-  <svg class="block-box" viewBox="0 0 200 132" role="img" aria-label=${say("ui.blocks.label", { n: blocks.left, of: blocks.of })}
-      data-piece="blocks">
+  <svg
+    class="block-box"
+    viewBox="0 0 200 132"
+    role="img"
+    aria-label=${say("ui.blocks.label", { n: blocks.left, of: blocks.of })}
+    data-piece="blocks"
+  >
     <ellipse cx="100" cy="118" rx="92" ry="12" class="shade" />
-    ${upTo(Math.min(7, Math.ceil(blocks.left / 5))).map((i) => html`<rect x=${26 + (i % 4) * 38} y=${i > 3 ? 8 : 26} width="34"
-        height="40" rx="5" fill="url(#stone)" class="loose" />`)}
-    <path d="M10 46H190L180 112C179 118 176 120 170 120H30C24 120 21 118 20 112Z" fill="url(#wood)" class="crate" />
+    ${upTo(Math.min(7, Math.ceil(blocks.left / 5))).map(
+      (i) => html`
+        <rect
+          x=${26 + (i % 4) * 38}
+          y=${i > 3 ? 8 : 26}
+          width="34"
+          height="40"
+          rx="5"
+          fill="url(#stone)"
+          class="loose"
+        />
+      `,
+    )}
+    <path
+      d="M10 46H190L180 112C179 118 176 120 170 120H30C24 120 21 118 20 112Z"
+      fill="url(#wood)"
+      class="crate"
+    />
     <path d="M14 70H186M18 94H182" class="slat" />
-    <g transform="translate(100 84)"><rect x="-34" y="-22" width="68" height="44" rx="8" fill="url(#brass)" class="plate" /><text
-        y="12" class="left-number">${blocks.left}</text></g>
-  </svg>`;
+    <g transform="translate(100 84)">
+      <rect
+        x="-34"
+        y="-22"
+        width="68"
+        height="44"
+        rx="8"
+        fill="url(#brass)"
+        class="plate"
+      />
+      <text y="12" class="left-number">
+        ${blocks.left}
+      </text>
+    </g>
+  </svg>
+`;

@@ -3,15 +3,18 @@ import { html, classes } from "../html.js";
 
 // Each site's own find, drawn in a square of 40 round the origin.
 const FINDS = {
-  greece: "M-7-15H7M-5-15C-5-8-13-6-13 3C-13 11-6 15 0 15S13 11 13 3C13-6 5-8 5-15M-5-13C-14-14-15-3-12-1M5-13C14-14 15-3 12-1M-12 2H12",
+  greece: `M-7-15H7M-5-15C-5-8-13-6-13 3C-13 11-6 15 0 15S13 11 13 3C13-6 5-8 5-15M-5-13C-14-14-15-3-12-1
+      M5-13C14-14 15-3 12-1M-12 2H12`,
   crete: "M0 16V-2M0-2C-4-12-15-8-15-16C-12-20 12-20 15-16C15-8 4-12 0-2ZM-6 16H6",
   egypt: "M0 17V-1M-11 4H11M0-1C-11-8-6-18 0-18S11-8 0-1Z",
-  palestine: "M-15 2C-15 9-9 13-1 13S13 9 16 1C11 3 9 0 6-1H-9C-13-1-15-1-15 2ZM13-1C9-7 15-9 13-16C20-10 19-4 16 0M-6 13-9 17H6L3 13",
+  palestine: `M-15 2C-15 9-9 13-1 13S13 9 16 1C11 3 9 0 6-1H-9C-13-1-15-1-15 2ZM13-1C9-7 15-9 13-16
+      C20-10 19-4 16 0M-6 13-9 17H6L3 13`,
   mesopotamia: "M-17 15H17V8H11V1H6V-6H-6V1H-11V8H-17ZM-3 15V9H3V15M-2-6V-14M-2-14H7L4-11L7-8H-2",
 };
 const FIND = "M-12-9H12L14 4C10 14-10 14-14 4ZM-12-9C-8-15 8-15 12-9M-6 0H6M0-5V5";
 const BOOK = "M-13-14H9A4 4 0 0 1 13-10V15H-9A4 4 0 0 1-13 11ZM-13 11A4 4 0 0 1-9 8H13M-5-7H6M-5-2H6";
-const OPEN_BOOK = "M0-8C-5-13-13-13-18-11V10C-13 8-5 8 0 13C5 8 13 8 18 10V-11C13-13 5-13 0-8ZM0-8V13M-13-5C-10-6-7-6-4-4M-13 1C-10 0-7 0-4 2M13-5C10-6 7-6 4-4M13 1C10 0 7 0 4 2";
+const OPEN_BOOK = `M0-8C-5-13-13-13-18-11V10C-13 8-5 8 0 13C5 8 13 8 18 10V-11C13-13 5-13 0-8ZM0-8V13M-13-5
+    C-10-6-7-6-4-4M-13 1C-10 0-7 0-4 2M13-5C10-6 7-6 4-4M13 1C10 0 7 0 4 2`;
 const SAND = "M-17 9C-12 3-9 7-5 0C-2-5 3-4 5 1C8 5 13 2 17 9ZM-10-7h.1M8-9h.1M0-13h.1M13-3h.1M-14 0h.1";
 
 /** "object:4" → its kind and what follows. */
@@ -26,29 +29,69 @@ const isSand = (kind) => kind === "blank" || kind === "rubble" || kind === "wort
 export function disc(token, bag, colours) {
   const { kind, of } = parted(token);
   if (isSand(kind)) {
-    return html`<g class="token sand">
-      <circle r="30" class="under" cy="3" /><circle r="29" class="sand-face" /><path d=${SAND} class="sign" />
-    </g>`;
+    return html`
+      <g class="token sand">
+        <circle r="30" class="under" cy="3" />
+        <circle r="29" class="sand-face" />
+        <path d=${SAND} class="sign" />
+      </g>
+    `;
   }
   const book = kind === "book" || kind === "open_book";
   const colour = kind === "book" ? colours[of] : kind === "open_book" ? "#8d8575" : colours[bag];
-  return html`<g class=${classes("token", book && "book")}>
-    <circle r="30" class="under" cy="3" />
-    <circle r="29" fill="url(#papyrus)" />
-    <circle r="29" class="token-rim" fill="none" stroke=${colour} stroke-width="5" />
-    ${book
-      ? html`<path d=${kind === "book" ? BOOK : OPEN_BOOK} class="sign" fill=${colour} fill-opacity=".35" />
-          ${kind === "book" && html`<path d=${FINDS[of] ?? FIND} class="on-book" transform="translate(.5 -3) scale(.42)" stroke=${colour} />`}`
-      : html`<path d=${FINDS[bag] ?? FIND} class="sign" fill=${colour} fill-opacity=".28" transform="translate(0 -3) scale(.82)" />
-          <circle cx="15" cy="16" r="12.5" fill=${colour} class="worth" /><text x="15" y="21.5" class="worth-number">${of}</text>`}
-  </g>`;
+  return html`
+    <g class=${classes("token", book && "book")}>
+      <circle r="30" class="under" cy="3" />
+      <circle r="29" fill="url(#papyrus)" />
+      <circle r="29" class="token-rim" fill="none" stroke=${colour} stroke-width="5" />
+      ${
+        book
+          ? html`
+            <path d=${kind === "book" ? BOOK : OPEN_BOOK} class="sign" fill=${colour} fill-opacity=".35" />
+            ${
+              kind === "book" &&
+              html`
+                <path
+                  d=${FINDS[of] ?? FIND}
+                  class="on-book"
+                  transform="translate(.5 -3) scale(.42)"
+                  stroke=${colour}
+                />
+              `
+            }
+          `
+          : html`
+            <path
+              d=${FINDS[bag] ?? FIND}
+              class="sign"
+              fill=${colour}
+              fill-opacity=".28"
+              transform="translate(0 -3) scale(.82)"
+            />
+            <circle cx="15" cy="16" r="12.5" fill=${colour} class="worth" />
+            <text x="15" y="21.5" class="worth-number">
+              ${of}
+            </text>
+          `
+      }
+    </g>
+  `;
 }
 
 /** The sign a site is known by, for bags and cards. */
 export const siteSign = (site) => FINDS[site] ?? FIND;
 
 export const Token = ({ token, bag, colours, label, size = 46, ...more }) => html`
-  <svg class="token-svg" viewBox="-34 -34 68 70" width=${size} height=${size} role=${label ? "img" : undefined} aria-label=${label} aria-hidden=${label ? undefined : "true"} ...${more}>
+  <svg
+    class="token-svg"
+    viewBox="-34 -34 68 70"
+    width=${size}
+    height=${size}
+    role=${label ? "img" : undefined}
+    aria-label=${label}
+    aria-hidden=${label ? undefined : "true"}
+    ...${more}
+  >
     ${disc(token, bag, colours)}
-  </svg>`;
-
+  </svg>
+`;

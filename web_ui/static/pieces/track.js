@@ -29,14 +29,36 @@ function way(squares, from, to) {
 /** The same as offsets from where it ends, for the walk itself. */
 function trail(walked) {
   const [x, y] = walked.at(-1) ?? [];
-  return walked.slice(1, -1).map(([a, b]) => `${a - x},${b - y}`).join(" ");
+  return walked
+    .slice(1, -1)
+    .map(([a, b]) => `${a - x},${b - y}`)
+    .join(" ");
 }
 
 /** What the newest step leaves behind: the marker's outline where it stood, and its prints on the way. */
-const Prints = ({ walked: [[x, y], ...on], seat }) => html`<g class="prints" aria-hidden="true">
-  <g transform=${`translate(${x} ${y})`}>${outline(seat.shape, 15, { fill: "none", stroke: seat.colour, "stroke-width": 4, "stroke-dasharray": "5 4" })}</g>
-  ${on.slice(0, -1).map(([a, b], i) => html`<circle cx=${a} cy=${b + 12} r="6.5" fill=${seat.colour} style=${`animation-delay:${(i + 1) * PACE}ms`} />`)}
-</g>`;
+const Prints = ({ walked: [[x, y], ...on], seat }) => html`
+  <g class="prints" aria-hidden="true">
+    <g transform=${`translate(${x} ${y})`}>
+      ${outline(seat.shape, 15, {
+        fill: "none",
+        stroke: seat.colour,
+        "stroke-width": 4,
+        "stroke-dasharray": "5 4",
+      })}
+    </g>
+    ${on.slice(0, -1).map(
+      ([a, b], i) => html`
+        <circle
+          cx=${a}
+          cy=${b + 12}
+          r="6.5"
+          fill=${seat.colour}
+          style=${`animation-delay:${(i + 1) * PACE}ms`}
+        />
+      `,
+    )}
+  </g>
+`;
 
 const season = (week) => Math.floor((week - 1) / 13);
 
@@ -47,16 +69,23 @@ function Week({ week, square, calendar }) {
   const [c, r] = square;
   const number = calendar ? week : week - 1;
   const marked = number === 1 || number % 4 === 0;
-  return html`<g transform=${`translate(${c * CELL} ${r * CELL})`}
-      class=${classes("week", `season-${season(week)}`, week === 1 && "new-year")}>
-    <rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" /><path d="M9 4.5H51" class="week-light" />
-    <text x="9" y="22" class=${classes("week-number", marked && "marked")}>${number}</text>
-    ${week === 1 && html`<path d="M22 44 L30 30 L38 44 Z M30 30 V24" class="sunrise" />`}
-  </g>`;
+  return html`
+    <g
+      transform=${`translate(${c * CELL} ${r * CELL})`}
+      class=${classes("week", `season-${season(week)}`, week === 1 && "new-year")}
+    >
+      <rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" />
+      <path d="M9 4.5H51" class="week-light" />
+      <text x="9" y="22" class=${classes("week-number", marked && "marked")}>
+        ${number}
+      </text>
+      ${week === 1 && html`<path d="M22 44 L30 30 L38 44 Z M30 30 V24" class="sunrise" />`}
+    </g>
+  `;
 }
 
-const Next = ({ square: [c, r] }) => html`<rect x=${c * CELL + 2} y=${r * CELL + 2} width=${CELL - 4} height=${CELL - 4} rx="7"
-    class="next" />`;
+const Next = ({ square: [c, r] }) =>
+  html`<rect x=${c * CELL + 2} y=${r * CELL + 2} width=${CELL - 4} height=${CELL - 4} rx="7" class="next" />`;
 
 // The weeks never change: each ring is made once, and the same node costs nothing to draw again.
 const made = new Map();
@@ -64,10 +93,17 @@ function weeks(cols, rows, calendar) {
   const key = `${cols} ${rows} ${calendar}`;
   if (!made.has(key)) {
     const [wide, high] = [cols * CELL, rows * CELL];
-    made.set(key, html`<g class="weeks">
-        <path d=${`M-2-2H${wide + 2}V${high + 2}H-2ZM${CELL} ${CELL}V${high - CELL}H${wide - CELL}V${CELL}Z`} fill="url(#wood)" class="rail-wood" />
-        ${ring(cols, rows).map((square, i) => html`<${Week} week=${i + 1} square=${square}
-            calendar=${calendar} />`)}</g>`);
+    made.set(
+      key,
+      html`<g class="weeks">
+        <path
+          d=${`M-2-2H${wide + 2}V${high + 2}H-2ZM${CELL} ${CELL}V${high - CELL}H${wide - CELL}V${CELL}Z`}
+          fill="url(#wood)"
+          class="rail-wood"
+        />
+        ${ring(cols, rows).map((square, i) => html`<${Week} week=${i + 1} square=${square} calendar=${calendar} />`)}
+      </g>`,
+    );
   }
   return made.get(key);
 }
@@ -84,21 +120,38 @@ export function Track({ track, before, seats, cols = 16, rows = 12, say, chosen,
   const ways = new Map(track.markers.map((m) => [m.seat, way(squares, was.get(m.seat) ?? m.at, m.at)]));
   const markers = [...track.markers].sort((a, b) => a.height - b.height);
   const stacked = [...track.markers].sort((a, b) => a.seat - b.seat);
-  return html`<svg class="track" viewBox=${`-4 -8 ${cols * CELL + 8} ${rows * CELL + 16}`} role="img"
-      aria-label=${say("ui.track.label", { where: stacked.map((m) => whereabouts(m, seats, say)) })}>
-    ${weeks(cols, rows, Boolean(track.years?.length))}
-    ${waiting && html`<${Next} square=${squares[placed(squares, waiting)]} />`}
-    ${markers.map((m) => ways.get(m.seat).length > 1 && html`<${Prints} key=${`prints${m.seat}:${m.at}`} walked=${ways.get(m.seat)} seat=${seats[m.seat]} />`)}
-    ${markers.map((m) => {
-      const [x, y] = middle(squares[placed(squares, m)]);
-      return html`<g key=${m.seat} class=${classes("on-track", chosen === m.seat && "chosen")}
-          transform=${`translate(${x} ${y + 4 - m.height * LIFT})`} onClick=${onSeat && (() => onSeat(m.seat))}>
-        ${chosen === m.seat && html`<circle r="29" class="halo" />`}
-        <g data-piece=${`marker:${m.seat}`}
-            data-trail=${trail(ways.get(m.seat))}>${standing(seats[m.seat])}</g>
-      </g>`;
-    })}
-  </svg>`;
+  return html`
+    <svg
+      class="track"
+      viewBox=${`-4 -8 ${cols * CELL + 8} ${rows * CELL + 16}`}
+      role="img"
+      aria-label=${say("ui.track.label", { where: stacked.map((m) => whereabouts(m, seats, say)) })}
+    >
+      ${weeks(cols, rows, Boolean(track.years?.length))}
+      ${waiting && html`<${Next} square=${squares[placed(squares, waiting)]} />`}
+      ${markers.map(
+        (m) =>
+          ways.get(m.seat).length > 1 &&
+          html`<${Prints} key=${`prints${m.seat}:${m.at}`} walked=${ways.get(m.seat)} seat=${seats[m.seat]} />`,
+      )}
+      ${markers.map((m) => {
+        const [x, y] = middle(squares[placed(squares, m)]);
+        return html`
+          <g
+            key=${m.seat}
+            class=${classes("on-track", chosen === m.seat && "chosen")}
+            transform=${`translate(${x} ${y + 4 - m.height * LIFT})`}
+            onClick=${onSeat && (() => onSeat(m.seat))}
+          >
+            ${chosen === m.seat && html`<circle r="29" class="halo" />`}
+            <g data-piece=${`marker:${m.seat}`} data-trail=${trail(ways.get(m.seat))}>
+              ${standing(seats[m.seat])}
+            </g>
+          </g>
+        `;
+      })}
+    </svg>
+  `;
 }
 
 const whereabouts = (m, seats, say) =>
@@ -109,13 +162,39 @@ const whereabouts = (m, seats, say) =>
 /** The year marker on its plate of years. */
 export function Years({ years, year, say }) {
   const wide = 84;
-  return html`<svg class="years" viewBox=${`0 0 ${years.length * wide + 16} 60`} role="img"
-      aria-label=${say("ui.track.year", { year: String(year) })}>
-    <rect x="1.5" y="1.5" width=${years.length * wide + 13} height="57" rx="12" class="plate" fill="url(#brass)" />
-    ${years.map((each, i) => html`
-      <g transform=${`translate(${8 + i * wide} 8)`}>
-        <rect x="3" y="0" width=${wide - 6} height="44" rx="7" class=${classes("year", each === year && "now")} />
-        <text x=${wide / 2} y="30" class=${classes("year-number", each === year && "now")}>${each}</text>
-      </g>`)}
-  </svg>`;
+  return html`
+    <svg
+      class="years"
+      viewBox=${`0 0 ${years.length * wide + 16} 60`}
+      role="img"
+      aria-label=${say("ui.track.year", { year: String(year) })}
+    >
+      <rect
+        x="1.5"
+        y="1.5"
+        width=${years.length * wide + 13}
+        height="57"
+        rx="12"
+        class="plate"
+        fill="url(#brass)"
+      />
+      ${years.map(
+        (each, i) => html`
+          <g transform=${`translate(${8 + i * wide} 8)`}>
+            <rect
+              x="3"
+              y="0"
+              width=${wide - 6}
+              height="44"
+              rx="7"
+              class=${classes("year", each === year && "now")}
+            />
+            <text x=${wide / 2} y="30" class=${classes("year-number", each === year && "now")}>
+              ${each}
+            </text>
+          </g>
+        `,
+      )}
+    </svg>
+  `;
 }

@@ -10,76 +10,141 @@ const ABOUT = new Set(["book", "ethnology"]);
 const upper = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** What is written beneath a card's picture: the site it is about, or what it is. */
-const caption = (card, name) => upper(name(ABOUT.has(card.kind) ? card.site : card.kind === "open_book" ? card.face : card.kind));
+const caption = (card, name) =>
+  upper(name(ABOUT.has(card.kind) ? card.site : card.kind === "open_book" ? card.face : card.kind));
 
 const Hourglass = () => html`<path d="M-5-8H5M-5 8H5M-4-8C-4-2 4 2 4 8M4-8C4-2-4 2-4 8" class="hourglass" />`;
 
 /** The weeks from here with trip and all, and the sign of who would be furthest back then. */
-const Total = ({ weeks, next }) => html`<g transform="translate(94 144)" class="total">
-  <circle r="20" fill="url(#brass)" class="total-coin" /><text y="8" class="total-number">${weeks}</text>
-  ${next && html`<g transform="translate(-21 9)">
-    <circle r="11" class="next-bed" />
-    ${outline(next.shape, 6.5, { fill: next.colour, stroke: next.colour, "stroke-width": 1.5 })}
-  </g>`}
-</g>`;
+const Total = ({ weeks, next }) => html`
+  <g transform="translate(94 144)" class="total">
+    <circle r="20" fill="url(#brass)" class="total-coin" />
+    <text y="8" class="total-number">
+      ${weeks}
+    </text>
+    ${
+      next &&
+      html`
+        <g transform="translate(-21 9)">
+          <circle r="11" class="next-bed" />
+          ${outline(next.shape, 6.5, { fill: next.colour, stroke: next.colour, "stroke-width": 1.5 })}
+        </g>
+      `
+    }
+  </g>
+`;
 
 /** A long name is drawn closer, so that it stays on its card. */
-const Caption = ({ words }) => html`<text
-  x="60" y="122" class="card-name" textLength=${words.length > LONG ? 102 : undefined}
-  lengthAdjust="spacingAndGlyphs">
-  ${words}
-</text>`;
+const Caption = ({ words }) => html`
+  <text
+    x="60"
+    y="122"
+    class="card-name"
+    textLength=${words.length > LONG ? 102 : undefined}
+    lengthAdjust="spacingAndGlyphs"
+  >
+    ${words}
+  </text>
+`;
 
 /** A card's face. `total` are the weeks from here, `next` the seat that would be furthest back. */
-export const Face = ({ card, colours, name, total, next }) => html`<svg
-  class=${classes("card-face", card.kind)} viewBox="0 0 120 168" aria-hidden="true">
-  <rect x="1.5" y="3" width="117" height="164" rx="10" class="card-shade" />
-  <rect x="1.5" y="1" width="117" height="164" rx="10" fill="url(#papyrus)" class="card-paper" />
-  <rect
-    x="6" y="6" width="108" height="154" rx="6" class="card-line"
-    style=${card.site ? `stroke:${colours[card.site]}` : undefined} />
-  <path d="M6 30V12A6 6 0 0 1 12 6H108A6 6 0 0 1 114 12V30Z" class="card-band" />
-  <text x="60" y="24" class="card-city">${name(card.city)}</text>
-  <g transform="translate(60 72)">${art(card, colours)}</g>
-  <${Caption} words=${caption(card, name)} />
-  <g transform="translate(20 145)"><${Hourglass} /><text x="9" y="6" class="card-weeks">${card.weeks}</text></g>
-  ${total !== undefined && html`<${Total} weeks=${total} next=${next} />`}
-</svg>`;
+export const Face = ({ card, colours, name, total, next }) => html`
+  <svg class=${classes("card-face", card.kind)} viewBox="0 0 120 168" aria-hidden="true">
+    <rect x="1.5" y="3" width="117" height="164" rx="10" class="card-shade" />
+    <rect x="1.5" y="1" width="117" height="164" rx="10" fill="url(#papyrus)" class="card-paper" />
+    <rect
+      x="6"
+      y="6"
+      width="108"
+      height="154"
+      rx="6"
+      class="card-line"
+      style=${card.site ? `stroke:${colours[card.site]}` : undefined}
+    />
+    <path d="M6 30V12A6 6 0 0 1 12 6H108A6 6 0 0 1 114 12V30Z" class="card-band" />
+    <text x="60" y="24" class="card-city">
+      ${name(card.city)}
+    </text>
+    <g transform="translate(60 72)">${art(card, colours)}</g>
+    <${Caption} words=${caption(card, name)} />
+    <g transform="translate(20 145)">
+      <${Hourglass} />
+      <text x="9" y="6" class="card-weeks">
+        ${card.weeks}
+      </text>
+    </g>
+    ${total !== undefined && html`<${Total} weeks=${total} next=${next} />`}
+  </svg>
+`;
 
 /** The objects an exhibition asks for, one by one; those that are missing are only outlined. */
-export const Wanted = ({ card, missing, colours }) => html`<span class="wanted" aria-hidden="true">
-  ${Object.entries(card.objects).flatMap(([site, count]) => Array.from({ length: count }, (_, i) => html`<svg
-    key=${`${site}${i}`} viewBox="-24 -24 48 48"
-    class=${classes("wanted-one", i >= count - (missing?.[site] ?? 0) && "missing")}>
-    <circle r="21" stroke=${colours[site]} class="wanted-rim" />
-    <path d=${siteSign(site)} transform="scale(.86)" stroke=${colours[site]} fill=${colours[site]} class="wanted-sign" />
-  </svg>`))}
-</span>`;
+export const Wanted = ({ card, missing, colours }) => html`
+  <span class="wanted" aria-hidden="true">
+    ${Object.entries(card.objects).flatMap(([site, count]) =>
+      Array.from(
+        { length: count },
+        (_, i) => html`
+          <svg
+            key=${`${site}${i}`}
+            viewBox="-24 -24 48 48"
+            class=${classes("wanted-one", i >= count - (missing?.[site] ?? 0) && "missing")}
+          >
+            <circle r="21" stroke=${colours[site]} class="wanted-rim" />
+            <path
+              d=${siteSign(site)}
+              transform="scale(.86)"
+              stroke=${colours[site]}
+              fill=${colours[site]}
+              class="wanted-sign"
+            />
+          </svg>
+        `,
+      ),
+    )}
+  </span>
+`;
 
 /**
  * The draw pile: where others are opened, how many cards are `left`, and what that would cost, as on a card's face.
  * @param word what is had there.
  */
-export const Pile = ({ left, city, word, total, next }) => html`<svg
-  class="card-face back" viewBox="0 0 120 168" aria-hidden="true">
-  ${[6, 3, 0].map((i) => html`<rect
-    x=${1.5 + i / 2} y=${1 + i / 2} width="115" height="163" rx="10" fill="url(#lapis)"
-    class="card-back" />`)}
-  <rect x="6" y="6" width="106" height="152" rx="6" class="back-line" />
-  <path d="M6 30V12A6 6 0 0 1 12 6H106A6 6 0 0 1 112 12V30Z" class="card-band" />
-  <text x="59" y="24" class="card-city">${city}</text>
-  <g transform="translate(59 70)">
-    <circle r="31" class="back-line" />
-    <path d="M0-26L6-6L26 0L6 6L0 26L-6 6L-26 0L-6-6Z" class="back-star" />
-  </g>
-  <text x="59" y="121" class="card-name">${word}</text>
-  <g transform="translate(14 137)">
-    <rect x="3" width="12" height="17" rx="2" class="back-line" />
-    <rect y="-3" width="12" height="17" rx="2" class="card-back little" fill="url(#lapis)" />
-    <text x="21" y="14" class="back-left">${left}</text>
-  </g>
-  ${total !== undefined && html`<${Total} weeks=${total} next=${next} />`}
-</svg>`;
+export const Pile = ({ left, city, word, total, next }) => html`
+  <svg class="card-face back" viewBox="0 0 120 168" aria-hidden="true">
+    ${[6, 3, 0].map(
+      (i) => html`
+        <rect
+          x=${1.5 + i / 2}
+          y=${1 + i / 2}
+          width="115"
+          height="163"
+          rx="10"
+          fill="url(#lapis)"
+          class="card-back"
+        />
+      `,
+    )}
+    <rect x="6" y="6" width="106" height="152" rx="6" class="back-line" />
+    <path d="M6 30V12A6 6 0 0 1 12 6H106A6 6 0 0 1 112 12V30Z" class="card-band" />
+    <text x="59" y="24" class="card-city">
+      ${city}
+    </text>
+    <g transform="translate(59 70)">
+      <circle r="31" class="back-line" />
+      <path d="M0-26L6-6L26 0L6 6L0 26L-6 6L-26 0L-6-6Z" class="back-star" />
+    </g>
+    <text x="59" y="121" class="card-name">
+      ${word}
+    </text>
+    <g transform="translate(14 137)">
+      <rect x="3" width="12" height="17" rx="2" class="back-line" />
+      <rect y="-3" width="12" height="17" rx="2" class="card-back little" fill="url(#lapis)" />
+      <text x="21" y="14" class="back-left">
+        ${left}
+      </text>
+    </g>
+    ${total !== undefined && html`<${Total} weeks=${total} next=${next} />`}
+  </svg>
+`;
 
 /** The id of a research card has its city in the middle of what it is; an exhibition's is told by its own name. */
 export function faceOf(id, cities) {

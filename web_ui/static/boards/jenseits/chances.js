@@ -1,4 +1,5 @@
-// What a dig may bring, for each number of weeks: the tokens, the chance of an object, the points to expect and their spread.
+// What a dig may bring, for each number of weeks: the tokens, the chance of an object, the points to expect and
+// their spread.
 import { html, classes } from "../../html.js";
 import { number, percent } from "../../words.js";
 
@@ -15,65 +16,115 @@ function chance(share) {
 function Bar({ draw, most }) {
   const y = (points) => HIGH - (Math.max(0, points) / most) * (HIGH - 6);
   const [top, foot] = [y(draw.points + draw.spread), y(draw.points - draw.spread)];
-  return html`<svg class="chance-bar" viewBox=${`0 0 40 ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
-    <rect x="6" y=${y(draw.points)} width="28" height=${HIGH - y(draw.points)} rx="3" class="expected" />
-    <path d=${`M20 ${top}V${foot}M13 ${top}H27M13 ${foot}H27`} class="whisker" />
-  </svg>`;
+  return html`
+    <svg class="chance-bar" viewBox=${`0 0 40 ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
+      <rect x="6" y=${y(draw.points)} width="28" height=${HIGH - y(draw.points)} rx="3" class="expected" />
+      <path d=${`M20 ${top}V${foot}M13 ${top}H27M13 ${foot}H27`} class="whisker" />
+    </svg>
+  `;
 }
 
 function Week({ row, draw, most, chosen, why, act, onWeeks, help }) {
   const facts = { n: row.weeks, tokens: act.say("ui.jenseits.in_bag", { n: row.tokens }) };
   const odds = draw && { any: chance(draw.any), points: short(draw.points), spread: short(draw.spread) };
   const said = act.say(draw ? "ui.jenseits.week_odds" : "ui.jenseits.week", { ...facts, ...odds });
-  return html`<button
-    type="button" class=${classes("week-choice", !row.tokens && "bare", why && "cannot")}
-    aria-pressed=${chosen} onClick=${() => onWeeks(row.weeks)}>
-    <span class="unseen">${why ? `${said} ${why}` : said}</span>
-    <span class="inside" aria-hidden="true">
-      <b class="of-weeks">${row.weeks}</b><span class="of-tokens">${row.tokens || "–"}</span>
-      ${help && html`<span class="of-any">${odds?.any ?? "–"}</span>
-      <span class="of-bar">${draw && html`<${Bar} draw=${draw} most=${most} />`}</span>
-      <span class="of-points">${odds?.points ?? "–"}</span>
-      <span class="of-spread">${odds ? `±${odds.spread}` : "–"}</span>`}
-    </span>
-  </button>`;
+  return html`
+    <button
+      type="button"
+      class=${classes("week-choice", !row.tokens && "bare", why && "cannot")}
+      aria-pressed=${chosen}
+      onClick=${() => onWeeks(row.weeks)}
+    >
+      <span class="unseen">${why ? `${said} ${why}` : said}</span>
+      <span class="inside" aria-hidden="true">
+        <b class="of-weeks">${row.weeks}</b>
+        <span class="of-tokens">${row.tokens || "–"}</span>
+        ${
+          help &&
+          html`
+            <span class="of-any">${odds?.any ?? "–"}</span>
+            <span class="of-bar">${draw && html`<${Bar} draw=${draw} most=${most} />`}</span>
+            <span class="of-points">${odds?.points ?? "–"}</span>
+            <span class="of-spread">${odds ? `±${odds.spread}` : "–"}</span>
+          `
+        }
+      </span>
+    </button>
+  `;
 }
 
 /** @param rows twelve numbers of weeks with tokens and answers; `draws` the odds by tokens, if there is `help`. */
 export function Chances({ act, rows, draws, help, weeks, whyOf, onWeeks }) {
-  const most = Math.max(1, ...rows.map((row) => draws[row.tokens]).filter(Boolean).map((draw) => draw.points + draw.spread));
+  const most = Math.max(
+    1,
+    ...rows
+      .map((row) => draws[row.tokens])
+      .filter(Boolean)
+      .map((draw) => draw.points + draw.spread),
+  );
   const heads = ["weeks", "tokens", ...(help ? ["any", "bar", "points", "spread"] : [])];
-  return html`<div class=${classes("chances", !help && "plain")}>
-    <div class="week-heads" aria-hidden="true">
-      ${heads.map((head) => html`<span key=${head} class=${`of-${head}`}>${act.say(`ui.jenseits.head_${head}`)}</span>`)}
+  return html`
+    <div class=${classes("chances", !help && "plain")}>
+      <div class="week-heads" aria-hidden="true">
+        ${heads.map(
+          (head) => html`
+            <span key=${head} class=${`of-${head}`}>
+              ${act.say(`ui.jenseits.head_${head}`)}
+            </span>
+          `,
+        )}
+      </div>
+      <div class="week-choices" role="group" aria-label=${act.say("ui.jenseits.weeks_of_dig")}>
+        ${rows.map(
+          (row) => html`
+            <${Week}
+              key=${row.weeks}
+              row=${row}
+              draw=${draws[row.tokens]}
+              most=${most}
+              chosen=${row.weeks === weeks}
+              why=${whyOf(row)}
+              act=${act}
+              onWeeks=${onWeeks}
+              help=${help}
+            />
+          `,
+        )}
+      </div>
     </div>
-    <div class="week-choices" role="group" aria-label=${act.say("ui.jenseits.weeks_of_dig")}>
-      ${rows.map((row) => html`<${Week}
-        key=${row.weeks} row=${row} draw=${draws[row.tokens]} most=${most}
-        chosen=${row.weeks === weeks} why=${whyOf(row)} act=${act} onWeeks=${onWeeks} help=${help} />`)}
-    </div>
-  </div>`;
+  `;
 }
 
 /** The chances of exactly so many objects. */
 export function Spread({ act, draw, tokens }) {
   const most = Math.max(...draw.objects);
   const shown = draw.objects.map((share, i) => [i, share]).filter(([, share]) => share >= 0.0005);
-  return html`<figure class="spread">
-    <figcaption>${act.say("ui.jenseits.objects_of", { n: tokens })}</figcaption>
-    <ol>
-      ${shown.map(([i, share]) => html`<li key=${i}>
-        <span class="unseen">${act.say("ui.jenseits.exactly", { n: i })} </span>
-        <span class="spread-share">${chance(share)}</span>
-        <svg viewBox="0 0 20 40" preserveAspectRatio="none" aria-hidden="true">
-          <rect
-            x="2" y=${40 - (share / most) * 40} width="16"
-            height=${Math.max(0.6, (share / most) * 40)} rx="1.5" class="expected" />
-        </svg>
-        <b aria-hidden="true">${i}</b>
-      </li>`)}
-    </ol>
-  </figure>`;
+  return html`
+    <figure class="spread">
+      <figcaption>${act.say("ui.jenseits.objects_of", { n: tokens })}</figcaption>
+      <ol>
+        ${shown.map(
+          ([i, share]) => html`
+            <li key=${i}>
+              <span class="unseen">${act.say("ui.jenseits.exactly", { n: i })} </span>
+              <span class="spread-share">${chance(share)}</span>
+              <svg viewBox="0 0 20 40" preserveAspectRatio="none" aria-hidden="true">
+                <rect
+                  x="2"
+                  y=${40 - (share / most) * 40}
+                  width="16"
+                  height=${Math.max(0.6, (share / most) * 40)}
+                  rx="1.5"
+                  class="expected"
+                />
+              </svg>
+              <b aria-hidden="true">${i}</b>
+            </li>
+          `,
+        )}
+      </ol>
+    </figure>
+  `;
 }
 
 /** How likely finding knowledge is, beside objects. */

@@ -22,17 +22,38 @@ export function NewestDig({ view, act }) {
   if (!dig || (!dig.running && act.get("put_away", null) === dig.seq)) return null;
   const bag = view.board.bags.find((each) => each.bag === dig.bag);
   const colours = Object.fromEntries(view.board.bags.map((each) => [each.bag, each.colour]));
-  return html`<section
-    class=${classes("newest-dig", view.pace === "flow" ? "run" : "one-by-one", dig.running && "running", `rows-${Math.ceil(dig.of / 6)}`)}
-    key=${dig.running ? "running" : dig.seq}
-    aria-label=${act.say("ui.jenseits.dug", { name: view.seats[dig.seat].name, site: dig.bag })}>
-    <div class="dig-bag"><${Bag} bag=${bag} open=${dig.running} /></div>
-    <div class="dig-cloth">
-      <p>${act.say("ui.jenseits.dug", { name: view.seats[dig.seat].name, site: dig.bag })}</p>
-      <${Cloth} drawing=${dig} colours=${colours} say=${act.say} name=${act.name} />
-      ${dig.first && html`<p class="hint">${act.say("ui.jenseits.and_first")}</p>`}</div>
-    ${!dig.running && html`<button
-      type="button" class="put-away" aria-label=${act.say("ui.close")}
-      onClick=${() => act.set({ put_away: dig.seq })}>×</button>`}
-  </section>`;
+  return html`
+    <section
+      class=${classes(
+        "newest-dig",
+        view.pace === "flow" ? "run" : "one-by-one",
+        dig.running && "running",
+        `rows-${Math.ceil(dig.of / 6)}`,
+      )}
+      key=${dig.running ? "running" : dig.seq}
+      aria-label=${act.say("ui.jenseits.dug", { name: view.seats[dig.seat].name, site: dig.bag })}
+    >
+      <div class="dig-bag">
+        <${Bag} bag=${bag} open=${dig.running} />
+      </div>
+      <div class="dig-cloth">
+        <p>${act.say("ui.jenseits.dug", { name: view.seats[dig.seat].name, site: dig.bag })}</p>
+        <${Cloth} drawing=${dig} colours=${colours} say=${act.say} name=${act.name} />
+        ${dig.first && html`<p class="hint">${act.say("ui.jenseits.and_first")}</p>`}
+      </div>
+      ${
+        !dig.running &&
+        html`
+          <button
+            type="button"
+            class="put-away"
+            aria-label=${act.say("ui.close")}
+            onClick=${() => act.set({ put_away: dig.seq })}
+          >
+            ×
+          </button>
+        `
+      }
+    </section>
+  `;
 }

@@ -27,22 +27,29 @@ export function digOf(view, act) {
   return { ...dig, help, way, zeppelin, rows, weeks, row: rows[weeks - 1], uses };
 }
 
-const firstWeeks = (rows) => (rows[USUAL - 1].answer.legal ? USUAL : rows.find((row) => row.answer.legal)?.weeks ?? USUAL);
+const firstWeeks = (rows) =>
+  rows[USUAL - 1].answer.legal ? USUAL : (rows.find((row) => row.answer.legal)?.weeks ?? USUAL);
 
 export const openDig = (view, act) => (site) =>
   act.set({ dig: { site, seq: view.seq, use: [], zeppelin: false, weeks: null } });
 
 function Bag({ act, bag, colours }) {
   const known = Object.entries(bag.inside).filter(([, count]) => count > 0);
-  return html`<div class="bag-known" role="group" aria-label=${act.say("ui.jenseits.bag_known", { n: bag.left })}>
-    <p class="hint">${act.say("ui.jenseits.bag_known", { n: bag.left })}</p>
-    <ul>
-      ${known.map(([token, count]) => html`<li key=${token}>
-        <${Token} token=${token} bag=${bag.bag} colours=${colours} label=${act.name(token)} size=${34} />${" "}
-        <span>×${count}</span>
-      </li>`)}
-    </ul>
-  </div>`;
+  return html`
+    <div class="bag-known" role="group" aria-label=${act.say("ui.jenseits.bag_known", { n: bag.left })}>
+      <p class="hint">${act.say("ui.jenseits.bag_known", { n: bag.left })}</p>
+      <ul>
+        ${known.map(
+          ([token, count]) => html`
+            <li key=${token}>
+              <${Token} token=${token} bag=${bag.bag} colours=${colours} label=${act.name(token)} size=${34} />${" "}
+              <span>×${count}</span>
+            </li>
+          `,
+        )}
+      </ul>
+    </div>
+  `;
 }
 
 function Deed({ view, act, dig, set }) {
@@ -53,28 +60,53 @@ function Deed({ view, act, dig, set }) {
     const flight = dig.zeppelin ? { zeppelin: true } : {};
     act.move({ type: "dig", site: dig.site, weeks: dig.weeks, use: dig.way.use, ...flight }, { sound: "token" });
   };
-  return html`<footer class="deed">
-    <div class="deed-words">
-      ${why
-        ? html`<p class="refusal">${why}</p>`
-        : html`<p><b>${sumSaid(act, answer, dig.weeks, dig.zeppelin)}</b> ${landSaid(view, act, answer.total)}</p>`}
-    </div>
-    ${dig.rows.some((row) => row.zeppelin) && html`<${Zeppelin}
-      act=${act} on=${dig.zeppelin} onChange=${(zeppelin) => set({ zeppelin })} />`}
-    ${act.mayMove && html`<${Button} look="main" class="do-it" can=${act.can && !why} onPress=${doIt}>
-      ${act.say("ui.jenseits.do_dig", { n: dig.weeks, tokens: act.say("ui.jenseits.in_bag", { n: dig.row.tokens }) })}
-    <//>`}
-  </footer>`;
+  return html`
+    <footer class="deed">
+      <div class="deed-words">
+        ${
+          why
+            ? html`<p class="refusal">${why}</p>`
+            : html`
+              <p>
+                <b>${sumSaid(act, answer, dig.weeks, dig.zeppelin)}</b> ${landSaid(view, act, answer.total)}
+              </p>
+            `
+        }
+      </div>
+      ${
+        dig.rows.some((row) => row.zeppelin) &&
+        html`<${Zeppelin} act=${act} on=${dig.zeppelin} onChange=${(zeppelin) => set({ zeppelin })} />`
+      }
+      ${
+        act.mayMove &&
+        html`
+          <${Button} look="main" class="do-it" can=${act.can && !why} onPress=${doIt}>
+            ${act.say("ui.jenseits.do_dig", {
+              n: dig.weeks,
+              tokens: act.say("ui.jenseits.in_bag", { n: dig.row.tokens }),
+            })}
+          <//>
+        `
+      }
+    </footer>
+  `;
 }
 
-const Slider = ({ act, weeks, onWeeks }) => html`<label class="weeks-slider">
-  <span>${act.say("ui.jenseits.weeks_of_dig")}</span>
-  <input
-    type="range" min="1" max="12" step="1" value=${weeks}
-    aria-valuetext=${act.say("ui.jenseits.weeks", { n: weeks })}
-    onInput=${(event) => onWeeks(Number(event.target.value))} />
-  <output>${weeks}</output>
-</label>`;
+const Slider = ({ act, weeks, onWeeks }) => html`
+  <label class="weeks-slider">
+    <span>${act.say("ui.jenseits.weeks_of_dig")}</span>
+    <input
+      type="range"
+      min="1"
+      max="12"
+      step="1"
+      value=${weeks}
+      aria-valuetext=${act.say("ui.jenseits.weeks", { n: weeks })}
+      onInput=${(event) => onWeeks(Number(event.target.value))}
+    />
+    <output>${weeks}</output>
+  </label>
+`;
 
 /** The sheet of a dig. */
 export function DigSheet({ view, act, dig }) {
@@ -91,38 +123,71 @@ export function DigSheet({ view, act, dig }) {
   const dial = { knowledge: known, tokens: [0, ...(board.dial.rows[known - 1] ?? [])] };
   const draw = help.draws[row.tokens];
   const helps = view.options.dig_help !== false;
-  return html`<${Dialog}
-    look="sheet wide dig-sheet" title=${act.say("ui.jenseits.dig_in", { site: dig.site })}
-    onClose=${() => act.set({ dig: null })}>
-    <div class=${classes("dig-parts", !helps && "no-help")}>
-      <div class="dig-dial">
-        <${Dial} dial=${dial} weeks=${weeks} say=${act.say} can=${true} onWeeks=${onWeeks} />
-        ${board.dial.from === "house" && html`<p class="house-note"><span class="house">${act.say("ui.house")}</span></p>`}
-      </div>
-      <div class="dig-known">
-        <p class=${classes("permit-line", help.permit ? "good" : "gone")}>
-          ${act.say(help.permit ? "ui.jenseits.permit_good" : "ui.jenseits.permit_used")}
-          ${help.first_find && html` · ${act.say("ui.jenseits.first_find", { token: help.first_find })}`}
-        </p>
-        <${Knowledge}
-          act=${act} known=${way.knowledge} holder=${holder} uses=${dig.uses} using=${way.use}
-          shovels=${way.shovels} toggle=${toggle} />
-      </div>
-      <div class="dig-odds">
-        <${Chances}
-          act=${act} rows=${rows} draws=${help.draws} help=${helps} weeks=${weeks}
-          whyOf=${(each) => whyNot(each.answer, act)} onWeeks=${onWeeks} />
-        <${Slider} act=${act} weeks=${weeks} onWeeks=${onWeeks} />
-        ${!helps && html`<p class="hint">${act.say("ui.jenseits.no_help")}</p>`}
-      </div>
-      ${helps && html`<div class="dig-detail">
-        <div>
-          ${draw && html`<${Spread} act=${act} draw=${draw} tokens=${row.tokens} />
-          <p class="hint">${knowledgeSaid(act, draw)}</p>`}
+  return html`
+    <${Dialog}
+      look="sheet wide dig-sheet"
+      title=${act.say("ui.jenseits.dig_in", { site: dig.site })}
+      onClose=${() => act.set({ dig: null })}
+    >
+      <div class=${classes("dig-parts", !helps && "no-help")}>
+        <div class="dig-dial">
+          <${Dial} dial=${dial} weeks=${weeks} say=${act.say} can=${true} onWeeks=${onWeeks} />
+          ${
+            board.dial.from === "house" &&
+            html`
+              <p class="house-note">
+                <span class="house">${act.say("ui.house")}</span>
+              </p>
+            `
+          }
         </div>
-        <${Bag} act=${act} bag=${bag} colours=${colours} />
-      </div>`}
-    </div>
-    <${Deed} view=${view} act=${act} dig=${dig} set=${set} />
-  <//>`;
+        <div class="dig-known">
+          <p class=${classes("permit-line", help.permit ? "good" : "gone")}>
+            ${act.say(help.permit ? "ui.jenseits.permit_good" : "ui.jenseits.permit_used")}
+            ${help.first_find && html` · ${act.say("ui.jenseits.first_find", { token: help.first_find })}`}
+          </p>
+          <${Knowledge}
+            act=${act}
+            known=${way.knowledge}
+            holder=${holder}
+            uses=${dig.uses}
+            using=${way.use}
+            shovels=${way.shovels}
+            toggle=${toggle}
+          />
+        </div>
+        <div class="dig-odds">
+          <${Chances}
+            act=${act}
+            rows=${rows}
+            draws=${help.draws}
+            help=${helps}
+            weeks=${weeks}
+            whyOf=${(each) => whyNot(each.answer, act)}
+            onWeeks=${onWeeks}
+          />
+          <${Slider} act=${act} weeks=${weeks} onWeeks=${onWeeks} />
+          ${!helps && html`<p class="hint">${act.say("ui.jenseits.no_help")}</p>`}
+        </div>
+        ${
+          helps &&
+          html`
+            <div class="dig-detail">
+              <div>
+                ${
+                  draw &&
+                  html`
+                    <${Spread} act=${act} draw=${draw} tokens=${row.tokens} />
+                    <p class="hint">${knowledgeSaid(act, draw)}</p>
+                  `
+                }
+              </div>
+              <${Bag} act=${act} bag=${bag} colours=${colours} />
+            </div>
+          `
+        }
+      </div>
+      <${Deed} view=${view} act=${act} dig=${dig} set=${set} />
+    <//>
+  `;
 }

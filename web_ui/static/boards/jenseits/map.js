@@ -13,12 +13,16 @@ const line = (places) => `M${places.map((place) => PLACES[place].map((n) => n.to
 
 const City = ({ city, name, home, goal }) => {
   const [x, y] = PLACES[city];
-  return html`<g transform=${`translate(${x} ${y})`} class=${classes("city", goal && "goal")}>
-    ${goal && html`<circle r="21" class="goal-ring" />`}
-    <circle r="11" class="city-dot" />
-    ${home ? html`<path d="M-5 4V-2L0-6L5-2V4Z" class="city-sign" />` : html`<circle r="4" class="city-sign" />`}
-    <text y="31" class="place-name">${name(city)}</text>
-  </g>`;
+  return html`
+    <g transform=${`translate(${x} ${y})`} class=${classes("city", goal && "goal")}>
+      ${goal && html`<circle r="21" class="goal-ring" />`}
+      <circle r="11" class="city-dot" />
+      ${home ? html`<path d="M-5 4V-2L0-6L5-2V4Z" class="city-sign" />` : html`<circle r="4" class="city-sign" />`}
+      <text y="31" class="place-name">
+        ${name(city)}
+      </text>
+    </g>
+  `;
 };
 
 /** A site: its sign, whether the permit of the seat that is looked at is good, and how much that seat knows. */
@@ -26,25 +30,57 @@ function Site({ site, holder, left, label, goal, onPress, name }) {
   const [x, y] = PLACES[site.id];
   const good = holder.permits[site.id];
   const known = holder.knowledge[site.id].total;
-  return html`<g transform=${`translate(${x} ${y}) scale(${SITE})`} class=${classes("site", !good && "used", goal && "goal")}>
-    <g aria-hidden="true">
-      ${goal && html`<circle r="35" class="goal-ring" />`}
-      <circle r="27" cy="3" class="under" />
-      <circle r="27" fill=${site.colour} class="medal" /><circle r="20.5" fill="url(#papyrus)" />
-      <path d=${siteSign(site.id)} class="site-sign" stroke=${site.colour} fill=${site.colour} transform="scale(.86)" />
-      <g transform="translate(24 -15)" class="knows">
-        <path d="M-11-11H8A3 3 0 0 1 11-8V11H-8A3 3 0 0 1-11 8Z" /><text y="6">${known}</text>
+  return html`
+    <g
+      transform=${`translate(${x} ${y}) scale(${SITE})`}
+      class=${classes("site", !good && "used", goal && "goal")}
+    >
+      <g aria-hidden="true">
+        ${goal && html`<circle r="35" class="goal-ring" />`}
+        <circle r="27" cy="3" class="under" />
+        <circle r="27" fill=${site.colour} class="medal" />
+        <circle r="20.5" fill="url(#papyrus)" />
+        <path
+          d=${siteSign(site.id)}
+          class="site-sign"
+          stroke=${site.colour}
+          fill=${site.colour}
+          transform="scale(.86)"
+        />
+        <g transform="translate(24 -15)" class="knows">
+          <path d="M-11-11H8A3 3 0 0 1 11-8V11H-8A3 3 0 0 1-11 8Z" />
+          <text y="6">${known}</text>
+        </g>
+        <g transform="translate(-24 -15)" class=${classes("permit", good ? "good" : "gone")}>
+          <circle r="11" />
+          <path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} />
+        </g>
+        ${
+          site.first_find &&
+          html`
+            <g transform="translate(24 15)" class="first-find">
+              <circle r="10" fill=${site.colour} />
+              <text y="5">${site.first_find.split(":")[1]}</text>
+            </g>
+          `
+        }
+        <text y="46" class="place-name">
+          ${name(site.id)}
+        </text>
+        <text y="63" class="bag-count">
+          ${left}
+        </text>
       </g>
-      <g transform="translate(-24 -15)" class=${classes("permit", good ? "good" : "gone")}>
-        <circle r="11" /><path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} />
-      </g>
-      ${site.first_find && html`<g transform="translate(24 15)" class="first-find">
-        <circle r="10" fill=${site.colour} /><text y="5">${site.first_find.split(":")[1]}</text>
-      </g>`}
-      <text y="46" class="place-name">${name(site.id)}</text><text y="63" class="bag-count">${left}</text>
+      ${
+        onPress &&
+        html`
+          <${Hit} can=${true} label=${label} onPress=${onPress}>
+            <circle r="45" />
+          <//>
+        `
+      }
     </g>
-    ${onPress && html`<${Hit} can=${true} label=${label} onPress=${onPress}><circle r="45" /><//>`}
-  </g>`;
+  `;
 }
 
 /** Figures in one place stand side by side. */
@@ -58,7 +94,9 @@ function standing(figures) {
 
 function trail(routes, from, to, [x, y]) {
   if (!from || from === to) return "";
-  const between = way(routes, from, to).slice(1, -1).map((place) => PLACES[place]);
+  const between = way(routes, from, to)
+    .slice(1, -1)
+    .map((place) => PLACES[place]);
   return between.map(([u, v]) => `${(u - x).toFixed(1)},${(v - 4 - y).toFixed(1)}`).join(" ");
 }
 
@@ -66,32 +104,64 @@ function trail(routes, from, to, [x, y]) {
  * @param looked the seat whose permits and knowledge are shown; `goal` the place of the planned trip;
  * @param siteSaid what a site is called in full; `onSite` what a touch of it does, if it does something.
  */
-export function Map({ view, act, looked, goal, siteSaid, onSite }) {
+export function Lands({ view, act, looked, goal, siteSaid, onSite }) {
   const { map, seats, bags } = view.board;
   const spots = standing(map.figures);
   const left = Object.fromEntries(bags.map((bag) => [bag.bag, bag.left]));
   const trip = goal && way(map.routes, map.figures[looked], goal);
   const before = act.before?.board.map?.figures;
-  return html`<svg
-    class="jmap" viewBox=${`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="xMidYMid meet" role="group"
-    aria-label=${act.say("ui.jenseits.map", { where: told(view, act) })}>
-    ${land}
-    <path d=${map.routes.map(line).join("")} class="route-bed" /><path d=${map.routes.map(line).join("")} class="route" />
-    ${trip?.length > 1 && html`<path d=${line(trip)} class="trip" />`}
-    ${map.cities.map((city) => html`<${City}
-      key=${city} city=${city} name=${act.name} home=${city === map.home} goal=${city === goal} />`)}
-    ${map.sites.map((site) => html`<${Site}
-      key=${site.id} site=${site} holder=${seats[looked]}
-      left=${act.say("ui.jenseits.in_bag", { n: left[site.id] })} name=${act.name}
-      goal=${site.id === goal} label=${siteSaid(site.id)} onPress=${onSite && (() => onSite(site.id))} />`)}
-    ${map.figures.map((place, seat) => html`<g
-      key=${`figure:${seat}`} transform=${`translate(${spots[seat].join(" ")})`}
-      data-piece=${`figure:${seat}`}
-      data-trail=${trail(map.routes, before?.[seat], place, spots[seat])}
-      class=${classes("on-map", seat === looked && "looked")}>
-      ${figure(view.seats[seat])}
-    </g>`)}
-  </svg>`;
+  return html`
+    <svg
+      class="jmap"
+      viewBox=${`0 0 ${WIDE} ${HIGH}`}
+      preserveAspectRatio="xMidYMid meet"
+      role="group"
+      aria-label=${act.say("ui.jenseits.map", { where: told(view, act) })}
+    >
+      ${land}
+      <path d=${map.routes.map(line).join("")} class="route-bed" />
+      <path d=${map.routes.map(line).join("")} class="route" />
+      ${trip?.length > 1 && html`<path d=${line(trip)} class="trip" />`}
+      ${map.cities.map(
+        (city) => html`
+          <${City}
+            key=${city}
+            city=${city}
+            name=${act.name}
+            home=${city === map.home}
+            goal=${city === goal}
+          />
+        `,
+      )}
+      ${map.sites.map(
+        (site) => html`
+          <${Site}
+            key=${site.id}
+            site=${site}
+            holder=${seats[looked]}
+            left=${act.say("ui.jenseits.in_bag", { n: left[site.id] })}
+            name=${act.name}
+            goal=${site.id === goal}
+            label=${siteSaid(site.id)}
+            onPress=${onSite && (() => onSite(site.id))}
+          />
+        `,
+      )}
+      ${map.figures.map(
+        (place, seat) => html`
+          <g
+            key=${`figure:${seat}`}
+            transform=${`translate(${spots[seat].join(" ")})`}
+            data-piece=${`figure:${seat}`}
+            data-trail=${trail(map.routes, before?.[seat], place, spots[seat])}
+            class=${classes("on-map", seat === looked && "looked")}
+          >
+            ${figure(view.seats[seat])}
+          </g>
+        `,
+      )}
+    </svg>
+  `;
 }
 
 const told = (view, act) =>

@@ -18,26 +18,52 @@ function saidOf(view, act, what, answer, facts) {
 
 /** A thing that can be chosen. Where it cannot be had, it says why on itself. */
 function Thing({ look, label, why, pressed, can, onPress, piece, from, children }) {
-  return html`<button
-    type="button" class=${classes("thing", look, why && "cannot")} aria-pressed=${pressed}
-    aria-disabled=${can ? undefined : "true"} data-piece=${piece} data-from=${from} onClick=${() => can && onPress()}>
-    <span class="unseen">${label}</span>
-    <span class="inside" aria-hidden="true">${children}${why && html`<span class="why-not">${why}</span>`}</span>
-  </button>`;
+  return html`
+    <button
+      type="button"
+      class=${classes("thing", look, why && "cannot")}
+      aria-pressed=${pressed}
+      aria-disabled=${can ? undefined : "true"}
+      data-piece=${piece}
+      data-from=${from}
+      onClick=${() => can && onPress()}
+    >
+      <span class="unseen">${label}</span>
+      <span class="inside" aria-hidden="true">
+        ${children}
+        ${why && html`<span class="why-not">${why}</span>`}
+      </span>
+    </button>
+  `;
 }
 
 function Open({ card, i, answer, view, act, plan, choose, colours }) {
   if (!card) return html`<div class="thing card-place" role="img" aria-label=${act.say("ui.jenseits.empty")}></div>`;
   const cost = best(answer);
-  return html`<${Thing}
-    look="jcard" pressed=${plan?.place === i} can=${Boolean(answer) && act.mayMove}
-    why=${answer && whyNot(cost, act)} piece=${`open:${i}:${card.id}`} from="pile"
-    label=${saidOf(view, act, "ui.jenseits.card", cost, { face: card.face, city: card.city, n: card.weeks })}
-    onPress=${() => choose("take", { card: card.id, place: i })}>
-    <${Face}
-      card=${card} colours=${colours} name=${act.name}
-      total=${cost?.total} next=${cost && nextAfter(view, cost.total)} />
-  <//>`;
+  return html`
+    <${Thing}
+      look="jcard"
+      pressed=${plan?.place === i}
+      can=${Boolean(answer) && act.mayMove}
+      why=${answer && whyNot(cost, act)}
+      piece=${`open:${i}:${card.id}`}
+      from="pile"
+      label=${saidOf(view, act, "ui.jenseits.card", cost, {
+        face: card.face,
+        city: card.city,
+        n: card.weeks,
+      })}
+      onPress=${() => choose("take", { card: card.id, place: i })}
+    >
+      <${Face}
+        card=${card}
+        colours=${colours}
+        name=${act.name}
+        total=${cost?.total}
+        next=${cost && nextAfter(view, cost.total)}
+      />
+    <//>
+  `;
 }
 
 function Refresh({ view, act, plan, choose }) {
@@ -45,39 +71,70 @@ function Refresh({ view, act, plan, choose }) {
   const answer = view.ask.options?.refresh;
   const cost = best(answer);
   const refresh = saidOf(view, act, "ui.jenseits.refresh", cost, { city: view.board.map.home });
-  return html`<${Thing}
-    look="jcard pile" pressed=${plan?.kind === "refresh"} can=${Boolean(answer) && act.mayMove}
-    why=${answer && whyNot(cost, act)} label=${`${refresh} ${act.say("ui.jenseits.piles", { draw, aside, discards })}`}
-    onPress=${() => choose("refresh")}>
-    <span data-piece="pile" class="pile-back">
-      <${Pile}
-        left=${draw} city=${act.name(view.board.map.home)} word=${act.say("ui.jenseits.others")}
-        total=${cost?.total} next=${cost && nextAfter(view, cost.total)} />
-    </span>
-  <//>`;
+  return html`
+    <${Thing}
+      look="jcard pile"
+      pressed=${plan?.kind === "refresh"}
+      can=${Boolean(answer) && act.mayMove}
+      why=${answer && whyNot(cost, act)}
+      label=${`${refresh} ${act.say("ui.jenseits.piles", { draw, aside, discards })}`}
+      onPress=${() => choose("refresh")}
+    >
+      <span data-piece="pile" class="pile-back">
+        <${Pile}
+          left=${draw}
+          city=${act.name(view.board.map.home)}
+          word=${act.say("ui.jenseits.others")}
+          total=${cost?.total}
+          next=${cost && nextAfter(view, cost.total)}
+        />
+      </span>
+    <//>
+  `;
 }
 
 function Exhibition({ place, card, answer, view, act, plan, choose, colours }) {
-  if (!card) return html`<div class="thing ticket empty">
-    <b class="ticket-place">${place}</b><span>${act.say("ui.jenseits.no_exhibition")}</span>
-  </div>`;
+  if (!card) {
+    return html`
+      <div class="thing ticket empty">
+        <b class="ticket-place">${place}</b>
+        <span>${act.say("ui.jenseits.no_exhibition")}</span>
+      </div>
+    `;
+  }
   const cost = best(answer);
   const why = answer && whyNot(cost, act);
   const lacks = Object.keys(answer?.missing ?? {}).length > 0; // what is missing is seen: outlined
   const next = cost?.legal && nextAfter(view, cost.total);
   const objects = Object.entries(card.objects).map(([site, count]) => `${count} × ${act.name(site)}`);
   const facts = { face: card.face, n: card.weeks, points: card.points, objects };
-  return html`<${Thing}
-    look="ticket" why=${lacks ? null : why} pressed=${plan?.card === card.id}
-    can=${Boolean(answer) && act.mayMove} piece=${`shown:${card.id}`} from="pile"
-    label=${saidOf(view, act, "ui.jenseits.exhibition", cost, facts)}
-    onPress=${() => choose("exhibit", { card: card.id })}>
-    <b class="ticket-place">${place}</b>
-    <span class="ticket-city">${act.name(card.city)} <small>${act.say("ui.jenseits.points", { n: card.points })}</small></span>
-    <${Wanted} card=${card} missing=${answer?.missing} colours=${colours} />
-    <b class="ticket-weeks">${cost?.total ?? card.weeks}</b>
-    ${next && html`<span class="ticket-next"><${SeatSign} seat=${next} size=${18} /></span>`}
-  <//>`;
+  return html`
+    <${Thing}
+      look="ticket"
+      why=${lacks ? null : why}
+      pressed=${plan?.card === card.id}
+      can=${Boolean(answer) && act.mayMove}
+      piece=${`shown:${card.id}`}
+      from="pile"
+      label=${saidOf(view, act, "ui.jenseits.exhibition", cost, facts)}
+      onPress=${() => choose("exhibit", { card: card.id })}
+    >
+      <b class="ticket-place">${place}</b>
+      <span class="ticket-city">
+        ${act.name(card.city)} <small>${act.say("ui.jenseits.points", { n: card.points })}</small>
+      </span>
+      <${Wanted} card=${card} missing=${answer?.missing} colours=${colours} />
+      <b class="ticket-weeks">${cost?.total ?? card.weeks}</b>
+      ${
+        next &&
+        html`
+          <span class="ticket-next">
+            <${SeatSign} seat=${next} size=${18} />
+          </span>
+        `
+      }
+    <//>
+  `;
 }
 
 /** @param choose what touching a thing does: `(kind, thing)`. */
@@ -86,15 +143,27 @@ export function Offer({ view, act, plan, choose }) {
   const options = view.ask.options ?? {};
   const colours = coloursOf(view);
   const shared = { view, act, plan, choose, colours };
-  return html`<div class="offer">
-    <div class="open-cards" role="group" aria-label=${act.say("ui.jenseits.open")}>
-      ${open.map((card, i) => html`<${Open} key=${i} card=${card} i=${i} answer=${options.open?.[i]} ...${shared} />`)}
-      <${Refresh} ...${shared} />
+  return html`
+    <div class="offer">
+      <div class="open-cards" role="group" aria-label=${act.say("ui.jenseits.open")}>
+        ${open.map(
+          (card, i) => html`<${Open} key=${i} card=${card} i=${i} answer=${options.open?.[i]} ...${shared} />`,
+        )}
+        <${Refresh} ...${shared} />
+      </div>
+      <div class="exhibitions" role="group" aria-label=${act.say("ui.jenseits.exhibitions")}>
+        ${Object.entries(exhibitions).map(
+          ([place, card]) => html`
+            <${Exhibition}
+              key=${place}
+              place=${place}
+              card=${card}
+              answer=${options.exhibitions?.[place]}
+              ...${shared}
+            />
+          `,
+        )}
+      </div>
     </div>
-    <div class="exhibitions" role="group" aria-label=${act.say("ui.jenseits.exhibitions")}>
-      ${Object.entries(exhibitions).map(([place, card]) => html`<${Exhibition}
-        key=${place} place=${place} card=${card} answer=${options.exhibitions?.[place]}
-        ...${shared} />`)}
-    </div>
-  </div>`;
+  `;
 }

@@ -4,50 +4,100 @@ import { Dialog } from "../../chrome/dialog.js";
 import { siteSign, Token } from "../../pieces/tokens.js";
 import { Face } from "./cards.js";
 
-const Stamp = ({ site, good, known }) => html`<svg
-  class=${classes("stamp", !good && "used")} viewBox="-15 -15 30 30" aria-hidden="true">
-  <circle r="12.5" stroke=${site.colour} class="stamp-ring" />
-  ${!good && html`<path d="M-9 9L9-9" class="stamp-bar" />`}
-  <text y="6.6" class="stamp-number">${known}</text>
-</svg>`;
+const Stamp = ({ site, good, known }) => html`
+  <svg class=${classes("stamp", !good && "used")} viewBox="-15 -15 30 30" aria-hidden="true">
+    <circle r="12.5" stroke=${site.colour} class="stamp-ring" />
+    ${!good && html`<path d="M-9 9L9-9" class="stamp-bar" />`}
+    <text y="6.6" class="stamp-number">
+      ${known}
+    </text>
+  </svg>
+`;
 
 /** Beside a seat's name: its permits, with its knowledge in them, and its points; a touch lays all its papers out. */
 export function Beside({ view, seat, act }) {
   const { map, seats, scores } = view.board;
   const holder = seats[seat];
   const stamp = ({ id }) =>
-    act.say(holder.permits[id] ? "ui.jenseits.stamp_good" : "ui.jenseits.stamp_used", { site: id, n: holder.knowledge[id].total });
+    act.say(holder.permits[id] ? "ui.jenseits.stamp_good" : "ui.jenseits.stamp_used", {
+      site: id,
+      n: holder.knowledge[id].total,
+    });
   const sites = map.sites.map(stamp);
-  const label = act.say("ui.jenseits.papers_of", { name: view.seats[seat].name, n: scores[seat].total, sites });
-  return html`<button type="button" class="papers-button" aria-haspopup="dialog" onClick=${() => act.set({ papers: seat })}>
-    <span class="unseen">${label}</span>
-    <span class="stamps" aria-hidden="true">
-      ${map.sites.map((site) => html`<${Stamp}
-        key=${site.id} site=${site} good=${holder.permits[site.id]}
-        known=${holder.knowledge[site.id].total} />`)}
-    </span>
-    <b class="score-so-far" aria-hidden="true">${scores[seat].total}</b>
-  </button>`;
+  const label = act.say("ui.jenseits.papers_of", {
+    name: view.seats[seat].name,
+    n: scores[seat].total,
+    sites,
+  });
+  return html`
+    <button
+      type="button"
+      class="papers-button"
+      aria-haspopup="dialog"
+      onClick=${() => act.set({ papers: seat })}
+    >
+      <span class="unseen">${label}</span>
+      <span class="stamps" aria-hidden="true">
+        ${map.sites.map(
+          (site) => html`
+            <${Stamp}
+              key=${site.id}
+              site=${site}
+              good=${holder.permits[site.id]}
+              known=${holder.knowledge[site.id].total}
+            />
+          `,
+        )}
+      </span>
+      <b class="score-so-far" aria-hidden="true">
+        ${scores[seat].total}
+      </b>
+    </button>
+  `;
 }
 
 const Row = ({ act, site, holder, books }) => {
   const known = holder.knowledge[site.id];
-  return html`<tr>
-    <th scope="row">
-      <svg viewBox="-24 -24 48 48" class="row-sign" aria-hidden="true">
-        <circle r="22" stroke=${site.colour} class="wanted-rim" />
-        <path d=${siteSign(site.id)} transform="scale(.86)" stroke=${site.colour} fill=${site.colour} class="wanted-sign" />
-      </svg>
-      ${act.name(site.id)}
-    </th>
-    <td class=${holder.permits[site.id] ? "good" : "gone"}>
-      <span aria-hidden="true">${holder.permits[site.id] ? "✓" : "✗"}</span>
-      <span class="unseen">${act.say(holder.permits[site.id] ? "ui.jenseits.permit_good" : "ui.jenseits.permit_used")}</span>
-    </td>
-    <td>${known.books}${known.ethnology > 0 && html` <small>(+${known.ethnology})</small>`}</td>
-    <td>${known.assistants}</td><td>${known.open_books}</td><td><b>${known.total}</b></td>
-    <td>${holder.objects[site.id]}</td><td>${books}</td>
-  </tr>`;
+  return html`
+    <tr>
+      <th scope="row">
+        <svg viewBox="-24 -24 48 48" class="row-sign" aria-hidden="true">
+          <circle r="22" stroke=${site.colour} class="wanted-rim" />
+          <path
+            d=${siteSign(site.id)}
+            transform="scale(.86)"
+            stroke=${site.colour}
+            fill=${site.colour}
+            class="wanted-sign"
+          />
+        </svg>
+        ${act.name(site.id)}
+      </th>
+      <td class=${holder.permits[site.id] ? "good" : "gone"}>
+        <span aria-hidden="true">${holder.permits[site.id] ? "✓" : "✗"}</span>
+        <span class="unseen">
+          ${act.say(holder.permits[site.id] ? "ui.jenseits.permit_good" : "ui.jenseits.permit_used")}
+        </span>
+      </td>
+      <td>
+        ${known.books}
+        ${
+          known.ethnology > 0 &&
+          html`
+            ${" "}
+            <small>(+${known.ethnology})</small>
+          `
+        }
+      </td>
+      <td>${known.assistants}</td>
+      <td>${known.open_books}</td>
+      <td>
+        <b>${known.total}</b>
+      </td>
+      <td>${holder.objects[site.id]}</td>
+      <td>${books}</td>
+    </tr>
+  `;
 };
 
 const HEADS = ["permit", "books", "helpers", "general", "total", "objects", "most"];
@@ -59,48 +109,105 @@ export function Papers({ view, act, seat }) {
   const colours = Object.fromEntries(map.sites.map((site) => [site.id, site.colour]));
   const { parts, sites, total } = scores[seat];
   const name = (card) => act.say("ui.jenseits.card", { face: card.face, city: card.city, n: card.weeks });
-  return html`<div class="papers">
-    <div
-      class="papers-table" role="region" tabindex="0"
-      aria-label=${act.say("ui.jenseits.knowledge_of", { name: view.seats[seat].name })}>
-      <table>
-        <caption class="unseen">${act.say("ui.jenseits.knowledge_of", { name: view.seats[seat].name })}</caption>
-        <thead>
-          <tr><td></td>${HEADS.map((head) => html`<th key=${head} scope="col">${act.say(`ui.jenseits.col_${head}`)}</th>`)}</tr>
-        </thead>
-        <tbody>
-          ${map.sites.map((site) => html`<${Row}
-            key=${site.id} act=${act} site=${site} holder=${holder} books=${sites[site.id]} />`)}
-        </tbody>
-      </table>
+  return html`
+    <div class="papers">
+      <div
+        class="papers-table"
+        role="region"
+        tabindex="0"
+        aria-label=${act.say("ui.jenseits.knowledge_of", { name: view.seats[seat].name })}
+      >
+        <table>
+          <caption class="unseen">
+            ${act.say("ui.jenseits.knowledge_of", { name: view.seats[seat].name })}
+          </caption>
+          <thead>
+            <tr>
+              <td></td>
+              ${HEADS.map(
+                (head) => html`
+                  <th key=${head} scope="col">
+                    ${act.say(`ui.jenseits.col_${head}`)}
+                  </th>
+                `,
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            ${map.sites.map(
+              (site) => html`
+                <${Row}
+                  key=${site.id}
+                  act=${act}
+                  site=${site}
+                  holder=${holder}
+                  books=${sites[site.id]}
+                />
+              `,
+            )}
+          </tbody>
+        </table>
+      </div>
+      <p class="parts">
+        ${Object.entries(parts).map(
+          ([part, points]) => html`
+            <span key=${part}>
+              ${act.partSaid(part)} <b>${points}</b>
+            </span>
+          `,
+        )}
+        <span class="sum">
+          ${act.say("ui.jenseits.total")} <b>${total}</b>
+        </span>
+      </p>
+      <h3>${act.say("ui.jenseits.cards", { n: holder.cards.length })}</h3>
+      ${
+        holder.cards.length > 0
+          ? html`
+            <ul class="hand">
+              ${holder.cards.map(
+                (card, i) => html`
+                  <li key=${i}>
+                    <span class="unseen">${name(card)}</span>
+                    <${Face} card=${card} colours=${colours} name=${act.name} />
+                  </li>
+                `,
+              )}
+            </ul>
+          `
+          : html`<p class="hint">${act.say("ui.jenseits.no_cards")}</p>`
+      }
+      <h3>${act.say("ui.jenseits.finds", { n: finds[seat].length })}</h3>
+      ${
+        finds[seat].length > 0
+          ? html`
+            <div class="finds-large">
+              ${finds[seat].map(
+                (find, i) => html`
+                  <${Token}
+                    key=${i}
+                    token=${find.token}
+                    bag=${find.bag}
+                    colours=${colours}
+                    size=${52}
+                    label=${act.say("ui.finds.find", { token: find.token, bag: find.bag })}
+                  />
+                `,
+              )}
+            </div>
+          `
+          : html`<p class="hint">${act.say("ui.jenseits.no_finds")}</p>`
+      }
     </div>
-    <p class="parts">
-      ${Object.entries(parts).map(([part, points]) => html`<span key=${part}>${act.partSaid(part)} <b>${points}</b></span>`)}
-      <span class="sum">${act.say("ui.jenseits.total")} <b>${total}</b></span>
-    </p>
-    <h3>${act.say("ui.jenseits.cards", { n: holder.cards.length })}</h3>
-    ${holder.cards.length > 0
-      ? html`<ul class="hand">
-        ${holder.cards.map((card, i) => html`<li key=${i}>
-          <span class="unseen">${name(card)}</span>
-          <${Face} card=${card} colours=${colours} name=${act.name} />
-        </li>`)}
-      </ul>`
-      : html`<p class="hint">${act.say("ui.jenseits.no_cards")}</p>`}
-    <h3>${act.say("ui.jenseits.finds", { n: finds[seat].length })}</h3>
-    ${finds[seat].length > 0
-      ? html`<div class="finds-large">
-        ${finds[seat].map((find, i) => html`<${Token}
-          key=${i} token=${find.token} bag=${find.bag} colours=${colours} size=${52}
-          label=${act.say("ui.finds.find", { token: find.token, bag: find.bag })} />`)}
-      </div>`
-      : html`<p class="hint">${act.say("ui.jenseits.no_finds")}</p>`}
-  </div>`;
+  `;
 }
 
 export const PapersSheet = ({ view, act, seat }) => html`
   <${Dialog}
-    look="sheet wide" title=${act.say("ui.jenseits.papers", { name: view.seats[seat].name })}
-    onClose=${() => act.set({ papers: null })}>
+    look="sheet wide"
+    title=${act.say("ui.jenseits.papers", { name: view.seats[seat].name })}
+    onClose=${() => act.set({ papers: null })}
+  >
     <${Papers} view=${view} act=${act} seat=${seat} />
-  <//>`;
+  <//>
+`;

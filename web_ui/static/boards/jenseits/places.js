@@ -37,7 +37,10 @@ export const PLACES = Object.fromEntries(Object.entries(EARTH).map(([place, poin
 
 const apart = (a, b) => Math.hypot(PLACES[a][0] - PLACES[b][0], PLACES[a][1] - PLACES[b][1]);
 
-/** The places that a trip comes through, both ends included: of the ways with the fewest legs the one that is straightest. */
+/**
+ * The places that a trip comes through, both ends included: of the ways with the fewest legs the one that is
+ * straightest.
+ */
 export function way(routes, from, to) {
   let reached = new Map([[from, { path: [from], far: 0 }]]);
   const been = new Set();
@@ -48,7 +51,9 @@ export function way(routes, from, to) {
       for (const next of routes.flatMap(([a, b]) => (a === here ? [b] : b === here ? [a] : []))) {
         const known = further.get(next);
         const now = far + apart(here, next);
-        if (!been.has(next) && !reached.has(next) && !(known?.far <= now)) further.set(next, { path: [...path, next], far: now });
+        if (!been.has(next) && !reached.has(next) && !(known?.far <= now)) {
+          further.set(next, { path: [...path, next], far: now });
+        }
       }
     }
     reached = further;

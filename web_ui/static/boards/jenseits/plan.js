@@ -1,4 +1,5 @@
-// What is planned and not done yet: a card to take, an exhibition to hold, cards to be opened anew. A second press does it.
+// What is planned and not done yet: a card to take, an exhibition to hold, cards to be opened anew. A second press
+// does it.
 import { html } from "../../html.js";
 import { Button, Twice } from "../../chrome/press.js";
 import { SeatSign } from "../../pieces/marker.js";
@@ -12,7 +13,14 @@ export function planOf(view, act) {
   const found = FOUND[plan.kind](options, plan);
   if (!found) return null;
   const answer = flown(found.answer, plan.zeppelin);
-  return { ...plan, ...found, seat: options.seat, way: found.answer, answer, weeks: answer.legal ? answer.total : 0 };
+  return {
+    ...plan,
+    ...found,
+    seat: options.seat,
+    way: found.answer,
+    answer,
+    weeks: answer.legal ? answer.total : 0,
+  };
 }
 
 const FOUND = {
@@ -24,7 +32,11 @@ const FOUND = {
     const answer = Object.values(options.exhibitions).find((each) => each?.card === card);
     return answer && { answer, action: answer.action, move: { type: "exhibit", card } };
   },
-  refresh: (options) => ({ answer: options.refresh, action: options.refresh.action, move: { type: "refresh" } }),
+  refresh: (options) => ({
+    answer: options.refresh,
+    action: options.refresh.action,
+    move: { type: "refresh" },
+  }),
 };
 
 /** Touching a thing plans it; touching it again takes the plan back. */
@@ -36,30 +48,51 @@ export function planning(view, act, plan) {
 }
 
 export const Zeppelin = ({ act, on, can = true, onChange }) => html`
-  <${Button} look="segment" class="toggle" pressed=${on} can=${can} onPress=${() => onChange(!on)}>
+  <${Button}
+    look="segment"
+    class="toggle"
+    pressed=${on}
+    can=${can}
+    onPress=${() => onChange(!on)}
+  >
     ${act.say("ui.jenseits.fly")}
-  <//>`;
+  <//>
+`;
 
 /** The sheet that says what the plan costs, and does it. */
 export function Plan({ view, act, plan }) {
   const { answer, way, action, zeppelin } = plan;
   const why = whyNot(answer, act);
-  const now = { kind: plan.kind, card: plan.card, place: plan.place, zeppelin, seq: view.seq };
+  const now = {
+    kind: plan.kind,
+    card: plan.card,
+    place: plan.place,
+    zeppelin,
+    seq: view.seq,
+  };
   const set = (more) => act.set({ plan: { ...now, ...more } });
   const doIt = () => {
     act.set({ plan: null });
     act.move({ ...plan.move, ...(zeppelin ? { zeppelin } : {}) }, { sound: "knock" });
   };
-  return html`<div class="plan-sheet" role="group" aria-label=${act.say("ui.jenseits.plan")}>
-    <p class="plan-what">${act.say(`ui.jenseits.plan_${plan.kind}`, plan.facts ?? {})}</p>
-    <p class="plan-sum">${sumSaid(act, answer, action, zeppelin)}</p>
-    ${why ? html`<p class="refusal">${why}</p>` : html`<p class="plan-lands">${landSaid(view, act, answer.total)}</p>`}
-    <div class="plan-tools">
-      <${Button} look="quiet" onPress=${() => act.set({ plan: null })}>${act.say("ui.not_that")}<//>
-      ${way.zeppelin && html`<${Zeppelin} act=${act} on=${zeppelin} onChange=${(on) => set({ zeppelin: on })} />`}
-      <${Button} look="main" class="do-it" can=${act.can && !why} onPress=${doIt}>${act.say(`ui.jenseits.do_${plan.kind}`)}<//>
+  return html`
+    <div class="plan-sheet" role="group" aria-label=${act.say("ui.jenseits.plan")}>
+      <p class="plan-what">${act.say(`ui.jenseits.plan_${plan.kind}`, plan.facts ?? {})}</p>
+      <p class="plan-sum">${sumSaid(act, answer, action, zeppelin)}</p>
+      ${
+        why ? html`<p class="refusal">${why}</p>` : html`<p class="plan-lands">${landSaid(view, act, answer.total)}</p>`
+      }
+      <div class="plan-tools">
+        <${Button} look="quiet" onPress=${() => act.set({ plan: null })}>
+          ${act.say("ui.not_that")}
+        <//>
+        ${way.zeppelin && html`<${Zeppelin} act=${act} on=${zeppelin} onChange=${(on) => set({ zeppelin: on })} />`}
+        <${Button} look="main" class="do-it" can=${act.can && !why} onPress=${doIt}>
+          ${act.say(`ui.jenseits.do_${plan.kind}`)}
+        <//>
+      </div>
     </div>
-  </div>`;
+  `;
 }
 
 /** Whose turn it is and why: how far the others are ahead. */
@@ -71,32 +104,69 @@ function Because({ view, act }) {
   const { week, year } = at[first];
   const shared = others.some((seat) => at[seat].at === at[first].at);
   const facts = { name: view.seats[first].name, week, year: String(year) };
-  return html`<p class="because">${act.say(shared ? "ui.jenseits.because_on_top" : "ui.jenseits.because", facts)}</p>
-  <ul class="ahead">
-    ${others.map((seat) => html`<${Ahead} key=${seat} act=${act} seat=${view.seats[seat]} n=${at[seat].at - at[first].at} />`)}
-  </ul>`;
+  return html`
+    <p class="because">
+      ${act.say(shared ? "ui.jenseits.because_on_top" : "ui.jenseits.because", facts)}
+    </p>
+    <ul class="ahead">
+      ${others.map(
+        (seat) => html`
+          <${Ahead}
+            key=${seat}
+            act=${act}
+            seat=${view.seats[seat]}
+            n=${at[seat].at - at[first].at}
+          />
+        `,
+      )}
+    </ul>
+  `;
 }
 
 /** How far a seat is ahead; on the same week it lies beneath. */
-const Ahead = ({ act, seat, n }) => html`<li>
-  <span class="unseen">${act.say(n === 0 ? "ui.jenseits.beneath" : "ui.jenseits.ahead", { name: seat.name, n })}</span>
-  <${SeatSign} seat=${seat} size=${22} />
-  <b aria-hidden="true">+${n}</b>
-</li>`;
+const Ahead = ({ act, seat, n }) => html`
+  <li>
+    <span class="unseen">
+      ${act.say(n === 0 ? "ui.jenseits.beneath" : "ui.jenseits.ahead", {
+        name: seat.name,
+        n,
+      })}
+    </span>
+    <${SeatSign} seat=${seat} size=${22} />
+    <b aria-hidden="true">+${n}</b>
+  </li>
+`;
 
 /** Beneath what is asked: why it is this seat's turn, what is planned, and the way out. */
 export function Choices({ view, act }) {
   const plan = planOf(view, act);
   const told = plan && { ...plan, facts: factsOf(view, plan) };
   const { options } = view.ask;
-  return html`<${Because} view=${view} act=${act} />
-  ${told && act.mayMove && html`<${Plan} view=${view} act=${act} plan=${told} />`}
-  ${act.mayMove && (!told || act.narrow) && html`<p class="ask-line">${act.say("ui.jenseits.choose")}</p>
-  ${options.retire && html`<${Twice}
-    look="quiet" class="retire" can=${act.can} sure=${act.say("ui.jenseits.retire_sure")}
-    onPress=${() => act.move({ type: "retire" })}>
-    ${act.say("ui.jenseits.retire", { n: options.retire.weeks })}
-  <//>`}`}`;
+  return html`
+    <${Because} view=${view} act=${act} />
+    ${told && act.mayMove && html`<${Plan} view=${view} act=${act} plan=${told} />`}
+    ${
+      act.mayMove &&
+      (!told || act.narrow) &&
+      html`
+        <p class="ask-line">${act.say("ui.jenseits.choose")}</p>
+        ${
+          options.retire &&
+          html`
+            <${Twice}
+              look="quiet"
+              class="retire"
+              can=${act.can}
+              sure=${act.say("ui.jenseits.retire_sure")}
+              onPress=${() => act.move({ type: "retire" })}
+            >
+              ${act.say("ui.jenseits.retire", { n: options.retire.weeks })}
+            <//>
+          `
+        }
+      `
+    }
+  `;
 }
 
 function factsOf(view, plan) {

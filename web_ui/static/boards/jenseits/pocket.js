@@ -1,7 +1,7 @@
 // The board on a phone: map, cards, digs and one's own papers, each under a tab; what is planned rises from below.
 import { html, classes } from "../../html.js";
 import { Years } from "../../pieces/track.js";
-import { Map } from "./map.js";
+import { Lands } from "./map.js";
 import { Ring } from "./ring.js";
 import { Offer } from "./offer.js";
 import { Papers } from "./papers.js";
@@ -16,71 +16,140 @@ const TABS = ["map", "cards", "dig", "me"];
 function Sites({ view, act, looked, siteSaid, onSite }) {
   const { map, bags, seats } = view.board;
   const options = view.ask.options ?? {};
-  return html`<ul class="site-list">${map.sites.map((site) => {
-    const help = options.sites?.[site.id];
-    const why = help && whyNot(help, act);
-    const bag = bags.find((each) => each.bag === site.id);
-    const permit = act.say(seats[looked].permits[site.id] ? "ui.jenseits.permit_good" : "ui.jenseits.permit_used");
-    return html`<li key=${site.id}>
-      <button
-        type="button" class=${classes("site-row", why && "cannot")}
-        aria-disabled=${onSite ? undefined : "true"} onClick=${() => onSite?.(site.id)}>
-        <span class="unseen">${siteSaid(site.id)}</span>
-        <span class="inside" aria-hidden="true">
-          <svg viewBox="-30 -30 60 60" class="row-sign">
-            <circle r="28" fill=${site.colour} /><circle r="21" fill="url(#papyrus)" />
-            <path
-              d=${siteSign(site.id)} transform="scale(.86)"
-              stroke=${site.colour} fill=${site.colour} class="wanted-sign" />
-          </svg>
-          <span class="site-words">
-            <b>${act.name(site.id)}</b> <small>${permit} · ${act.say("ui.jenseits.in_bag", { n: bag.left })}</small>
-            ${why && html`<em>${why}</em>`}
-          </span>
-          <span class="site-known">
-            <b>${seats[looked].knowledge[site.id].total}</b>
-            <small>${act.say("ui.jenseits.col_total")}</small>
-          </span>
-        </span>
-      </button>
-    </li>`;
-  })}</ul>`;
+  return html`
+    <ul class="site-list">
+      ${map.sites.map((site) => {
+        const help = options.sites?.[site.id];
+        const why = help && whyNot(help, act);
+        const bag = bags.find((each) => each.bag === site.id);
+        const permit = act.say(seats[looked].permits[site.id] ? "ui.jenseits.permit_good" : "ui.jenseits.permit_used");
+        return html`
+          <li key=${site.id}>
+            <button
+              type="button"
+              class=${classes("site-row", why && "cannot")}
+              aria-disabled=${onSite ? undefined : "true"}
+              onClick=${() => onSite?.(site.id)}
+            >
+              <span class="unseen">${siteSaid(site.id)}</span>
+              <span class="inside" aria-hidden="true">
+                <svg viewBox="-30 -30 60 60" class="row-sign">
+                  <circle r="28" fill=${site.colour} />
+                  <circle r="21" fill="url(#papyrus)" />
+                  <path
+                    d=${siteSign(site.id)}
+                    transform="scale(.86)"
+                    stroke=${site.colour}
+                    fill=${site.colour}
+                    class="wanted-sign"
+                  />
+                </svg>
+                <span class="site-words">
+                  <b>${act.name(site.id)}</b>${" "}
+                  <small>
+                    ${permit} · ${act.say("ui.jenseits.in_bag", { n: bag.left })}
+                  </small>
+                  ${why && html`<em>${why}</em>`}
+                </span>
+                <span class="site-known">
+                  <b>${seats[looked].knowledge[site.id].total}</b>
+                  <small>${act.say("ui.jenseits.col_total")}</small>
+                </span>
+              </span>
+            </button>
+          </li>
+        `;
+      })}
+    </ul>
+  `;
 }
 
 /** Who plays first, and where each marker stands. */
-const InOrder = ({ view, act }) => html`<ol class="in-order">${view.board.track.next.map((seat) => {
-  const { week, year } = view.board.track.markers.find((m) => m.seat === seat);
-  const date = act.say("ui.jenseits.date", { week, year: String(year) });
-  return html`<li key=${seat}>
-    <${SeatSign} seat=${view.seats[seat]} /> <b>${view.seats[seat].name}</b> <small>${date}</small>
-  </li>`;
-})}</ol>`;
+const InOrder = ({ view, act }) => html`
+  <ol class="in-order">
+    ${view.board.track.next.map((seat) => {
+      const { week, year } = view.board.track.markers.find((m) => m.seat === seat);
+      const date = act.say("ui.jenseits.date", { week, year: String(year) });
+      return html`
+        <li key=${seat}>
+          <${SeatSign} seat=${view.seats[seat]} /> <b>${view.seats[seat].name}</b>${" "}
+          <small>${date}</small>
+        </li>
+      `;
+    })}
+  </ol>
+`;
 
 export function Pocket({ view, act, plan, looked, goal, choose, siteSaid, onSite }) {
   const tab = act.get("tab", "cards");
   const { track } = view.board;
-  return html`<div class="jboard pocket" data-seq=${view.seq}>
-    <div class="tabs" role="tablist" aria-label=${act.say("ui.jenseits.tabs")}>
-      ${TABS.map((each) => html`<button
-        type="button" role="tab" key=${each} id=${`tab-${each}`} aria-selected=${each === tab}
-        aria-controls="pocket" onClick=${() => act.set({ tab: each })}>
-        ${act.say(`ui.jenseits.tab_${each}`)}
-      </button>`)}
+  return html`
+    <div class="jboard pocket" data-seq=${view.seq}>
+      <div class="tabs" role="tablist" aria-label=${act.say("ui.jenseits.tabs")}>
+        ${TABS.map(
+          (each) => html`
+            <button
+              type="button"
+              role="tab"
+              key=${each}
+              id=${`tab-${each}`}
+              aria-selected=${each === tab}
+              aria-controls="pocket"
+              onClick=${() => act.set({ tab: each })}
+            >
+              ${act.say(`ui.jenseits.tab_${each}`)}
+            </button>
+          `,
+        )}
+      </div>
+      <${NewestDig} view=${view} act=${act} />
+      <div
+        id="pocket"
+        role="tabpanel"
+        aria-labelledby=${`tab-${tab}`}
+        tabindex="0"
+        class=${`pocket-${tab}`}
+      >
+        ${
+          tab === "map" &&
+          html`
+            <${Lands} view=${view} act=${act} looked=${looked} goal=${goal} siteSaid=${siteSaid} />
+            <div class="pocket-ring">
+              <${Ring}
+                view=${view}
+                act=${act}
+                plan=${plan?.weeks ? plan : null}
+                cols=${14}
+                rows=${14}
+              />
+              <div class="pocket-year">
+                <${Years} years=${track.years} year=${track.year} say=${act.say} />
+                <${InOrder} view=${view} act=${act} />
+              </div>
+            </div>
+          `
+        }
+        ${tab === "cards" && html`<${Offer} view=${view} act=${act} plan=${plan} choose=${choose} />`}
+        ${
+          tab === "dig" &&
+          html`
+            <${Sites}
+              view=${view}
+              act=${act}
+              looked=${looked}
+              siteSaid=${siteSaid}
+              onSite=${onSite}
+            />
+          `
+        }
+        ${
+          tab === "me" &&
+          html`
+            <h2>${act.say("ui.jenseits.papers", { name: view.seats[looked].name })}</h2>
+            <${Papers} view=${view} act=${act} seat=${looked} />
+          `
+        }
+      </div>
     </div>
-    <${NewestDig} view=${view} act=${act} />
-    <div id="pocket" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="0" class=${`pocket-${tab}`}>
-      ${tab === "map" && html`<${Map} view=${view} act=${act} looked=${looked} goal=${goal} siteSaid=${siteSaid} />
-      <div class="pocket-ring">
-        <${Ring} view=${view} act=${act} plan=${plan?.weeks ? plan : null} cols=${14} rows=${14} />
-        <div class="pocket-year">
-          <${Years} years=${track.years} year=${track.year} say=${act.say} />
-          <${InOrder} view=${view} act=${act} />
-        </div>
-      </div>`}
-      ${tab === "cards" && html`<${Offer} view=${view} act=${act} plan=${plan} choose=${choose} />`}
-      ${tab === "dig" && html`<${Sites} view=${view} act=${act} looked=${looked} siteSaid=${siteSaid} onSite=${onSite} />`}
-      ${tab === "me" && html`<h2>${act.say("ui.jenseits.papers", { name: view.seats[looked].name })}</h2>
-      <${Papers} view=${view} act=${act} seat=${looked} />`}
-    </div>
-  </div>`;
+  `;
 }

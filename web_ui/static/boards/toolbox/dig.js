@@ -13,35 +13,83 @@ function Advance({ act, seats }) {
   const weeks = act.get("weeks", null);
   const who = seats[act.seat];
   const said = (n) => act.say(back ? "ui.track.back_by" : "ui.track.on_by", { n, name: who.name });
-  return html`<section class="advance tool" aria-label=${act.say("ui.track.advance", { name: who.name })}>
-    <h2>${act.say(back ? "ui.track.put_back" : "ui.track.advance", { name: who.name })}</h2>
-    <div class="weeks-row">
-      ${upTo(MOST_WEEKS).map((i) => html`<${Button} key=${i} look="number" class=${classes(weeks === i + 1 && "suggested")}
-          can=${act.can} label=${said(i + 1)}
-        onPress=${() => act.move({ type: "advance", seat: act.seat, weeks: back ? -(i + 1) : i + 1 }, { sound: "knock" })}>${i + 1}<//>`)}
-      <${Button} look="segment" class="turn-back" pressed=${back} label=${act.say("ui.track.turn_back")}
-          onPress=${() => act.set({ back: !back })}>
-        <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M10 6L4 12L10 18M4 12H20" class="stroke" />
-            </svg>
-      <//>
-    </div>
-  </section>`;
+  return html`
+    <section class="advance tool" aria-label=${act.say("ui.track.advance", { name: who.name })}>
+      <h2>${act.say(back ? "ui.track.put_back" : "ui.track.advance", { name: who.name })}</h2>
+      <div class="weeks-row">
+        ${upTo(MOST_WEEKS).map(
+          (i) => html`
+            <${Button}
+              key=${i}
+              look="number"
+              class=${classes(weeks === i + 1 && "suggested")}
+              can=${act.can}
+              label=${said(i + 1)}
+              onPress=${() =>
+                act.move({ type: "advance", seat: act.seat, weeks: back ? -(i + 1) : i + 1 }, { sound: "knock" })}
+            >
+              ${i + 1}
+            <//>
+          `,
+        )}
+        <${Button}
+          look="segment"
+          class="turn-back"
+          pressed=${back}
+          label=${act.say("ui.track.turn_back")}
+          onPress=${() => act.set({ back: !back })}
+        >
+          <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+            <path d="M10 6L4 12L10 18M4 12H20" class="stroke" />
+          </svg>
+        <//>
+      </div>
+    </section>
+  `;
 }
 
 function DialTool({ dial, act }) {
   const turn = (knowledge) => act.move({ type: "dial", knowledge });
-  return html`<section class="dial-tool tool" aria-label=${act.say("ui.dial.title")}>
-    <${Dial} dial=${dial} weeks=${act.get("weeks", null)} say=${act.say} can=${act.can} onKnowledge=${turn}
-      onWeeks=${(weeks, tokens) => act.set({ weeks, back: false, ...(tokens ? { count: tokens } : {}) })} />
-    <div class="knobs">
-      <${Button} look="round" label=${act.say("ui.dial.less")} can=${act.can && dial.knowledge > 0}
-          onPress=${() => turn(dial.knowledge - 1)}>−<//>
-      <p class="caption">${act.say("ui.dial.knowledge")}${dial.from === "house" && html` <span
-          class="house">${act.say("ui.house")}</span>`}</p>
-      <${Button} look="round" label=${act.say("ui.dial.more")} can=${act.can && dial.knowledge < 12}
-          onPress=${() => turn(dial.knowledge + 1)}>+<//>
-    </div>
-  </section>`;
+  return html`
+    <section class="dial-tool tool" aria-label=${act.say("ui.dial.title")}>
+      <${Dial}
+        dial=${dial}
+        weeks=${act.get("weeks", null)}
+        say=${act.say}
+        can=${act.can}
+        onKnowledge=${turn}
+        onWeeks=${(weeks, tokens) => act.set({ weeks, back: false, ...(tokens ? { count: tokens } : {}) })}
+      />
+      <div class="knobs">
+        <${Button}
+          look="round"
+          label=${act.say("ui.dial.less")}
+          can=${act.can && dial.knowledge > 0}
+          onPress=${() => turn(dial.knowledge - 1)}
+        >
+          −
+        <//>
+        <p class="caption">
+          ${act.say("ui.dial.knowledge")}
+          ${
+            dial.from === "house" &&
+            html`
+              ${" "}
+              <span class="house">${act.say("ui.house")}</span>
+            `
+          }
+        </p>
+        <${Button}
+          look="round"
+          label=${act.say("ui.dial.more")}
+          can=${act.can && dial.knowledge < 12}
+          onPress=${() => turn(dial.knowledge + 1)}
+        >
+          +
+        <//>
+      </div>
+    </section>
+  `;
 }
 
 function BagsTool({ view, act }) {
@@ -52,41 +100,93 @@ function BagsTool({ view, act }) {
   const count = act.get("count", 1);
   const draw = (bag) => act.move({ type: "draw", bag: bag.bag, count, seat: act.seat }, { sound: "token" });
   const left = (bag) => (bag.left === null ? "" : act.say("ui.bags.left", { n: bag.left }));
-  return html`<section class=${classes("bags-tool tool", drawing && "drawing")} aria-label=${act.say("ui.bags.title")}>
-    <div class="draw-count">
-      <h2>${act.say("ui.bags.draw_for", { name: view.seats[act.seat].name })}</h2>
-      <${Stepper} value=${count} least=${1} most=${12} can=${act.ready && !view.over} label=${act.say("ui.bags.count")} less=${act.say("ui.less")}
-          more=${act.say("ui.more")} onChange=${(n) => act.set({ count: n })} />
-    </div>
-    <div class="bags" data-count=${bags.length}>
-      ${bags.map((bag) => html`<button type="button" key=${bag.bag}
-          class=${classes("bag-button", drawing?.bag === bag.bag && "now")}
-          aria-disabled=${act.can && bag.left !== 0 ? undefined : "true"} onClick=${() => act.can && bag.left !== 0 && draw(bag)}>
-        <${Bag} bag=${bag} open=${drawing?.bag === bag.bag} />
-        <span class="bag-name">${act.name(bag.bag)}</span><span
-            class="unseen">${act.say("ui.bags.draw", { n: count, left: left(bag) })}</span>
-        ${bag.left !== null && html`<span class="bag-left" aria-hidden="true">${bag.left}</span>`}
-      </button>`)}
-    </div>
-    <div class="cloth-place">
-      ${laid ? html`<${Cloth} drawing=${laid} id=${id} colours=${colours} say=${act.say} name=${act.name} />` : html`<p
-          class="hint">${act.say("ui.bags.hint")}</p>`}
-    </div>
-  </section>`;
+  return html`
+    <section class=${classes("bags-tool tool", drawing && "drawing")} aria-label=${act.say("ui.bags.title")}>
+      <div class="draw-count">
+        <h2>${act.say("ui.bags.draw_for", { name: view.seats[act.seat].name })}</h2>
+        <${Stepper}
+          value=${count}
+          least=${1}
+          most=${12}
+          can=${act.ready && !view.over}
+          label=${act.say("ui.bags.count")}
+          less=${act.say("ui.less")}
+          more=${act.say("ui.more")}
+          onChange=${(n) => act.set({ count: n })}
+        />
+      </div>
+      <div class="bags" data-count=${bags.length}>
+        ${bags.map(
+          (bag) => html`
+            <button
+              type="button"
+              key=${bag.bag}
+              class=${classes("bag-button", drawing?.bag === bag.bag && "now")}
+              aria-disabled=${act.can && bag.left !== 0 ? undefined : "true"}
+              onClick=${() => act.can && bag.left !== 0 && draw(bag)}
+            >
+              <${Bag} bag=${bag} open=${drawing?.bag === bag.bag} />
+              <span class="bag-name">${act.name(bag.bag)}</span>
+              <span class="unseen">${act.say("ui.bags.draw", { n: count, left: left(bag) })}</span>
+              ${
+                bag.left !== null &&
+                html`
+                  <span class="bag-left" aria-hidden="true">
+                    ${bag.left}
+                  </span>
+                `
+              }
+            </button>
+          `,
+        )}
+      </div>
+      <div class="cloth-place">
+        ${
+          laid
+            ? html`<${Cloth} drawing=${laid} id=${id} colours=${colours} say=${act.say} name=${act.name} />`
+            : html`<p class="hint">${act.say("ui.bags.hint")}</p>`
+        }
+      </div>
+    </section>
+  `;
 }
 
 export function DigSite({ view, act }) {
   const { track, dial } = view.board;
   const ring = act.narrow || act.tall ? { cols: 14, rows: 14 } : { cols: 16, rows: 12 };
   const turned = dial && html`<${DialTool} dial=${dial} act=${act} />`;
-  return html`<div class=${classes("dig-site", act.narrow ? "narrow" : act.tall && "tall")}>
-    ${track && html`<div class="ring-place"><${Track} track=${track} before=${act.before?.board.track} seats=${view.seats}
-        say=${act.say} chosen=${act.seat} onSeat=${act.choose} ...${ring} />${act.narrow && turned}</div>`}
-    <div class="within">
-      ${track?.year && html`<div class="years-place"><${Years} years=${track.years} year=${track.year} say=${act.say} /></div>`}
-      ${!act.narrow && turned}
-      <${BagsTool} view=${view} act=${act} />
-      <${Advance} act=${act} seats=${view.seats} />
+  return html`
+    <div class=${classes("dig-site", act.narrow ? "narrow" : act.tall && "tall")}>
+      ${
+        track &&
+        html`
+          <div class="ring-place">
+            <${Track}
+              track=${track}
+              before=${act.before?.board.track}
+              seats=${view.seats}
+              say=${act.say}
+              chosen=${act.seat}
+              onSeat=${act.choose}
+              ...${ring}
+            />
+            ${act.narrow && turned}
+          </div>
+        `
+      }
+      <div class="within">
+        ${
+          track?.year &&
+          html`
+            <div class="years-place">
+              <${Years} years=${track.years} year=${track.year} say=${act.say} />
+            </div>
+          `
+        }
+        ${!act.narrow && turned}
+        <${BagsTool} view=${view} act=${act} />
+        <${Advance} act=${act} seats=${view.seats} />
+      </div>
     </div>
-  </div>`;
+  `;
 }

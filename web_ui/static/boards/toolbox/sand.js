@@ -13,16 +13,43 @@ export function Sand({ view, act }) {
     act.move({ type: "uncover", square: chosen }, { sound: "token" });
   };
   const press = (name) => (name === chosen ? lift() : act.set({ square: name }));
-  return html`<div class="sand-board">
-    <div class="tray-place"><${Tray} tray=${tray} say=${act.say} name=${act.name} can=${act.can} chosen=${square?.square}
-        onSquare=${press} />
-      ${tray.house.length > 0 && html`<p class="house-note"><span class="house">${act.say("ui.house")}</span> ${act.say("ui.tray.house")}</p>`}</div>
-    <div class="lift-bar">
-      ${square
-        ? html`<p class="caption">${act.say("ui.tray.chosen", { square: chosen, n: square.depth, what: whatLies(square) })}</p>
-            <${Button} look="quiet" onPress=${() => act.set({ square: null })}>${act.say("ui.not_that")}<//>
-            <${Button} look="main" can=${act.can} onPress=${lift}>${act.say("ui.tray.lift")}<//>`
-        : html`<p class="caption">${act.say("ui.tray.hint")}</p>`}
+  return html`
+    <div class="sand-board">
+      <div class="tray-place">
+        <${Tray}
+          tray=${tray}
+          say=${act.say}
+          name=${act.name}
+          can=${act.can}
+          chosen=${square?.square}
+          onSquare=${press}
+        />
+        ${
+          tray.house.length > 0 &&
+          html`
+            <p class="house-note">
+              <span class="house">${act.say("ui.house")}</span> ${act.say("ui.tray.house")}
+            </p>
+          `
+        }
+      </div>
+      <div class="lift-bar">
+        ${
+          square
+            ? html`
+              <p class="caption">
+                ${act.say("ui.tray.chosen", { square: chosen, n: square.depth, what: whatLies(square) })}
+              </p>
+              <${Button} look="quiet" onPress=${() => act.set({ square: null })}>
+                ${act.say("ui.not_that")}
+              <//>
+              <${Button} look="main" can=${act.can} onPress=${lift}>
+                ${act.say("ui.tray.lift")}
+              <//>
+            `
+            : html`<p class="caption">${act.say("ui.tray.hint")}</p>`
+        }
+      </div>
     </div>
-  </div>`;
+  `;
 }

@@ -10,9 +10,12 @@ export function pointsOf(view, seat, act) {
   const points = view.board.points?.[seat];
   if (points === undefined) return null;
   const label = act.say("ui.points.of", { n: points, name: view.seats[seat].name });
-  return html`<span class="points" data-piece=${`points:${seat}`}>
-    ${view.box === "tutankhamun" && html`<${Coins} amount=${points} label=${label} />`}
-    <b>${points}</b></span>`;
+  return html`
+    <span class="points" data-piece=${`points:${seat}`}>
+      ${view.box === "tutankhamun" && html`<${Coins} amount=${points} label=${label} />`}
+      <b>${points}</b>
+    </span>
+  `;
 }
 
 const coloursOf = (view) => Object.fromEntries((view.board.bags ?? []).map((bag) => [bag.bag, bag.colour]));
@@ -23,13 +26,27 @@ export function Finds({ view, seat, act }) {
   if (finds.length === 0) return null;
   const colours = coloursOf(view);
   const label = act.say("ui.finds.of", { n: finds.length, name: view.seats[seat].name });
-  return html`<button type="button" class="finds" aria-haspopup="dialog" onClick=${() => act.set({ finds: seat, find: null })}>
-      ${finds.map((find, i) => html`<span key=${i} data-piece=${`find:${seat}:${i}`} data-from=${`bag:${find.bag}`}><${Token}
-          token=${find.token} bag=${find.bag} colours=${colours} size=${36} /></span>`)}
+  return html`
+    <button
+      type="button"
+      class="finds"
+      aria-haspopup="dialog"
+      onClick=${() => act.set({ finds: seat, find: null })}
+    >
+      ${finds.map(
+        (find, i) => html`
+          <span key=${i} data-piece=${`find:${seat}:${i}`} data-from=${`bag:${find.bag}`}>
+            <${Token} token=${find.token} bag=${find.bag} colours=${colours} size=${36} />
+          </span>
+        `,
+      )}
       <span class="unseen">${label}</span>
     </button>
-    ${act.get("finds", null) === seat && html`<${FindsSheet} view=${view} seat=${seat} act=${act} finds=${finds}
-        colours=${colours} />`}`;
+    ${
+      act.get("finds", null) === seat &&
+      html`<${FindsSheet} view=${view} seat=${seat} act=${act} finds=${finds} colours=${colours} />`
+    }
+  `;
 }
 
 function FindsSheet({ view, seat, act, finds, colours }) {
@@ -39,26 +56,61 @@ function FindsSheet({ view, seat, act, finds, colours }) {
     act.set({ find: null });
     act.move({ type: "return_find", seat, bag: chosen.bag, token: chosen.token }, { sound: "back" });
   };
-  return html`<${Dialog} title=${act.say("ui.finds.of", { n: finds.length, name: view.seats[seat].name })} onClose=${close}>
-    <div class="finds-large">
-      ${finds.map((find, i) => html`<${Button} key=${i} look="find" pressed=${act.get("find", null) === i}
-          label=${act.say("ui.finds.find", { token: act.name(find.token), bag: act.name(find.bag) })}
-        onPress=${() => act.set({ find: i })}><${Token} token=${find.token} bag=${find.bag} colours=${colours} size=${72} /><//>`)}
-    </div>
-    <div class="lift-bar">${chosen && act.mine(seat)
-      ? html`<${Button} look="main" can=${act.can}
-          onPress=${back}>${act.say("ui.finds.return", { token: act.name(chosen.token), bag: act.name(chosen.bag) })}<//>`
-      : html`<p class="caption">${act.say("ui.finds.hint")}</p>`}</div>
-  <//>`;
+  return html`
+    <${Dialog} title=${act.say("ui.finds.of", { n: finds.length, name: view.seats[seat].name })} onClose=${close}>
+      <div class="finds-large">
+        ${finds.map(
+          (find, i) => html`
+            <${Button}
+              key=${i}
+              look="find"
+              pressed=${act.get("find", null) === i}
+              label=${act.say("ui.finds.find", { token: act.name(find.token), bag: act.name(find.bag) })}
+              onPress=${() => act.set({ find: i })}
+            >
+              <${Token} token=${find.token} bag=${find.bag} colours=${colours} size=${72} />
+            <//>
+          `,
+        )}
+      </div>
+      <div class="lift-bar">
+        ${
+          chosen && act.mine(seat)
+            ? html`
+              <${Button} look="main" can=${act.can} onPress=${back}>
+                ${act.say("ui.finds.return", { token: act.name(chosen.token), bag: act.name(chosen.bag) })}
+              <//>
+            `
+            : html`<p class="caption">${act.say("ui.finds.hint")}</p>`
+        }
+      </div>
+    <//>
+  `;
 }
 
 const sentence = (points) => (points > 0 ? "ui.points.give" : "ui.points.take");
 const AMOUNTS = [-5, -1, 1, 5];
 
-export const PointsControl = ({ view, act }) => html`<section class="tool points-tool" aria-label=${act.say("ui.points.title")}>
-  <div class="tool-row"><h2>${act.say("ui.points.title")}</h2>
-    ${AMOUNTS.map((points) => html`<${Button} key=${points} look="number" can=${act.can}
-        label=${`${signed(points)}: ${act.say(sentence(points), { n: Math.abs(points), name: view.seats[act.seat].name })}`}
-      onPress=${() => act.move({ type: "award", seat: act.seat, points }, { sound: "token" })}>${signed(points)}<//>`)}
-  </div>
-</section>`;
+export const PointsControl = ({ view, act }) => html`
+  <section class="tool points-tool" aria-label=${act.say("ui.points.title")}>
+    <div class="tool-row">
+      <h2>${act.say("ui.points.title")}</h2>
+      ${AMOUNTS.map(
+        (points) => html`
+          <${Button}
+            key=${points}
+            look="number"
+            can=${act.can}
+            label=${`${signed(points)}: ${act.say(sentence(points), {
+              n: Math.abs(points),
+              name: view.seats[act.seat].name,
+            })}`}
+            onPress=${() => act.move({ type: "award", seat: act.seat, points }, { sound: "token" })}
+          >
+            ${signed(points)}
+          <//>
+        `,
+      )}
+    </div>
+  </section>
+`;

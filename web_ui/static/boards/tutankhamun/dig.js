@@ -18,20 +18,53 @@ export function digOf(view, act) {
   if (!asked) return null;
   const square = view.board.tray.squares.find((each) => each.square === name);
   const why = asked.legal ? null : act.say(asked.refusal.key, asked.refusal.facts);
-  const does = () => act.move(closing ? { type: "barricade", square: name } : { type: "dig", square: name }, { sound: closing ? "stone" : "knock" });
-  return { name, square, closing, why, odds: aid.odds, lift: asked.legal && act.can && !liftOf(view, act) && (closing || !isBusy(view, act)) ? does : null };
+  const does = () =>
+    act.move(closing ? { type: "barricade", square: name } : { type: "dig", square: name }, {
+      sound: closing ? "stone" : "knock",
+    });
+  return {
+    name,
+    square,
+    closing,
+    why,
+    odds: aid.odds,
+    lift: asked.legal && act.can && !liftOf(view, act) && (closing || !isBusy(view, act)) ? does : null,
+  };
 }
 
 const SHARES = ["good", "nothing", "bad"];
 
 /** What the card below may be, counted from what nobody has seen yet. */
 function Odds({ odds, act }) {
-  return html`<div class="tut-odds" role="group" aria-label=${act.say("ui.tut.odds.title", { n: odds.unseen })}>
-    <div class="shares" aria-hidden="true">${SHARES.map((share) => odds[share] > 0 && html`<i key=${share} class=${share} style=${{ flexGrow: odds[share] }}></i>`)}</div>
-    <p>${SHARES.map((share) => html`<span key=${share} class=${share}>${act.say(`ui.tut.odds.${share}`)} <b>${percent(odds[share])}</b></span>`)}
-      <span>${act.say("ui.tut.odds.gain")} <b>${signed(Math.round(odds.gain * 10) / 10)}</b></span>
-      ${odds.ruin > 0 && html`<span class="bad">${act.say("ui.tut.odds.ruin")} <b>${percent(odds.ruin)}</b></span>`}</p>
-  </div>`;
+  return html`
+    <div class="tut-odds" role="group" aria-label=${act.say("ui.tut.odds.title", { n: odds.unseen })}>
+      <div class="shares" aria-hidden="true">
+        ${SHARES.map(
+          (share) => odds[share] > 0 && html`<i key=${share} class=${share} style=${{ flexGrow: odds[share] }}></i>`,
+        )}
+      </div>
+      <p>
+        ${SHARES.map(
+          (share) => html`
+            <span key=${share} class=${share}>
+              ${act.say(`ui.tut.odds.${share}`)} <b>${percent(odds[share])}</b>
+            </span>
+          `,
+        )}
+        <span>
+          ${act.say("ui.tut.odds.gain")} <b>${signed(Math.round(odds.gain * 10) / 10)}</b>
+        </span>
+        ${
+          odds.ruin > 0 &&
+          html`
+            <span class="bad">
+              ${act.say("ui.tut.odds.ruin")} <b>${percent(odds.ruin)}</b>
+            </span>
+          `
+        }
+      </p>
+    </div>
+  `;
 }
 
 function Hint({ view, act }) {
@@ -45,23 +78,70 @@ function Hint({ view, act }) {
 // What a board that is not heard cannot say of itself.
 const LINK_LOST = { sentence: "shovel.fault.link_lost", remedy: "shovel.remedy.link_lost" };
 
+/** The shovel as this dig finds it: whether it lifts here, what keeps it from that, why the newest lift failed. */
+function shovelFor({ view, act, dig }) {
+  const here = act.rig?.table === view.table && act.rig.lifts && !dig.closing;
+  if (!here) return { lifts: false };
+  const trouble = act.rig.shovel?.fault ?? (act.rig.link?.connected === false ? LINK_LOST : null);
+  return trouble ? { lifts: false, trouble } : { lifts: true, mishap: act.rig.mishap };
+}
+
+/** What stands on the button that does it. */
+function pressSaid(act, dig, { lifts, mishap }) {
+  if (dig.closing) return act.say("ui.tut.set_barricade", { square: dig.name });
+  if (mishap) return act.say("ui.tut.again");
+  return act.say(lifts ? "ui.tut.lift_with" : "ui.tut.lift");
+}
+
+const Mishap = ({ act, mishap }) => html`
+  <p class="refusal" role="alert">
+    ${act.say(mishap)} ${remedy(act, mishap)} <b>${act.say("ui.tut.cost_nothing")}</b>
+  </p>
+`;
+
+const Trouble = ({ act, trouble }) => html`
+  <p class="refusal" role="alert">
+    ${act.say(trouble.sentence)} ${act.say(trouble.remedy)} <b>${act.say("ui.tut.by_hand_now")}</b>
+  </p>
+`;
+
+const Waiting = ({ view, act }) => html`
+  <div class="tut-bar">
+    <p class="caption">
+      <${Hint} view=${view} act=${act} />
+    </p>
+  </div>
+`;
+
 function DigBar({ view, act, dig }) {
-  const here = act.rig?.table === view.table && act.rig.lifts && !dig?.closing;
-  const trouble = here && (act.rig.shovel?.fault ?? (act.rig.link?.connected === false ? LINK_LOST : null));
-  const mishap = here && !trouble ? act.rig.mishap : null;
-  if (!dig) return html`<div class="tut-bar"><p class="caption"><${Hint} view=${view} act=${act} /></p></div>`;
-  const what = dig.square.top ? act.name(dig.square.top) : act.say(dig.square.depth ? "ui.tray.covered" : "ui.tray.bare");
-  const press = dig.closing ? act.say("ui.tut.set_barricade", { square: dig.name }) : act.say(mishap ? "ui.tut.again" : here && !trouble ? "ui.tut.lift_with" : "ui.tut.lift");
-  return html`<div class="tut-bar chosen">
-    <div class="tut-chosen">
-      ${mishap && html`<p class="refusal" role="alert">${act.say(mishap)} ${remedy(act, mishap)} <b>${act.say("ui.tut.cost_nothing")}</b></p>`}
-      ${trouble && html`<p class="refusal" role="alert">${act.say(trouble.sentence)} ${act.say(trouble.remedy)} <b>${act.say("ui.tut.by_hand_now")}</b></p>`}
-      <p><b>${dig.name}</b> ${act.say("ui.tut.chosen", { what, n: dig.square.depth })}</p>
-      ${dig.why ? html`<p class="why-not">${dig.why}</p>` : dig.odds && !dig.closing && html`<${Odds} odds=${dig.odds} act=${act} />`}
+  if (!dig) return html`<${Waiting} view=${view} act=${act} />`;
+  const shovel = shovelFor({ view, act, dig });
+  const { trouble, mishap } = shovel;
+  const what = dig.square.top
+    ? act.name(dig.square.top)
+    : act.say(dig.square.depth ? "ui.tray.covered" : "ui.tray.bare");
+  return html`
+    <div class="tut-bar chosen">
+      <div class="tut-chosen">
+        ${mishap && html`<${Mishap} act=${act} mishap=${mishap} />`}
+        ${trouble && html`<${Trouble} act=${act} trouble=${trouble} />`}
+        <p>
+          <b>${dig.name}</b> ${act.say("ui.tut.chosen", { what, n: dig.square.depth })}
+        </p>
+        ${
+          dig.why
+            ? html`<p class="why-not">${dig.why}</p>`
+            : dig.odds && !dig.closing && html`<${Odds} odds=${dig.odds} act=${act} />`
+        }
+      </div>
+      <${Button} look="quiet" onPress=${() => act.set({ square: null })}>
+        ${act.say("ui.not_that")}
+      <//>
+      <${Button} look="main" class="tut-lift" can=${Boolean(dig.lift)} onPress=${() => dig.lift()}>
+        ${pressSaid(act, dig, shovel)}
+      <//>
     </div>
-    <${Button} look="quiet" onPress=${() => act.set({ square: null })}>${act.say("ui.not_that")}<//>
-    <${Button} look="main" class="tut-lift" can=${Boolean(dig.lift)} onPress=${() => dig.lift()}>${press}<//>
-  </div>`;
+  `;
 }
 
 function remedy(act, mishap) {
@@ -80,14 +160,25 @@ export function Dig({ view, act }) {
     return { can: mine, note: mine && asked?.refusal ? act.say(asked.refusal.key, asked.refusal.facts) : null };
   };
   const press = (name) => (dig?.name === name && dig.lift ? dig.lift() : act.set({ square: { name, seq: view.seq } }));
-  return html`<div class=${classes("tut-dig", board.phase)}>
-    <div class="tut-tray"><${Pit} view=${view} act=${act} chosen=${lift?.square ?? dig?.name} asks=${asks} onSquare=${press} lift=${lift} /></div>
-    ${lift ? html`<${LiftBar} lift=${lift} act=${act} />` : html`<${DigBar} view=${view} act=${act} dig=${dig} />`}
-    <div class="tut-side">
-      ${board.turn && html`<${Balance} turn=${board.turn} act=${act} />`}
-      <${Last} view=${view} act=${act} />
-      <${Removed} view=${view} act=${act} />
-      <${Layers} view=${view} act=${act} />
+  return html`
+    <div class=${classes("tut-dig", board.phase)}>
+      <div class="tut-tray">
+        <${Pit}
+          view=${view}
+          act=${act}
+          chosen=${lift?.square ?? dig?.name}
+          asks=${asks}
+          onSquare=${press}
+          lift=${lift}
+        />
+      </div>
+      ${lift ? html`<${LiftBar} lift=${lift} act=${act} />` : html`<${DigBar} view=${view} act=${act} dig=${dig} />`}
+      <div class="tut-side">
+        ${board.turn && html`<${Balance} turn=${board.turn} act=${act} />`}
+        <${Last} view=${view} act=${act} />
+        <${Removed} view=${view} act=${act} />
+        <${Layers} view=${view} act=${act} />
+      </div>
     </div>
-  </div>`;
+  `;
 }

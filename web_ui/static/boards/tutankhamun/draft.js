@@ -1,7 +1,10 @@
 // A layer as it is being laid: which cards are still in hand, and where the next part of an obelisk or a snake can go.
 // It is a guide; whether the layer is legal, the service says.
 
-const FAMILIES = [["obelisk_base", "obelisk_middle", "obelisk_top"], ["snake_head", "snake_body", "snake_tail"]];
+const FAMILIES = [
+  ["obelisk_base", "obelisk_middle", "obelisk_top"],
+  ["snake_head", "snake_body", "snake_tail"],
+];
 
 const familyOf = (card) => FAMILIES.find((family) => family.includes(card));
 
@@ -15,7 +18,11 @@ export function left(draft, cards) {
 
 /** Takes a kind into the hand; a figure that was begun goes on only with a part of its own. */
 export function taken(draft, card) {
-  const goesOn = familyOf(card) && draft.run.length > 0 && familyOf(draft.cards[draft.run[0]]) === familyOf(card) && card !== familyOf(card)[0];
+  const goesOn =
+    familyOf(card) &&
+    draft.run.length > 0 &&
+    familyOf(draft.cards[draft.run[0]]) === familyOf(card) &&
+    card !== familyOf(card)[0];
   return { ...draft, hand: card, run: goesOn ? draft.run : [] };
 }
 
@@ -24,7 +31,11 @@ export function laid(draft, at, card, cards) {
   const rest = draft.cards.map((each, i) => (i === at ? card : each));
   const family = familyOf(card);
   const first = family?.[0] === card;
-  const next = { ...draft, cards: rest, run: family ? [...(first ? [] : draft.run.filter((i) => i !== at)), at] : [] };
+  const next = {
+    ...draft,
+    cards: rest,
+    run: family ? [...(first ? [] : draft.run.filter((i) => i !== at)), at] : [],
+  };
   return { ...next, ...following(next, card, cards) };
 }
 
@@ -38,7 +49,12 @@ function following(draft, card, cards) {
 }
 
 /** Takes a card off its square again. */
-export const cleared = (draft, at) => ({ ...draft, cards: draft.cards.map((each, i) => (i === at ? null : each)), hand: draft.cards[at], run: draft.run.filter((i) => i !== at) });
+export const cleared = (draft, at) => ({
+  ...draft,
+  cards: draft.cards.map((each, i) => (i === at ? null : each)),
+  hand: draft.cards[at],
+  run: draft.run.filter((i) => i !== at),
+});
 
 /** Moves a card to another square; what lay there comes to where it was. */
 export function moved(draft, from, to) {
@@ -57,7 +73,8 @@ export function hints(draft, side) {
   return ways.map((way) => last + way).filter((to) => cards[to] === null && neighbours(last, to, side));
 }
 
-const neighbours = (a, b, side) => Math.abs((a % side) - (b % side)) + Math.abs(Math.floor(a / side) - Math.floor(b / side)) === 1;
+const neighbours = (a, b, side) =>
+  Math.abs((a % side) - (b % side)) + Math.abs(Math.floor(a / side) - Math.floor(b / side)) === 1;
 
 /** Which sentence guides the hand now. */
 export function guide(draft) {

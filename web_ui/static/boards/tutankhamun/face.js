@@ -6,32 +6,79 @@ import { signed } from "../../words.js";
 const tone = (value, house) => classes("tut-worth", value < 0 && "bad", value > 0 && "good", house && "ours");
 
 /** A card's worth as a seal: green for what is gained, red for what it costs; dashed where it is a house figure. */
-export const Worth = ({ value, house, r = 17 }) => html`<g class=${tone(value, house)}><circle r=${r} /><text y=${r * 0.38} font-size=${r * 1.12}>${signed(value)}</text></g>`;
+export const Worth = ({ value, house, r = 17 }) => html`
+  <g class=${tone(value, house)}>
+    <circle r=${r} />
+    <text y=${r * 0.38} font-size=${r * 1.12}>
+      ${signed(value)}
+    </text>
+  </g>
+`;
 
 const SMALL = 50; // so small a card needs a larger seal to be read
 
 /** A card by itself. */
 export const Face = ({ card, value, size, seal = size < SMALL ? 24 : 17, house, label, look }) => html`
-  <svg class=${classes("tut-face", look)} viewBox="-52 -52 104 104" width=${size} height=${size} role=${label ? "img" : undefined} aria-label=${label} aria-hidden=${label ? undefined : "true"}>
+  <svg
+    class=${classes("tut-face", look)}
+    viewBox="-52 -52 104 104"
+    width=${size}
+    height=${size}
+    role=${label ? "img" : undefined}
+    aria-label=${label}
+    aria-hidden=${label ? undefined : "true"}
+  >
     <rect x="-50" y="-50" width="100" height="100" rx="12" class="tut-paper" fill="url(#papyrus)" />
-    ${card ? html`<g>${cardSign(card)}</g>` : html`<text y="16" class="tut-unknown">?</text>`}
-    ${value !== undefined && value !== 0 && html`<g transform="translate(34 34)"><${Worth} value=${value} house=${house} r=${seal} /></g>`}
-  </svg>`;
+    ${
+      card
+        ? html`<g>${cardSign(card)}</g>`
+        : html`
+          <text y="16" class="tut-unknown">
+            ?
+          </text>
+        `
+    }
+    ${
+      value !== undefined &&
+      value !== 0 &&
+      html`
+        <g transform="translate(34 34)">
+          <${Worth} value=${value} house=${house} r=${seal} />
+        </g>
+      `
+    }
+  </svg>
+`;
 
 /** A scarab, laid on the table or still in the hand. */
 export const Scarab = ({ size = 30, spent }) => html`
-  <svg class=${classes("tut-scarab", spent && "spent")} viewBox="-30 -32 60 64" width=${size} height=${size} aria-hidden="true">
+  <svg
+    class=${classes("tut-scarab", spent && "spent")}
+    viewBox="-30 -32 60 64"
+    width=${size}
+    height=${size}
+    aria-hidden="true"
+  >
     <path d="M-16-4L-26-14M16-4L26-14M-18 6L-28 8M18 6L28 8M-15 16L-23 26M15 16L23 26" class="legs" />
-    <ellipse cy="6" rx="17" ry="21" class="shell" /><path d="M-11-12C-11-24 11-24 11-12Z" class="shell" /><path d="M0-10V27M-17 0C-8-7 8-7 17 0" class="seam" />
-  </svg>`;
+    <ellipse cy="6" rx="17" ry="21" class="shell" />
+    <path d="M-11-12C-11-24 11-24 11-12Z" class="shell" />
+    <path d="M0-10V27M-17 0C-8-7 8-7 17 0" class="seam" />
+  </svg>
+`;
 
 const PLANKS = ["M-50-34L38 52L50 40L-38-46Z", "M50-34L-38 52L-50 40L38-46Z"];
 
 /** Two crossed planks, as they stand on a square: the owner's sign is nailed to them. */
-export const Planks = ({ children }) => html`<g class="tut-planks">
-  ${PLANKS.map((plank, i) => html`<path key=${i} d=${plank} class="plank" />`)}
-  <circle r="22" class="boss" />${children}
-</g>`;
+export const Planks = ({ children }) => html`
+  <g class="tut-planks">
+    ${PLANKS.map((plank, i) => html`<path key=${i} d=${plank} class="plank" />`)}
+    <circle r="22" class="boss" />
+    ${children}
+  </g>
+`;
 
 export const BarricadeSign = ({ size = 28 }) => html`
-  <svg viewBox="-54 -54 108 108" width=${size} height=${size} aria-hidden="true" class="tut-barricade"><${Planks} /></svg>`;
+  <svg viewBox="-54 -54 108 108" width=${size} height=${size} aria-hidden="true" class="tut-barricade">
+    <${Planks} />
+  </svg>
+`;

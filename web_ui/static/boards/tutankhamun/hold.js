@@ -30,8 +30,23 @@ export class Hold extends Component {
   }
 
   render({ children, can = true }, { held }) {
-    return html`<button type="button" class=${classes("button main tut-hold", held && "held")} aria-disabled=${can ? undefined : "true"}
-      onPointerDown=${can && this.begin} onPointerUp=${this.end} onPointerLeave=${this.end} onPointerCancel=${this.end} onContextMenu=${(event) => event.preventDefault()}
-      onKeyDown=${can && this.begin} onKeyUp=${this.end} onBlur=${this.end} onClick=${can && this.click}><span>${children}</span></button>`;
+    return html`
+      <button
+        type="button"
+        class=${classes("button main tut-hold", held && "held")}
+        aria-disabled=${can ? undefined : "true"}
+        onPointerDown=${can && this.begin}
+        onPointerUp=${this.end}
+        onPointerLeave=${this.end}
+        onPointerCancel=${this.end}
+        onContextMenu=${(event) => event.preventDefault()}
+        onKeyDown=${can && this.begin}
+        onKeyUp=${this.end}
+        onBlur=${this.end}
+        onClick=${can && this.click}
+      >
+        <span>${children}</span>
+      </button>
+    `;
   }
 }

@@ -7,13 +7,33 @@ import { Hold } from "./hold.js";
 import { Table } from "./laying_table.js";
 import { begun } from "./draft.js";
 
-const Strata = ({ view, act }) => html`<ol class="tut-strata" aria-label=${act.say("ui.tut.strata")}>
-  ${[...view.board.layers].reverse().map(({ layer, owner, laid }) => html`<li key=${layer} class=${classes(`tut-earth-${layer}`, laid && "laid", view.board.laying?.layer === layer && "due")}>
-    <span>${layer}</span> ${view.seats[owner].name} <small>${act.say(laid ? "ui.tut.lies" : view.board.laying?.layer === layer ? "ui.tut.due" : "ui.tut.to_come")}</small></li>`)}
-</ol>`;
+const Strata = ({ view, act }) => html`
+  <ol class="tut-strata" aria-label=${act.say("ui.tut.strata")}>
+    ${[...view.board.layers].reverse().map(
+      ({ layer, owner, laid }) => html`
+        <li
+          key=${layer}
+          class=${classes(`tut-earth-${layer}`, laid && "laid", view.board.laying?.layer === layer && "due")}
+        >
+          <span>${layer}</span> ${view.seats[owner].name}${" "}
+          <small>
+            ${act.say(laid ? "ui.tut.lies" : view.board.laying?.layer === layer ? "ui.tut.due" : "ui.tut.to_come")}
+          </small>
+        </li>
+      `,
+    )}
+  </ol>
+`;
 
 /** The companion lays and turns by itself; there is nothing to press. */
-export const Dealing = ({ view, act }) => html`<div class="tut-laying"><div class="tut-cover"><h2>${act.say("ui.tut.dealing")}</h2><${Strata} view=${view} act=${act} /></div></div>`;
+export const Dealing = ({ view, act }) => html`
+  <div class="tut-laying">
+    <div class="tut-cover">
+      <h2>${act.say("ui.tut.dealing")}</h2>
+      <${Strata} view=${view} act=${act} />
+    </div>
+  </div>
+`;
 
 /** One layer, while it is due: what is laid out for it goes with it, so that taking it back opens nothing. */
 export const Laying = ({ view, act }) => html`<${Due} key=${view.board.laying.layer} view=${view} act=${act} />`;
@@ -48,18 +68,53 @@ class Due extends Component {
     const { name } = view.seats[seat];
     const deal = () => act.move({ type: "deal" }, { sound: "token" });
     const own = act.role === "seat";
-    return html`<div class="tut-laying">
-      <div class="tut-cover">
-        <p class="tut-who"><${SeatSign} seat=${view.seats[seat]} size=${52} /></p>
-        <h2>${act.mayMove ? act.say(own ? "ui.tut.lay.yours" : "ui.tut.lay.hand_over", { name }) : act.say("ui.tut.lay.wait", { name, n: layer })}</h2>
-        <p class="ask-line">${act.say("ui.tut.lay.layer", { n: layer, of: view.board.tray.layers })} ${act.mayMove && act.say("ui.tut.lay.look_away", { name })}</p>
-        ${act.mayMove && html`<div class="tut-cover-hands">
-          <${Hold} can=${act.can} onOpen=${this.open}>${act.say("ui.tut.lay.hold")}<//>
-          <${Button} look="quiet" can=${act.can} onPress=${deal}>${act.say("ui.tut.lay.deal")}<//>
-        </div>`}
-        <${Strata} view=${view} act=${act} />
+    return html`
+      <div class="tut-laying">
+        <div class="tut-cover">
+          <p class="tut-who">
+            <${SeatSign} seat=${view.seats[seat]} size=${52} />
+          </p>
+          <h2>
+            ${
+              act.mayMove
+                ? act.say(own ? "ui.tut.lay.yours" : "ui.tut.lay.hand_over", { name })
+                : act.say("ui.tut.lay.wait", { name, n: layer })
+            }
+          </h2>
+          <p class="ask-line">
+            ${act.say("ui.tut.lay.layer", { n: layer, of: view.board.tray.layers })}${" "}
+            ${act.mayMove && act.say("ui.tut.lay.look_away", { name })}
+          </p>
+          ${
+            act.mayMove &&
+            html`
+              <div class="tut-cover-hands">
+                <${Hold} can=${act.can} onOpen=${this.open}>
+                  ${act.say("ui.tut.lay.hold")}
+                <//>
+                <${Button} look="quiet" can=${act.can} onPress=${deal}>
+                  ${act.say("ui.tut.lay.deal")}
+                <//>
+              </div>
+            `
+          }
+          <${Strata} view=${view} act=${act} />
+        </div>
+        ${
+          act.mayMove &&
+          open &&
+          html`
+            <${Table}
+              view=${view}
+              act=${act}
+              draft=${draft}
+              onDraft=${this.keep}
+              onCover=${this.cover}
+              onDeal=${deal}
+            />
+          `
+        }
       </div>
-      ${act.mayMove && open && html`<${Table} view=${view} act=${act} draft=${draft} onDraft=${this.keep} onCover=${this.cover} onDeal=${deal} />`}
-    </div>`;
+    `;
   }
 }

@@ -35,7 +35,9 @@ export class Table extends Component {
     if (!from || !event.isPrimary) return;
     const at = from.dataset.at === undefined ? null : Number(from.dataset.at);
     const card = from.dataset.card ?? this.props.draft.cards[at];
-    if (card && (at !== null || left(this.props.draft, this.made)[card] > 0)) this.drag = { card, at, x: event.clientX, y: event.clientY, far: false, pointer: event.pointerId };
+    if (card && (at !== null || left(this.props.draft, this.made)[card] > 0)) {
+      this.drag = { card, at, x: event.clientX, y: event.clientY, far: false, pointer: event.pointerId };
+    }
   };
 
   pull = (event) => {
@@ -51,7 +53,9 @@ export class Table extends Component {
     this.drag = null;
     if (!drag?.far) return;
     this.justDragged = true;
-    setTimeout(() => { this.justDragged = false; });
+    setTimeout(() => {
+      this.justDragged = false;
+    });
     this.setState({ ghost: null });
     const square = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-at]");
     this.put(drag, square ? Number(square.dataset.at) : null);
@@ -71,48 +75,137 @@ export class Table extends Component {
     const { laying, tray } = view.board;
     const { name } = view.seats[laying.seat];
     const full = draft.cards.every(Boolean);
-    return html`<${Dialog} title=${act.say("ui.tut.lay.title", { name, n: laying.layer })} onClose=${onCover} look="sheet tut-secret">
-      <div class="tut-lay" onPointerDown=${this.grab} onPointerMove=${this.pull} onPointerUp=${this.drop} onPointerCancel=${this.drop}>
-        <p class="tut-guide" role="status">${act.say(`ui.tut.guide.${guide(draft)}`)}</p>
-        <${Squares} draft=${draft} tray=${tray} act=${act} wrong=${wrongOf(act.refusal, tray)} pressed=${this.pressed} onTouch=${this.touch} />
-        <${Hand} draft=${draft} made=${this.made} tray=${tray} act=${act} pressed=${this.pressed} onTake=${this.take} />
-        ${act.refusal && html`<p class="refusal tut-wrong" role="alert">${act.refusal.message} ${act.refusal.rule && html`<small>${act.refusal.rule}</small>`}</p>`}
-        <div class="tut-lay-hands">
-          <${Twice} look="quiet" sure=${act.say("ui.tut.lay.sure")} can=${act.can} onPress=${() => this.keep(begun(draft.cards.length))}>${act.say("ui.tut.lay.clear")}<//>
-          <${Twice} look="quiet" sure=${act.say("ui.tut.lay.sure")} can=${act.can} onPress=${onDeal}>${act.say("ui.tut.lay.deal")}<//>
-          <${Button} look="quiet" onPress=${onCover}>${act.say("ui.tut.lay.cover")}<//>
-          <${Button} look="main" can=${act.can && full} onPress=${this.lay}>${act.say("ui.tut.lay.done")}<//>
+    return html`
+      <${Dialog}
+        title=${act.say("ui.tut.lay.title", { name, n: laying.layer })}
+        onClose=${onCover}
+        look="sheet tut-secret"
+      >
+        <div
+          class="tut-lay"
+          onPointerDown=${this.grab}
+          onPointerMove=${this.pull}
+          onPointerUp=${this.drop}
+          onPointerCancel=${this.drop}
+        >
+          <p class="tut-guide" role="status">
+            ${act.say(`ui.tut.guide.${guide(draft)}`)}
+          </p>
+          <${Squares}
+            draft=${draft}
+            tray=${tray}
+            act=${act}
+            wrong=${wrongOf(act.refusal, tray)}
+            pressed=${this.pressed}
+            onTouch=${this.touch}
+          />
+          <${Hand}
+            draft=${draft}
+            made=${this.made}
+            tray=${tray}
+            act=${act}
+            pressed=${this.pressed}
+            onTake=${this.take}
+          />
+          ${
+            act.refusal &&
+            html`
+              <p class="refusal tut-wrong" role="alert">
+                ${act.refusal.message} ${act.refusal.rule && html`<small>${act.refusal.rule}</small>`}
+              </p>
+            `
+          }
+          <div class="tut-lay-hands">
+            <${Twice}
+              look="quiet"
+              sure=${act.say("ui.tut.lay.sure")}
+              can=${act.can}
+              onPress=${() => this.keep(begun(draft.cards.length))}
+            >
+              ${act.say("ui.tut.lay.clear")}
+            <//>
+            <${Twice} look="quiet" sure=${act.say("ui.tut.lay.sure")} can=${act.can} onPress=${onDeal}>
+              ${act.say("ui.tut.lay.deal")}
+            <//>
+            <${Button} look="quiet" onPress=${onCover}>
+              ${act.say("ui.tut.lay.cover")}
+            <//>
+            <${Button} look="main" can=${act.can && full} onPress=${this.lay}>
+              ${act.say("ui.tut.lay.done")}
+            <//>
+          </div>
         </div>
-      </div>
-      ${ghost && html`<div class="tut-ghost" style=${{ left: `${ghost.x}px`, top: `${ghost.y}px` }}><${Face} card=${ghost.card} value=${tray.value[ghost.card]} size=${84} /></div>`}
-    <//>`;
+        ${
+          ghost &&
+          html`
+            <div class="tut-ghost" style=${{ left: `${ghost.x}px`, top: `${ghost.y}px` }}>
+              <${Face} card=${ghost.card} value=${tray.value[ghost.card]} size=${84} />
+            </div>
+          `
+        }
+      <//>
+    `;
   }
 }
 
 // The sentence of a refusal begins with the square of the piece that is wrong.
-const wrongOf = (refusal, tray) => refusal && tray.squares.find(({ square }) => new RegExp(`\\b${square}\\b`).test(refusal.message))?.square;
+const wrongOf = (refusal, tray) =>
+  refusal && tray.squares.find(({ square }) => new RegExp(`\\b${square}\\b`).test(refusal.message))?.square;
 
 const Squares = ({ draft, tray, act, wrong, pressed, onTouch }) => {
   const suggested = hints(draft, tray.side);
-  return html`<div class="tut-squares" role="group" aria-label=${act.say("ui.tut.tray")}>
-    ${draft.cards.map((card, at) => {
-      const { square } = tray.squares[at];
-      const fits = suggested.includes(at);
-      return html`<div key=${square} class=${classes("tut-cell", card && "full", fits && "hint", wrong === square && "wrong")}>
-        ${card ? html`<${Face} card=${card} value=${tray.value[card]} />` : html`<span aria-hidden="true">${square}</span>`}
-        <button type="button" data-at=${at} class="tut-over" aria-label=${`${square}: ${card ? act.name(card) : act.say(fits ? "ui.tut.lay.fits" : "ui.tut.lay.free")}`} onClick=${pressed(() => onTouch(at))}></button>
-      </div>`;
-    })}
-  </div>`;
+  return html`
+    <div class="tut-squares" role="group" aria-label=${act.say("ui.tut.tray")}>
+      ${draft.cards.map((card, at) => {
+        const { square } = tray.squares[at];
+        const fits = suggested.includes(at);
+        const what = card ? act.name(card) : act.say(fits ? "ui.tut.lay.fits" : "ui.tut.lay.free");
+        return html`
+          <div
+            key=${square}
+            class=${classes("tut-cell", card && "full", fits && "hint", wrong === square && "wrong")}
+          >
+            ${
+              card
+                ? html`<${Face} card=${card} value=${tray.value[card]} />`
+                : html`<span aria-hidden="true">${square}</span>`
+            }
+            <button
+              type="button"
+              data-at=${at}
+              class="tut-over"
+              aria-label=${`${square}: ${what}`}
+              onClick=${pressed(() => onTouch(at))}
+            ></button>
+          </div>
+        `;
+      })}
+    </div>
+  `;
 };
 
 const Hand = ({ draft, made, tray, act, pressed, onTake }) => {
   const remaining = left(draft, made);
-  return html`<div class="tut-hand" role="group" aria-label=${act.say("ui.tut.lay.hand")}>
-    ${Object.keys(made).map((card) => html`<div key=${card} class=${classes("tut-pick", draft.hand === card && "now", !remaining[card] && "none")}>
-      <${Face} card=${card} value=${tray.value[card]} seal=${24} /><b aria-hidden="true">${remaining[card]}</b>
-      <button type="button" data-card=${card} class="tut-over" aria-pressed=${draft.hand === card} aria-disabled=${remaining[card] > 0 ? undefined : "true"}
-        aria-label=${act.say("ui.tut.lay.left", { what: act.name(card), n: remaining[card] })} title=${act.name(card)} onClick=${pressed(() => onTake(card))}></button>
-    </div>`)}
-  </div>`;
+  return html`
+    <div class="tut-hand" role="group" aria-label=${act.say("ui.tut.lay.hand")}>
+      ${Object.keys(made).map(
+        (card) => html`
+          <div key=${card} class=${classes("tut-pick", draft.hand === card && "now", !remaining[card] && "none")}>
+            <${Face} card=${card} value=${tray.value[card]} seal=${24} />
+            <b aria-hidden="true">${remaining[card]}</b>
+            <button
+              type="button"
+              data-card=${card}
+              class="tut-over"
+              aria-pressed=${draft.hand === card}
+              aria-disabled=${remaining[card] > 0 ? undefined : "true"}
+              aria-label=${act.say("ui.tut.lay.left", { what: act.name(card), n: remaining[card] })}
+              title=${act.name(card)}
+              onClick=${pressed(() => onTake(card))}
+            ></button>
+          </div>
+        `,
+      )}
+    </div>
+  `;
 };

@@ -9,7 +9,16 @@ export function liftOf(view, act) {
   const waiting = rig?.waiting;
   if (!waiting || waiting.table !== view.table) return null;
   const { state: stage, vacuum_kpa: kpa, thresholds, sensor } = rig.shovel ?? {};
-  return { square: waiting.move.square, seat: waiting.seat, state: waiting.state, stage, kpa, enough: thresholds?.held, sensor, world: rig.world };
+  return {
+    square: waiting.move.square,
+    seat: waiting.seat,
+    state: waiting.state,
+    stage,
+    kpa,
+    enough: thresholds?.held,
+    sensor,
+    world: rig.world,
+  };
 }
 
 /** Whether the cup is still busy with what was before, so that a lift would be refused. */
@@ -26,25 +35,73 @@ function stepOf({ state, stage }) {
 
 const FULL_KPA = 20;
 
-const Gauge = ({ lift, act }) => lift.kpa !== null && lift.kpa !== undefined && html`
-  <svg class="tut-gauge" viewBox="0 0 100 14" role="img" aria-label=${act.say("ui.tut.lift_bar.vacuum", { n: Math.round(lift.kpa) })}>
-    <rect y="2" width="100" height="10" rx="5" class="trough" /><rect y="2" width=${Math.min(100, (Math.max(0, lift.kpa) / FULL_KPA) * 100)} height="10" rx="5" class="level" />
-    ${lift.enough && html`<path d=${`M${(lift.enough / FULL_KPA) * 100} 0V14`} class="mark" />`}
-  </svg>`;
+const Gauge = ({ lift, act }) =>
+  lift.kpa !== null &&
+  lift.kpa !== undefined &&
+  html`
+    <svg
+      class="tut-gauge"
+      viewBox="0 0 100 14"
+      role="img"
+      aria-label=${act.say("ui.tut.lift_bar.vacuum", { n: Math.round(lift.kpa) })}
+    >
+      <rect y="2" width="100" height="10" rx="5" class="trough" />
+      <rect
+        y="2"
+        width=${Math.min(100, (Math.max(0, lift.kpa) / FULL_KPA) * 100)}
+        height="10"
+        rx="5"
+        class="level"
+      />
+      ${lift.enough && html`<path d=${`M${(lift.enough / FULL_KPA) * 100} 0V14`} class="mark" />`}
+    </svg>
+  `;
 
 /** The cup of the simulated world, for the host to hold. */
-const Cup = ({ lift, act }) => lift.world && html`
-  <${Button} look="quiet" pressed=${lift.world.card} onPress=${() => act.world(lift.world.card ? "no_card" : "card")}>${act.say("ui.tut.lift_bar.cup")}<//>`;
+const Cup = ({ lift, act }) =>
+  lift.world &&
+  html`
+    <${Button} look="quiet" pressed=${lift.world.card} onPress=${() => act.world(lift.world.card ? "no_card" : "card")}>
+      ${act.say("ui.tut.lift_bar.cup")}
+    <//>
+  `;
 
 function Hands({ lift, act }) {
   const doubt = lift.state === "doubted";
-  return html`<div class="tut-hands">
-    <${Cup} lift=${lift} act=${act} />
-    <${Button} look="quiet" onPress=${() => act.shovel("stop")}>${act.say("ui.tut.lift_bar.give_up")}<//>
-    ${lift.state === "gripping" && !lift.sensor && html`<${Button} look="main" onPress=${() => act.shovel("confirm")}>${act.say("ui.shovel.confirm")}<//>`}
-    ${doubt && html`<${Button} look="main" onPress=${() => act.shovel("confirm")}>${act.say("ui.tut.lift_bar.still_there")}<//>`}
-    ${lift.state === "held" && lift.stage === "holding" && html`<${Button} look="main" onPress=${() => act.shovel("release")}>${act.say("ui.shovel.release")}<//>`}
-  </div>`;
+  return html`
+    <div class="tut-hands">
+      <${Cup} lift=${lift} act=${act} />
+      <${Button} look="quiet" onPress=${() => act.shovel("stop")}>
+        ${act.say("ui.tut.lift_bar.give_up")}
+      <//>
+      ${
+        lift.state === "gripping" &&
+        !lift.sensor &&
+        html`
+          <${Button} look="main" onPress=${() => act.shovel("confirm")}>
+            ${act.say("ui.shovel.confirm")}
+          <//>
+        `
+      }
+      ${
+        doubt &&
+        html`
+          <${Button} look="main" onPress=${() => act.shovel("confirm")}>
+            ${act.say("ui.tut.lift_bar.still_there")}
+          <//>
+        `
+      }
+      ${
+        lift.state === "held" &&
+        lift.stage === "holding" &&
+        html`
+          <${Button} look="main" onPress=${() => act.shovel("release")}>
+            ${act.say("ui.shovel.release")}
+          <//>
+        `
+      }
+    </div>
+  `;
 }
 
 /** Under the tray while a card is being lifted. */
@@ -52,12 +109,24 @@ export function LiftBar({ lift, act }) {
   const at = stepOf(lift);
   const said = lift.state === "doubted" ? "doubted" : STEPS[at];
   const mayHelp = act.role === "host" || act.mine(lift.seat);
-  return html`<div class=${classes("tut-bar tut-lifting", lift.state)}>
-    <ol class="tut-steps" aria-hidden="true">${STEPS.map((step, i) => html`<li key=${step} class=${classes(i < at && "done", i === at && "now")}>${act.say(`ui.tut.step.${step}`)}</li>`)}</ol>
-    <p class="tut-lift-said" role="status">${act.say(`ui.tut.lift_bar.${said}`, { square: lift.square })}</p>
-    <${Gauge} lift=${lift} act=${act} />
-    ${mayHelp && html`<${Hands} lift=${lift} act=${act} />`}
-  </div>`;
+  return html`
+    <div class=${classes("tut-bar tut-lifting", lift.state)}>
+      <ol class="tut-steps" aria-hidden="true">
+        ${STEPS.map(
+          (step, i) => html`
+            <li key=${step} class=${classes(i < at && "done", i === at && "now")}>
+              ${act.say(`ui.tut.step.${step}`)}
+            </li>
+          `,
+        )}
+      </ol>
+      <p class="tut-lift-said" role="status">
+        ${act.say(`ui.tut.lift_bar.${said}`, { square: lift.square })}
+      </p>
+      <${Gauge} lift=${lift} act=${act} />
+      ${mayHelp && html`<${Hands} lift=${lift} act=${act} />`}
+    </div>
+  `;
 }
 
 /** Whether this table lifts with the shovel; the host says so. A simulated one is only used when it is wanted. */
@@ -65,6 +134,14 @@ export function ShovelChoice({ view, act }) {
   if (view.over || act.role !== "host" || act.rig?.table !== view.table || act.rig.waiting) return null;
   const { lifts, kind } = act.rig;
   return lifts
-    ? html`<${Button} look="quiet" can=${act.ready} onPress=${act.putBy}>${act.say("ui.tut.by_hand")}<//>`
-    : html`<${Button} look="quiet" can=${act.ready} onPress=${act.claim}>${act.say(kind === "sim" ? "ui.tut.by_simulated" : "ui.tut.by_shovel")}<//>`;
+    ? html`
+      <${Button} look="quiet" can=${act.ready} onPress=${act.putBy}>
+        ${act.say("ui.tut.by_hand")}
+      <//>
+    `
+    : html`
+      <${Button} look="quiet" can=${act.ready} onPress=${act.claim}>
+        ${act.say(kind === "sim" ? "ui.tut.by_simulated" : "ui.tut.by_shovel")}
+      <//>
+    `;
 }

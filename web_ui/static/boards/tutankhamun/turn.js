@@ -6,33 +6,72 @@ import { Face, Scarab } from "./face.js";
 
 const STEEPEST = 13;
 
-const heap = (n) => upTo(Math.min(12, n)).map((i) => {
-  const row = i < 5 ? 0 : i < 9 ? 1 : 2;
-  const place = i - [0, 5, 9][row];
-  return html`<g key=${i} transform=${`translate(${(place - [2, 1.5, 1][row]) * 13} ${-row * 6 - 5})`}><ellipse rx="9" ry="4.4" cy="2.4" class="silver-edge" /><ellipse rx="9" ry="4.4" fill="url(#silver-dome)" class="coin-face" /></g>`;
-});
+const heap = (n) =>
+  upTo(Math.min(12, n)).map((i) => {
+    const row = i < 5 ? 0 : i < 9 ? 1 : 2;
+    const place = i - [0, 5, 9][row];
+    return html`
+      <g key=${i} transform=${`translate(${(place - [2, 1.5, 1][row]) * 13} ${-row * 6 - 5})`}>
+        <ellipse rx="9" ry="4.4" cy="2.4" class="silver-edge" />
+        <ellipse rx="9" ry="4.4" fill="url(#silver-dome)" class="coin-face" />
+      </g>
+    `;
+  });
 
-const Pan = ({ x, y, children, look }) => html`<g transform=${`translate(${x} ${y})`} class=${look}>
-  <path d="M0 0L-36 58M0 0L36 58" class="tut-cord" />${children}<path d="M-44 58H44C36 78-36 78-44 58Z" fill="url(#brass)" class="tut-brass" />
-</g>`;
+const Pan = ({ x, y, children, look }) => html`
+  <g transform=${`translate(${x} ${y})`} class=${look}>
+    <path d="M0 0L-36 58M0 0L36 58" class="tut-cord" />
+    ${children}
+    <path d="M-44 58H44C36 78-36 78-44 58Z" fill="url(#brass)" class="tut-brass" />
+  </g>
+`;
 
 /** A balance, as the dead are weighed: this turn's takings on one pan, the worst a card could cost on the other. */
 export function Balance({ turn, act }) {
   const { takings, doubled } = turn;
   const { most } = turn.risk;
-  const lean = Math.max(-STEEPEST, Math.min(STEEPEST, (takings + most ? (most - takings) / (takings + most) : 0) * STEEPEST));
+  const lean = Math.max(
+    -STEEPEST,
+    Math.min(STEEPEST, (takings + most ? (most - takings) / (takings + most) : 0) * STEEPEST),
+  );
   const rad = (lean * Math.PI) / 180;
   const [dx, dy] = [96 * Math.cos(rad), 96 * Math.sin(rad)];
-  return html`<figure class="tut-balance">
-    <svg viewBox="0 0 280 190" role="img" aria-label=${act.say("ui.tut.balance", { takings, most })}>
-      <path d="M132 22H148L152 168H128Z" fill="url(#wood)" class="tut-post" /><path d="M92 182C92 168 188 168 188 182Z" fill="url(#wood)" class="tut-post" />
-      <g transform=${`rotate(${lean} 140 30)`}><path d="M40 27H240V33H40Z" fill="url(#brass)" class="tut-brass" /><circle cx="140" cy="30" r="11" fill="url(#brass-dome)" class="tut-brass" /></g>
-      <${Pan} x=${140 - dx} y=${30 - dy}><g transform="translate(0 58)">${heap(takings)}</g><//>
-      <${Pan} x=${140 + dx} y=${30 + dy}><g transform="translate(0 36) scale(.52)"><path d="M-9-30H9V-8L26-34L40-22L18 2H40V20H-40V2H-18L-40-22L-26-34L-9-8Z" class="tut-skull" /></g><//>
-    </svg>
-    <figcaption><span><b class="good">${takings}</b> ${act.say("ui.tut.takings")}</span><span><b class="bad">−${most}</b> ${act.say("ui.tut.risk")}</span></figcaption>
-    ${doubled && html`<p class="tut-doubled"><${Scarab} size=${28} /> ${act.say("ui.tut.doubled")}</p>`}
-  </figure>`;
+  return html`
+    <figure class="tut-balance">
+      <svg viewBox="0 0 280 190" role="img" aria-label=${act.say("ui.tut.balance", { takings, most })}>
+        <path d="M132 22H148L152 168H128Z" fill="url(#wood)" class="tut-post" />
+        <path d="M92 182C92 168 188 168 188 182Z" fill="url(#wood)" class="tut-post" />
+        <g transform=${`rotate(${lean} 140 30)`}>
+          <path d="M40 27H240V33H40Z" fill="url(#brass)" class="tut-brass" />
+          <circle cx="140" cy="30" r="11" fill="url(#brass-dome)" class="tut-brass" />
+        </g>
+        <${Pan} x=${140 - dx} y=${30 - dy}>
+          <g transform="translate(0 58)">${heap(takings)}</g>
+        <//>
+        <${Pan} x=${140 + dx} y=${30 + dy}>
+          <g transform="translate(0 36) scale(.52)">
+            <path d="M-9-30H9V-8L26-34L40-22L18 2H40V20H-40V2H-18L-40-22L-26-34L-9-8Z" class="tut-skull" />
+          </g>
+        <//>
+      </svg>
+      <figcaption>
+        <span>
+          <b class="good">${takings}</b> ${act.say("ui.tut.takings")}
+        </span>
+        <span>
+          <b class="bad">−${most}</b> ${act.say("ui.tut.risk")}
+        </span>
+      </figcaption>
+      ${
+        doubled &&
+        html`
+          <p class="tut-doubled">
+            <${Scarab} size=${28} /> ${act.say("ui.tut.doubled")}
+          </p>
+        `
+      }
+    </figure>
+  `;
 }
 
 /** The card that came to light last, and what it meant. */
@@ -41,10 +80,21 @@ export function Last({ view, act }) {
   if (!last) return null;
   const ruined = last.points < 0 && !view.board.seats[last.seat].playing;
   const said = ruined ? "ruined" : last.points < 0 ? "bitten" : last.points > 0 ? "gained" : "worthless";
-  return html`<div class=${classes("tut-last", said, ruined && "bitten")}>
-    <${Face} card=${last.card} value=${view.board.tray.value[last.card]} size=${84} />
-    <p><b>${act.name(last.card)}</b><span>${act.say(`ui.tut.last.${said}`, { name: view.seats[last.seat].name, n: Math.abs(last.points), points: signed(last.points) })}</span></p>
-  </div>`;
+  return html`
+    <div class=${classes("tut-last", said, ruined && "bitten")}>
+      <${Face} card=${last.card} value=${view.board.tray.value[last.card]} size=${84} />
+      <p>
+        <b>${act.name(last.card)}</b>
+        <span>
+          ${act.say(`ui.tut.last.${said}`, {
+            name: view.seats[last.seat].name,
+            n: Math.abs(last.points),
+            points: signed(last.points),
+          })}
+        </span>
+      </p>
+    </div>
+  `;
 }
 
 const legal = (view, what) => view.ask.options?.actions?.[what]?.legal;
@@ -55,15 +105,57 @@ export function TurnChoices({ view, act }) {
   if (!act.mayMove || !turn || act.rig?.waiting?.table === view.table) return null;
   const may = (what) => act.can && legal(view, what);
   if (phase === "closing") {
-    return html`<div class="tut-choices"><p class="ask-line">${act.say("ui.tut.closing")}</p>
-      <${Button} look="main" can=${may("no_barricade")} onPress=${() => act.move({ type: "no_barricade" })}>${act.say("ui.tut.no_barricade")}<//></div>`;
+    return html`
+      <div class="tut-choices">
+        <p class="ask-line">${act.say("ui.tut.closing")}</p>
+        <${Button} look="main" can=${may("no_barricade")} onPress=${() => act.move({ type: "no_barricade" })}>
+          ${act.say("ui.tut.no_barricade")}
+        <//>
+      </div>
+    `;
   }
   const { costs, leaves } = view.ask.options?.actions?.pass ?? {};
-  return html`<div class="tut-choices">
-    ${turn.digs > 0
-      ? html`<${Button} look="main" can=${may("stop")} onPress=${() => act.move({ type: "stop" }, { sound: "token" })}>${act.say("ui.tut.stop", { n: turn.takings })}<//>`
-      : html`<${Twice} look="quiet" can=${may("pass")} sure=${act.say(leaves ? "ui.tut.pass_leave" : "ui.tut.pass_sure", { n: costs })} onPress=${() => act.move({ type: "pass" })}>${act.say("ui.tut.pass", { n: costs })}<//>`}
-    ${turn.digs > 0 && html`<p class="tut-stake" aria-hidden="true"><b class="bad">−${turn.risk.most}</b> ${act.say("ui.tut.risk")}</p>`}
-    ${legal(view, "scarab") && html`<${Twice} look="tut-lay-scarab" can=${may("scarab")} sure=${act.say("ui.tut.scarab_sure")} onPress=${() => act.move({ type: "scarab" }, { sound: "knock" })}><${Scarab} size=${26} /> ${act.say("ui.tut.scarab")}<//>`}
-  </div>`;
+  return html`
+    <div class="tut-choices">
+      ${
+        turn.digs > 0
+          ? html`
+            <${Button} look="main" can=${may("stop")} onPress=${() => act.move({ type: "stop" }, { sound: "token" })}>
+              ${act.say("ui.tut.stop", { n: turn.takings })}
+            <//>
+          `
+          : html`
+            <${Twice}
+              look="quiet"
+              can=${may("pass")}
+              sure=${act.say(leaves ? "ui.tut.pass_leave" : "ui.tut.pass_sure", { n: costs })}
+              onPress=${() => act.move({ type: "pass" })}
+            >
+              ${act.say("ui.tut.pass", { n: costs })}
+            <//>
+          `
+      }
+      ${
+        turn.digs > 0 &&
+        html`
+          <p class="tut-stake" aria-hidden="true">
+            <b class="bad">−${turn.risk.most}</b> ${act.say("ui.tut.risk")}
+          </p>
+        `
+      }
+      ${
+        legal(view, "scarab") &&
+        html`
+          <${Twice}
+            look="tut-lay-scarab"
+            can=${may("scarab")}
+            sure=${act.say("ui.tut.scarab_sure")}
+            onPress=${() => act.move({ type: "scarab" }, { sound: "knock" })}
+          >
+            <${Scarab} size=${26} /> ${act.say("ui.tut.scarab")}
+          <//>
+        `
+      }
+    </div>
+  `;
 }

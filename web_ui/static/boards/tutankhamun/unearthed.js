@@ -9,35 +9,106 @@ const FATES = ["lifted", "open", "buried"];
 
 function Layer({ layer, cards, view, act }) {
   const { tray } = view.board;
-  return html`<section class="tut-layer" aria-label=${act.name(`layer_${layer}`)}>
-    <h3><i class=${`tut-chip tut-earth-${layer}`}></i>${act.name(`layer_${layer}`)}</h3>
-    <div class=${`tut-grid tut-earth-${layer}`}>
-      ${cards.map((card, at) => {
-        const { square, depth } = tray.squares[at];
-        const what = fate(depth, layer);
-        return html`<span key=${square} class=${classes("tut-found", what)} title=${`${square}: ${card ? act.name(card) : act.say("ui.tut.end.unseen")}`}>
-          <${Face} card=${card} value=${card ? tray.value[card] : undefined} label=${`${square}: ${card ? act.name(card) : act.say("ui.tut.end.unseen")}, ${act.say(`ui.tut.end.${what}`)}`} /></span>`;
-      })}
-    </div>
-  </section>`;
+  return html`
+    <section class="tut-layer" aria-label=${act.name(`layer_${layer}`)}>
+      <h3>
+        <i class=${`tut-chip tut-earth-${layer}`}></i>
+        ${act.name(`layer_${layer}`)}
+      </h3>
+      <div class=${`tut-grid tut-earth-${layer}`}>
+        ${cards.map((card, at) => {
+          const { square, depth } = tray.squares[at];
+          const what = fate(depth, layer);
+          const title = `${square}: ${card ? act.name(card) : act.say("ui.tut.end.unseen")}`;
+          return html`
+            <span
+              key=${square}
+              class=${classes("tut-found", what)}
+              title=${title}
+            >
+              <${Face}
+                card=${card}
+                value=${card ? tray.value[card] : undefined}
+                label=${`${title}, ${act.say(`ui.tut.end.${what}`)}`}
+              />
+            </span>
+          `;
+        })}
+      </div>
+    </section>
+  `;
 }
 
-const Turned = ({ quarters }) => html`<svg viewBox="-40 -40 80 80" width="56" height="56" aria-hidden="true" class="tut-turned">
-  <rect x="-22" y="-22" width="44" height="44" rx="6" fill="url(#wood)" class="tut-wood" transform=${`rotate(${quarters * 90})`} />
-  <path d="M0-20L7-9H-7Z" class="north" transform=${`rotate(${quarters * 90})`} />
-  ${quarters > 0 && html`<path d=${["", "M0-33A33 33 0 0 1 33 0", "M0-33A33 33 0 1 1 0 33", "M0-33A33 33 0 1 1-33 0"][quarters]} class="way" />`}
-</svg>`;
+const Turned = ({ quarters }) => html`
+  <svg viewBox="-40 -40 80 80" width="56" height="56" aria-hidden="true" class="tut-turned">
+    <rect
+      x="-22"
+      y="-22"
+      width="44"
+      height="44"
+      rx="6"
+      fill="url(#wood)"
+      class="tut-wood"
+      transform=${`rotate(${quarters * 90})`}
+    />
+    <path d="M0-20L7-9H-7Z" class="north" transform=${`rotate(${quarters * 90})`} />
+    ${
+      quarters > 0 &&
+      html`
+        <path
+          d=${["", "M0-33A33 33 0 0 1 33 0", "M0-33A33 33 0 1 1 0 33", "M0-33A33 33 0 1 1-33 0"][quarters]}
+          class="way"
+        />
+      `
+    }
+  </svg>
+`;
 
 export function Unearthed({ view, act }) {
   const { layers, quarters } = view.board.found;
-  if (layers.length === 0) return html`<div class="tut-laying"><div class="tut-cover"><h2>${act.say("ui.tut.end.nothing")}</h2></div></div>`;
-  return html`<div class="tut-end">
-    <header>
-      ${quarters !== null && html`<${Turned} quarters=${quarters} />`}
-      <div><h2>${act.say("ui.tut.end.title")}</h2>
-        <p>${quarters === null ? act.say("ui.tut.end.by_hand") : quarters === 0 ? act.say("ui.tut.end.not_turned") : act.say("ui.tut.end.turned", { n: quarters })}</p></div>
-      <ul class="tut-legend">${FATES.map((what) => html`<li key=${what}><span class=${classes("tut-found", what)}><i></i></span>${act.say(`ui.tut.end.${what}`)}</li>`)}</ul>
-    </header>
-    <div class="tut-layers">${layers.map((cards, i) => html`<${Layer} key=${i} layer=${i + 1} cards=${cards} view=${view} act=${act} />`).reverse()}</div>
-  </div>`;
+  if (layers.length === 0) {
+    return html`
+      <div class="tut-laying">
+        <div class="tut-cover">
+          <h2>${act.say("ui.tut.end.nothing")}</h2>
+        </div>
+      </div>
+    `;
+  }
+  return html`
+    <div class="tut-end">
+      <header>
+        ${quarters !== null && html`<${Turned} quarters=${quarters} />`}
+        <div>
+          <h2>${act.say("ui.tut.end.title")}</h2>
+          <p>
+            ${
+              quarters === null
+                ? act.say("ui.tut.end.by_hand")
+                : quarters === 0
+                  ? act.say("ui.tut.end.not_turned")
+                  : act.say("ui.tut.end.turned", { n: quarters })
+            }
+          </p>
+        </div>
+        <ul class="tut-legend">
+          ${FATES.map(
+            (what) => html`
+              <li key=${what}>
+                <span class=${classes("tut-found", what)}>
+                  <i></i>
+                </span>
+                ${act.say(`ui.tut.end.${what}`)}
+              </li>
+            `,
+          )}
+        </ul>
+      </header>
+      <div class="tut-layers">
+        ${layers
+          .map((cards, i) => html`<${Layer} key=${i} layer=${i + 1} cards=${cards} view=${view} act=${act} />`)
+          .reverse()}
+      </div>
+    </div>
+  `;
 }

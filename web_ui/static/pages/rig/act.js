@@ -35,7 +35,13 @@ export function actions(state, { change, take }) {
       return await doing();
     } catch (error) {
       const known = error instanceof Refused;
-      change({ refusal: { where, code: known ? error.code : "unsent", message: known ? error.message : say("ui.link.unsent") } });
+      change({
+        refusal: {
+          where,
+          code: known ? error.code : "unsent",
+          message: known ? error.message : say("ui.link.unsent"),
+        },
+      });
       return null;
     } finally {
       const i = state.busy.indexOf(where);

@@ -49,7 +49,12 @@ export class Line extends Component {
   readColours() {
     const style = getComputedStyle(document.documentElement);
     const read = (name) => style.getPropertyValue(name).trim();
-    this.colours = { line: read("--accent"), soft: read("--text-soft"), grid: read("--line"), text: read("--text") };
+    this.colours = {
+      line: read("--accent"),
+      soft: read("--text-soft"),
+      grid: read("--line"),
+      text: read("--text"),
+    };
     for (const [name, token] of Object.entries(COLOURS)) this.colours[name] = read(token);
     this.drawn = -Infinity;
   }
@@ -74,12 +79,12 @@ export class Line extends Component {
     };
     this.brush.clearRect(0, 0, this.width, this.height);
     this.brush.font = '500 14px "Alegreya Sans", sans-serif';
-    this.grid(place, top);
+    this.grid(place.y, top);
     if (thresholds) this.thresholds(place, thresholds);
     this.curve(place, history.points(), Math.min(end, until));
   }
 
-  grid({ x, y }, top) {
+  grid(y, top) {
     const { brush, colours } = this;
     brush.lineWidth = 1;
     brush.textBaseline = "middle";
@@ -87,7 +92,10 @@ export class Line extends Component {
     for (let kpa = 0; kpa <= top; kpa += top > 24 ? 10 : 4) {
       brush.strokeStyle = colours.grid;
       brush.globalAlpha = kpa === 0 ? 1 : 0.45;
-      this.stroke([[LEFT, y(kpa)], [this.width - RIGHT, y(kpa)]]);
+      this.stroke([
+        [LEFT, y(kpa)],
+        [this.width - RIGHT, y(kpa)],
+      ]);
       brush.globalAlpha = 1;
       brush.fillStyle = colours.soft;
       brush.fillText(String(kpa), LEFT - 7, y(kpa));
@@ -108,7 +116,10 @@ export class Line extends Component {
     for (const name of Object.keys(COLOURS)) {
       brush.strokeStyle = brush.fillStyle = colours[name];
       brush.setLineDash([7, 5]);
-      this.stroke([[LEFT, y(thresholds[name])], [this.width - RIGHT, y(thresholds[name])]]);
+      this.stroke([
+        [LEFT, y(thresholds[name])],
+        [this.width - RIGHT, y(thresholds[name])],
+      ]);
       brush.setLineDash([]);
       brush.fillText(say(`ui.rig.line.${name}`), LEFT + 6, y(thresholds[name]) - 1);
     }
@@ -176,14 +187,17 @@ function stretches(points, end) {
     if (stretch.length) found.push(stretch);
     stretch = [];
   };
-  points.forEach((point, i) => {
-    if (point.at > end) return;
-    if (point.kpa === null) return cut();
+  for (const [i, point] of points.entries()) {
+    if (point.at > end) continue;
+    if (point.kpa === null) {
+      cut();
+      continue;
+    }
     stretch.push(point);
     const next = points[i + 1];
     if (!next) stretch.push({ at: end, kpa: point.kpa });
     else if (next.at > end) stretch.push({ at: end, kpa: between(point, next, end) });
-  });
+  }
   cut();
   return found;
 }

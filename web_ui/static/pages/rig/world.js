@@ -26,19 +26,51 @@ class Leak extends Component {
 
   render({ world, can }, { leak = null }) {
     const shown = leak ?? world.leak;
-    return html`<label class="leak-slide"><span>${say("ui.rig.world.leak")} <output aria-live="off">${percent(shown)}</output></span>
-      <input type="range" min="0" max="1" step="0.05" value=${shown} disabled=${!can} aria-valuetext=${percent(shown)} onInput=${this.slide} /></label>`;
+    return html`
+      <label class="leak-slide">
+        <span>
+          ${say("ui.rig.world.leak")} <output aria-live="off">${percent(shown)}</output>
+        </span>
+        <input
+          type="range"
+          min="0"
+          max="1"
+          step="0.05"
+          value=${shown}
+          disabled=${!can}
+          aria-valuetext=${percent(shown)}
+          onInput=${this.slide}
+        />
+      </label>
+    `;
   }
 }
 
 export function World({ rig, act, refusal }) {
   const { world } = rig;
-  const press = (doing, value) => html`<${Button} key=${doing} can=${act.can.poke ?? false} onPress=${() => act.poke(doing, value)}>${say(`ui.rig.world.${doing}`)}<//>`;
-  return html`<section class="world" aria-label=${say("ui.rig.world.title")}><h2>${say("ui.rig.world.title")}</h2>
-    <div class="pokes">
-      ${press(world.card ? "no_card" : "card")}${press(world.plugged ? "unplug" : "replug")}${press("stall", HANG_S)}${press("brown_out")}
-      <${Leak} world=${world} can=${act.live && act.uses} onLeak=${(leak) => act.poke("leak", leak)} />
-    </div>
-    ${refusal && html`<p class="refusal" role="alert">${refusal.message}</p>`}
-  </section>`;
+  const press = (doing, value) => html`
+    <${Button} key=${doing} can=${act.can.poke ?? false} onPress=${() => act.poke(doing, value)}>
+      ${say(`ui.rig.world.${doing}`)}
+    <//>
+  `;
+  return html`
+    <section class="world" aria-label=${say("ui.rig.world.title")}>
+      <h2>${say("ui.rig.world.title")}</h2>
+      <div class="pokes">
+        ${press(world.card ? "no_card" : "card")}
+        ${press(world.plugged ? "unplug" : "replug")}
+        ${press("stall", HANG_S)}
+        ${press("brown_out")}
+        <${Leak} world=${world} can=${act.live && act.uses} onLeak=${(leak) => act.poke("leak", leak)} />
+      </div>
+      ${
+        refusal &&
+        html`
+          <p class="refusal" role="alert">
+            ${refusal.message}
+          </p>
+        `
+      }
+    </section>
+  `;
 }
