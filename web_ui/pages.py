@@ -10,8 +10,10 @@ from flask import Blueprint, Response, redirect, render_template, request
 from markupsafe import escape
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion import games
+from companion.game import scope_of
 from companion.refusals import Malformed, Missing, Refusal
-from companion.words import LANGUAGES, catalogue, say
+from companion.words import LANGUAGES, Scope, catalogue, say, shelved
 from web_ui.api.calls import language, service
 from web_ui.codes import drawn
 from web_ui.refusals import status_of
@@ -19,7 +21,12 @@ from web_ui.shelf import Kept, Shelf, modules
 
 STATIC = (Path(__file__).parent / "static").resolve()
 LONGEST_PATH = 200
-NOT_ON_PAGES = ("rule.", "core.", "web.", "cli.", "proof.", "entry.", "doctor.", "bots.", "drawn.")  # said elsewhere
+NOT_ON_PAGES = frozenset({"core", "web", "cli", "proof", "entry", "doctor", "bots", "drawn", "keepsake"})
+"""Areas that are said elsewhere, of a game too."""
+ONLY_READ = frozenset({"rules", "rulings"})
+"""Areas of a game that a page asks for when somebody wants to read them."""
+TO_CHOOSE = frozenset({"title", "name", "option", "value"})
+"""Areas of a game that are said where a table is laid or looked for."""
 
 pages = Blueprint("pages", __name__)
 shelf = Shelf(STATIC)
@@ -40,7 +47,6 @@ def plain_page(page: str) -> Response:
 @pages.get("/luck/<table>", defaults={"page": "luck"})
 def table_page(page: str, table: str) -> Response:
     """A page about one table; the key of a join link never comes here, it stands behind the ``#``."""
-    service().hall.table(table)
     return _page(page, table)
 
 
@@ -59,12 +65,13 @@ def icon() -> BaseResponse:
     return redirect("/static/icon.svg")
 
 
-@pages.get("/words/<tongue>.json")
-def words(tongue: str) -> Response:
-    """Every sentence of a language."""
-    if tongue not in LANGUAGES:
+@pages.get("/words/<tongue>.json", defaults={"box": None, "mode": None})
+@pages.get("/words/<tongue>/<box>/<mode>.json")
+def words(tongue: str, box: str | None, mode: str | None) -> Response:
+    """What the pages say: what all share, and with it a table's own words, or those by which one is chosen."""
+    if tongue not in LANGUAGES or (box is not None and (box, mode) not in games.registered()):
         raise Missing("web.no_page")
-    return _words(tongue).answer(request)
+    return _words(tongue, scope_of(box, mode) if box and mode else ()).answer(request)
 
 
 @pages.get("/certificate.crt")
@@ -126,7 +133,8 @@ def _is_plain(path: str) -> bool:
 def _page(page: str, table: str | None = None) -> Response:
     needed = dict.fromkeys([*modules(STATIC, "main.js"), *modules(STATIC, f"pages/{page}.js")])
     scripts = [f"/static/{name}" for name in needed]
-    text = render_template("page.html", page=page, table=table, language=language(), modules=scripts)
+    setup = service().hall.table(table).setup if table else None
+    text = render_template("page.html", page=page, table=table, setup=setup, language=language(), modules=scripts)
     response = Response(text, mimetype="text/html")
     response.headers["Cache-Control"] = "no-cache"
     response.headers["Vary"] = "Accept-Language, Cookie"
@@ -134,6 +142,16 @@ def _page(page: str, table: str | None = None) -> Response:
 
 
 @cache
-def _words(tongue: str) -> Kept:
-    said = {key: sentence for key, sentence in catalogue(tongue).items() if not key.startswith(NOT_ON_PAGES)}
+def _words(tongue: str, scope: Scope) -> Kept:
+    """The sentences of the pages at a table, or of those at none."""
+    every = catalogue(tongue, scope or (*games.names(), games.TOOLBOX))
+    said = {key: sentence for key, sentence in every.items() if _is_said(key, at_table=bool(scope))}
     return Kept.of(msgspec.json.encode(said), "application/json")
+
+
+def _is_said(key: str, *, at_table: bool) -> bool:
+    """Whether pages say the sentence of a key."""
+    first, area, *_ = key.split(".")
+    if first not in shelved():
+        return first not in NOT_ON_PAGES
+    return area not in NOT_ON_PAGES | ONLY_READ if at_table else area in TO_CHOOSE

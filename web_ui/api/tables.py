@@ -284,7 +284,7 @@ def _box_in_list(box: Box, spoken: str) -> answers.BoxInList:
         id=box.name,
         title=box.title,
         seats=answers.SeatsOfBox(box.seats.min, box.seats.max),
-        rulings=tuple(answers.RulingOfBox(rule, say(spoken, f"rule.{rule}", {})) for rule in box.rulings),
+        rulings=tuple(answers.RulingOfBox(rule, say(spoken, f"{box.name}.rulings.{rule}", {})) for rule in box.rulings),
         modes=modes,
         options=tuple(
             answers.OptionOfBox.of(option, tuple(kind.mode for kind in kinds if option in kind.options))

@@ -13,7 +13,7 @@ from companion.games.jenseits.referee import Jenseits
 from companion.games.jenseits.score import PARTS
 from companion.games.jenseits.state import Find, JenseitsState
 from companion.keepsake.pencil import Pencil, Point, on_circle
-from companion.words import say
+from companion.words import say, spoken
 
 WIDE, HIGH = 2480, 1748
 PAPER, INK, FAINT = "#f3e7cd", "#3a2818", "#8d7758"
@@ -38,6 +38,9 @@ class Sheet(NamedTuple):
 
     def say(self, key: str, **facts: str | int | Sequence[str]) -> str:
         return say(self.language, key, facts)
+
+    def thing(self, thing: str) -> str:
+        return spoken(self.language, thing, self.game.setup.scope)
 
     def sign(self, seat: int) -> tuple[str, str]:
         sits = self.game.setup.seats[seat]
@@ -155,7 +158,7 @@ def _winner(pencil: Pencil, sheet: Sheet) -> None:
     x, y = RING
     best = max(score.total for score in end.scores)
     pencil.text((x, y - 26), str(best), 200, CLAY, face="bold", anchor="mm")
-    key = "keepsake.jenseits.winner" if len(names) == 1 else "keepsake.jenseits.winners"
+    key = "jenseits.keepsake.winner" if len(names) == 1 else "jenseits.keepsake.winners"
     for nth, line in enumerate(pencil.lines_of(sheet.say(key, who=names), 50, "bold", 1.7 * WREATH)):
         down = 92 + 56 * nth
         room = 2 * math.sqrt(WREATH**2 - down**2)
@@ -202,7 +205,7 @@ def _scores(pencil: Pencil, sheet: Sheet) -> None:
         for nth, part in enumerate(PARTS):
             pencil.text((x, top + head + row * (nth + 0.5)), str(score.parts[part]), 54, INK, anchor="mm")
         pencil.text((x, bottom - row / 2), str(score.total), 68, CLAY, face="bold", anchor="mm")
-    for nth, key in enumerate([*(f"score.jenseits.{part}" for part in PARTS), "keepsake.jenseits.total"]):
+    for nth, key in enumerate([*(f"jenseits.score.{part}" for part in PARTS), "jenseits.keepsake.total"]):
         y = top + head + row * nth
         heavy = nth == len(PARTS)
         pencil.lines.line(
@@ -234,7 +237,7 @@ def _finds(pencil: Pencil, sheet: Sheet) -> None:
     x = float(SHEET_LEFT)
     for site in sheet.game.printed.sites:
         pencil.disc((x + 16, 1605), 16, sheet.game.printed.box.sites[site].colour, INK, 3)
-        x += 42 + pencil.text((x + 42, 1605), sheet.say(f"name.{site}"), 36, INK) + 34
+        x += 42 + pencil.text((x + 42, 1605), sheet.thing(site), 36, INK) + 34
 
 
 def _held(sheet: Sheet, seat: int) -> list[str]:
@@ -310,7 +313,7 @@ def _shown(pencil: Pencil, sheet: Sheet, cards: list[str], after: int, each_line
         box = (left, upper + size * 0.08, left + 2 * size + 4, upper + size * 0.92)
         pencil.lines.rounded_rectangle(box, size / 8, fill=LAPIS, outline=INK, width=3)
         middle = upper + size / 2
-        city = sheet.say(f"name.{exhibition.city}")
+        city = sheet.thing(exhibition.city)
         pencil.text((left + size * 0.14, middle), city, round(size * 0.42), "#fbf4e2", room=size * 1.25)
         points = str(exhibition.points)
         pencil.text((left + 1.75 * size, middle), points, round(size * 0.56), "#f5d77f", face="bold", anchor="mm")
@@ -328,7 +331,7 @@ def _seal(pencil: Pencil, sheet: Sheet) -> None:
         pencil.disc(centre, 48, "#a63a2a")
         pencil.polygon([(centre[0] - 30, 1566), (centre[0], 1512), (centre[0] + 30, 1566)], "#8e2f22")
         pencil.polygon([(centre[0] + 6, 1566), (centre[0], 1512), (centre[0] + 30, 1566)], "#742519")
-        pencil.text((300, 1486), sheet.say("keepsake.jenseits.seal"), 42, INK, face="bold", room=740)
+        pencil.text((300, 1486), sheet.say("jenseits.keepsake.seal"), 42, INK, face="bold", room=740)
         for nth in range(0, len(sheet.seal), 8):
             line, column = divmod(nth // 8, 4)
             pencil.text((300 + 172 * column, 1538 + 44 * line), sheet.seal[nth : nth + 8], 36, INK, room=164)
