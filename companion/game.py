@@ -165,6 +165,20 @@ class Setup(msgspec.Struct, frozen=True):
         """Who answers for a randomizer: the companion unless the table said otherwise."""
         return self.sources.get(randomizer, self.sources.get("default", "companion"))
 
+    @property
+    def scope(self) -> tuple[str, ...]:
+        """Whose words are spoken at the table."""
+        return scope_of(self.box, self.mode)
+
+
+def scope_of(box: str, mode: str) -> tuple[str, ...]:
+    """Whose words are spoken where a box is played so. Who stands last tells the log and asks for the draws.
+
+    >>> scope_of("horus", "toolbox"), scope_of("jenseits", "referee")
+    (('horus', 'toolbox'), ('jenseits',))
+    """
+    return (box, "toolbox") if mode == "toolbox" else (box,)
+
 
 class Together(msgspec.Struct, frozen=True):
     """Fields of a correction, and what they can say together: a row for each that fits."""
@@ -187,7 +201,7 @@ class Mending(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """A choice at the laying of a table; its words are ``option.<name>`` in the catalogue."""
+    """A choice at the laying of a table; its words are ``option.<name>`` and ``value.<value>`` of its game."""
 
     name: str
     values: tuple[bool | int | str, ...]

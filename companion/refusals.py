@@ -40,12 +40,15 @@ class Refusal(ValueError):
     def __str__(self) -> str:
         return self.said("en")
 
-    def said(self, language: str) -> str:
-        """The sentence for a person, in their language."""
+    def said(self, language: str, scope: tuple[str, ...] = ()) -> str:
+        """The sentence for a person, in their language.
+
+        :param scope: whose names things go by: those of the table at which it was refused.
+        """
         from companion.words import say  # the catalogue is read only when somebody is spoken to
 
-        because = {"reason": AsTyped(reason_said(self._because, language))} if self._because else {}
-        return say(language, self.key, {**self.facts, **because})
+        because = {"reason": AsTyped(reason_said(self._because, language, scope))} if self._because else {}
+        return say(language, self.key, {**self.facts, **because}, scope)
 
     def plain(self) -> dict[str, Any]:
         """For a program: the code, the sentence's key, the rule, and the facts. The same in every language."""
@@ -57,9 +60,9 @@ class Refusal(ValueError):
         return self
 
 
-def reason_said(error: ValueError, language: str) -> str:
+def reason_said(error: ValueError, language: str, scope: tuple[str, ...] = ()) -> str:
     """Why something went wrong: in the listener's language where it is a refusal."""
-    return error.said(language) if isinstance(error, Refusal) else str(error)
+    return error.said(language, scope) if isinstance(error, Refusal) else str(error)
 
 
 class Malformed(Refusal):

@@ -73,7 +73,9 @@ def _refuse(error: Exception) -> Response:
 
 
 def _in_json(refusal: Refusal) -> Response:
-    body = body_of(refusal, language(), _fresh_view(refusal))
+    asking = g.get("asking")
+    scope = asking.table.setup.scope if isinstance(asking, AtTable) else ()
+    body = body_of(refusal, language(), _fresh_view(refusal), scope)
     return Response(body, status_of(refusal), mimetype="application/json")
 
 

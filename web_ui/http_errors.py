@@ -152,9 +152,9 @@ def status_of(refusal: Refusal) -> int:
     return 400
 
 
-def body_of(refusal: Refusal, language: str, view: bytes | None = None) -> bytes:
-    """A refusal in JSON, its sentence in the caller's language."""
-    said = Said(refusal.code, refusal.rule, refusal.said(language), refusal.key)
+def body_of(refusal: Refusal, language: str, view: bytes | None = None, scope: tuple[str, ...] = ()) -> bytes:
+    """A refusal in JSON, its sentence in the caller's language, and in the words of the table where it was refused."""
+    said = Said(refusal.code, refusal.rule, refusal.said(language, scope), refusal.key)
     return msgspec.json.encode(Answer(said, msgspec.Raw(view) if view else msgspec.UNSET))
 
 

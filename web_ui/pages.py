@@ -10,8 +10,10 @@ from flask import Blueprint, Response, redirect, render_template, request
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion import games
+from companion.game import scope_of
 from companion.refusals import Malformed, Missing, Refusal
-from companion.words import LANGUAGES, catalogue, say
+from companion.words import LANGUAGES, Scope, catalogue, say, shelved
 from web_ui.api.calls import language, service
 from web_ui.codes import drawn
 from web_ui.guard import policy
@@ -19,7 +21,12 @@ from web_ui.http_errors import status_of
 from web_ui.static_files import File, marked, unmarked
 
 LONGEST_PATH = 200
-NOT_ON_PAGES = ("rule.", "core.", "web.", "cli.", "proof.", "entry.", "doctor.", "bots.", "drawn.")  # said elsewhere
+NOT_ON_PAGES = frozenset({"core", "web", "cli", "proof", "entry", "doctor", "bots", "drawn", "keepsake"})
+"""Areas that are said elsewhere, of a game too."""
+ONLY_READ = frozenset({"rules", "rulings"})
+"""Areas of a game that a page asks for when somebody wants to read them."""
+TO_CHOOSE = frozenset({"title", "name", "option", "value"})
+"""Areas of a game that are said where a table is laid or looked for."""
 
 pages = Blueprint("pages", __name__)
 
@@ -39,7 +46,6 @@ def plain_page(page: str) -> Response:
 @pages.get("/luck/<table>", defaults={"page": "luck"})
 def table_page(page: str, table: str) -> Response:
     """A page about one table; the key of a join link never comes here, it stands behind the ``#``."""
-    service().hall.table(table)
     return _page(page, table)
 
 
@@ -58,14 +64,14 @@ def icon() -> BaseResponse:
     return redirect("/static/icon.svg")
 
 
-@pages.get("/words/<name>")
+@pages.get("/words/<path:name>")
 def words(name: str) -> Response:
-    """Every sentence of a language."""
+    """What the pages say: what all share, and with it a table's own words, or those by which one is chosen."""
     plain, mark = unmarked(name)
-    tongue, _, ending = plain.partition(".")
-    if tongue not in LANGUAGES or ending != "json":
+    tongue, *table = plain.removesuffix(".json").split("/")
+    if tongue not in LANGUAGES or not plain.endswith(".json") or (table and tuple(table) not in games.registered()):
         raise Missing("web.no_page")
-    return _words(tongue).answer(request, mark=mark)
+    return _words(tongue, _scope(*table)).answer(request, mark=mark)
 
 
 @pages.get("/certificate.crt")
@@ -111,16 +117,20 @@ def _page(page: str, table: str | None = None, *, status: int = 200, **said: str
     """A page with what it needs to have every file from its marked address."""
     files, spoken = service().files, language()
     files.refresh()
+    setup = service().hall.table(table).setup if table else None
+    sentences = f"/words/{spoken}/{setup.box}/{setup.mode}.json" if setup else f"/words/{spoken}.json"
+    scope = _scope(setup.box, setup.mode) if setup else ()
     needed = dict.fromkeys([*files.scripts("/static/main.js"), *files.scripts(f"/static/pages/{page}.js")])
-    addresses = {**files.addresses(".js", ".css"), **_words_address(spoken)}
+    addresses = {**files.addresses(".js", ".css"), sentences: marked(sentences, _words(spoken, scope).mark)}
     imports = msgspec.json.encode({"imports": addresses}).decode().replace("<", "\\u003c")
     text = render_template(
         "page.html",
         page=page,
         table=table,
+        setup=setup,
         language=spoken,
         marked=files.marked,
-        words=addresses[f"/words/{spoken}.json"],
+        words=addresses[sentences],
         modules=[addresses[script] for script in needed],
         imports=Markup(imports),  # noqa: S704 -- nothing in it can end a script
         **said,
@@ -142,12 +152,22 @@ def _packed(text: str) -> Response:
     return response
 
 
-def _words_address(tongue: str) -> dict[str, str]:
-    plain = f"/words/{tongue}.json"
-    return {plain: marked(plain, _words(tongue).mark)}
+def _scope(box: str = "", mode: str = "") -> Scope:
+    """Whose words come first at a table; nobody's, at none."""
+    return next((scope_of(*game) for game in games.registered() if game == (box, mode)), ())
 
 
 @cache
-def _words(tongue: str) -> File:
-    said = {key: sentence for key, sentence in catalogue(tongue).items() if not key.startswith(NOT_ON_PAGES)}
+def _words(tongue: str, scope: Scope) -> File:
+    """The sentences of the pages at a table, or of those at none."""
+    every = catalogue(tongue, scope or (*games.names(), games.TOOLBOX))
+    said = {key: sentence for key, sentence in every.items() if _is_said(key, at_table=bool(scope))}
     return File.of(msgspec.json.encode(said), "application/json")
+
+
+def _is_said(key: str, *, at_table: bool) -> bool:
+    """Whether pages say the sentence of a key."""
+    first, area, *_ = key.split(".")
+    if first not in shelved():
+        return first not in NOT_ON_PAGES
+    return area not in NOT_ON_PAGES | ONLY_READ if at_table else area in TO_CHOOSE

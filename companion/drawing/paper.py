@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from companion.game import Json
 from companion.refusals import Fact
-from companion.words import catalogue, say, spoken
+from companion.words import Scope, own, say, spoken
 
 Board = Mapping[str, Json]
 MARGIN = 14
@@ -17,23 +17,24 @@ NOTHING = "–"
 
 
 class Paper:
-    """Knows the language, who sits where, and how wide a line may be."""
+    """Knows the language, whose names things go by, who sits where, and how wide a line may be."""
 
-    def __init__(self, language: str, names: Sequence[str], width: int = 100) -> None:
+    def __init__(self, language: str, names: Sequence[str], width: int = 100, scope: Scope = ()) -> None:
         self.language = language
-        self.words = catalogue(language)
+        self.scope = scope
         self.names = names
         self.room = max(width - MARGIN, LEAST)
 
     def said(self, thing: Json) -> str:
         """A thing by its name."""
         if isinstance(thing, str):
-            return spoken(self.words, thing)
+            return spoken(self.language, thing, self.scope)
         return NOTHING if thing is None else str(thing)
 
     def say(self, key: str, **facts: Fact) -> str:
-        """A sentence of the drawings."""
-        return say(self.language, f"drawn.{key}", facts)
+        """A sentence of the drawings: the game's own, or one that all share."""
+        key = own(self.language, f"drawn.{key}", self.scope[-1:]) or key
+        return say(self.language, key, facts, self.scope)
 
     def name(self, seat: Json) -> str:
         """Who sits on a seat."""

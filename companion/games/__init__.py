@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion import boxes
+from companion import boxes, words
 from companion.boxes import Box, BoxProblem, Problem
 from companion.game import Game, Mode, Option, Setup
 from companion.games.bundle import Bundle
@@ -25,6 +25,9 @@ REGISTER = (
     "horus",
     "tutankhamun",
 )
+
+TOOLBOX = "toolbox"
+"""Not a box: its folder has the tools of all, and the words for them."""
 
 ELSEWHERE = "DIGSIDE_GAMES"
 """Names a folder whose folders are games too."""
@@ -151,7 +154,18 @@ def _elsewhere() -> dict[str, Path]:
     named = os.environ.get(ELSEWHERE)
     if not named:
         return {}
-    return {each.name: each for each in sorted(Path(named).iterdir()) if (each / "__init__.py").exists()}
+    found = {each.name: each for each in sorted(Path(named).iterdir()) if (each / "__init__.py").exists()}
+    _shelve(found)
+    return found
+
+
+def _shelve(folders: Mapping[str, Path]) -> None:
+    """Have the words of games at hand."""
+    for name, where in folders.items():
+        words.shelve(name, where / "words")
+
+
+_shelve({name: Path(__file__).parent / name for name in (*REGISTER, TOOLBOX)})
 
 
 def _imported(name: str, where: Path) -> Any:

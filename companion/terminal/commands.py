@@ -85,7 +85,7 @@ def prove(file: Path, language: str) -> int:
         proof = records.verify(told, progress)
     if proof.fault is not None:
         seq = -1 if proof.seq is None else proof.seq
-        reason = reason_said(proof.reason, language) if proof.reason else ""
+        reason = reason_said(proof.reason, language, told.laid.setup.scope) if proof.reason else ""
         print("✗ " + say(language, proof.fault, {"seq": seq, "reason": reason}))
         return 1
     print("✓ " + say(language, "proof.holds" if proof.holds else "proof.partly", {"n": proof.draws}))

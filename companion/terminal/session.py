@@ -58,7 +58,7 @@ class Terminal:
                 self.obey(line)
             except Refusal as refusal:
                 self.refused += 1
-                print(f"✗ {refusal.said(self.language)}", file=self.said)
+                print(f"✗ {refusal.said(self.language, self.table.setup.scope)}", file=self.said)
         return 1 if self.refused and not self.heard.isatty() else 0
 
     def obey(self, line: str) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.drawing.paper import Paper
-from companion.game import Json
+from companion.game import Json, scope_of
 from companion.play.view import View
-from companion.refusals import Fact
+from companion.refusals import Fact, as_typed
 from companion.terminal.board import drawn
-from companion.words import catalogue, say, spoken
+from companion.words import Scope, known, own, say, spoken
 
 TYPED = 6
 """So many outcomes are named with a question."""
@@ -20,12 +20,12 @@ def told(language: str, view: View, line: Mapping[str, Json]) -> str:
     what = line["what"]
     facts = {key: _fact(view, key, value) for key, value in _mapping(what).items()}
     facts["who"] = _who(language, view, line)
-    words = catalogue(language)
-    kind = str(facts.get("type", line["kind"]))
-    for key in (f"log.{_area(view)}.{kind}", f"log.{kind}"):
-        if key in words:
-            return say(language, key, facts)
-    rest = " ".join(f"{key} {spoken(words, value)}" for key, value in facts.items() if key not in {"who", "type"})
+    kind, scope = str(facts.get("type", line["kind"])), _scope(view)
+    sentence = own(language, f"log.{kind}", scope[-1:])
+    if sentence is not None:
+        return say(language, sentence, facts, scope)
+    told_facts = {key: spoken(language, value, scope) for key, value in facts.items() if key not in {"who", "type"}}
+    rest = " ".join(f"{key} {value}" for key, value in told_facts.items())
     return f"{facts['who']}: {kind} {rest}".rstrip()
 
 
@@ -36,7 +36,8 @@ def asked(language: str, view: View) -> str:
         scores = [_mapping(score) for score in _sequence(ask["scores"])]
         told_scores = [f"{_name(view, score['seat'])} {score['total']}" for score in scores]
         winners = [_name(view, seat) for seat in _sequence(ask["winners"])]
-        return say(language, "cli.over", {"scores": told_scores, "winners": winners or ["–"]})
+        facts = {"scores": as_typed(told_scores), "winners": as_typed(winners or ["–"])}
+        return say(language, "cli.over", facts)
     if ask["kind"] == "chance":
         by = "cli.report" if ask["source"] == "table" else "cli.press"
         outcomes = [_text(odd) for odd in _sequence(ask["odds"])]
@@ -53,21 +54,22 @@ def reports(language: str, view: View, names: Mapping[str, Sequence[str]]) -> It
 
     :param names: of what is not called by its own name, the names that tell it.
     """
-    ask, words = _mapping(view["ask"]), catalogue(language)
+    ask, scope = _mapping(view["ask"]), _scope(view)
     if ask["kind"] != "chance" or ask["source"] != "table":
         return
     typed = [odd[0] for odd in map(_sequence, _sequence(ask["odds"]))]
     width = max((len(str(outcome)) for outcome in typed), default=0)
     for outcome in typed:
-        by_name = spoken(words, tuple(names.get(str(outcome), (str(outcome),))))
+        by_name = spoken(language, tuple(names.get(str(outcome), (str(outcome),))), scope)
         told = _name(view, outcome) if ask["of"] == "seats" else by_name
         yield f"report {outcome!s:{width}}  {told}".rstrip() if told != str(outcome) else f"report {outcome}"
 
 
 def board(language: str, view: View, width: int) -> Iterator[str]:
     """The pieces, drawn in characters, no wider than the terminal."""
-    paper = Paper(language, [str(_mapping(seat)["name"]) for seat in _sequence(view["seats"])], width)
-    for line in drawn(paper, _mapping(view["board"]), _area(view)):
+    scope = _scope(view)
+    paper = Paper(language, [str(_mapping(seat)["name"]) for seat in _sequence(view["seats"])], width, scope)
+    for line in drawn(paper, _mapping(view["board"]), scope[-1]):
         yield line if len(line) <= width else line[: width - 1] + "…"
 
 
@@ -75,21 +77,21 @@ def _question(language: str, view: View, ask: Mapping[str, Json]) -> str:
     """What chance is asked: the box's own sentence, or that of its kind of draw."""
     facts = {key: _fact(view, key, value) for key, value in _mapping(ask["facts"]).items()}
     facts["what"] = next((facts[key] for key in ("site", "square") if key in facts), "")
-    words = catalogue(language)
-    for key in (f"ask.{_area(view)}.{ask['randomizer']}", f"ui.ask.{ask['randomizer']}"):
-        if key in words:
-            return say(language, key, facts)
+    scope = _scope(view)
+    for key in (f"{scope[-1]}.ask.{ask['randomizer']}", f"ui.ask.{ask['randomizer']}"):
+        if known(language, key):
+            return say(language, key, facts, scope)
     return say(language, "ui.ask.draw", {})
 
 
-def _area(view: View) -> str:
-    return "toolbox" if view["mode"] == "toolbox" else str(view["box"])
+def _scope(view: View) -> Scope:
+    return scope_of(str(view["box"]), str(view["mode"]))
 
 
 def _who(language: str, view: View, line: Mapping[str, Json]) -> str:
     if line["seat"] is not None:
         return _name(view, line["seat"])
-    return spoken(catalogue(language), str(line["by"]))
+    return spoken(language, str(line["by"]), _scope(view))
 
 
 def _name(view: View, seat: Json) -> str:

@@ -8,7 +8,7 @@ from statistics import fmean, pstdev
 from companion.drawing.paper import aligned
 from companion.refusals import Fact
 from companion.trials import Summary
-from companion.words import say
+from companion.words import own, say
 
 HEADS = ("spread", "least", "most", "wins")
 
@@ -17,7 +17,7 @@ def told(language: str, box: str, title: str, seed: int, summary: Summary) -> It
     """Seat under seat: mean and spread of its scores, the extremes, and its wins; then lengths and endings."""
 
     def said(key: str, **facts: Fact) -> str:
-        return say(language, f"bots.{key}", facts)
+        return say(language, own(language, f"bots.{key}", (box,)) or key, facts)
 
     def rounded(figure: float) -> str:
         return f"{figure:.1f}".replace(".", said("decimal"))
@@ -25,10 +25,10 @@ def told(language: str, box: str, title: str, seed: int, summary: Summary) -> It
     games = len(summary.scores)
     yield said("title", title=title, n=games, seed=seed)
     yield ""
-    rows = [[said("seat"), said("bot"), said(f"mean.{box}"), *map(said, HEADS), ""]]
+    rows = [[said("seat"), said("bot"), said("mean"), *map(said, HEADS), ""]]
     for seat, (bot, wins) in enumerate(zip(summary.bots, summary.wins, strict=True)):
-        own = [scores[seat] for scores in summary.scores]
-        figures = [rounded(fmean(own)), f"± {rounded(pstdev(own))}", str(min(own)), str(max(own))]
+        mine = [scores[seat] for scores in summary.scores]
+        figures = [rounded(fmean(mine)), f"± {rounded(pstdev(mine))}", str(min(mine)), str(max(mine))]
         rows.append([str(seat + 1), said(f"kind.{bot}"), *figures, rounded(wins), f"{wins / games:.0%}"])
     yield from aligned(rows, right=[0, *range(2, 8)])
     if summary.shared:
@@ -37,5 +37,5 @@ def told(language: str, box: str, title: str, seed: int, summary: Summary) -> It
     yield said("length", mean=round(fmean(summary.steps)), least=min(summary.steps), most=max(summary.steps))
     yield said("ends")
     often = sorted(summary.endings.items(), key=lambda ending: -ending[1])
-    ends = [[str(count), f"{count / games:.0%}", said(f"ending.{ending}")] for ending, count in often]
+    ends = [[str(count), f"{count / games:.0%}", said(ending)] for ending, count in often]
     yield from ("  " + line for line in aligned(ends, right=[0, 1]))

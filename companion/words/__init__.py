@@ -1,4 +1,8 @@
-"""Every sentence Digside says, in four languages: ``words/<language>/<area>.toml``, one catalogue for all who speak.
+"""Every sentence Digside says, in four languages, one catalogue for all who speak.
+
+Shared sentences lie in ``words/<language>/<area>.toml``. A game's own lie in its folder, in one file a language, and
+its name goes before their keys: ``jenseits.not_open``. That name is their *scope*. What things are called is looked up
+in the scopes of a table, the nearest first, and then among the names that all share.
 
 >>> say("en", "core.stale", {})
 'The table has moved on: have a look, then choose again.'
@@ -8,21 +12,108 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from companion.refusals import AsTyped, Fact
 
 LANGUAGES = ("en", "fr", "it", "de")
-PEOPLE = frozenset({"name", "names", "who", "whose", "seat"})
+PEOPLE = frozenset({"name", "names", "who", "whose", "seat", "player"})
 """Facts that are players: somebody called "star" is called so in every language."""
 
 Sentence = str | dict[str, str]
 """A sentence, or its ``one`` and ``other`` form, chosen by the fact ``n``."""
 
+Scope = tuple[str, ...]
+"""Whose words come first, the nearest at the front: at a table, its `companion.game.Setup.scope`."""
+
+SHARED = ""
+"""The scope of what all games share."""
 
 _NEVER_PARTED = re.compile(r"(?<=«) | (?=[:;!?»])")
+_shelves: dict[str, Path] = {}
+
+
+class SaidTwice(ValueError):
+    """A key stands twice in one scope, or a game calls a thing just as everybody does."""
+
+
+def shelve(scope: str, folder: Path) -> None:
+    """Have a game's words at hand: ``folder/<language>.toml`` is read when somebody first asks for them."""
+    if _shelves.get(scope) != folder:
+        _shelves[scope] = folder
+        sentences.cache_clear()
+
+
+def shelved() -> Scope:
+    """The scopes there are beside the shared one."""
+    return tuple(_shelves)
+
+
+def catalogue(language: str, scopes: Iterable[str] | None = None) -> dict[str, Sentence]:
+    """The shared sentences of a language and those of some scopes, or of all there are, by their dotted keys."""
+    found = dict(sentences(language))
+    for scope in shelved() if scopes is None else scopes:
+        found |= sentences(language, scope)
+    return found
+
+
+def say(language: str, key: str, facts: Mapping[str, Fact], scope: Scope = ()) -> str:
+    """The sentence of a key in a language, filled with facts; a key nobody has translated is said as it is.
+
+    :param scope: whose names things go by; those of the key's own scope come after it.
+    """
+    sentence = _sentence(language, key)
+    if sentence is None:
+        return key
+    if isinstance(sentence, dict):
+        sentence = sentence[plural(language, facts.get("n", 0))]
+    scope = (*scope, _scope_of(key))
+    for name, fact in facts.items():
+        slot = "{" + name + "}"
+        if slot in sentence:
+            sentence = sentence.replace(slot, _called(fact) if name in PEOPLE else spoken(language, fact, scope))
+    return sentence
+
+
+def spoken(language: str, fact: Fact, scope: Scope = ()) -> str:
+    """A fact in words: a thing by its name, where it has one.
+
+    >>> spoken("en", "egypt"), spoken("en", AsTyped("egypt"))
+    ('Egypt', 'egypt')
+    """
+    if isinstance(fact, str) and not isinstance(fact, AsTyped):
+        key = own(language, f"name.{fact}", scope)
+        name = key and _sentence(language, key)
+        return name["one"] if isinstance(name, dict) else name or fact
+    if isinstance(fact, Sequence) and not isinstance(fact, str):
+        return ", ".join(spoken(language, each, scope) for each in fact)
+    return str(fact)
+
+
+def own(language: str, key: str, scope: Scope = ()) -> str | None:
+    """A key as the nearest scope has it that says something for it, or as all share it; None where nobody does.
+
+    >>> own("en", "log.undo", ("toolbox",)), own("en", "log.nothing")
+    ('log.undo', None)
+    """
+    whole = (f"{each}.{key}" if each else key for each in (*scope, SHARED))
+    return next((each for each in whole if known(language, each)), None)
+
+
+def known(language: str, key: str) -> bool:
+    """Whether a key has a sentence."""
+    return _sentence(language, key) is not None
+
+
+def plural(language: str, n: Fact) -> str:
+    """Which form a count takes: French says zero and one alike, the others only one."""
+    if not isinstance(n, (int, float)):
+        return "other"
+    return "one" if abs(n) < 2 and (language == "fr" or abs(n) == 1) else "other"
 
 
 def held_together(sentence: str) -> str:
@@ -35,13 +126,49 @@ def held_together(sentence: str) -> str:
 
 
 @cache
-def catalogue(language: str) -> Mapping[str, Sentence]:
-    """All sentences of a language by their dotted keys."""
+def sentences(language: str, scope: str = SHARED) -> Mapping[str, Sentence]:
+    """The sentences of one scope by their whole keys, in the order of their files.
+
+    :raises SaidTwice: if one stands there twice.
+    """
     found: dict[str, Sentence] = {}
-    for file in sorted(resources.files(__name__).joinpath(language).iterdir(), key=lambda f: f.name):
-        if file.name.endswith(".toml"):
-            _gather(tomllib.loads(file.read_text(encoding="utf-8")), "", found)
+    for file in _files(language, scope):
+        _gather(tomllib.loads(file.read_text(encoding="utf-8")), f"{scope}." if scope else "", found)
     return {key: _printed(sentence) for key, sentence in found.items()} if language == "fr" else found
+
+
+def examine() -> None:
+    """Read everything in every language.
+
+    :raises SaidTwice: if a key stands twice, or a game has a name that in each language is the one all share.
+    """
+    areas = {key.partition(".")[0] for key in sentences("en")}
+    for scope in shelved():
+        if scope in areas:
+            raise SaidTwice(f"{scope} is a game, and an area of what all share")
+        for key in (each for each in sentences("en", scope) if each.startswith(f"{scope}.name.")):
+            shared = key.removeprefix(f"{scope}.")
+            said = [(sentences(each, scope).get(key), sentences(each).get(shared)) for each in LANGUAGES]
+            if all(its_own == everybodys for its_own, everybodys in said):
+                raise SaidTwice(f"{key} is what everybody calls it: {said[0][0]}")
+
+
+def _sentence(language: str, key: str) -> Sentence | None:
+    return sentences(language if language in LANGUAGES else "en", _scope_of(key)).get(key)
+
+
+def _scope_of(key: str) -> str:
+    first = key.partition(".")[0]
+    return first if first in _shelves else SHARED
+
+
+def _files(language: str, scope: str) -> Sequence[Traversable]:
+    """The files of a scope. A game without one for a language speaks English in it."""
+    if scope == SHARED:
+        folder = resources.files(__name__).joinpath(language)
+        return sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
+    files = (_shelves[scope] / f"{each}.toml" for each in (language, "en"))
+    return [file for file in files if file.is_file()][:1]
 
 
 def _printed(sentence: Sentence) -> Sentence:
@@ -50,48 +177,15 @@ def _printed(sentence: Sentence) -> Sentence:
     return {form: held_together(each) for form, each in sentence.items()}
 
 
-def say(language: str, key: str, facts: Mapping[str, Fact]) -> str:
-    """The sentence of a key in a language, filled with facts; a key nobody has translated is said as it is."""
-    words = catalogue(language if language in LANGUAGES else "en")
-    sentence = words.get(key, key)
-    if isinstance(sentence, dict):
-        sentence = sentence[plural(language, facts.get("n", 0))]
-    for name, fact in facts.items():
-        slot = "{" + name + "}"
-        if slot in sentence:
-            sentence = sentence.replace(slot, spoken({} if name in PEOPLE else words, fact))
-    return sentence
-
-
-def plural(language: str, n: Fact) -> str:
-    """Which form a count takes: French says zero and one alike, the others only one."""
-    if not isinstance(n, (int, float)):
-        return "other"
-    return "one" if abs(n) < 2 and (language == "fr" or abs(n) == 1) else "other"
-
-
-def spoken(words: Mapping[str, Sentence], fact: Fact) -> str:
-    """A fact in words: a thing's name where the catalogue has one.
-
-    >>> spoken(catalogue("en"), "egypt"), spoken(catalogue("en"), AsTyped("egypt"))
-    ('Egypt', 'egypt')
-    """
-    if isinstance(fact, AsTyped):
-        return str(fact)
-    if isinstance(fact, str):
-        name = words.get(f"name.{fact}", fact)
-        return name if isinstance(name, str) else name["one"]
-    if isinstance(fact, Sequence):
-        return ", ".join(spoken(words, each) for each in fact)
-    return str(fact)
+def _called(people: Fact) -> str:
+    return ", ".join(people) if isinstance(people, Sequence) and not isinstance(people, str) else str(people)
 
 
 def _gather(tree: Mapping[str, object], prefix: str, into: dict[str, Sentence]) -> None:
     for key, value in tree.items():
-        if isinstance(value, str):
+        if isinstance(value, dict) and value.keys() != {"one", "other"}:
+            _gather(value, f"{prefix}{key}.", into)
+        elif isinstance(value, str | dict):
+            if prefix + key in into:
+                raise SaidTwice(f"{prefix}{key} stands twice")
             into[prefix + key] = value
-        elif isinstance(value, dict):
-            if value.keys() == {"one", "other"}:
-                into[prefix + key] = value
-            else:
-                _gather(value, f"{prefix}{key}.", into)

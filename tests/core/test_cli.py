@@ -239,6 +239,12 @@ def test_help_tells_how_each_move_and_correction_is_typed(tmp_path: Path) -> Non
     assert "correct marker seat at" in digside("play", "jenseits", data=tmp_path, typed="\nhelp\n").stdout
 
 
+def test_a_refusal_names_things_as_its_table_does(tmp_path: Path) -> None:
+    typed = "\ndraw egypt 1\nreport book:egypt\n"
+    ran = digside("play", "jenseits", "--source", "tokens=table", data=tmp_path, typed=typed, LANG="fr")
+    assert "✗ livre sur l’Égypte ne peut pas" in ran.stdout
+
+
 @pytest.mark.parametrize("language", ["en", "fr", "it", "de"])
 def test_a_piece_that_is_not_out_yet_has_no_heading(tmp_path: Path, language: str) -> None:
     said = digside("play", "jenseits", data=tmp_path, typed="\nboard\n", LANG=language).stdout

@@ -34,6 +34,7 @@ MAY_IMPORT = {
     "companion.referee": {"companion.game", "companion.refusals"},
     "companion.drawing": {"companion.drawing", "companion.game", "companion.refusals", "companion.words"},
     "companion.keepsake": {"companion.keepsake", "companion.game", "companion.refusals", "companion.words"},
+    "companion.words": {"companion.words", "companion.refusals"},
     "companion.trials": {"companion.game"},
     "companion": {"companion"},
     "companion.terminal.cli": {"companion", "web_ui", "hardware"},  # the front door

@@ -1,14 +1,19 @@
-"""One catalogue, four languages: nothing missing, nothing left over, the same facts in each."""
+"""One catalogue, four languages: nothing missing, nothing said twice, the same facts in each."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from companion.words import LANGUAGES, Sentence, catalogue, say
+from companion import games, words
+from companion.words import LANGUAGES, SaidTwice, Sentence, catalogue, examine, plural, say, shelve, spoken
 
 SLOT = re.compile(r"\{(\w+)\}")
+WORD = re.compile(r"[^\W\d_]{2,}")
+ELSEWHERE = Path(__file__).parents[1] / "elsewhere"
 ENGLISH = catalogue("en")
 OTHERS = [language for language in LANGUAGES if language != "en"]
 
@@ -23,14 +28,28 @@ def slots(sentence: Sentence) -> set[str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_language_says_everything(language: str) -> None:
-    words = catalogue(language)
-    assert set(words) == set(ENGLISH)
+    assert set(catalogue(language)) == set(ENGLISH)
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_language_uses_the_same_facts(language: str) -> None:
-    words = catalogue(language)
-    assert {key: slots(words[key]) for key in ENGLISH} == {key: slots(sentence) for key, sentence in ENGLISH.items()}
+    said = catalogue(language)
+    assert {key: slots(said[key]) for key in ENGLISH} == {key: slots(sentence) for key, sentence in ENGLISH.items()}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_language_counts_the_same_things(language: str) -> None:
+    said = catalogue(language)
+    assert [key for key in ENGLISH if isinstance(said[key], dict) != isinstance(ENGLISH[key], dict)] == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_language_is_not_english_left_standing(language: str) -> None:
+    """A single word may well be the same in two languages, and so is a title that was never translated."""
+    said = catalogue(language)
+    same = [key for key in ENGLISH if said[key] == ENGLISH[key]]
+    long = [key for key in same if any(len(WORD.findall(SLOT.sub("", form))) > 1 for form in forms(said[key]))]
+    assert long == ["jenseits.title"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -65,6 +84,7 @@ def test_things_are_said_by_their_names() -> None:
 def test_a_player_called_like_a_thing_is_called_so_in_every_language(language: str) -> None:
     assert "star" in say(language, "core.same_name", {"name": "star"})
     assert "red, egypt" in say(language, "ui.over.won", {"n": 2, "names": ("red", "egypt")})
+    assert say(language, "tutankhamun.has_left", {"player": "falcon"}).startswith("falcon")
 
 
 def test_an_unknown_language_is_answered_in_english() -> None:
@@ -73,7 +93,7 @@ def test_an_unknown_language_is_answered_in_english() -> None:
 
 OTHER_NAMES = {
     "fr": r"cadran|\b[Pp]iste|\bpions?\b|\bbac\b|artes ouvertes|\btuile|Rectifi|ntrée {|{n} pas\b",
-    "it": r"palett|vassoio|ritrovament|conoscenza va|[Mm]eno sapere|segnalin|pescat|\bospite\b|[Vv]oce {|Rettific",
+    "it": r"vassoio|ritrovament|conoscenza va|[Mm]eno sapere|segnalin|pescat|\bospite\b|[Vv]oce {|Rettific",
     "de": r"Sandkasten|Grabungsfeld|\b(Zeit|Dreh)?[Ss]cheibe\b(?<!Drehscheibe)|\bStein auf der Zeitleiste",
 }
 
@@ -87,7 +107,101 @@ def test_a_piece_has_one_name(language: str) -> None:
             assert not wrong.search(form), f"{key}: {form}"
 
 
+def test_french_counts_nothing_as_one() -> None:
+    assert [plural("fr", n) for n in (0, 1, 1.5, 2)] == ["one", "one", "one", "other"]
+    assert [plural("de", n) for n in (0, 1, 1.5, 2)] == ["other", "one", "other", "other"]
+
+
 def test_french_puts_nothing_before_a_player_that_a_vowel_would_shorten() -> None:
     """It is "d’Ada" and "de Carlo", and a sentence cannot know who sits there: so it says neither."""
     shortened = re.compile(r"\b(?:de|que|le|la|ne|se) \{(?:name|names|who|whose|seat|player)\}", re.IGNORECASE)
     assert [key for key, each in catalogue("fr").items() if any(shortened.search(form) for form in forms(each))] == []
+
+
+Shelf = Callable[..., None]
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shelf]:
+    """A game whose words a test writes, language by language."""
+    monkeypatch.setattr(words, "_shelves", {})
+
+    def write(**by_language: str) -> None:
+        for language, text in by_language.items():
+            (tmp_path / f"{language}.toml").write_text(text, encoding="utf-8")
+        shelve("quarry", tmp_path)
+
+    yield write
+    words.sentences.cache_clear()
+
+
+def test_nothing_is_said_twice() -> None:
+    examine()
+
+
+def test_a_key_that_stands_twice_in_a_game_is_refused(shelf: Shelf) -> None:
+    shelf(en='"log.dig" = "They dig."\n[log]\ndig = "Somebody digs."\n')
+    with pytest.raises(SaidTwice, match=r"quarry\.log\.dig"):
+        say("en", "quarry.log.dig", {})
+
+
+def test_a_key_that_stands_in_two_shared_files_is_refused(
+    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "en").mkdir()
+    for name in ("one", "two"):
+        (tmp_path / "en" / f"{name}.toml").write_text('[core]\nover = "It is over."\n', encoding="utf-8")
+    shelf()
+    monkeypatch.setattr("importlib.resources.files", lambda _: tmp_path)
+    with pytest.raises(SaidTwice, match=r"core\.over"):
+        say("en", "core.over", {})
+
+
+def test_a_name_that_everybody_uses_is_refused_in_a_game(shelf: Shelf) -> None:
+    names = {"en": "Egypt", "fr": "Égypte", "it": "Egitto", "de": "Ägypten"}
+    shelf(**{language: f'[name]\negypt = "{name}"\n' for language, name in names.items()})
+    with pytest.raises(SaidTwice, match=r"quarry\.name\.egypt"):
+        examine()
+
+
+def test_a_name_that_is_another_in_one_language_is_a_games_own(shelf: Shelf) -> None:
+    names = {"en": "Egypt", "fr": "Égypte", "it": "Terra d’Egitto", "de": "Ägypten"}
+    shelf(**{language: f'[name]\negypt = "{name}"\n' for language, name in names.items()})
+    examine()
+
+
+def test_a_game_is_not_called_as_an_area_that_all_share(shelf: Shelf, tmp_path: Path) -> None:
+    shelve("core", tmp_path)
+    with pytest.raises(SaidTwice, match="core"):
+        examine()
+
+
+def test_a_game_without_a_language_speaks_english_in_it(shelf: Shelf) -> None:
+    shelf(en='full = "The cart is full of {stone}."\n[name]\nslate = "slate"\n')
+    assert say("it", "quarry.full", {"stone": "slate"}) == "The cart is full of slate."
+
+
+def test_a_thing_is_called_as_in_its_game_then_as_in_the_toolbox_then_as_by_all() -> None:
+    here = ("tutankhamun", "toolbox")
+    assert [spoken("en", "as_rolled", scope) for scope in (here, ())] == ["as far as the dice say", "as_rolled"]
+
+
+def test_a_sentence_of_a_game_has_that_games_names_and_any_other_those_of_the_table() -> None:
+    assert "moustique" in say("fr", "tutankhamun.none_unseen", {"n": 2, "card": "mosquito"})
+    cannot_fall = [say("fr", "core.cannot_fall", {"outcome": "mosquito"}, scope) for scope in (("tutankhamun",), ())]
+    assert ["moustique" in each for each in cannot_fall] == [True, False]
+
+
+def test_a_game_outside_the_package_brings_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "_shelves", dict(words._shelves))
+    monkeypatch.setenv(games.ELSEWHERE, str(ELSEWHERE))
+    games._elsewhere.cache_clear()
+    try:
+        assert "shaft" in games.names()
+        assert say("fr", "shaft.log.stone", {"token": "agate"}) == "Voici\u00a0: agate"
+        assert catalogue("de").keys() == catalogue("en").keys()
+        examine()
+    finally:
+        monkeypatch.delenv(games.ELSEWHERE)
+        games._elsewhere.cache_clear()
+        words.sentences.cache_clear()

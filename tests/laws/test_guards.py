@@ -7,19 +7,20 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion import games
-from companion.game import Corrected, Json, Mode, Played, Step, Turn
+from companion.game import Corrected, Json, Mode, Played, Step, Turn, scope_of
 from companion.refusals import Refusal
-from companion.words import LANGUAGES, catalogue
+from companion.words import LANGUAGES, catalogue, known, own
 from tests.laws.near import any_correction, misses, strings
 from tests.laws.play import WAYS, AnyGame, Moment, Way, at_random
 
 
 def area(box: str, mode: Mode) -> str:
-    """The part of the catalogue that speaks for a game."""
-    return "toolbox" if mode == "toolbox" else box
+    """The scope that speaks for a game."""
+    return scope_of(box, mode)[-1]
 
 
 TESTS = Path(__file__).parents[1] / "games"
@@ -47,18 +48,24 @@ def test_a_game_has_golden_games(box: str, mode: Mode) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @all_games
 def test_all_that_can_be_done_and_chosen_has_words(box: str, mode: Mode, language: str) -> None:
-    words, way = catalogue(language), Way(box, mode, games.box(box).seats.max)
+    way, scope = Way(box, mode, games.box(box).seats.max), scope_of(box, mode)
     game, kind = way.game(), games.kind(games.box(box), mode)
-    wanted = {f"log.{area(box, mode)}.{move.__struct_config__.tag}" for move in game.move_types}
-    wanted |= {f"correction.{area(box, mode)}.{mended.__struct_config__.tag}" for mended in game.correction_types}
-    wanted |= {f"option.{option.name}" for option in kind.options}
-    wanted |= {f"name.{randomizer}" for randomizer in kind.randomizers}
-    wanted |= {
+    told = {f"log.{move.__struct_config__.tag}" for move in game.move_types}
+    told |= {f"correction.{mended.__struct_config__.tag}" for mended in game.correction_types}
+    told |= {f"score.{part}" for score in game.tally(game.start()).scores for part in score.parts}
+    chosen = {f"option.{option.name}" for option in kind.options} | {f"name.{name}" for name in kind.randomizers}
+    chosen |= {
         f"value.{value}" for option in kind.options for value in option.values if isinstance(value, str) and value
     }
-    tally = game.tally(game.start())
-    wanted |= {f"score.{area(box, mode)}.{part}" for score in tally.scores for part in score.parts}
-    assert not sorted(wanted - words.keys())
+    assert known(language, f"{box}.title")
+    assert not sorted(key for key in told if not known(language, f"{scope[-1]}.{key}"))
+    assert not sorted(key for key in chosen if own(language, key, scope) is None)
+    fields = {field.encode_name for kind in game.correction_types for field in msgspec.structs.fields(kind)}
+    assert not [
+        each
+        for each in fields
+        if not (own(language, f"field.{each}", scope[-1:]) or known(language, f"ui.field.{each}"))
+    ]
 
 
 @pytest.mark.parametrize("way", WAYS, ids=str)
@@ -76,7 +83,7 @@ def test_every_line_of_the_log_and_every_refusal_has_its_sentence(way: Way) -> N
 
 def line(way: Way, told: Mapping[str, Json]) -> str:
     """The sentence of a line of the log."""
-    return f"log.{area(way.box, way.mode)}.{told['type']}"
+    return f"{area(way.box, way.mode)}.log.{told['type']}"
 
 
 def said_of_mistakes(way: Way, game: AnyGame, moment: Moment, luck: random.Random) -> set[str]:

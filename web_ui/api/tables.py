@@ -16,7 +16,7 @@ from companion.play.record import Record, decode, encode, export
 from companion.play.reopening import box_of
 from companion.play.table import Table
 from companion.refusals import Fact, Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
-from companion.words import say
+from companion.words import own, say
 from web_ui.api import answers, bodies
 from web_ui.api import luck as rolled
 from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply
@@ -232,15 +232,17 @@ def _keepsake(table: Table, language: str) -> bytes:
         raise Missing("keepsake.none")
     from companion.keepsake.sheet import Sheet, keepsake  # letters and pictures take room while nobody wants them
 
+    scope = table.setup.scope
+
     def words(key: str, /, **facts: Fact) -> str:
-        return say(language, key, facts)
+        return say(language, own(language, key, scope) or key, facts, scope)
 
     sheet = Sheet(
         title=box_of(table.laid).title,
         seats=table.setup.seats,
         end=table.game.tally(table.state),
         say=words,
-        called=lambda part: words(f"score.{table.setup.box}.{part}"),
+        called=lambda part: words(f"score.{part}"),
         seal=table.seals[-1],
         note=f"{table.id} · {datetime.fromtimestamp(table.written[-1].at / 1000).date().isoformat()}",
     )
@@ -296,7 +298,7 @@ def _box_in_list(box: Box, spoken: str) -> answers.BoxInList:
         id=box.name,
         title=box.title,
         seats=answers.SeatsOfBox(box.seats.min, box.seats.max),
-        rulings=tuple(answers.RulingOfBox(rule, say(spoken, f"rule.{rule}", {})) for rule in box.rulings),
+        rulings=tuple(answers.RulingOfBox(rule, say(spoken, f"{box.name}.rulings.{rule}", {})) for rule in box.rulings),
         modes=modes,
         options=tuple(
             answers.OptionOfBox.of(option, tuple(kind.mode for kind in kinds if option in kind.options))

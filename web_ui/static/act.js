@@ -1,7 +1,7 @@
 // What a board is handed beside the view: who acts here, whether a press would be taken now, and the presses
 // themselves.
 import { post, press, Refused } from "./api.js";
-import { known, name, say } from "./words.js";
+import { keyHere, known, name, say } from "./words.js";
 import { sound } from "./sound.js";
 
 /** A phone, and a tablet that is nearly as high as wide: boards lie otherwise there. */
@@ -104,8 +104,8 @@ export function actions(state, { change, show }) {
     outcomeSaid: (outcome) =>
       ask.of === "seats" ? (view.seats[outcome]?.name ?? String(outcome)) : name(String(outcome)),
     partSaid(part) {
-      const key = [`score.${view.mode === "toolbox" ? "toolbox" : view.box}.${part}`, `name.${part}`].find(known);
-      return key ? say(key) : part;
+      const key = keyHere(`score.${part}`);
+      return key ? say(key) : name(part);
     },
   };
 }

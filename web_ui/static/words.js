@@ -3,24 +3,41 @@ import { addressOf } from "./addresses.js";
 
 let language = "en";
 let words = {};
+let scope = [];
 let plurals = new Intl.PluralRules("en");
 
 export const LANGUAGES = { en: "English", fr: "Français", it: "Italiano", de: "Deutsch" };
 
+/** Whose words come first where a box is played so; who stands last tells the log and asks for the draws. */
+export const scopeOf = (box, mode) => (mode === "toolbox" ? [box, "toolbox"] : [box]);
+
+/** Learns what this page says: at a table, the words of its game too. */
 export async function learn(wanted) {
-  const answer = await fetch(addressOf(`/words/${wanted}.json`));
+  const { box, mode } = document.documentElement.dataset;
+  const plain = box ? `/words/${wanted}/${box}/${mode}.json` : `/words/${wanted}.json`;
+  const answer = await fetch(addressOf(plain));
   if (!answer.ok) throw new Error(`words ${answer.status}`);
-  speak(wanted, await answer.json());
+  speak(wanted, await answer.json(), box ? scopeOf(box, mode) : []);
 }
 
-export function speak(wanted, catalogue) {
+export function speak(wanted, catalogue, of = []) {
   language = wanted;
   words = catalogue;
+  scope = of;
   plurals = new Intl.PluralRules(wanted);
 }
 
 export const spoken = () => language;
 export const known = (key) => key in words;
+
+/** A key as the nearest of these scopes has it, or as all share it; undefined where nobody does. */
+export const nearest = (key, of) => [...of.map((each) => `${each}.${key}`), key].find(known);
+
+/** A key as it is said at this table: by its referee or its toolbox, or by all. */
+export const keyHere = (key) => nearest(key, scope.slice(-1));
+
+/** What a box is called. */
+export const title = (box) => say(`${box}.title`);
 
 /** The sentence of a key, filled with facts; `n` chooses between its one and its other form. */
 export function say(key, facts = {}) {
@@ -29,33 +46,39 @@ export function say(key, facts = {}) {
   if (typeof sentence === "object") {
     sentence = plurals.select(Math.abs(facts.n ?? 0)) === "one" ? sentence.one : sentence.other;
   }
+  const of = [...scope, key.split(".")[0]];
   return sentence.replace(/\{(\w+)\}/g, (slot, fact) =>
-    fact in facts ? (PEOPLE.has(fact) ? called : told)(facts[fact]) : slot,
+    fact in facts ? (PEOPLE.has(fact) ? called(facts[fact]) : toldIn(of, facts[fact])) : slot,
   );
 }
 
 // Somebody called "star" or "red" is called so in every language.
-const PEOPLE = new Set(["name", "names", "who", "whose"]);
+const PEOPLE = new Set(["name", "names", "who", "whose", "seat", "player"]);
 const called = (people) => [people].flat().join(", ");
 
 /** A fact in words: a thing's name where the catalogue has one. */
-export function told(fact) {
-  if (Array.isArray(fact)) return fact.map(told).join(", ");
+export const told = (fact) => toldIn(scope, fact);
+
+function toldIn(of, fact) {
+  if (Array.isArray(fact)) return fact.map((each) => toldIn(of, each)).join(", ");
   if (typeof fact === "number") return number(fact);
-  return name(String(fact));
+  return nameIn(of, String(fact));
 }
 
-export function name(thing) {
-  const found = words[`name.${thing}`];
-  if (found === undefined) return token(thing);
+export const name = (thing) => nameIn(scope, thing);
+
+/** What a thing is called in the scopes of another table. */
+export function nameIn(of, thing) {
+  const found = words[nearest(`name.${thing}`, of)];
+  if (found === undefined) return token(of, thing);
   return typeof found === "object" ? found.one : found;
 }
 
 // "object:4" is an object of value 4, "book:greece" a book about Greece: said by the kind's name and what follows.
-function token(thing) {
-  const [kind, of] = thing.split(":");
-  if (of === undefined || !known(`name.${kind}`)) return thing;
-  return `${name(kind)} ${name(of)}`;
+function token(of, thing) {
+  const [kind, about] = thing.split(":");
+  if (about === undefined || !nearest(`name.${kind}`, of)) return thing;
+  return `${nameIn(of, kind)} ${nameIn(of, about)}`;
 }
 
 // A year is four digits, without a mark between them.

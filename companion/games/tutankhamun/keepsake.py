@@ -192,7 +192,7 @@ def _purse(pencil: Pencil, panel: Panel, seat: int, at: Point) -> None:
     pencil.sign(sign, (x - 66, y - 48), 16, colour, INK, 3)
     pencil.block((x + 20, y - 48), panel.seats[seat].name, NAMES, INK, face="bold", room=126)
     if not state.playing[seat]:
-        pencil.block((x, y + 20), panel.say("ui.tut.out"), NAMES, FAINT, room=2 * PURSE[0])
+        pencil.block((x, y + 20), panel.say("page.out"), NAMES, FAINT, room=2 * PURSE[0])
         return
     for metal, count, left in zip(METALS, coins(panel.game.terms, state.purses[seat]), (-86, 2), strict=True):
         _stack(pencil, metal, count, (x + left + 25, y + 56))
@@ -228,9 +228,9 @@ def tray(pencil: Pencil, panel: Panel) -> None:
     left, top, right, bottom = panel.room
     state: TutankhamunState = panel.state
     if not state.layers:
-        pencil.text((left, top + 24), panel.say("ui.tut.end.nothing"), 44, INK, face="bold", room=panel.room.wide)
+        pencil.text((left, top + 24), panel.say("page.end.nothing"), 44, INK, face="bold", room=panel.room.wide)
         return
-    begin = left + 30 + pencil.text((left, top + 24), panel.say("ui.tut.end.title"), 44, INK, face="bold", room=700)
+    begin = left + 30 + pencil.text((left, top + 24), panel.say("page.end.title"), 44, INK, face="bold", room=700)
     pencil.text((begin, top + 26), _turned(panel), 36, FAINT, room=right - begin)
     lines = -(-len(panel.game.terms.kinds) // ACROSS)
     wide, high = (panel.room.wide + APART) / ACROSS, (bottom - 60 - top - 62) / lines
@@ -245,8 +245,8 @@ def _turned(panel: Panel) -> str:
     terms: Terms = panel.game.terms
     quarters: int = panel.state.quarters
     if terms.tray == "physical":
-        return panel.say("ui.tut.end.by_hand")
-    return panel.say("ui.tut.end.turned", n=quarters) if quarters else panel.say("ui.tut.end.not_turned")
+        return panel.say("page.end.by_hand")
+    return panel.say("page.end.turned", n=quarters) if quarters else panel.say("page.end.not_turned")
 
 
 def _layer(pencil: Pencil, panel: Panel, layer: int, at: Point, size: float) -> None:
@@ -300,7 +300,7 @@ def _legend(pencil: Pencil, panel: Panel, at: Point) -> None:
         square = Square((x + 20, y), 40, fate)
         pencil.card(square.box(-2), 9, EARTHS[3])
         _card(pencil, panel.game.terms, "earth", square, EARTHS[3])
-        x += 56 + pencil.text((x + 56, y), panel.say(f"ui.tut.end.{fate}"), 36, INK) + 44
+        x += 56 + pencil.text((x + 56, y), panel.say(f"page.end.{fate}"), 36, INK) + 44
 
 
 PANELS = Panels(around=purses, below=tray)

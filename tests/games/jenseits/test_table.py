@@ -80,7 +80,7 @@ def test_the_rulebooks_dig_in_crete_with_a_real_bag(hall: Hall) -> None:
         "object:2",
         "blank",
     ]
-    assert say("en", "log.jenseits.token", seen["log"][-1]["what"]) == "Ada: rubble (Crete, 5 of 5)"
+    assert say("en", "jenseits.log.token", seen["log"][-1]["what"]) == "Ada: rubble (Crete, 5 of 5)"
 
 
 @pytest.mark.rule("JVT-63")

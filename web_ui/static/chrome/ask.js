@@ -4,7 +4,7 @@ import { Refused } from "./choosing.js";
 import { Button } from "./press.js";
 import { Report } from "./report.js";
 import { SeatSign } from "../pieces/marker.js";
-import { percent } from "../words.js";
+import { keyHere, percent } from "../words.js";
 
 const named = (view, seat) => (seat === null || seat === undefined ? null : view.seats[seat]);
 
@@ -47,9 +47,7 @@ function Odds({ odds, act }) {
 
 const asked = (view, act) => {
   const { ask } = view;
-  const key = [`ask.${view.box}.${ask.randomizer}`, `ui.ask.${ask.randomizer}`].find(
-    (each, i) => (i > 0 || view.mode === "referee") && act.knows(each),
-  );
+  const key = keyHere(`ask.${ask.randomizer}`) ?? [`ui.ask.${ask.randomizer}`].find(act.knows);
   return key
     ? act.say(key, { ...ask.facts, what: ask.facts?.site ?? ask.facts?.square ?? "" })
     : act.say("ui.ask.draw");

@@ -1,6 +1,6 @@
 // What has happened, in words, newest first.
 import { html, classes } from "../html.js";
-import { known, say, name, clock } from "../words.js";
+import { clock, keyHere, name, say } from "../words.js";
 
 const NAMED = ["seat", "owner", "to_seat", "from_seat"];
 
@@ -10,8 +10,7 @@ export function lineSaid(view, line) {
   const facts = { ...line.what, who };
   for (const key of NAMED) if (typeof facts[key] === "number") facts[key] = view.seats[facts[key]]?.name ?? "?";
   const kind = facts.type ?? line.kind;
-  const area = view.mode === "toolbox" ? "toolbox" : view.box;
-  const key = [`log.${area}.${kind}`, `log.${kind}`].find(known);
+  const key = keyHere(`log.${kind}`);
   return key ? say(key, facts) : `${who}: ${kind}`;
 }
 

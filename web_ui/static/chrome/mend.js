@@ -1,7 +1,7 @@
 // "The table shows otherwise": the host puts things right, throws a pinch into the luck, or ends the table.
 import { Component, html } from "../html.js";
 import { get } from "../api.js";
-import { name, told } from "../words.js";
+import { keyHere, name, told } from "../words.js";
 import { Refused } from "./choosing.js";
 import { Button, Choice, Twice } from "./press.js";
 import { Dialog } from "./dialog.js";
@@ -12,9 +12,9 @@ const typeOf = (form) => form.properties.type.const ?? form.properties.type.enum
 const fieldsOf = (form) => Object.entries(form.properties).filter(([field]) => field !== "type");
 const kinds = (shape) => (shape.anyOf ? shape.anyOf.map((each) => each.type) : [shape.type]).flat();
 
-const titleOf = (act, view, type) => {
-  const key = `correction.${view.mode === "toolbox" ? "toolbox" : view.box}.${type}`;
-  return act.knows(key) ? act.say(key) : type;
+const titleOf = (act, type) => {
+  const key = keyHere(`correction.${type}`);
+  return key ? act.say(key) : type;
 };
 
 /** What a field can say once those before it have spoken; null where anything may be said. */
@@ -148,7 +148,7 @@ export class Mend extends Component {
             ${forms.map(
               (each) => html`
                 <option key=${typeOf(each)} value=${typeOf(each)}>
-                  ${titleOf(act, view, typeOf(each))}
+                  ${titleOf(act, typeOf(each))}
                 </option>
               `,
             )}
@@ -192,7 +192,7 @@ function saying({ field, shape, value, names, view, act }) {
 }
 
 function Field({ field, shape, options, value, names, view, act, onChange }) {
-  const label = act.say(`ui.field.${field}`);
+  const label = act.say(keyHere(`field.${field}`) ?? `ui.field.${field}`);
   const choices = options?.map((each) => [each, saying({ field, shape, value: each, names, view, act })]);
   if (!choices) return html`<${Free} label=${label} shape=${shape} value=${value} onChange=${onChange} />`;
   if (choices.length <= FEW) {

@@ -1,7 +1,7 @@
 // Tables that were laid before: go on, take a record away, bring one back.
 import { html } from "../html.js";
 import { get, post, Refused } from "../api.js";
-import { day, say } from "../words.js";
+import { day, say, title } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { Button } from "../chrome/press.js";
 import { Cover } from "../pieces/covers.js";
@@ -16,7 +16,7 @@ const Row = ({ table }) => html`
     </span>
     <div>
       <h2>
-        ${say(`ui.box.${table.box}`)} <small>${say(`ui.mode.${table.mode}`)}</small>
+        ${title(table.box)} <small>${say(`ui.mode.${table.mode}`)}</small>
       </h2>
       <p class="names">
         ${table.seats.map(

@@ -2,7 +2,7 @@
 import { html, classes } from "../html.js";
 import { get, post } from "../api.js";
 import { moving } from "../likes.js";
-import { known, name, say } from "../words.js";
+import { name, nameIn, nearest, say, scopeOf, title } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { Button, Choice } from "../chrome/press.js";
 import { Cover } from "../pieces/covers.js";
@@ -69,7 +69,7 @@ function Shelf({ boxes, chosen, onChoose }) {
             >
               <${Cover} box=${box.id} />
               <span class="box-title">
-                <b>${say(`ui.box.${box.id}`)}</b>
+                <b>${title(box.id)}</b>
                 <small>${say("ui.start.players", { least: box.seats.min, most: box.seats.max })}</small>
                 <small>${box.modes.map((mode) => say(`ui.mode.${mode}`)).join(" · ")}</small>
               </span>
@@ -131,23 +131,28 @@ function Seats({ box, seats, onChange }) {
   `;
 }
 
-function valueSaid(value) {
+function valueSaid(value, of) {
   if (typeof value === "boolean") return say(value ? "ui.yes" : "ui.no");
-  return known(`value.${value}`) ? say(`value.${value}`) : name(String(value));
+  const key = nearest(`value.${value}`, of);
+  return key ? say(key) : nameIn(of, String(value));
 }
 // Options whose values are seats are said by who sits there.
 const OF_SEATS = ["first_layer"];
 const sitting = (seats, i) => seats[i]?.name.trim() || say("ui.start.nameless", { n: i + 1 });
 
-function valuesOf(option, seats) {
-  if (!OF_SEATS.includes(option.name)) return option.values.map((value) => [value, valueSaid(value)]);
+function valuesOf(option, seats, of) {
+  if (!OF_SEATS.includes(option.name)) return option.values.map((value) => [value, valueSaid(value, of)]);
   return option.values.filter((i) => i < seats.length).map((i) => [i, sitting(seats, i)]);
 }
 
-const optionSaid = (option) => (known(`option.${option}`) ? say(`option.${option}`) : name(option));
+function optionSaid(option, of) {
+  const key = nearest(`option.${option}`, of);
+  return key ? say(key) : nameIn(of, option);
+}
 
 function How({ box, state, change }) {
   const { mode, pace, sources, options } = state;
+  const of = scopeOf(box.id, mode);
   const here = (each) => each.modes.includes(mode);
   const put = (part, key, value) => change({ [part]: { ...state[part], [key]: value } });
   const row = (label, control) => html`
@@ -183,9 +188,9 @@ function How({ box, state, change }) {
         )}
         ${box.sources.filter(here).map(({ randomizer }) =>
           row(
-            name(randomizer),
+            nameIn(of, randomizer),
             html`<${Choice}
-                label=${name(randomizer)}
+                label=${nameIn(of, randomizer)}
                 value=${sources[randomizer] ?? "companion"}
                 options=${["companion", "table"].map((each) => [each, say(`ui.source.${each}`)])}
                 onChange=${(value) => put("sources", randomizer, value)}
@@ -194,11 +199,11 @@ function How({ box, state, change }) {
         )}
         ${box.options.filter(here).map((option) =>
           row(
-            optionSaid(option.name),
+            optionSaid(option.name, of),
             html`<${Choice}
-                label=${optionSaid(option.name)}
+                label=${optionSaid(option.name, of)}
                 value=${options[option.name] ?? option.default}
-                options=${valuesOf(option, state.seats)}
+                options=${valuesOf(option, state.seats, of)}
                 onChange=${(value) => put("options", option.name, value)}
               />`,
           ),
@@ -270,7 +275,7 @@ export function start(root) {
       ${state.unread.map(
         ({ id, message }) => html`
           <p key=${id} class="refusal" role="status">
-            <b>${say(`ui.box.${id}`)}</b> ${message}
+            <b>${title(id)}</b> ${message}
           </p>
         `,
       )}

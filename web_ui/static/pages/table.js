@@ -5,7 +5,7 @@ import { get } from "../api.js";
 import { connect } from "../connection.js";
 import { moved } from "../motion.js";
 import { stayAwake } from "../wakelock.js";
-import { say } from "../words.js";
+import { say, title } from "../words.js";
 import { Ask } from "../chrome/ask.js";
 import { Banner } from "../chrome/banner.js";
 import { Bar, Glyph } from "../chrome/bar.js";
@@ -51,7 +51,7 @@ export function Page({ state, change, show }) {
     ${materials}
     <${Bar}
       title=${html`
-        <b>${say(`ui.box.${view.box}`)}</b>${" "}
+        <b>${title(view.box)}</b>${" "}
         <small>
           ${say(`ui.mode.${view.mode}`)}
           ${act.role === "spectator" && ` · ${say("ui.table.spectator")}`}
@@ -151,7 +151,7 @@ export function start(root, { table }) {
     const news = (state.plug?.folded?.(fresh) ?? fresh).slice(-4);
     const words = news.map((entry) => lineSaid(view, entry)).join(". ");
     if (words) document.getElementById("said").textContent = words;
-    document.title = `${say(`ui.box.${view.box}`)} · Digside`;
+    document.title = `${title(view.box)} · Digside`;
   }
 
   line = connect(`/api/tables/${table}/stream`, {

@@ -25,9 +25,9 @@ function Bar({ draw, most }) {
 }
 
 function Week({ row, draw, most, chosen, why, act, onWeeks, help }) {
-  const facts = { n: row.weeks, tokens: act.say("ui.jenseits.in_bag", { n: row.tokens }) };
+  const facts = { n: row.weeks, tokens: act.say("jenseits.page.in_bag", { n: row.tokens }) };
   const odds = draw && { any: chance(draw.any), points: short(draw.points), spread: short(draw.spread) };
-  const said = act.say(draw ? "ui.jenseits.week_odds" : "ui.jenseits.week", { ...facts, ...odds });
+  const said = act.say(draw ? "jenseits.page.week_odds" : "jenseits.page.week", { ...facts, ...odds });
   return html`
     <button
       type="button"
@@ -69,12 +69,12 @@ export function Chances({ act, rows, draws, help, weeks, whyOf, onWeeks }) {
         ${heads.map(
           (head) => html`
             <span key=${head} class=${`of-${head}`}>
-              ${act.say(`ui.jenseits.head_${head}`)}
+              ${act.say(`jenseits.page.head_${head}`)}
             </span>
           `,
         )}
       </div>
-      <div class="week-choices" role="group" aria-label=${act.say("ui.jenseits.weeks_of_dig")}>
+      <div class="week-choices" role="group" aria-label=${act.say("jenseits.page.weeks_of_dig")}>
         ${rows.map(
           (row) => html`
             <${Week}
@@ -101,12 +101,12 @@ export function Spread({ act, draw, tokens }) {
   const shown = draw.objects.map((share, i) => [i, share]).filter(([, share]) => share >= 0.0005);
   return html`
     <figure class="spread">
-      <figcaption>${act.say("ui.jenseits.objects_of", { n: tokens })}</figcaption>
+      <figcaption>${act.say("jenseits.page.objects_of", { n: tokens })}</figcaption>
       <ol>
         ${shown.map(
           ([i, share]) => html`
             <li key=${i}>
-              <span class="unseen">${act.say("ui.jenseits.exactly", { n: i })} </span>
+              <span class="unseen">${act.say("jenseits.page.exactly", { n: i })} </span>
               <span class="spread-share">${chance(share)}</span>
               <svg viewBox="0 0 20 40" preserveAspectRatio="none" aria-hidden="true">
                 <rect
@@ -128,4 +128,4 @@ export function Spread({ act, draw, tokens }) {
 }
 
 /** How likely finding knowledge is, beside objects. */
-export const knowledgeSaid = (act, draw) => act.say("ui.jenseits.book_chance", { share: chance(draw.knowledge) });
+export const knowledgeSaid = (act, draw) => act.say("jenseits.page.book_chance", { share: chance(draw.knowledge) });

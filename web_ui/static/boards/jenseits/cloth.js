@@ -31,15 +31,15 @@ export function NewestDig({ view, act }) {
         `rows-${Math.ceil(dig.of / 6)}`,
       )}
       key=${dig.running ? "running" : dig.seq}
-      aria-label=${act.say("ui.jenseits.dug", { name: view.seats[dig.seat].name, site: dig.bag })}
+      aria-label=${act.say("jenseits.page.dug", { name: view.seats[dig.seat].name, site: dig.bag })}
     >
       <div class="dig-bag">
         <${Bag} bag=${bag} open=${dig.running} />
       </div>
       <div class="dig-cloth">
-        <p>${act.say("ui.jenseits.dug", { name: view.seats[dig.seat].name, site: dig.bag })}</p>
+        <p>${act.say("jenseits.page.dug", { name: view.seats[dig.seat].name, site: dig.bag })}</p>
         <${Cloth} drawing=${dig} colours=${colours} say=${act.say} name=${act.name} />
-        ${dig.first && html`<p class="hint">${act.say("ui.jenseits.and_first")}</p>`}
+        ${dig.first && html`<p class="hint">${act.say("jenseits.page.and_first")}</p>`}
       </div>
       ${
         !dig.running &&

@@ -36,8 +36,8 @@ export const openDig = (act) => (site) => act.hold("dig", { site, use: [], zeppe
 function Bag({ act, bag, colours }) {
   const known = Object.entries(bag.inside).filter(([, count]) => count > 0);
   return html`
-    <div class="bag-known" role="group" aria-label=${act.say("ui.jenseits.bag_known", { n: bag.left })}>
-      <p class="hint">${act.say("ui.jenseits.bag_known", { n: bag.left })}</p>
+    <div class="bag-known" role="group" aria-label=${act.say("jenseits.page.bag_known", { n: bag.left })}>
+      <p class="hint">${act.say("jenseits.page.bag_known", { n: bag.left })}</p>
       <ul>
         ${known.map(
           ([token, count]) => html`
@@ -82,9 +82,9 @@ function Deed({ view, act, dig, set }) {
         act.mayMove &&
         html`
           <${Button} look="main" class="do-it" can=${act.can && !why} onPress=${doIt}>
-            ${act.say("ui.jenseits.do_dig", {
+            ${act.say("jenseits.page.do_dig", {
               n: dig.weeks,
-              tokens: act.say("ui.jenseits.in_bag", { n: dig.row.tokens }),
+              tokens: act.say("jenseits.page.in_bag", { n: dig.row.tokens }),
             })}
           <//>
         `
@@ -95,14 +95,14 @@ function Deed({ view, act, dig, set }) {
 
 const Slider = ({ act, weeks, onWeeks }) => html`
   <label class="weeks-slider">
-    <span>${act.say("ui.jenseits.weeks_of_dig")}</span>
+    <span>${act.say("jenseits.page.weeks_of_dig")}</span>
     <input
       type="range"
       min="1"
       max="12"
       step="1"
       value=${weeks}
-      aria-valuetext=${act.say("ui.jenseits.weeks", { n: weeks })}
+      aria-valuetext=${act.say("jenseits.page.weeks", { n: weeks })}
       onInput=${(event) => onWeeks(Number(event.target.value))}
     />
     <output>${weeks}</output>
@@ -127,7 +127,7 @@ export function DigSheet({ view, act, dig }) {
   return html`
     <${Dialog}
       look="sheet wide dig-sheet"
-      title=${act.say("ui.jenseits.dig_in", { site: dig.site })}
+      title=${act.say("jenseits.page.dig_in", { site: dig.site })}
       onClose=${() => act.hold("dig", null)}
     >
       <div class=${classes("dig-parts", !helps && "no-help")}>
@@ -144,8 +144,8 @@ export function DigSheet({ view, act, dig }) {
         </div>
         <div class="dig-known">
           <p class=${classes("permit-line", help.permit ? "good" : "gone")}>
-            ${act.say(help.permit ? "ui.jenseits.permit_good" : "ui.jenseits.permit_used")}
-            ${help.first_find && html` · ${act.say("ui.jenseits.first_find", { token: help.first_find })}`}
+            ${act.say(help.permit ? "jenseits.page.permit_good" : "jenseits.page.permit_used")}
+            ${help.first_find && html` · ${act.say("jenseits.page.first_find", { token: help.first_find })}`}
           </p>
           <${Knowledge}
             act=${act}
@@ -168,7 +168,7 @@ export function DigSheet({ view, act, dig }) {
             onWeeks=${onWeeks}
           />
           <${Slider} act=${act} weeks=${weeks} onWeeks=${onWeeks} />
-          ${!helps && html`<p class="hint">${act.say("ui.jenseits.no_help")}</p>`}
+          ${!helps && html`<p class="hint">${act.say("jenseits.page.no_help")}</p>`}
         </div>
         ${
           helps &&

@@ -16,7 +16,7 @@ const Point = ({ points, plus, children, look }) => html`
 /** A card that can be used up: pressed, its points count. */
 const Use = ({ act, use, on, toggle }) => html`
   <${Button} look="segment" class="toggle" pressed=${on} onPress=${() => toggle(use)}>
-    ${act.say(`ui.jenseits.use_${use}`)}
+    ${act.say(`jenseits.page.use_${use}`)}
   <//>
 `;
 
@@ -27,7 +27,7 @@ const Use = ({ act, use, on, toggle }) => html`
 export const Knowledge = ({ act, known, holder, uses, using, shovels, toggle }) => html`
   <div class="knowledge">
     <dl>
-      <${Point} points=${known.books}>${act.say("ui.jenseits.books")}<//>
+      <${Point} points=${known.books}>${act.say("jenseits.page.books")}<//>
       ${
         using.includes("ethnology") &&
         html`
@@ -40,25 +40,25 @@ export const Knowledge = ({ act, known, holder, uses, using, shovels, toggle }) 
         (holder.assistants > 0 || known.assistants > 0) &&
         html`
           <${Point} plus=${true} points=${known.assistants}>
-            ${act.say("ui.jenseits.assistants", { n: holder.assistants })}
+            ${act.say("jenseits.page.assistants", { n: holder.assistants })}
           <//>
         `
       }
       <${Point} plus=${true} points=${known.open_books}>
         ${
           holder.open_books > known.open_books
-            ? act.say("ui.jenseits.open_books_of", { n: known.open_books, of: holder.open_books })
-            : act.say("ui.jenseits.open_books")
+            ? act.say("jenseits.page.open_books_of", { n: known.open_books, of: holder.open_books })
+            : act.say("jenseits.page.open_books")
         }
       <//>
       <${Point} points=${known.total} look="whole">
-        ${act.say(known.sum > known.total ? "ui.jenseits.capped" : "ui.jenseits.known", { n: known.sum })}
+        ${act.say(known.sum > known.total ? "jenseits.page.capped" : "jenseits.page.known", { n: known.sum })}
       <//>
       ${
         holder.shovels > 0 &&
         html`
           <${Point} plus=${true} points=${shovels} look="shovels">
-            ${act.say("ui.jenseits.shovels", { n: holder.shovels })}
+            ${act.say("jenseits.page.shovels", { n: holder.shovels })}
           <//>
         `
       }
@@ -66,7 +66,7 @@ export const Knowledge = ({ act, known, holder, uses, using, shovels, toggle }) 
     ${
       uses.length > 0 &&
       html`
-        <div class="uses" role="group" aria-label=${act.say("ui.jenseits.use")}>
+        <div class="uses" role="group" aria-label=${act.say("jenseits.page.use")}>
           ${uses.map(
             (use) => html`<${Use} key=${use} act=${act} use=${use} on=${using.includes(use)} toggle=${toggle} />`,
           )}

@@ -50,5 +50,5 @@ export function legend(view, act) {
     stamp: stamp(false),
     stamp_used: stamp(true),
   };
-  return Object.entries(drawn).map(([key, sign]) => [key, small(sign), act.say(`ui.jenseits.sign.${key}`)]);
+  return Object.entries(drawn).map(([key, sign]) => [key, small(sign), act.say(`jenseits.page.sign.${key}`)]);
 }

@@ -117,7 +117,7 @@ export function Lands({ view, act, looked, goal, siteSaid, onSite }) {
       viewBox=${`0 0 ${WIDE} ${HIGH}`}
       preserveAspectRatio="xMidYMid meet"
       role="group"
-      aria-label=${act.say("ui.jenseits.map", { where: told(view, act) })}
+      aria-label=${act.say("jenseits.page.map", { where: told(view, act) })}
     >
       ${land}
       <path d=${map.routes.map(line).join("")} class="route-bed" />
@@ -140,7 +140,7 @@ export function Lands({ view, act, looked, goal, siteSaid, onSite }) {
             key=${site.id}
             site=${site}
             holder=${seats[looked]}
-            left=${act.say("ui.jenseits.in_bag", { n: left[site.id] })}
+            left=${act.say("jenseits.page.in_bag", { n: left[site.id] })}
             name=${act.name}
             goal=${site.id === goal}
             label=${siteSaid(site.id)}
@@ -166,4 +166,4 @@ export function Lands({ view, act, looked, goal, siteSaid, onSite }) {
 }
 
 const told = (view, act) =>
-  view.board.map.figures.map((place, seat) => act.say("ui.jenseits.stands", { name: view.seats[seat].name, place }));
+  view.board.map.figures.map((place, seat) => act.say("jenseits.page.stands", { name: view.seats[seat].name, place }));

@@ -14,7 +14,7 @@ function saidOf(view, act, what, answer, facts) {
   const thing = act.say(what, facts);
   if (!answer) return thing;
   const leads = whyNot(answer, act) ?? landSaid(view, act, answer.total) ?? "";
-  return `${thing} ${act.say("ui.jenseits.from_here", { n: answer.total })} ${leads}`;
+  return `${thing} ${act.say("jenseits.page.from_here", { n: answer.total })} ${leads}`;
 }
 
 /** A thing that can be chosen. Where it cannot be had, it says why on itself. */
@@ -39,7 +39,7 @@ function Thing({ look, label, why, pressed, can, onPress, piece, from, children 
 }
 
 function Open({ card, i, answer, view, act, plan, choose, colours }) {
-  if (!card) return html`<div class="thing card-place" role="img" aria-label=${act.say("ui.jenseits.empty")}></div>`;
+  if (!card) return html`<div class="thing card-place" role="img" aria-label=${act.say("jenseits.page.empty")}></div>`;
   const cost = best(answer);
   return html`
     <${Thing}
@@ -49,7 +49,7 @@ function Open({ card, i, answer, view, act, plan, choose, colours }) {
       why=${answer && whyNot(cost, act)}
       piece=${`open:${i}:${card.id}`}
       from="pile"
-      label=${saidOf(view, act, "ui.jenseits.card", cost, {
+      label=${saidOf(view, act, "jenseits.page.card", cost, {
         face: card.face,
         city: card.city,
         n: card.weeks,
@@ -71,21 +71,21 @@ function Refresh({ view, act, plan, choose }) {
   const { draw, aside, discards } = view.board.piles;
   const answer = view.ask.options?.refresh;
   const cost = best(answer);
-  const refresh = saidOf(view, act, "ui.jenseits.refresh", cost, { city: view.board.map.home });
+  const refresh = saidOf(view, act, "jenseits.page.refresh", cost, { city: view.board.map.home });
   return html`
     <${Thing}
       look="jcard pile"
       pressed=${plan?.kind === "refresh"}
       can=${Boolean(answer) && act.mayMove}
       why=${answer && whyNot(cost, act)}
-      label=${`${refresh} ${act.say("ui.jenseits.piles", { draw, aside, discards })}`}
+      label=${`${refresh} ${act.say("jenseits.page.piles", { draw, aside, discards })}`}
       onPress=${() => choose("refresh")}
     >
       <span data-piece="pile" class="pile-back">
         <${Pile}
           left=${draw}
           city=${act.name(view.board.map.home)}
-          word=${act.say("ui.jenseits.others")}
+          word=${act.say("jenseits.page.others")}
           total=${cost?.total}
           next=${cost && nextAfter(view, cost.total)}
         />
@@ -99,7 +99,7 @@ function Exhibition({ place, card, answer, view, act, plan, choose, colours }) {
     return html`
       <div class="thing ticket empty">
         <b class="ticket-place">${place}</b>
-        <span>${act.say("ui.jenseits.no_exhibition")}</span>
+        <span>${act.say("jenseits.page.no_exhibition")}</span>
       </div>
     `;
   }
@@ -117,12 +117,12 @@ function Exhibition({ place, card, answer, view, act, plan, choose, colours }) {
       can=${Boolean(answer) && act.mayMove}
       piece=${`shown:${card.id}`}
       from="pile"
-      label=${saidOf(view, act, "ui.jenseits.exhibition", cost, facts)}
+      label=${saidOf(view, act, "jenseits.page.exhibition", cost, facts)}
       onPress=${() => choose("exhibit", { card: card.id })}
     >
       <b class="ticket-place">${place}</b>
       <span class="ticket-city">
-        ${act.name(card.city)} <small>${act.say("ui.jenseits.points", { n: card.points })}</small>
+        ${act.name(card.city)} <small>${act.say("jenseits.page.points", { n: card.points })}</small>
       </span>
       <${Wanted} card=${card} missing=${answer?.missing} colours=${colours} />
       <b class="ticket-weeks">${cost?.total ?? card.weeks}</b>
@@ -146,13 +146,13 @@ export function Offer({ view, act, plan, choose }) {
   const shared = { view, act, plan, choose, colours };
   return html`
     <div class="offer">
-      <div class="open-cards" role="group" aria-label=${act.say("ui.jenseits.open")}>
+      <div class="open-cards" role="group" aria-label=${act.say("jenseits.page.open")}>
         ${open.map(
           (card, i) => html`<${Open} key=${i} card=${card} i=${i} answer=${options.open?.[i]} ...${shared} />`,
         )}
         <${Refresh} ...${shared} />
       </div>
-      <div class="exhibitions" role="group" aria-label=${act.say("ui.jenseits.exhibitions")}>
+      <div class="exhibitions" role="group" aria-label=${act.say("jenseits.page.exhibitions")}>
         ${Object.entries(exhibitions).map(
           ([place, card]) => html`
             <${Exhibition}

@@ -20,12 +20,12 @@ export function Beside({ view, seat, act }) {
   const { map, seats, scores } = view.board;
   const holder = seats[seat];
   const stamp = ({ id }) =>
-    act.say(holder.permits[id] ? "ui.jenseits.stamp_good" : "ui.jenseits.stamp_used", {
+    act.say(holder.permits[id] ? "jenseits.page.stamp_good" : "jenseits.page.stamp_used", {
       site: id,
       n: holder.knowledge[id].total,
     });
   const sites = map.sites.map(stamp);
-  const label = act.say("ui.jenseits.papers_of", {
+  const label = act.say("jenseits.page.papers_of", {
     name: view.seats[seat].name,
     n: scores[seat].total,
     sites,
@@ -77,7 +77,7 @@ const Row = ({ act, site, holder, books }) => {
       <td class=${holder.permits[site.id] ? "good" : "gone"}>
         <span aria-hidden="true">${holder.permits[site.id] ? "✓" : "✗"}</span>
         <span class="unseen">
-          ${act.say(holder.permits[site.id] ? "ui.jenseits.permit_good" : "ui.jenseits.permit_used")}
+          ${act.say(holder.permits[site.id] ? "jenseits.page.permit_good" : "jenseits.page.permit_used")}
         </span>
       </td>
       <td>
@@ -109,18 +109,18 @@ export function Papers({ view, act, seat }) {
   const holder = seats[seat];
   const colours = Object.fromEntries(map.sites.map((site) => [site.id, site.colour]));
   const { parts, sites, total } = scores[seat];
-  const name = (card) => act.say("ui.jenseits.card", { face: card.face, city: card.city, n: card.weeks });
+  const name = (card) => act.say("jenseits.page.card", { face: card.face, city: card.city, n: card.weeks });
   return html`
     <div class="papers">
       <div
         class="papers-table"
         role="region"
         tabindex="0"
-        aria-label=${act.say("ui.jenseits.knowledge_of", { name: view.seats[seat].name })}
+        aria-label=${act.say("jenseits.page.knowledge_of", { name: view.seats[seat].name })}
       >
         <table>
           <caption class="unseen">
-            ${act.say("ui.jenseits.knowledge_of", { name: view.seats[seat].name })}
+            ${act.say("jenseits.page.knowledge_of", { name: view.seats[seat].name })}
           </caption>
           <thead>
             <tr>
@@ -128,7 +128,7 @@ export function Papers({ view, act, seat }) {
               ${HEADS.map(
                 (head) => html`
                   <th key=${head} scope="col">
-                    ${act.say(`ui.jenseits.col_${head}`)}
+                    ${act.say(`jenseits.page.col_${head}`)}
                   </th>
                 `,
               )}
@@ -158,10 +158,10 @@ export function Papers({ view, act, seat }) {
           `,
         )}
         <span class="sum">
-          ${act.say("ui.jenseits.total")} <b>${total}</b>
+          ${act.say("jenseits.page.total")} <b>${total}</b>
         </span>
       </p>
-      <h3>${act.say("ui.jenseits.cards", { n: holder.cards.length })}</h3>
+      <h3>${act.say("jenseits.page.cards", { n: holder.cards.length })}</h3>
       ${
         holder.cards.length > 0
           ? html`
@@ -176,9 +176,9 @@ export function Papers({ view, act, seat }) {
               )}
             </ul>
           `
-          : html`<p class="hint">${act.say("ui.jenseits.no_cards")}</p>`
+          : html`<p class="hint">${act.say("jenseits.page.no_cards")}</p>`
       }
-      <h3>${act.say("ui.jenseits.finds", { n: finds[seat].length })}</h3>
+      <h3>${act.say("jenseits.page.finds", { n: finds[seat].length })}</h3>
       ${
         finds[seat].length > 0
           ? html`
@@ -197,7 +197,7 @@ export function Papers({ view, act, seat }) {
               )}
             </div>
           `
-          : html`<p class="hint">${act.say("ui.jenseits.no_finds")}</p>`
+          : html`<p class="hint">${act.say("jenseits.page.no_finds")}</p>`
       }
     </div>
   `;
@@ -206,7 +206,7 @@ export function Papers({ view, act, seat }) {
 export const PapersSheet = ({ view, act, seat }) => html`
   <${Dialog}
     look="sheet wide"
-    title=${act.say("ui.jenseits.papers", { name: view.seats[seat].name })}
+    title=${act.say("jenseits.page.papers", { name: view.seats[seat].name })}
     onClose=${() => act.set({ papers: null })}
   >
     <${Papers} view=${view} act=${act} seat=${seat} />

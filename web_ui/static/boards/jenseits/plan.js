@@ -56,7 +56,7 @@ export const Zeppelin = ({ act, on, can = true, onChange }) => html`
     can=${can}
     onPress=${() => onChange(!on)}
   >
-    ${act.say("ui.jenseits.fly")}
+    ${act.say("jenseits.page.fly")}
   <//>
 `;
 
@@ -76,8 +76,8 @@ export function Plan({ view, act, plan }) {
     act.move({ ...plan.move, ...(zeppelin ? { zeppelin } : {}) }, { sound: "knock" });
   };
   return html`
-    <div class="plan-sheet" role="group" aria-label=${act.say("ui.jenseits.plan")}>
-      <p class="plan-what">${act.say(`ui.jenseits.plan_${plan.kind}`, plan.facts ?? {})}</p>
+    <div class="plan-sheet" role="group" aria-label=${act.say("jenseits.page.plan")}>
+      <p class="plan-what">${act.say(`jenseits.page.plan_${plan.kind}`, plan.facts ?? {})}</p>
       <p class="plan-sum">${sumSaid(act, answer, action, zeppelin)}</p>
       ${
         why ? html`<p class="refusal">${why}</p>` : html`<p class="plan-lands">${landSaid(view, act, answer.total)}</p>`
@@ -88,7 +88,7 @@ export function Plan({ view, act, plan }) {
         <//>
         ${way.zeppelin && html`<${Zeppelin} act=${act} on=${zeppelin} onChange=${(on) => set({ zeppelin: on })} />`}
         <${Button} look="main" class="do-it" can=${act.can && !why} onPress=${doIt}>
-          ${act.say(`ui.jenseits.do_${plan.kind}`)}
+          ${act.say(`jenseits.page.do_${plan.kind}`)}
         <//>
       </div>
     </div>
@@ -106,7 +106,7 @@ function Because({ view, act }) {
   const facts = { name: view.seats[first].name, week, year: String(year) };
   return html`
     <p class="because">
-      ${act.say(shared ? "ui.jenseits.because_on_top" : "ui.jenseits.because", facts)}
+      ${act.say(shared ? "jenseits.page.because_on_top" : "jenseits.page.because", facts)}
     </p>
     <ul class="ahead">
       ${others.map(
@@ -127,7 +127,7 @@ function Because({ view, act }) {
 const Ahead = ({ act, seat, n }) => html`
   <li>
     <span class="unseen">
-      ${act.say(n === 0 ? "ui.jenseits.beneath" : "ui.jenseits.ahead", {
+      ${act.say(n === 0 ? "jenseits.page.beneath" : "jenseits.page.ahead", {
         name: seat.name,
         n,
       })}
@@ -149,7 +149,7 @@ export function Choices({ view, act }) {
       act.mayMove &&
       (!told || act.narrow) &&
       html`
-        <p class="ask-line">${act.say("ui.jenseits.choose")}</p>
+        <p class="ask-line">${act.say("jenseits.page.choose")}</p>
         ${
           options.retire &&
           html`
@@ -157,10 +157,10 @@ export function Choices({ view, act }) {
               look="quiet"
               class="retire"
               can=${act.can}
-              sure=${act.say("ui.jenseits.retire_sure")}
+              sure=${act.say("jenseits.page.retire_sure")}
               onPress=${() => act.move({ type: "retire" })}
             >
-              ${act.say("ui.jenseits.retire", { n: options.retire.weeks })}
+              ${act.say("jenseits.page.retire", { n: options.retire.weeks })}
             <//>
           `
         }

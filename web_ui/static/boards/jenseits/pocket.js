@@ -22,7 +22,9 @@ function Sites({ view, act, looked, siteSaid, onSite }) {
         const help = options.sites?.[site.id];
         const why = help && whyNot(help, act);
         const bag = bags.find((each) => each.bag === site.id);
-        const permit = act.say(seats[looked].permits[site.id] ? "ui.jenseits.permit_good" : "ui.jenseits.permit_used");
+        const permit = act.say(
+          seats[looked].permits[site.id] ? "jenseits.page.permit_good" : "jenseits.page.permit_used",
+        );
         return html`
           <li key=${site.id}>
             <button
@@ -47,13 +49,13 @@ function Sites({ view, act, looked, siteSaid, onSite }) {
                 <span class="site-words">
                   <b>${act.name(site.id)}</b>${" "}
                   <small>
-                    ${permit} · ${act.say("ui.jenseits.in_bag", { n: bag.left })}
+                    ${permit} · ${act.say("jenseits.page.in_bag", { n: bag.left })}
                   </small>
                   ${why && html`<em>${why}</em>`}
                 </span>
                 <span class="site-known">
                   <b>${seats[looked].knowledge[site.id].total}</b>
-                  <small>${act.say("ui.jenseits.col_total")}</small>
+                  <small>${act.say("jenseits.page.col_total")}</small>
                 </span>
               </span>
             </button>
@@ -69,7 +71,7 @@ const InOrder = ({ view, act }) => html`
   <ol class="in-order">
     ${view.board.track.next.map((seat) => {
       const { week, year } = view.board.track.markers.find((m) => m.seat === seat);
-      const date = act.say("ui.jenseits.date", { week, year: String(year) });
+      const date = act.say("jenseits.page.date", { week, year: String(year) });
       return html`
         <li key=${seat}>
           <${SeatSign} seat=${view.seats[seat]} /> <b>${view.seats[seat].name}</b>${" "}
@@ -85,7 +87,7 @@ export function Pocket({ view, act, plan, looked, goal, choose, siteSaid, onSite
   const { track } = view.board;
   return html`
     <div class="jboard pocket" data-seq=${view.seq}>
-      <div class="tabs" role="tablist" aria-label=${act.say("ui.jenseits.tabs")}>
+      <div class="tabs" role="tablist" aria-label=${act.say("jenseits.page.tabs")}>
         ${TABS.map(
           (each) => html`
             <button
@@ -97,7 +99,7 @@ export function Pocket({ view, act, plan, looked, goal, choose, siteSaid, onSite
               aria-controls="pocket"
               onClick=${() => act.set({ tab: each })}
             >
-              ${act.say(`ui.jenseits.tab_${each}`)}
+              ${act.say(`jenseits.page.tab_${each}`)}
             </button>
           `,
         )}
@@ -145,7 +147,7 @@ export function Pocket({ view, act, plan, looked, goal, choose, siteSaid, onSite
         ${
           tab === "me" &&
           html`
-            <h2>${act.say("ui.jenseits.papers", { name: view.seats[looked].name })}</h2>
+            <h2>${act.say("jenseits.page.papers", { name: view.seats[looked].name })}</h2>
             <${Papers} view=${view} act=${act} seat=${looked} />
           `
         }

@@ -60,7 +60,7 @@ export function ScoreSheet({ view, act, onTable }) {
   const picture = `/api/tables/${view.table}/keepsake.png?lang=${spoken()}`;
   const who = winners.map((seat) => view.seats[seat].name);
   return html`
-    <section class="final" aria-label=${act.say("ui.jenseits.sheet")}>
+    <section class="final" aria-label=${act.say("jenseits.page.sheet")}>
       <div class="final-sheet">
         <${Laurel} />
         <h2>${act.say("ui.over.won", { n: who.length, names: who })}</h2>
@@ -107,7 +107,7 @@ export function ScoreSheet({ view, act, onTable }) {
               `,
             )}
             <tr class="whole">
-              <th scope="row">${act.say("ui.jenseits.total")}</th>
+              <th scope="row">${act.say("jenseits.page.total")}</th>
               ${scores.map(
                 (score) => html`
                   <td key=${score.seat} class=${classes(winners.includes(score.seat) && "won")}>
@@ -125,7 +125,7 @@ export function ScoreSheet({ view, act, onTable }) {
             src=${picture}
             width="1240"
             height="874"
-            alt=${act.say("ui.jenseits.keepsake_alt")}
+            alt=${act.say("jenseits.page.keepsake_alt")}
           />
         </a>
         <figcaption>
@@ -134,13 +134,13 @@ export function ScoreSheet({ view, act, onTable }) {
             href=${picture}
             download=${`digside-${view.box}-${view.table}.png`}
           >
-            ${act.say("ui.jenseits.keepsake")}
+            ${act.say("jenseits.page.keepsake")}
           </a>
           ${
             onTable &&
             html`
               <${Button} look="quiet" onPress=${onTable}>
-                ${act.say("ui.jenseits.see_table")}
+                ${act.say("jenseits.page.see_table")}
               <//>
             `
           }

@@ -9,13 +9,13 @@ export function landSaid(view, act, weeks) {
   const land = landing(view.ask.options, weeks);
   if (!land) return null;
   const date = { week: land.week, year: String(land.year) };
-  const where = act.say(land.new_year ? "ui.jenseits.lands_new_year" : "ui.jenseits.lands", date);
-  const then = act.say(land.again ? "ui.jenseits.again" : "ui.jenseits.then", { name: view.seats[land.next].name });
+  const where = act.say(land.new_year ? "jenseits.page.lands_new_year" : "jenseits.page.lands", date);
+  const then = act.say(land.again ? "jenseits.page.again" : "jenseits.page.then", { name: view.seats[land.next].name });
   return `${where} ${then}`;
 }
 
 /** The weeks of a trip and of what is done at its end. */
 export function sumSaid(act, answer, action, zeppelin) {
   const trip = answer.total - action;
-  return act.say(zeppelin ? "ui.jenseits.sum_flown" : "ui.jenseits.sum", { n: answer.total, trip, action });
+  return act.say(zeppelin ? "jenseits.page.sum_flown" : "jenseits.page.sum", { n: answer.total, trip, action });
 }

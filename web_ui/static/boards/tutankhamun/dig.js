@@ -37,7 +37,7 @@ const SHARES = ["good", "nothing", "bad"];
 /** What the card below may be, counted from what nobody has seen yet. */
 function Odds({ odds, act }) {
   return html`
-    <div class="tut-odds" role="group" aria-label=${act.say("ui.tut.odds.title", { n: odds.unseen })}>
+    <div class="tut-odds" role="group" aria-label=${act.say("tutankhamun.page.odds.title", { n: odds.unseen })}>
       <div class="shares" aria-hidden="true">
         ${SHARES.map(
           (share) => odds[share] > 0 && html`<i key=${share} class=${share} style=${{ flexGrow: odds[share] }}></i>`,
@@ -47,18 +47,18 @@ function Odds({ odds, act }) {
         ${SHARES.map(
           (share) => html`
             <span key=${share} class=${share}>
-              ${act.say(`ui.tut.odds.${share}`)} <b>${percent(odds[share])}</b>
+              ${act.say(`tutankhamun.page.odds.${share}`)} <b>${percent(odds[share])}</b>
             </span>
           `,
         )}
         <span>
-          ${act.say("ui.tut.odds.gain")} <b>${signed(Math.round(odds.gain * 10) / 10)}</b>
+          ${act.say("tutankhamun.page.odds.gain")} <b>${signed(Math.round(odds.gain * 10) / 10)}</b>
         </span>
         ${
           odds.ruin > 0 &&
           html`
             <span class="bad">
-              ${act.say("ui.tut.odds.ruin")} <b>${percent(odds.ruin)}</b>
+              ${act.say("tutankhamun.page.odds.ruin")} <b>${percent(odds.ruin)}</b>
             </span>
           `
         }
@@ -70,9 +70,10 @@ function Odds({ odds, act }) {
 function Hint({ view, act }) {
   const { phase, turn } = view.board;
   const name = view.seats[turn?.seat ?? 0].name;
-  if (phase === "uncovering") return act.say("ui.tut.uncovering", { square: turn.uncovering });
-  if (!act.mayMove) return act.say(phase === "closing" ? "ui.tut.they_close" : "ui.tut.they_dig", { name });
-  return act.say(phase === "closing" ? "ui.tut.choose_barricade" : "ui.tut.choose");
+  if (phase === "uncovering") return act.say("tutankhamun.page.uncovering", { square: turn.uncovering });
+  if (!act.mayMove)
+    return act.say(phase === "closing" ? "tutankhamun.page.they_close" : "tutankhamun.page.they_dig", { name });
+  return act.say(phase === "closing" ? "tutankhamun.page.choose_barricade" : "tutankhamun.page.choose");
 }
 
 // What a board that is not heard cannot say of itself.
@@ -88,20 +89,20 @@ function shovelFor({ view, act, dig }) {
 
 /** What stands on the button that does it. */
 function pressSaid(act, dig, { lifts, mishap }) {
-  if (dig.closing) return act.say("ui.tut.set_barricade", { square: dig.name });
-  if (mishap) return act.say("ui.tut.again");
-  return act.say(lifts ? "ui.tut.lift_with" : "ui.tut.lift");
+  if (dig.closing) return act.say("tutankhamun.page.set_barricade", { square: dig.name });
+  if (mishap) return act.say("tutankhamun.page.again");
+  return act.say(lifts ? "tutankhamun.page.lift_with" : "tutankhamun.page.lift");
 }
 
 const Mishap = ({ act, mishap }) => html`
   <p class="refusal" role="alert">
-    ${act.say(mishap)} ${remedy(act, mishap)} <b>${act.say("ui.tut.cost_nothing")}</b>
+    ${act.say(mishap)} ${remedy(act, mishap)} <b>${act.say("tutankhamun.page.cost_nothing")}</b>
   </p>
 `;
 
 const Trouble = ({ act, trouble }) => html`
   <p class="refusal" role="alert">
-    ${act.say(trouble.sentence)} ${act.say(trouble.remedy)} <b>${act.say("ui.tut.by_hand_now")}</b>
+    ${act.say(trouble.sentence)} ${act.say(trouble.remedy)} <b>${act.say("tutankhamun.page.by_hand_now")}</b>
   </p>
 `;
 
@@ -126,7 +127,7 @@ function DigBar({ view, act, dig }) {
         ${mishap && html`<${Mishap} act=${act} mishap=${mishap} />`}
         ${trouble && html`<${Trouble} act=${act} trouble=${trouble} />`}
         <p>
-          <b>${dig.name}</b> ${act.say("ui.tut.chosen", { what, n: dig.square.depth })}
+          <b>${dig.name}</b> ${act.say("tutankhamun.page.chosen", { what, n: dig.square.depth })}
         </p>
         ${
           dig.why

@@ -57,7 +57,7 @@ export function folded(log) {
       lines[lines.length - 1] = joined(last, line);
     } else lines.push({ ...line, what: { type: "deal_layers", layers: [line.what.layer] } });
   }
-  return known("log.tutankhamun.deal_layers") ? lines : log;
+  return known("tutankhamun.log.deal_layers") ? lines : log;
 }
 
 const joined = (last, line) => ({

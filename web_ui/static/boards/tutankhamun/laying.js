@@ -8,7 +8,7 @@ import { Table } from "./laying_table.js";
 import { begun } from "./draft.js";
 
 const Strata = ({ view, act }) => html`
-  <ol class="tut-strata" aria-label=${act.say("ui.tut.strata")}>
+  <ol class="tut-strata" aria-label=${act.say("tutankhamun.page.strata")}>
     ${[...view.board.layers].reverse().map(
       ({ layer, owner, laid }) => html`
         <li
@@ -17,7 +17,7 @@ const Strata = ({ view, act }) => html`
         >
           <span>${layer}</span> ${view.seats[owner].name}${" "}
           <small>
-            ${act.say(laid ? "ui.tut.lies" : view.board.laying?.layer === layer ? "ui.tut.due" : "ui.tut.to_come")}
+            ${act.say(laid ? "tutankhamun.page.lies" : view.board.laying?.layer === layer ? "tutankhamun.page.due" : "tutankhamun.page.to_come")}
           </small>
         </li>
       `,
@@ -29,7 +29,7 @@ const Strata = ({ view, act }) => html`
 export const Dealing = ({ view, act }) => html`
   <div class="tut-laying">
     <div class="tut-cover">
-      <h2>${act.say("ui.tut.dealing")}</h2>
+      <h2>${act.say("tutankhamun.page.dealing")}</h2>
       <${Strata} view=${view} act=${act} />
     </div>
   </div>
@@ -77,23 +77,23 @@ class Due extends Component {
           <h2>
             ${
               act.mayMove
-                ? act.say(own ? "ui.tut.lay.yours" : "ui.tut.lay.hand_over", { name })
-                : act.say("ui.tut.lay.wait", { name, n: layer })
+                ? act.say(own ? "tutankhamun.page.lay.yours" : "tutankhamun.page.lay.hand_over", { name })
+                : act.say("tutankhamun.page.lay.wait", { name, n: layer })
             }
           </h2>
           <p class="ask-line">
-            ${act.say("ui.tut.lay.layer", { n: layer, of: view.board.tray.layers })}${" "}
-            ${act.mayMove && act.say("ui.tut.lay.look_away", { name })}
+            ${act.say("tutankhamun.page.lay.layer", { n: layer, of: view.board.tray.layers })}${" "}
+            ${act.mayMove && act.say("tutankhamun.page.lay.look_away", { name })}
           </p>
           ${
             act.mayMove &&
             html`
               <div class="tut-cover-hands">
                 <${Hold} can=${act.can} onOpen=${this.open}>
-                  ${act.say("ui.tut.lay.hold")}
+                  ${act.say("tutankhamun.page.lay.hold")}
                 <//>
                 <${Button} look="quiet" can=${act.can} onPress=${deal}>
-                  ${act.say("ui.tut.lay.deal")}
+                  ${act.say("tutankhamun.page.lay.deal")}
                 <//>
               </div>
             `

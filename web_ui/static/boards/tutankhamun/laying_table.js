@@ -78,7 +78,7 @@ export class Table extends Component {
     const full = draft.cards.every(Boolean);
     return html`
       <${Dialog}
-        title=${act.say("ui.tut.lay.title", { name, n: laying.layer })}
+        title=${act.say("tutankhamun.page.lay.title", { name, n: laying.layer })}
         onClose=${onCover}
         look="sheet tut-secret"
       >
@@ -90,7 +90,7 @@ export class Table extends Component {
           onPointerCancel=${this.drop}
         >
           <p class="tut-guide" role="status">
-            ${act.say(`ui.tut.guide.${guide(draft)}`)}
+            ${act.say(`tutankhamun.page.guide.${guide(draft)}`)}
           </p>
           <${Squares}
             draft=${draft}
@@ -112,20 +112,20 @@ export class Table extends Component {
           <div class="tut-lay-hands">
             <${Twice}
               look="quiet"
-              sure=${act.say("ui.tut.lay.sure")}
+              sure=${act.say("tutankhamun.page.lay.sure")}
               can=${act.can}
               onPress=${() => this.keep(begun(draft.cards.length))}
             >
-              ${act.say("ui.tut.lay.clear")}
+              ${act.say("tutankhamun.page.lay.clear")}
             <//>
-            <${Twice} look="quiet" sure=${act.say("ui.tut.lay.sure")} can=${act.can} onPress=${onDeal}>
-              ${act.say("ui.tut.lay.deal")}
+            <${Twice} look="quiet" sure=${act.say("tutankhamun.page.lay.sure")} can=${act.can} onPress=${onDeal}>
+              ${act.say("tutankhamun.page.lay.deal")}
             <//>
             <${Button} look="quiet" onPress=${onCover}>
-              ${act.say("ui.tut.lay.cover")}
+              ${act.say("tutankhamun.page.lay.cover")}
             <//>
             <${Button} look="main" can=${act.can && full} onPress=${this.lay}>
-              ${act.say("ui.tut.lay.done")}
+              ${act.say("tutankhamun.page.lay.done")}
             <//>
           </div>
         </div>
@@ -145,11 +145,11 @@ export class Table extends Component {
 const Squares = ({ draft, tray, act, wrong, pressed, onTouch }) => {
   const suggested = hints(draft, tray.side);
   return html`
-    <div class="tut-squares" role="group" aria-label=${act.say("ui.tut.tray")}>
+    <div class="tut-squares" role="group" aria-label=${act.say("tutankhamun.page.tray")}>
       ${draft.cards.map((card, at) => {
         const { square } = tray.squares[at];
         const fits = suggested.includes(at);
-        const what = card ? act.name(card) : act.say(fits ? "ui.tut.lay.fits" : "ui.tut.lay.free");
+        const what = card ? act.name(card) : act.say(fits ? "tutankhamun.page.lay.fits" : "tutankhamun.page.lay.free");
         return html`
           <div
             key=${square}
@@ -177,7 +177,7 @@ const Squares = ({ draft, tray, act, wrong, pressed, onTouch }) => {
 const Hand = ({ draft, made, tray, act, pressed, onTake }) => {
   const remaining = left(draft, made);
   return html`
-    <div class="tut-hand" role="group" aria-label=${act.say("ui.tut.lay.hand")}>
+    <div class="tut-hand" role="group" aria-label=${act.say("tutankhamun.page.lay.hand")}>
       ${Object.keys(made).map(
         (card) => html`
           <div key=${card} class=${classes("tut-pick", draft.hand === card && "now", !remaining[card] && "none")}>
@@ -189,7 +189,7 @@ const Hand = ({ draft, made, tray, act, pressed, onTake }) => {
               class="tut-over"
               aria-pressed=${draft.hand === card}
               aria-disabled=${remaining[card] > 0 ? undefined : "true"}
-              aria-label=${act.say("ui.tut.lay.left", { what: act.name(card), n: remaining[card] })}
+              aria-label=${act.say("tutankhamun.page.lay.left", { what: act.name(card), n: remaining[card] })}
               title=${act.name(card)}
               onClick=${pressed(() => onTake(card))}
             ></button>

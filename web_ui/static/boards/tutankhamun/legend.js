@@ -34,5 +34,5 @@ export function legend(view, act) {
     silver: coin("silver"),
   };
   const worth = view.board.gold_in_silver;
-  return Object.entries(drawn).map(([key, sign]) => [key, sign, act.say(`ui.tut.sign.${key}`, { n: worth })]);
+  return Object.entries(drawn).map(([key, sign]) => [key, sign, act.say(`tutankhamun.page.sign.${key}`, { n: worth })]);
 }

@@ -43,7 +43,7 @@ const Gauge = ({ lift, act }) =>
       class="tut-gauge"
       viewBox="0 0 100 14"
       role="img"
-      aria-label=${act.say("ui.tut.lift_bar.vacuum", { n: Math.round(lift.kpa) })}
+      aria-label=${act.say("tutankhamun.page.lift_bar.vacuum", { n: Math.round(lift.kpa) })}
     >
       <rect y="2" width="100" height="10" rx="5" class="trough" />
       <rect
@@ -62,7 +62,7 @@ const Cup = ({ lift, act }) =>
   lift.world &&
   html`
     <${Button} look="quiet" pressed=${lift.world.card} onPress=${() => act.world(lift.world.card ? "no_card" : "card")}>
-      ${act.say("ui.tut.lift_bar.cup")}
+      ${act.say("tutankhamun.page.lift_bar.cup")}
     <//>
   `;
 
@@ -72,7 +72,7 @@ function Hands({ lift, act }) {
     <div class="tut-hands">
       <${Cup} lift=${lift} act=${act} />
       <${Button} look="quiet" onPress=${() => act.shovel("stop")}>
-        ${act.say("ui.tut.lift_bar.give_up")}
+        ${act.say("tutankhamun.page.lift_bar.give_up")}
       <//>
       ${
         lift.state === "gripping" &&
@@ -87,7 +87,7 @@ function Hands({ lift, act }) {
         doubt &&
         html`
           <${Button} look="main" onPress=${() => act.shovel("confirm")}>
-            ${act.say("ui.tut.lift_bar.still_there")}
+            ${act.say("tutankhamun.page.lift_bar.still_there")}
           <//>
         `
       }
@@ -115,13 +115,13 @@ export function LiftBar({ lift, act }) {
         ${STEPS.map(
           (step, i) => html`
             <li key=${step} class=${classes(i < at && "done", i === at && "now")}>
-              ${act.say(`ui.tut.step.${step}`)}
+              ${act.say(`tutankhamun.page.step.${step}`)}
             </li>
           `,
         )}
       </ol>
       <p class="tut-lift-said" role="status">
-        ${act.say(`ui.tut.lift_bar.${said}`, { square: lift.square })}
+        ${act.say(`tutankhamun.page.lift_bar.${said}`, { square: lift.square })}
       </p>
       <${Gauge} lift=${lift} act=${act} />
       ${mayHelp && html`<${Hands} lift=${lift} act=${act} />`}
@@ -136,12 +136,12 @@ export function ShovelChoice({ view, act }) {
   return lifts
     ? html`
       <${Button} look="quiet" can=${act.ready} onPress=${act.putBy}>
-        ${act.say("ui.tut.by_hand")}
+        ${act.say("tutankhamun.page.by_hand")}
       <//>
     `
     : html`
       <${Button} look="quiet" can=${act.ready} onPress=${act.claim}>
-        ${act.say(kind === "sim" ? "ui.tut.by_simulated" : "ui.tut.by_shovel")}
+        ${act.say(kind === "sim" ? "tutankhamun.page.by_simulated" : "tutankhamun.page.by_shovel")}
       <//>
     `;
 }

@@ -24,7 +24,7 @@ const Kinds = ({ cards, tray, act }) => html`
 /** What each layer is made of: it is printed in the rules, so no secret. */
 export const Layers = ({ view, act }) => html`
   <details class="tut-made">
-    <summary>${act.say("ui.tut.made")}</summary>
+    <summary>${act.say("tutankhamun.page.made")}</summary>
     <div>
       ${[...view.board.layers].reverse().map(
         (layer) => html`
@@ -56,7 +56,7 @@ export function Removed({ view, act }) {
   const seen = removed.filter(({ card }) => card !== "earth");
   return html`
     <details class="tut-made" open=${!act.narrow}>
-      <summary>${act.say("ui.tut.removed", { n: seen.length })}</summary>
+      <summary>${act.say("tutankhamun.page.removed", { n: seen.length })}</summary>
       <ul class="tut-kinds">
         ${seen.map(
           ({ square, layer, card }) => html`

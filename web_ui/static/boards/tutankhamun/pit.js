@@ -169,7 +169,7 @@ export function Pit({ view, act, chosen, asks, onSquare, lift }) {
       class="tut-pit"
       viewBox=${`0 0 ${wide} ${wide}`}
       role="group"
-      aria-label=${act.say("ui.tut.tray")}
+      aria-label=${act.say("tutankhamun.page.tray")}
     >
       <rect
         x="1"
@@ -243,9 +243,10 @@ export function Pit({ view, act, chosen, asks, onSquare, lift }) {
 function labelled(view, act, square, note) {
   const value = view.board.tray.value[square.top];
   const what = square.top ? act.name(square.top) : act.say(square.depth ? "ui.tray.covered" : "ui.tray.bare");
-  const said = [act.say("ui.tut.square", { square: square.square, what, n: square.depth })];
-  if (value) said.push(act.say("ui.tut.worth", { n: value }));
-  if (square.barricade !== null) said.push(act.say("ui.tut.barricade_of", { name: view.seats[square.barricade].name }));
+  const said = [act.say("tutankhamun.page.square", { square: square.square, what, n: square.depth })];
+  if (value) said.push(act.say("tutankhamun.page.worth", { n: value }));
+  if (square.barricade !== null)
+    said.push(act.say("tutankhamun.page.barricade_of", { name: view.seats[square.barricade].name }));
   if (note) said.push(note);
   return said.join(". ");
 }

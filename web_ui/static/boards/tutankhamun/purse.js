@@ -28,11 +28,11 @@ const Stack = ({ metal, count, x }) => html`
 export function Purse({ view, seat, act }) {
   const own = view.board.seats[seat];
   const { name } = view.seats[seat];
-  if (!own.playing) return html`<span class="tut-purse out">${act.say("ui.tut.out")}</span>`;
+  if (!own.playing) return html`<span class="tut-purse out">${act.say("tutankhamun.page.out")}</span>`;
   const things = [
-    act.say("ui.tut.purse", { name, n: own.total, gold: own.gold, silver: own.silver }),
-    act.say("ui.tut.scarabs", { n: own.scarabs }),
-    act.say("ui.tut.barricades", { n: own.barricades }),
+    act.say("tutankhamun.page.purse", { name, n: own.total, gold: own.gold, silver: own.silver }),
+    act.say("tutankhamun.page.scarabs", { n: own.scarabs }),
+    act.say("tutankhamun.page.barricades", { n: own.barricades }),
   ];
   return html`
     <span class="tut-purse" role="img" aria-label=${things.join(". ")}>

@@ -38,7 +38,7 @@ export function Balance({ turn, act }) {
   const [dx, dy] = [96 * Math.cos(rad), 96 * Math.sin(rad)];
   return html`
     <figure class="tut-balance">
-      <svg viewBox="0 0 280 190" role="img" aria-label=${act.say("ui.tut.balance", { takings, most })}>
+      <svg viewBox="0 0 280 190" role="img" aria-label=${act.say("tutankhamun.page.balance", { takings, most })}>
         <path d="M132 22H148L152 168H128Z" fill="url(#wood)" class="tut-post" />
         <path d="M92 182C92 168 188 168 188 182Z" fill="url(#wood)" class="tut-post" />
         <g transform=${`rotate(${lean} 140 30)`}>
@@ -60,17 +60,17 @@ export function Balance({ turn, act }) {
       </svg>
       <figcaption>
         <span>
-          <b class="good">${takings}</b> ${act.say("ui.tut.takings")}
+          <b class="good">${takings}</b> ${act.say("tutankhamun.page.takings")}
         </span>
         <span>
-          <b class="bad">−${most}</b> ${act.say("ui.tut.risk")}
+          <b class="bad">−${most}</b> ${act.say("tutankhamun.page.risk")}
         </span>
       </figcaption>
       ${
         doubled &&
         html`
           <p class="tut-doubled">
-            <${Scarab} size=${28} /> ${act.say("ui.tut.doubled")}
+            <${Scarab} size=${28} /> ${act.say("tutankhamun.page.doubled")}
           </p>
         `
       }
@@ -90,7 +90,7 @@ export function Last({ view, act }) {
       <p>
         <b>${act.name(last.card)}</b>
         <span>
-          ${act.say(`ui.tut.last.${said}`, {
+          ${act.say(`tutankhamun.page.last.${said}`, {
             name: view.seats[last.seat].name,
             n: Math.abs(last.points),
             points: signed(last.points),
@@ -111,9 +111,9 @@ export function TurnChoices({ view, act }) {
   if (phase === "closing") {
     return html`
       <div class="tut-choices">
-        <p class="ask-line">${act.say("ui.tut.closing")}</p>
+        <p class="ask-line">${act.say("tutankhamun.page.closing")}</p>
         <${Button} look="main" can=${may("no_barricade")} onPress=${() => act.move({ type: "no_barricade" })}>
-          ${act.say("ui.tut.no_barricade")}
+          ${act.say("tutankhamun.page.no_barricade")}
         <//>
       </div>
     `;
@@ -125,17 +125,17 @@ export function TurnChoices({ view, act }) {
         turn.digs > 0
           ? html`
             <${Button} look="main" can=${may("stop")} onPress=${() => act.move({ type: "stop" }, { sound: "token" })}>
-              ${act.say("ui.tut.stop", { n: turn.takings })}
+              ${act.say("tutankhamun.page.stop", { n: turn.takings })}
             <//>
           `
           : html`
             <${Twice}
               look="quiet"
               can=${may("pass")}
-              sure=${act.say(leaves ? "ui.tut.pass_leave" : "ui.tut.pass_sure", { n: costs })}
+              sure=${act.say(leaves ? "tutankhamun.page.pass_leave" : "tutankhamun.page.pass_sure", { n: costs })}
               onPress=${() => act.move({ type: "pass" })}
             >
-              ${act.say("ui.tut.pass", { n: costs })}
+              ${act.say("tutankhamun.page.pass", { n: costs })}
             <//>
           `
       }
@@ -143,7 +143,7 @@ export function TurnChoices({ view, act }) {
         turn.digs > 0 &&
         html`
           <p class="tut-stake" aria-hidden="true">
-            <b class="bad">−${turn.risk.most}</b> ${act.say("ui.tut.risk")}
+            <b class="bad">−${turn.risk.most}</b> ${act.say("tutankhamun.page.risk")}
           </p>
         `
       }
@@ -153,10 +153,10 @@ export function TurnChoices({ view, act }) {
           <${Twice}
             look="tut-lay-scarab"
             can=${may("scarab")}
-            sure=${act.say("ui.tut.scarab_sure")}
+            sure=${act.say("tutankhamun.page.scarab_sure")}
             onPress=${() => act.move({ type: "scarab" }, { sound: "knock" })}
           >
-            <${Scarab} size=${26} /> ${act.say("ui.tut.scarab")}
+            <${Scarab} size=${26} /> ${act.say("tutankhamun.page.scarab")}
           <//>
         `
       }

@@ -19,7 +19,7 @@ function Layer({ layer, cards, view, act }) {
         ${cards.map((card, at) => {
           const { square, depth } = tray.squares[at];
           const what = fate(depth, layer);
-          const title = `${square}: ${card ? act.name(card) : act.say("ui.tut.end.unseen")}`;
+          const title = `${square}: ${card ? act.name(card) : act.say("tutankhamun.page.end.unseen")}`;
           return html`
             <span
               key=${square}
@@ -29,7 +29,7 @@ function Layer({ layer, cards, view, act }) {
               <${Face}
                 card=${card}
                 value=${card ? tray.value[card] : undefined}
-                label=${`${title}, ${act.say(`ui.tut.end.${what}`)}`}
+                label=${`${title}, ${act.say(`tutankhamun.page.end.${what}`)}`}
               />
             </span>
           `;
@@ -70,7 +70,7 @@ export function Unearthed({ view, act }) {
     return html`
       <div class="tut-laying">
         <div class="tut-cover">
-          <h2>${act.say("ui.tut.end.nothing")}</h2>
+          <h2>${act.say("tutankhamun.page.end.nothing")}</h2>
         </div>
       </div>
     `;
@@ -80,14 +80,14 @@ export function Unearthed({ view, act }) {
       <header>
         ${quarters !== null && html`<${Turned} quarters=${quarters} />`}
         <div>
-          <h2>${act.say("ui.tut.end.title")}</h2>
+          <h2>${act.say("tutankhamun.page.end.title")}</h2>
           <p>
             ${
               quarters === null
-                ? act.say("ui.tut.end.by_hand")
+                ? act.say("tutankhamun.page.end.by_hand")
                 : quarters === 0
-                  ? act.say("ui.tut.end.not_turned")
-                  : act.say("ui.tut.end.turned", { n: quarters })
+                  ? act.say("tutankhamun.page.end.not_turned")
+                  : act.say("tutankhamun.page.end.turned", { n: quarters })
             }
           </p>
         </div>
@@ -98,7 +98,7 @@ export function Unearthed({ view, act }) {
                 <span class=${classes("tut-found", what)}>
                   <i></i>
                 </span>
-                ${act.say(`ui.tut.end.${what}`)}
+                ${act.say(`tutankhamun.page.end.${what}`)}
               </li>
             `,
           )}

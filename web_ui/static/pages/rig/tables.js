@@ -1,12 +1,12 @@
 // Which table has the rig, the lift that is under way at it, and giving the rig to another.
 import { html } from "../../html.js";
-import { say } from "../../words.js";
+import { say, title } from "../../words.js";
 import { Button } from "../../chrome/press.js";
 import { SeatSign } from "../../pieces/marker.js";
 
 const Named = ({ table }) => html`
   <span class="table-name">
-    <b>${say(`ui.box.${table.box}`)}</b> <small>${say(`ui.mode.${table.mode}`)}</small>
+    <b>${title(table.box)}</b> <small>${say(`ui.mode.${table.mode}`)}</small>
     <span class="names">
       ${table.seats.map(
         (seat, i) => html`
