@@ -152,11 +152,8 @@ def with_defaults(setup: Setup, of: Box) -> Setup:
 def _elsewhere() -> dict[str, Path]:
     """The games of a folder outside this package, and where each lies."""
     named = os.environ.get(ELSEWHERE)
-    if not named:
-        return {}
-    found = {each.name: each for each in sorted(Path(named).iterdir()) if (each / "__init__.py").exists()}
-    _shelve(found)
-    return found
+    folders = sorted(Path(named).iterdir()) if named and Path(named).is_dir() else ()
+    return {each.name: each for each in folders if (each / "__init__.py").exists()}
 
 
 def _shelve(folders: Mapping[str, Path]) -> None:
@@ -165,7 +162,7 @@ def _shelve(folders: Mapping[str, Path]) -> None:
         words.shelve(name, where / "words")
 
 
-_shelve({name: Path(__file__).parent / name for name in (*REGISTER, TOOLBOX)})
+_shelve({name: Path(__file__).parent / name for name in (*REGISTER, TOOLBOX)} | _elsewhere())
 
 
 def _imported(name: str, where: Path) -> Any:
