@@ -14,6 +14,7 @@ from companion.game import Correction, Json, Move, Outcome
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import AsTyped, Malformed, Refusal, as_typed
+from companion.rulebook import found, rulebook
 from companion.terminal import telling
 from companion.words import say
 
@@ -37,6 +38,7 @@ class Terminal:
             "moves": self._moves,
             "board": self._board,
             "log": self._log,
+            "rules": self._rules,
             "undo": self._undo,
             "redo": self._redo,
             "deal": self._deal,
@@ -162,6 +164,16 @@ class Terminal:
         for line in _maps(seen["log"]):
             mark = "↶" if line["undone"] else " "
             print(f"  {line['seq']:>4} {mark}{telling.told(self.language, seen, line)}", file=self.said)
+
+    def _rules(self, words: list[str]) -> None:
+        book = rulebook(self.table.setup.box, self.table.setup.mode, self.language)
+        wanted = " ".join(words)
+        told = found(book, wanted) if wanted else book
+        if not told:
+            raise Malformed("cli.no_rule", word=AsTyped(wanted))
+        width = shutil.get_terminal_size((100, 40)).columns - len(INDENT)
+        for line in telling.rules(self.language, told, width) if wanted else telling.headings(told):
+            print(INDENT + line, file=self.said)
 
     def _deal(self, _: list[str]) -> None:
         self.table.answer(HOST, self.table.seq, _fresh(), None)

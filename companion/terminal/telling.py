@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 
-from companion.drawing.paper import Paper
+from companion.drawing.paper import LEAST, Paper, aligned
 from companion.game import Json, scope_of
 from companion.play.view import View
-from companion.refusals import Fact, as_typed
+from companion.refusals import AsTyped, Fact, as_typed
+from companion.rulebook import Heading
 from companion.terminal.board import drawn
 from companion.words import Scope, known, own, say, spoken
 
@@ -71,6 +73,21 @@ def board(language: str, view: View, width: int) -> Iterator[str]:
     paper = Paper(language, [str(_mapping(seat)["name"]) for seat in _sequence(view["seats"])], width, scope)
     for line in drawn(paper, _mapping(view["board"]), scope[-1]):
         yield line if len(line) <= width else line[: width - 1] + "…"
+
+
+def headings(book: Sequence[Heading]) -> Iterator[str]:
+    """The headings of a rulebook, each with the ids of its rules."""
+    yield from aligned([[heading.title, " ".join(rule.id for rule in heading.rules)] for heading in book])
+
+
+def rules(language: str, book: Sequence[Heading], width: int) -> Iterator[str]:
+    """Every rule of a rulebook in full, and beneath it what Digside has ruled."""
+    for rule in (rule for heading in book for rule in heading.rules):
+        head = f"{rule.id}  "
+        ruling = [] if rule.ruling is None else [say(language, "cli.ruling", {"ruling": AsTyped(rule.ruling)})]
+        for sentence in (rule.said, *ruling):
+            yield from wrap(sentence, max(width, LEAST), initial_indent=head, subsequent_indent=" " * len(head))
+            head = " " * len(head)
 
 
 def _question(language: str, view: View, ask: Mapping[str, Json]) -> str:

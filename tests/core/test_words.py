@@ -107,6 +107,25 @@ def test_a_piece_has_one_name(language: str) -> None:
             assert not wrong.search(form), f"{key}: {form}"
 
 
+TERMS = {
+    "jenseits": {"fr": r"gravat|cartes de recherche|tuile|révél", "it": r"gravat|tessere|palett", "de": r"Geröll"},
+    "tutankhamun": {
+        "en": r"[Cc]ompanion|comes? to light",
+        "fr": r"[Cc]ompagnon|\bpieds?\b|\bfûts?\b|Toutân|\btruelle",
+        "it": r"[Cc]ompagno\b|\bpala\b|catena|pettorale|faïence|Tutankhamon|alla luce",
+        "de": r"Begleiter|ans Licht",
+    },
+}
+"""What the rulebook of a box calls otherwise."""
+
+
+@pytest.mark.parametrize(("scope", "language"), [(scope, each) for scope, wrong in TERMS.items() for each in wrong])
+def test_a_game_speaks_as_its_rulebook_does(scope: str, language: str) -> None:
+    wrong = re.compile(TERMS[scope][language])
+    said = words.sentences(language, scope)
+    assert [key for key, each in said.items() if any(wrong.search(form) for form in forms(each))] == []
+
+
 def test_french_counts_nothing_as_one() -> None:
     assert [plural("fr", n) for n in (0, 1, 1.5, 2)] == ["one", "one", "one", "other"]
     assert [plural("de", n) for n in (0, 1, 1.5, 2)] == ["other", "one", "other", "other"]
@@ -183,7 +202,12 @@ def test_a_game_without_a_language_speaks_english_in_it(shelf: Shelf) -> None:
 
 def test_a_thing_is_called_as_in_its_game_then_as_in_the_toolbox_then_as_by_all() -> None:
     here = ("tutankhamun", "toolbox")
+    assert [spoken("it", "shovel", scope) for scope in (here, ("toolbox",), ())] == ["paletta", "pala", "pala"]
     assert [spoken("en", "as_rolled", scope) for scope in (here, ())] == ["as far as the dice say", "as_rolled"]
+    assert [spoken("fr", "blank", (box, "toolbox")) for box in ("jenseits", "tomb_raiders")] == [
+        "jeton sans objet",
+        "gravats",
+    ]
 
 
 def test_a_sentence_of_a_game_has_that_games_names_and_any_other_those_of_the_table() -> None:

@@ -35,6 +35,27 @@ def test_a_box_says_where_each_figure_is_from(client: Browser) -> None:
     assert client.get("/api/boxes/chess").status_code == 404
 
 
+def test_the_rules_of_a_box_can_be_read(client: Browser) -> None:
+    told = client.get("/api/boxes/tutankhamun/rules?mode=referee&lang=it").json
+    assert (told["id"], told["mode"]) == ("tutankhamun", "referee")
+    assert [heading["id"] for heading in told["headings"]] == ["setup", "turn", "end", "shovel", "secrets"]
+    assert told["headings"][2]["title"] == "La fine"
+    tied = {rule["id"]: rule for rule in told["headings"][2]["rules"]}["TUT-21"]
+    assert tied["said"] == "Vince chi ha più denaro tra chi è ancora in gioco."
+    assert tied["ruling"] == "In caso di parità la vittoria si divide."
+    assert told["headings"][0]["rules"][0]["ruling"] is None
+
+
+def test_without_a_mode_the_rules_are_the_referees_where_there_is_one(client: Browser) -> None:
+    modes = [client.get(f"/api/boxes/{box}/rules").json["mode"] for box in ("jenseits", "horus")]
+    assert modes == ["referee", "toolbox"]
+
+
+@pytest.mark.parametrize("asked", ["horus/rules?mode=referee", "jenseits/rules?mode=chess", "chess/rules"])
+def test_there_are_no_rules_of_what_is_not_played(client: Browser, asked: str) -> None:
+    assert client.get(f"/api/boxes/{asked}").status_code == 404
+
+
 def test_a_laid_table_tells_its_keys_once_and_its_seal(app: Flask) -> None:
     laid = lay(app)
     assert laid.keys() == {"table", "host", "seats", "seal"}

@@ -107,6 +107,7 @@ def test_a_box_that_does_not_hold_is_refused_as_it_says(document: dict[str, Any]
     for path in ("/api/boxes", "/api/tables"):
         check(document, anybody.get(path), path, "get")
     check(document, anybody.get("/api/boxes/jenseits"), "/api/boxes/{box}", "get")
+    check(document, anybody.get("/api/boxes/jenseits/rules"), "/api/boxes/{box}/rules", "get")
     check(document, anybody.post("/api/tables", json=LAYING), "/api/tables", "post")
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.game import Mode, Option, Outcome, Pace, Sort, Source, Together
+from companion.rulebook import Heading
 from web_ui.http_errors import Said
 
 Board = dict[str, Any]
@@ -86,6 +87,14 @@ class BoxInFull(msgspec.Struct, frozen=True):
     id: str
     title: str
     figures: tuple[FigureOfBox, ...]
+
+
+class RulesOfBox(msgspec.Struct, frozen=True):
+    """The rules of a box as it is played so, in the asker's language."""
+
+    id: str
+    mode: Mode
+    headings: tuple[Heading, ...]
 
 
 class SeatTold(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 
 import msgspec
+from flask import request
 
 from companion import games
 from companion.boxes import Box, BoxProblem
@@ -16,6 +17,7 @@ from companion.play.record import Record, decode, encode, export
 from companion.play.reopening import box_of
 from companion.play.table import Table
 from companion.refusals import Fact, Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
+from companion.rulebook import rulebook
 from companion.words import own, say
 from web_ui.api import answers, bodies
 from web_ui.api import luck as rolled
@@ -26,6 +28,7 @@ from web_ui.keys import Shown, kept
 calls = Calls()
 
 PNG = "image/png"
+PLAYED = Query("mode", "`referee` or `toolbox`; without it, as the box is refereed, if it is.")
 EYES = Query("seat", "With the host's key: the seat whose eyes are looking, when the tablet is handed over.")
 CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
 
@@ -48,6 +51,14 @@ def show_box(asking: Asking, _: bodies.Nothing) -> answers.BoxInFull:
     box = asking.service.hall.box(asking.where["box"])
     figures = tuple(answers.FigureOfBox(key, value, origin) for key, value, origin in box.figures())
     return answers.BoxInFull(box.name, box.title, figures)
+
+
+@calls.get("/api/boxes/<box>/rules", gives=answers.RulesOfBox, query=(PLAYED,), refuses=(BadBox,))
+def show_rules(asking: Asking, _: bodies.Nothing) -> answers.RulesOfBox:
+    """The rules to read: as the box is refereed, or how its tools are used."""
+    box = asking.service.hall.box(asking.where["box"])
+    mode = games.kind(box, request.args.get("mode", games.modes(box.name)[0])).mode
+    return answers.RulesOfBox(box.name, mode, rulebook(box.name, mode, asking.language))
 
 
 @calls.get("/api/tables", gives=answers.Tables)

@@ -90,4 +90,4 @@ def all_corrections() -> list[Correction]:
 def test_a_layer_that_is_laid_or_dealt_is_told_by_its_number() -> None:
     site = Site(tray="laid")
     assert site.game.tells(site.state, Played(0, Deal()), None) == {"type": "deal", "layer": 1}
-    assert say("de", "tutankhamun.log.deal", {"who": "Ada", "layer": 1}) == "Ada lässt den Begleiter Schicht 1 legen"
+    assert say("de", "tutankhamun.log.deal", {"who": "Ada", "layer": 1}) == "Ada lässt Digside Schicht 1 austeilen"

@@ -1,0 +1,71 @@
+"""The rules of a box for people to read, heading by heading, in the words of its game.
+
+Where nobody referees there is not much to rule: it is told how the tools are used.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.game import Mode, scope_of
+from companion.words import known, say, sentences
+
+TITLE = "title"
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """A rule, and what Digside has ruled where the rulebook is silent on it."""
+
+    id: str
+    said: str
+    ruling: str | None = None
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """The rules that stand under one heading."""
+
+    id: str
+    title: str
+    rules: tuple[Rule, ...]
+
+
+def rulebook(box: str, mode: Mode, language: str) -> tuple[Heading, ...]:
+    """The headings of a box as it is played so; none where its game has not written its rules down."""
+    area = scope_of(box, mode)[-1]
+    written: dict[str, list[str]] = {}
+    for key in sentences(language, area):
+        if key.startswith(f"{area}.rules."):
+            heading, rule = key.split(".")[2:]
+            written.setdefault(heading, []).append(rule)
+    return tuple(_heading(language, area, heading, rules) for heading, rules in written.items())
+
+
+def found(book: tuple[Heading, ...], wanted: str) -> tuple[Heading, ...]:
+    """What a rulebook says of a word: the rule of that id, or every rule in which the word stands.
+
+    >>> time = Heading("time", "Time", (Rule("JVT-01", "A ring of 52 weeks."), Rule("JVT-08", "The game is over.")))
+    >>> [rule.id for heading in found((time,), "RING") for rule in heading.rules]
+    ['JVT-01']
+    """
+    sought = wanted.casefold()
+    by_id = [_with(each, [rule for rule in each.rules if rule.id.casefold() == sought]) for each in book]
+    by_word = [_with(each, [rule for rule in each.rules if sought in _text(each, rule)]) for each in book]
+    return tuple(each for each in by_id if each.rules) or tuple(each for each in by_word if each.rules)
+
+
+def _heading(language: str, area: str, heading: str, written: list[str]) -> Heading:
+    def rule(id_: str) -> Rule:
+        ruling = f"{area}.rulings.{id_}"
+        said = say(language, f"{area}.rules.{heading}.{id_}", {})
+        return Rule(id_, said, say(language, ruling, {}) if known(language, ruling) else None)
+
+    title = say(language, f"{area}.rules.{heading}.{TITLE}", {})
+    return Heading(heading, title, tuple(rule(each) for each in written if each != TITLE))
+
+
+def _with(heading: Heading, rules: list[Rule]) -> Heading:
+    return msgspec.structs.replace(heading, rules=tuple(rules))
+
+
+def _text(heading: Heading, rule: Rule) -> str:
+    return f"{heading.title} {rule.said} {rule.ruling or ''}".casefold()

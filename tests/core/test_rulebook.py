@@ -1,0 +1,130 @@
+"""The rules as people read them: every rule of a ledger has its sentence, every ruling too, and code names no other."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion import games
+from companion.game import Mode, Seat, Setup
+from companion.play.hall import Hall
+from companion.rulebook import Heading, found, rulebook
+from companion.terminal.session import Terminal
+from companion.words import LANGUAGES
+
+REFEREED = [name for name, mode in games.registered() if mode == "referee"]
+ID = r"[A-Z]{3}-\d\d"
+EVERY_GAME = pytest.mark.parametrize(
+    ("name", "mode"), games.registered(), ids=["-".join(game) for game in games.registered()]
+)
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def ledger(name: str) -> dict[str, str]:
+    """The rules of a ledger by their ids: a line of a list, or of a table."""
+    text = (games.folder(name) / "RULES.md").read_text(encoding="utf-8")
+    told = re.split(rf"^(?:- \*{{0,2}}|\| )({ID})", text, flags=re.MULTILINE)[1:]
+    return {id_: rule.partition("\n#")[0] for id_, rule in zip(told[::2], told[1::2], strict=True)}
+
+
+def ids(book: tuple[Heading, ...]) -> list[str]:
+    return [rule.id for heading in book for rule in heading.rules]
+
+
+@every_language
+@pytest.mark.parametrize("name", REFEREED)
+def test_every_rule_of_the_ledger_can_be_read_and_no_other(name: str, language: str) -> None:
+    told = ids(rulebook(name, "referee", language))
+    assert len(told) == len(set(told))
+    assert set(told) == set(ledger(name))
+
+
+@every_language
+@pytest.mark.parametrize("name", REFEREED)
+def test_every_ruling_of_the_ledger_can_be_read_with_its_rule(name: str, language: str) -> None:
+    book = rulebook(name, "referee", language)
+    ruled = {rule.id for heading in book for rule in heading.rules if rule.ruling}
+    assert ruled == {id_ for id_, rule in ledger(name).items() if "Ruling" in rule}
+    assert ruled == set(games.box(name).rulings)
+
+
+@every_language
+def test_what_is_told_of_the_tools_is_in_their_ledger(language: str) -> None:
+    told = ids(rulebook("horus", "toolbox", language))
+    assert told
+    assert set(told) < set(ledger(games.TOOLBOX))
+
+
+@EVERY_GAME
+def test_every_heading_says_the_same_in_every_language(name: str, mode: Mode) -> None:
+    books = [rulebook(name, mode, language) for language in LANGUAGES]
+    shapes = [[(heading.id, [rule.id for rule in heading.rules]) for heading in book] for book in books]
+    assert shapes[0]
+    assert all(shape == shapes[0] for shape in shapes)
+    for book in books:
+        assert all(heading.title and "." not in heading.title for heading in book)
+        sentences = [each for heading in book for rule in heading.rules for each in (rule.said, rule.ruling) if each]
+        assert all(sentence[-1] in ".!?" and "{" not in sentence for sentence in sentences)
+
+
+@pytest.mark.parametrize("name", REFEREED)
+def test_every_rule_that_code_names_can_be_read(name: str) -> None:
+    code = "".join(file.read_text("utf-8") for file in games.folder(name).glob("*.py"))
+    named = set(re.findall(rf'["\']({ID})["\']', code))
+    assert named
+    assert named <= set(ids(rulebook(name, "referee", "en")))
+
+
+def test_a_rule_is_found_by_its_id_before_any_word() -> None:
+    book = rulebook("jenseits", "referee", "en")
+    (heading,) = found(book, "jvt-13")
+    assert [rule.id for rule in heading.rules] == ["JVT-13"]
+    assert ids(found(book, "ZEPPELIN")) == ["JVT-13", "JVT-25"]
+    assert {"JVT-42", "JVT-46"} <= set(ids(found(book, "digging")))  # the word of a heading finds all beneath it
+    assert found(book, "elephant") == ()
+
+
+def typed(hall: Hall, language: str, *lines: str, box: str = "tutankhamun", mode: Mode = "referee") -> list[str]:
+    """What a terminal says to some lines, line by line; what it begins with is left out."""
+    table = hall.lay(Setup(box, mode, (Seat("Ada"), Seat("Ben"))))
+    said = io.StringIO()
+    terminal = Terminal(table, language, heard=io.StringIO("".join(f"{line}\n" for line in lines)), said=said)
+    terminal.run()
+    begun = io.StringIO()
+    Terminal(table, language, heard=io.StringIO(), said=begun).run()
+    return said.getvalue().removeprefix(begun.getvalue()).splitlines()
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    """Tables in a folder of the test's own."""
+    hall = Hall(tmp_path)
+    yield hall
+    hall.close()
+
+
+def test_the_terminal_tells_the_headings(hall: Hall) -> None:
+    said = typed(hall, "fr", "rules")
+    assert [line.split("  ")[1] for line in said] == ["Mise en place", "Ton tour", "La fin", "La pelle", "Les secrets"]
+    assert said[2].split()[-2:] == ["TUT-20", "TUT-21"]
+
+
+def test_the_terminal_tells_a_rule_and_what_is_ruled(hall: Hall) -> None:
+    said = " ".join(" ".join(typed(hall, "en", "rules tut-15")).split())
+    assert said.startswith("TUT-15 A turn without digging is a pass and costs 3 silver. Digside rules: If you cannot")
+
+
+def test_the_terminal_finds_rules_by_a_word_and_says_if_none_has_it(hall: Hall) -> None:
+    said = typed(hall, "de", "rules Skarabäus", "rules Elefant")
+    assert [line.split()[0] for line in said if re.match(rf"  {ID}", line)] == ["TUT-11"]
+    assert said[-1] == "✗ In keiner Regel steht „Elefant“."
+
+
+def test_the_terminal_tells_how_tools_are_used(hall: Hall) -> None:
+    said = typed(hall, "it", "rules", "rules TBX-01", box="horus", mode="toolbox")
+    assert said[0].split() == ["Gli", "attrezzi", "TBX-01", "TBX-03", "TBX-06", "TBX-90"]
+    assert "arbitro" in said[1]
