@@ -37,8 +37,7 @@ def said_by(files: list[Path]) -> set[str]:
 
 def board_of(scope: str) -> list[Path]:
     """The scripts of a board."""
-    boards = STATIC / "boards"
-    return [file for file in SCRIPTS if boards / scope in file.parents or file.name.startswith(f"{scope}.")]
+    return sorted(games.boards().get(scope, STATIC / "boards" / scope).rglob("*.js"))
 
 
 @TABLES

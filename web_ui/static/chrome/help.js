@@ -17,8 +17,8 @@ const plainly = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu,
 /** The headings with those of their rules in which all words are found; all of them where nothing is searched. */
 function found(headings, searched) {
   const words = plainly(searched).split(/\s+/).filter(Boolean);
-  const fits = ({ rule, said, ruling }) => {
-    const text = plainly(`${rule} ${said} ${ruling ?? ""}`);
+  const fits = ({ id, said, ruling }) => {
+    const text = plainly(`${id} ${said} ${ruling ?? ""}`);
     return words.every((word) => text.includes(word));
   };
   return headings
@@ -26,10 +26,10 @@ function found(headings, searched) {
     .filter(({ rules }) => rules.length > 0);
 }
 
-function RuleSaid({ rule, said, ruling, act, sought }) {
+function RuleSaid({ id, said, ruling, act, sought }) {
   return html`
-    <li id=${`rule-${rule}`} class=${classes("rule", sought && "sought")} tabindex="-1">
-      <p>${said} <small>${rule}</small></p>
+    <li id=${`rule-${id}`} class=${classes("rule", sought && "sought")} tabindex="-1">
+      <p>${said} <small>${id}</small></p>
       ${
         ruling &&
         html`
@@ -88,7 +88,7 @@ class Rules extends Component {
             <ul class="rules">
               ${rules.map(
                 (each) => html`
-                  <${RuleSaid} key=${each.rule} ...${each} act=${act} sought=${each.rule === sought} />
+                  <${RuleSaid} key=${each.id} ...${each} act=${act} sought=${each.id === sought} />
                 `,
               )}
             </ul>
