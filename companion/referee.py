@@ -184,7 +184,10 @@ class Mend(Correction, Generic[H], frozen=True):
 
     @classmethod
     def stands(cls, here: H) -> Iterable[Self]:
-        """How it stands now: the corrections that would change nothing, where a screen is to begin."""
+        """How it stands now: the corrections that would change nothing, where a screen is to begin.
+
+        Those that `why_not` refuses now are left out.
+        """
         return ()
 
     def why_not(self, here: H) -> Refusal | None:
@@ -418,7 +421,8 @@ class Referee(Generic[H, S]):
         for kind in self.mends:
             tag, lacking = str(kind.__struct_config__.tag), self.lacks(kind) is not None
             tables[tag] = _nothing(kind) if lacking else kind.sayable(here)
-            stands[tag] = () if lacking else tuple(_fields(each) for each in kind.stands(here))
+            standing = () if lacking else kind.stands(here)
+            stands[tag] = tuple(_fields(each) for each in standing if each.why_not(here) is None)
             for says in _says(kind).values():
                 names |= says.names(here)
         return Mending(tables, names, stands)

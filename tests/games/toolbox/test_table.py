@@ -100,7 +100,7 @@ def test_a_hand_finishes_before_anything_else_is_done(box: str, move: Move) -> N
     assert tools.game.moves(tools.state, 0).moves == ()
     with pytest.raises(Illegal) as refused:
         tools.do(Award(0, 1))
-    assert refused.value.rule == "TBX-03"
+    assert (refused.value.key, refused.value.rule) == ("toolbox.not_now", "TBX-03")
 
 
 @pytest.mark.rule("TBX-03")
@@ -122,7 +122,7 @@ def test_hands_that_begin_with_two_tools_finish_one_after_the_other() -> None:
 def test_nothing_falls_that_nobody_asked_for(box: str) -> None:
     with pytest.raises(Illegal) as refused:
         Tools(box).fall(1)
-    assert refused.value.rule == "TBX-03"
+    assert (refused.value.key, refused.value.rule) == ("toolbox.nothing_falls", "TBX-03")
 
 
 @pytest.mark.rule("TBX-04")
@@ -131,6 +131,18 @@ def test_a_seat_that_is_not_there_is_refused(move: Move) -> None:
     with pytest.raises(Illegal) as refused:
         Tools("jenseits", 3).do(move)
     assert refused.value.rule == "TBX-04"
+
+
+@pytest.mark.rule("TBX-04")
+@pytest.mark.parametrize("seat", [-1, 3])
+def test_nobody_acts_from_a_seat_that_is_not_there(seat: int) -> None:
+    tools = Tools("jenseits", 3)
+    with pytest.raises(Illegal) as refused:
+        tools.do(Award(0, 1), seat=seat)
+    assert (refused.value.key, refused.value.rule) == ("toolbox.no_seat", "TBX-04")
+    asked = tools.game.why_not(tools.state, seat, Award(0, 1))
+    assert asked is not None
+    assert asked.plain() == refused.value.plain()
 
 
 @pytest.mark.rule("TBX-05")
@@ -149,7 +161,7 @@ def test_only_what_can_fall_may_be_reported(box: str, move: Move, outcome: int |
     tools = Tools(box).do(move)
     with pytest.raises(Illegal) as refused:
         tools.fall(outcome)
-    assert refused.value.rule == "TBX-05"
+    assert (refused.value.key, refused.value.rule) == ("toolbox.cannot_fall", "TBX-05")
 
 
 @pytest.mark.rule("TBX-06")
