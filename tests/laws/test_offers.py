@@ -1,0 +1,155 @@
+"""What a game offers can be done: every move it lists, and every correction it lets somebody choose.
+
+A list of what can be put right must not tell what nobody may know. Where something is veiled or hidden at a table, it
+may offer a thing that turns out not to be there.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.game import Chance, Corrected, Correction, Json, Mending, Played, Seen, Together, Turn
+from companion.refusals import Refusal
+from tests.laws.near import strings
+from tests.laws.play import WAYS, AnyGame, Way, at_random
+
+GAMES, STEPS, STATES, TRIES = 4, 160, 30, 4
+NOT_THERE = {"no_token", "none_unseen"}
+"""How it is refused, in any game, to find a thing where nobody may know how many there are."""
+
+Said = dict[str, Json]
+ways = pytest.mark.parametrize("way", WAYS, ids=str)
+
+
+class Watched:
+    """Some games at random: states of them, and whether anything is kept from anybody."""
+
+    def __init__(self, way: Way) -> None:
+        self.game = way.game()
+        self.luck = random.Random(str(way))
+        self.tags = [str(kind.__struct_config__.tag) for kind in self.game.correction_types]
+        seeds = (random.Random(f"{way} {seed}") for seed in range(GAMES))
+        moments = [moment for seed in seeds for moment in at_random(self.game, seed, STEPS)]
+        questions = [moment.ask for moment in moments if isinstance(moment.ask, Chance)]
+        self.has_secrets = any(asked.veiled or asked.hidden for asked in questions)
+        self.states = [moment.before for moment in self.luck.sample(moments, min(STATES, len(moments)))]
+
+
+def kind_of(game: AnyGame, tag: str) -> type[Correction]:
+    """The correction of a name."""
+    return next(kind for kind in game.correction_types if kind.__struct_config__.tag == tag)
+
+
+def made(game: AnyGame, said: Mapping[str, Json]) -> Corrected:
+    """The step that puts something right, from what somebody sends."""
+    kinds: Any = reduce(or_, game.correction_types)
+    return Corrected(msgspec.convert(said, kinds))
+
+
+def chosen(tables: tuple[Together, ...], luck: random.Random) -> Said | None:
+    """A row of each table, such that they agree; None where the first ones leave nothing for the others."""
+    said: Said = {}
+    for together in tables:
+        known = [(at, said[field]) for at, field in enumerate(together.fields) if field in said]
+        rows = [row for row in together.rows if all(is_same(row[at], value) for at, value in known)]
+        if not rows:
+            return None
+        said |= zip(together.fields, luck.choice(rows), strict=True)
+    return said
+
+
+def is_same(one: Json, other: Json) -> bool:
+    """Whether two values are one in JSON, where true is not 1."""
+    return one == other and type(one) is type(other)
+
+
+def filled(game: AnyGame, tag: str, mending: Mending, luck: random.Random) -> Said | None:
+    """A correction as a screen would fill it in: chosen where there is a list, else as it stands, else 0 or nothing."""
+    said = chosen(mending.tables.get(tag, ()), luck)
+    if said is None:
+        return None
+    standing = [row for row in mending.stands.get(tag, ()) if all(is_same(row[name], said[name]) for name in said)]
+    for field in msgspec.structs.fields(kind_of(game, tag)):
+        name = field.encode_name
+        if name not in said and (standing and luck.random() < 0.5):
+            said[name] = luck.choice(standing)[name]
+        elif name not in said and field.required:
+            said[name] = "" if field.type is str else 0
+    return {"type": tag, **said}
+
+
+def refusal_of(game: AnyGame, state: Any, step: Corrected) -> Refusal | None:
+    """Why something is not put right; None where it is."""
+    try:
+        game.after(state, step)
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+@ways
+def test_every_move_that_is_listed_is_accepted_and_loses_nothing(way: Way) -> None:
+    watched, played = Watched(way), 0
+    game = watched.game
+    for state in watched.states:
+        ask, census = game.ask(state), game.census(state)
+        if not isinstance(ask, Turn):
+            continue
+        seat = watched.luck.choice(ask.seats)
+        listed = game.moves(state, seat).moves
+        assert len(set(listed)) == len(listed), "a move is listed once"
+        for move in listed:
+            assert game.census(game.after(state, Played(seat, move))) == census, move
+        played += len(listed)
+    assert played > 0
+
+
+@ways
+def test_every_correction_that_is_offered_is_accepted_and_loses_nothing(way: Way) -> None:
+    watched, accepted = Watched(way), set[str]()
+    game = watched.game
+    for state in watched.states:
+        mending, census = game.mending(state), game.census(state)
+        offered = (filled(game, tag, mending, watched.luck) for tag in watched.tags for _ in range(TRIES))
+        for said in filter(None, offered):
+            step = made(game, said)
+            refusal = refusal_of(game, state, step)
+            if refusal is None:
+                assert game.census(game.after(state, step)) == census, said
+                accepted.add(str(said["type"]))
+            else:
+                assert watched.has_secrets, f"{said}: {refusal}"
+                assert refusal.key.rpartition(".")[2] in NOT_THERE, f"{said}: {refusal}"
+    assert accepted, "nothing was ever put right"
+
+
+@ways
+def test_what_is_said_as_it_stands_leaves_everything_where_it_stands(way: Way) -> None:
+    """A marker that is said to stand where it does goes on top of its stack; said again, it changes nothing at all."""
+    watched = Watched(way)
+    game = watched.game
+    for state in watched.states:
+        mending, census = game.mending(state), game.census(state)
+        shown = words(game.sees(state, seat) for seat in (None, *range(way.seats)))
+        for tag, standing in mending.stands.items():
+            for said in watched.luck.sample(standing, min(len(standing), TRIES)):
+                assert said["type"] == tag
+                assert strings(said) - {tag, "", *said} <= shown, "nobody is told more than is seen"
+                step = made(game, said)
+                once = game.after(state, step)
+                if once != state:
+                    assert game.census(once) == census, said
+                    assert game.mending(once).stands == mending.stands, said
+                    assert game.after(once, step) == once, said
+
+
+def words(seen: Iterator[Seen]) -> set[str]:
+    """All words that somebody sees."""
+    return set().union(*(strings(each.board) | strings(each.you or {}) for each in seen))
