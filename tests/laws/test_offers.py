@@ -144,9 +144,10 @@ def test_what_is_said_as_it_stands_leaves_everything_where_it_stands(way: Way) -
                 assert strings(said) - {tag, "", *said} <= shown, "nobody is told more than is seen"
                 step = made(game, said)
                 once = game.after(state, step)
-                assert game.census(once) == census, said
-                assert game.mending(once).stands == mending.stands, said
-                assert game.after(once, step) == once, said
+                if once != state:
+                    assert game.census(once) == census, said
+                    assert game.mending(once).stands == mending.stands, said
+                    assert game.after(once, step) == once, said
 
 
 def words(seen: Iterator[Seen]) -> set[str]:
