@@ -39,17 +39,47 @@ class Trail(msgspec.Struct, frozen=True):
     before: Position
 
 
-class Position(msgspec.Struct, frozen=True):
-    """A table at one moment: the state, how many draws led to it, and the trail that did."""
+class Position:
+    """A table at one moment: the state, how many draws led to it, and the trail that did.
 
-    state: State
-    draws: int = 0
-    trail: Trail | None = None
+    :param ask: what the table waits for, where that is not the game's to say.
+    """
+
+    __slots__ = ("_ask", "_game", "draws", "state", "trail")
+
+    def __init__(
+        self, game: Seated, state: State, draws: int = 0, trail: Trail | None = None, ask: Ask | None = None
+    ) -> None:
+        self.state = state
+        self.draws = draws
+        self.trail = trail
+        self._game = game
+        self._ask = ask
 
     @property
     def seq(self) -> int:
         """The number of the entry that first led here."""
         return self.trail.seq if self.trail else 0
+
+    @property
+    def ask(self) -> Ask:
+        """What the table waits for; the game is asked once."""
+        if self._ask is None:
+            self._ask = self._game.ask(self.state)
+        return self._ask
+
+    def stepped(self, step: Step, seq: int, entry: Moved | Fell | Mended) -> Position:
+        """The position after a step, which the journal has or will have as this entry.
+
+        :raises Refusal: if the game does not allow it.
+        """
+        after = self._game.after(self.state, step)
+        return Position(self._game, after, self.draws + isinstance(entry, Fell), Trail(seq, entry, self))
+
+    def closed(self) -> Position:
+        """The position once the host has ended the table as it stands."""
+        ended = self._game.closed(self.state)
+        return Position(self._game, ended, self.draws, self.trail, self._game.tally(ended))
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -78,7 +108,7 @@ class History:
         self.drawn = 0  # how many draws anybody has ever seen, taken back or not
         self._moves: Any = reduce(or_, game.move_types)
         self._corrections: Any = reduce(or_, game.correction_types) if game.correction_types else None
-        self._positions = [Position(game.start())]
+        self._positions = [Position(game, game.start())]
         self._redos: list[tuple[int, ...]] = [()]
         self._stirs: list[Stir] = []
         for line in written:
@@ -102,31 +132,43 @@ class History:
 
     def ask(self, seq: int | None = None) -> Ask:
         """What the table waits for."""
-        position = self.position(seq)
-        if self.closed_at is not None and (seq is None or seq >= self.closed_at):
-            return self.game.tally(position.state)
-        return self.game.ask(position.state)
+        return self.position(seq).ask
 
     def over(self, seq: int | None = None) -> bool:
         return isinstance(self.ask(seq), Finished)
 
     def follow(self, line: Written) -> None:
-        """Be as the entry says; the same whether it was made just now or is read from the journal."""
-        position, redos = self._positions[-1], self._redos[-1]
+        """Be as an entry of a journal or a record says; what no table writes is refused."""
         self._fits(line)
+        self._advance(line, self._leads_to(line))
+
+    def _leads_to(self, line: Written) -> Position:
+        """The position that an entry leads to."""
+        position = self.position()
         match line.entry:
-            case TookBack(to=to, again=again):
+            case TookBack(to=to):
+                return self._positions[to]
+            case Stirred() | Sealed():
+                return position
+            case Closed():
+                return position.closed()
+            case entry:
+                return position.stepped(self.step_of(entry), line.seq, entry)
+
+    def _advance(self, line: Written, position: Position) -> None:
+        """Be as an entry says, whose position is known."""
+        redos: tuple[int, ...] = self._redos[-1]
+        match line.entry:
+            case TookBack(again=again):
                 redos = redos[:-1] if again else (*redos, self.seq)
-                position = self._positions[to]
             case Stirred(since=since, pinch=pinch):
                 self._stirs.append(Stir(since, pinch))
             case Sealed(seal=seal):
                 self.seals.append(seal)
             case Closed():
                 self.closed_at = line.seq
-                position = Position(self.game.closed(position.state), position.draws, position.trail)
-            case entry:
-                position, redos = self._stepped(position, line.seq, entry), ()
+            case _:
+                redos = ()
                 self.drawn = max(self.drawn, position.draws)
         self._positions.append(position)
         self._redos.append(redos)
@@ -149,10 +191,6 @@ class History:
                 raise Over("core.over")
         if self.closed_at is not None:
             raise Over("core.over")
-
-    def _stepped(self, position: Position, seq: int, entry: Moved | Fell | Mended) -> Position:
-        after = self.game.after(position.state, self.step_of(entry))
-        return Position(after, position.draws + isinstance(entry, Fell), Trail(seq, entry, position))
 
     def step_of(self, entry: Moved | Fell | Mended) -> Step:
         """The step of the game that an entry stands for."""
@@ -209,7 +247,7 @@ class History:
         while (trail := position.trail) is not None:
             entry, position = trail.entry, trail.before
             if isinstance(entry, Fell) and entry.by == "companion":
-                revealed = revealed or not self._is_hidden(position)
+                revealed = revealed or not _is_hidden(position.ask)
             elif isinstance(entry, Moved | Fell | Mended):
                 return _offer_of(actor, entry, position.seq, revealed, redo)
         if position is self.position(seq) or actor.role != "host":
@@ -226,9 +264,9 @@ class History:
         own = isinstance(newest, TookBack) and newest.by == "seat" and newest.seat == actor.seat
         return redos[-1] if actor.role == "host" or (actor.role == "seat" and own) else None
 
-    def _is_hidden(self, position: Position) -> bool:
-        ask = self.game.ask(position.state)
-        return isinstance(ask, Chance) and ask.hidden
+
+def _is_hidden(ask: Ask) -> bool:
+    return isinstance(ask, Chance) and ask.hidden
 
 
 def _offer_of(actor: Actor, entry: Moved | Fell | Mended, to: int, revealed: bool, redo: int | None) -> Offer:

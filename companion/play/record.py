@@ -176,10 +176,9 @@ def _masked(table: Table, seq: int, entry: Entry) -> Exported:
     """The entry, or a mask where it is nobody's to see yet."""
     match entry:
         case Moved() | Mended() | Fell():
-            before = table.before(seq).state
-            ask = table.game.ask(before)
-            hidden = isinstance(ask, Chance) and ask.hidden
-            return Masked(_seat_of(entry)) if hidden or table.game.hides(before, table.step_of(entry)) else entry
+            before = table.before(seq)
+            hidden = isinstance(before.ask, Chance) and before.ask.hidden
+            return Masked(_seat_of(entry)) if hidden or table.game.hides(before.state, table.step_of(entry)) else entry
         case TookBack() | Stirred() | Sealed() | Closed():
             return entry
 
