@@ -24,7 +24,7 @@ from companion.game import (
 )
 from companion.play.actors import Actor
 from companion.play.dealer import Stir
-from companion.play.entries import Closed, Entry, Fell, Laid, Mended, Moved, Sealed, Stirred, TookBack, Written
+from companion.play.entries import Closed, Fell, Laid, Mended, Moved, Sealed, Stirred, TookBack, Written
 from companion.refusals import Malformed, Over
 
 Seated = Game[Any]
@@ -35,8 +35,12 @@ class Trail(msgspec.Struct, frozen=True):
     """The surviving history, newest first: an entry, its number, and the position before it."""
 
     seq: int
-    entry: Entry
+    entry: Moved | Fell | Mended
     before: Position
+
+    def is_of(self, seat: int | None) -> bool:
+        """Whether it was made for a seat, by its own hand or the host's."""
+        return seat is not None and not isinstance(self.entry, Mended) and self.entry.seat == seat
 
 
 class Position:
@@ -239,20 +243,44 @@ class History:
         return tuple(self._stirs)
 
     def offer(self, actor: Actor, seq: int | None = None) -> Offer:
-        """What may be taken back at an entry, by this actor."""
+        """What may be taken back at an entry, by this actor: the newest thing that a person did."""
         if self.over(seq):
             return Offer(False, why="undo.over")
-        revealed, redo = False, self._redo(actor, seq)
-        position = self.position(seq)
-        while (trail := position.trail) is not None:
-            entry, position = trail.entry, trail.before
-            if isinstance(entry, Fell) and entry.by == "companion":
-                revealed = revealed or not _is_hidden(position.ask)
-            elif isinstance(entry, Moved | Fell | Mended):
-                return _offer_of(actor, entry, position.seq, revealed, redo)
-        if position is self.position(seq) or actor.role != "host":
+        newest, redo = self.newest_by_hand(seq), self._redo(actor, seq)
+        if newest is None and (actor.role != "host" or self.position(seq).trail is None):
             return Offer(False, why="undo.nothing", redo=redo)
-        return Offer(True, 0, "undo.revealed" if revealed else None, redo)
+        if newest is not None and actor.role != "host" and not newest.is_of(actor.seat):
+            return Offer(False, why="undo.not_yours", redo=redo)
+        why = "undo.revealed" if self._revealed_since(newest, self.seq if seq is None else seq) else None
+        if why is not None and actor.role != "host":
+            return Offer(False, why=why, redo=redo)
+        return Offer(True, newest.before.seq if newest else 0, why, redo)
+
+    def newest_by_hand(self, seq: int | None = None) -> Trail | None:
+        """The newest entry that a person made, of those that still count: a move, a report or a correction."""
+        trail = self.position(seq).trail
+        while trail is not None and isinstance(trail.entry, Fell) and trail.entry.by == "companion":
+            trail = trail.before.trail
+        return trail
+
+    def reveals(self, seq: int) -> bool:
+        """Whether an entry showed somebody what had fallen."""
+        if not isinstance(self.written[seq - 1].entry, Fell):
+            return False
+        ask = self.before(seq).ask
+        return not (isinstance(ask, Chance) and ask.hidden)
+
+    def _revealed_since(self, made: Trail | None, at: int) -> bool:
+        """Whether anything has been revealed since an entry was made, taken back or not.
+
+        What the table reports does not close the reports before it: whoever made them may put all of them right.
+        """
+        closing = {"companion"} if made is not None and isinstance(made.entry, Fell) else {"companion", "table"}
+        for seq in range(at, made.seq if made else 0, -1):
+            entry = self.written[seq - 1].entry
+            if isinstance(entry, Fell) and entry.by in closing and self.reveals(seq):
+                return True
+        return False
 
     def _redo(self, actor: Actor, seq: int | None) -> int | None:
         """The entry to go forward to again: for the host always, for a seat after its own step back."""
@@ -263,22 +291,6 @@ class History:
         newest = self.written[at - 1].entry
         own = isinstance(newest, TookBack) and newest.by == "seat" and newest.seat == actor.seat
         return redos[-1] if actor.role == "host" or (actor.role == "seat" and own) else None
-
-
-def _is_hidden(ask: Ask) -> bool:
-    return isinstance(ask, Chance) and ask.hidden
-
-
-def _offer_of(actor: Actor, entry: Moved | Fell | Mended, to: int, revealed: bool, redo: int | None) -> Offer:
-    """The offer to take back one thing that a person did."""
-    if actor.role == "host":
-        return Offer(True, to, "undo.revealed" if revealed else None, redo)
-    mine = actor.role == "seat" and getattr(entry, "seat", None) == actor.seat
-    if not mine:
-        return Offer(False, why="undo.not_yours")
-    if revealed:
-        return Offer(False, why="undo.revealed")
-    return Offer(True, to, None, redo)
 
 
 def _read(given: object, wanted: Any, key: str) -> Any:
