@@ -22,6 +22,7 @@ Sentence = str | dict[str, str]
 """A sentence, or its ``one`` and ``other`` form, chosen by the fact ``n``."""
 
 
+_SLOT = re.compile(r"\{(\w+)\}")
 _NEVER_PARTED = re.compile(r"(?<=«) | (?=[:;!?»])")
 
 
@@ -48,6 +49,15 @@ def _printed(sentence: Sentence) -> Sentence:
     if isinstance(sentence, str):
         return held_together(sentence)
     return {form: held_together(each) for form, each in sentence.items()}
+
+
+@cache
+def said_of(language: str, key: str) -> frozenset[str]:
+    """The names of the facts that a sentence says; the count it is bent by is one of them."""
+    sentence = catalogue(language).get(key, "")
+    if isinstance(sentence, str):
+        return frozenset(_SLOT.findall(sentence))
+    return frozenset(_SLOT.findall(" ".join(sentence.values()))) | {"n"}
 
 
 def say(language: str, key: str, facts: Mapping[str, Fact]) -> str:
