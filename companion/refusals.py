@@ -51,13 +51,33 @@ class Refusal(ValueError):
         return say(language, self.key, {**self.facts, **because}, scope)
 
     def plain(self) -> dict[str, Any]:
-        """For a program: the code, the sentence's key, the rule, and the facts. The same in every language."""
-        return {"code": self.code, "key": self.key, "rule": self.rule, "facts": dict(self.facts)}
+        """For a program: the code, the sentence's key, the rule, and the facts. The same in every language.
+
+        Only facts that the sentence says are told. What went wrong beneath is the fact ``reason``, in the same shape.
+
+        >>> Illegal("core.cannot_fall", rule="JVT-30", outcome="blank", seed=7).plain()
+        {'code': 'illegal', 'key': 'core.cannot_fall', 'rule': 'JVT-30', 'facts': {'outcome': 'blank'}}
+        """
+        from companion.words import said_of
+
+        facts = {name: _plain(fact) for name, fact in self.facts.items()}
+        if self._because is not None:
+            facts["reason"] = self._because.plain() if isinstance(self._because, Refusal) else str(self._because)
+        said = said_of("en", self.key)
+        told = {name: fact for name, fact in facts.items() if name in said}
+        return {"code": self.code, "key": self.key, "rule": self.rule, "facts": told}
 
     def because(self, error: ValueError) -> Self:
         """This refusal, with what went wrong beneath as its ``reason``, in the listener's language too."""
         self._because = error
         return self
+
+
+def _plain(fact: Fact) -> Any:
+    """A fact as JSON has it."""
+    if isinstance(fact, str):
+        return str(fact)
+    return list(map(str, fact)) if isinstance(fact, Sequence) else fact
 
 
 def reason_said(error: ValueError, language: str, scope: tuple[str, ...] = ()) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from companion.boxes import BoxProblem
 from companion.refusals import Illegal, Malformed, Missing, NotYourTurn, Over, Refusal, Stale, Storage
@@ -129,12 +131,19 @@ RETRY_AFTER: Mapping[type[Refusal], int] = {TooMany: 1, Full: 5}
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A refusal as it is said: for a program, for a person, and the keys of both."""
+    """A refusal: for a program the same in every language, for a person a sentence."""
 
-    code: str
-    rule: str | None
-    message: str
-    key: str
+    code: Annotated[str, Meta(description="Of which kind it is; the HTTP status follows from it.")]
+    key: Annotated[str, Meta(description="Names the sentence in the catalogue of words.")]
+    rule: Annotated[str | None, Meta(description="The rule that forbids it, in the ledger of its game.")]
+    facts: Annotated[
+        dict[str, Any],
+        Meta(
+            description="By name, what the sentence is filled with: texts, numbers and lists of texts. `reason` may be "
+            "a refusal of its own, with its `code`, `key`, `rule` and `facts`."
+        ),
+    ]
+    message: Annotated[str, Meta(description="The sentence, in the caller's language.")]
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -154,7 +163,7 @@ def status_of(refusal: Refusal) -> int:
 
 def body_of(refusal: Refusal, language: str, view: bytes | None = None, scope: tuple[str, ...] = ()) -> bytes:
     """A refusal in JSON, its sentence in the caller's language, and in the words of the table where it was refused."""
-    said = Said(refusal.code, refusal.rule, refusal.said(language, scope), refusal.key)
+    said = Said(**refusal.plain(), message=refusal.said(language, scope))
     return msgspec.json.encode(Answer(said, msgspec.Raw(view) if view else msgspec.UNSET))
 
 

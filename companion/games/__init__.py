@@ -34,7 +34,11 @@ ELSEWHERE = "DIGSIDE_GAMES"
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """A game as it stands in the list: what can be chosen when a table is laid."""
+    """A game as it stands in the list: what can be chosen when a table is laid.
+
+    :param oldest_rules: the oldest version of its rules that can still be played by.
+    :param newest_rules: the version that a new table is played by.
+    """
 
     box: str
     mode: Mode
@@ -42,6 +46,8 @@ class Kind(msgspec.Struct, frozen=True):
     randomizers: tuple[str, ...]
     open_game: Callable[[Setup, Any, int | None], Game[Any]]
     settled: Callable[[Setup], Setup]
+    oldest_rules: int
+    newest_rules: int
 
 
 def names() -> tuple[str, ...]:
@@ -108,7 +114,8 @@ def kind(of: Box, mode: str) -> Kind:
     brought = bundle(of.name)
     if mode == "referee" and brought.refereed is not None:
         rules = brought.refereed().rules
-        return Kind(of.name, "referee", rules.options, rules.randomizers, rules, rules.settled)
+        known = rules.oldest_rules, rules.newest_rules
+        return Kind(of.name, "referee", rules.options, rules.randomizers, rules, rules.settled, *known)
     if mode == "toolbox" and brought.tools is not None:
         from companion.games.toolbox import Toolbox
 
@@ -116,7 +123,8 @@ def kind(of: Box, mode: str) -> Kind:
         lay_out: Callable[[Setup, Any, int | None], Game[Any]] = lambda setup, printed, rules: Toolbox(  # noqa: E731
             setup, tools.kit(printed, setup), tools.randomizers
         )
-        return Kind(of.name, "toolbox", tools.options, tools.randomizers, lay_out, lambda setup: setup)
+        known = Toolbox.rules_version, Toolbox.rules_version
+        return Kind(of.name, "toolbox", tools.options, tools.randomizers, lay_out, lambda setup: setup, *known)
     raise Missing("core.no_game", box=AsTyped(of.title), mode=AsTyped(mode))
 
 

@@ -27,7 +27,7 @@ from companion.refusals import AsTyped, Malformed, Missing, Storage, as_typed
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
 LONGEST_NAME = 24
-AT_HAND = 24  # tables kept in memory, about a megabyte each; any other is read from the journal when it is asked for
+AT_HAND = 24  # tables kept in memory, up to 1.5 MB each; any other is read from the journal when it is asked for
 COLOURS = ("#c8553d", "#2f7fae", "#5f8f3a", "#e0a526", "#7d5ba6", "#3c8d86")
 JOINED = re.compile(r"(?<=[^\w\s])\u200d(?=[^\w\s])")  # several signs drawn as one: a family, a flag
 SHAPES = ("circle", "square", "triangle", "diamond", "hexagon", "star")

@@ -24,7 +24,7 @@ from companion.game import (
 )
 from companion.play.actors import Actor
 from companion.play.dealer import Stir
-from companion.play.entries import Closed, Entry, Fell, Laid, Mended, Moved, Sealed, Stirred, TookBack, Written
+from companion.play.entries import Closed, Fell, Laid, Mended, Moved, Sealed, Stirred, TookBack, Written
 from companion.refusals import Malformed, Over
 
 Seated = Game[Any]
@@ -35,21 +35,55 @@ class Trail(msgspec.Struct, frozen=True):
     """The surviving history, newest first: an entry, its number, and the position before it."""
 
     seq: int
-    entry: Entry
+    entry: Moved | Fell | Mended
     before: Position
 
+    def is_of(self, seat: int | None) -> bool:
+        """Whether it was made for a seat, by its own hand or the host's."""
+        return seat is not None and not isinstance(self.entry, Mended) and self.entry.seat == seat
 
-class Position(msgspec.Struct, frozen=True):
-    """A table at one moment: the state, how many draws led to it, and the trail that did."""
 
-    state: State
-    draws: int = 0
-    trail: Trail | None = None
+class Position:
+    """A table at one moment: the state, how many draws led to it, and the trail that did.
+
+    :param ask: what the table waits for, where that is not the game's to say.
+    """
+
+    __slots__ = ("_ask", "_game", "draws", "state", "trail")
+
+    def __init__(
+        self, game: Seated, state: State, draws: int = 0, trail: Trail | None = None, ask: Ask | None = None
+    ) -> None:
+        self.state = state
+        self.draws = draws
+        self.trail = trail
+        self._game = game
+        self._ask = ask
 
     @property
     def seq(self) -> int:
         """The number of the entry that first led here."""
         return self.trail.seq if self.trail else 0
+
+    @property
+    def ask(self) -> Ask:
+        """What the table waits for; the game is asked once."""
+        if self._ask is None:
+            self._ask = self._game.ask(self.state)
+        return self._ask
+
+    def stepped(self, step: Step, seq: int, entry: Moved | Fell | Mended) -> Position:
+        """The position after a step, which the journal has or will have as this entry.
+
+        :raises Refusal: if the game does not allow it.
+        """
+        after = self._game.after(self.state, step)
+        return Position(self._game, after, self.draws + isinstance(entry, Fell), Trail(seq, entry, self))
+
+    def closed(self) -> Position:
+        """The position once the host has ended the table as it stands."""
+        ended = self._game.closed(self.state)
+        return Position(self._game, ended, self.draws, self.trail, self._game.tally(ended))
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -78,7 +112,7 @@ class History:
         self.drawn = 0  # how many draws anybody has ever seen, taken back or not
         self._moves: Any = reduce(or_, game.move_types)
         self._corrections: Any = reduce(or_, game.correction_types) if game.correction_types else None
-        self._positions = [Position(game.start())]
+        self._positions = [Position(game, game.start())]
         self._redos: list[tuple[int, ...]] = [()]
         self._stirs: list[Stir] = []
         for line in written:
@@ -102,31 +136,43 @@ class History:
 
     def ask(self, seq: int | None = None) -> Ask:
         """What the table waits for."""
-        position = self.position(seq)
-        if self.closed_at is not None and (seq is None or seq >= self.closed_at):
-            return self.game.tally(position.state)
-        return self.game.ask(position.state)
+        return self.position(seq).ask
 
     def over(self, seq: int | None = None) -> bool:
         return isinstance(self.ask(seq), Finished)
 
     def follow(self, line: Written) -> None:
-        """Be as the entry says; the same whether it was made just now or is read from the journal."""
-        position, redos = self._positions[-1], self._redos[-1]
+        """Be as an entry of a journal or a record says; what no table writes is refused."""
         self._fits(line)
+        self._advance(line, self._leads_to(line))
+
+    def _leads_to(self, line: Written) -> Position:
+        """The position that an entry leads to."""
+        position = self.position()
         match line.entry:
-            case TookBack(to=to, again=again):
+            case TookBack(to=to):
+                return self._positions[to]
+            case Stirred() | Sealed():
+                return position
+            case Closed():
+                return position.closed()
+            case entry:
+                return position.stepped(self.step_of(entry), line.seq, entry)
+
+    def _advance(self, line: Written, position: Position) -> None:
+        """Be as an entry says, whose position is known."""
+        redos: tuple[int, ...] = self._redos[-1]
+        match line.entry:
+            case TookBack(again=again):
                 redos = redos[:-1] if again else (*redos, self.seq)
-                position = self._positions[to]
             case Stirred(since=since, pinch=pinch):
                 self._stirs.append(Stir(since, pinch))
             case Sealed(seal=seal):
                 self.seals.append(seal)
             case Closed():
                 self.closed_at = line.seq
-                position = Position(self.game.closed(position.state), position.draws, position.trail)
-            case entry:
-                position, redos = self._stepped(position, line.seq, entry), ()
+            case _:
+                redos = ()
                 self.drawn = max(self.drawn, position.draws)
         self._positions.append(position)
         self._redos.append(redos)
@@ -149,10 +195,6 @@ class History:
                 raise Over("core.over")
         if self.closed_at is not None:
             raise Over("core.over")
-
-    def _stepped(self, position: Position, seq: int, entry: Moved | Fell | Mended) -> Position:
-        after = self.game.after(position.state, self.step_of(entry))
-        return Position(after, position.draws + isinstance(entry, Fell), Trail(seq, entry, position))
 
     def step_of(self, entry: Moved | Fell | Mended) -> Step:
         """The step of the game that an entry stands for."""
@@ -201,20 +243,44 @@ class History:
         return tuple(self._stirs)
 
     def offer(self, actor: Actor, seq: int | None = None) -> Offer:
-        """What may be taken back at an entry, by this actor."""
+        """What may be taken back at an entry, by this actor: the newest thing that a person did."""
         if self.over(seq):
             return Offer(False, why="undo.over")
-        revealed, redo = False, self._redo(actor, seq)
-        position = self.position(seq)
-        while (trail := position.trail) is not None:
-            entry, position = trail.entry, trail.before
-            if isinstance(entry, Fell) and entry.by == "companion":
-                revealed = revealed or not self._is_hidden(position)
-            elif isinstance(entry, Moved | Fell | Mended):
-                return _offer_of(actor, entry, position.seq, revealed, redo)
-        if position is self.position(seq) or actor.role != "host":
+        newest, redo = self.newest_by_hand(seq), self._redo(actor, seq)
+        if newest is None and (actor.role != "host" or self.position(seq).trail is None):
             return Offer(False, why="undo.nothing", redo=redo)
-        return Offer(True, 0, "undo.revealed" if revealed else None, redo)
+        if newest is not None and actor.role != "host" and not newest.is_of(actor.seat):
+            return Offer(False, why="undo.not_yours", redo=redo)
+        why = "undo.revealed" if self._revealed_since(newest, self.seq if seq is None else seq) else None
+        if why is not None and actor.role != "host":
+            return Offer(False, why=why, redo=redo)
+        return Offer(True, newest.before.seq if newest else 0, why, redo)
+
+    def newest_by_hand(self, seq: int | None = None) -> Trail | None:
+        """The newest entry that a person made, of those that still count: a move, a report or a correction."""
+        trail = self.position(seq).trail
+        while trail is not None and isinstance(trail.entry, Fell) and trail.entry.by == "companion":
+            trail = trail.before.trail
+        return trail
+
+    def reveals(self, seq: int) -> bool:
+        """Whether an entry showed somebody what had fallen."""
+        if not isinstance(self.written[seq - 1].entry, Fell):
+            return False
+        ask = self.before(seq).ask
+        return not (isinstance(ask, Chance) and ask.hidden)
+
+    def _revealed_since(self, made: Trail | None, at: int) -> bool:
+        """Whether anything has been revealed since an entry was made, taken back or not.
+
+        What the table reports does not close the reports before it: whoever made them may put all of them right.
+        """
+        closing = {"companion"} if made is not None and isinstance(made.entry, Fell) else {"companion", "table"}
+        for seq in range(at, made.seq if made else 0, -1):
+            entry = self.written[seq - 1].entry
+            if isinstance(entry, Fell) and entry.by in closing and self.reveals(seq):
+                return True
+        return False
 
     def _redo(self, actor: Actor, seq: int | None) -> int | None:
         """The entry to go forward to again: for the host always, for a seat after its own step back."""
@@ -225,22 +291,6 @@ class History:
         newest = self.written[at - 1].entry
         own = isinstance(newest, TookBack) and newest.by == "seat" and newest.seat == actor.seat
         return redos[-1] if actor.role == "host" or (actor.role == "seat" and own) else None
-
-    def _is_hidden(self, position: Position) -> bool:
-        ask = self.game.ask(position.state)
-        return isinstance(ask, Chance) and ask.hidden
-
-
-def _offer_of(actor: Actor, entry: Moved | Fell | Mended, to: int, revealed: bool, redo: int | None) -> Offer:
-    """The offer to take back one thing that a person did."""
-    if actor.role == "host":
-        return Offer(True, to, "undo.revealed" if revealed else None, redo)
-    mine = actor.role == "seat" and getattr(entry, "seat", None) == actor.seat
-    if not mine:
-        return Offer(False, why="undo.not_yours")
-    if revealed:
-        return Offer(False, why="undo.revealed")
-    return Offer(True, to, None, redo)
 
 
 def _read(given: object, wanted: Any, key: str) -> Any:

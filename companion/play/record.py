@@ -148,11 +148,19 @@ def _recompute(record: Record, table: History, dealer: SealedDealer, progress: C
 
 
 def _was_open(table: History, back: TookBack) -> bool:
-    """Whether a step back, or forward again, was open to who made it; the host may go anywhere."""
+    """Whether a step back, or forward again, was open to who made it; the host may go anywhere.
+
+    A seat is held to what the companion has dealt, which is all that is proved here. What the table has reported closes
+    a move to a seat too; that was not so once, it buys no draw of the companion's, and records from then hold.
+    """
     if back.by == "host":
         return True
-    offer = table.offer(Actor("seat", back.seat))
-    return back.to == offer.redo if back.again else offer.open and back.to == offer.to
+    if back.again:
+        return back.to == table.offer(Actor("seat", back.seat)).redo
+    made = table.newest_by_hand()
+    if table.over() or made is None or not made.is_of(back.seat) or back.to != made.before.seq:
+        return False
+    return not any(table.reveals(seq) for seq in table.survivors(down_to=made.seq))
 
 
 def _doubt(table: History, fell: Fell, dealer: SealedDealer | None) -> str | None:
@@ -176,10 +184,9 @@ def _masked(table: Table, seq: int, entry: Entry) -> Exported:
     """The entry, or a mask where it is nobody's to see yet."""
     match entry:
         case Moved() | Mended() | Fell():
-            before = table.before(seq).state
-            ask = table.game.ask(before)
-            hidden = isinstance(ask, Chance) and ask.hidden
-            return Masked(_seat_of(entry)) if hidden or table.game.hides(before, table.step_of(entry)) else entry
+            before = table.before(seq)
+            hidden = isinstance(before.ask, Chance) and before.ask.hidden
+            return Masked(_seat_of(entry)) if hidden or table.game.hides(before.state, table.step_of(entry)) else entry
         case TookBack() | Stirred() | Sealed() | Closed():
             return entry
 

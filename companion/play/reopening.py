@@ -44,8 +44,11 @@ def box_of(laid: Laid) -> Box:
 
 
 def _game_of(laid: Laid) -> Seated:
-    game = games.open_game(laid.setup, box_of(laid), laid.rules)
-    if game.rules_version != laid.rules:
-        key = "core.newer_rules" if game.rules_version < laid.rules else "core.older_rules"
-        raise Malformed(key, digside=laid.digside)
-    return game
+    """The game by the rules it was begun with; versions it does not know are refused before anything is laid out."""
+    box = box_of(laid)
+    known = games.kind(box, laid.setup.mode)
+    if laid.rules > known.newest_rules:
+        raise Malformed("core.newer_rules", digside=laid.digside)
+    if laid.rules < known.oldest_rules:
+        raise Malformed("core.older_rules", digside=laid.digside)
+    return games.open_game(laid.setup, box, laid.rules)

@@ -16,7 +16,7 @@ import msgspec
 
 from companion.game import Chance, Finished, Turn
 from companion.play.entries import Closed, Fell, Mended, Moved, TookBack, Written
-from companion.play.table import HOST, Actor, Table
+from companion.play.table import HOST, Actor, Press, Table
 from companion.refusals import Illegal, Refusal
 
 Sound = Literal["turn", "done", "warn"]
@@ -66,14 +66,10 @@ class Lift(msgspec.Struct, frozen=True):
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """All that is needed to make the move once the card is lifted."""
+    """A lift, and the move that is made once the card is lifted."""
 
     lift: Lift
-    actor: Actor
-    seq: int
-    request: str
-    move: object
-    seat: int | None
+    press: Press
 
 
 class Stage:
@@ -141,31 +137,26 @@ class Stage:
 
     def play(
         self, table: Table, actor: Actor, seq: int, request: str, move: object, *, seat: int | None = None
-    ) -> Lift | None:
-        """Make a move, or begin the lift it has to wait for; in that case, the lift.
+    ) -> int | Lift:
+        """Make a move, or begin the lift it has to wait for.
 
         A lift that is under way is not begun again: the same request is told how it stands.
-        """
-        if table is not self._table or not self._lifts or not self._rig.can_lift() or table.answered(request):
-            table.play(actor, seq, request, move, seat=seat)
-            return None
-        with table.lock:  # nobody moves between what is found to be legal and the lift that waits to make it
-            made = table.rehearse(actor, seq, move, seat=seat)
-            if table.game.lift_wanted(made):
-                return self._begin(Waiting(self._lift(table, actor, made, seat), actor, seq, request, move, seat))
-            table.play(actor, seq, request, move, seat=seat)
-            return None
 
-    def _lift(self, table: Table, actor: Actor, move: object, seat: int | None) -> Lift:
-        ask = table.ask()
-        asked = ask.seats[0] if isinstance(ask, Turn) else 0
-        who = actor.seat if actor.seat is not None else seat if seat is not None else asked
-        return Lift(table.id, who, msgspec.to_builtins(move))
+        :returns: the number of the newest entry, or the lift that is waited for.
+        """
+        if table is not self._table or not self._lifts or not self._rig.can_lift():
+            return table.play(actor, seq, request, move, seat=seat)
+        with table.lock:  # nobody moves between what is found to be legal and the lift that waits to make it
+            if table.answered(request):
+                return table.play(actor, seq, request, move, seat=seat)
+            press = table.prepare(actor, seq, request, move, seat=seat)
+            lift = _lift_before(table, press)
+            return table.make(press) if lift is None else self._begin(Waiting(lift, press))
 
     def _begin(self, waiting: Waiting) -> Lift:
         with self._lock:
             under_way = self._waiting
-            if under_way is not None and under_way.request != waiting.request:
+            if under_way is not None and under_way.press.request != waiting.press.request:
                 raise Illegal("stage.lift_under_way")
             if under_way is not None:
                 return under_way.lift
@@ -251,7 +242,7 @@ class Stage:
         with table.lock:
             self._playing = True
             try:
-                table.play(waiting.actor, waiting.seq, waiting.request, waiting.move, seat=waiting.seat)
+                table.make(waiting.press)
             except Refusal as refusal:
                 self._mishap = refusal.key
                 self._rig.sound("warn")
@@ -291,3 +282,11 @@ class Stage:
             if plain["type"] == name:
                 return plain
         return None
+
+
+def _lift_before(table: Table, press: Press) -> Lift | None:
+    """The lift that has to come before a move, if one has to."""
+    moved, _ = press.steps[0]
+    if not isinstance(moved, Moved) or not table.game.lift_wanted(table.read_move(moved.move)):
+        return None
+    return Lift(table.id, moved.seat, moved.move)

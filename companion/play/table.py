@@ -6,6 +6,7 @@ import hashlib
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 import msgspec
 
@@ -21,7 +22,7 @@ from companion.game import (
     Move,
     Outcome,
     Played,
-    State,
+    Step,
     Turn,
     can_fall,
 )
@@ -32,10 +33,26 @@ from companion.play.history import History, Position, Seated
 from companion.play.journal import Journal
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Stale, Storage
 
-__all__ = ["HOST", "SPECTATOR", "Actor", "Table"]
+__all__ = ["HOST", "SPECTATOR", "Actor", "Press", "Table"]
 
 LONGEST_RUN = 10_000  # draws that may follow one press before something is wrong with the game
 LONGEST_REQUEST = 100
+
+Following = tuple[Entry, Position]
+"""An entry, and the position it leads to."""
+
+
+class Press(NamedTuple):
+    """What a press comes to, worked out and not yet made.
+
+    :param seq: the number of the entry it was meant for: it can be made as long as that is the newest.
+    :param asked: digest of what was asked with that request id.
+    """
+
+    seq: int
+    request: str
+    asked: str
+    steps: tuple[Following, ...]
 
 
 class Table(History):
@@ -88,12 +105,24 @@ class Table(History):
         """
         return self._do(request, ("move", actor, seq, move, seat), seq, lambda: self._moved(actor, move, seat))
 
-    def rehearse(self, actor: Actor, seq: int, move: object, *, seat: int | None = None) -> Move:
-        """Refuse what `play` would refuse, and do nothing else: for a move that a lift must come before."""
+    def prepare(self, actor: Actor, seq: int, request: str, move: object, *, seat: int | None = None) -> Press:
+        """What `play` would come to, and refused as it would be: for a move that something else must come before."""
+        asked = _digest(request, ("move", actor, seq, move, seat))
         with self.lock:
             self._fresh(seq)
-            self._moved(actor, move, seat)
-            return self.read_move(move)
+            return Press(seq, request, asked, tuple(self._moved(actor, move, seat)))
+
+    def make(self, press: Press) -> int:
+        """Make what was prepared, once.
+
+        :returns: the number of the newest entry; the one answered before, where the request was answered before.
+        """
+        with self.lock:
+            known = self._answer_to(press.request, press.asked)
+            if known is not None:
+                return known
+            self._fresh(press.seq)
+            return self._keep(press)
 
     def answered(self, request: str) -> bool:
         """Whether a request has been answered before."""
@@ -109,77 +138,62 @@ class Table(History):
     def answer(self, actor: Actor, seq: int, request: str, outcome: Outcome | None) -> int:
         """Somebody presses for the companion's draw (`outcome` is None), or reports what the table shows."""
 
-        def entries() -> list[Entry]:
-            ask = self._open_ask()
-            if not isinstance(ask, Chance):
-                raise Illegal("core.no_draw")
-            who = hand_of(actor, ask)
-            if outcome is None:
-                return self._flow(*self._dealt(self.position(), ask, who))
-            if self.setup.source(ask.randomizer) != "table":
-                raise Illegal("core.companion_draws")
-            after = self.game.after(self.state, Dealt(outcome))  # a game's own refusal says more
-            if not can_fall(ask, outcome):
-                raise Illegal("core.cannot_fall", outcome=outcome)
-            return self._flow(Fell("table", outcome, self.position().draws, who), after)
-
         if outcome is not None and not _is_outcome(outcome):
             raise Malformed("core.not_an_outcome")
-        return self._do(request, ("outcome", actor, seq, outcome), seq, entries)
+        return self._do(request, ("outcome", actor, seq, outcome), seq, lambda: self._fallen(actor, outcome))
 
     def take_back(self, actor: Actor, seq: int, request: str, to: int | None = None) -> int:
         """Go back to before the last thing a person did; the host, to any earlier entry. Or forward again."""
 
-        def entries() -> list[Entry]:
+        def steps() -> list[Following]:
             may_act(actor)
             offer = self.offer(actor)
             target = offer.to if to is None else to
             if target is not None and target == offer.redo:
-                return [TookBack(actor.signs, target, actor.seat, again=True)]
+                return [(TookBack(actor.signs, target, actor.seat, again=True), self.position(target))]
             if target is None or not offer.open:
                 raise Illegal(offer.why or "undo.nothing")
             if not is_number(target) or not 0 <= target < self.seq:
                 raise Malformed("undo.no_such_step")
             if actor.role != "host" and target != offer.to:
                 raise Illegal("undo.host_only")
-            return [TookBack(actor.signs, target, actor.seat)]
+            return [(TookBack(actor.signs, target, actor.seat), self.position(target))]
 
-        return self._do(request, ("undo", actor, seq, to), seq, entries)
+        return self._do(request, ("undo", actor, seq, to), seq, steps)
 
     def stir(self, actor: Actor, seq: int, request: str, pinch: str) -> int:
         """Throw a pinch into the luck of every draw nobody has seen yet."""
 
-        def entries() -> list[Entry]:
+        def steps() -> list[Following]:
             if self.over():
                 raise Over("core.over")
             may_act(actor)
-            return [Stirred(actor.signs, pinch, self.drawn, actor.seat)]
+            return [(Stirred(actor.signs, pinch, self.drawn, actor.seat), self.position())]
 
         if not isinstance(pinch, str) or not 0 < len(pinch) <= 256:
             raise Malformed("core.bad_pinch")
-        return self._do(request, ("stir", actor, seq, pinch), seq, entries)
+        return self._do(request, ("stir", actor, seq, pinch), seq, steps)
 
     def correct(self, actor: Actor, seq: int, request: str, correction: object) -> int:
         """The host says that the table shows otherwise."""
 
-        def entries() -> list[Entry]:
+        def steps() -> list[Following]:
             host_only(actor)
             self._open_ask()
             mended = self.read_correction(correction)
-            self.game.after(self.state, Corrected(mended))
-            return [Mended(_plain(mended))]
+            return [self._next(self.position(), Corrected(mended), Mended(_plain(mended)))]
 
-        return self._do(request, ("correct", actor, seq, correction), seq, entries)
+        return self._do(request, ("correct", actor, seq, correction), seq, steps)
 
     def close(self, actor: Actor, seq: int, request: str) -> int:
         """The host ends the table as it stands, and the seal is opened."""
 
-        def entries() -> list[Entry]:
+        def steps() -> list[Following]:
             host_only(actor)
             self._open_ask()
-            return [Closed()]
+            return [(Closed(), self.position().closed())]
 
-        return self._do(request, ("close", actor, seq), seq, entries)
+        return self._do(request, ("close", actor, seq), seq, steps)
 
     def listen(self, heard: Callable[[Table, Sequence[Written]], None]) -> Callable[[], None]:
         """Call `heard` with the new entries after each step, under the table's lock; the answer ends it."""
@@ -203,66 +217,95 @@ class Table(History):
         if seq != self.seq:
             raise Stale("core.stale")
 
-    def _moved(self, actor: Actor, move: object, seat: int | None) -> list[Entry]:
+    def _moved(self, actor: Actor, move: object, seat: int | None) -> list[Following]:
         ask = self._open_ask()
         if not isinstance(ask, Turn):
             raise Illegal("core.chance_first")
         who = seat_of(actor, seat, ask.seats)
         made = self.read_move(move)
-        after = self.game.after(self.state, Played(who, made))  # knows by which rule it is whose turn
-        if who not in ask.seats:
+        first = self._next(self.position(), Played(who, made), Moved(actor.signs, who, _plain(made)))
+        if who not in ask.seats:  # asked after the game, which knows by which rule it is whose turn
             raise NotYourTurn("core.not_your_turn")
-        return self._flow(Moved(actor.signs, who, _plain(made)), after)
+        return self._flow(first)
 
-    def _dealt(self, position: Position, chance: Chance, seat: int | None = None) -> tuple[Fell, State]:
+    def _fallen(self, actor: Actor, outcome: Outcome | None) -> list[Following]:
+        position, ask = self.position(), self._open_ask()
+        if not isinstance(ask, Chance):
+            raise Illegal("core.no_draw")
+        who = hand_of(actor, ask)
+        if outcome is None:
+            return self._flow(self._dealt(position, ask, who))
+        if self.setup.source(ask.randomizer) != "table":
+            raise Illegal("core.companion_draws")
+        first = self._next(position, Dealt(outcome), Fell("table", outcome, position.draws, who))
+        if not can_fall(ask, outcome):  # asked after the game, whose own refusal says more
+            raise Illegal("core.cannot_fall", outcome=outcome)
+        return self._flow(first)
+
+    def _dealt(self, position: Position, chance: Chance, seat: int | None = None, ahead: int = 0) -> Following:
+        """A draw of the companion's, with so many entries `ahead` of it that are not made yet."""
         if self.setup.source(chance.randomizer) != "companion":
             raise Illegal("core.table_draws")
         outcome = self.dealer.deal(position.draws, chance, self._stirs)
-        after = self.game.after(position.state, Dealt(outcome))
-        return Fell("companion", outcome, position.draws, seat), after
+        return self._next(position, Dealt(outcome), Fell("companion", outcome, position.draws, seat), ahead)
 
-    def _flow(self, first: Moved | Fell, state: State) -> list[Entry]:
+    def _flow(self, first: Following) -> list[Following]:
         """A step and all that follows from it without anybody's hand."""
-        entries: list[Entry] = [first]
-        draws = self.position().draws + isinstance(first, Fell)
-        while len(entries) < LONGEST_RUN:
-            ask = self.game.ask(state)
+        steps = [first]
+        while len(steps) < LONGEST_RUN:
+            _, position = steps[-1]
+            ask = position.ask
             if not isinstance(ask, Chance) or self.setup.source(ask.randomizer) != "companion":
-                return entries
+                return steps
             if ask.pressed and self.setup.pace == "press":
-                return entries
-            fell, state = self._dealt(Position(state, draws), ask)
-            entries.append(fell)
-            draws += 1
+                return steps
+            steps.append(self._dealt(position, ask, ahead=len(steps)))
         raise RuntimeError(f"{self.setup.box}: a run of draws does not end")
 
-    def _do(self, request: str, asked: object, seq: int, entries: Callable[[], list[Entry]]) -> int:
-        """Answer a request once: check, journal, follow, tell."""
-        if not isinstance(request, str) or not 0 < len(request) <= LONGEST_REQUEST:
-            raise Malformed("core.bad_request_id")
-        digest = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()[:16]
-        with self.lock:
-            known = self._requests.get(request)
-            if known is not None:
-                if known[0] != digest:
-                    raise Malformed("core.request_reused")
-                return known[1]
-            self._fresh(seq)
-            lines = self._lines(entries(), request, digest)
-            self._journal.append(self.id, lines)
-            for line in lines:
-                self.follow(line)
-            self._requests[request] = (digest, self.seq)
-            for heard in tuple(self._listeners):
-                heard(self, lines)
-            return self.seq
+    def _next(self, position: Position, step: Step, entry: Moved | Fell | Mended, ahead: int = 0) -> Following:
+        """An entry to be made, and where it leads; with so many others `ahead` of it."""
+        return entry, position.stepped(step, self.seq + ahead + 1, entry)
 
-    def _lines(self, entries: Sequence[Entry], request: str, digest: str) -> list[Written]:
-        now, last = self._clock(), len(entries) - 1
-        return [
-            Written(self.seq + n + 1, now, entry, request if n == last else None, digest if n == last else None)
-            for n, entry in enumerate(entries)
-        ]
+    def _do(self, request: str, asked: object, seq: int, steps: Callable[[], list[Following]]) -> int:
+        """Answer a request once: work out what it comes to, and make it."""
+        digest = _digest(request, asked)
+        with self.lock:
+            known = self._answer_to(request, digest)
+            if known is not None:
+                return known
+            self._fresh(seq)
+            return self._keep(Press(seq, request, digest, tuple(steps())))
+
+    def _answer_to(self, request: str, digest: str) -> int | None:
+        """What was answered to a request before."""
+        asked, seq = self._requests.get(request, (digest, None))
+        if asked != digest:
+            raise Malformed("core.request_reused")
+        return seq
+
+    def _keep(self, press: Press) -> int:
+        """Journal, then be so, then tell: a journal that refuses leaves everything as it was."""
+        lines = self._lines(press)
+        self._journal.append(self.id, lines)
+        for line, (_, position) in zip(lines, press.steps, strict=True):
+            self._advance(line, position)
+        self._requests[press.request] = (press.asked, self.seq)
+        for heard in tuple(self._listeners):
+            heard(self, lines)
+        return self.seq
+
+    def _lines(self, press: Press) -> list[Written]:
+        now, entries = self._clock(), [entry for entry, _ in press.steps]
+        lines = [Written(self.seq + n, now, entry) for n, entry in enumerate(entries, 1)]
+        lines[-1] = msgspec.structs.replace(lines[-1], request=press.request, asked=press.asked)
+        return lines
+
+
+def _digest(request: str, asked: object) -> str:
+    """What was asked with a request id, in short."""
+    if not isinstance(request, str) or not 0 < len(request) <= LONGEST_REQUEST:
+        raise Malformed("core.bad_request_id")
+    return hashlib.sha256(msgspec.json.encode(asked)).hexdigest()[:16]
 
 
 def _is_outcome(outcome: object) -> bool:

@@ -33,6 +33,7 @@ Scope = tuple[str, ...]
 SHARED = ""
 """The scope of what all games share."""
 
+_SLOT = re.compile(r"\{(\w+)\}")
 _NEVER_PARTED = re.compile(r"(?<=«) | (?=[:;!?»])")
 _shelves: dict[str, Path] = {}
 
@@ -46,6 +47,7 @@ def shelve(scope: str, folder: Path) -> None:
     if _shelves.get(scope) != folder:
         _shelves[scope] = folder
         sentences.cache_clear()
+        said_of.cache_clear()
 
 
 def shelved() -> Scope:
@@ -179,6 +181,15 @@ def _printed(sentence: Sentence) -> Sentence:
 
 def _called(people: Fact) -> str:
     return ", ".join(people) if isinstance(people, Sequence) and not isinstance(people, str) else str(people)
+
+
+@cache
+def said_of(language: str, key: str) -> frozenset[str]:
+    """The names of the facts that a sentence says; the count it is bent by is one of them."""
+    sentence = _sentence(language, key) or ""
+    if isinstance(sentence, str):
+        return frozenset(_SLOT.findall(sentence))
+    return frozenset(_SLOT.findall(" ".join(sentence.values()))) | {"n"}
 
 
 def _gather(tree: Mapping[str, object], prefix: str, into: dict[str, Sentence]) -> None:

@@ -9,8 +9,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -18,6 +20,7 @@ from companion.game import Chance, Dealt, Played, Seat, Setup, Turn
 from companion.play.hall import Hall
 from companion.play.reopening import seated
 from companion.play.table import HOST, Table
+from companion.play.view import view
 
 BOXES = ("jenseits", "tomb_raiders", "horus", "tutankhamun")
 STEPS = 1000
@@ -59,6 +62,31 @@ def bare_steps(box: str, seconds: float = 1.0) -> float:
     return steps / seconds
 
 
+def counted_presses(hall: Hall) -> tuple[float, float, float]:
+    """Of a whole game: entries a press; and for each, with the view after it, how often it was computed and asked."""
+    setup = Setup("jenseits", "referee", (Seat("Ada"), Seat("Ben")))
+    table, rng = hall.lay(setup, secret=bytes(32)), random.Random(1)
+    game: Any = table.game
+    calls: Counter[str] = Counter()
+
+    def counting(name: str) -> Callable[..., object]:
+        called = getattr(game, name)
+
+        def count(*given: object) -> object:
+            calls[name] += 1
+            return called(*given)
+
+        return count
+
+    game.after, game.ask = counting("after"), counting("ask")
+    presses = 0
+    while not table.over():
+        press(table, rng)
+        view(table, HOST)
+        presses += 1
+    return table.seq / presses, calls["after"] / table.seq, calls["ask"] / table.seq
+
+
 def synced_writes(folder: Path, seconds: float = 1.0) -> float:
     """The floor beside the journal: bare appends with an fsync each."""
     with (folder / "floor").open("ab", buffering=0) as file:
@@ -95,6 +123,8 @@ def main() -> None:
         took = time.perf_counter() - begin
         print(f"journalled: {table.seq / took:,.0f} steps/s, {requests / took:,.0f} requests/s with fsync")
         print(f"journalled against bare fsync: {requests / took / floor:.2f} of {floor:,.0f} writes/s")
+        entries, computed, asked = counted_presses(hall)
+        print(f"entries computed per press: {computed:.2f} times each, asked {asked:.2f} times ({entries:.1f} entries)")
         laid, secret, keys = hall.journal.opened(table.id)
         written = hall.journal.entries(table.id)
         replay = timed(lambda: seated(laid, secret, keys, hall.journal, clock=lambda: 0, written=written), 5)

@@ -403,3 +403,33 @@ def test_a_seat_that_took_back_what_was_revealed_is_named(hall: Hall) -> None:
     assert isinstance(back, TookBack)
     proof = verify(with_entry(record, 7, msgspec.structs.replace(back, by="seat", seat=0)))
     assert (proof.fault, proof.seq) == ("proof.not_to_take_back", 7)
+
+
+def rolled_on_the_table(hall: Hall) -> tuple[Table, Actor]:
+    """Ada has rolled on the table, reported it, and taken the report back."""
+    ada, table = Actor("seat", 0), lay(hall, sources={"dice": "table"})
+    table.play(ada, 0, "roll", {"type": "roll", "count": 1})
+    table.answer(ada, 1, "die", 1)
+    table.take_back(ada, 2, "a slip of the finger")
+    return table, ada
+
+
+def test_a_record_from_when_a_seat_took_back_a_move_behind_its_report_holds(hall: Hall) -> None:
+    table, ada = rolled_on_the_table(hall)
+    assert table.offer(ada).why == "undo.revealed", "it is not open any more"
+    table.take_back(HOST, 3, "the host's undo")
+    play(table, {"type": "block"})
+    table.close(HOST, table.seq, "close")
+    record = export(table)
+    proof = verify(with_entry(record, 4, TookBack("seat", 0, 0)))
+    assert (proof.fault, proof.draws, proof.reported) == (None, 1, 1)
+    for other in (TookBack("seat", 0, 1), TookBack("seat", 0), TookBack("seat", 1, 0), TookBack("seat", 2, 0)):
+        assert verify(with_entry(record, 4, other)).fault == "proof.not_to_take_back"
+
+
+def test_a_table_from_when_a_seat_took_back_a_move_behind_its_report_goes_on(hall: Hall) -> None:
+    table, _ = rolled_on_the_table(hall)
+    table.take_back(HOST, 3, "the host's undo")
+    taken = hall.take_in(with_entry(export(table), 4, TookBack("seat", 0, 0)))
+    play(taken, {"type": "block"})
+    assert taken.written[3].entry == TookBack("seat", 0, 0)

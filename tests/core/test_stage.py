@@ -10,7 +10,7 @@ import pytest
 
 from companion.play.entries import Moved
 from companion.play.journal import SqliteJournal
-from companion.play.stage import Heard, Sound, Stage
+from companion.play.stage import Heard, Lift, Sound, Stage
 from companion.play.table import HOST, Actor, Table
 from companion.play.view import view
 from companion.refusals import Illegal, Stale
@@ -83,7 +83,7 @@ def told(stage: Stage) -> str | None:
 
 
 def begin(stage: Stage, table: Table, request: str = "dig") -> None:
-    assert stage.play(table, HOST, table.seq, request, BURY) is not None
+    assert isinstance(stage.play(table, HOST, table.seq, request, BURY), Lift)
 
 
 def lift(crew: Crew) -> None:
@@ -113,8 +113,7 @@ def test_a_lift_counts_once_and_its_request_is_answered_the_same_afterwards(
     lift(crew)
     kept = table.seq
     lift(crew)
-    assert stage.play(table, HOST, 0, "dig", BURY) is None
-    assert table.seq == kept
+    assert stage.play(table, HOST, 0, "dig", BURY) == table.seq == kept
 
 
 @pytest.mark.rule("TUT-30")
@@ -224,16 +223,14 @@ def test_looking_moves_nothing(stage: Stage, table: Table, crew: Crew) -> None:
 
 def test_another_table_does_not_have_the_rig(stage: Stage, crew: Crew) -> None:
     other = coin_table(Nowhere())
-    assert stage.play(other, HOST, 0, "dig", BURY) is None
-    assert other.seq == 2
+    assert stage.play(other, HOST, 0, "dig", BURY) == other.seq == 2
     assert crew.shovel() == []
 
 
 def test_without_a_shovel_a_press_is_enough(table: Table) -> None:
     stage = Stage(Crew(lifts=False))
     stage.attach(table)
-    assert stage.play(table, HOST, 0, "dig", BURY) is None
-    assert table.seq == 2
+    assert stage.play(table, HOST, 0, "dig", BURY) == table.seq == 2
 
 
 def test_the_lamp_of_the_seat_that_is_asked_is_lit(stage: Stage, table: Table, crew: Crew) -> None:
@@ -291,8 +288,8 @@ def test_what_changes_is_told(crew: Crew, table: Table) -> None:
 def test_a_table_may_have_the_rig_and_lift_by_hand(stage: Stage, table: Table, crew: Crew) -> None:
     stage.attach(table, lifts=False)
     crew.shovel()
-    assert stage.play(table, HOST, table.seq, "dig", BURY) is None
-    assert (table.seq > 0, stage.lifts, crew.shovel()) == (True, False, [])
+    assert stage.play(table, HOST, table.seq, "dig", BURY) == table.seq == 2
+    assert (stage.lifts, crew.shovel()) == (False, [])
     stage.attach(table)
     assert stage.lifts
     begin(stage, table, "with the shovel")

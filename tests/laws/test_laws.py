@@ -186,10 +186,10 @@ def twice(game: AnyGame, one: Any, other: Any, luck: random.Random) -> tuple[Ste
     return step, step
 
 
-def said(game: AnyGame, state: Any, step: Step) -> tuple[str, str] | None:
-    """What somebody hears who tries a step; None if it is done."""
+def said(game: AnyGame, state: Any, step: Step) -> tuple[str, Json] | None:
+    """What somebody hears who tries a step, and what a program is told; None if it is done."""
     refusal = refused(game, state, step)
-    return (refusal.key, str(refusal.facts)) if refusal else None
+    return (str(refusal), refusal.plain()) if refusal else None
 
 
 def seen_by(game: AnyGame, state: Any, viewer: int | None) -> tuple[Seen, Any, Any]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from companion.game import Chance, Seat, Setup
 from companion.games.tutankhamun.state import TutankhamunState
-from companion.play.stage import Stage
+from companion.play.stage import Lift, Stage
 from companion.play.table import HOST, Table
 from companion.refusals import Refusal
 from firmware_bridge.messages import LEASE_MS
@@ -58,7 +58,8 @@ class Evening:
         request, seq, before = self._request("lift"), self.table.seq, self._lifted
         square = self.luck.choice(self._open_squares())
         self.computer.told.clear()
-        if self.computer.stage.play(self.table, HOST, seq, request, {"type": "dig", "square": square}) is None:
+        answer = self.computer.stage.play(self.table, HOST, seq, request, {"type": "dig", "square": square})
+        if not isinstance(answer, Lift):
             raise AssertionError("the shovel was ready, and the table lifted by hand")
         told, stage = self.computer.told, self.computer.stage
         trouble = Trouble(self, mishap)

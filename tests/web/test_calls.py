@@ -182,7 +182,7 @@ def test_an_illegal_move_is_refused_with_its_rule_and_changes_nothing(table: Ask
     before = table.view
     answer = table.press("/moves", move=TOO_FAR)
     assert answer.status_code == 422
-    assert answer.json["error"].keys() == {"code", "rule", "message", "key"}
+    assert answer.json["error"].keys() == {"code", "key", "rule", "facts", "message"}
     assert answer.json["error"]["code"] == "illegal"
     assert table.view == before
 
@@ -230,6 +230,16 @@ def test_an_outcome_is_reported_where_the_table_draws(app: Flask) -> None:
     assert host.press("/outcome", outcome=None).status_code == 422
     assert host.press("/outcome", outcome=1.5).status_code == 400
     assert host.press("/outcome", outcome=ask["odds"][0][0]).status_code == 200
+
+
+def test_a_refusal_tells_a_program_what_its_sentence_says(app: Flask) -> None:
+    laying = {**LAYING, "seats": [{"name": "Ada"}, {"name": "Ada"}]}
+    answers = [
+        Browser(app).post(f"/api/tables?lang={language}", json=laying).json["error"] for language in ("en", "de")
+    ]
+    told = {"code": "malformed", "key": "core.same_name", "rule": None, "facts": {"name": "Ada"}}
+    assert [{**answer, "message": ""} for answer in answers] == [{**told, "message": ""}] * 2
+    assert [answer["message"] for answer in answers] == ["Two players are called Ada.", "Zwei Personen heißen Ada."]
 
 
 def test_an_outcome_is_refused_where_nothing_is_drawn(table: Asker) -> None:

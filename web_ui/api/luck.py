@@ -48,9 +48,9 @@ def luck(table: Table) -> LuckTold:
         counts: dict[str, Count] = {}
         for line in table.written:
             if isinstance(line.entry, Fell) and line.seq in alive:
-                before = table.before(line.seq).state
-                chance = table.game.ask(before)
-                if isinstance(chance, Chance) and (over or not _is_secret(table, before, chance, line.entry)):
+                before = table.before(line.seq)
+                chance = before.ask
+                if isinstance(chance, Chance) and (over or not _is_secret(table, before.state, chance, line.entry)):
                     counts.setdefault(chance.randomizer, Count()).add(chance, line.entry)
         told = tuple(count.told(randomizer) for randomizer, count in counts.items())
         return LuckTold(table.seq, table.seals[-1], told)

@@ -33,7 +33,8 @@ ABOUT = (
     "Digside beside a table: lay a table, move, draw, take back, watch, and use the shovel. "
     "A key says who is asking: the host's acts for every seat, a seat's for its own; without one you look on. "
     "It is sent as a bearer's key, or kept in a cookie once a table was entered. "
-    "Sentences come in the language of `?lang=`, of the cookie `language`, or of Accept-Language."
+    "Sentences come in the language of `?lang=`, of the cookie `language`, or of Accept-Language. "
+    "A refusal says to a program what its sentence says to a person, so that no program needs to read sentences."
 )
 WHO = {
     "anybody": "Anybody.",

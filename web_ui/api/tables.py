@@ -15,6 +15,7 @@ from companion.boxes import Box, BoxProblem
 from companion.game import Seat, Setup
 from companion.play.record import Record, decode, encode, export
 from companion.play.reopening import box_of
+from companion.play.stage import Lift
 from companion.play.table import Table
 from companion.refusals import Fact, Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
 from companion.rulebook import rulebook
@@ -151,12 +152,7 @@ def make_move(asking: AtTable, asked: bodies.Moving) -> Reply:
     table, stage = asking.table, asking.service.stage
     whole = (asking.actor, asked.seq, asked.request, asked.move)
 
-    def step() -> int | None:
-        if stage.table is table and stage.play(table, *whole, seat=asked.seat):
-            return None
-        return table.play(*whole, seat=asked.seat)  # once only: the stage has used this request, if it made the move
-
-    return _stepped(asking, step)
+    return _stepped(asking, lambda: stage.play(table, *whole, seat=asked.seat))
 
 
 @calls.post(
@@ -277,12 +273,12 @@ def _view(asking: AtTable, seq: int | None = None) -> Reply:
     return Reply(asking.service.views.of(asking.table, asking.eyes, seq))
 
 
-def _stepped(asking: AtTable, step: Callable[[], int | None]) -> Reply:
+def _stepped(asking: AtTable, step: Callable[[], int | Lift]) -> Reply:
     """Take a step, count how long it took, and show the table after it; as it stands, if the step has to wait."""
     asking.service.lend_rig(asking.table)
     began = time.perf_counter()
     seq = step()
-    if seq is None:
+    if isinstance(seq, Lift):
         return _view(asking)._replace(status=202)
     asking.service.hub.settle()
     asking.service.metrics.committed(time.perf_counter() - began)

@@ -44,7 +44,7 @@ RULES_VERSION = 1
 class Jenseits:
     """The referee. It fulfils `companion.game.Game`."""
 
-    rules_version = RULES_VERSION
+    rules_version = oldest_rules = newest_rules = RULES_VERSION
     move_types = MOVES
     correction_types: tuple[type[Correction], ...] = CORRECTIONS
     randomizers: tuple[str, ...] = RANDOMIZERS

@@ -1,0 +1,52 @@
+"""A law of every refusal: a program is told by it what a person is, and no more."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from companion.game import Corrected, Dealt, Played, Step, Turn
+from companion.refusals import Refusal
+from companion.words import said_of
+from tests.laws.near import any_correction, misses, strings
+from tests.laws.play import WAYS, AnyGame, Moment, Way, at_random
+
+STEPS = 120
+EVERY = 5
+
+
+def tried(game: AnyGame, moment: Moment, luck: random.Random) -> Iterator[Step]:
+    """What a hand might try that is not, or is hardly, to be done."""
+    ask = moment.ask
+    yield Dealt("nothing of the sort")
+    if isinstance(ask, Turn):
+        listed = game.moves(moment.before, ask.seats[0]).moves
+        yield from (Played(ask.seats[0], move) for move in misses(game.move_types, listed, luck, 6))
+    correction = any_correction(game.correction_types, sorted(strings(game.sees(moment.before, None).board)), luck)
+    if correction is not None:
+        yield Corrected(correction)
+
+
+def refusals(way: Way) -> Iterator[Refusal]:
+    game, luck = way.game(), random.Random(str(way))
+    for number, moment in enumerate(at_random(game, luck, STEPS)):
+        for step in tried(game, moment, luck) if number % EVERY == 0 else ():
+            try:
+                game.after(moment.before, step)
+            except Refusal as refusal:
+                yield refusal
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_a_refusal_tells_a_program_what_its_sentence_says_and_no_more(way: Way) -> None:
+    heard = 0
+    for refusal in refusals(way):
+        told = refusal.plain()
+        assert json.loads(json.dumps(told, allow_nan=False)) == told
+        assert set(told) == {"code", "key", "rule", "facts"}
+        assert set(told["facts"]) <= said_of("en", refusal.key)
+        heard += 1
+    assert heard > 10
