@@ -123,7 +123,7 @@ def kind(of: Box, mode: str) -> Kind:
         lay_out: Callable[[Setup, Any, int | None], Game[Any]] = lambda setup, printed, rules: Toolbox(  # noqa: E731
             setup, tools.kit(printed, setup), tools.randomizers
         )
-        known = Toolbox.rules_version, Toolbox.rules_version
+        known = Toolbox.oldest_rules, Toolbox.newest_rules
         return Kind(of.name, "toolbox", tools.options, tools.randomizers, lay_out, lambda setup: setup, *known)
     raise Missing("core.no_game", box=AsTyped(of.title), mode=AsTyped(mode))
 
