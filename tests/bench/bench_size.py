@@ -1,0 +1,39 @@
+"""What a game costs: its files and lines, by kind, as they stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion import games
+
+ROOT = Path(__file__).parents[2]
+AROUND = {"view.py", "aids.py", "bots.py", "plans.py", "drawn.py", "keepsake.py", "around.py", "__init__.py"}
+"""What a game has beside its rules."""
+READ = {".py", ".js", ".css", ".toml", ".md"}
+
+
+def measured(files: list[Path]) -> str:
+    """So many files and lines."""
+    lines = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
+    return f"{len(files)} files, {lines} lines"
+
+
+def below(folder: Path) -> list[Path]:
+    """All that somebody wrote in a folder."""
+    return [file for file in sorted(folder.rglob("*")) if file.suffix in READ and "__pycache__" not in file.parts]
+
+
+def main() -> None:
+    """Every game, and the toolbox."""
+    for name in (*games.names(), games.TOOLBOX):
+        folder = games.folder(name)
+        inside = below(folder)
+        rules = [file for file in inside if file.suffix == ".py" and file.name not in AROUND]
+        board, tests = ROOT / "web_ui" / "static" / "boards" / name, ROOT / "tests" / "games" / name
+        whole = [*inside, *below(board), *below(tests)]
+        print(f"{name}, rules: {measured(rules)}")
+        print(f"{name}, in all, with board, words and tests: {measured(whole)}")
+
+
+if __name__ == "__main__":
+    main()
