@@ -31,7 +31,7 @@ from companion.game import (
     Turn,
 )
 from companion.play.dealer import SealedDealer
-from companion.play.entries import Keys, Laid, Written
+from companion.play.entries import JournalLine, Keys, Laid
 from companion.play.journal import Journal, SqliteJournal
 from companion.play.table import Table
 from companion.refusals import Illegal, NotYourTurn
@@ -181,7 +181,9 @@ def laid(pace: Pace = "flow", **sources: Source) -> Laid:
     return Laid("coins", 1, setup, {}, "-", 1, SealedDealer(SECRET).seal, "test")
 
 
-def coin_table(journal: Journal, pace: Pace = "flow", written: tuple[Written, ...] = (), **sources: Source) -> Table:
+def coin_table(
+    journal: Journal, pace: Pace = "flow", written: tuple[JournalLine, ...] = (), **sources: Source
+) -> Table:
     """A table of coins, kept in a journal."""
     new = laid(pace, **sources)
     if not written:

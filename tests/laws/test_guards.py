@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from companion import games
-from companion.game import Corrected, Json, Mode, Played, Step, Turn
+from companion.game import AnyGame, Corrected, Json, Mode, Played, Step, Turn
 from companion.refusals import Refusal
 from companion.words import LANGUAGES, catalogue
 from tests.laws.near import any_correction, misses, strings
-from tests.laws.play import WAYS, AnyGame, Moment, Way, at_random
+from tests.laws.play import WAYS, Moment, Way, at_random
 
 
 def area(box: str, mode: Mode) -> str:
