@@ -186,12 +186,12 @@ def coin_table(
 ) -> Table:
     """A table of coins, kept in a journal."""
     new = laid(pace, **sources)
-    if not written:
+    if not journal.knows(new.table):
         journal.lay(new, SECRET, KEYS)
     return Table(CoinGame(), new, SECRET, KEYS, journal=journal, clock=Clock(), written=written)
 
 
 def reopened(folder: Path, pace: Pace = "flow") -> Table:
-    """The table of a folder whose process is gone."""
+    """The table of a folder, whose process may be gone; a new one, if there is none yet."""
     journal = SqliteJournal(folder)
     return coin_table(journal, pace, tuple(journal.entries("coins")))
