@@ -24,7 +24,7 @@ A game is pure. It never draws, never looks at a clock and never touches a devic
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -234,3 +234,7 @@ class Game(Protocol[S]):
     def cue(self, step: Step) -> ShovelCue | None: ...
     def offered(self) -> tuple[type[Move], ...]: ...
     def mending(self, state: S) -> Mending: ...
+
+
+AnyGame = Game[Any]
+"""Any game: which state it keeps is its own affair."""

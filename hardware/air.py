@@ -2,14 +2,14 @@
 
 from typing import Protocol
 
-from hardware.refusals import FaultCode
+from hardware.faults import FaultCode
 from hardware.vacuum import Sample, Sense
 
 
 class Air(Protocol):
     """
     The air path of a shovel. One thread owns it; only :meth:`stop` may be called from any other,
-    or from a signal handler. A call that cannot reach the device raises :exc:`~hardware.refusals.AirLost`.
+    or from a signal handler. A call that cannot reach the device raises :exc:`~hardware.faults.AirLost`.
     """
 
     @property

@@ -8,8 +8,8 @@ from firmware_bridge.board import Board, LinkLost, Refused
 from firmware_bridge.messages import Button, Connected, Event, Fault, Refusal, Restarted, Status
 from firmware_bridge.sim import World
 from hardware.face import Poke
+from hardware.faults import AirLost, FaultCode, ShovelRefused
 from hardware.panel import Note
-from hardware.refusals import AirLost, FaultCode, ShovelRefused
 from hardware.sensors import Transducer
 from hardware.states import LinkState, WorldState
 from hardware.vacuum import Sample, Sense

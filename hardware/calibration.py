@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hardware.refusals import ShovelRefused
+from hardware.faults import ShovelRefused
 from hardware.vacuum import Thresholds
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class Calibration(Struct, frozen=True):
     >>> Calibration().taking("ambient", 0.0).taking("open", 1.5).taking("sealed", 4.0)
     Traceback (most recent call last):
      ...
-    hardware.refusals.ShovelRefused: the shovel refuses: cup_leaks
+    hardware.faults.ShovelRefused: the shovel refuses: cup_leaks
     """
 
     ambient: float | None = None

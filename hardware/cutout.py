@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from hardware.refusals import FaultCode
+from hardware.faults import FaultCode
 
 LEASE_S = 0.8
 LONGEST_S = 20.0

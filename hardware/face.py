@@ -7,7 +7,7 @@ from typing import Literal
 from hardware.calibration import Calibration, Reading
 from hardware.cues import Cue
 from hardware.events import RigEvent
-from hardware.refusals import ShovelRefused
+from hardware.faults import ShovelRefused
 from hardware.states import RigKind, RigState
 
 __all__ = ["Do", "NoRig", "Poke", "Reading", "Rig"]

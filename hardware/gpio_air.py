@@ -9,7 +9,7 @@ from typing import Protocol
 from gpiozero import MCP3008, DigitalInputDevice, OutputDevice
 
 from hardware.cutout import Cutout
-from hardware.refusals import AirLost, FaultCode
+from hardware.faults import AirLost, FaultCode
 from hardware.sensors import Transducer
 from hardware.vacuum import Sample, Sense
 

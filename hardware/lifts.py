@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled, RigEvent
-from hardware.refusals import OUTCOMES, FaultCode, OutcomeCode, Trouble
+from hardware.faults import OUTCOMES, FaultCode, OutcomeCode, Trouble
 
 
 class Lifts:

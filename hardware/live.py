@@ -16,10 +16,10 @@ from hardware.calibration import Calibration, Reading
 from hardware.cues import Buzz, Cue, Grip, Lamp, Release, Show, Stop, Turn
 from hardware.events import Fault, LiftDone, LiftDoubted, LiftFailed, LinkBack, LinkLost, Pressed, RigEvent
 from hardware.face import Do, Poke, Rig
+from hardware.faults import ShovelRefused
 from hardware.news import Listeners, News
 from hardware.panel import Panel
 from hardware.parts import Parts
-from hardware.refusals import ShovelRefused
 from hardware.shovel import VacuumShovel
 from hardware.states import RigKind, RigState, gist
 
@@ -201,7 +201,7 @@ class LiveRig(Rig):
             self._wake.clear()
 
     def _pause(self) -> float:
-        moving = self._shovel and (self._shovel.stage not in ("off", "fault") or self._shovel.measuring is not None)
+        moving = self._shovel and (self._shovel.phase not in ("off", "fault") or self._shovel.measuring is not None)
         sounding = self._parts.panel and self._parts.panel.sounding
         return BUSY_TURN_S if moving or sounding else IDLE_TURN_S
 
@@ -298,7 +298,7 @@ class LiveRig(Rig):
             case "release":
                 self._try(lambda shovel: shovel.release(now))
             case "shovel":
-                self._try(lambda shovel: shovel.grip(now) if shovel.stage == "off" else shovel.release(now))
+                self._try(lambda shovel: shovel.grip(now) if shovel.phase == "off" else shovel.release(now))
             case "confirm":
                 self._try(lambda shovel: shovel.confirm(now))
             case "clear":

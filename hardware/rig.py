@@ -29,11 +29,11 @@ from hardware.board_parts import BoardPanel, BoardWire, SerialAir
 from hardware.calibration import CalibrationFile
 from hardware.display import Display, OledDisplay, PngDisplay
 from hardware.face import NoRig, Rig
+from hardware.faults import RigProblem
 from hardware.gpio_air import GaugeSensor, GpioAir, NoSensor, Sensor, SwitchSensor
 from hardware.live import LiveRig
 from hardware.panel import GpioPanel, Panel
 from hardware.parts import Parts
-from hardware.refusals import RigProblem
 from hardware.rig_file import GpioPart, RigFile, SensorPart, parse_rig
 from hardware.states import RigState
 from hardware.toml_lines import Lines

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from hardware.faults import RigProblem
 from hardware.limits import Limits
-from hardware.refusals import RigProblem
 from hardware.sensors import SENSORS, Transducer
 from hardware.states import RigKind
 from hardware.toml_lines import Lines
@@ -152,7 +152,7 @@ def parse_rig(text: str, name: str) -> RigFile:
     >>> parse_rig('kind = "gpio"\\n[gpio]\\npump = 17\\nvalve = 17\\n', "rig.toml")
     Traceback (most recent call last):
      ...
-    hardware.refusals.RigProblem: rig.toml:4: GPIO 17 is used twice: gpio.pump and gpio.valve
+    hardware.faults.RigProblem: rig.toml:4: GPIO 17 is used twice: gpio.pump and gpio.valve
     """
     try:
         tree = tomllib.loads(text)

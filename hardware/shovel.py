@@ -5,10 +5,10 @@ from collections.abc import Callable
 from hardware.air import Air
 from hardware.calibration import Calibration, Measuring, Reading
 from hardware.events import Cleared, Fault, RigEvent
+from hardware.faults import AirLost, FaultCode, ShovelRefused, Trouble
 from hardware.lifts import Lifts
 from hardware.limits import Budget, Limits
-from hardware.refusals import AirLost, FaultCode, ShovelRefused, Trouble
-from hardware.states import ShovelState, Stage
+from hardware.states import Phase, ShovelState
 from hardware.vacuum import GAP_S, Gauge, Sample, Thresholds, throttle
 
 PUMPING = ("priming", "holding")
@@ -29,7 +29,7 @@ class VacuumShovel:
 
         shovel = VacuumShovel(air, tell=print)
         shovel.grip(monotonic())
-        while shovel.stage != "off":
+        while shovel.phase != "off":
             shovel.tick(monotonic())
             sleep(0.02)
 
@@ -49,7 +49,7 @@ class VacuumShovel:
         self.air = air
         self.limits = limits or Limits()
         self.calibration = calibration or Calibration()
-        self.stage: Stage = "off"
+        self.phase: Phase = "off"
         self._tell = tell
         self._gauge = Gauge(thresholds or self.calibration.thresholds, blocked_kpa=self.limits.blocked_kpa)
         self._budget = Budget(self.limits.budget_s)
@@ -72,7 +72,7 @@ class VacuumShovel:
         :param sure: a person says that the cup is empty, whatever the sensor reads
         :raises ShovelRefused: in a fault, while letting go or measuring, with something on the cup, or tired
         """
-        if self.stage in PUMPING and self._measure is None and not self._halted:
+        if self.phase in PUMPING and self._measure is None and not self._halted:
             return
         self._refuse_unless_ready(now)
         empty = self._seems_empty(now)
@@ -84,11 +84,11 @@ class VacuumShovel:
 
     def release(self, now: float) -> None:
         """Put down what is held; where nothing is held it changes nothing. What the sensor has lost was dropped."""
-        if self.stage == "priming":
+        if self.phase == "priming":
             self._lifts.fail("cancelled")
         elif self._doubt_since is not None:
             self._lifts.fail("dropped")
-        if self.stage in PUMPING:
+        if self.phase in PUMPING:
             self._abandon_measure()
             self._let_go(now)
 
@@ -102,13 +102,13 @@ class VacuumShovel:
         """
         if not self._lifts.under_way:
             raise ShovelRefused("nothing_to_confirm")
-        if self.stage == "holding" and self._doubt_since is None:
+        if self.phase == "holding" and self._doubt_since is None:
             return
         self._lifts.by_hand = True
         self._settle()
-        if self.stage == "priming":
+        if self.phase == "priming":
             self._hold(now)
-        elif self.stage == "releasing":
+        elif self.phase == "releasing":
             self._put_down(now)
 
     def clear(self, now: float) -> None:
@@ -117,7 +117,7 @@ class VacuumShovel:
 
         :raises ShovelRefused: while the cause is still there
         """
-        if self.stage != "fault":
+        if self.phase != "fault":
             return
         try:
             self.air.clear()
@@ -172,11 +172,11 @@ class VacuumShovel:
         self._take_stop(now)
         passed = 0.0 if self._now is None else now - self._now
         self._now = now
-        self._budget.spend(passed, running=self.stage in PUMPING)
+        self._budget.spend(passed, running=self.phase in PUMPING)
         try:
             self._look(now)
             trouble = self._trouble(now)
-            if trouble and self.stage != "fault":
+            if trouble and self.phase != "fault":
                 self._fail(trouble, now)
             elif trouble in WHY_SILENT and self._fault and self._fault.code in SILENT:
                 self._fault = Trouble.of(trouble)
@@ -191,7 +191,7 @@ class VacuumShovel:
         kpa = self._gauge.kpa if sense == "gauge" and not self._blind(now) else None
         on_s = 0.0 if self._on_since is None else now - self._on_since
         return ShovelState(
-            state=self.stage,
+            state=self.phase,
             since=self._since,
             lift=self._lifts.count,
             vacuum_kpa=None if kpa is None else round(kpa, 1),
@@ -203,7 +203,7 @@ class VacuumShovel:
             readings=self.calibration if sense == "gauge" else None,
             sensor=sense != "none",
             gauge=sense == "gauge",
-            pump=self.stage in PUMPING,
+            pump=self.phase in PUMPING,
             calibrated=sense == "gauge" and self.calibration.complete,
             on_ms=round(on_s * 1000),
             longest_ms=round(self.limits.longest_s * 1000),
@@ -224,7 +224,7 @@ class VacuumShovel:
 
     def _trouble(self, now: float) -> FaultCode | None:
         trouble = self.air.trouble(now)
-        if trouble or self.stage not in PUMPING:
+        if trouble or self.phase not in PUMPING:
             return trouble
         if self._on_since is not None and now - self._on_since >= self.limits.longest_s:
             return "too_long"
@@ -233,7 +233,7 @@ class VacuumShovel:
         return "blocked" if self._gauge.blocked else None
 
     def _act(self, now: float) -> None:
-        match self.stage:
+        match self.phase:
             case "priming" if self._measure:
                 self._go_on_measuring(now)
             case "priming":
@@ -305,7 +305,7 @@ class VacuumShovel:
         self._suck()
 
     def _suck(self) -> None:
-        if self.stage not in PUMPING or self._must_stop():
+        if self.phase not in PUMPING or self._must_stop():
             return
         self.air.drive(self._pump_level(), closed=True)
         if self._must_stop():  # a stop that came in between has the last word
@@ -317,17 +317,17 @@ class VacuumShovel:
             return 1.0
         return throttle(self._gauge.kpa, self.limits.target_kpa)
 
-    # From stage to stage.
+    # From phase to phase.
 
-    def _enter(self, stage: Stage, now: float) -> None:
-        if stage not in PUMPING:
+    def _enter(self, phase: Phase, now: float) -> None:
+        if phase not in PUMPING:
             self._on_since = None
             self._doubt_since = None
         elif self._on_since is None:
             self._on_since = now
-        if stage != "holding":
+        if phase != "holding":
             self._gauge.forget()
-        self.stage = stage
+        self.phase = phase
         self._since = now
 
     def _hold(self, now: float) -> None:
@@ -346,7 +346,7 @@ class VacuumShovel:
         self._lifts.put_down()
 
     def _fail(self, code: FaultCode, now: float) -> None:
-        if self.stage == "fault":
+        if self.phase == "fault":
             return
         self._abandon_measure()
         self._enter("fault", now)
@@ -359,7 +359,7 @@ class VacuumShovel:
         if not self._must_stop():
             return
         self._stop_asked = False
-        if self.stage in ("priming", "holding", "releasing"):
+        if self.phase in ("priming", "holding", "releasing"):
             self._enter("off", now)
             self._lifts.fail("stopped")
         self._abandon_measure()
@@ -393,9 +393,9 @@ class VacuumShovel:
     def _refuse_unless_ready(self, now: float) -> None:
         if self._halted:
             raise ShovelRefused("closed")
-        if self.stage == "fault" or self.air.trouble(now):
+        if self.phase == "fault" or self.air.trouble(now):
             raise ShovelRefused("faulty")
-        if self.stage != "off" or self._measure:
+        if self.phase != "off" or self._measure:
             raise ShovelRefused("busy")
         if self._left_s() < GRIP_NEEDS_S:
             raise ShovelRefused("resting")

@@ -6,11 +6,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hardware.calibration import Calibration, Reading
-from hardware.refusals import Trouble
+from hardware.faults import Trouble
 from hardware.vacuum import Thresholds
 
 RigKind = Literal["none", "sim", "serial", "gpio"]
-Stage = Literal["off", "priming", "holding", "releasing", "fault"]
+Phase = Literal["off", "priming", "holding", "releasing", "fault"]
 
 
 class ShovelState(Struct, frozen=True):
@@ -33,7 +33,7 @@ class ShovelState(Struct, frozen=True):
     :ivar resting: whether too little is left for a lift
     """
 
-    state: Stage
+    state: Phase
     since: float
     lift: int
     vacuum_kpa: float | None

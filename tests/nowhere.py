@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.play.entries import Brief, Keys, Laid, Written
+from companion.play.entries import Brief, JournalLine, Keys, Laid
 from companion.refusals import Missing
 
 
 class Nowhere:
     """Takes everything and forgets it."""
 
-    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[Written] = ()) -> None:
+    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
         pass
 
-    def append(self, table: str, written: Sequence[Written]) -> None:
+    def append(self, table: str, written: Sequence[JournalLine]) -> None:
         pass
 
     def finish(self, table: str) -> None:
@@ -29,7 +29,7 @@ class Nowhere:
     def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
         raise Missing("core.no_table", table=table)
 
-    def entries(self, table: str) -> list[Written]:
+    def entries(self, table: str) -> list[JournalLine]:
         return []
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from companion.boxes import BoxProblem
 from companion.refusals import Illegal, Malformed, Missing, NotYourTurn, Over, Refusal, Stale, Storage
-from hardware.refusals import ShovelRefused
+from hardware.faults import ShovelRefused
 
 Headers = tuple[tuple[str, str], ...]
 

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, get_args
 from weakref import WeakSet
 
-from companion.play.entries import Written
+from companion.play.entries import JournalLine
 from companion.play.hall import Summary
 from companion.play.table import Table
 from companion.refusals import Refusal
-from hardware.states import RigState, Stage
+from hardware.states import Phase, RigState
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
@@ -74,7 +74,7 @@ class Metrics:
         with self._lock:
             self._tables.add(table)
 
-    def stepped(self, table: Table, lines: Sequence[Written]) -> None:
+    def stepped(self, table: Table, lines: Sequence[JournalLine]) -> None:
         """Entries are on disk."""
         with self._lock:
             self._entries.update(line.entry.__struct_config__.tag for line in lines)  # type: ignore[misc]
@@ -136,8 +136,8 @@ def _rig(rig: RigState) -> Iterator[str]:
         yield _line("digside_rig_link_up", int(rig.link.connected))
     if rig.shovel is not None:
         yield from _head("digside_shovel_state", "gauge", "1 for the state the shovel is in")
-        for stage in get_args(Stage):
-            yield _line("digside_shovel_state", int(rig.shovel.state == stage), {"state": stage})
+        for phase in get_args(Phase):
+            yield _line("digside_shovel_state", int(rig.shovel.state == phase), {"state": phase})
         yield from _head("digside_shovel_lifts_total", "counter", "Lifts begun")
         yield _line("digside_shovel_lifts_total", rig.shovel.lift)
 

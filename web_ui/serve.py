@@ -27,7 +27,7 @@ from companion.refusals import Refusal
 from companion.terminal.cli import language
 from hardware import notify
 from hardware.face import Rig
-from hardware.refusals import RigProblem
+from hardware.faults import RigProblem
 from hardware.rig import open_rig
 from hardware.signals import make_safe_on_signals
 from web_ui.addresses import address_of, is_address, listen, own_addresses, own_names, plain_names

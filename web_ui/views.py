@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.play.entries import Written
+from companion.play.entries import JournalLine
 from companion.play.table import Actor, Table
 from companion.play.view import view
 from web_ui.hub import Hub
@@ -55,7 +55,7 @@ class Views:
         with table.lock:
             self.hub.tell(eyes, table.seq, view_event(table.seq, self.of(table, eyes)))
 
-    def changed(self, table: Table, lines: Sequence[Written]) -> None:
+    def changed(self, table: Table, lines: Sequence[JournalLine]) -> None:
         """A step is on disk: every line of this table is told. Called under the table's lock."""
         for eyes in self.hub.lines():
             if isinstance(eyes, Eyes) and eyes.table == table.id:

@@ -74,7 +74,7 @@ Entry = Moved | Fell | Mended | TookBack | Stirred | Sealed | Closed
 Exported = Entry | Masked
 
 
-class Written(msgspec.Struct, frozen=True, omit_defaults=True):
+class JournalLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """An entry as it stands on disk: its number, when (milliseconds since 1970), and for which request."""
 
     seq: int

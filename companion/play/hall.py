@@ -17,11 +17,11 @@ from companion import __version__, games
 from companion.boxes import Box, keep
 from companion.game import Seat, Setup
 from companion.play.dealer import SealedDealer
-from companion.play.entries import Keys, Laid, Masked, Sealed, Written
+from companion.play.entries import JournalLine, Keys, Laid, Masked, Sealed
 from companion.play.history import History
 from companion.play.journal import SqliteJournal
+from companion.play.opening import history_of, table_of
 from companion.play.record import Record, opened_secret
-from companion.play.reopening import retold, seated
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import AsTyped, Malformed, Missing, Storage, as_typed
 
@@ -123,7 +123,7 @@ class Hall:
     def take_in(self, record: Record) -> Table:
         """Lay a table from a record. One that is not over goes on under a new seal, whatever secret it tells."""
         written = [
-            Written(each.seq, each.at, each.entry) for each in record.entries if not isinstance(each.entry, Masked)
+            JournalLine(each.seq, each.at, each.entry) for each in record.entries if not isinstance(each.entry, Masked)
         ]
         if len(written) < len(record.entries):
             raise Malformed("core.record_masked")
@@ -131,7 +131,7 @@ class Hall:
         secret = opened_secret(record)
         if not _retraced(record.laid, written).over() or secret is None:
             secret = secrets.token_bytes(32)
-            written.append(Written(len(written) + 1, self._clock(), Sealed(SealedDealer(secret).seal)))
+            written.append(JournalLine(len(written) + 1, self._clock(), Sealed(SealedDealer(secret).seal)))
         laid = msgspec.structs.replace(record.laid, table=self._new_id())
         return self._open(laid, secret, _new_keys(len(laid.setup.seats)), written, fresh=True)
 
@@ -146,10 +146,10 @@ class Hall:
         self.journal.close()
 
     def _open(
-        self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[Written] = (), *, fresh: bool = False
+        self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = (), *, fresh: bool = False
     ) -> Table:
         with self._lock:
-            table = seated(laid, secret, keys, self.journal, clock=self._clock, written=written)
+            table = table_of(laid, secret, keys, self.journal, clock=self._clock, written=written)
             if fresh:
                 self.journal.lay(laid, secret, keys, written)
             if not self._reading:
@@ -173,21 +173,21 @@ class Hall:
             pass
         return new
 
-    def _finish(self, table: Table, written: Sequence[Written]) -> None:
+    def _finish(self, table: Table, written: Sequence[JournalLine]) -> None:
         if table.over():
             with suppress(Storage):  # the last step is on disk and counts; the list is put right another time
                 self.journal.finish(table.id)
 
 
-def _retraced(laid: Laid, written: Sequence[Written]) -> History:
+def _retraced(laid: Laid, written: Sequence[JournalLine]) -> History:
     """A stranger's table, gone over entry by entry."""
-    told = retold(laid)
+    history = history_of(laid)
     try:
         for line in written:
-            told.follow(line)
+            history.follow(line)
     except ValueError as error:
         raise Malformed("core.not_a_record").because(error) from None
-    return told
+    return history
 
 
 def _new_keys(seats: int) -> Keys:

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 from companion.game import (
+    AnyGame,
     Ask,
     Chance,
     Corrected,
     Correction,
     Dealt,
     Finished,
-    Game,
     Move,
     Played,
     State,
@@ -24,11 +24,8 @@ from companion.game import (
 )
 from companion.play.actors import Actor
 from companion.play.dealer import Stir
-from companion.play.entries import Closed, Fell, Laid, Mended, Moved, Sealed, Stirred, TookBack, Written
+from companion.play.entries import Closed, Fell, JournalLine, Laid, Mended, Moved, Sealed, Stirred, TookBack
 from companion.refusals import Malformed, Over
-
-Seated = Game[Any]
-"""Any game: which state it keeps is its own affair."""
 
 
 class Trail(msgspec.Struct, frozen=True):
@@ -52,7 +49,7 @@ class Position:
     __slots__ = ("_ask", "_game", "draws", "state", "trail")
 
     def __init__(
-        self, game: Seated, state: State, draws: int = 0, trail: Trail | None = None, ask: Ask | None = None
+        self, game: AnyGame, state: State, draws: int = 0, trail: Trail | None = None, ask: Ask | None = None
     ) -> None:
         self.state = state
         self.draws = draws
@@ -102,11 +99,11 @@ class History:
     :param laid: how it was laid.
     """
 
-    def __init__(self, game: Seated, laid: Laid, written: Sequence[Written] = ()) -> None:
+    def __init__(self, game: AnyGame, laid: Laid, written: Sequence[JournalLine] = ()) -> None:
         self.game = game
         self.laid = laid
         self.setup = laid.setup
-        self.written: list[Written] = []
+        self.written: list[JournalLine] = []
         self.closed_at: int | None = None
         self.seals = [laid.seal]
         self.drawn = 0  # how many draws anybody has ever seen, taken back or not
@@ -141,12 +138,12 @@ class History:
     def over(self, seq: int | None = None) -> bool:
         return isinstance(self.ask(seq), Finished)
 
-    def follow(self, line: Written) -> None:
+    def follow(self, line: JournalLine) -> None:
         """Be as an entry of a journal or a record says; what no table writes is refused."""
         self._fits(line)
         self._advance(line, self._leads_to(line))
 
-    def _leads_to(self, line: Written) -> Position:
+    def _leads_to(self, line: JournalLine) -> Position:
         """The position that an entry leads to."""
         position = self.position()
         match line.entry:
@@ -159,7 +156,7 @@ class History:
             case entry:
                 return position.stepped(self.step_of(entry), line.seq, entry)
 
-    def _advance(self, line: Written, position: Position) -> None:
+    def _advance(self, line: JournalLine, position: Position) -> None:
         """Be as an entry says, whose position is known."""
         redos: tuple[int, ...] = self._redos[-1]
         match line.entry:
@@ -178,7 +175,7 @@ class History:
         self._redos.append(redos)
         self.written.append(line)
 
-    def _fits(self, line: Written) -> None:
+    def _fits(self, line: JournalLine) -> None:
         """Refuses what no table writes, so that whoever holds the file cannot buy a new roll with it."""
         if line.seq != self.seq + 1:
             raise Malformed("entry.out_of_order", seq=line.seq, n=self.seq)

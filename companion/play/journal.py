@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from companion.play.entries import Brief, Entry, Keys, Laid, Written
+from companion.play.entries import Brief, Entry, JournalLine, Keys, Laid
 from companion.refusals import Missing, Storage
 
 FORMAT = 1
@@ -49,10 +49,10 @@ _encode = msgspec.json.Encoder().encode
 class Journal(Protocol):
     """Where tables are kept. One process writes; a step that `append` accepted is never lost."""
 
-    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[Written] = ()) -> None:
+    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
         """Keep a new table, with the entries it already has. Called once, before anybody knows of the table."""
 
-    def append(self, table: str, written: Sequence[Written]) -> None:
+    def append(self, table: str, written: Sequence[JournalLine]) -> None:
         """Keep entries, all or none, safe from power loss when this returns. Called under the table's lock."""
 
     def finish(self, table: str) -> None:
@@ -67,7 +67,7 @@ class Journal(Protocol):
     def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
         """How a table was laid, its secret and its keys."""
 
-    def entries(self, table: str) -> list[Written]:
+    def entries(self, table: str) -> list[JournalLine]:
         """All entries of a table, in order."""
 
     def close(self) -> None:
@@ -116,13 +116,13 @@ class SqliteJournal:
             undo.pop_all()
             return db
 
-    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[Written] = ()) -> None:
+    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
         with self._writing() as db:
             row = (laid.table, laid.at, False, _encode(laid), secret, _encode(keys))
             db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?)", row)
             _insert(db, laid.table, written)
 
-    def append(self, table: str, written: Sequence[Written]) -> None:
+    def append(self, table: str, written: Sequence[JournalLine]) -> None:
         with self._writing() as db:
             _insert(db, table, written)
 
@@ -160,12 +160,12 @@ class SqliteJournal:
             hosts = {_keys.decode(keys).host: table for table, keys in rows}
         return hosts.get(key)
 
-    def entries(self, table: str) -> list[Written]:
+    def entries(self, table: str) -> list[JournalLine]:
         with self._reading():
             rows = self._db.execute(
                 "SELECT seq, at, request, asked, body FROM entries WHERE table_id = ? ORDER BY seq", (table,)
             ).fetchall()
-            return [Written(seq, at, _entry.decode(body), request, asked) for seq, at, request, asked, body in rows]
+            return [JournalLine(seq, at, _entry.decode(body), request, asked) for seq, at, request, asked, body in rows]
 
     def writable(self) -> None:
         """Refuses if the disk would not take a step now."""
@@ -227,7 +227,7 @@ def hold(folder: Path) -> IO[str]:
     return held
 
 
-def _insert(db: sqlite3.Connection, table: str, written: Sequence[Written]) -> None:
+def _insert(db: sqlite3.Connection, table: str, written: Sequence[JournalLine]) -> None:
     db.executemany(
         "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)",
         [(table, line.seq, line.at, line.request, line.asked, _encode(line.entry)) for line in written],

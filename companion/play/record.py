@@ -16,6 +16,7 @@ from companion.play.entries import (
     Entry,
     Exported,
     Fell,
+    JournalLine,
     Laid,
     Masked,
     Mended,
@@ -24,17 +25,16 @@ from companion.play.entries import (
     Sealed,
     Stirred,
     TookBack,
-    Written,
 )
 from companion.play.history import History
-from companion.play.reopening import box_of, retold
+from companion.play.opening import box_of, history_of
 from companion.play.table import Table
 from companion.refusals import Malformed
 
 FORMAT: Literal["digside-record"] = "digside-record"
 
 
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RecordLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An entry as a record holds it."""
 
     seq: int
@@ -51,7 +51,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     over: bool
     laid: Laid
     secret: str | None  # hex, once the game is over
-    entries: list[Line]
+    entries: list[RecordLine]
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -74,7 +74,7 @@ def export(table: Table) -> Record:
     """The record of a table. Before the end, what is hidden is masked and the secret stays where it is."""
     with table.lock:
         over = table.over()
-        lines = [Line(w.seq, w.at, w.entry if over else _masked(table, w.seq, w.entry)) for w in table.written]
+        lines = [RecordLine(w.seq, w.at, w.entry if over else _masked(table, w.seq, w.entry)) for w in table.written]
         secret = table.dealer.secret.hex() if over else None
         return Record(FORMAT, 1, __version__, over, table.laid, secret, lines)
 
@@ -115,7 +115,7 @@ def verify(record: Record, progress: Callable[[int], None] = lambda seq: None) -
         return Proof(0, 0, 0, "proof.no_secret")
     if box_of(record.laid).digest != record.laid.box_digest:
         return Proof(0, 0, 0, "proof.other_box")
-    table = retold(record.laid)
+    table = history_of(record.laid)
     proof = _recompute(record, table, SealedDealer(secret), progress)
     if proof.fault is None and not (record.over and table.over()):
         return msgspec.structs.replace(proof, fault="proof.not_over", seq=table.seq)
@@ -141,7 +141,7 @@ def _recompute(record: Record, table: History, dealer: SealedDealer, progress: C
             reported += line.entry.by == "table"
             unproved += line.entry.by == "companion" and not proved
         try:
-            table.follow(Written(line.seq, line.at, line.entry))
+            table.follow(JournalLine(line.seq, line.at, line.entry))
         except ValueError as error:
             return Proof(draws, reported, unproved, "proof.against_rules", line.seq, error)
     return Proof(draws, reported, unproved)

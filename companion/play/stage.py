@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from companion.game import Chance, Finished, Turn
-from companion.play.entries import Closed, Fell, Mended, Moved, TookBack, Written
+from companion.play.entries import Closed, Fell, JournalLine, Mended, Moved, TookBack
 from companion.play.table import HOST, Actor, Press, Table
 from companion.refusals import Illegal, Refusal
 
@@ -31,8 +31,8 @@ class Heard(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-class Rig(Protocol):
-    """All that the companion knows of hardware. No call may wait for anything."""
+class Crew(Protocol):
+    """Who works the rig as the stage calls for it: all that the companion knows of hardware. No call may wait."""
 
     def can_lift(self) -> bool:
         """Whether a shovel is there to lift with."""
@@ -75,11 +75,12 @@ class Waiting(msgspec.Struct, frozen=True):
 class Stage:
     """Stands between the one rig and the one table that uses it.
 
+    :param crew: works the rig.
     :param changed: called when a lift begins, changes or ends.
     """
 
-    def __init__(self, rig: Rig, changed: Callable[[], None] = lambda: None) -> None:
-        self._rig = rig
+    def __init__(self, crew: Crew, changed: Callable[[], None] = lambda: None) -> None:
+        self._crew = crew
         self._changed = changed
         self._lock = threading.Lock()
         self._table: Table | None = None
@@ -88,7 +89,7 @@ class Stage:
         self._waiting: Waiting | None = None
         self._playing = False
         self._mishap: str | None = None
-        rig.listen(self._heard)
+        crew.listen(self._heard)
 
     @property
     def table(self) -> Table | None:
@@ -131,8 +132,8 @@ class Stage:
         self._deaf = lambda: None
         self._table = None
         self._drop(None)
-        self._rig.stop()
-        self._rig.show_turn(None)
+        self._crew.stop()
+        self._crew.show_turn(None)
         self._changed()
 
     def play(
@@ -144,7 +145,7 @@ class Stage:
 
         :returns: the number of the newest entry, or the lift that is waited for.
         """
-        if table is not self._table or not self._lifts or not self._rig.can_lift():
+        if table is not self._table or not self._lifts or not self._crew.can_lift():
             return table.play(actor, seq, request, move, seat=seat)
         with table.lock:  # nobody moves between what is found to be legal and the lift that waits to make it
             if table.answered(request):
@@ -161,10 +162,10 @@ class Stage:
             if under_way is not None:
                 return under_way.lift
             self._waiting, self._mishap = waiting, None
-        self._rig.show_turn(waiting.lift.seat)
-        self._rig.grip()
+        self._crew.show_turn(waiting.lift.seat)
+        self._crew.grip()
         if self.lift is None:  # stopped, or the rig taken away, in the same moment
-            self._rig.stop()
+            self._crew.stop()
         self._changed()
         return waiting.lift
 
@@ -177,37 +178,37 @@ class Stage:
                 self._mishap = mishap
             return had
 
-    def _stepped(self, table: Table, written: Sequence[Written]) -> None:
+    def _stepped(self, table: Table, written: Sequence[JournalLine]) -> None:
         """After each live step, under the table's lock: nothing here may wait."""
         if not self._playing and self._drop("stage.table_moved_on"):
-            self._rig.stop()
+            self._crew.stop()
             self._changed()
         for line in written:
             match line.entry:
                 case Moved() | Fell() | Mended() as entry:
                     self._cue(table, entry)
                 case TookBack() | Closed():
-                    self._rig.stop()
+                    self._crew.stop()
         self._show(table)
 
     def _cue(self, table: Table, entry: Moved | Fell | Mended) -> None:
         match table.game.cue(table.step_of(entry)):
             case "grip":
-                self._rig.grip()
+                self._crew.grip()
             case "release":
-                self._rig.release()
+                self._crew.release()
             case "stop":
-                self._rig.stop()
+                self._crew.stop()
 
     def _show(self, table: Table) -> None:
         ask = table.ask()
         if isinstance(ask, Finished):
-            self._rig.show_turn(None)
-            self._rig.sound("done")
+            self._crew.show_turn(None)
+            self._crew.sound("done")
         elif isinstance(ask, Turn):
-            self._rig.show_turn(ask.seats[0] if len(ask.seats) == 1 else None)
+            self._crew.show_turn(ask.seats[0] if len(ask.seats) == 1 else None)
         else:
-            self._rig.show_turn(ask.seat)
+            self._crew.show_turn(ask.seat)
 
     def _heard(self, heard: Heard) -> None:
         match heard.kind:
@@ -217,7 +218,7 @@ class Stage:
                 self._becomes("held" if heard.kind == "held" else "doubted")
             case "failed":
                 if self._drop(heard.why):
-                    self._rig.sound("warn")
+                    self._crew.sound("warn")
                     self._changed()
             case "done":
                 self._lifted()
@@ -245,7 +246,7 @@ class Stage:
                 table.make(waiting.press)
             except Refusal as refusal:
                 self._mishap = refusal.key
-                self._rig.sound("warn")
+                self._crew.sound("warn")
             finally:
                 self._playing = False
         self._changed()
@@ -262,7 +263,7 @@ class Stage:
         try:
             self._do(table, actor, "deal" if actor is not HOST else button)
         except Refusal:
-            self._rig.sound("warn")
+            self._crew.sound("warn")
 
     def _do(self, table: Table, actor: Actor, button: str) -> None:
         with table.lock:

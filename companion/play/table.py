@@ -11,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.game import (
+    AnyGame,
     Ask,
     Chance,
     Choices,
@@ -28,18 +29,28 @@ from companion.game import (
 )
 from companion.play.actors import HOST, SPECTATOR, Actor, hand_of, host_only, is_number, may_act, seat_of
 from companion.play.dealer import SealedDealer
-from companion.play.entries import Closed, Entry, Fell, Keys, Laid, Mended, Moved, Stirred, TookBack, Written
-from companion.play.history import History, Position, Seated
+from companion.play.entries import Closed, Entry, Fell, JournalLine, Keys, Laid, Mended, Moved, Stirred, TookBack
+from companion.play.history import History, Position
 from companion.play.journal import Journal
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Stale, Storage
 
-__all__ = ["HOST", "SPECTATOR", "Actor", "Press", "Table"]
+__all__ = ["HOST", "SPECTATOR", "Actor", "LogLine", "Press", "Table"]
 
 LONGEST_RUN = 10_000  # draws that may follow one press before something is wrong with the game
 LONGEST_REQUEST = 100
 
 Following = tuple[Entry, Position]
 """An entry, and the position it leads to."""
+
+
+class LogLine(NamedTuple):
+    """What the log says of an entry to some eyes; `counts` until it is taken back, if that can be done with it."""
+
+    by: str
+    seat: int | None
+    kind: str
+    what: dict[str, Json]
+    counts: bool
 
 
 class Press(NamedTuple):
@@ -66,14 +77,14 @@ class Table(History):
 
     def __init__(
         self,
-        game: Seated,
+        game: AnyGame,
         laid: Laid,
         secret: bytes,
         keys: Keys,
         *,
         journal: Journal,
         clock: Callable[[], int],
-        written: Sequence[Written] = (),
+        written: Sequence[JournalLine] = (),
     ) -> None:
         super().__init__(game, laid, written)
         self.dealer = SealedDealer(secret)
@@ -81,10 +92,8 @@ class Table(History):
         self.lock = threading.RLock()
         self._journal = journal
         self._clock = clock
-        self.told: dict[
-            tuple[int, int | None], tuple[str, int | None, str, dict[str, Json], bool]
-        ] = {}  # lines of the log as views have told them
-        self._listeners: list[Callable[[Table, Sequence[Written]], None]] = []
+        self.log_lines: dict[tuple[int, int | None], LogLine] = {}  # what views have said, by entry and eyes
+        self._listeners: list[Callable[[Table, Sequence[JournalLine]], None]] = []
         self._requests = {line.request: (line.asked, line.seq) for line in written if line.request is not None}
 
     def moves(self, actor: Actor, seat: int | None = None) -> Choices:
@@ -195,7 +204,7 @@ class Table(History):
 
         return self._do(request, ("close", actor, seq), seq, steps)
 
-    def listen(self, heard: Callable[[Table, Sequence[Written]], None]) -> Callable[[], None]:
+    def listen(self, heard: Callable[[Table, Sequence[JournalLine]], None]) -> Callable[[], None]:
         """Call `heard` with the new entries after each step, under the table's lock; the answer ends it."""
         self._listeners.append(heard)
 
@@ -294,9 +303,9 @@ class Table(History):
             heard(self, lines)
         return self.seq
 
-    def _lines(self, press: Press) -> list[Written]:
+    def _lines(self, press: Press) -> list[JournalLine]:
         now, entries = self._clock(), [entry for entry, _ in press.steps]
-        lines = [Written(self.seq + n, now, entry) for n, entry in enumerate(entries, 1)]
+        lines = [JournalLine(self.seq + n, now, entry) for n, entry in enumerate(entries, 1)]
         lines[-1] = msgspec.structs.replace(lines[-1], request=press.request, asked=press.asked)
         return lines
 

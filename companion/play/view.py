@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from companion.game import Ask, Chance, Finished, Json, Turn
-from companion.play.entries import Closed, Fell, Mended, Moved, Sealed, Stirred, TookBack, Written
-from companion.play.table import SPECTATOR, Actor, Table
+from companion.play.entries import Closed, Fell, JournalLine, Mended, Moved, Sealed, Stirred, TookBack
+from companion.play.table import SPECTATOR, Actor, LogLine, Table
 
 LOG_LINES = 60
 
 REMEMBERED = 1000  # lines of a log that a table keeps ready
 
 View = dict[str, Json]
-Told = tuple[str, int | None, str, dict[str, Json], bool]
 
 
 def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat: int | None = None) -> View:
@@ -74,8 +73,8 @@ def _ask(table: Table, ask: Ask, aids: dict[str, Json]) -> Json:
                 "facts": {} if ask.hidden else ask.facts,
             }
         case Finished(scores=scores, winners=winners):
-            told: list[Json] = [{"seat": s.seat, "total": s.total, "parts": dict(s.parts)} for s in scores]
-            return {"kind": "over", "scores": told, "winners": list(winners)}
+            totals: list[Json] = [{"seat": s.seat, "total": s.total, "parts": dict(s.parts)} for s in scores]
+            return {"kind": "over", "scores": totals, "winners": list(winners)}
 
 
 def _odds(ask: Chance) -> Json:
@@ -85,31 +84,31 @@ def _odds(ask: Chance) -> Json:
     return [[outcome, None if ask.veiled else weight] for outcome, weight in ask.odds]
 
 
-def _line(table: Table, written: Written, eyes: int | None, alive: bool) -> Json:
-    """A line of the log. What was told once is kept: an entry never changes, only whether it still counts."""
-    by, seat, kind, what, counts = _remembered(table, written, eyes)
+def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> Json:
+    """A line of the log."""
+    said = _said(table, written, eyes)
     return {
         "seq": written.seq,
         "at": written.at,
-        "by": by,
-        "seat": seat,
-        "kind": kind,
-        "undone": counts and not alive,
-        "what": what,
+        "by": said.by,
+        "seat": said.seat,
+        "kind": said.kind,
+        "undone": said.counts and not alive,
+        "what": said.what,
     }
 
 
-def _remembered(table: Table, written: Written, eyes: int | None) -> Told:
-    told = table.told.get((written.seq, eyes))
-    if told is None:
-        if len(table.told) >= REMEMBERED:
-            table.told.clear()
-        told = table.told[written.seq, eyes] = _told(table, written, eyes)
-    return told
+def _said(table: Table, written: JournalLine, eyes: int | None) -> LogLine:
+    """What is said of an entry. Said once, it is kept: an entry never changes, only whether it still counts."""
+    said = table.log_lines.get((written.seq, eyes))
+    if said is None:
+        if len(table.log_lines) >= REMEMBERED:
+            table.log_lines.clear()
+        said = table.log_lines[written.seq, eyes] = _log_line(table, written, eyes)
+    return said
 
 
-def _told(table: Table, written: Written, eyes: int | None) -> Told:
-    """Who did it, for which seat, of what kind, what may be said of it, and whether it can be taken back."""
+def _log_line(table: Table, written: JournalLine, eyes: int | None) -> LogLine:
     match written.entry:
         case Moved() | Fell() | Mended() as entry:
             before = table.before(written.seq).state
@@ -117,12 +116,12 @@ def _told(table: Table, written: Written, eyes: int | None) -> Told:
             by = "host" if isinstance(entry, Mended) else entry.by
             seat = None if isinstance(entry, Mended) else entry.seat
             kind = {Moved: "move", Fell: "outcome", Mended: "correct"}[type(entry)]
-            return by, seat, kind, what, True
+            return LogLine(by, seat, kind, what, True)
         case TookBack(by=by, seat=seat, to=to, again=again):
-            return by, seat, "redo" if again else "undo", {"to": to}, False
+            return LogLine(by, seat, "redo" if again else "undo", {"to": to}, False)
         case Stirred(by=by, seat=seat):
-            return by, seat, "stir", {}, False
+            return LogLine(by, seat, "stir", {}, False)
         case Sealed(seal=seal):
-            return "companion", None, "seal", {"seal": seal}, False
+            return LogLine("companion", None, "seal", {"seal": seal}, False)
         case Closed():
-            return "host", None, "close", {}, False
+            return LogLine("host", None, "close", {}, False)

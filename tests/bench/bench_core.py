@@ -18,7 +18,7 @@ import msgspec
 
 from companion.game import Chance, Dealt, Played, Seat, Setup, Turn
 from companion.play.hall import Hall
-from companion.play.reopening import seated
+from companion.play.opening import table_of
 from companion.play.table import HOST, Table
 from companion.play.view import view
 
@@ -127,7 +127,7 @@ def main() -> None:
         print(f"entries computed per press: {computed:.2f} times each, asked {asked:.2f} times ({entries:.1f} entries)")
         laid, secret, keys = hall.journal.opened(table.id)
         written = hall.journal.entries(table.id)
-        replay = timed(lambda: seated(laid, secret, keys, hall.journal, clock=lambda: 0, written=written), 5)
+        replay = timed(lambda: table_of(laid, secret, keys, hall.journal, clock=lambda: 0, written=written), 5)
         print(f"replay of {len(written)} steps: {replay:.1f} ms (limit 50)")
         hall.close()
     version = [sys.executable, "-m", "companion.terminal.cli", "--version"]

@@ -31,7 +31,7 @@ from companion.game import (
     Turn,
 )
 from companion.play.dealer import SealedDealer
-from companion.play.entries import Keys, Laid, Written
+from companion.play.entries import JournalLine, Keys, Laid
 from companion.play.journal import Journal, SqliteJournal
 from companion.play.table import Table
 from companion.refusals import Illegal, NotYourTurn
@@ -181,15 +181,17 @@ def laid(pace: Pace = "flow", **sources: Source) -> Laid:
     return Laid("coins", 1, setup, {}, "-", 1, SealedDealer(SECRET).seal, "test")
 
 
-def coin_table(journal: Journal, pace: Pace = "flow", written: tuple[Written, ...] = (), **sources: Source) -> Table:
+def coin_table(
+    journal: Journal, pace: Pace = "flow", written: tuple[JournalLine, ...] = (), **sources: Source
+) -> Table:
     """A table of coins, kept in a journal."""
     new = laid(pace, **sources)
-    if not written:
+    if not journal.knows(new.table):
         journal.lay(new, SECRET, KEYS)
     return Table(CoinGame(), new, SECRET, KEYS, journal=journal, clock=Clock(), written=written)
 
 
 def reopened(folder: Path, pace: Pace = "flow") -> Table:
-    """The table of a folder whose process is gone."""
+    """The table of a folder, whose process may be gone; a new one, if there is none yet."""
     journal = SqliteJournal(folder)
     return coin_table(journal, pace, tuple(journal.entries("coins")))

@@ -3,14 +3,12 @@
 import sys
 from pathlib import Path
 
-from companion.play.journal import SqliteJournal
 from companion.play.table import HOST
-from tests.core.coins import coin_table, reopened
+from tests.core.coins import reopened
 
 
 def main(folder: Path) -> None:
-    new = not (folder / "digside.sqlite").exists()
-    table = coin_table(SqliteJournal(folder)) if new else reopened(folder)
+    table = reopened(folder)
     print("ready", table.seq, flush=True)
     for line in sys.stdin:
         request, seq = line.split()

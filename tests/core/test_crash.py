@@ -6,62 +6,77 @@ import random
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
+from typing import IO
 
 from companion.play.entries import Moved
 from tests.core.coins import reopened
 
 DEATHS = 12
-LAST_DEATH = 60  # on a machine so slow that hardly a step is taken before the kill
+CALM = (0, 1, 2, 3)  # so many steps are made before the kill is on its way: in some lives it comes before the first
+FIRST_GUESS = 0.01  # seconds that a step may take
 
 
-def start(folder: Path) -> subprocess.Popen[str]:
+class Client:
+    """Asks for one step after the other, and again for one that was not answered."""
+
+    def __init__(self) -> None:
+        self.safe: dict[str, int] = {}
+        self.newest = 0
+        self.waiting: tuple[str, int] | None = None
+        self.took = FIRST_GUESS
+
+    def step(self, asked: IO[bytes], answered: IO[bytes]) -> bool:
+        """Whether a step was answered."""
+        began = time.perf_counter()
+        request, seq = self.waiting = self.waiting or (f"step-{len(self.safe) + 1}", self.newest)
+        try:
+            asked.write(f"{request} {seq}\n".encode())
+        except BrokenPipeError:
+            return False
+        answer = answered.readline()
+        if not answer.endswith(b"\n"):
+            return False
+        self.newest = self.safe[request] = int(answer.split()[1])
+        self.waiting = None
+        self.took = time.perf_counter() - began
+        return True
+
+    def live(self, folder: Path, calm: int, luck: random.Random) -> None:
+        """Play with a process until it is killed, `calm` steps and then about as long as a step takes from now."""
+        with start(folder) as child:
+            assert child.stdin is not None
+            assert child.stdout is not None
+            assert child.stdout.readline().startswith(b"ready")
+            for _ in range(calm):
+                assert self.step(child.stdin, child.stdout)
+            killer = threading.Timer(luck.uniform(0, 2 * self.took), child.kill)
+            killer.start()
+            while self.step(child.stdin, child.stdout):
+                pass
+            killer.join()
+
+
+def start(folder: Path) -> subprocess.Popen[bytes]:
     child = [sys.executable, str(Path(__file__).with_name("crash_child.py")), str(folder)]
     root = Path(__file__).parents[2]
-    return subprocess.Popen(
-        child, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=root, env={"PYTHONPATH": str(root)}
-    )
+    pipe = subprocess.PIPE
+    return subprocess.Popen(child, bufsize=0, stdin=pipe, stdout=pipe, cwd=root, env={"PYTHONPATH": str(root)})
 
 
 def test_no_acknowledged_step_is_lost_or_doubled_by_kill(tmp_path: Path) -> None:
     """A client makes steps; the process is killed at random moments; what was not answered is asked again."""
-    rng = random.Random(8)
-    safe: dict[str, int] = {}
-    sent, newest = 0, 0
-    waiting: tuple[str, int] | None = None
-    for death in range(LAST_DEATH):
-        if death >= DEATHS < len(safe):
-            break
-        child = start(tmp_path)
-        assert child.stdin is not None
-        assert child.stdout is not None
-        assert child.stdout.readline().startswith("ready")
-        killer = threading.Timer(rng.uniform(0.0, 0.06), child.kill)
-        killer.start()
-        try:
-            while True:
-                if waiting is None:
-                    sent += 1
-                    waiting = f"step-{sent}", newest
-                child.stdin.write(f"{waiting[0]} {waiting[1]}\n")
-                child.stdin.flush()
-                answer = child.stdout.readline()
-                if not answer.endswith("\n"):
-                    break
-                newest = safe[waiting[0]] = int(answer.split()[1])
-                waiting = None
-        except BrokenPipeError:
-            pass
-        killer.cancel()
-        child.kill()
-        child.wait()
+    luck, client = random.Random(8), Client()
+    for death in range(DEATHS):
+        client.live(tmp_path, CALM[death % len(CALM)], luck)
 
     table = reopened(tmp_path)
     moves = [line for line in table.written if isinstance(line.entry, Moved)]
     requests = [line.request for line in table.written if line.request]
     assert len(requests) == len(set(requests)) == len(moves)
-    assert set(safe) <= set(requests)
-    assert set(requests) - set(safe) <= {waiting[0] if waiting else None}
-    assert len(safe) > DEATHS, "the client hardly got a word in: this proves nothing"
-    for request, seq in safe.items():
+    assert set(client.safe) <= set(requests)
+    assert set(requests) - set(client.safe) <= {client.waiting[0] if client.waiting else None}
+    assert len(client.safe) >= DEATHS // len(CALM) * sum(CALM)
+    for request, seq in client.safe.items():
         assert table.written[seq - 1].request == request

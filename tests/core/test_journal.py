@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.play.entries import Closed, Written
+from companion.play.entries import Closed, JournalLine
 from companion.play.journal import SqliteJournal
 from companion.play.table import HOST
 from companion.play.view import view
@@ -24,13 +24,13 @@ TOSS = {"type": "toss", "count": 3}
 
 def test_what_was_kept_is_read_again(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path)
-    journal.lay(laid(), SECRET, KEYS, [Written(1, 5, Closed(), "tap", "digest")])
+    journal.lay(laid(), SECRET, KEYS, [JournalLine(1, 5, Closed(), "tap", "digest")])
     journal.close()
     again = SqliteJournal(tmp_path)
     assert again.opened("coins") == (laid(), SECRET, KEYS)
     assert again.knows("coins")
     assert not again.knows("other")
-    assert again.entries("coins") == [Written(1, 5, Closed(), "tap", "digest")]
+    assert again.entries("coins") == [JournalLine(1, 5, Closed(), "tap", "digest")]
     assert [(each[0].table, each[1], each[2], each[3]) for each in again.summaries()] == [("coins", 1, 5, False)]
     with pytest.raises(Missing):
         again.opened("other")
@@ -40,7 +40,7 @@ def test_entries_are_kept_all_or_none(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path)
     journal.lay(laid(), SECRET, KEYS)
     with pytest.raises(sqlite3.IntegrityError):
-        journal.append("coins", [Written(1, 1, Closed()), Written(1, 1, Closed())])
+        journal.append("coins", [JournalLine(1, 1, Closed()), JournalLine(1, 1, Closed())])
     assert journal.entries("coins") == []
 
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from companion.game import Ask, Chance, Pace, Source, State, Step
-from companion.play.entries import Written
+from companion.play.entries import JournalLine
 from companion.play.stage import Heard, Lift, Stage
 from companion.play.table import HOST, Actor, Table
 from companion.play.view import view
 from companion.refusals import Refusal, Storage
 from tests.core.coins import KEYS, SECRET, Clock, CoinGame, Coins, coin_table, laid
-from tests.core.test_stage import Crew
+from tests.core.scribe import Scribe
 from tests.nowhere import Nowhere
 
 BURY = {"type": "bury"}  # lifts a card, and where it was buried is drawn at once
@@ -41,7 +41,7 @@ class Counted(CoinGame):
 
 
 def counted(
-    journal: Nowhere | None = None, pace: Pace = "flow", written: Sequence[Written] = (), **sources: Source
+    journal: Nowhere | None = None, pace: Pace = "flow", written: Sequence[JournalLine] = (), **sources: Source
 ) -> tuple[Table, Counted]:
     """A table of coins that counts, before anybody has looked at it."""
     game, new = Counted(), laid(pace, **sources)
@@ -87,7 +87,7 @@ def test_a_press_and_the_views_after_it_compute_each_entry_once(
 ) -> None:
     table, game = counted(coin="table" if press is reported else "companion")
     if lifts:
-        Stage(Crew()).attach(table)
+        Stage(Scribe()).attach(table)
     table.play(HOST, 0, "before", {"type": "toss", "count": 2})
     look(table)
     before = table.seq
@@ -101,7 +101,7 @@ def test_a_press_and_the_views_after_it_compute_each_entry_once(
 
 def test_a_move_on_the_stage_without_a_lift_is_worked_out_once() -> None:
     table, game = counted()
-    stage = Stage(Crew())
+    stage = Stage(Scribe())
     stage.attach(table)
     game.forget()
     assert stage.play(table, HOST, 0, "press", TOSS_THREE) == 4
@@ -111,7 +111,7 @@ def test_a_move_on_the_stage_without_a_lift_is_worked_out_once() -> None:
 
 def test_a_move_that_waits_for_its_lift_is_worked_out_once() -> None:
     table, game = counted()
-    crew = Crew()
+    crew = Scribe()
     stage = Stage(crew)
     stage.attach(table)
     game.forget()
@@ -125,7 +125,7 @@ def test_a_move_that_waits_for_its_lift_is_worked_out_once() -> None:
 
 def test_the_stage_answers_what_happened() -> None:
     table, _ = counted()
-    crew = Crew()
+    crew = Scribe()
     stage = Stage(crew)
     stage.attach(table)
     assert stage.play(table, HOST, 0, "toss", {"type": "toss", "count": 1}) == 2
@@ -140,7 +140,7 @@ def test_the_stage_answers_what_happened() -> None:
 class Full(Nowhere):
     """Takes nothing."""
 
-    def append(self, table: str, written: Sequence[Written]) -> None:
+    def append(self, table: str, written: Sequence[JournalLine]) -> None:
         raise Storage("core.disk_full")
 
 
@@ -162,7 +162,7 @@ def test_a_journal_that_refuses_leaves_everything_as_it_was(press: Callable[[Tab
 
 def test_a_lift_whose_move_the_journal_refuses_costs_nothing() -> None:
     table, _ = counted(Full())
-    crew = Crew()
+    crew = Scribe()
     stage = Stage(crew)
     stage.attach(table)
     stage.play(table, HOST, 0, "bury", BURY)

@@ -11,9 +11,9 @@ import pytest
 from companion.game import Chance, Json, Seat, Setup
 from companion.play import record as records
 from companion.play.dealer import SealedDealer, Stir
-from companion.play.entries import Entry, Fell, Masked, Moved, Sealed, Stirred, TookBack, Written
+from companion.play.entries import Entry, Fell, JournalLine, Masked, Moved, Sealed, Stirred, TookBack
 from companion.play.hall import Hall
-from companion.play.record import Line, Record, export, verify
+from companion.play.record import Record, RecordLine, export, verify
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import view
 from companion.refusals import Malformed, Refusal, Storage
@@ -49,7 +49,7 @@ def played_out(hall: Hall) -> Table:
 
 
 def with_entry(record: Record, seq: int, entry: object) -> Record:
-    entries = [Line(line.seq, line.at, entry) if line.seq == seq else line for line in record.entries]  # type: ignore[arg-type]
+    entries = [RecordLine(line.seq, line.at, entry) if line.seq == seq else line for line in record.entries]  # type: ignore[arg-type]
     return msgspec.structs.replace(record, entries=entries)
 
 
@@ -86,7 +86,7 @@ def test_a_move_that_never_could_have_been_is_named(hall: Hall) -> None:
 
 def test_a_draw_that_nobody_asked_for_is_named(hall: Hall) -> None:
     record = export(played_out(hall))
-    forged = msgspec.structs.replace(record, entries=[Line(1, 0, Fell("companion", 3, 0)), *record.entries])
+    forged = msgspec.structs.replace(record, entries=[RecordLine(1, 0, Fell("companion", 3, 0)), *record.entries])
     assert verify(forged).fault == "proof.no_question"
 
 
@@ -150,7 +150,7 @@ def test_a_record_that_is_not_over_goes_on_under_a_new_seal(hall: Hall) -> None:
 
 def test_a_record_with_hidden_entries_cannot_be_gone_on_with(hall: Hall) -> None:
     record = export(lay(hall))
-    masked = msgspec.structs.replace(record, entries=[Line(1, 0, Masked())])
+    masked = msgspec.structs.replace(record, entries=[RecordLine(1, 0, Masked())])
     with pytest.raises(Malformed, match="hidden entries"):
         hall.take_in(masked)
     assert verify(msgspec.structs.replace(masked, secret=SECRET.hex())).fault == "proof.masked"
@@ -251,13 +251,15 @@ def test_a_secret_told_too_early_is_not_dealt_from(hall: Hall) -> None:
     [
         lambda lines: lines[1:],
         lambda lines: [*lines, lines[-1]],
-        lambda lines: [*lines, Line(len(lines) + 1, 0, TookBack("host", -3))],
-        lambda lines: [*lines, Line(len(lines) + 1, 0, TookBack("host", 999))],
-        lambda lines: [Line(1, 0, Fell("companion", 3, 0)), *lines[1:]],
+        lambda lines: [*lines, RecordLine(len(lines) + 1, 0, TookBack("host", -3))],
+        lambda lines: [*lines, RecordLine(len(lines) + 1, 0, TookBack("host", 999))],
+        lambda lines: [RecordLine(1, 0, Fell("companion", 3, 0)), *lines[1:]],
     ],
     ids=["one is missing", "one is there twice", "back before the start", "back to what is to come", "nothing asked"],
 )
-def test_what_cannot_have_been_played_is_not_taken_in(hall: Hall, forged: Callable[[list[Line]], list[Line]]) -> None:
+def test_what_cannot_have_been_played_is_not_taken_in(
+    hall: Hall, forged: Callable[[list[RecordLine]], list[RecordLine]]
+) -> None:
     table = lay(hall)
     play(table, {"type": "roll", "count": 2})
     table.close(HOST, table.seq, "close")
@@ -285,7 +287,7 @@ def test_a_table_whose_last_step_is_kept_is_over_whatever_the_list_could_note(
     def full(_: str) -> None:
         raise Storage("core.disk_full")
 
-    table, heard = lay(hall), list[Written]()
+    table, heard = lay(hall), list[JournalLine]()
     table.listen(lambda _, lines: heard.extend(lines))
     monkeypatch.setattr(hall.journal, "finish", full)
     table.close(HOST, table.seq, "close")
@@ -351,7 +353,7 @@ def test_a_record_cut_short_proves_nothing(hall: Hall, cut: int) -> None:
 def test_nothing_is_played_after_the_end(hall: Hall, more: Entry) -> None:
     record = export(played_out(hall))
     last = record.entries[-1].seq
-    proof = verify(msgspec.structs.replace(record, entries=[*record.entries, Line(last + 1, 0, more)]))
+    proof = verify(msgspec.structs.replace(record, entries=[*record.entries, RecordLine(last + 1, 0, more)]))
     assert (proof.fault, proof.seq, str(proof.reason)) == ("proof.against_rules", last + 1, "This game is over.")
 
 

@@ -10,59 +10,21 @@ import pytest
 
 from companion.play.entries import Moved
 from companion.play.journal import SqliteJournal
-from companion.play.stage import Heard, Lift, Sound, Stage
+from companion.play.stage import Heard, Lift, Stage
 from companion.play.table import HOST, Actor, Table
 from companion.play.view import view
 from companion.refusals import Illegal, Stale
 from tests.core.coins import coin_table, reopened
+from tests.core.scribe import Scribe
 from tests.nowhere import Nowhere
 
 BURY = {"type": "bury"}  # the game of coins lifts a card to bury one
 ADA, BEN = Actor("seat", 0), Actor("seat", 1)
 
 
-class Crew:
-    """A rig that writes down what it is told, and says what a test wants."""
-
-    def __init__(self, *, lifts: bool = True) -> None:
-        self.told: list[str] = []
-        self.lifts = lifts
-        self.say: Callable[[Heard], None] = lambda heard: None
-        self.before_grip: Callable[[], object] = lambda: None
-
-    def can_lift(self) -> bool:
-        return self.lifts
-
-    def show_turn(self, seat: int | None) -> None:
-        self.told.append(f"turn {seat}")
-
-    def sound(self, sound: Sound) -> None:
-        self.told.append(f"sound {sound}")
-
-    def grip(self) -> None:
-        self.before_grip()
-        self.told.append("grip")
-
-    def release(self) -> None:
-        self.told.append("release")
-
-    def stop(self) -> None:
-        self.told.append("stop")
-
-    def listen(self, heard: Callable[[Heard], None]) -> Callable[[], None]:
-        self.say = heard
-        return lambda: None
-
-    def shovel(self) -> list[str]:
-        """What the shovel was told since the last look."""
-        told = [word for word in self.told if word in {"grip", "release", "stop"}]
-        self.told.clear()
-        return told
-
-
 @pytest.fixture
-def crew() -> Crew:
-    return Crew()
+def crew() -> Scribe:
+    return Scribe()
 
 
 @pytest.fixture
@@ -71,7 +33,7 @@ def table() -> Table:
 
 
 @pytest.fixture
-def stage(crew: Crew, table: Table) -> Stage:
+def stage(crew: Scribe, table: Table) -> Stage:
     stage = Stage(crew)
     stage.attach(table)
     crew.shovel()
@@ -86,13 +48,13 @@ def begin(stage: Stage, table: Table, request: str = "dig") -> None:
     assert isinstance(stage.play(table, HOST, table.seq, request, BURY), Lift)
 
 
-def lift(crew: Crew) -> None:
+def lift(crew: Scribe) -> None:
     crew.say(Heard("held"))
     crew.say(Heard("done"))
 
 
 @pytest.mark.rule("TUT-30")
-def test_a_move_that_lifts_counts_when_held_and_then_clear(stage: Stage, table: Table, crew: Crew) -> None:
+def test_a_move_that_lifts_counts_when_held_and_then_clear(stage: Stage, table: Table, crew: Scribe) -> None:
     begin(stage, table)
     assert crew.shovel() == ["grip"]
     assert table.seq == 0
@@ -107,7 +69,7 @@ def test_a_move_that_lifts_counts_when_held_and_then_clear(stage: Stage, table: 
 
 @pytest.mark.rule("TUT-30")
 def test_a_lift_counts_once_and_its_request_is_answered_the_same_afterwards(
-    stage: Stage, table: Table, crew: Crew
+    stage: Stage, table: Table, crew: Scribe
 ) -> None:
     begin(stage, table)
     lift(crew)
@@ -118,7 +80,7 @@ def test_a_lift_counts_once_and_its_request_is_answered_the_same_afterwards(
 
 @pytest.mark.rule("TUT-30")
 @pytest.mark.parametrize("why", ["leak", "dropped", "link_lost", "stopped"])
-def test_a_failed_lift_costs_nothing(stage: Stage, table: Table, crew: Crew, why: str) -> None:
+def test_a_failed_lift_costs_nothing(stage: Stage, table: Table, crew: Scribe, why: str) -> None:
     begin(stage, table)
     crew.say(Heard("held"))
     crew.say(Heard("failed", why=why))
@@ -127,7 +89,7 @@ def test_a_failed_lift_costs_nothing(stage: Stage, table: Table, crew: Crew, why
     assert stage.mishap is None
 
 
-def test_an_earlier_lift_that_ends_now_does_not_count(stage: Stage, table: Table, crew: Crew) -> None:
+def test_an_earlier_lift_that_ends_now_does_not_count(stage: Stage, table: Table, crew: Scribe) -> None:
     begin(stage, table)
     crew.say(Heard("done"))
     assert table.seq == 0
@@ -135,7 +97,7 @@ def test_an_earlier_lift_that_ends_now_does_not_count(stage: Stage, table: Table
     assert table.seq == 2
 
 
-def test_the_same_request_again_does_not_begin_again(stage: Stage, table: Table, crew: Crew) -> None:
+def test_the_same_request_again_does_not_begin_again(stage: Stage, table: Table, crew: Scribe) -> None:
     begin(stage, table)
     begin(stage, table)
     assert crew.shovel() == ["grip"]
@@ -149,7 +111,7 @@ def test_no_second_lift_beside_one_that_is_under_way(stage: Stage, table: Table)
 
 
 @pytest.mark.rule("TUT-30")
-def test_nobody_moves_between_what_is_legal_and_its_lift(stage: Stage, table: Table, crew: Crew) -> None:
+def test_nobody_moves_between_what_is_legal_and_its_lift(stage: Stage, table: Table, crew: Scribe) -> None:
     with ThreadPoolExecutor(1) as somebody_else:
         gets_in: list[bool] = []
         crew.before_grip = lambda: gets_in.append(somebody_else.submit(table.lock.acquire, blocking=False).result())
@@ -159,7 +121,7 @@ def test_nobody_moves_between_what_is_legal_and_its_lift(stage: Stage, table: Ta
 
 @pytest.mark.rule("TUT-31")
 def test_a_lift_that_loses_the_rig_before_the_shovel_hears_of_it_stops_it(
-    stage: Stage, table: Table, crew: Crew
+    stage: Stage, table: Table, crew: Scribe
 ) -> None:
     crew.before_grip = stage.detach
     begin(stage, table)
@@ -167,7 +129,7 @@ def test_a_lift_that_loses_the_rig_before_the_shovel_hears_of_it_stops_it(
 
 
 @pytest.mark.rule("TUT-30")
-def test_a_refused_move_does_not_move_the_shovel(stage: Stage, table: Table, crew: Crew) -> None:
+def test_a_refused_move_does_not_move_the_shovel(stage: Stage, table: Table, crew: Scribe) -> None:
     with pytest.raises(Stale):
         stage.play(table, HOST, 7, "dig", BURY)
     assert crew.shovel() == []
@@ -184,7 +146,7 @@ def test_a_refused_move_does_not_move_the_shovel(stage: Stage, table: Table, cre
     ],
 )
 def test_every_way_out_of_the_middle_of_a_lift_stops_the_shovel(
-    stage: Stage, table: Table, crew: Crew, end: Callable[[Stage, Table], object]
+    stage: Stage, table: Table, crew: Scribe, end: Callable[[Stage, Table], object]
 ) -> None:
     begin(stage, table)
     crew.say(Heard("held"))
@@ -197,7 +159,7 @@ def test_every_way_out_of_the_middle_of_a_lift_stops_the_shovel(
 
 
 @pytest.mark.rule("TUT-31")
-def test_undo_stops_the_shovel_and_never_starts_it(stage: Stage, table: Table, crew: Crew) -> None:
+def test_undo_stops_the_shovel_and_never_starts_it(stage: Stage, table: Table, crew: Scribe) -> None:
     table.play(HOST, 0, "toss", {"type": "toss", "count": 3})
     assert crew.shovel() == ["grip"]
     table.take_back(HOST, table.seq, "undo")
@@ -210,30 +172,30 @@ def test_opening_a_table_again_moves_nothing(tmp_path: Path) -> None:
     table = coin_table(SqliteJournal(tmp_path), "press")
     table.play(HOST, 0, "toss", {"type": "toss", "count": 3})
     table._journal.close()
-    crew = Crew()
+    crew = Scribe()
     Stage(crew).attach(reopened(tmp_path, "press"))
     assert crew.shovel() == ["stop"]
 
 
-def test_looking_moves_nothing(stage: Stage, table: Table, crew: Crew) -> None:
+def test_looking_moves_nothing(stage: Stage, table: Table, crew: Scribe) -> None:
     view(table)
     view(table, ADA)
     assert crew.told == []
 
 
-def test_another_table_does_not_have_the_rig(stage: Stage, crew: Crew) -> None:
+def test_another_table_does_not_have_the_rig(stage: Stage, crew: Scribe) -> None:
     other = coin_table(Nowhere())
     assert stage.play(other, HOST, 0, "dig", BURY) == other.seq == 2
     assert crew.shovel() == []
 
 
 def test_without_a_shovel_a_press_is_enough(table: Table) -> None:
-    stage = Stage(Crew(lifts=False))
+    stage = Stage(Scribe(lifts=False))
     stage.attach(table)
     assert stage.play(table, HOST, 0, "dig", BURY) == table.seq == 2
 
 
-def test_the_lamp_of_the_seat_that_is_asked_is_lit(stage: Stage, table: Table, crew: Crew) -> None:
+def test_the_lamp_of_the_seat_that_is_asked_is_lit(stage: Stage, table: Table, crew: Scribe) -> None:
     table.play(HOST, 0, "toss", {"type": "toss", "count": 1})
     assert crew.told[-1] == "turn 0"
     table.answer(HOST, 1, "deal", None)
@@ -242,7 +204,7 @@ def test_the_lamp_of_the_seat_that_is_asked_is_lit(stage: Stage, table: Table, c
     assert crew.told[-2:] == ["turn None", "sound done"]
 
 
-def test_a_real_button_draws_and_plays(stage: Stage, table: Table, crew: Crew) -> None:
+def test_a_real_button_draws_and_plays(stage: Stage, table: Table, crew: Scribe) -> None:
     crew.say(Heard("pressed", button="toss"))
     assert table.seq == 1
     crew.say(Heard("pressed", button="seat:1"))
@@ -259,14 +221,14 @@ def test_a_real_button_draws_and_plays(stage: Stage, table: Table, crew: Crew) -
     assert table.position().seq == 0
 
 
-def test_a_real_button_plays_the_move_with_all_dice(stage: Stage, table: Table, crew: Crew) -> None:
+def test_a_real_button_plays_the_move_with_all_dice(stage: Stage, table: Table, crew: Scribe) -> None:
     crew.say(Heard("pressed", button="toss"))
     entry = table.written[0].entry
     assert isinstance(entry, Moved)
     assert entry.move == {"type": "toss", "count": 3}
 
 
-def test_giving_the_rig_to_another_table_makes_it_safe_first(stage: Stage, table: Table, crew: Crew) -> None:
+def test_giving_the_rig_to_another_table_makes_it_safe_first(stage: Stage, table: Table, crew: Scribe) -> None:
     begin(stage, table)
     crew.shovel()
     stage.attach(coin_table(Nowhere()))
@@ -275,7 +237,7 @@ def test_giving_the_rig_to_another_table_makes_it_safe_first(stage: Stage, table
     assert crew.shovel() == []
 
 
-def test_what_changes_is_told(crew: Crew, table: Table) -> None:
+def test_what_changes_is_told(crew: Scribe, table: Table) -> None:
     changes: list[str | None] = []
     watched: list[Stage] = []
     watched.append(Stage(crew, lambda: changes.append(told(watched[0])) if watched else None))
@@ -285,7 +247,7 @@ def test_what_changes_is_told(crew: Crew, table: Table) -> None:
     assert changes[-3:] == ["gripping", "held", None]
 
 
-def test_a_table_may_have_the_rig_and_lift_by_hand(stage: Stage, table: Table, crew: Crew) -> None:
+def test_a_table_may_have_the_rig_and_lift_by_hand(stage: Stage, table: Table, crew: Scribe) -> None:
     stage.attach(table, lifts=False)
     crew.shovel()
     assert stage.play(table, HOST, table.seq, "dig", BURY) == table.seq == 2

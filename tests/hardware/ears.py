@@ -40,10 +40,10 @@ class Ears:
             told.append(self._told.get())
         return told
 
-    def until(self, stage: str, within: float = 5.0) -> ShovelState:
-        """Look until the shovel is in *stage*."""
+    def until(self, phase: str, within: float = 5.0) -> ShovelState:
+        """Look until the shovel is in *phase*."""
         ends = time.monotonic() + within
-        while (shovel := self._rig.state().shovel) is None or shovel.state != stage:
+        while (shovel := self._rig.state().shovel) is None or shovel.state != phase:
             assert time.monotonic() < ends, f"{shovel} after {within} s"
             time.sleep(0.005)
         return shovel

@@ -2,8 +2,8 @@
 
 from hardware.calibration import Calibration
 from hardware.events import RigEvent
+from hardware.faults import AirLost, FaultCode
 from hardware.limits import Limits
-from hardware.refusals import AirLost, FaultCode
 from hardware.shovel import VacuumShovel
 from hardware.vacuum import Sample, Sense, Thresholds
 
@@ -105,11 +105,11 @@ class Stand:
         for _ in range(round(seconds / TICK_S)):
             self.tick()
 
-    def until(self, stage: str, within: float = 20.0) -> float:
-        """Pass time until the shovel is in *stage*; return how long it took."""
+    def until(self, phase: str, within: float = 20.0) -> float:
+        """Pass time until the shovel is in *phase*; return how long it took."""
         start = self.now
-        while self.shovel.stage != stage:
-            assert self.now - start < within, f"still {self.shovel.stage} after {within} s"
+        while self.shovel.phase != phase:
+            assert self.now - start < within, f"still {self.shovel.phase} after {within} s"
             self.tick()
         return self.now - start
 
@@ -122,8 +122,8 @@ class Stand:
         return self
 
     @property
-    def stage(self) -> str:
-        return self.shovel.stage
+    def phase(self) -> str:
+        return self.shovel.phase
 
     @property
     def fault(self) -> str | None:

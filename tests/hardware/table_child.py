@@ -37,8 +37,8 @@ class Recorded(MockPin):  # type: ignore[misc]  # gpiozero is not typed
         return changed
 
 
-def wait_for(rig: LiveRig, stage: str) -> None:
-    while (shovel := rig.state().shovel) and shovel.state != stage:
+def wait_for(rig: LiveRig, phase: str) -> None:
+    while (shovel := rig.state().shovel) and shovel.state != phase:
         time.sleep(0.01)
 
 

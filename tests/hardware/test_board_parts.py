@@ -8,8 +8,8 @@ import pytest
 from firmware_bridge.board import Board, LinkLost, Refused
 from firmware_bridge.messages import Button, Can, Connected, Fault, Hello, Refusal, Reset, Restarted, Status
 from hardware.board_parts import BoardPanel, SerialAir
+from hardware.faults import AirLost
 from hardware.panel import Note
-from hardware.refusals import AirLost
 from hardware.sensors import SENSORS
 
 HELLO = Hello(1, "1.0", Can.PWM, Reset.POWER, Fault.NONE, "a board of straw")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.calibration import Calibration, CalibrationFile, Reading
-from hardware.refusals import ShovelRefused
+from hardware.faults import ShovelRefused
 from hardware.vacuum import Thresholds
 from tests.hardware.stand import Stand
 

@@ -7,8 +7,8 @@ import pytest
 from gpiozero import MCP3008, DigitalInputDevice, OutputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
+from hardware.faults import AirLost
 from hardware.gpio_air import GaugeSensor, GpioAir, NoSensor, Sensor, SwitchSensor
-from hardware.refusals import AirLost
 from hardware.sensors import SENSORS
 from hardware.vacuum import Sample
 

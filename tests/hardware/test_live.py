@@ -8,11 +8,11 @@ import pytest
 from hardware.cues import Buzz, Grip, Lamp, Show, Stop, Turn
 from hardware.events import Fault, LiftFailed, LiftHeld, LinkBack, LinkLost, RigEvent
 from hardware.face import Poke
+from hardware.faults import ShovelRefused
 from hardware.live import LiveRig
 from hardware.news import News
 from hardware.panel import Note, Panel
 from hardware.parts import Parts
-from hardware.refusals import ShovelRefused
 from hardware.states import LinkState, RigState, WorldState, gist
 from tests.hardware.stand import TICK_S, FakeAir
 

@@ -9,8 +9,8 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from hardware import rig as opening
 from hardware.cues import Lamp
 from hardware.events import Pressed
+from hardware.faults import ShovelRefused
 from hardware.live import LiveRig
-from hardware.refusals import ShovelRefused
 from hardware.rig import NoRig, RigProblem, default_rig, look_at_rig, open_rig
 
 

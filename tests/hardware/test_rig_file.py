@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.refusals import RigProblem
+from hardware.faults import RigProblem
 from hardware.rig import PRESETS, read_rig
 from hardware.rig_file import parse_rig
 

@@ -24,8 +24,8 @@ from hardware.events import (
     Pressed,
 )
 from hardware.face import Poke, Rig
+from hardware.faults import ShovelRefused
 from hardware.live import LiveRig
-from hardware.refusals import ShovelRefused
 from hardware.rig import open_rig
 from hardware.states import RigState
 from tests.hardware.ears import Ears

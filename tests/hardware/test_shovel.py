@@ -3,8 +3,8 @@
 import pytest
 
 from hardware.events import Cleared, Fault, LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled
+from hardware.faults import AirLost, ShovelRefused
 from hardware.limits import Limits
-from hardware.refusals import AirLost, ShovelRefused
 from hardware.vacuum import Gauge, Sample, Thresholds
 from tests.hardware.stand import TICK_S, Stand
 
@@ -36,9 +36,9 @@ def test_held_needs_three_samples_over_sixty_milliseconds() -> None:
     stand.grip()
     stand.air.reads = 20.0
     stand.pass_time(3 * TICK_S)
-    assert stand.stage == "priming"
+    assert stand.phase == "priming"
     stand.tick()
-    assert stand.stage == "holding"
+    assert stand.phase == "holding"
 
 
 def test_two_readings_are_not_enough_however_far_apart() -> None:
@@ -62,7 +62,7 @@ def test_one_good_reading_is_not_yet_a_grip() -> None:
     for reads in (20.0, 20.0, 20.0, 0.5) * 5:
         stand.air.reads = reads
         stand.tick()
-        assert stand.stage == "priming"
+        assert stand.phase == "priming"
 
 
 def test_no_vacuum_within_the_time_out_is_a_leak_and_no_fault() -> None:
@@ -82,7 +82,7 @@ def test_a_flicker_of_the_reading_changes_nothing() -> None:
         stand.pass_time(0.12)
         stand.air.reads = None
         stand.tick()
-    assert stand.stage == "holding"
+    assert stand.phase == "holding"
     assert stand.told == [LiftHeld(1)]
 
 
@@ -121,7 +121,7 @@ def test_a_person_may_say_that_it_is_still_there() -> None:
     stand.pass_time(0.5)
     stand.shovel.confirm(stand.now)
     stand.pass_time(5.0)
-    assert stand.stage == "holding"
+    assert stand.phase == "holding"
     stand.shovel.release(stand.now)
     stand.until("off")
     assert stand.told == [LiftHeld(1), LiftDoubted(1), LiftSettled(1), LiftDone(1, verified=False)]
@@ -133,7 +133,7 @@ def test_a_vacuum_that_comes_back_settles_the_doubt() -> None:
     stand.pass_time(0.5)
     stand.air.reads = None
     stand.pass_time(5.0)
-    assert stand.stage == "holding"
+    assert stand.phase == "holding"
     assert not stand.shovel.state(stand.now).doubt
     stand.air.reads = 0.5
     stand.pass_time(0.3)
@@ -146,7 +146,7 @@ def test_a_person_may_say_i_have_it_before_the_sensor_does() -> None:
     stand.shovel.grip(stand.now, sure=True)
     stand.pass_time(0.2)
     stand.shovel.confirm(stand.now)
-    assert stand.stage == "holding"
+    assert stand.phase == "holding"
     stand.pass_time(3.0)
     assert stand.told == [LiftHeld(1)]
 
@@ -201,7 +201,7 @@ def test_a_person_may_say_that_it_has_come_off() -> None:
     stand.shovel.release(stand.now)
     stand.shovel.confirm(stand.now)
     assert stand.told[-1] == LiftDone(1, verified=False)
-    assert stand.stage == "off"
+    assert stand.phase == "off"
     assert stand.air.safe
 
 
@@ -274,11 +274,11 @@ def test_a_sensor_that_fails_on_the_way_does_not_drop_the_card_at_once() -> None
     stand = Stand().holding()
     stand.air.reads = "astray"
     stand.pass_time(1.5)
-    assert stand.stage == "holding"
+    assert stand.phase == "holding"
     assert stand.told[-1] == LiftDoubted(1)
     stand.shovel.confirm(stand.now)
     stand.pass_time(3.0)
-    assert stand.stage == "holding"
+    assert stand.phase == "holding"
 
 
 def test_a_sensor_that_falls_silent_is_doubted_and_then_a_fault() -> None:
@@ -298,10 +298,10 @@ def test_a_fault_is_latched_and_cleared_by_a_separate_act() -> None:
     assert stand.fault == "lease_lapsed"
     assert refusal(stand) == "faulty"
     stand.shovel.release(stand.now)
-    assert stand.stage == "fault"
+    assert stand.phase == "fault"
     stand.shovel.clear(stand.now)
     assert stand.told[-1] == Cleared()
-    assert stand.stage == "off"
+    assert stand.phase == "off"
 
 
 def test_a_fault_is_not_cleared_while_its_cause_is_there() -> None:
@@ -310,7 +310,7 @@ def test_a_fault_is_not_cleared_while_its_cause_is_there() -> None:
     stand.tick()
     with pytest.raises(ShovelRefused, match="still_faulty"):
         stand.shovel.clear(stand.now)
-    assert stand.stage == "fault"
+    assert stand.phase == "fault"
 
 
 def test_the_first_fault_is_the_one_that_is_shown() -> None:
@@ -336,27 +336,27 @@ def test_a_board_that_is_heard_again_says_why_it_was_not() -> None:
     assert [event for event in stand.told if isinstance(event, Fault)] == [Fault("link_lost")]
 
 
-@pytest.mark.parametrize("stage", ["off", "priming", "holding", "releasing", "fault"])
-def test_stop_acts_at_once_in_every_state_and_may_be_repeated(stage: str) -> None:
+@pytest.mark.parametrize("phase", ["off", "priming", "holding", "releasing", "fault"])
+def test_stop_acts_at_once_in_every_state_and_may_be_repeated(phase: str) -> None:
     stand = Stand()
-    if stage != "off":
+    if phase != "off":
         stand.grip()
-    if stage in ("priming", "fault"):
+    if phase in ("priming", "fault"):
         stand.tick()
-    if stage in ("holding", "releasing"):
+    if phase in ("holding", "releasing"):
         stand.until("holding")
-    if stage == "releasing":
+    if phase == "releasing":
         stand.shovel.release(stand.now)
-    if stage == "fault":
+    if phase == "fault":
         stand.air.fault = "brown_out"
         stand.tick()
-    assert stand.stage == stage
+    assert stand.phase == phase
     for _ in range(3):
         stand.shovel.stop()
         assert stand.air.safe
         stand.tick()
         assert stand.air.safe
-        assert stand.stage == ("fault" if stage == "fault" else "off")
+        assert stand.phase == ("fault" if phase == "fault" else "off")
 
 
 def test_a_stopped_lift_fails_as_stopped_and_the_next_one_works() -> None:
@@ -393,7 +393,7 @@ def test_a_device_that_refuses_because_it_was_stopped_meanwhile_has_no_fault() -
     stand.air.drive = refused  # type: ignore[method-assign]
     stand.pass_time(0.1)
     assert stand.air.safe
-    assert (stand.stage, stand.fault) == ("off", None)
+    assert (stand.phase, stand.fault) == ("off", None)
     assert stand.told == [LiftHeld(1), LiftFailed(1, "stopped")]
 
 
@@ -423,7 +423,7 @@ def test_without_a_sensor_a_person_may_be_quicker_than_the_clock() -> None:
     stand.grip()
     stand.tick()
     stand.shovel.confirm(stand.now)
-    assert stand.stage == "holding"
+    assert stand.phase == "holding"
 
 
 def test_a_vacuum_switch_is_enough_to_verify_a_lift() -> None:

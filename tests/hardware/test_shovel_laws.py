@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from hardware.events import LiftDone, LiftFailed, LiftHeld
-from hardware.refusals import ShovelRefused
+from hardware.faults import ShovelRefused
 from hardware.vacuum import LOST_LASTS_S, Sense
 from tests.hardware.stand import TICK_S, Stand
 
@@ -59,7 +59,7 @@ class AnyEvening(RuleBasedStateMachine):
     def the_board_faults(self, fault: str) -> None:
         self.stand.air.fault = fault  # type: ignore[assignment]
 
-    @precondition(lambda self: self.stand.stage == "off")
+    @precondition(lambda self: self.stand.phase == "off")
     @rule()
     def all_goes_well(self) -> None:
         """A whole lift, as there would be few by chance."""
@@ -77,7 +77,7 @@ class AnyEvening(RuleBasedStateMachine):
             self.stand.tick()
             self.looks_right()
 
-    @precondition(lambda self: self.stand.stage in ("priming", "holding"))
+    @precondition(lambda self: self.stand.phase in ("priming", "holding"))
     @rule()
     def much_time_passes(self) -> None:
         for _ in range(round(16 / TICK_S)):
@@ -99,7 +99,7 @@ class AnyEvening(RuleBasedStateMachine):
         ended = Counter(event.lift for event in self.stand.told if isinstance(event, LiftDone | LiftFailed))
         assert all(count == 1 for count in (*held.values(), *ended.values()))
         lifts = self.stand.shovel.state(self.stand.now).lift
-        under_way = self.stand.stage not in ("off", "fault")
+        under_way = self.stand.phase not in ("off", "fault")
         assert set(ended) <= set(range(1, lifts + 1))
         assert len(ended) == lifts or (under_way and len(ended) == lifts - 1)
 
@@ -119,5 +119,5 @@ def test_it_never_lets_go_on_a_flicker_shorter_than_the_debounce(flickers: list[
         stand.pass_time(ticks * TICK_S)
         stand.air.reads = 12.0
         stand.pass_time(TICK_S)
-    assert stand.stage == "holding"
+    assert stand.phase == "holding"
     assert stand.told == [LiftHeld(1)]

@@ -13,7 +13,7 @@ from gpiozero import OutputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware import pins_low
-from hardware.refusals import RigProblem
+from hardware.faults import RigProblem
 from hardware.rig import open_rig
 from hardware.signals import make_safe_on_signals
 from tests.hardware.table_child import levels

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.refusals import FAULTS, OUTCOMES, REFUSALS, ShovelRefused, Trouble
+from hardware.faults import FAULTS, OUTCOMES, REFUSALS, ShovelRefused, Trouble
 
 WORDS = Path(__file__).parents[2] / "hardware" / "WORDS.md"
 

@@ -11,11 +11,11 @@ import msgspec
 from companion import games
 from companion.boxes import keep
 from companion.game import (
+    AnyGame,
     Ask,
     Chance,
     Dealt,
     Finished,
-    Game,
     Mode,
     Option,
     Pace,
@@ -29,14 +29,13 @@ from companion.game import (
 )
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Keys, Laid
-from companion.play.reopening import seated
+from companion.play.opening import table_of
 from companion.play.table import HOST, Table
 from tests.nowhere import Nowhere
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
 SECRET = bytes(range(64, 96))
 KEYS = Keys("the-key-of-the-host", tuple(f"the-key-of-{name}" for name in NAMES))
-AnyGame = Game[Any]
 
 
 class Way(NamedTuple):
@@ -66,7 +65,7 @@ class Way(NamedTuple):
         setup = self.setup(pace, **sources)
         content = msgspec.json.decode(msgspec.json.encode(keep(box)))
         laid = Laid("law", 1, setup, content, box.digest, self.game().rules_version, seal, "test")
-        return seated(laid, SECRET, KEYS, Nowhere(), clock=lambda: 1)
+        return table_of(laid, SECRET, KEYS, Nowhere(), clock=lambda: 1)
 
 
 def every_way() -> Iterator[Way]:

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.game import Corrected, Json, Mode, Played, Step, Turn, scope_of
+from companion.game import AnyGame, Corrected, Json, Mode, Played, Step, Turn, scope_of
 from companion.refusals import Refusal
 from companion.words import LANGUAGES, catalogue, known, own
 from tests.laws.near import any_correction, misses, strings
-from tests.laws.play import WAYS, AnyGame, Moment, Way, at_random
+from tests.laws.play import WAYS, Moment, Way, at_random
 
 
 def area(box: str, mode: Mode) -> str:

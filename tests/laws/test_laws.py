@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.game import Chance, Corrected, Dealt, Finished, Json, Played, Seen, Step, Turn
+from companion.game import AnyGame, Chance, Corrected, Dealt, Finished, Json, Played, Seen, Step, Turn
 from companion.refusals import Illegal, Refusal
 from tests.laws.near import any_correction, misses, strings
-from tests.laws.play import WAYS, AnyGame, Moment, Way, any_step, at_random
+from tests.laws.play import WAYS, Moment, Way, any_step, at_random
 
 GAMES = 8
 STEPS = 300

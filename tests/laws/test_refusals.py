@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.game import Corrected, Dealt, Played, Step, Turn
+from companion.game import AnyGame, Corrected, Dealt, Played, Step, Turn
 from companion.refusals import Refusal
 from companion.words import said_of
 from tests.laws.near import any_correction, misses, strings
-from tests.laws.play import WAYS, AnyGame, Moment, Way, at_random
+from tests.laws.play import WAYS, Moment, Way, at_random
 
 STEPS = 120
 EVERY = 5

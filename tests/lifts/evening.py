@@ -18,7 +18,7 @@ from companion.play.table import HOST, Table
 from companion.refusals import Refusal
 from firmware_bridge.messages import LEASE_MS
 from hardware.events import LiftDone, LiftHeld
-from hardware.refusals import ShovelRefused
+from hardware.faults import ShovelRefused
 from tests.lifts.computer import TURN_MS, Computer
 from tests.lifts.still import Bench
 

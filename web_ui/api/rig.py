@@ -7,7 +7,7 @@ from flask import request
 
 from companion.play.table import Actor
 from hardware.calibration import Calibration
-from hardware.refusals import ShovelRefused
+from hardware.faults import ShovelRefused
 from web_ui.api import bodies
 from web_ui.api.calls import Asking, AtTable, Calls, Query, admit_some_host
 from web_ui.http_errors import NoKey, ShovelSaysNo

@@ -28,7 +28,7 @@
 
 A research card is ``{id, face, kind, city, weeks, copies, value, site}`` (``value`` and ``site`` null where it has
 none), an exhibition ``{id, face, kind: "exhibition", city, weeks, size, points, objects {site: how many}}``. The
-catalogue has ``name.<face>``, ``name.<city>``, ``name.<site>``, ``name.<token>``.
+catalogue has ``name.<face>``, ``name.<city>``, ``name.<site>``, ``name.<token>`` for this game.
 """
 
 from __future__ import annotations

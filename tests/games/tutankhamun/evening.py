@@ -9,7 +9,7 @@ from companion.game import Chance, Move, Setup
 from companion.games.tutankhamun.state import settled
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Keys, Laid
-from companion.play.reopening import seated
+from companion.play.opening import table_of
 from companion.play.table import HOST, Actor, Table
 from tests.games.tutankhamun.site import box, setup
 from tests.nowhere import Nowhere
@@ -21,7 +21,7 @@ def table(seats: int = 2, **options: bool | int | str) -> Table:
     laid_setup: Setup = settled(setup(seats, **options))
     content = msgspec.json.decode(msgspec.json.encode(keep(box())))
     laid = Laid("test", 1, laid_setup, content, box().digest, 1, SealedDealer(SECRET).seal, "test")
-    return begun(seated(laid, SECRET, Keys("host", ("a", "b")), Nowhere(), clock=lambda: 1))
+    return begun(table_of(laid, SECRET, Keys("host", ("a", "b")), Nowhere(), clock=lambda: 1))
 
 
 def begun(fresh: Table) -> Table:

@@ -7,17 +7,20 @@ import { Hold } from "./hold.js";
 import { Table } from "./laying_table.js";
 import { begun } from "./draft.js";
 
+const isDue = (view, layer) => view.board.laying?.layer === layer;
+const lying = (view, layer, laid) => (laid ? "lies" : isDue(view, layer) ? "due" : "to_come");
+
 const Strata = ({ view, act }) => html`
   <ol class="tut-strata" aria-label=${act.say("tutankhamun.page.strata")}>
     ${[...view.board.layers].reverse().map(
       ({ layer, owner, laid }) => html`
         <li
           key=${layer}
-          class=${classes(`tut-earth-${layer}`, laid && "laid", view.board.laying?.layer === layer && "due")}
+          class=${classes(`tut-earth-${layer}`, laid && "laid", isDue(view, layer) && "due")}
         >
           <span>${layer}</span> ${view.seats[owner].name}${" "}
           <small>
-            ${act.say(laid ? "tutankhamun.page.lies" : view.board.laying?.layer === layer ? "tutankhamun.page.due" : "tutankhamun.page.to_come")}
+            ${act.say(`tutankhamun.page.${lying(view, layer, laid)}`)}
           </small>
         </li>
       `,

@@ -1,4 +1,4 @@
-"""Lays a table as its journal or its record tells it: the box, the game, and every entry so far."""
+"""Opens what was laid, as a journal or a record has it: the box, the game, and the table with every entry so far."""
 
 from __future__ import annotations
 
@@ -6,33 +6,34 @@ from collections.abc import Callable, Sequence
 
 from companion import games
 from companion.boxes import Box, BoxProblem, restore
-from companion.play.entries import Keys, Laid, Written
-from companion.play.history import History, Seated
+from companion.game import AnyGame
+from companion.play.entries import JournalLine, Keys, Laid
+from companion.play.history import History
 from companion.play.journal import Journal
 from companion.play.table import Table
 from companion.refusals import Malformed, Storage
 
 
-def seated(
+def table_of(
     laid: Laid,
     secret: bytes,
     keys: Keys,
     journal: Journal,
     *,
     clock: Callable[[], int],
-    written: Sequence[Written] = (),
+    written: Sequence[JournalLine] = (),
 ) -> Table:
     """A table in play, with its entries so far."""
-    game = _game_of(laid)
+    game = game_of(laid)
     try:
         return Table(game, laid, secret, keys, journal=journal, clock=clock, written=written)
     except ValueError as error:
         raise Storage("core.table_damaged", table=laid.table).because(error) from error
 
 
-def retold(laid: Laid) -> History:
+def history_of(laid: Laid) -> History:
     """A table before its first entry, only to be looked at."""
-    return History(_game_of(laid), laid)
+    return History(game_of(laid), laid)
 
 
 def box_of(laid: Laid) -> Box:
@@ -43,7 +44,7 @@ def box_of(laid: Laid) -> Box:
         raise Malformed("core.bad_box", reason=str(wrong)) from wrong
 
 
-def _game_of(laid: Laid) -> Seated:
+def game_of(laid: Laid) -> AnyGame:
     """The game by the rules it was begun with; versions it does not know are refused before anything is laid out."""
     box = box_of(laid)
     known = games.kind(box, laid.setup.mode)
