@@ -16,7 +16,7 @@ from companion.play.record import Record, decode, encode, export
 from companion.play.reopening import box_of
 from companion.play.table import Table
 from companion.refusals import Fact, Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
-from companion.words import say
+from companion.words import catalogue, say
 from web_ui.api import answers, bodies
 from web_ui.api import luck as rolled
 from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply
@@ -235,12 +235,16 @@ def _keepsake(table: Table, language: str) -> bytes:
     def words(key: str, /, **facts: Fact) -> str:
         return say(language, key, facts)
 
+    def called(part: str) -> str:
+        own = f"score.{table.setup.box}.{part}"
+        return words(own if own in catalogue(language) else f"score.{part}")
+
     sheet = Sheet(
         title=box_of(table.laid).title,
         seats=table.setup.seats,
         end=table.game.tally(table.state),
         say=words,
-        called=lambda part: words(f"score.{table.setup.box}.{part}"),
+        called=called,
         seal=table.seals[-1],
         note=f"{table.id} · {datetime.fromtimestamp(table.written[-1].at / 1000).date().isoformat()}",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.bundle import Bundle, Refereed
+from companion.keepsake.panel import Panels, nothing
 
 from .box import ShaftBox
 
@@ -11,7 +12,9 @@ def refereed() -> Refereed:
     """The referee, and what is to be had with it."""
     from . import around, rules
 
-    return Refereed(rules.ShaftReferee, around.BOTS, around.ending, around.DRAWINGS, frozenset(), None)
+    return Refereed(
+        rules.ShaftReferee, around.BOTS, around.ending, around.DRAWINGS, frozenset(), Panels(nothing, nothing)
+    )
 
 
 GAME = Bundle(ShaftBox, refereed=refereed)
