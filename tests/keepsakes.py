@@ -45,7 +45,12 @@ def seats(names: Sequence[str]) -> tuple[Seat, ...]:
 def sheet_of(box: str, title: str, names: Sequence[str], end: Finished, language: str = "en", **more: str) -> Sheet:
     """What is told of a game of a box."""
     words = Words(language)
-    return Sheet(title, seats(names), end, words, lambda part: words(f"score.{box}.{part}"), **more)
+    return Sheet(title, seats(names), end, words, lambda part: words(_key_of(box, part)), **more)
+
+
+def _key_of(box: str, part: str) -> str:
+    own = f"score.{box}.{part}"
+    return own if own in catalogue("en") else f"score.{part}"
 
 
 def plain(sheet: Sheet, panels: Panels | None = None) -> Image.Image:

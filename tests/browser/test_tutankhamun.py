@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Screen
@@ -45,6 +46,11 @@ def test_a_dealt_game_is_played_to_its_end(service: Service, sit: Screen) -> Non
     expect(page.locator(".tut-layer")).to_have_count(6)
     assert page.locator(".tut-found .tut-face").count() == 96
     expect(page.locator(".scores")).to_be_visible()
+    with page.expect_download() as kept:
+        page.get_by_role("link", name="A picture to keep").click()
+    assert kept.value.suggested_filename == f"digside-tutankhamun-{table.id}.png"
+    with Image.open(kept.value.path()) as picture:
+        assert picture.size == (2480, 1748)
 
 
 def test_a_card_is_lifted_with_the_keyboard_alone(service: Service, sit: Screen) -> None:

@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from PIL import Image
 
+from companion import games
 from companion.words import LANGUAGES
 from tests.web.people import Asker, sit_down
 
@@ -23,15 +24,24 @@ def refereed(app: Flask) -> Asker:
     return sit_down(app, **REFEREED)
 
 
-def test_a_finished_table_has_a_picture_in_each_language(refereed: Asker) -> None:
-    assert refereed.press("/close").status_code == 200
+@pytest.mark.parametrize("box", [box for box, mode in games.registered() if mode == "referee"])
+def test_a_finished_table_has_a_picture_in_each_language(app: Flask, box: str) -> None:
+    finished = sit_down(app, box=box, **REFEREED)
+    assert finished.press("/close").status_code == 200
     pictures = set()
     for language in LANGUAGES:
-        answer = refereed.spectator.get(f"/keepsake.png?lang={language}")
+        answer = finished.spectator.get(f"/keepsake.png?lang={language}")
         assert (answer.status_code, answer.mimetype) == (200, "image/png")
         assert Image.open(io.BytesIO(answer.data)).size == (2480, 1748)
         pictures.add(answer.data)
     assert len(pictures) == len(LANGUAGES)
+
+
+def test_a_picture_is_drawn_once(refereed: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
+    pictures = iter([b"the first", b"another"])
+    monkeypatch.setattr("companion.keepsake.sheet.keepsake", lambda *_: next(pictures))
+    refereed.press("/close")
+    assert {refereed.get("/keepsake.png?lang=it").data for _ in range(3)} == {b"the first"}
 
 
 def test_there_is_no_keepsake_before_the_end(refereed: Asker) -> None:

@@ -1,6 +1,7 @@
 // What the table waits for: whose turn it is, a press to deal, a report of what came up at the table, or the end.
 import { html, classes } from "../html.js";
 import { Refused } from "./choosing.js";
+import { Keep } from "./keepsake.js";
 import { Button } from "./press.js";
 import { Report } from "./report.js";
 import { SeatSign } from "../pieces/marker.js";
@@ -87,7 +88,7 @@ function Chance({ view, act, plug }) {
   `;
 }
 
-function Over({ view, act }) {
+function Over({ view, act, plug }) {
   const { scores, winners } = view.ask;
   const ranked = [...scores].sort((a, b) => b.total - a.total);
   const who = winners.map((seat) => view.seats[seat].name);
@@ -114,9 +115,16 @@ function Over({ view, act }) {
         )}
       </tbody>
     </table>
-    <a class="button quiet" href=${`/luck/${view.table}`}>
-      ${act.say("ui.over.luck")}
-    </a>
+    <p class="ways-on">
+      ${
+        view.mode === "referee" &&
+        !plug.shows?.keepsake &&
+        html`<${Keep} view=${view} look="quiet">${act.say("ui.over.keepsake")}<//>`
+      }
+      <a class="button quiet" href=${`/luck/${view.table}`}>
+        ${act.say("ui.over.luck")}
+      </a>
+    </p>
   `;
 }
 

@@ -88,6 +88,9 @@ export function board(view, act) {
     : html`<${Table} view=${view} act=${act} />`;
 }
 
+/** The picture to take home is on the score sheet, not in the rail. */
+export const shows = { keepsake: true };
+
 /** What lies before a seat. */
 export const beside = (view, seat, act) => html`<${Beside} view=${view} seat=${seat} act=${act} />`;
 

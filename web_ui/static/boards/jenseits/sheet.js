@@ -2,7 +2,7 @@
 import { html, classes } from "../../html.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { siteSign } from "../../pieces/tokens.js";
-import { spoken } from "../../words.js";
+import { Keep, pictureOf } from "../../chrome/keepsake.js";
 import { Button } from "../../chrome/press.js";
 import { isLong } from "../../chrome/seats.js";
 
@@ -57,7 +57,7 @@ const Books = ({ view, act, sites }) => html`
 export function ScoreSheet({ view, act, onTable }) {
   const { scores, winners } = view.ask;
   const parts = Object.keys(scores[0].parts);
-  const picture = `/api/tables/${view.table}/keepsake.png?lang=${spoken()}`;
+  const picture = pictureOf(view);
   const who = winners.map((seat) => view.seats[seat].name);
   return html`
     <section class="final" aria-label=${act.say("jenseits.page.sheet")}>
@@ -129,13 +129,7 @@ export function ScoreSheet({ view, act, onTable }) {
           />
         </a>
         <figcaption>
-          <a
-            class="button main"
-            href=${picture}
-            download=${`digside-${view.box}-${view.table}.png`}
-          >
-            ${act.say("jenseits.page.keepsake")}
-          </a>
+          <${Keep} view=${view} look="main">${act.say("jenseits.page.keepsake")}<//>
           ${
             onTable &&
             html`
