@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from companion.games.jenseits.referee import Jenseits
+from companion.games.jenseits.rules import Jenseits
 from companion.games.jenseits.score import PARTS
 from companion.games.jenseits.state import Find, JenseitsState
 from companion.keepsake.pencil import Pencil, Point, on_circle
@@ -98,7 +98,7 @@ def _frame(pencil: Pencil) -> None:
 
 def _title(pencil: Pencil, sheet: Sheet) -> None:
     """The name of the game, between two rows of pyramids."""
-    wide = pencil.text((WIDE / 2, 158), sheet.game.printed.box.title, 124, INK, face="title", anchor="mm")
+    wide = pencil.text((WIDE / 2, 158), sheet.game.terms.box.title, 124, INK, face="title", anchor="mm")
     for left, right in ((130, WIDE / 2 - wide / 2 - 60), (WIDE / 2 + wide / 2 + 60, WIDE - 130)):
         count = int((right - left) // 64)
         for n in range(count):
@@ -109,7 +109,7 @@ def _title(pencil: Pencil, sheet: Sheet) -> None:
 
 def _ring(pencil: Pencil, sheet: Sheet) -> None:
     """The ring of weeks, with the markers where they stand, and who has won in the middle."""
-    weeks = sheet.game.printed.calendar.weeks
+    weeks = sheet.game.terms.calendar.weeks
     pencil.disc(RING, OUTER + 22, INK)
     pencil.disc(RING, OUTER + 18, BRASS)
     pencil.disc(RING, OUTER + 4, INK)
@@ -160,9 +160,9 @@ def _winner(pencil: Pencil, sheet: Sheet) -> None:
         down = 92 + 56 * nth
         room = 2 * math.sqrt(WREATH**2 - down**2)
         pencil.text((x, y + down), line, 50, INK, face="bold", anchor="mm", room=room)
-    printed = sheet.game.printed
-    first = printed.calendar.date(printed.start[len(end.scores)]).year
-    pencil.text((x, y - 160), f"{first}–{printed.box.time.years[-1]}", 46, FAINT, anchor="mm")
+    terms = sheet.game.terms
+    first = terms.calendar.date(terms.begin).year
+    pencil.text((x, y - 160), f"{first}–{terms.box.time.years[-1]}", 46, FAINT, anchor="mm")
 
 
 def _laurels(pencil: Pencil) -> None:
@@ -232,14 +232,14 @@ def _finds(pencil: Pencil, sheet: Sheet) -> None:
     for seat in range(len(sheet.state.seats)):
         _finds_of(pencil, sheet, seat, top + high * seat, size)
     x = float(SHEET_LEFT)
-    for site in sheet.game.printed.sites:
-        pencil.disc((x + 16, 1605), 16, sheet.game.printed.box.sites[site].colour, INK, 3)
+    for site in sheet.game.terms.sites:
+        pencil.disc((x + 16, 1605), 16, sheet.game.terms.box.sites[site].colour, INK, 3)
         x += 42 + pencil.text((x + 42, 1605), sheet.say(f"name.{site}"), 36, INK) + 34
 
 
 def _held(sheet: Sheet, seat: int) -> list[str]:
     """The exhibitions of a seat."""
-    return [card for card in sheet.state.seats[seat].cards if card in sheet.game.printed.exhibitions]
+    return [card for card in sheet.state.seats[seat].cards if card in sheet.game.terms.exhibitions]
 
 
 def _places(sheet: Sheet, seat: int) -> int:
@@ -253,7 +253,7 @@ def _finds_of(pencil: Pencil, sheet: Sheet, seat: int, top: float, size: int) ->
     colour, shape = sheet.sign(seat)
     pencil.sign(shape, (SHEET_LEFT + 20, top + 24), 18, colour, INK, 3)
     pencil.text((SHEET_LEFT + 56, top + 24), sheet.name(seat), 44, INK, face="bold", room=800)
-    order = sheet.game.printed.sites
+    order = sheet.game.terms.sites
     finds = sorted(mine.finds, key=lambda find: (order.index(find.site), find.token))
     each_line = int((SHEET_RIGHT - SHEET_LEFT) // (size + 8))
     for nth, find in enumerate(finds):
@@ -274,7 +274,7 @@ def _disc_size(things: int, high: float) -> int:
 
 def _token(pencil: Pencil, sheet: Sheet, find: Find, centre: Point, radius: float) -> None:
     """A token in its site's colour: an object with its value, or a book."""
-    sites = sheet.game.printed.box.sites
+    sites = sheet.game.terms.box.sites
     kind, _, which = find.token.partition(":")
     colour = sites[find.site].colour
     pencil.disc(centre, radius, colour, INK, max(2.0, radius / 12))
@@ -305,7 +305,7 @@ def _shown(pencil: Pencil, sheet: Sheet, cards: list[str], after: int, each_line
         if spot % each_line == each_line - 1:
             spot += 1
         line, column = divmod(spot, each_line)
-        exhibition = sheet.game.printed.exhibitions[card]
+        exhibition = sheet.game.terms.exhibitions[card]
         left, upper = SHEET_LEFT + (size + 8) * column + 4, top + (size + 8) * line + 4
         box = (left, upper + size * 0.08, left + 2 * size + 4, upper + size * 0.92)
         pencil.lines.rounded_rectangle(box, size / 8, fill=LAPIS, outline=INK, width=3)

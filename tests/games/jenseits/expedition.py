@@ -8,7 +8,7 @@ from companion.games.jenseits.box import JenseitsBox
 from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, SetPermit, SetToken
 from companion.games.jenseits.moves import Dig, Retire, Use
 from companion.games.jenseits.piles import EXHIBITION
-from companion.games.jenseits.referee import Jenseits
+from companion.games.jenseits.rules import Jenseits
 from companion.games.jenseits.state import Archaeologist, JenseitsState
 from companion.refusals import Refusal
 from tests.games.in_play import InPlay
@@ -44,7 +44,7 @@ class Expedition(InPlay[Jenseits, JenseitsState]):
         return self.state.track.at(seat)
 
     def week(self, seat: int = 0) -> tuple[int, int]:
-        return tuple(self.game.printed.calendar.date(self.at(seat)))  # type: ignore[return-value]
+        return tuple(self.game.terms.calendar.date(self.at(seat)))  # type: ignore[return-value]
 
     def deal(self, outcome: Outcome) -> None:
         self.state = self.game.after(self.state, Dealt(outcome))
@@ -70,7 +70,7 @@ class Expedition(InPlay[Jenseits, JenseitsState]):
             self.deal("blank" if "blank" in odds else max(odds, key=odds.__getitem__))
 
     def dig(self, site: str, weeks: int, *use: Use, zeppelin: bool = False) -> None:
-        self.play(Dig(site, weeks, use, zeppelin))
+        self.play(Dig(site, weeks, use, zeppelin=zeppelin))
 
     def refuses(self, move: Move, seat: int | None = None) -> Refusal:
         """A move is refused, is in no list, and has changed nothing."""

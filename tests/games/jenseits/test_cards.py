@@ -105,10 +105,10 @@ def share(odds: Odds, outcome: str) -> Fraction:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_two_draws_have_the_odds_of_one_from_the_pile(seats: int) -> None:
     """In every pile of the game, shuffled anew or not, each card on top is as likely as one in so many."""
-    printed = game(seats).printed
-    piles = first_state(printed, seats).piles
+    terms = game(seats).terms
+    piles = first_state(terms).piles
     for _ in range(400):
-        piles = ready(printed, piles)
+        piles = ready(terms, piles)
         if not piles.draw:
             break
         top = piles.draw[0]
@@ -172,11 +172,11 @@ def test_when_the_host_takes_the_last_exhibition_from_the_pile_none_is_asked_for
 def test_the_first_time_the_pile_aside_is_shuffled_in_later_the_discards_alone() -> None:
     table = Expedition(3)
     piles = used_up(table.state.piles).discard("car-rome", "exhibition-small-london")
-    again = ready(table.game.printed, piles)
+    again = ready(table.game.terms, piles)
     assert (again.size, again.aside, again.discards) == (27 + 5 + 2, Pile(), ())
     assert again.draw[0].research == again.hidden.total == 28
     assert len(again.draw[0].exhibitions) == 6
-    last = ready(table.game.printed, used_up(again).discard("shovel-rome", "shovel-rome"))
+    last = ready(table.game.terms, used_up(again).discard("shovel-rome", "shovel-rome"))
     assert (last.draw, last.hidden) == ((Pile(2),), Bag.of({"shovel-rome": 2}))
 
 

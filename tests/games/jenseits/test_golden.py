@@ -13,7 +13,7 @@ import pytest
 
 from companion.game import Chance, Dealt, Finished, Played, Turn
 from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Retire, Take
-from companion.games.jenseits.referee import Jenseits
+from companion.games.jenseits.rules import Jenseits
 from companion.games.jenseits.state import JenseitsState
 from tests.games.jenseits.expedition import box, game
 

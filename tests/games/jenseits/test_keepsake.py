@@ -10,7 +10,7 @@ from PIL import Image
 
 from companion.game import Seat, Setup
 from companion.games.jenseits.keepsake import GOLD, HIGH, LABELS, PAPER, SHEET_LEFT, SHEET_RIGHT, WIDE, keepsake
-from companion.games.jenseits.referee import Jenseits
+from companion.games.jenseits.rules import Jenseits
 from companion.games.jenseits.state import JenseitsState
 from companion.keepsake import pencil as pencils
 from companion.keepsake.pencil import Pencil, font_for, font_of, written
@@ -78,9 +78,9 @@ def test_a_table_that_was_closed_early_shows_where_the_markers_stood() -> None:
 
 def test_more_finds_than_ever_still_fit() -> None:
     table = Expedition(4)
-    for site, bag in table.game.printed.box.bags.items():
+    for site, bag in table.game.terms.box.bags.items():
         table.find(0, site, *[token for token, count in bag.items() if token != "blank" for _ in range(count)])
-    table.give(0, *table.game.printed.exhibitions)
+    table.give(0, *table.game.terms.exhibitions)
     keepsake(table.game, table.state)
 
 

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from companion.game import Chance, Dealt, Finished, Move, Played, Step, Turn
-from companion.games.jenseits.moves import MOST_WEEKS, USES, Dig, Exhibit, Refresh, Retire, Take
-from companion.games.jenseits.printed import ways
-from companion.games.jenseits.referee import Jenseits
+from companion.games.jenseits.moves import USES, Dig, Exhibit, Refresh, Retire, Take, ways
+from companion.games.jenseits.rules import Jenseits
 from companion.games.jenseits.state import JenseitsState
+from companion.games.jenseits.terms import MOST_WEEKS
 from companion.refusals import Refusal
 from companion.trials import drawn
 from tests.games.jenseits.expedition import game
@@ -44,15 +44,15 @@ def wander(playing: Jenseits, seed: int) -> Iterator[tuple[JenseitsState, Step |
 
 def every_move(playing: Jenseits) -> list[Move]:
     """Every move that can be written with the box's words, legal or not."""
-    printed = playing.printed
+    terms = playing.terms
     moves: list[Move] = [Retire()]
     for zeppelin in (False, True):
-        moves.append(Refresh(zeppelin))
-        moves += [Take(card, zeppelin) for card in (*printed.research, *printed.exhibitions)]
-        moves += [Exhibit(card, zeppelin) for card in (*printed.exhibitions, "congress-paris")]
+        moves.append(Refresh(zeppelin=zeppelin))
+        moves += [Take(card, zeppelin=zeppelin) for card in (*terms.research, *terms.exhibitions)]
+        moves += [Exhibit(card, zeppelin=zeppelin) for card in (*terms.exhibitions, "congress-paris")]
         moves += [
-            Dig(site, weeks, use, zeppelin)
-            for site in (*printed.sites, "warsaw")
+            Dig(site, weeks, use, zeppelin=zeppelin)
+            for site in (*terms.sites, "warsaw")
             for weeks in range(MOST_WEEKS + 2)
             for use in ways(USES)
         ]
@@ -142,18 +142,18 @@ def test_time_only_goes_on_and_who_is_furthest_back_plays(seed: int) -> None:
         if state.stack and times:
             assert all(now >= before for now, before in zip(state.track.times, times, strict=True))
         times = state.track.times if len(state.stack) == len(state.seats) else ()
-        assert max(state.track.times) <= playing.printed.end
+        assert max(state.track.times) <= playing.terms.end
         if isinstance(step, Played):
             assert state.track.at(step.seat) == min(state.track.times)
     assert steps < LONGEST
-    assert set(times) == {playing.printed.end}
+    assert set(times) == {playing.terms.end}
 
 
 @pytest.mark.rule("JVT-20", "JVT-44")
 @pytest.mark.parametrize("seed", range(6))
 def test_only_what_has_weight_can_fall_and_all_of_it_can(seed: int) -> None:
     playing = game(2 + seed % 3)
-    words: set[str | int] = {"blank", "open_book", "nonsense", 0, 1, 7, *playing.printed.counting}
+    words: set[str | int] = {"blank", "open_book", "nonsense", 0, 1, 7, *playing.terms.counting}
     for nth, (state, step) in enumerate(wander(playing, seed)):
         ask = playing.ask(state)
         if nth % 5 or not isinstance(ask, Chance):

@@ -113,7 +113,7 @@ def test_help_says_what_a_card_would_cost_and_who_would_be_next() -> None:
     table.set(1, 6, 1901)
     card = aids(table)["open"][0]
     assert card == {
-        "card": OPEN[0], "legs": 1, "action": 4, "total": 5, "legal": True, "refused": None, "zeppelin": None
+        "card": OPEN[0], "legs": 1, "action": 4, "total": 5, "legal": True, "refusal": None, "zeppelin": None
     }  # fmt: skip
     assert aids(table)["lands"]["5"] == {"week": 6, "year": 1901, "next": 0, "again": True, "new_year": False}
     assert aids(table)["lands"]["6"] == {"week": 7, "year": 1901, "next": 1, "again": False, "new_year": False}
@@ -128,9 +128,9 @@ def test_help_says_why_not_and_what_is_missing() -> None:
     table.find(0, "egypt", "object:1")
     shown = aids(table)["exhibitions"]["a"]
     assert shown["missing"] == {"greece": 1, "egypt": 1}
-    assert shown["refused"]["rule"] == "JVT-50"
+    assert shown["refusal"]["rule"] == "JVT-50"
     sites = aids(table)["sites"]
-    assert sites["egypt"]["refused"]["rule"] == "JVT-41"
+    assert sites["egypt"]["refusal"]["rule"] == "JVT-41"
     assert aids(table)["exhibitions"]["b"] is None
 
 
@@ -144,7 +144,7 @@ def test_help_offers_every_way_to_dig() -> None:
     assert (plain["weeks"][2]["total"], plain["weeks"][2]["zeppelin"]["total"]) == (4, 3)
     assert [way["knowledge"]["ethnology"] for way in site["ways"]] == [0, 2, 0, 2]
     assert site["ways"][3]["weeks"][2]["tokens"] == 2 + 1
-    assert site["refused"] is None
+    assert site["refusal"] is None
 
 
 @pytest.mark.rule("JVT-06", "JVT-40", "JVT-41", "JVT-42", "JVT-50")
@@ -158,19 +158,19 @@ def test_help_and_the_list_of_moves_agree(seats: int) -> None:
         offered: set[object] = {Retire()}
         for kind, entries in ((Take, help_["open"]), (Exhibit, help_["exhibitions"].values())):
             for entry in filter(None, entries):
-                offered |= {kind(entry["card"], zeppelin) for zeppelin, _ in legal(entry)}
-        offered |= {Refresh(zeppelin) for zeppelin, _ in legal(help_["refresh"])}
+                offered |= {kind(entry["card"], zeppelin=zeppelin) for zeppelin, _ in legal(entry)}
+        offered |= {Refresh(zeppelin=zeppelin) for zeppelin, _ in legal(help_["refresh"])}
         for site, entry in help_["sites"].items():
             rows = [(way["use"], row) for way in entry["ways"] for row in way["weeks"]]
-            digs = {Dig(site, row["weeks"], use, zeppelin) for use, row in rows for zeppelin, _ in legal(row)}
-            assert bool(digs) == (entry["refused"] is None)
+            digs = {Dig(site, row["weeks"], use, zeppelin=zeppelin) for use, row in rows for zeppelin, _ in legal(row)}
+            assert bool(digs) == (entry["refusal"] is None)
             offered |= digs
             for use, row in rows:
                 if row["legal"]:
                     digging = playing.after(state, Played(step.seat, Dig(site, row["weeks"], use))).digging
                     assert digging is not None
                     assert row["tokens"] == digging.of
-                elif row["refused"]["rule"] in {"JVT-41", "JVT-42"}:
+                elif row["refusal"]["rule"] in {"JVT-41", "JVT-42"}:
                     assert row["tokens"] == 0
         assert offered == set(playing.moves(state, step.seat).moves)
 
@@ -246,8 +246,8 @@ def corrections(table: Expedition) -> list[dict[str, Json]]:
 
 def test_every_thing_has_a_name_in_every_language() -> None:
     playing = game()
-    printed = playing.printed
-    things = {*printed.cities, *printed.sites, *printed.faces.values(), *printed.exhibitions, "zeppelin", "ethnology"}
+    terms = playing.terms
+    things = {*terms.box.map.cities, *terms.sites, *terms.faces.values(), *terms.exhibitions, "zeppelin", "ethnology"}
     things |= {token for bag in box().bags.values() for token in bag}
     things |= {f"at_{place}" for place in ("bag", "site", "pile", "aside", "discards", "open", "a", "b", "c")}
     for language in LANGUAGES:
