@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import product
 
 import msgspec
 import pytest
 
 from companion.game import Chance, Dealt, Finished, Move, Played, Step, Turn
 from companion.games.jenseits.moves import USES, Dig, Exhibit, Refresh, Retire, Take, ways
+from companion.games.jenseits.piles import Pile, Piles
 from companion.games.jenseits.rules import Jenseits
-from companion.games.jenseits.state import JenseitsState
+from companion.games.jenseits.state import JenseitsState, Run, Table
 from companion.games.jenseits.terms import MOST_WEEKS
+from companion.pieces.bag import Bag
+from companion.referee import Referee
 from companion.refusals import Refusal
 from companion.trials import drawn
-from tests.games.jenseits.expedition import game
+from tests.games.jenseits.expedition import Expedition, game
 
 LONGEST = 2_000
 
@@ -75,6 +79,56 @@ def test_what_is_listed_is_accepted_and_nothing_else(seats: int) -> None:
             if other != step.seat:
                 assert playing.moves(state, other).moves == ()
                 assert not accepted(playing, state, other, listed.moves[0])
+
+
+def listed_alike(here: Table, playing: Jenseits) -> None:
+    """The list that is made fast is the plain one: every move that is thinkable and not refused, once."""
+    fast = list(playing.listed(here))
+    assert set(fast) == set(Referee.listed(playing, here))
+    assert len(fast) == len(set(fast))
+
+
+@pytest.mark.rule("JVT-07")
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_fast_list_is_the_plain_one_wherever_a_game_goes(seats: int) -> None:
+    playing = game(seats)
+    for nth, (state, step) in enumerate(wander(playing, seats)):
+        if nth % 4 == 0 and isinstance(step, Played):
+            listed_alike(playing.at(state, step.seat), playing)
+
+
+HANDS = {
+    "nothing": (),
+    "one of each": ("book-greece-berlin-1", "ethnology-greece-moscow-2", "assistant-rome", "shovel-rome",
+                    "zeppelin-rome"),
+    "by car": ("book-greece-london-3", "book-egypt-london-2", "car-rome", "car-moscow", "special_permit-moscow"),
+    "all but books": ("ethnology-egypt-rome-2", "special_permit-london", "assistant-paris", "assistant-paris"),
+    "two digs more": ("book-egypt-london-3", "book-egypt-berlin-2", "open_book-rome-1", "special_permit-london",
+                      "special_permit-moscow", "zeppelin-rome", "zeppelin-vienna"),
+}  # fmt: skip
+
+
+@pytest.mark.rule("JVT-06", "JVT-09", "JVT-13", "JVT-40", "JVT-42")
+@pytest.mark.parametrize("place", ["warsaw", "london", "greece", "egypt"])
+@pytest.mark.parametrize("hand", HANDS)
+def test_the_fast_list_is_the_plain_one_on_every_edge(hand: str, place: str) -> None:
+    """So few weeks before the end, and before a new year, that every cost fits exactly, and is a week too long; with
+    permits used and not, after some refreshes, with empty bags, and with no cards to be had."""
+    table = Expedition(2, opened=("shovel-london", "congress-vienna", "book-crete-moscow-3", "open_book-berlin-1"))
+    table.give(0, *HANDS[hand])
+    table.find(0, "greece", "object:1")
+    table.find(0, "egypt", "object:2", "object:3")
+    table.stand(0, place)
+    table.show("b", "exhibition-small-london")
+    table.show("c", "exhibition-large-moscow")
+    here = table.game.at(table.state)
+    for year, weeks in product((1902, 1904), range(1, 19)):
+        track = here.state.track.put(1, here.terms.end).put(0, here.terms.calendar.time(1, year) - weeks)
+        for turned in (frozenset[str](), frozenset(here.terms.sites)):
+            there = here.but(track=track, seats=here.seated(turned=turned), run=Run(weeks % 2, weeks % 5))
+            listed_alike(there, table.game)
+    listed_alike(there.but(bags=dict.fromkeys(here.terms.sites, Bag.of(()))), table.game)
+    listed_alike(there.but(open=(None,) * 4, piles=Piles(Bag.of(()), (), Pile())), table.game)
 
 
 def accepted(playing: Jenseits, state: JenseitsState, seat: int, move: Move) -> bool:
