@@ -243,6 +243,21 @@ def with_a_place_bare() -> Expedition:
 
 
 @pytest.mark.parametrize("laid", [opening, in_a_dig, with_a_place_bare])
+def test_a_sheet_begins_where_markers_figures_and_permits_stand(laid: Callable[[], Expedition]) -> None:
+    table = laid()
+    stands = table.game.mending(table.state).stands
+    seats = range(len(table.state.seats))
+    assert [each["seat"] for each in stands["marker"]] == ([] if laid is opening else list(seats))
+    assert [each["place"] for each in stands["figure"]] == [table.who(seat).place for seat in seats]
+    assert len(stands["permit"]) == len(table.game.terms.sites) * len(seats)
+    between = table.state.track.stack(table.at(0))[1:-1]  # neither on top nor below them all: it cannot be said
+    said = [each for each in stands["marker"] if each["seat"] not in between]
+    for each in (*said, *stands["figure"], *stands["permit"]):
+        same = msgspec.convert(each, SetMarker | SetFigure | SetPermit)
+        assert table.game.after(table.state, Corrected(same)) == table.state
+
+
+@pytest.mark.parametrize("laid", [opening, in_a_dig, with_a_place_bare])
 def test_whatever_the_sheet_offers_can_be_put_right(laid: Callable[[], Expedition]) -> None:
     table = laid()
     before, sheet = census(table), table.game.mending(table.state)
