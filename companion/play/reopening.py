@@ -44,8 +44,10 @@ def box_of(laid: Laid) -> Box:
 
 
 def _game_of(laid: Laid) -> Seated:
-    game = games.open_game(laid.setup, box_of(laid), laid.rules)
-    if game.rules_version != laid.rules:
-        key = "core.newer_rules" if game.rules_version < laid.rules else "core.older_rules"
+    """The game, by the version of the rules that the table was begun with: by others it might replay otherwise."""
+    box = box_of(laid)
+    versions = games.kind(box, laid.setup.mode).versions
+    if laid.rules not in versions:
+        key = "core.newer_rules" if laid.rules > versions[-1] else "core.older_rules"
         raise Malformed(key, digside=laid.digside)
-    return game
+    return games.open_game(laid.setup, box, laid.rules)
