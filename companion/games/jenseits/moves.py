@@ -169,14 +169,14 @@ class Dig(Journey, frozen=True, tag="dig"):
         return self._not_held(here.mine.counts) or self._nothing_to_draw(here)
 
     def why_not(self, here: Table) -> Refusal | None:
-        return super().why_not(here) or self._permit_used(here)
+        return super().why_not(here) or self._no_permit(here)
 
     def done(self, here: Table) -> Table:
         """The time is paid and cards are used up; then tokens are drawn, one by one [JVT-42 to JVT-45]."""
         there = self.gone(here)
         for use in self.use:
             there = there.used_up(use, self.site if use == "ethnology" else None)
-        return there.begun(self.site, self.tokens(here))
+        return there.begun(self.site, self.tokens(here), specially=self.turns_none_down(here))
 
     def used(self) -> tuple[str, ...]:
         return (*super().used(), *self.use)
@@ -199,6 +199,10 @@ class Dig(Journey, frozen=True, tag="dig"):
         known = self.known(here)
         on_dial = here.terms.dial.tokens(known.total, self.weeks) if known.opens_a_dig else 0
         return on_dial + self.shovels(here) if on_dial else 0
+
+    def turns_none_down(self, here: Table) -> bool:
+        """Whether the permit stays as it is: one that is dug on with a special permit [JVT-09]."""
+        return "special_permit" in self.use and here.terms.rules > 1
 
     def _not_held(self, counts: Counts) -> Refusal | None:
         """Only what lies before the seat is used up, and each once."""
@@ -224,18 +228,25 @@ class Dig(Journey, frozen=True, tag="dig"):
             return Illegal("jenseits.no_tokens", rule="JVT-42", n=n, points=known.total, weeks=self.weeks)
         return None
 
-    def _permit_used(self, here: Table) -> Refusal | None:
-        """The time is paid before the dig: into the new year, the permit is up again [JVT-09, JVT-40]."""
-        weeks = self.cost(here)
-        turned = self.site in here.turned_after(weeks)
-        if turned and "special_permit" not in self.use:
-            longer = here.to_new_year - weeks
-            if self.weeks + longer > MOST_WEEKS:
-                return Illegal("jenseits.permit_used_for_long", rule="JVT-40", site=self.site, n=here.to_new_year)
-            return Illegal("jenseits.permit_used", rule="JVT-40", site=self.site, n=longer)
-        if not turned and "special_permit" in self.use:
+    def _no_permit(self, here: Table) -> Refusal | None:
+        """A dig needs its permit up, or a special permit where it is not [JVT-40]."""
+        up, special = here.permit_up(self.site, self.cost(here)), "special_permit" in self.use
+        if up and special:
             return Illegal("jenseits.permit_is_up", rule="JVT-40", site=self.site)
-        return None
+        if up or special:
+            return None
+        if here.terms.rules == 1:
+            return self._not_yet_in_the_new_year(here)
+        if not here.new_year(here.to_new_year):
+            return Illegal("jenseits.permit_down_for_good", rule="JVT-40", site=self.site)
+        return Illegal("jenseits.permit_down", rule="JVT-40", site=self.site, n=here.to_new_year)
+
+    def _not_yet_in_the_new_year(self, here: Table) -> Refusal:
+        """To version 1, a longer dig reached the permit of the new year."""
+        longer = here.to_new_year - self.cost(here)
+        if self.weeks + longer > MOST_WEEKS:
+            return Illegal("jenseits.permit_used_for_long", rule="JVT-40", site=self.site, n=here.to_new_year)
+        return Illegal("jenseits.permit_used", rule="JVT-40", site=self.site, n=longer)
 
 
 class Exhibit(Journey, frozen=True, tag="exhibit"):

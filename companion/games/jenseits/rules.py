@@ -34,10 +34,12 @@ class Jenseits(Referee[Table, JenseitsState]):
     options = (Option("dig_help", (True, False), True),)
     turn_rule = "JVT-04"
     over_rule = "JVT-08"
+    newest_rules = 2
     terms: Terms
 
     def agreed(self, setup: Setup, box: Any) -> Terms:
-        return Terms(box, tuple(seat.name for seat in setup.seats), odds=bool(setup.options.get("dig_help", True)))
+        names, odds = tuple(seat.name for seat in setup.seats), bool(setup.options.get("dig_help", True))
+        return Terms(box, names, rules=self.rules_version, odds=odds)
 
     def start(self) -> JenseitsState:
         return first_state(self.terms)
@@ -125,8 +127,11 @@ def _digs(moves: Moves, here: Table, left: Left, flown: bool) -> None:
 
 
 def _up_from(here: Table, site: str, trip: int) -> int:
-    """So many weeks a dig takes at least for its permit to be up: a used one is in the new year [JVT-09]."""
-    return max(1, here.to_new_year - trip) if site in here.mine.turned else 1
+    """So many weeks a dig takes at least for its permit to be up: a used one is for none, to version 1 for those that
+    reach the new year [JVT-09]."""
+    if site not in here.mine.turned:
+        return 1
+    return max(1, here.to_new_year - trip) if here.terms.rules == 1 else MOST_WEEKS + 1
 
 
 @cache

@@ -63,12 +63,16 @@ class Archaeologist(msgspec.Struct, frozen=True):
 
 
 class Digging(msgspec.Struct, frozen=True):
-    """A dig in progress: the tokens drawn so far, of how many; blanks lie beside the bag until the turn ends."""
+    """A dig in progress: the tokens drawn so far, of how many; blanks lie beside the bag until the turn ends.
+
+    :param specially: on a special permit, so that no permit is turned down [JVT-09].
+    """
 
     seat: int
     site: str
     of: int
     drawn: tuple[str, ...] = ()
+    specially: bool = False
 
 
 NO_DIG = Digging(-1, "", 0)
@@ -175,8 +179,13 @@ class Table(Here[JenseitsState, Terms]):
         return (self.terms.by_car if mine.counts.cars else self.terms.legs)[mine.place]
 
     def new_year(self, weeks: int) -> bool:
-        """Whether the seat's marker comes to a new year in so many weeks [JVT-09]."""
-        return self.terms.calendar.new_years(self.at, self.at + weeks) > 0
+        """Whether the seat's marker passes a new year in so many weeks; past the last week there is none [JVT-09]."""
+        return self.terms.calendar.new_years(self.at, min(self.at + weeks, self.terms.last_week)) > 0
+
+    def permit_up(self, site: str, weeks: int) -> bool:
+        """Whether a permit is up for a dig of so many weeks in all: when it is announced, before any of them is paid.
+        To version 1, a new year in these weeks came first [JVT-09, JVT-40]."""
+        return site not in (self.mine.turned if self.terms.rules > 1 else self.turned_after(weeks))
 
     def turned_after(self, weeks: int) -> frozenset[str]:
         """Whose permits show the used side after so many weeks: in a new year none [JVT-09]."""
@@ -213,21 +222,22 @@ class Table(Here[JenseitsState, Terms]):
         turned = self.mine.turned - {site} if up else self.mine.turned | {site}
         return self.but(seats=self.seated(turned=turned))
 
-    def begun(self, site: str, tokens: int) -> Table:
+    def begun(self, site: str, tokens: int, *, specially: bool) -> Table:
         """A dig for so many tokens, or for all that the bag has [JVT-44]. Whoever digs at a site first is given the
         object that lies there [JVT-45]."""
         here = self
         if site in self.state.first_finds:
             here = self.found(site, self.terms.box.first_find).but(first_finds=self.state.first_finds - {site})
-        digging = Digging(self.seat, site, min(tokens, self.state.bags[site].total))
+        digging = Digging(self.seat, site, min(tokens, self.state.bags[site].total), specially=specially)
         here = here.but(digging=digging)
         return here if digging.of else here.dug()
 
     def dug(self) -> Table:
         """The dig is over: rubble goes back into the bag, and the permit is turned down [JVT-44, JVT-46]."""
-        site, drawn = self.digging.site, self.digging.drawn
-        bag = self.state.bags[site].with_(BLANK, drawn.count(BLANK))
-        return self.with_permit(site, up=False).but(bags={**self.state.bags, site: bag}, digging=None)
+        site, digging = self.digging.site, self.digging
+        bag = self.state.bags[site].with_(BLANK, digging.drawn.count(BLANK))
+        here = self if digging.specially else self.with_permit(site, up=False)
+        return here.but(bags={**self.state.bags, site: bag}, digging=None)
 
     def seated(self, **changes: object) -> tuple[Archaeologist, ...]:
         """All seats, with changes at this one."""

@@ -28,6 +28,7 @@ class Terms:
     """Everything the rules look up, computed once from the box.
 
     :param names: of the players, seat by seat.
+    :param rules: the version of the rules that the table was begun with.
     :param odds: whether the table wants to be told the odds of a dig.
 
     >>> from companion.boxes import load; from companion.games.jenseits.box import JenseitsBox
@@ -38,9 +39,10 @@ class Terms:
     (5, 8)
     """
 
-    def __init__(self, box: JenseitsBox, names: tuple[str, ...], *, odds: bool = True) -> None:
+    def __init__(self, box: JenseitsBox, names: tuple[str, ...], *, rules: int = 2, odds: bool = True) -> None:
         self.box = box
         self.names = names
+        self.rules = rules
         self.odds = odds
         self.sites: tuple[str, ...] = tuple(box.sites)
         self.home = box.map.start
@@ -59,6 +61,7 @@ class Terms:
         self.calendar = Calendar(box.time.years[0], box.time.weeks)
         self.begin = self._time(box.time.start[len(names)])
         self.end = self._time(box.time.end)
+        self.last_week = self.end - (rules > 1)  # to version 1 the end was a new year, too
 
     def face(self, card: str) -> str:
         """What a card is, apart from its city; an exhibition is what it is by its city."""

@@ -22,15 +22,23 @@ def box() -> JenseitsBox:
     return load(JenseitsBox)
 
 
-def game(seats: int = 2, **options: bool | int | str) -> Jenseits:
-    return Jenseits(Setup("jenseits", "referee", tuple(Seat(name) for name in NAMES[:seats]), options=options), box())
+def game(seats: int = 2, *, rules: int | None = None, **options: bool | int | str) -> Jenseits:
+    setup = Setup("jenseits", "referee", tuple(Seat(name) for name in NAMES[:seats]), options=options)
+    return Jenseits(setup, box(), rules)
 
 
 class Expedition(InPlay[Jenseits, JenseitsState]):
     """A game in play, its starting markers stacked with seat 0 on top and its first cards opened."""
 
-    def __init__(self, seats: int = 2, *, opened: tuple[str, ...] = OPEN, stack: tuple[int, ...] | None = None) -> None:
-        self.game = game(seats)
+    def __init__(
+        self,
+        seats: int = 2,
+        *,
+        opened: tuple[str, ...] = OPEN,
+        stack: tuple[int, ...] | None = None,
+        rules: int | None = None,
+    ) -> None:
+        self.game = game(seats, rules=rules)
         self.state = self.game.start()
         for seat in (stack or tuple(range(seats)))[: seats - 1]:
             self.deal(seat)

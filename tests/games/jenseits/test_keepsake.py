@@ -26,7 +26,7 @@ SIGNS = (("#c8553d", "circle"), ("#2f7fae", "star"), ("#5f8f3a", "hexagon"), ("#
 def finished(file: Path) -> tuple[Jenseits, JenseitsState]:
     told = read(file)
     seats = tuple(Seat(name, *sign) for name, sign in zip(LONG[: told["seats"]], SIGNS, strict=False))
-    playing = Jenseits(Setup("jenseits", "referee", seats), box())
+    playing = Jenseits(Setup("jenseits", "referee", seats), box(), 1)
     return playing, replay(playing, told["steps"])
 
 
