@@ -1,13 +1,13 @@
 """Help for the seat whose turn it is: what every choice costs, where it leads, what is missing, and the odds.
 
 ``seat``, ``left``   for whom, and the weeks until the end
-``lands``            ``{weeks: {week, year, next, again, new_year}}``: after so many weeks the marker stands there,
-                     that seat would be furthest back (``again``: it is the same one), and permits would have turned
-                     up again
+``lands``            ``{weeks: {week, year, next, again, over, new_year, up}}``: after so many weeks the marker stands
+                     there and that seat is furthest back (``again``: the same one plays on), or the game is ``over``;
+                     whether a new year was passed, and the sites whose permits are ``up``
 ``open``             for each of the four places null or ``{card, legs, action, …answer}``
 ``exhibitions``      for a, b and c null or ``{card, legs, action, missing {site: how many objects}, …answer}``
 ``refresh``          ``{legs, action, …answer}``
-``retire``           ``{weeks, …answer}``: how many weeks are given up
+``retire``           ``{weeks, over, up, …answer}``: how many weeks are given up; the rest as in ``lands``
 ``sites``            ``{site: {legs, travel, permit, first_find, ways, draws, …answer}}``: ``permit`` is up or not; the
                      answer says whether any dig is possible, or why none is; ``ways`` has an entry for every choice of
                      cards to use up: ``{use, knowledge, shovels, weeks}``, with ``weeks`` ``[{weeks,
@@ -17,8 +17,9 @@
                      ``objects`` (chances of exactly 0, 1, 2 … objects)
 
 An answer is ``legal`` and ``refusal``: null, or ``{code, key, rule, facts}``. Where one travels for it, it has
-``total`` (weeks of trip and action together: a key of ``lands`` if they fit), too, and ``zeppelin``: null without a
-zeppelin card, else an answer for flying.
+``total`` (weeks of trip and action together: a key of ``lands`` if they fit), ``up`` (the sites whose permits are up
+once it is done, that of a dig included; null where it may not be done), and ``zeppelin``: null without a zeppelin card,
+else an answer for flying.
 """
 
 from __future__ import annotations
@@ -51,23 +52,39 @@ def help_for(here: Table) -> Facts:
             for place, card in zip(PLACES, here.state.shown, strict=True)
         },
         "refresh": _journey(Refresh(), here),
-        "retire": answer(Retire(), here, weeks=here.left),
+        "retire": _retire(here),
         "sites": {site: _site(here, site) for site in here.terms.sites},
     }
 
 
 def _lands(here: Table) -> Facts:
-    """Where the marker would stand after so many weeks, and what would be true then."""
-    lands: Facts = {}
-    longest = max(map(max, (ends.values() for ends in here.terms.legs.values()))) + MOST_WEEKS
-    for weeks in range(1, min(longest, here.left) + 1):
-        week, year = here.terms.calendar.date(here.at + weeks)
-        after = here.state.track.advance(here.seat, weeks).furthest_back
-        new_year = here.new_year(weeks)
-        lands[str(weeks)] = {
-            "week": week, "year": year, "next": after, "again": after == here.seat, "new_year": new_year
-        }  # fmt: skip
-    return lands
+    """What is true once the marker has gone on by so many weeks, as far as any move takes it."""
+    longest = max(map(max, (ends.values() for ends in here.terms.legs.values()))) + max(MOST_WEEKS, here.refresh_weeks)
+    return {str(weeks): _land(here, weeks) for weeks in range(1, min(longest, here.left) + 1)}
+
+
+def _land(here: Table, weeks: int) -> Facts:
+    week, year = here.terms.calendar.date(here.at + weeks)
+    track = here.state.track.advance(here.seat, weeks)
+    return {
+        "week": week,
+        "year": year,
+        "next": track.furthest_back,
+        "again": track.furthest_back == here.seat and not track.is_over,
+        "over": track.is_over,
+        "new_year": here.new_year(weeks),
+        "up": _up(here, here.turned_after(weeks)),
+    }
+
+
+def _retire(here: Table) -> Facts:
+    land = _land(here, here.left)
+    return answer(Retire(), here, weeks=here.left, over=land["over"], up=land["up"])
+
+
+def _up(here: Table, turned: frozenset[str]) -> list[str]:
+    """The sites whose permits are up."""
+    return [site for site in here.terms.sites if site not in turned]
 
 
 def _journey(act: Journey, here: Table, **facts: Json) -> Facts:
@@ -78,11 +95,12 @@ def _journey(act: Journey, here: Table, **facts: Json) -> Facts:
 
 def _answers(act: Journey, here: Table) -> Facts:
     flies = here.mine.counts.zeppelins > 0 and here.mine.place != act.goal(here)
-    by_air = replace(act, zeppelin=True)
-    return {
-        **answer(act, here, total=act.cost(here)),
-        "zeppelin": answer(by_air, here, total=by_air.cost(here)) if flies else None,
-    }
+    return {**_answer(act, here), "zeppelin": _answer(replace(act, zeppelin=True), here) if flies else None}
+
+
+def _answer(act: Journey, here: Table) -> Facts:
+    said = answer(act, here, total=act.cost(here))
+    return {**said, "up": _up(here, act.turned_after(here)) if said["legal"] else None}
 
 
 def _site(here: Table, site: str) -> Facts:

@@ -42,7 +42,7 @@ def promise(here: Table, move: Move) -> float:
     if not isinstance(move, Journey):
         return scored(here.terms, here.state, here.seat, here.mine, 0)
     weeks = move.cost(here)
-    after, at = _after(here, move, weeks), here.at + weeks
+    after, at = _after(here, move), here.at + weeks
     promised = scored(here.terms, here.state, here.seat, after, here.left - weeks)
     promised += prospects(here.terms, here.state, after, at)
     if isinstance(move, Dig):
@@ -51,7 +51,7 @@ def promise(here: Table, move: Move) -> float:
     return promised + (FRESH_CARDS if isinstance(move, Refresh) else 0.0)
 
 
-def _after(here: Table, move: Journey, weeks: int) -> Archaeologist:
+def _after(here: Table, move: Journey) -> Archaeologist:
     """The seat as it will be after its move, before anything is drawn."""
     mine, counting = here.mine, here.terms.counting
     cards = list(mine.cards)
@@ -60,7 +60,7 @@ def _after(here: Table, move: Journey, weeks: int) -> Archaeologist:
         cards.remove(next(card for card in cards if counting[card][:2] == (kind, about)))
     if isinstance(move, Take | Exhibit):
         cards.append(move.card)
-    turned = here.turned_after(weeks) | ({move.site} if isinstance(move, Dig) else frozenset())
+    turned = move.turned_after(here)
     if tuple(cards) == mine.cards:
         return replace(mine, turned=turned)
     return replace(mine, turned=turned, cards=tuple(cards), counts=counted(here.terms, tuple(cards), mine.finds))

@@ -55,6 +55,10 @@ class Journey(Act[Table], frozen=True, kw_only=True):
         """The cards that it uses up."""
         return ("zeppelin",) if self.zeppelin else ()
 
+    def turned_after(self, here: Table) -> frozenset[str]:
+        """The sites whose permits show the used side once it is over [JVT-09]."""
+        return here.turned_after(self.cost(here))
+
     def told(self, here: Table) -> Facts:
         tag = str(self.__struct_config__.tag)
         return {
@@ -201,8 +205,11 @@ class Dig(Journey, frozen=True, tag="dig"):
         return on_dial + self.shovels(here) if on_dial else 0
 
     def turns_none_down(self, here: Table) -> bool:
-        """Whether the permit stays as it is: one that is dug on with a special permit [JVT-09]."""
+        """Whether its permit stays as it is, because a special one is used [JVT-09]."""
         return "special_permit" in self.use and here.terms.rules > 1
+
+    def turned_after(self, here: Table) -> frozenset[str]:
+        return super().turned_after(here) | (frozenset() if self.turns_none_down(here) else {self.site})
 
     def _not_held(self, counts: Counts) -> Refusal | None:
         """Only what lies before the seat is used up, and each once."""

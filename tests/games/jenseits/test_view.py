@@ -22,6 +22,7 @@ from tests.games.jenseits.expedition import NAMES, OPEN, Expedition, box, game
 from tests.games.jenseits.test_laws import wander
 
 Json = Any
+SITES = box().sites
 
 
 def board(table: Expedition) -> dict[str, Json]:
@@ -113,13 +114,64 @@ def test_help_says_what_a_card_would_cost_and_who_would_be_next() -> None:
     table.set(1, 6, 1901)
     card = aids(table)["open"][0]
     assert card == {
-        "card": OPEN[0], "legs": 1, "action": 4, "total": 5, "legal": True, "refusal": None, "zeppelin": None
+        "card": OPEN[0], "legs": 1, "action": 4, "total": 5, "legal": True, "refusal": None, "up": list(SITES),
+        "zeppelin": None,
     }  # fmt: skip
-    assert aids(table)["lands"]["5"] == {"week": 6, "year": 1901, "next": 0, "again": True, "new_year": False}
-    assert aids(table)["lands"]["6"] == {"week": 7, "year": 1901, "next": 1, "again": False, "new_year": False}
-    table.set(0, 52, 1901)
-    table.set(1, 52, 1901, on_top=False)
-    assert aids(table)["lands"]["1"]["new_year"]
+    lands = aids(table)["lands"]
+    assert lands["5"] == {
+        "week": 6, "year": 1901, "next": 0, "again": True, "over": False, "new_year": False, "up": list(SITES)
+    }  # fmt: skip
+    assert (lands["6"]["week"], lands["6"]["next"], lands["6"]["again"]) == (7, 1, False)
+
+
+@pytest.mark.rule("JVT-08")
+def test_help_says_when_the_game_would_be_over() -> None:
+    table = Expedition()
+    table.set(0, 50, 1903)
+    table.set(1, 1, 1904)
+    lands = aids(table)["lands"]
+    assert [(land["over"], land["again"]) for land in lands.values()] == [(False, True), (False, True), (True, False)]
+    assert aids(table)["retire"]["over"]
+    table.set(1, 52, 1903)
+    assert not aids(table)["lands"]["3"]["over"]
+    assert not aids(table)["retire"]["over"]
+
+
+@pytest.mark.rule("JVT-09", "JVT-46")
+@pytest.mark.parametrize("rules", [1, 2])
+@pytest.mark.parametrize(("week", "year"), [(40, 1901), (49, 1901), (51, 1902), (46, 1903), (50, 1903)])
+def test_help_says_which_permits_are_up_after_a_move(week: int, year: int, rules: int) -> None:
+    """Every move that is answered for, played to its end."""
+    table = Expedition(rules=rules)
+    table.give(0, "book-greece-london-3", "book-greece-rome-2", "book-egypt-london-2", "special_permit-london")
+    table.give(0, "zeppelin-rome")
+    for site in ("greece", "crete"):
+        table.permit(0, site, up=False)
+    table.stand(0, "warsaw")
+    table.set(0, week, year)
+    table.set(1, 1, 1904)
+    help_, before, tried = aids(table), table.state, 0
+    for move in table.moves:
+        table.state = before
+        answer = help_["retire"] if isinstance(move, Retire) else answer_for(help_, move)
+        table.go(move)
+        assert answer["up"] == [site for site in SITES if site not in table.who().turned], move
+        tried += isinstance(move, Dig)
+        if not isinstance(move, Dig | Retire):
+            assert answer["up"] == help_["lands"][str(answer["total"])]["up"]
+    assert tried or year == 1903
+
+
+def answer_for(help_: Json, move: Any) -> Json:
+    """What help answers for a move."""
+    match move:
+        case Take(card=card):
+            answer = next(each for each in help_["open"] if each["card"] == card)
+        case Refresh():
+            answer = help_["refresh"]
+        case Dig(site=site, weeks=weeks, use=use):
+            answer = next(way for way in help_["sites"][site]["ways"] if way["use"] == use)["weeks"][weeks - 1]
+    return answer["zeppelin"] if move.zeppelin else answer
 
 
 def test_help_says_why_not_and_what_is_missing() -> None:
