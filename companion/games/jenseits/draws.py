@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
-from companion.games.jenseits.piles import EXHIBITION, less, ready
+from companion.games.jenseits.piles import EXHIBITION, SHUFFLED, less, ready
 from companion.games.jenseits.state import BLANK, PLACES, Table, starting_track
 from companion.referee import Draw, Facts, changed
 from companion.refusals import Illegal, Refusal
@@ -107,6 +107,34 @@ class Exhibition(Draw[Table]):
     def told(self, here: Table, outcome: Outcome) -> Facts:
         card = str(outcome)
         return {"type": "exhibition", "card": card, "face": card, "city": here.terms.exhibitions[card].city}
+
+
+class Shuffle(Draw[Table]):
+    """A new draw pile, when the next card is needed [JVT-21]. It decides nothing: it is a step so that everybody hears
+    of it, and people shuffle where the cards are theirs. Tables of version 1 do it without a word."""
+
+    rule = "JVT-04"
+
+    def due(self, here: Table) -> bool:
+        return here.filling and not here.state.piles.draw and here.terms.rules > 1
+
+    def asked(self, here: Table) -> Chance:
+        facts: Facts = {"place": here.state.open.index(None) + 1, **self._pile(here)}
+        return Chance("cards", "shuffle", ((SHUFFLED, 1),), pressed=False, facts=facts)
+
+    def why_not(self, here: Table, outcome: Outcome) -> Refusal | None:
+        return None if outcome == SHUFFLED else Illegal("jenseits.shuffle_first", rule="JVT-21")
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        return here.but(piles=ready(here.terms, here.state.piles))
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        return {"type": "shuffled", **self._pile(here)}
+
+    def _pile(self, here: Table) -> Facts:
+        """How many cards it is made of, and where they lie."""
+        heaps = {"at_discards": len(here.state.piles.discards), "at_aside": here.state.piles.aside.size}
+        return {"n": sum(heaps.values()), "from": [heap for heap, cards in heaps.items() if cards]}
 
 
 class Card(Draw[Table]):

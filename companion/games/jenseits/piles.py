@@ -24,6 +24,9 @@ OPEN = 4
 EXHIBITION = "exhibition"
 """What comes from a pile where an exhibition does; which one is a draw of its own."""
 
+SHUFFLED = "shuffled"
+"""What is said once a new draw pile is shuffled."""
+
 
 class Pile(msgspec.Struct, frozen=True):
     """A pile face down: so many research cards, with these exhibitions among them."""

@@ -149,6 +149,8 @@ def test_after_the_pile_was_shuffled_anew_all_that_are_left_can_come() -> None:
     piles = used_up(table.state.piles).discard("exhibition-small-vienna", "exhibition-small-paris")
     table.state = replace(table.state, piles=piles)
     table.play(Take(OPEN[0]))
+    assert table.chance.facts["from"] == ["at_discards", "at_aside"]
+    table.deal("shuffled")
     table.deal(EXHIBITION)
     assert {card for card, _ in table.chance.odds} == {*LARGE, "exhibition-small-vienna", "exhibition-small-paris"}
 
@@ -188,10 +190,23 @@ def used_up(piles: Piles) -> Piles:
 
 
 @pytest.mark.rule("JVT-21")
-def test_it_is_shuffled_when_the_next_card_is_needed() -> None:
+def test_it_is_shuffled_when_the_next_card_is_needed_and_everybody_hears_of_it() -> None:
     table = Expedition(3)
     table.state = replace(table.state, piles=used_up(table.state.piles))
+    assert table.seat == 0, "not before"
     table.play(Take(OPEN[0]))
+    assert (table.chance.randomizer, table.chance.question, table.chance.odds) == (
+        "cards",
+        "shuffle",
+        (("shuffled", 1),),
+    )
+    assert table.chance.facts == {"place": 1, "n": 32, "from": ["at_aside"]}
+    assert not table.chance.pressed
+    assert table.refuses_draw("car-rome").rule == "JVT-21"
+    told = table.game.tells(table.state, Dealt("shuffled"), None)
+    assert told == {"type": "shuffled", "n": 32, "from": ["at_aside"]}
+    table.deal("shuffled")
+    assert (table.chance.question, table.state.piles.size) == ("card 1", 27 + 5)
     assert sum(weight for _, weight in table.chance.odds) == 27 + 5
     table.turn_up("exhibition-large-london")
     assert table.state.piles.size == 27 + 4

@@ -9,13 +9,14 @@ import msgspec
 import pytest
 
 from companion.game import Turn
-from companion.games.jenseits.moves import Dig, Retire
+from companion.games.jenseits.moves import Dig, Refresh, Retire
 from companion.play import record as records
 from companion.play.entries import Moved
 from companion.play.hall import Hall
 from companion.play.record import Record, export, verify
 from companion.play.table import HOST
 from tests.games.jenseits.expedition import Expedition
+from tests.games.jenseits.test_cards import used_up
 
 FILE = Path(__file__).parent / "records" / "version_1.json"
 ACROSS = 74
@@ -108,6 +109,15 @@ def test_a_special_permit_is_not_used_up_for_a_dig_that_reaches_the_new_year() -
     table.set(0, 50, 1901)
     assert table.refuses(Dig("greece", 3, ("special_permit",))).key == "jenseits.permit_is_up"
     assert Dig("greece", 3) in table.moves
+
+
+@pytest.mark.rule("JVT-21")
+def test_a_new_pile_was_shuffled_without_a_word() -> None:
+    table = digger()
+    table.state = msgspec.structs.replace(table.state, piles=used_up(table.state.piles).discard("car-rome"))
+    table.play(Refresh())
+    assert table.chance.question == "card 1"
+    assert len(table.chance.odds) == 5
 
 
 @pytest.mark.rule("JVT-09", "JVT-07")
