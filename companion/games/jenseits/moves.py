@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Literal
 
+from msgspec import structs
+
 from companion.games.jenseits.piles import research_to_come
 from companion.games.jenseits.state import Counts, Knowledge, Run, Table, knowledge, together
 from companion.games.jenseits.terms import MOST_WEEKS
@@ -16,7 +18,7 @@ Use = Literal["ethnology", "assistant", "shovel", "special_permit"]
 """A card that is used up for one dig."""
 
 USES: tuple[Use, ...] = ("ethnology", "assistant", "shovel", "special_permit")
-"""The order in which a dig names what it uses."""
+"""The order in which a dig is written down with what it uses."""
 
 BY_LAND_OR_AIR = (False, True)
 
@@ -154,6 +156,11 @@ class Dig(Journey, frozen=True, tag="dig"):
     weeks: int
     use: tuple[Use, ...] = ()
 
+    def __post_init__(self) -> None:
+        """The cards may be named in any order: the same dig is the same move."""
+        if len(self.use) > 1:
+            structs.force_setattr(self, "use", tuple(sorted(self.use, key=USES.index)))
+
     @classmethod
     def thinkable(cls, here: Table) -> Iterator[Dig]:
         every = product(here.terms.sites, range(1, MOST_WEEKS + 1), ways(USES), BY_LAND_OR_AIR)
@@ -213,8 +220,8 @@ class Dig(Journey, frozen=True, tag="dig"):
 
     def _not_held(self, counts: Counts) -> Refusal | None:
         """Only what lies before the seat is used up, and each once."""
-        if self.use != tuple(use for use in USES if use in self.use):
-            return Illegal("jenseits.use_order", rule="JVT-25", use=USES)
+        if len(set(self.use)) < len(self.use):
+            return Illegal("jenseits.use_once", rule="JVT-25")
         if "ethnology" in self.use and self.site not in counts.ethnology:
             return Illegal("jenseits.no_ethnology", rule="JVT-30", site=self.site)
         if "assistant" in self.use and counts.assistants != 1:
