@@ -319,7 +319,8 @@ class Referee(Generic[H, S]):
         if self._due(here) is not None or seat not in self.whose(here):
             return Choices(())
         acts = tuple(self.listed(here))
-        return Choices(acts, more=any(type(act).sampled for act in acts))
+        sampled = tuple(kind for kind in self.acts if kind.sampled)
+        return Choices(acts, more=bool(sampled) and any(isinstance(act, sampled) for act in acts))
 
     def why_not(self, state: S, seat: int, act: Act[H]) -> Refusal | None:
         """Why a seat may not do something now: because of the game as it stands, or of the act itself."""

@@ -91,11 +91,11 @@ def rules(language: str, book: Sequence[Heading], width: int) -> Iterator[str]:
 
 
 def _question(language: str, view: View, ask: Mapping[str, Json]) -> str:
-    """What chance is asked: the box's own sentence, or that of its kind of draw."""
+    """What chance is asked: by the box's own sentence for this question, or for its kind of draw, or by anybody's."""
     facts = {key: _fact(view, key, value) for key, value in _mapping(ask["facts"]).items()}
-    facts["what"] = next((facts[key] for key in ("site", "square") if key in facts), "")
     scope = _scope(view)
-    for key in (f"{scope[-1]}.ask.{ask['randomizer']}", f"ui.ask.{ask['randomizer']}"):
+    own = (f"{scope[-1]}.ask.{asked}" for asked in (ask["question"], ask["randomizer"]))
+    for key in (*own, f"ui.ask.{ask['randomizer']}"):
         if known(language, key):
             return say(language, key, facts, scope)
     return say(language, "ui.ask.draw", {})

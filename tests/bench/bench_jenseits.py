@@ -11,7 +11,7 @@ from companion.boxes import load
 from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Step, Turn
 from companion.games.jenseits import refereed
 from companion.games.jenseits.box import JenseitsBox
-from companion.games.jenseits.referee import Jenseits
+from companion.games.jenseits.rules import Jenseits
 from companion.games.jenseits.state import JenseitsState
 from companion.trials import drawn, play_out
 

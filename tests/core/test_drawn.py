@@ -132,7 +132,7 @@ def test_the_dial_is_read_for_whoever_is_next(hall: Hall) -> None:
     table.correct(HOST, table.seq, "c1", card)
     weeks, crete = below(lines(view(table, HOST)), "dial")
     assert weeks.split() == ["weeks", *map(str, range(1, 13))]
-    assert crete.split() == ["Crete", "3", *map(str, table.game.printed.dial.rows[2])]  # type: ignore[attr-defined]
+    assert crete.split() == ["Crete", "3", *map(str, table.game.terms.dial.rows[2])]  # type: ignore[attr-defined]
 
 
 def test_bags_stand_under_each_other_token_by_token(hall: Hall) -> None:

@@ -44,6 +44,10 @@ def played_out(hall: Hall) -> Table:
     table.take_back(HOST, table.seq, "undo")
     table.stir(HOST, table.seq, "stir", "a pinch")
     play(table, {"type": "block"}, {"type": "block"}, {"type": "mummies"})
+    return closed(table)
+
+
+def closed(table: Table) -> Table:
     table.close(HOST, table.seq, "close")
     return table
 
@@ -371,11 +375,12 @@ def test_other_figures_than_those_it_was_laid_with_are_noticed(hall: Hall) -> No
 @pytest.mark.parametrize(("rules", "said"), [(0, "rules of Digside 0.1.0, which differ"), (99, "newer Digside")])
 def test_a_record_of_other_rules_is_not_judged_by_ours(hall: Hall, rules: int, said: str) -> None:
     """An honest game of another version would look like a dishonest one of this."""
-    record = export(played_out(hall))
-    other = msgspec.structs.replace(record, laid=msgspec.structs.replace(record.laid, rules=rules, digside="0.1.0"))
-    for look in (verify, hall.take_in):
-        with pytest.raises(Malformed, match=said):
-            look(other)
+    refereed = hall.lay(Setup("jenseits", "referee", (Seat("Ada"), Seat("Ben"))))
+    for record in (export(played_out(hall)), export(closed(refereed))):
+        other = msgspec.structs.replace(record, laid=msgspec.structs.replace(record.laid, rules=rules, digside="0.1.0"))
+        for look in (verify, hall.take_in):
+            with pytest.raises(Malformed, match=said):
+                look(other)
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.game import Chance, Corrected, Correction, Json, Mending, Played, Seen, Together, Turn
+from companion.game import AnyGame, Chance, Corrected, Correction, Json, Mending, Played, Seen, Together, Turn
 from companion.refusals import Refusal
 from tests.laws.near import strings
-from tests.laws.play import WAYS, AnyGame, Way, at_random
+from tests.laws.play import WAYS, Way, at_random
 
 GAMES, STEPS, STATES, TRIES = 4, 160, 30, 4
 NOT_THERE = {"no_token", "none_unseen"}

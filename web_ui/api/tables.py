@@ -8,12 +8,12 @@ from datetime import datetime
 from functools import lru_cache
 
 import msgspec
-from companion.play.reopening import box_of
 from flask import request
 
 from companion import games
 from companion.boxes import Box, BoxProblem
 from companion.game import Seat, Setup
+from companion.play.opening import box_of
 from companion.play.record import Record, decode, encode, export
 from companion.play.stage import Lift
 from companion.play.table import Table

@@ -10,7 +10,7 @@ from companion.games.jenseits.tools import TOOLS
 def refereed() -> Refereed:
     """The referee, and what is to be had with it."""
     from companion.games.jenseits import bots, drawn, keepsake
-    from companion.games.jenseits.referee import Jenseits
+    from companion.games.jenseits.rules import Jenseits
 
     return Refereed(Jenseits, bots.BOTS, bots.ending, drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
 

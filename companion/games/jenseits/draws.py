@@ -1,126 +1,171 @@
-"""What chance decides: tokens, cards and exhibitions that are turned up, the stack of starting markers."""
+"""What chance decides: the stack of starting markers, cards and exhibitions that are turned up, tokens of a dig."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
-from companion.games.jenseits.piles import EXHIBITION, ready, research_to_come
-from companion.games.jenseits.printed import Printed
-from companion.games.jenseits.state import (
-    BLANK,
-    PLACES,
-    Digging,
-    Find,
-    JenseitsState,
-    seated,
-    starting_track,
-    with_holdings,
-)
-from companion.refusals import Illegal
+from companion.games.jenseits.piles import EXHIBITION, SHUFFLED, less, ready
+from companion.games.jenseits.state import BLANK, PLACES, Table, starting_track
+from companion.referee import Draw, Facts, changed
+from companion.refusals import Illegal, Refusal
 
 
-def draw_wanted(printed: Printed, state: JenseitsState) -> Chance | None:
-    """The draw that comes next, if one does: a token of the dig, a starting marker, a card for an empty place, and
-    which exhibition it is, if it is one."""
-    if state.digging is not None:
-        return _token_wanted(state, state.digging)
-    if _marker_due(state):
-        return _marker_wanted(state)
-    if state.turning:
-        return Chance("exhibitions", "exhibition", state.piles.which(), pressed=False, facts={"place": PLACES[0]})
-    if _card_due(printed, state):
-        return _card_wanted(printed, state)
-    return None
+class Token(Draw[Table]):
+    """A token of the dig, from its bag [JVT-44]."""
+
+    rule = "JVT-04"
+
+    def due(self, here: Table) -> bool:
+        return here.state.digging is not None
+
+    def asked(self, here: Table) -> Chance:
+        digging = here.digging
+        return Chance(
+            "tokens",
+            f"token {digging.site}",
+            here.state.bags[digging.site].odds(),
+            seat=digging.seat,
+            rule="JVT-44",
+            facts={"site": digging.site, "nth": len(digging.drawn) + 1, "of": digging.of},
+        )
+
+    def why_not(self, here: Table, outcome: Outcome) -> Refusal | None:
+        site = here.digging.site
+        if outcome in here.state.bags[site]:
+            return None
+        return Illegal("jenseits.not_in_bag", rule="JVT-44", token=str(outcome), site=site)
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        """Finds stay with the seat; blanks wait beside the bag until the dig is over."""
+        token, digging = str(outcome), here.digging
+        bags = here.state.bags
+        drawn = replace(digging, drawn=(*digging.drawn, token))
+        up = here.by(digging.seat).but(bags={**bags, drawn.site: bags[drawn.site].without(token)}, digging=drawn)
+        up = up if token == BLANK else up.found(drawn.site, token)
+        return up if len(drawn.drawn) < drawn.of else up.dug()
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        digging = here.digging
+        whose: Facts = {"type": "token", "whose": here.terms.names[digging.seat], "seat": digging.seat}
+        nth = len(digging.drawn) + 1
+        return {**whose, "site": digging.site, "token": outcome, "nth": nth, "of": digging.of}
 
 
-def dealt(printed: Printed, state: JenseitsState, outcome: Outcome) -> JenseitsState:
-    """The state after a draw."""
-    if state.digging is not None:
-        return _token_drawn(printed, state, state.digging, outcome)
-    if _marker_due(state):
-        return _marker_placed(printed, state, outcome)
-    if state.turning:
-        return _exhibition_turned_up(printed, state, outcome)
-    if _card_due(printed, state):
-        return _card_turned_up(printed, state, outcome)
-    raise Illegal("jenseits.nothing_to_draw", rule="JVT-04")
+class Marker(Draw[Table]):
+    """The next marker of the starting stack, from the top [JVT-03]."""
+
+    rule = "JVT-04"
+
+    def due(self, here: Table) -> bool:
+        return here.stacking
+
+    def asked(self, here: Table) -> Chance:
+        nth, seats = len(here.state.stack) + 1, len(here.state.seats)
+        odds = tuple((seat, 1) for seat in _loose(here))
+        return Chance("start", f"marker {nth}", odds, of="seats", facts={"nth": nth, "of": seats})
+
+    def why_not(self, here: Table, outcome: Outcome) -> Refusal | None:
+        if type(outcome) is int and outcome in _loose(here):
+            return None
+        return Illegal("jenseits.not_to_be_placed", rule="JVT-03")
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        """The last marker is what is left."""
+        stack = (*here.state.stack, int(outcome))
+        loose = less(_loose(here), int(outcome))
+        if len(loose) > 1:
+            return here.but(stack=stack)
+        return here.but(stack=(*stack, *loose), track=starting_track(here.terms, (*stack, *loose)))
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        seat = int(outcome)
+        return {"type": "marker", "whose": here.terms.names[seat], "seat": seat, "nth": len(here.state.stack) + 1}
 
 
-def _card_due(printed: Printed, state: JenseitsState) -> bool:
-    return None in state.open and research_to_come(printed, state.piles)
+class Exhibition(Draw[Table]):
+    """Which exhibition it is that came from the draw pile [JVT-23]."""
+
+    rule = "JVT-04"
+
+    def due(self, here: Table) -> bool:
+        return here.state.turning
+
+    def asked(self, here: Table) -> Chance:
+        odds = here.state.piles.which()
+        return Chance("exhibitions", "exhibition", odds, pressed=False, facts={"place": PLACES[0]})
+
+    def why_not(self, here: Table, outcome: Outcome) -> Refusal | None:
+        return None if (outcome, 1) in here.state.piles.which() else _not_on_top(here, outcome)
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        """It pushes those that are there."""
+        card = str(outcome)
+        shown, out = pushed(here.state.shown, card)
+        return here.but(piles=here.state.piles.without(card).discard(*out), shown=shown, turning=False)
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        card = str(outcome)
+        return {"type": "exhibition", "card": card, "face": card, "city": here.terms.exhibitions[card].city}
 
 
-def _marker_due(state: JenseitsState) -> bool:
-    return len(state.stack) < len(state.seats)
+class Shuffle(Draw[Table]):
+    """A new draw pile, when the next card is needed [JVT-21]. It decides nothing: it is a step so that everybody hears
+    of it, and people shuffle where the cards are theirs. Tables of version 1 do it without a word."""
+
+    rule = "JVT-04"
+
+    def due(self, here: Table) -> bool:
+        return here.filling and not here.state.piles.draw and here.terms.rules > 1
+
+    def asked(self, here: Table) -> Chance:
+        facts: Facts = {"place": here.state.open.index(None) + 1, **self._pile(here)}
+        return Chance("cards", "shuffle", ((SHUFFLED, 1),), pressed=False, facts=facts)
+
+    def why_not(self, here: Table, outcome: Outcome) -> Refusal | None:
+        return None if outcome == SHUFFLED else Illegal("jenseits.shuffle_first", rule="JVT-21")
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        return here.but(piles=ready(here.terms, here.state.piles))
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        return {"type": "shuffled", **self._pile(here)}
+
+    def _pile(self, here: Table) -> Facts:
+        """How many cards it is made of, and where they lie."""
+        heaps = {"at_discards": len(here.state.piles.discards), "at_aside": here.state.piles.aside.size}
+        return {"n": sum(heaps.values()), "from": [heap for heap, cards in heaps.items() if cards]}
 
 
-def _token_wanted(state: JenseitsState, digging: Digging) -> Chance:
-    return Chance(
-        "tokens",
-        f"token {digging.site}",
-        state.bags[digging.site].odds(),
-        seat=digging.seat,
-        rule="JVT-44",
-        facts={"site": digging.site, "nth": len(digging.drawn) + 1, "of": digging.of},
-    )
+class Card(Draw[Table]):
+    """A card for the first empty place, or that an exhibition comes [JVT-22, JVT-23]."""
 
+    rule = "JVT-04"
 
-def _card_wanted(printed: Printed, state: JenseitsState) -> Chance:
-    place = state.open.index(None) + 1
-    odds = ready(printed, state.piles).odds()
-    return Chance("cards", f"card {place}", odds, pressed=False, facts={"place": place})
+    def due(self, here: Table) -> bool:
+        return here.filling
 
+    def asked(self, here: Table) -> Chance:
+        place = here.state.open.index(None) + 1
+        odds = ready(here.terms, here.state.piles).odds()
+        return Chance("cards", f"card {place}", odds, pressed=False, facts={"place": place})
 
-def _marker_wanted(state: JenseitsState) -> Chance:
-    left = tuple((seat, 1) for seat in range(len(state.seats)) if seat not in state.stack)
-    nth = len(state.stack) + 1
-    return Chance("start", f"marker {nth}", left, of="seats", facts={"nth": nth, "of": len(state.seats)})
+    def why_not(self, here: Table, outcome: Outcome) -> Refusal | None:
+        piles = ready(here.terms, here.state.piles)
+        return None if isinstance(outcome, str) and piles.can_show(outcome) else _not_on_top(here, outcome)
 
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        card, piles, places = str(outcome), ready(here.terms, here.state.piles), here.state.open
+        if card == EXHIBITION:
+            return here.but(piles=piles, turning=True)
+        return here.but(piles=piles.without(card), open=changed(places, places.index(None), card))
 
-def _token_drawn(printed: Printed, state: JenseitsState, digging: Digging, token: Outcome) -> JenseitsState:
-    """Finds stay with the seat; blanks wait beside the bag [JVT-44]."""
-    bag = state.bags[digging.site]
-    if not isinstance(token, str) or token not in bag:
-        raise Illegal("jenseits.not_in_bag", rule="JVT-44", token=str(token), site=digging.site)
-    digging = replace(digging, drawn=(*digging.drawn, token))
-    state = replace(state, bags={**state.bags, digging.site: bag.without(token)}, digging=digging)
-    if token != BLANK:
-        digger = state.seats[digging.seat]
-        digger = with_holdings(printed, digger, digger.cards, (*digger.finds, Find(digging.site, token)))
-        state = replace(state, seats=seated(state, digging.seat, digger))
-    return state if len(digging.drawn) < digging.of else dig_ended(state, digging)
-
-
-def dig_ended(state: JenseitsState, digging: Digging) -> JenseitsState:
-    """Blanks go back into the bag, and the permit is turned down [JVT-44, JVT-46]."""
-    site = digging.site
-    digger = state.seats[digging.seat]
-    return replace(
-        state,
-        bags={**state.bags, site: state.bags[site].with_(BLANK, digging.drawn.count(BLANK))},
-        seats=seated(state, digging.seat, replace(digger, turned=digger.turned | {site})),
-        digging=None,
-    )
-
-
-def _card_turned_up(printed: Printed, state: JenseitsState, card: Outcome) -> JenseitsState:
-    """A research card fills the first empty place; of an exhibition it is asked which one it is [JVT-22, JVT-23]."""
-    piles = ready(printed, state.piles)
-    if not isinstance(card, str) or not piles.can_show(card):
-        raise Illegal("jenseits.not_on_top", rule="JVT-20", card=printed.face(str(card)))
-    if card == EXHIBITION:
-        return replace(state, piles=piles, turning=True)
-    place = state.open.index(None)
-    return replace(state, piles=piles.without(card), open=(*state.open[:place], card, *state.open[place + 1 :]))
-
-
-def _exhibition_turned_up(printed: Printed, state: JenseitsState, card: Outcome) -> JenseitsState:
-    """The exhibition pushes those that are there [JVT-23]."""
-    if not isinstance(card, str) or (card, 1) not in state.piles.which():
-        raise Illegal("jenseits.not_on_top", rule="JVT-20", card=printed.face(str(card)))
-    shown, out = pushed(state.shown, card)
-    return replace(state, piles=state.piles.without(card).discard(*out), shown=shown, turning=False)
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        card, place = str(outcome), here.state.open.index(None) + 1
+        if card == EXHIBITION:
+            return {"type": "coming"}
+        city = here.terms.research[card].city
+        return {"type": "open", "card": card, "face": here.terms.face(card), "city": city, "place": place}
 
 
 def pushed(shown: tuple[str | None, ...], card: str) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
@@ -137,13 +182,10 @@ def pushed(shown: tuple[str | None, ...], card: str) -> tuple[tuple[str | None, 
     return (card, *shown[:-1]), tuple(pushed_out for pushed_out in shown[-1:] if pushed_out)
 
 
-def _marker_placed(printed: Printed, state: JenseitsState, seat: Outcome) -> JenseitsState:
-    """The next marker of the starting stack, from the top; the last one is what is left [JVT-03]."""
-    left = [other for other in range(len(state.seats)) if other not in state.stack]
-    if not isinstance(seat, int) or isinstance(seat, bool) or seat not in left:
-        raise Illegal("jenseits.not_to_be_placed", rule="JVT-03")
-    stack = (*state.stack, seat)
-    if len(left) > 2:
-        return replace(state, stack=stack)
-    stack = (*stack, *(other for other in left if other != seat))
-    return replace(state, stack=stack, track=starting_track(printed, stack))
+def _loose(here: Table) -> tuple[int, ...]:
+    """The seats whose markers are not in the stack yet."""
+    return tuple(seat for seat in range(len(here.state.seats)) if seat not in here.state.stack)
+
+
+def _not_on_top(here: Table, outcome: Outcome) -> Refusal:
+    return Illegal("jenseits.not_on_top", rule="JVT-20", card=here.terms.face(str(outcome)))

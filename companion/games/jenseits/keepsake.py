@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from companion.games.jenseits.printed import Printed
 from companion.games.jenseits.state import Find, JenseitsState
+from companion.games.jenseits.terms import Terms
 from companion.keepsake.panel import (
     BRASS,
     FAINT,
@@ -45,14 +45,14 @@ def ring(pencil: Pencil, panel: Panel) -> None:
     pencil.disc(LAURELS, INNER - 20, PAPER)
     for week, stack in _stacks(panel.state, weeks).items():
         _markers(pencil, panel, stack, -90 + 360 / weeks * week)
-    first = printed.calendar.date(printed.start[len(panel.seats)]).year
+    first = printed.calendar.date(printed.begin).year
     x, y = LAURELS
     pencil.text((x, y - 160), f"{first}–{printed.box.time.years[-1]}", 46, FAINT, anchor="mm")
 
 
-def printed_of(panel: Panel) -> Printed:
+def printed_of(panel: Panel) -> Terms:
     """The printed figures that the game was played with."""
-    printed: Printed = panel.game.printed
+    printed: Terms = panel.game.terms
     return printed
 
 

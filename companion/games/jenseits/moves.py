@@ -1,51 +1,331 @@
-"""What a seat can do in Jenseits von Theben."""
+"""What a seat can do in its turn: each move knows what might be done, what bars it, what it costs, and what follows."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import combinations, product
 from typing import Literal
 
-from companion.game import Move
+from msgspec import structs
+
+from companion.games.jenseits.piles import research_to_come
+from companion.games.jenseits.state import Counts, Knowledge, Run, Table, knowledge, together
+from companion.games.jenseits.terms import MOST_WEEKS
+from companion.referee import Act, Facts, changed
+from companion.refusals import Illegal, Refusal
 
 Use = Literal["ethnology", "assistant", "shovel", "special_permit"]
 """A card that is used up for one dig."""
 
 USES: tuple[Use, ...] = ("ethnology", "assistant", "shovel", "special_permit")
-"""The order in which a dig names what it uses."""
+"""The order in which a dig is written down with what it uses."""
 
-MOST_WEEKS = 12
+BY_LAND_OR_AIR = (False, True)
 
 
-class Take(Move, frozen=True, tag="take"):
+class Journey(Act[Table], frozen=True, kw_only=True):
+    """An act at the end of a trip. Trip and action are paid together, once [JVT-11]; a zeppelin flies one trip for
+    nothing, and is used up [JVT-13]."""
+
+    zeppelin: bool = False
+
+    def goal(self, here: Table) -> str:
+        """Where one goes for it."""
+        raise NotImplementedError
+
+    def action(self, here: Table) -> int:
+        """The weeks that it takes there."""
+        raise NotImplementedError
+
+    def barred(self, here: Table) -> Refusal | None:
+        """Why it cannot be had, however one would get there."""
+        raise NotImplementedError
+
+    def cost(self, here: Table) -> int:
+        """The weeks that it takes in all, trip and action together."""
+        return self.action(here) + (0 if self.zeppelin else here.trips[self.goal(here)])
+
+    def why_not(self, here: Table) -> Refusal | None:
+        return self.barred(here) or self._no_flight(here) or self._no_time(here)
+
+    def gone(self, here: Table) -> Table:
+        """The figure is there, and trip and action are paid."""
+        there = here.used_up("zeppelin") if self.zeppelin else here
+        return there.gone(self.goal(here), self.cost(here))
+
+    def used(self) -> tuple[str, ...]:
+        """The cards that it uses up."""
+        return ("zeppelin",) if self.zeppelin else ()
+
+    def turned_after(self, here: Table) -> frozenset[str]:
+        """The sites whose permits show the used side once it is over [JVT-09]."""
+        return here.turned_after(self.cost(here))
+
+    def told(self, here: Table) -> Facts:
+        tag = str(self.__struct_config__.tag)
+        return {
+            "who": here.terms.names[here.seat],
+            "seat": here.seat,
+            "type": f"{tag}_using" if self.used() else tag,
+            "n": self.cost(here),
+            "uses": self.used(),
+        }
+
+    def _no_flight(self, here: Table) -> Refusal | None:
+        if self.zeppelin and not here.mine.counts.zeppelins:
+            return Illegal("jenseits.no_zeppelin", rule="JVT-13")
+        if self.zeppelin and here.mine.place == self.goal(here):
+            return Illegal("jenseits.no_trip", rule="JVT-13", place=here.mine.place)
+        return None
+
+    def _no_time(self, here: Table) -> Refusal | None:
+        """No marker goes past the end [JVT-06]."""
+        weeks, left = self.cost(here), here.left
+        if weeks > left:
+            return Illegal("jenseits.weeks_left", rule="JVT-06", n=weeks - left, weeks=weeks, left=left)
+        return None
+
+
+class Take(Journey, frozen=True, tag="take"):
     """Go to the city of an open card, and take it."""
 
     card: str
-    zeppelin: bool = False
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Take]:
+        cards = dict.fromkeys(card for card in here.state.open if card is not None)
+        return (cls(card, zeppelin=flown) for flown, card in product(BY_LAND_OR_AIR, cards))
+
+    def goal(self, here: Table) -> str:
+        return here.terms.research[self.card].city
+
+    def action(self, here: Table) -> int:
+        return here.terms.research[self.card].weeks
+
+    def barred(self, here: Table) -> Refusal | None:
+        if self.card not in here.state.open:
+            return Illegal("jenseits.not_open", rule="JVT-22", card=here.terms.face(self.card))
+        return None
+
+    def done(self, here: Table) -> Table:
+        """The card comes to lie before the seat; its place is filled at the end of the turn [JVT-22]."""
+        place = here.state.open.index(self.card)
+        return self.gone(here).taken(self.card).but(open=changed(here.state.open, place, None))
+
+    def told(self, here: Table) -> Facts:
+        face = here.terms.face(self.card)
+        return {**super().told(here), "card": self.card, "face": face, "city": self.goal(here)}
 
 
-class Refresh(Move, frozen=True, tag="refresh"):
+class Refresh(Journey, frozen=True, tag="refresh"):
     """Go to Warsaw, and have four other cards opened."""
 
-    zeppelin: bool = False
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Refresh]:
+        return (cls(zeppelin=flown) for flown in BY_LAND_OR_AIR)
+
+    def goal(self, here: Table) -> str:
+        return here.terms.home
+
+    def action(self, here: Table) -> int:
+        return here.refresh_weeks
+
+    def barred(self, here: Table) -> Refusal | None:
+        if not any(here.state.open) and not research_to_come(here.terms, here.state.piles):
+            return Illegal("jenseits.no_cards", rule="JVT-24")
+        return None
+
+    def done(self, here: Table) -> Table:
+        """The open cards go to the discards; four others are opened [JVT-24]."""
+        there = self.gone(here)
+        piles, run = there.state.piles, there.state.run
+        return there.but(
+            piles=piles.discard(*(card for card in here.state.open if card is not None)),
+            open=(None,) * len(here.state.open),
+            run=Run(here.seat, run.refreshes + 1),
+        )
+
+    def told(self, here: Table) -> Facts:
+        return {**super().told(here), "city": self.goal(here)}
 
 
-class Dig(Move, frozen=True, tag="dig"):
+class Dig(Journey, frozen=True, tag="dig"):
     """Go to a site, and dig there for 1 to 12 weeks, using up these cards."""
 
     site: str
     weeks: int
     use: tuple[Use, ...] = ()
-    zeppelin: bool = False
+
+    def __post_init__(self) -> None:
+        """The cards may be named in any order: the same dig is the same move."""
+        if len(self.use) > 1:
+            structs.force_setattr(self, "use", tuple(sorted(self.use, key=USES.index)))
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Dig]:
+        every = product(here.terms.sites, range(1, MOST_WEEKS + 1), ways(USES), BY_LAND_OR_AIR)
+        return (cls(site, weeks, use, zeppelin=flown) for site, weeks, use, flown in every)
+
+    def goal(self, here: Table) -> str:
+        return self.site
+
+    def action(self, here: Table) -> int:
+        return self.weeks
+
+    def barred(self, here: Table) -> Refusal | None:
+        if self.site not in here.terms.sites:
+            return Illegal("jenseits.no_site", rule="JVT-42", site=self.site)
+        if not 1 <= self.weeks <= MOST_WEEKS:
+            return Illegal("jenseits.weeks_of_a_dig", rule="JVT-42", most=MOST_WEEKS)
+        return self._not_held(here.mine.counts) or self._nothing_to_draw(here)
+
+    def why_not(self, here: Table) -> Refusal | None:
+        return super().why_not(here) or self._no_permit(here)
+
+    def done(self, here: Table) -> Table:
+        """The time is paid and cards are used up; then tokens are drawn, one by one [JVT-42 to JVT-45]."""
+        there = self.gone(here)
+        for use in self.use:
+            there = there.used_up(use, self.site if use == "ethnology" else None)
+        return there.begun(self.site, self.tokens(here), specially=self.turns_none_down(here))
+
+    def used(self) -> tuple[str, ...]:
+        return (*super().used(), *self.use)
+
+    def told(self, here: Table) -> Facts:
+        facts: Facts = {"site": self.site, "weeks": self.weeks, "tokens": self.tokens(here)}
+        return {**super().told(here), **facts, "first": self.site in here.state.first_finds}
+
+    def known(self, here: Table) -> Knowledge:
+        """How much the seat knows about the site with what it uses."""
+        return knowledge(here.mine.counts, self.site, self.use)
+
+    def shovels(self, here: Table) -> int:
+        """How many tokens more the shovels are good for; a lone one only if it is used up [JVT-43]."""
+        return 1 if "shovel" in self.use else together(here.mine.counts.shovels)
+
+    def tokens(self, here: Table) -> int:
+        """How many tokens the dial shows for the knowledge and the weeks, and the shovels add; 0 where it shows none
+        or too little is known for a dig [JVT-41 to JVT-43]."""
+        known = self.known(here)
+        on_dial = here.terms.dial.tokens(known.total, self.weeks) if known.opens_a_dig else 0
+        return on_dial + self.shovels(here) if on_dial else 0
+
+    def turns_none_down(self, here: Table) -> bool:
+        """Whether its permit stays as it is, because a special one is used [JVT-09]."""
+        return "special_permit" in self.use and here.terms.rules > 1
+
+    def turned_after(self, here: Table) -> frozenset[str]:
+        return super().turned_after(here) | (frozenset() if self.turns_none_down(here) else {self.site})
+
+    def _not_held(self, counts: Counts) -> Refusal | None:
+        """Only what lies before the seat is used up, and each once."""
+        if len(set(self.use)) < len(self.use):
+            return Illegal("jenseits.use_once", rule="JVT-25")
+        if "ethnology" in self.use and self.site not in counts.ethnology:
+            return Illegal("jenseits.no_ethnology", rule="JVT-30", site=self.site)
+        if "assistant" in self.use and counts.assistants != 1:
+            return Illegal("jenseits.not_a_lone_assistant", rule="JVT-31", n=counts.assistants)
+        if "shovel" in self.use and counts.shovels != 1:
+            return Illegal("jenseits.not_a_lone_shovel", rule="JVT-43", n=counts.shovels)
+        if "special_permit" in self.use and not counts.special_permits:
+            return Illegal("jenseits.no_special_permit", rule="JVT-40")
+        return None
+
+    def _nothing_to_draw(self, here: Table) -> Refusal | None:
+        """A dig needs a book about the site or its ethnology card [JVT-41], and a dial that shows a token [JVT-42]."""
+        known = self.known(here)
+        if not known.opens_a_dig:
+            return Illegal("jenseits.knows_nothing", rule="JVT-41", site=self.site)
+        if not self.tokens(here):
+            n = here.terms.least_weeks[known.total] - self.weeks
+            return Illegal("jenseits.no_tokens", rule="JVT-42", n=n, points=known.total, weeks=self.weeks)
+        return None
+
+    def _no_permit(self, here: Table) -> Refusal | None:
+        """A dig needs its permit up, or a special permit where it is not [JVT-40]."""
+        up, special = here.permit_up(self.site, self.cost(here)), "special_permit" in self.use
+        if up and special:
+            return Illegal("jenseits.permit_is_up", rule="JVT-40", site=self.site)
+        if up or special:
+            return None
+        if here.terms.rules == 1:
+            return self._not_yet_in_the_new_year(here)
+        if not here.new_year(here.to_new_year):
+            return Illegal("jenseits.permit_down_for_good", rule="JVT-40", site=self.site)
+        return Illegal("jenseits.permit_down", rule="JVT-40", site=self.site, n=here.to_new_year)
+
+    def _not_yet_in_the_new_year(self, here: Table) -> Refusal:
+        """To version 1, a longer dig reached the permit of the new year."""
+        longer = here.to_new_year - self.cost(here)
+        if self.weeks + longer > MOST_WEEKS:
+            return Illegal("jenseits.permit_used_for_long", rule="JVT-40", site=self.site, n=here.to_new_year)
+        return Illegal("jenseits.permit_used", rule="JVT-40", site=self.site, n=longer)
 
 
-class Exhibit(Move, frozen=True, tag="exhibit"):
+class Exhibit(Journey, frozen=True, tag="exhibit"):
     """Go to the city of an exhibition, and hold it."""
 
     card: str
-    zeppelin: bool = False
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Exhibit]:
+        cards = [card for card in here.state.shown if card is not None]
+        return (cls(card, zeppelin=flown) for flown, card in product(BY_LAND_OR_AIR, cards))
+
+    def goal(self, here: Table) -> str:
+        return here.terms.exhibitions[self.card].city
+
+    def action(self, here: Table) -> int:
+        return here.terms.exhibitions[self.card].weeks
+
+    def barred(self, here: Table) -> Refusal | None:
+        if self.card not in here.state.shown:
+            return Illegal("jenseits.not_shown", rule="JVT-50", card=self.card)
+        sites = [site for site, count in self.missing(here).items() for _ in range(count)]
+        return Illegal("jenseits.objects_missing", rule="JVT-50", n=len(sites), sites=sites) if sites else None
+
+    def done(self, here: Table) -> Table:
+        """The exhibition is the seat's, the objects too; its place stays empty [JVT-50, JVT-51]."""
+        place = here.state.shown.index(self.card)
+        return self.gone(here).taken(self.card).but(shown=changed(here.state.shown, place, None))
+
+    def told(self, here: Table) -> Facts:
+        facts: Facts = {"card": self.card, "face": self.card, "city": self.goal(here)}
+        return {**super().told(here), **facts, "points": here.terms.exhibitions[self.card].points}
+
+    def missing(self, here: Table) -> dict[str, int]:
+        """How many objects more it asks for, by origin; books on tokens are none, values do not matter [JVT-50]."""
+        asked, mine = here.terms.exhibitions[self.card].objects, here.mine.counts.objects
+        return {site: count - mine[site] for site, count in asked.items() if mine[site] < count}
 
 
-class Retire(Move, frozen=True, tag="retire"):
+class Retire(Act[Table], frozen=True, tag="retire"):
     """Act no more: the marker goes to the end."""
 
+    def cost(self, here: Table) -> int:
+        """The weeks that are given up."""
+        return here.left
 
-MOVES: tuple[type[Move], ...] = (Take, Refresh, Dig, Exhibit, Retire)
+    def done(self, here: Table) -> Table:
+        return here.gone(here.mine.place, here.left)
+
+    def told(self, here: Table) -> Facts:
+        return {"who": here.terms.names[here.seat], "seat": here.seat, "type": "retire", "n": here.left}
+
+
+def ways(held: tuple[Use, ...]) -> tuple[tuple[Use, ...], ...]:
+    """Every choice of some of these cards, none first, each in the order of `USES`."""
+    return tuple(some for count in range(len(held) + 1) for some in combinations(held, count))
+
+
+def usable(counts: Counts, site: str) -> tuple[Use, ...]:
+    """The cards that a seat could use up for a dig at a site, apart from a special permit."""
+    held: list[Use] = []
+    if site in counts.ethnology:
+        held.append("ethnology")
+    if counts.assistants == 1:
+        held.append("assistant")
+    if counts.shovels == 1:
+        held.append("shovel")
+    return tuple(held)

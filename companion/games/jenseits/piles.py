@@ -12,7 +12,7 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.games.jenseits.printed import Printed
+from companion.games.jenseits.terms import Terms
 from companion.pieces.bag import Bag
 
 T = TypeVar("T")
@@ -23,6 +23,9 @@ OPEN = 4
 
 EXHIBITION = "exhibition"
 """What comes from a pile where an exhibition does; which one is a draw of its own."""
+
+SHUFFLED = "shuffled"
+"""What is said once a new draw pile is shuffled."""
 
 
 class Pile(msgspec.Struct, frozen=True):
@@ -129,11 +132,11 @@ def less(cards: tuple[T, ...], card: T) -> tuple[T, ...]:
     return cards[:at] + cards[at + 1 :]
 
 
-def laid_out(printed: Printed, seats: int) -> Piles:
+def laid_out(terms: Terms, seats: int) -> Piles:
     """The piles at the start: four cards to open, then those of the draw pile [JVT-20]."""
-    copies = {id_: card.copies for id_, card in printed.research.items()}
-    small = _of_size(printed, "small")
-    large = _of_size(printed, "large")
+    copies = {id_: card.copies for id_, card in terms.research.items()}
+    small = _of_size(terms, "small")
+    large = _of_size(terms, "large")
     rest = sum(copies.values()) - OPEN
     if seats == 2:
         first = (rest + 1) // 2
@@ -144,21 +147,21 @@ def laid_out(printed: Printed, seats: int) -> Piles:
     return Piles(Bag.of(copies), (Pile(OPEN), *draw), aside)
 
 
-def ready(printed: Printed, piles: Piles) -> Piles:
+def ready(terms: Terms, piles: Piles) -> Piles:
     """Shuffled anew if the draw pile has run out: the discards, the first time with the pile set aside [JVT-21]."""
     if piles.draw:
         return piles
     discarded = Counter(piles.discards)
-    research = {card: discarded[card] + piles.hidden[card] for card in printed.research}
+    research = {card: discarded[card] + piles.hidden[card] for card in terms.research}
     shown = discarded.keys() | set(piles.aside.exhibitions)
-    pile = Pile(sum(research.values()), tuple(card for card in printed.exhibitions if card in shown))
+    pile = Pile(sum(research.values()), tuple(card for card in terms.exhibitions if card in shown))
     return Piles(Bag.of(research), (pile,) if pile.size else (), Pile())
 
 
-def research_to_come(printed: Printed, piles: Piles) -> bool:
+def research_to_come(terms: Terms, piles: Piles) -> bool:
     """Whether a research card can still be turned up; if all are in the seats' hands, an open place stays empty."""
-    return piles.hidden.total > 0 or any(card in printed.research for card in piles.discards)
+    return piles.hidden.total > 0 or any(card in terms.research for card in piles.discards)
 
 
-def _of_size(printed: Printed, size: str) -> tuple[str, ...]:
-    return tuple(id_ for id_, card in printed.exhibitions.items() if card.size == size)
+def _of_size(terms: Terms, size: str) -> tuple[str, ...]:
+    return tuple(id_ for id_, card in terms.exhibitions.items() if card.size == size)

@@ -8,11 +8,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.games.jenseits.checks import shovels
-from companion.games.jenseits.moves import MOST_WEEKS
-from companion.games.jenseits.printed import Printed
 from companion.games.jenseits.score import congresses
-from companion.games.jenseits.state import Archaeologist, Counts, JenseitsState, knowledge
+from companion.games.jenseits.state import Archaeologist, Counts, JenseitsState, knowledge, together
+from companion.games.jenseits.terms import MOST_WEEKS, Terms
 from companion.pieces.bag import Bag
 
 TRIP = 2  # weeks to a site, on average
@@ -38,21 +36,21 @@ class Stay(NamedTuple):
         return self.points / self.weeks
 
 
-def prospects(printed: Printed, state: JenseitsState, seat: Archaeologist, at: int) -> float:
+def prospects(terms: Terms, state: JenseitsState, seat: Archaeologist, at: int) -> float:
     """The points that a seat may still dig up from this time on, and what its cards are good for."""
-    left = printed.end - at
+    left = terms.end - at
     if left <= 0:
         return 0.0
-    return HOPE * _digs_to_come(printed, state, seat, at) + _helpful(seat.counts, left) + WEEK * left
+    return HOPE * _digs_to_come(terms, state, seat, at) + _helpful(seat.counts, left) + WEEK * left
 
 
-def _digs_to_come(printed: Printed, state: JenseitsState, seat: Archaeologist, at: int) -> float:
+def _digs_to_come(terms: Terms, state: JenseitsState, seat: Archaeologist, at: int) -> float:
     """The best digs that fit into the weeks left; of the last one only the part that fits."""
-    left = float(printed.end - at)
-    years_to_come = (printed.end - 1 - at) // printed.calendar.weeks
+    left = float(terms.end - at)
+    years_to_come = (terms.end - 1 - at) // terms.calendar.weeks
     stays = []
-    for site in printed.sites:
-        stays += _stays(printed, state.bags[site], seat, site, (site not in seat.turned) + years_to_come)
+    for site in terms.sites:
+        stays += _stays(terms, state.bags[site], seat, site, (site not in seat.turned) + years_to_come)
     points = 0.0
     for stay in sorted(stays, key=lambda stay: stay.each_week, reverse=True):
         part = min(1.0, left / stay.weeks)
@@ -63,28 +61,28 @@ def _digs_to_come(printed: Printed, state: JenseitsState, seat: Archaeologist, a
     return points
 
 
-def _stays(printed: Printed, bag: Bag, seat: Archaeologist, site: str, digs: int) -> list[Stay]:
+def _stays(terms: Terms, bag: Bag, seat: Archaeologist, site: str, digs: int) -> list[Stay]:
     """The digs to come at a site, one for each year; the ethnology card is for the first of them."""
     counts = seat.counts
-    worth, more = token_worth(bag), shovels(counts, ())
+    worth, more = token_worth(bag), together(counts.shovels)
     stays: list[Stay] = []
     for nth in range(digs):
         use = ("ethnology",) if site in counts.ethnology and not nth else ()
         known = knowledge(counts, site, use)
         if known.books + known.ethnology:
-            stay = best_stay(printed, known.total, more, round(worth * DECAY**nth, 2))
+            stay = best_stay(terms, known.total, more, round(worth * DECAY**nth, 2))
             if stay is not None:
                 stays.append(stay)
     return stays
 
 
 @lru_cache(maxsize=8192)
-def best_stay(printed: Printed, total: int, more: int, worth: float) -> Stay | None:
+def best_stay(terms: Terms, total: int, more: int, worth: float) -> Stay | None:
     """The dig that is best for its time, with so much knowledge and tokens worth so much."""
     stays = [
         Stay((tokens + more) * worth, weeks + TRIP)
         for weeks in range(1, MOST_WEEKS + 1)
-        if (tokens := printed.dial.tokens(total, weeks))
+        if (tokens := terms.dial.tokens(total, weeks))
     ]
     return max(stays, key=lambda stay: stay.points - PRICE * stay.weeks, default=None)
 
@@ -110,20 +108,20 @@ def _helpful(counts: Counts, left: int) -> float:
     )
 
 
-def scored(printed: Printed, state: JenseitsState, who: int, seat: Archaeologist, left: int) -> float:
+def scored(terms: Terms, state: JenseitsState, who: int, seat: Archaeologist, left: int) -> float:
     """What a seat has for sure, and what its congresses and books will probably bring."""
     counts = seat.counts
-    hope = left / printed.end
-    attended = congresses(printed, counts.congresses) + CONGRESSES_TO_COME * hope * counts.congresses
-    shown = sum(printed.exhibitions[card].points for card in seat.cards if card in printed.exhibitions)
-    return counts.points + attended + shown + sum(_lead(printed, state, who, seat, site) for site in printed.sites)
+    hope = left / terms.end
+    attended = congresses(terms, counts.congresses) + CONGRESSES_TO_COME * hope * counts.congresses
+    shown = sum(terms.exhibitions[card].points for card in seat.cards if card in terms.exhibitions)
+    return counts.points + attended + shown + sum(_lead(terms, state, who, seat, site) for site in terms.sites)
 
 
-def _lead(printed: Printed, state: JenseitsState, who: int, seat: Archaeologist, site: str) -> float:
+def _lead(terms: Terms, state: JenseitsState, who: int, seat: Archaeologist, site: str) -> float:
     """What the books about a site will probably score."""
     mine = seat.counts.books[site]
     others = max(other.counts.books[site] for at, other in enumerate(state.seats) if at != who)
     if not mine or mine < others:
         return 0.0
-    score = printed.box.score
+    score = terms.box.score
     return score.majority_tied if mine == others else score.majority_tied + (score.majority - score.majority_tied) * 0.5

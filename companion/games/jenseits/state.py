@@ -1,4 +1,4 @@
-"""Everything that lies on the table in a game of Jenseits von Theben."""
+"""Everything that lies on the table in a game of Jenseits von Theben, and what a seat's hand can do with it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import State
-from companion.games.jenseits.piles import OPEN, Piles, laid_out
-from companion.games.jenseits.printed import MOST_KNOWLEDGE, Printed
+from companion.games.jenseits.piles import OPEN, Piles, laid_out, less, research_to_come
+from companion.games.jenseits.terms import MOST_KNOWLEDGE, Terms
 from companion.pieces.bag import Bag
 from companion.pieces.track import Track
+from companion.referee import Here, changed
 
 ETHNOLOGY = 2
 """Points of an ethnology card, if used."""
@@ -20,7 +21,6 @@ ETHNOLOGY = 2
 BLANK = "blank"
 PLACES = ("a", "b", "c")
 """Where exhibitions lie."""
-
 
 Where = str | int
 """A place on the table by its name, or a seat."""
@@ -63,12 +63,19 @@ class Archaeologist(msgspec.Struct, frozen=True):
 
 
 class Digging(msgspec.Struct, frozen=True):
-    """A dig in progress: the tokens drawn so far, of how many; blanks lie beside the bag until the turn ends."""
+    """A dig in progress: the tokens drawn so far, of how many; blanks lie beside the bag until the turn ends.
+
+    :param specially: on a special permit, so that no permit is turned down [JVT-09].
+    """
 
     seat: int
     site: str
     of: int
     drawn: tuple[str, ...] = ()
+    specially: bool = False
+
+
+NO_DIG = Digging(-1, "", 0)
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -114,41 +121,163 @@ class Knowledge(NamedTuple):
     def specific(self) -> int:
         return self.books + self.ethnology + self.assistants
 
+    @property
+    def opens_a_dig(self) -> bool:
+        """Whether it is enough to dig at all: assistants and open books alone are not [JVT-41]."""
+        return self.books + self.ethnology > 0
 
-def first_state(printed: Printed, seats: int) -> JenseitsState:
-    """The table as it is laid, before the first card is opened."""
-    nothing = counted(printed, (), ())
-    figure = Archaeologist(printed.home, (), (), frozenset(), nothing)
+
+class Table(Here[JenseitsState, Terms]):
+    """The table as a seat's hand finds it, with its figure, its marker, its cards and its finds."""
+
+    __slots__ = ()
+
+    @property
+    def mine(self) -> Archaeologist:
+        """The seat's figure, permits, cards and finds."""
+        return self.state.seats[self.seat]
+
+    @property
+    def at(self) -> int:
+        """The time of the seat's marker."""
+        return self.state.track.times[self.seat]
+
+    @property
+    def left(self) -> int:
+        """How many weeks the seat has until the end."""
+        return self.terms.end - self.at
+
+    @property
+    def to_new_year(self) -> int:
+        """In how many weeks the seat's marker comes to week 1."""
+        return self.terms.calendar.weeks - self.at % self.terms.calendar.weeks
+
+    @property
+    def refresh_weeks(self) -> int:
+        """1 week, and 1 more for each refresh of this seat since another has played [JVT-24]."""
+        return 1 + (self.state.run.refreshes if self.state.run.seat == self.seat else 0)
+
+    @property
+    def stacking(self) -> bool:
+        """Whether the starting markers are still being stacked [JVT-03]."""
+        return len(self.state.stack) < len(self.state.seats)
+
+    @property
+    def filling(self) -> bool:
+        """Whether an open place waits for a card, and there is one to come [JVT-22]."""
+        return None in self.state.open and research_to_come(self.terms, self.state.piles)
+
+    @property
+    def digging(self) -> Digging:
+        """The dig in progress."""
+        return self.state.digging or NO_DIG
+
+    @property
+    def trips(self) -> dict[str, int]:
+        """The weeks of the trip to each place by the shortest way; a car shortens a long one [JVT-11, JVT-12]."""
+        mine = self.mine
+        return (self.terms.by_car if mine.counts.cars else self.terms.legs)[mine.place]
+
+    def new_year(self, weeks: int) -> bool:
+        """Whether the seat's marker passes a new year in so many weeks; past the last week there is none [JVT-09]."""
+        return self.terms.calendar.new_years(self.at, min(self.at + weeks, self.terms.last_week)) > 0
+
+    def permit_up(self, site: str, weeks: int) -> bool:
+        """Whether a permit is up for a dig of so many weeks in all: when it is announced, before any of them is paid.
+        To version 1, a new year in these weeks came first [JVT-09, JVT-40]."""
+        return site not in (self.mine.turned if self.terms.rules > 1 else self.turned_after(weeks))
+
+    def turned_after(self, weeks: int) -> frozenset[str]:
+        """Whose permits show the used side after so many weeks: in a new year none [JVT-09]."""
+        return frozenset() if self.new_year(weeks) else self.mine.turned
+
+    def gone(self, to: str, weeks: int) -> Table:
+        """The figure has gone somewhere, and the time of trip and action is paid, once, together [JVT-11]."""
+        run = self.state.run
+        return self.but(
+            track=self.state.track.advance(self.seat, weeks),
+            seats=self.seated(place=to, turned=self.turned_after(weeks)),
+            run=run if run.seat == self.seat else Run(self.seat),
+        )
+
+    def taken(self, card: str) -> Table:
+        """With a card more before the seat."""
+        return self.holding((*self.mine.cards, card), self.mine.finds)
+
+    def found(self, site: str, token: str) -> Table:
+        """With a find more before the seat."""
+        return self.holding(self.mine.cards, (*self.mine.finds, Find(site, token)))
+
+    def used_up(self, kind: str, site: str | None = None) -> Table:
+        """A card of a kind, and about a site if it is about one, went from the seat to the discards [JVT-25]."""
+        card = next(card for card in self.mine.cards if self.terms.counting[card][:2] == (kind, site))
+        return self.holding(less(self.mine.cards, card), self.mine.finds).but(piles=self.state.piles.discard(card))
+
+    def holding(self, cards: tuple[str, ...], finds: tuple[Find, ...]) -> Table:
+        """With these cards and finds before the seat."""
+        return self.but(seats=self.seated(cards=cards, finds=finds, counts=counted(self.terms, cards, finds)))
+
+    def with_permit(self, site: str, *, up: bool) -> Table:
+        """A permit of the seat shows this side."""
+        turned = self.mine.turned - {site} if up else self.mine.turned | {site}
+        return self.but(seats=self.seated(turned=turned))
+
+    def begun(self, site: str, tokens: int, *, specially: bool) -> Table:
+        """A dig for so many tokens, or for all that the bag has [JVT-44]. Whoever digs at a site first is given the
+        object that lies there [JVT-45]."""
+        here = self
+        if site in self.state.first_finds:
+            here = self.found(site, self.terms.box.first_find).but(first_finds=self.state.first_finds - {site})
+        digging = Digging(self.seat, site, min(tokens, self.state.bags[site].total), specially=specially)
+        here = here.but(digging=digging)
+        return here if digging.of else here.dug()
+
+    def dug(self) -> Table:
+        """The dig is over: rubble goes back into the bag, and the permit is turned down [JVT-44, JVT-46]."""
+        site, digging = self.digging.site, self.digging
+        bag = self.state.bags[site].with_(BLANK, digging.drawn.count(BLANK))
+        here = self if digging.specially else self.with_permit(site, up=False)
+        return here.but(bags={**self.state.bags, site: bag}, digging=None)
+
+    def seated(self, **changes: object) -> tuple[Archaeologist, ...]:
+        """All seats, with changes at this one."""
+        return changed(self.state.seats, self.seat, replace(self.mine, **changes))
+
+
+def first_state(terms: Terms) -> JenseitsState:
+    """The table as it is laid, before the starting markers are stacked and the first card is opened."""
+    seats = len(terms.names)
+    figure = Archaeologist(terms.home, (), (), frozenset(), counted(terms, (), ()))
     return JenseitsState(
-        track=starting_track(printed, tuple(range(seats))),
+        track=starting_track(terms, tuple(range(seats))),
         seats=(figure,) * seats,
-        bags={site: Bag.of(tokens) for site, tokens in printed.box.bags.items()},
-        piles=laid_out(printed, seats),
-        first_finds=frozenset(printed.sites),
+        bags={site: Bag.of(tokens) for site, tokens in terms.box.bags.items()},
+        piles=laid_out(terms, seats),
+        first_finds=frozenset(terms.sites),
     )
 
 
-def starting_track(printed: Printed, stack: tuple[int, ...]) -> Track:
+def starting_track(terms: Terms, stack: tuple[int, ...]) -> Track:
     """All markers on the week in which so many players start, the first of the stack on top [JVT-02, JVT-03]."""
-    return Track.stacked(stack, time=printed.start[len(stack)], end=printed.end)
+    return Track.stacked(stack, time=terms.begin, end=terms.end)
 
 
-def counted(printed: Printed, cards: tuple[str, ...], finds: tuple[Find, ...]) -> Counts:
+def counted(terms: Terms, cards: tuple[str, ...], finds: tuple[Find, ...]) -> Counts:
     """What cards and finds come to."""
-    books = dict.fromkeys(printed.sites, 0)
+    books = dict.fromkeys(terms.sites, 0)
     kinds = dict.fromkeys(KINDS, 0)
     ethnology = []
-    for kind, site, worth in map(printed.counting.__getitem__, cards):
+    for kind, site, worth in map(terms.counting.__getitem__, cards):
         if site is None:
             kinds[kind] += worth
         elif kind == "book":
             books[site] += worth
         else:
             ethnology.append(site)
-    objects = dict.fromkeys(printed.sites, 0)
+    objects = dict.fromkeys(terms.sites, 0)
     points = 0
     for origin, token in finds:
-        kind, site, worth = printed.counting[token]
+        kind, site, worth = terms.counting[token]
         if kind == "object":
             objects[origin] += 1
             points += worth
@@ -175,18 +304,6 @@ KINDS: tuple[str, ...] = (
     "open_book", "assistant", "shovel", "car", "zeppelin", "special_permit", "congress", "exhibition"
 )  # fmt: skip
 """The kinds of cards that are only counted."""
-
-
-def with_holdings(
-    printed: Printed, seat: Archaeologist, cards: tuple[str, ...], finds: tuple[Find, ...]
-) -> Archaeologist:
-    """A seat with other cards and finds before it."""
-    return replace(seat, cards=cards, finds=finds, counts=counted(printed, cards, finds))
-
-
-def seated(state: JenseitsState, seat: int, archaeologist: Archaeologist) -> tuple[Archaeologist, ...]:
-    """All seats, one of them changed."""
-    return (*state.seats[:seat], archaeologist, *state.seats[seat + 1 :])
 
 
 def together(alike: int) -> int:

@@ -34,137 +34,131 @@ catalogue has ``name.<face>``, ``name.<city>``, ``name.<site>``, ``name.<token>`
 from __future__ import annotations
 
 from companion.game import Json
-from companion.games.jenseits.checks import refresh_weeks
-from companion.games.jenseits.draws import draw_wanted
-from companion.games.jenseits.piles import Piles
-from companion.games.jenseits.printed import Printed
 from companion.games.jenseits.score import majority, score_of
-from companion.games.jenseits.state import BLANK, ETHNOLOGY, PLACES, Archaeologist, JenseitsState, knowledge
+from companion.games.jenseits.state import BLANK, ETHNOLOGY, PLACES, Counts, Knowledge, Table, knowledge
+from companion.referee import Facts
 
-Board = dict[str, Json]
 
-
-def board_of(printed: Printed, state: JenseitsState) -> Board:
+def board_of(here: Table) -> Facts:
     """The whole table."""
+    state, terms = here.state, here.terms
+    seats = [here.by(seat) for seat in range(len(state.seats))]
+    first = here.by(state.track.furthest_back)
     return {
-        "phase": _phase(printed, state),
-        "track": _track(printed, state),
-        "map": _map(printed, state),
-        "open": [card_of(printed, id_) for id_ in state.open],
-        "exhibitions": {place: card_of(printed, id_) for place, id_ in zip(PLACES, state.shown, strict=True)},
-        "piles": _piles(printed, state.piles),
-        "bags": [_bag(printed, state, site) for site in printed.sites],
-        "drawing": _drawing(state),
+        "phase": _phase(here),
+        "track": _track(here),
+        "map": _map(here),
+        "open": [card_of(here, card) for card in state.open],
+        "exhibitions": {place: card_of(here, card) for place, card in zip(PLACES, state.shown, strict=True)},
+        "piles": _piles(here),
+        "bags": [_bag(here, site) for site in terms.sites],
+        "drawing": _drawing(here),
         "finds": [[{"bag": find.site, "token": find.token} for find in seat.finds] for seat in state.seats],
-        "seats": [_seat(printed, seat) for seat in state.seats],
-        "dial": {"rows": printed.dial.rows, "from": printed.box.origin("dial.rows")},
-        "refresh": {"seat": state.track.furthest_back, "weeks": refresh_weeks(state, state.track.furthest_back)},
-        "scores": [_score(printed, state, seat) for seat in range(len(state.seats))],
-        "congresses": printed.box.score.congresses,
+        "seats": [_seat(seat) for seat in seats],
+        "dial": {"rows": terms.dial.rows, "from": terms.box.origin("dial.rows")},
+        "refresh": {"seat": first.seat, "weeks": first.refresh_weeks},
+        "scores": [_score(seat) for seat in seats],
+        "congresses": terms.box.score.congresses,
     }
 
 
-def card_of(printed: Printed, id_: str | None) -> Board | None:
+def card_of(here: Table, id_: str | None) -> Facts | None:
     """What is printed on a card; null for an empty place."""
     if id_ is None:
         return None
-    if id_ in printed.exhibitions:
-        shown = printed.exhibitions[id_]
-        face: Board = {"id": id_, "face": id_, "kind": "exhibition", "city": shown.city, "weeks": shown.weeks}
-        return {**face, "size": shown.size, "points": shown.points, "objects": dict(shown.objects)}
-    card = printed.research[id_]
-    face = {"id": id_, "face": printed.face(id_), "kind": card.kind, "city": card.city, "weeks": card.weeks}
-    return {**face, "copies": card.copies, "value": card.value, "site": card.site}
+    face: Facts = {"id": id_, "face": here.terms.face(id_)}
+    if id_ in here.terms.exhibitions:
+        shown = here.terms.exhibitions[id_]
+        face |= {"kind": "exhibition", "city": shown.city, "weeks": shown.weeks}
+        return face | {"size": shown.size, "points": shown.points, "objects": dict(shown.objects)}
+    card = here.terms.research[id_]
+    face |= {"kind": card.kind, "city": card.city, "weeks": card.weeks}
+    return face | {"copies": card.copies, "value": card.value, "site": card.site}
 
 
-def _phase(printed: Printed, state: JenseitsState) -> str:
-    if state.digging is not None:
+def _phase(here: Table) -> str:
+    if here.state.digging is not None:
         return "dig"
-    if len(state.stack) < len(state.seats):
+    if here.stacking:
         return "opening"
-    if draw_wanted(printed, state) is not None:
+    if here.state.turning or here.filling:
         return "filling"
-    return "over" if state.track.is_over else "turn"
+    return "over" if here.state.track.is_over else "turn"
 
 
-def _track(printed: Printed, state: JenseitsState) -> Board:
-    track = state.track
-    start, end = (printed.calendar.date(at) for at in (printed.start[len(state.seats)], printed.end))
+def _track(here: Table) -> Facts:
+    terms, track = here.terms, here.state.track
     markers: list[Json] = []
-    for seat in range(len(state.seats)):
+    for seat in range(len(here.state.seats)):
         at = track.at(seat)
-        week, year = printed.calendar.date(at)
+        week, year = terms.calendar.date(at)
         height = track.stack(at).index(seat)
         markers.append({"seat": seat, "week": week, "year": year, "at": at, "height": height})
     return {
-        "weeks": printed.calendar.weeks,
+        "weeks": terms.calendar.weeks,
         "ring": True,
-        "years": printed.box.time.years,
-        "start": start._asdict(),
-        "end": end._asdict(),
-        "year": printed.calendar.date(track.at(track.furthest_back)).year,
+        "years": terms.box.time.years,
+        "start": terms.calendar.date(terms.begin)._asdict(),
+        "end": terms.calendar.date(terms.end)._asdict(),
+        "year": terms.calendar.date(track.at(track.furthest_back)).year,
         "markers": markers,
         "next": track.order,
     }
 
 
-def _map(printed: Printed, state: JenseitsState) -> Board:
+def _map(here: Table) -> Facts:
+    box, first_finds = here.terms.box, here.state.first_finds
     sites: list[Json] = [
-        {
-            "id": site,
-            "colour": printed.box.sites[site].colour,
-            "first_find": printed.box.first_find if site in state.first_finds else None,
-        }
-        for site in printed.sites
+        {"id": site, "colour": box.sites[site].colour, "first_find": box.first_find if site in first_finds else None}
+        for site in here.terms.sites
     ]
     return {
-        "home": printed.home,
-        "cities": printed.cities,
+        "home": here.terms.home,
+        "cities": box.map.cities,
         "sites": sites,
-        "routes": printed.box.map.routes,
-        "figures": [seat.place for seat in state.seats],
+        "routes": box.map.routes,
+        "figures": [seat.place for seat in here.state.seats],
     }
 
 
-def _piles(printed: Printed, piles: Piles) -> Board:
-    discarded = {card: piles.discards.count(card) for card in dict.fromkeys(piles.discards)}
+def _piles(here: Table) -> Facts:
+    piles = here.state.piles
     return {
         "draw": piles.size,
         "parts": [{"research": pile.research, "exhibitions": pile.exhibitions} for pile in piles.draw],
         "aside": piles.aside.size,
         "discards": len(piles.discards),
-        "top": card_of(printed, piles.discards[-1] if piles.discards else None),
-        "discarded": discarded,
+        "top": card_of(here, piles.discards[-1] if piles.discards else None),
+        "discarded": {card: piles.discards.count(card) for card in dict.fromkeys(piles.discards)},
     }
 
 
-def _bag(printed: Printed, state: JenseitsState, site: str) -> Board:
-    bag, digging = state.bags[site], state.digging
-    beside = digging.drawn.count(BLANK) if digging is not None and digging.site == site else 0
+def _bag(here: Table, site: str) -> Facts:
+    bag, digging = here.state.bags[site], here.digging
     return {
         "bag": site,
-        "colour": printed.box.sites[site].colour,
+        "colour": here.terms.box.sites[site].colour,
         "left": bag.total,
-        "start": sum(printed.box.bags[site].values()),
+        "start": sum(here.terms.box.bags[site].values()),
         "inside": dict(bag.odds()),
-        "beside": beside,
+        "beside": digging.drawn.count(BLANK) if digging.site == site else 0,
     }
 
 
-def _drawing(state: JenseitsState) -> Board | None:
-    digging = state.digging
+def _drawing(here: Table) -> Facts | None:
+    digging = here.state.digging
     if digging is None:
         return None
     return {"bag": digging.site, "seat": digging.seat, "of": digging.of, "drawn": digging.drawn}
 
 
-def _seat(printed: Printed, seat: Archaeologist) -> Board:
-    counts = seat.counts
+def _seat(here: Table) -> Facts:
+    mine, counts = here.mine, here.mine.counts
     return {
-        "place": seat.place,
-        "cards": [card_of(printed, card) for card in seat.cards],
-        "permits": {site: site not in seat.turned for site in printed.sites},
-        "knowledge": {site: _knowledge(seat, site) for site in printed.sites},
+        "place": mine.place,
+        "cards": [card_of(here, card) for card in mine.cards],
+        "permits": {site: site not in mine.turned for site in here.terms.sites},
+        "knowledge": {site: _knowledge(counts, site) for site in here.terms.sites},
         "open_books": counts.open_books,
         "assistants": counts.assistants,
         "shovels": counts.shovels,
@@ -177,15 +171,14 @@ def _seat(printed: Printed, seat: Archaeologist) -> Board:
     }
 
 
-def _knowledge(seat: Archaeologist, site: str) -> Board:
+def _knowledge(counts: Counts, site: str) -> Facts:
     """What a seat knows with nothing used up, and what its ethnology card would add."""
-    adds = ETHNOLOGY if site in seat.counts.ethnology else 0
-    return {**knowledge_of(seat, site), "ethnology": adds}
+    adds = ETHNOLOGY if site in counts.ethnology else 0
+    return {**point_by_point(knowledge(counts, site)), "ethnology": adds}
 
 
-def knowledge_of(seat: Archaeologist, site: str, use: tuple[str, ...] = ()) -> Board:
-    """How much a seat knows about a site with the cards it uses, point by point."""
-    known = knowledge(seat.counts, site, use)
+def point_by_point(known: Knowledge) -> Facts:
+    """How much a seat knows about a site."""
     return {
         "books": known.books,
         "ethnology": known.ethnology,
@@ -197,7 +190,7 @@ def knowledge_of(seat: Archaeologist, site: str, use: tuple[str, ...] = ()) -> B
     }
 
 
-def _score(printed: Printed, state: JenseitsState, seat: int) -> Board:
-    score = score_of(printed, state, seat)
-    sites = {site: majority(printed, state, seat, site) for site in printed.sites}
-    return {"seat": seat, "total": score.total, "parts": score.parts, "sites": sites}
+def _score(here: Table) -> Facts:
+    score = score_of(here)
+    sites = {site: majority(here, site) for site in here.terms.sites}
+    return {"seat": here.seat, "total": score.total, "parts": score.parts, "sites": sites}

@@ -8,7 +8,7 @@ from companion.games.jenseits.box import JenseitsBox
 from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, SetPermit, SetToken
 from companion.games.jenseits.moves import Dig, Retire, Use
 from companion.games.jenseits.piles import EXHIBITION
-from companion.games.jenseits.referee import Jenseits
+from companion.games.jenseits.rules import Jenseits
 from companion.games.jenseits.state import Archaeologist, JenseitsState
 from companion.refusals import Refusal
 from tests.games.in_play import InPlay
@@ -22,15 +22,23 @@ def box() -> JenseitsBox:
     return load(JenseitsBox)
 
 
-def game(seats: int = 2, **options: bool | int | str) -> Jenseits:
-    return Jenseits(Setup("jenseits", "referee", tuple(Seat(name) for name in NAMES[:seats]), options=options), box())
+def game(seats: int = 2, *, rules: int | None = None, **options: bool | int | str) -> Jenseits:
+    setup = Setup("jenseits", "referee", tuple(Seat(name) for name in NAMES[:seats]), options=options)
+    return Jenseits(setup, box(), rules)
 
 
 class Expedition(InPlay[Jenseits, JenseitsState]):
     """A game in play, its starting markers stacked with seat 0 on top and its first cards opened."""
 
-    def __init__(self, seats: int = 2, *, opened: tuple[str, ...] = OPEN, stack: tuple[int, ...] | None = None) -> None:
-        self.game = game(seats)
+    def __init__(
+        self,
+        seats: int = 2,
+        *,
+        opened: tuple[str, ...] = OPEN,
+        stack: tuple[int, ...] | None = None,
+        rules: int | None = None,
+    ) -> None:
+        self.game = game(seats, rules=rules)
         self.state = self.game.start()
         for seat in (stack or tuple(range(seats)))[: seats - 1]:
             self.deal(seat)
@@ -44,7 +52,7 @@ class Expedition(InPlay[Jenseits, JenseitsState]):
         return self.state.track.at(seat)
 
     def week(self, seat: int = 0) -> tuple[int, int]:
-        return tuple(self.game.printed.calendar.date(self.at(seat)))  # type: ignore[return-value]
+        return tuple(self.game.terms.calendar.date(self.at(seat)))  # type: ignore[return-value]
 
     def deal(self, outcome: Outcome) -> None:
         self.state = self.game.after(self.state, Dealt(outcome))
@@ -70,7 +78,7 @@ class Expedition(InPlay[Jenseits, JenseitsState]):
             self.deal("blank" if "blank" in odds else max(odds, key=odds.__getitem__))
 
     def dig(self, site: str, weeks: int, *use: Use, zeppelin: bool = False) -> None:
-        self.play(Dig(site, weeks, use, zeppelin))
+        self.play(Dig(site, weeks, use, zeppelin=zeppelin))
 
     def refuses(self, move: Move, seat: int | None = None) -> Refusal:
         """A move is refused, is in no list, and has changed nothing."""

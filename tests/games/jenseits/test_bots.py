@@ -9,7 +9,7 @@ from companion.game import Played, Seat, Setup
 from companion.games.jenseits import refereed
 from companion.games.jenseits.bots import BOTS, sensible
 from companion.games.jenseits.moves import Dig
-from companion.games.jenseits.referee import Jenseits
+from companion.games.jenseits.rules import Jenseits
 from companion.trials import Summary, play_out
 from tests.games.jenseits.expedition import Expedition, box
 

@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations, permutations
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -105,10 +106,10 @@ def share(odds: Odds, outcome: str) -> Fraction:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_two_draws_have_the_odds_of_one_from_the_pile(seats: int) -> None:
     """In every pile of the game, shuffled anew or not, each card on top is as likely as one in so many."""
-    printed = game(seats).printed
-    piles = first_state(printed, seats).piles
+    terms = game(seats).terms
+    piles = first_state(terms).piles
     for _ in range(400):
-        piles = ready(printed, piles)
+        piles = ready(terms, piles)
         if not piles.draw:
             break
         top = piles.draw[0]
@@ -149,6 +150,8 @@ def test_after_the_pile_was_shuffled_anew_all_that_are_left_can_come() -> None:
     piles = used_up(table.state.piles).discard("exhibition-small-vienna", "exhibition-small-paris")
     table.state = replace(table.state, piles=piles)
     table.play(Take(OPEN[0]))
+    assert table.chance.facts["from"] == ["at_discards", "at_aside"]
+    table.deal("shuffled")
     table.deal(EXHIBITION)
     assert {card for card, _ in table.chance.odds} == {*LARGE, "exhibition-small-vienna", "exhibition-small-paris"}
 
@@ -172,11 +175,11 @@ def test_when_the_host_takes_the_last_exhibition_from_the_pile_none_is_asked_for
 def test_the_first_time_the_pile_aside_is_shuffled_in_later_the_discards_alone() -> None:
     table = Expedition(3)
     piles = used_up(table.state.piles).discard("car-rome", "exhibition-small-london")
-    again = ready(table.game.printed, piles)
+    again = ready(table.game.terms, piles)
     assert (again.size, again.aside, again.discards) == (27 + 5 + 2, Pile(), ())
     assert again.draw[0].research == again.hidden.total == 28
     assert len(again.draw[0].exhibitions) == 6
-    last = ready(table.game.printed, used_up(again).discard("shovel-rome", "shovel-rome"))
+    last = ready(table.game.terms, used_up(again).discard("shovel-rome", "shovel-rome"))
     assert (last.draw, last.hidden) == ((Pile(2),), Bag.of({"shovel-rome": 2}))
 
 
@@ -188,10 +191,23 @@ def used_up(piles: Piles) -> Piles:
 
 
 @pytest.mark.rule("JVT-21")
-def test_it_is_shuffled_when_the_next_card_is_needed() -> None:
+def test_it_is_shuffled_when_the_next_card_is_needed_and_everybody_hears_of_it() -> None:
     table = Expedition(3)
     table.state = replace(table.state, piles=used_up(table.state.piles))
+    assert table.seat == 0, "not before"
     table.play(Take(OPEN[0]))
+    assert (table.chance.randomizer, table.chance.question, table.chance.odds) == (
+        "cards",
+        "shuffle",
+        (("shuffled", 1),),
+    )
+    assert table.chance.facts == {"place": 1, "n": 32, "from": ["at_aside"]}
+    assert not table.chance.pressed
+    assert table.refuses_draw("car-rome").rule == "JVT-21"
+    told = table.game.tells(table.state, Dealt("shuffled"), None)
+    assert told == {"type": "shuffled", "n": 32, "from": ["at_aside"]}
+    table.deal("shuffled")
+    assert (table.chance.question, table.state.piles.size) == ("card 1", 27 + 5)
     assert sum(weight for _, weight in table.chance.odds) == 27 + 5
     table.turn_up("exhibition-large-london")
     assert table.state.piles.size == 27 + 4
@@ -350,8 +366,22 @@ def test_cards_that_are_used_up_go_to_the_discards() -> None:
 
 
 @pytest.mark.rule("JVT-25")
-@pytest.mark.parametrize("use", [("shovel", "ethnology"), ("shovel", "shovel")])
-def test_cards_to_be_used_up_are_named_once_and_in_order(use: tuple[str, ...]) -> None:
+def test_cards_to_be_used_up_are_named_in_any_order() -> None:
+    table = Expedition()
+    table.give(0, "ethnology-greece-moscow-2", "shovel-rome", "assistant-rome")
+    listed = next(move for move in table.moves if isinstance(move, Dig) and len(move.use) == 3)
+    for use in permutations(listed.use):
+        read = msgspec.convert({"type": "dig", "site": "greece", "weeks": listed.weeks, "use": use}, Dig)
+        assert read == listed
+        assert hash(read) == hash(listed)
+        assert msgspec.to_builtins(read) == msgspec.to_builtins(listed)
+    table.dig("greece", listed.weeks, "shovel", "assistant", "ethnology")
+    assert table.who().cards == ()
+
+
+@pytest.mark.rule("JVT-25")
+def test_a_card_to_be_used_up_is_named_once() -> None:
     table = Expedition()
     table.give(0, "ethnology-greece-moscow-2", "shovel-rome")
-    assert table.refuses(Dig("greece", 8, use)).rule == "JVT-25"  # type: ignore[arg-type]
+    refusal = table.refuses(Dig("greece", 8, ("shovel", "ethnology", "shovel")))
+    assert (refusal.key, refusal.rule) == ("jenseits.use_once", "JVT-25")

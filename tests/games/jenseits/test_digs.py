@@ -56,33 +56,6 @@ def test_two_special_permits_allow_two_more_digs() -> None:
 def test_a_special_permit_is_not_wasted_where_the_permit_is_good() -> None:
     table = digger("book-greece-london-3", "special_permit-london")
     assert table.refuses(Dig("greece", 3, ("special_permit",))).key == "jenseits.permit_is_up"
-    table.permit(0, "greece", up=False)
-    table.set(0, 50, 1901)
-    assert Dig("greece", 3, ("special_permit",)) not in table.moves, "the dig ends in the new year"
-    assert Dig("greece", 3) in table.moves
-
-
-@pytest.mark.rule("JVT-40", "JVT-09")
-def test_a_used_permit_says_which_dig_would_reach_the_new_year() -> None:
-    table = digger("book-greece-london-3")
-    table.permit(0, "greece", up=False)
-    table.set(0, 45, 1901)
-    refusal = table.refuses(Dig("greece", 3))
-    assert "a dig that ends 5 weeks later" in str(refusal)
-    assert Dig("greece", 3 + 5) in table.moves
-    assert Dig("greece", 3 + 4) not in table.moves
-
-
-@pytest.mark.rule("JVT-40", "JVT-42")
-def test_where_no_dig_is_so_long_the_way_to_the_new_year_is_told() -> None:
-    table = digger("book-greece-london-3")
-    table.permit(0, "greece", up=False)
-    table.set(0, 40, 1901)
-    refusal = table.refuses(Dig("greece", 12))
-    assert str(refusal).endswith("the new year, 13 weeks from now.")
-    table.set(0, 41, 1901)
-    assert Dig("greece", 12) in table.moves
-    assert "later" in str(table.refuses(Dig("greece", 3)))
 
 
 @pytest.mark.rule("JVT-40")

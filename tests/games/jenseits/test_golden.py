@@ -1,4 +1,5 @@
-"""Whole games, one for each way a game can end: replayed step by step, and scored by a second count of their own."""
+"""Whole games, one for each way a game can end: replayed step by step, and scored by a second count of their own. They
+were played by version 1 of the rules."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ import pytest
 
 from companion.game import Chance, Dealt, Finished, Played, Turn
 from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Retire, Take
-from companion.games.jenseits.referee import Jenseits
+from companion.games.jenseits.rules import Jenseits
 from companion.games.jenseits.state import JenseitsState
 from tests.games.jenseits.expedition import box, game
 
@@ -50,7 +51,7 @@ def test_there_is_a_game_for_each_ending() -> None:
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
 def test_a_told_game_ends_as_it_did(file: Path) -> None:
     told = read(file)
-    playing = game(told["seats"])
+    playing = game(told["seats"], rules=1)
     end = playing.ask(replay(playing, told["steps"]))
     assert isinstance(end, Finished)
     assert [msgspec.to_builtins(score) for score in end.scores] == told["scores"]
@@ -107,7 +108,7 @@ def second_count(steps: list[Told], seats: int) -> list[dict[str, int]]:
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
 def test_a_finished_game_replays_in_no_time(file: Path) -> None:
     told = read(file)
-    playing = game(told["seats"])
+    playing = game(told["seats"], rules=1)
     best = 1.0
     for _ in range(3):
         begun = time.perf_counter()

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from companion.games.jenseits.keepsake import MARKER, PANELS
-from companion.games.jenseits.referee import Jenseits
+from companion.games.jenseits.rules import Jenseits
 from companion.games.jenseits.state import JenseitsState
 from companion.keepsake.panel import Panel
 from companion.keepsake.pencil import Pencil
@@ -49,10 +49,10 @@ def test_the_ring_has_its_weeks_and_tells_the_years() -> None:
 def test_every_find_and_every_exhibition_is_shown() -> None:
     table = Expedition(2)
     table.find(0, "egypt", "object:5", "object:3", "open_book")
-    table.give(1, *list(table.game.printed.exhibitions)[:2])
+    table.give(1, *list(table.game.terms.exhibitions)[:2])
     written = [line for line in drawn(table.game, table.state)[1] if line.left > 1170 and line.top > 890]
     assert [line.said for line in written if line.said in {"5", "3"}] == ["3", "5"]
-    cities = [table.game.printed.exhibitions[card].city for card in list(table.game.printed.exhibitions)[:2]]
+    cities = [table.game.terms.exhibitions[card].city for card in list(table.game.terms.exhibitions)[:2]]
     assert [line.said.lower() for line in written if line.said.lower() in cities] == cities
 
 
@@ -89,9 +89,9 @@ def test_markers_on_the_same_week_of_other_years_do_not_hide_each_other() -> Non
 
 def test_more_finds_than_ever_still_fit() -> None:
     table = Expedition(4)
-    for site, bag in table.game.printed.box.bags.items():
+    for site, bag in table.game.terms.box.bags.items():
         table.find(0, site, *[token for token, count in bag.items() if token != "blank" for _ in range(count)])
-    table.give(0, *table.game.printed.exhibitions)
+    table.give(0, *table.game.terms.exhibitions)
     assert drawn(table.game, table.state)[1]
 
 

@@ -28,7 +28,7 @@ def test_open_books_never_count_for_more_than_specific_knowledge() -> None:
     table = Expedition()
     table.give(0, "book-greece-berlin-1", "open_book-paris-2", "open_book-london-2", "open_book-moscow-2")
     assert knowledge(table.who().counts, "greece").total == 2
-    assert table.game.printed.least_weeks[2] == 6
+    assert table.game.terms.least_weeks[2] == 6
     table.stand(0, "greece")
     assert table.refuses(Dig("greece", 5)).rule == "JVT-42"
 
@@ -50,7 +50,7 @@ def test_a_refused_dig_uses_nothing_up(wrong: Dig) -> None:
 
 @pytest.mark.rule("JVT-11")
 def test_the_way_there_is_as_long_as_the_way_back() -> None:
-    legs = Expedition().game.printed.legs
+    legs = Expedition().game.terms.legs
     assert all(legs[a][b] == legs[b][a] for a in legs for b in legs)
     assert all(legs[a][b] <= legs[a][c] + legs[c][b] for a in legs for b in legs for c in legs)
 
@@ -63,8 +63,8 @@ def test_there_is_one_dial() -> None:
     assert rows == box().dial.rows
     for points in range(1, 13):
         for weeks in range(1, 13):
-            assert table.game.printed.dial.tokens(points, weeks) == rows[points - 1][weeks - 1]
-    assert table.game.printed.dial.tokens(40, 4) == rows[11][3]
+            assert table.game.terms.dial.tokens(points, weeks) == rows[points - 1][weeks - 1]
+    assert table.game.terms.dial.tokens(40, 4) == rows[11][3]
 
 
 @pytest.mark.rule("JVT-45")

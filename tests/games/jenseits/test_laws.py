@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import product
 
 import msgspec
 import pytest
 
 from companion.game import Chance, Dealt, Finished, Move, Played, Step, Turn
-from companion.games.jenseits.moves import MOST_WEEKS, USES, Dig, Exhibit, Refresh, Retire, Take
-from companion.games.jenseits.printed import ways
-from companion.games.jenseits.referee import Jenseits
-from companion.games.jenseits.state import JenseitsState
+from companion.games.jenseits.moves import USES, Dig, Exhibit, Refresh, Retire, Take, ways
+from companion.games.jenseits.piles import Pile, Piles
+from companion.games.jenseits.rules import Jenseits
+from companion.games.jenseits.state import JenseitsState, Run, Table
+from companion.games.jenseits.terms import MOST_WEEKS
+from companion.pieces.bag import Bag
+from companion.referee import Referee
 from companion.refusals import Refusal
 from companion.trials import drawn
-from tests.games.jenseits.expedition import game
+from tests.games.jenseits.expedition import Expedition, game
 
 LONGEST = 2_000
 
@@ -44,15 +48,15 @@ def wander(playing: Jenseits, seed: int) -> Iterator[tuple[JenseitsState, Step |
 
 def every_move(playing: Jenseits) -> list[Move]:
     """Every move that can be written with the box's words, legal or not."""
-    printed = playing.printed
+    terms = playing.terms
     moves: list[Move] = [Retire()]
     for zeppelin in (False, True):
-        moves.append(Refresh(zeppelin))
-        moves += [Take(card, zeppelin) for card in (*printed.research, *printed.exhibitions)]
-        moves += [Exhibit(card, zeppelin) for card in (*printed.exhibitions, "congress-paris")]
+        moves.append(Refresh(zeppelin=zeppelin))
+        moves += [Take(card, zeppelin=zeppelin) for card in (*terms.research, *terms.exhibitions)]
+        moves += [Exhibit(card, zeppelin=zeppelin) for card in (*terms.exhibitions, "congress-paris")]
         moves += [
-            Dig(site, weeks, use, zeppelin)
-            for site in (*printed.sites, "warsaw")
+            Dig(site, weeks, use, zeppelin=zeppelin)
+            for site in (*terms.sites, "warsaw")
             for weeks in range(MOST_WEEKS + 2)
             for use in ways(USES)
         ]
@@ -75,6 +79,59 @@ def test_what_is_listed_is_accepted_and_nothing_else(seats: int) -> None:
             if other != step.seat:
                 assert playing.moves(state, other).moves == ()
                 assert not accepted(playing, state, other, listed.moves[0])
+
+
+def listed_alike(here: Table, playing: Jenseits) -> None:
+    """The list that is made fast is the plain one: every move that is thinkable and not refused, once."""
+    fast = list(playing.listed(here))
+    assert set(fast) == set(Referee.listed(playing, here))
+    assert len(fast) == len(set(fast))
+
+
+@pytest.mark.rule("JVT-07")
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_fast_list_is_the_plain_one_wherever_a_game_goes(seats: int) -> None:
+    playing = game(seats)
+    for nth, (state, step) in enumerate(wander(playing, seats)):
+        if nth % 4 == 0 and isinstance(step, Played):
+            listed_alike(playing.at(state, step.seat), playing)
+
+
+HANDS = {
+    "nothing": (),
+    "one of each": ("book-greece-berlin-1", "ethnology-greece-moscow-2", "assistant-rome", "shovel-rome",
+                    "zeppelin-rome"),
+    "by car": ("book-greece-london-3", "book-egypt-london-2", "car-rome", "car-moscow", "special_permit-moscow"),
+    "all but books": ("ethnology-egypt-rome-2", "special_permit-london", "assistant-paris", "assistant-paris"),
+    "two digs more": ("book-egypt-london-3", "book-egypt-berlin-2", "open_book-rome-1", "special_permit-london",
+                      "special_permit-moscow", "zeppelin-rome", "zeppelin-vienna"),
+}  # fmt: skip
+
+
+@pytest.mark.rule("JVT-06", "JVT-09", "JVT-13", "JVT-40", "JVT-42")
+@pytest.mark.parametrize("rules", [1, 2])
+@pytest.mark.parametrize("place", ["london", "egypt"])
+@pytest.mark.parametrize("hand", HANDS)
+def test_the_fast_list_is_the_plain_one_on_every_edge(hand: str, place: str, rules: int) -> None:
+    """So few weeks before the end, and before a new year, that every cost fits exactly, and is a week too long; with
+    permits used and not, after some refreshes, with empty bags, and with no cards to be had."""
+    table = Expedition(
+        2, rules=rules, opened=("shovel-london", "congress-vienna", "book-crete-moscow-3", "open_book-berlin-1")
+    )
+    table.give(0, *HANDS[hand])
+    table.find(0, "greece", "object:1")
+    table.find(0, "egypt", "object:2", "object:3")
+    table.stand(0, place)
+    table.show("b", "exhibition-small-london")
+    table.show("c", "exhibition-large-moscow")
+    here = table.game.at(table.state)
+    for year, weeks in product((1902, 1904), range(1, 19)):
+        track = here.state.track.put(1, here.terms.end).put(0, here.terms.calendar.time(1, year) - weeks)
+        for turned in (frozenset[str](), frozenset(here.terms.sites)):
+            there = here.but(track=track, seats=here.seated(turned=turned), run=Run(weeks % 2, weeks % 5))
+            listed_alike(there, table.game)
+    listed_alike(there.but(bags=dict.fromkeys(here.terms.sites, Bag.of(()))), table.game)
+    listed_alike(there.but(open=(None,) * 4, piles=Piles(Bag.of(()), (), Pile())), table.game)
 
 
 def accepted(playing: Jenseits, state: JenseitsState, seat: int, move: Move) -> bool:
@@ -142,18 +199,18 @@ def test_time_only_goes_on_and_who_is_furthest_back_plays(seed: int) -> None:
         if state.stack and times:
             assert all(now >= before for now, before in zip(state.track.times, times, strict=True))
         times = state.track.times if len(state.stack) == len(state.seats) else ()
-        assert max(state.track.times) <= playing.printed.end
+        assert max(state.track.times) <= playing.terms.end
         if isinstance(step, Played):
             assert state.track.at(step.seat) == min(state.track.times)
     assert steps < LONGEST
-    assert set(times) == {playing.printed.end}
+    assert set(times) == {playing.terms.end}
 
 
 @pytest.mark.rule("JVT-20", "JVT-44")
 @pytest.mark.parametrize("seed", range(6))
 def test_only_what_has_weight_can_fall_and_all_of_it_can(seed: int) -> None:
     playing = game(2 + seed % 3)
-    words: set[str | int] = {"blank", "open_book", "nonsense", 0, 1, 7, *playing.printed.counting}
+    words: set[str | int] = {"blank", "open_book", "nonsense", 0, 1, 7, *playing.terms.counting}
     for nth, (state, step) in enumerate(wander(playing, seed)):
         ask = playing.ask(state)
         if nth % 5 or not isinstance(ask, Chance):

@@ -14,7 +14,7 @@ from companion.play.hall import Hall
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Illegal
-from companion.words import say
+from companion.words import LANGUAGES, say
 from tests.games.jenseits.expedition import NAMES, OPEN, box
 
 fresh = itertools.count().__next__
@@ -166,10 +166,38 @@ def test_either_kind_of_card_can_be_real(hall: Hall, real: str) -> None:
     assert all(told["exhibitions"].values())
 
 
+@pytest.mark.rule("JVT-21")
+@pytest.mark.parametrize("source", ["companion", "table"])
+def test_a_pile_that_is_shuffled_anew_has_a_line_of_its_own_and_people_are_asked_to_shuffle(
+    hall: Hall, source: str
+) -> None:
+    table = hall.lay(Setup("jenseits", "referee", (Seat("Ada"), Seat("Ben")), {"cards": source}))  # type: ignore[dict-item]
+    report(table, None)
+    if source == "table":
+        report(table, *OPEN)
+    use_up_the_first_pile(table)
+    use_up_the_first_pile(table)
+    give(table, 1, *box().exhibition_cards)
+    play(table, {"type": "refresh"})
+    if source == "table":
+        waits: Any = view(table, HOST)["ask"]
+        facts = {name: fact if isinstance(fact, int) else list(fact) for name, fact in waits["facts"].items()}
+        assert say("en", "ask.jenseits.shuffle", facts) == "Shuffle a new draw pile of 4 cards, from: the discards"
+        assert waits["odds"] == [["shuffled", 1]]
+        with pytest.raises(Illegal, match="shuffle"):
+            report(table, OPEN[0])
+        report(table, "shuffled", *OPEN)
+    told: Any = view(table, HOST)["log"]
+    lines = [line["what"] for line in told if line["what"]["type"] == "shuffled"]
+    assert lines == [{"type": "shuffled", "n": 4, "from": ["at_discards"]}]
+    for language in LANGUAGES:
+        assert "4" in say(language, "log.jenseits.shuffled", lines[0])
+
+
 def use_up_the_first_pile(table: Table) -> None:
     board: Any = view(table, HOST)["board"]
     left = {card.id: card.copies for card in box().research.cards}
-    for card in board["open"]:
+    for card in (*board["open"], *board["seats"][1]["cards"]):
         left[card["id"]] -= 1
     cards = [card for card, count in left.items() for _ in range(count)]
     give(table, 1, *cards[: board["piles"]["parts"][0]["research"]])

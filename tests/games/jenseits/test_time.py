@@ -92,7 +92,8 @@ def test_nobody_moves_while_something_is_drawn_and_nothing_is_drawn_on_a_turn() 
     table = Expedition()
     assert table.refuses_draw("blank").rule == "JVT-04"
     table.play(Refresh())
-    assert isinstance(table.refuses(Refresh(), seat=0), NotYourTurn)
+    refusal = table.refuses(Refresh(), seat=0)
+    assert (refusal.key, refusal.rule) == ("core.chance_first", "JVT-04")
 
 
 @pytest.mark.rule("JVT-05")
@@ -180,31 +181,83 @@ def test_permits_turn_up_when_a_marker_comes_to_week_1() -> None:
     assert table.who(1).turned == {"greece", "egypt"}, "only the seat whose year is over"
 
 
+def late(*cards: str, week: int, year: int = 1901, site: str = "greece") -> Expedition:
+    """Seat 0 stands at a site with these cards, in this week; the other one is far ahead."""
+    table = Expedition()
+    table.give(0, *cards)
+    table.stand(0, site)
+    table.set(0, week, year)
+    table.set(1, 1, 1904)
+    return table
+
+
 @pytest.mark.rule("JVT-09", "JVT-46")
-def test_a_dig_into_the_new_year_uses_the_new_years_permit() -> None:
-    table = Expedition()
-    table.give(0, "book-greece-london-2", "book-greece-london-3")
-    table.permit(0, "greece", up=False)
+def test_a_dig_across_the_new_year_leaves_its_permit_down_and_turns_up_the_others() -> None:
+    table = late("book-greece-london-3", week=50)
     table.permit(0, "crete", up=False)
-    table.stand(0, "greece")
-    table.set(0, 50, 1901)
-    table.set(1, 30, 1902)
-    refusal = table.refuses(Dig("greece", 2))
-    assert refusal.rule == "JVT-40"
-    assert refusal.facts["n"] == 1, "a week longer, and the dig ends in week 1"
-    table.dig("greece", 3)
-    table.draw("blank", "blank")
-    assert table.week() == (1, 1902)
-    assert table.who().turned == {"greece"}
-
-
-@pytest.mark.rule("JVT-09")
-def test_a_dig_into_the_new_year_with_the_permit_up_turns_it_down_for_the_new_year() -> None:
-    table = Expedition()
-    table.give(0, "book-greece-london-3")
-    table.stand(0, "greece")
-    table.set(0, 50, 1901)
-    table.set(1, 30, 1902)
     table.dig("greece", 5)
     table.draw("blank")
     assert table.who().turned == {"greece"}
+
+
+@pytest.mark.rule("JVT-09", "JVT-40")
+@pytest.mark.parametrize("weeks", [1, 2, 3, 12])
+def test_a_used_permit_opens_nothing_however_far_a_dig_would_reach(weeks: int) -> None:
+    table = late("book-greece-london-3", "book-greece-london-2", "zeppelin-rome", week=51)
+    table.permit(0, "greece", up=False)
+    refusal = table.refuses(Dig("greece", weeks))
+    assert (refusal.rule, refusal.facts["n"]) == ("JVT-40", 2)
+    assert "in 2 weeks" in str(refusal)
+    table.stand(0, "warsaw")
+    assert table.refuses(Dig("greece", weeks, zeppelin=True)).rule == "JVT-40"
+    assert not any(isinstance(move, Dig) for move in table.moves)
+
+
+@pytest.mark.rule("JVT-09", "JVT-40")
+def test_once_the_marker_has_passed_the_new_year_the_permit_opens_a_dig_again() -> None:
+    table = late("book-greece-london-3", week=52)
+    table.permit(0, "greece", up=False)
+    table.go(Refresh())
+    assert table.who().turned == frozenset()
+    assert Dig("greece", 3) in table.moves
+
+
+@pytest.mark.rule("JVT-09", "JVT-40")
+def test_a_dig_on_a_special_permit_turns_nothing_down() -> None:
+    table = late("book-greece-london-3", "special_permit-london", week=51)
+    for site in ("greece", "crete"):
+        table.permit(0, site, up=False)
+    assert Dig("greece", 3) not in table.moves
+    table.dig("greece", 3, "special_permit")
+    table.draw("blank")
+    assert table.week() == (2, 1902)
+    assert table.who().turned == frozenset(), "the new year turned all up, and no permit was used"
+
+
+@pytest.mark.rule("JVT-09")
+def test_past_the_last_week_no_permit_turns_up() -> None:
+    table = late("book-greece-london-3", "special_permit-london", week=50, year=1903)
+    table.permit(0, "crete", up=False)
+    table.dig("greece", 3)
+    table.draw("blank")
+    assert table.week() == (1, 1904)
+    assert table.who().turned == {"crete", "greece"}
+
+
+@pytest.mark.rule("JVT-09", "JVT-40")
+def test_in_the_last_year_no_new_year_is_promised() -> None:
+    table = late("book-greece-london-3", week=40, year=1903)
+    table.permit(0, "greece", up=False)
+    refusal = table.refuses(Dig("greece", 3))
+    assert (refusal.rule, "n" in refusal.facts) == ("JVT-40", False)
+    for language in ("fr", "it", "de"):
+        assert "{" not in refusal.said(language)
+
+
+@pytest.mark.rule("JVT-07", "JVT-09")
+@pytest.mark.parametrize(("year", "turned"), [(1902, set()), (1903, {"greece"})])
+def test_who_retires_passes_the_new_years_that_are_left(year: int, turned: set[str]) -> None:
+    table = late(week=20, year=year)
+    table.permit(0, "greece", up=False)
+    table.play(Retire())
+    assert table.who().turned == turned

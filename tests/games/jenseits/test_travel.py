@@ -41,7 +41,7 @@ def test_all_figures_start_in_warsaw_and_may_share_a_place() -> None:
 @pytest.mark.rule("JVT-11")
 def test_distances_are_the_shortest_ways_and_the_same_both_ways() -> None:
     table = Expedition()
-    legs = table.game.printed.legs
+    legs = table.game.terms.legs
     for (a, b), far in floyd().items():
         assert legs[a][b] == legs[b][a] == far == brute_force(a, b)
 

@@ -20,6 +20,7 @@ from tests.games.jenseits.expedition import NAMES, OPEN, Expedition, box, game
 from tests.games.jenseits.test_laws import wander
 
 Json = Any
+SITES = box().sites
 
 
 def board(table: Expedition) -> dict[str, Json]:
@@ -111,13 +112,64 @@ def test_help_says_what_a_card_would_cost_and_who_would_be_next() -> None:
     table.set(1, 6, 1901)
     card = aids(table)["open"][0]
     assert card == {
-        "card": OPEN[0], "legs": 1, "action": 4, "total": 5, "legal": True, "refused": None, "zeppelin": None
+        "card": OPEN[0], "legs": 1, "action": 4, "total": 5, "legal": True, "refusal": None, "up": list(SITES),
+        "zeppelin": None,
     }  # fmt: skip
-    assert aids(table)["lands"]["5"] == {"week": 6, "year": 1901, "next": 0, "again": True, "new_year": False}
-    assert aids(table)["lands"]["6"] == {"week": 7, "year": 1901, "next": 1, "again": False, "new_year": False}
-    table.set(0, 52, 1901)
-    table.set(1, 52, 1901, on_top=False)
-    assert aids(table)["lands"]["1"]["new_year"]
+    lands = aids(table)["lands"]
+    assert lands["5"] == {
+        "week": 6, "year": 1901, "next": 0, "again": True, "over": False, "new_year": False, "up": list(SITES)
+    }  # fmt: skip
+    assert (lands["6"]["week"], lands["6"]["next"], lands["6"]["again"]) == (7, 1, False)
+
+
+@pytest.mark.rule("JVT-08")
+def test_help_says_when_the_game_would_be_over() -> None:
+    table = Expedition()
+    table.set(0, 50, 1903)
+    table.set(1, 1, 1904)
+    lands = aids(table)["lands"]
+    assert [(land["over"], land["again"]) for land in lands.values()] == [(False, True), (False, True), (True, False)]
+    assert aids(table)["retire"]["over"]
+    table.set(1, 52, 1903)
+    assert not aids(table)["lands"]["3"]["over"]
+    assert not aids(table)["retire"]["over"]
+
+
+@pytest.mark.rule("JVT-09", "JVT-46")
+@pytest.mark.parametrize("rules", [1, 2])
+@pytest.mark.parametrize(("week", "year"), [(40, 1901), (49, 1901), (51, 1902), (46, 1903), (50, 1903)])
+def test_help_says_which_permits_are_up_after_a_move(week: int, year: int, rules: int) -> None:
+    """Every move that is answered for, played to its end."""
+    table = Expedition(rules=rules)
+    table.give(0, "book-greece-london-3", "book-greece-rome-2", "book-egypt-london-2", "special_permit-london")
+    table.give(0, "zeppelin-rome")
+    for site in ("greece", "crete"):
+        table.permit(0, site, up=False)
+    table.stand(0, "warsaw")
+    table.set(0, week, year)
+    table.set(1, 1, 1904)
+    help_, before, tried = aids(table), table.state, 0
+    for move in table.moves:
+        table.state = before
+        answer = help_["retire"] if isinstance(move, Retire) else answer_for(help_, move)
+        table.go(move)
+        assert answer["up"] == [site for site in SITES if site not in table.who().turned], move
+        tried += isinstance(move, Dig)
+        if not isinstance(move, Dig | Retire):
+            assert answer["up"] == help_["lands"][str(answer["total"])]["up"]
+    assert tried or year == 1903
+
+
+def answer_for(help_: Json, move: Any) -> Json:
+    """What help answers for a move."""
+    match move:
+        case Take(card=card):
+            answer = next(each for each in help_["open"] if each["card"] == card)
+        case Refresh():
+            answer = help_["refresh"]
+        case Dig(site=site, weeks=weeks, use=use):
+            answer = next(way for way in help_["sites"][site]["ways"] if way["use"] == use)["weeks"][weeks - 1]
+    return answer["zeppelin"] if move.zeppelin else answer
 
 
 def test_help_says_why_not_and_what_is_missing() -> None:
@@ -126,9 +178,9 @@ def test_help_says_why_not_and_what_is_missing() -> None:
     table.find(0, "egypt", "object:1")
     shown = aids(table)["exhibitions"]["a"]
     assert shown["missing"] == {"greece": 1, "egypt": 1}
-    assert shown["refused"]["rule"] == "JVT-50"
+    assert shown["refusal"]["rule"] == "JVT-50"
     sites = aids(table)["sites"]
-    assert sites["egypt"]["refused"]["rule"] == "JVT-41"
+    assert sites["egypt"]["refusal"]["rule"] == "JVT-41"
     assert aids(table)["exhibitions"]["b"] is None
 
 
@@ -142,7 +194,7 @@ def test_help_offers_every_way_to_dig() -> None:
     assert (plain["weeks"][2]["total"], plain["weeks"][2]["zeppelin"]["total"]) == (4, 3)
     assert [way["knowledge"]["ethnology"] for way in site["ways"]] == [0, 2, 0, 2]
     assert site["ways"][3]["weeks"][2]["tokens"] == 2 + 1
-    assert site["refused"] is None
+    assert site["refusal"] is None
 
 
 @pytest.mark.rule("JVT-06", "JVT-40", "JVT-41", "JVT-42", "JVT-50")
@@ -156,19 +208,19 @@ def test_help_and_the_list_of_moves_agree(seats: int) -> None:
         offered: set[object] = {Retire()}
         for kind, entries in ((Take, help_["open"]), (Exhibit, help_["exhibitions"].values())):
             for entry in filter(None, entries):
-                offered |= {kind(entry["card"], zeppelin) for zeppelin, _ in legal(entry)}
-        offered |= {Refresh(zeppelin) for zeppelin, _ in legal(help_["refresh"])}
+                offered |= {kind(entry["card"], zeppelin=zeppelin) for zeppelin, _ in legal(entry)}
+        offered |= {Refresh(zeppelin=zeppelin) for zeppelin, _ in legal(help_["refresh"])}
         for site, entry in help_["sites"].items():
             rows = [(way["use"], row) for way in entry["ways"] for row in way["weeks"]]
-            digs = {Dig(site, row["weeks"], use, zeppelin) for use, row in rows for zeppelin, _ in legal(row)}
-            assert bool(digs) == (entry["refused"] is None)
+            digs = {Dig(site, row["weeks"], use, zeppelin=zeppelin) for use, row in rows for zeppelin, _ in legal(row)}
+            assert bool(digs) == (entry["refusal"] is None)
             offered |= digs
             for use, row in rows:
                 if row["legal"]:
                     digging = playing.after(state, Played(step.seat, Dig(site, row["weeks"], use))).digging
                     assert digging is not None
                     assert row["tokens"] == digging.of
-                elif row["refused"]["rule"] in {"JVT-41", "JVT-42"}:
+                elif row["refusal"]["rule"] in {"JVT-41", "JVT-42"}:
                     assert row["tokens"] == 0
         assert offered == set(playing.moves(state, step.seat).moves)
 
@@ -244,8 +296,8 @@ def corrections(table: Expedition) -> list[dict[str, Json]]:
 
 def test_every_thing_has_a_name_in_every_language() -> None:
     playing = game()
-    printed = playing.printed
-    things = {*printed.cities, *printed.sites, *printed.faces.values(), *printed.exhibitions, "zeppelin", "ethnology"}
+    terms = playing.terms
+    things = {*terms.box.map.cities, *terms.sites, *terms.faces.values(), *terms.exhibitions, "zeppelin", "ethnology"}
     things |= {token for bag in box().bags.values() for token in bag}
     things |= {f"at_{place}" for place in ("bag", "site", "pile", "aside", "discards", "open", "a", "b", "c")}
     for language in LANGUAGES:

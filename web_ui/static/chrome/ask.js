@@ -48,10 +48,9 @@ function Odds({ odds, act }) {
 
 const asked = (view, act) => {
   const { ask } = view;
-  const key = keyHere(`ask.${ask.randomizer}`) ?? [`ui.ask.${ask.randomizer}`].find(act.knows);
-  return key
-    ? act.say(key, { ...ask.facts, what: ask.facts?.site ?? ask.facts?.square ?? "" })
-    : act.say("ui.ask.draw");
+  const own = keyHere(`ask.${ask.question}`) ?? keyHere(`ask.${ask.randomizer}`);
+  const key = own ?? [`ui.ask.${ask.randomizer}`].find(act.knows);
+  return key ? act.say(key, ask.facts) : act.say("ui.ask.draw");
 };
 
 const progress = (ask) =>
