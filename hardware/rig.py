@@ -1,6 +1,7 @@
 """Opening a rig: by name, by file, or by what is found on this machine."""
 
 import glob
+import os
 import time
 import warnings
 from collections.abc import Callable
@@ -39,7 +40,19 @@ from hardware.states import RigState
 from hardware.toml_lines import Lines
 from hardware.vacuum import Thresholds
 
-__all__ = ["PRESETS", "NoRig", "Rig", "RigProblem", "RigState", "default_rig", "look_at_rig", "open_rig", "read_rig"]
+__all__ = [
+    "PRESETS",
+    "NoRig",
+    "Rig",
+    "RigProblem",
+    "RigState",
+    "boards",
+    "default_rig",
+    "look_at_rig",
+    "open_rig",
+    "pins",
+    "read_rig",
+]
 
 PRESETS = ("none", "sim", "nano", "gpio")
 OWN_FILE = "rig.toml"
@@ -48,6 +61,8 @@ BOUNCE_S = 0.02
 GREETED_WITHIN_S = 1.0
 ANSWERS_WITHIN_S = 6.0
 MODEL = Path("/proc/device-tree/model")
+BOARDS = "/dev/serial/by-id/*"
+CHIPS = "/dev/gpiochip*"
 NO_PINS = (
     "no library here can drive the pins of this machine; on a Raspberry Pi: sudo apt install python3-lgpio, "
     "and a virtual environment made with --system-site-packages"
@@ -111,7 +126,21 @@ def is_pi() -> bool:
         model = MODEL.read_text(errors="replace")
     except OSError:
         return False
-    return "Raspberry Pi" in model and bool(glob.glob("/dev/gpiochip*"))
+    return "Raspberry Pi" in model and bool(glob.glob(CHIPS))
+
+
+def boards() -> dict[str, bool]:
+    """The serial ports of boards that are plugged in, and whether each may be opened by this user."""
+    return _devices(BOARDS)
+
+
+def pins() -> dict[str, bool]:
+    """The chips whose pins this machine has, and whether each may be opened by this user."""
+    return _devices(CHIPS)
+
+
+def _devices(pattern: str) -> dict[str, bool]:
+    return {device: os.access(device, os.R_OK | os.W_OK) for device in sorted(glob.glob(pattern))}
 
 
 def open_rig(name_or_path: str | Path | None = None, *, data: Path, clock: Callable[[], float] = time.monotonic) -> Rig:

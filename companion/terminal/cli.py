@@ -252,9 +252,9 @@ def _run_box_check(options: argparse.Namespace) -> int:
 
 def _run_doctor(options: argparse.Namespace) -> int:
     from companion.terminal.doctor import examine
-    from hardware.rig import look_at_rig
+    from hardware import rig
 
-    return examine(options.data, options.rig, language(), look_at_rig)
+    return examine(options.data, options.rig, language(), rig)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
-from glob import glob
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from companion import games
 from companion.boxes import BoxProblem
@@ -29,29 +27,37 @@ class Finding(NamedTuple):
     facts: dict[str, Fact]
 
 
-def examine(folder: Path, rig: str | None, language: str, look_at_rig: Callable[[str | None, Path], str | None]) -> int:
-    """Print every finding; 1 if something is ill.
+class Hardware(Protocol):
+    """All that is known here of hardware: where it is found, and what is wrong with it."""
 
-    :param look_at_rig: opens the rig and says what is wrong with it, if anything (the hardware's own business).
-    """
+    def boards(self) -> Mapping[str, bool]:
+        """The serial ports of boards that are plugged in, and whether each may be opened."""
+
+    def pins(self) -> Mapping[str, bool]:
+        """The chips whose pins this machine has, and whether each may be opened."""
+
+    def look_at_rig(self, name_or_path: str | None, data: Path, /) -> str | None:
+        """Open the rig for a moment, and say what is wrong with it, if anything."""
+
+
+def examine(folder: Path, rig: str | None, language: str, hardware: Hardware) -> int:
+    """Print every finding; 1 if something is ill."""
     ill = False
-    for finding in findings(folder, rig, look_at_rig, language):
+    for finding in findings(folder, rig, hardware, language):
         ill = ill or finding.state == "ill"
         print(MARKS[finding.state], say(language, f"doctor.{finding.key}", finding.facts))
     return int(ill)
 
 
-def findings(
-    folder: Path, rig: str | None, look_at_rig: Callable[[str | None, Path], str | None], language: str = "en"
-) -> Iterator[Finding]:
+def findings(folder: Path, rig: str | None, hardware: Hardware, language: str = "en") -> Iterator[Finding]:
     """What is well and what is not, the ground first."""
     yield _python()
     yield from _disk(folder, language)
     yield from _tables(folder, language)
     yield from _boxes(folder)
-    yield from _ports()
-    yield from _pins()
-    wrong = look_at_rig(rig, folder)
+    yield from _ports(hardware.boards())
+    yield _pins(hardware.pins())
+    wrong = hardware.look_at_rig(rig, folder)
     if wrong:
         yield Finding("ill", "rig_ill", {"reason": wrong})
     else:
@@ -114,20 +120,16 @@ def _boxes(folder: Path) -> Iterator[Finding]:
             yield Finding("well", "box_own" if own else "box", {"box": box.title})
 
 
-def _ports() -> Iterator[Finding]:
-    found = sorted(glob("/dev/serial/by-id/*"))
-    if not found:
+def _ports(boards: Mapping[str, bool]) -> Iterator[Finding]:
+    if not boards:
         yield Finding("note", "no_ports", {})
-    for port in found:
-        usable = os.access(port, os.R_OK | os.W_OK)
+    for port, usable in boards.items():
         yield Finding("well" if usable else "ill", "port" if usable else "port_ill", {"port": port})
 
 
-def _pins() -> Iterator[Finding]:
-    chips = sorted(glob("/dev/gpiochip*"))
-    if not chips:
-        yield Finding("note", "no_pins", {})
-    elif not os.access(chips[0], os.R_OK | os.W_OK):
-        yield Finding("ill", "pins_ill", {"chip": chips[0]})
-    else:
-        yield Finding("well", "pins", {"chip": chips[0]})
+def _pins(chips: Mapping[str, bool]) -> Finding:
+    """Of several chips the first stands for all."""
+    chip = next(iter(chips), None)
+    if chip is None:
+        return Finding("note", "no_pins", {})
+    return Finding("well", "pins", {"chip": chip}) if chips[chip] else Finding("ill", "pins_ill", {"chip": chip})

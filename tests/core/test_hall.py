@@ -16,9 +16,29 @@ from companion.play.hall import Hall
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Storage
-from companion.terminal.doctor import findings
+from companion.terminal.doctor import examine, findings
 
 SEATS = (Seat("Ada"), Seat("Ben"))
+
+
+class Found:
+    """What a doctor finds of hardware: boards and pins that may be opened or not, and a rig that is ill or not."""
+
+    def __init__(
+        self, boards: dict[str, bool] | None = None, pins: dict[str, bool] | None = None, ailment: str | None = None
+    ) -> None:
+        self._boards = boards or {}
+        self._pins = pins or {}
+        self._ailment = ailment
+
+    def boards(self) -> dict[str, bool]:
+        return self._boards
+
+    def pins(self) -> dict[str, bool]:
+        return self._pins
+
+    def look_at_rig(self, name_or_path: str | None, data: Path) -> str | None:
+        return self._ailment
 
 
 def lay(hall: Hall, steps: int = 3) -> Table:
@@ -84,7 +104,7 @@ def test_a_damaged_table_is_said_to_be_damaged_and_harms_no_other(tmp_path: Path
     if "seq = 2" in harm:
         assert "Eintrag 3 folgt auf Eintrag 1" in damaged.value.said("de")
     again.close()
-    ill = [finding for finding in findings(tmp_path, None, lambda *_: None) if finding.state == "ill"]
+    ill = [finding for finding in findings(tmp_path, None, Found()) if finding.state == "ill"]
     assert [sick in str(finding.facts["reason"]) for finding in ill if "reason" in finding.facts] == [True]
 
 
@@ -92,7 +112,7 @@ def test_the_doctor_says_that_what_is_kept_is_well(tmp_path: Path) -> None:
     hall = Hall(tmp_path)
     lay(hall)
     lay(hall)
-    found = {finding.key: finding for finding in findings(tmp_path, None, lambda *_: None)}
+    found = {finding.key: finding for finding in findings(tmp_path, None, Found())}
     assert found["tables"].facts == {"n": 2}, "beside the process that writes, too"
     assert found["data_ill"].state == "note"
     hall.close()
@@ -107,7 +127,7 @@ def test_the_doctor_finds_pages_that_were_written_over(tmp_path: Path) -> None:
     content = bytearray(file.read_bytes())
     content[9000:12000] = bytes(range(250)) * 12
     file.write_bytes(content)
-    ill = [finding.key for finding in findings(tmp_path, None, lambda *_: None) if finding.state == "ill"]
+    ill = [finding.key for finding in findings(tmp_path, None, Found()) if finding.state == "ill"]
     assert "data_ill" in ill
 
 
@@ -116,5 +136,48 @@ def test_the_doctor_says_when_the_disk_is_nearly_full(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, key: str
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
-    found = {finding.key: finding.state for finding in findings(tmp_path, None, lambda *_: None)}
+    found = {finding.key: finding.state for finding in findings(tmp_path, None, Found())}
     assert found.get(key) == ("well" if key == "room" else "ill")
+
+
+NOT_YOURS = "may not be opened: add yourself to the group {0} (sudo usermod -aG {0} $USER), then log in again"
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (
+            Found(),
+            [
+                "· no board on a serial port: the shovel is simulated",
+                "· no GPIO pins here: that is right on a laptop",
+                "✓ the rig is in order",
+            ],
+        ),
+        (
+            Found({"/dev/a": True, "/dev/b": False}, {"/dev/gpiochip0": True, "/dev/gpiochip4": False}),
+            [
+                "✓ board at /dev/a",
+                f"✗ /dev/b {NOT_YOURS.format('dialout')}",
+                "✓ GPIO pins at /dev/gpiochip0",
+                "✓ the rig is in order",
+            ],
+        ),
+        (
+            Found({"/dev/a": True}, {"/dev/gpiochip0": False}, "no cup"),
+            [
+                "✓ board at /dev/a",
+                f"✗ /dev/gpiochip0 {NOT_YOURS.format('gpio')}",
+                "✗ the rig is not in order: no cup",
+            ],
+        ),
+    ],
+    ids=["nothing", "a board of somebody else", "pins of somebody else"],
+)
+def test_the_doctor_says_what_stands_beside_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], found: Found, said: list[str]
+) -> None:
+    ill = examine(tmp_path, None, "en", found)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-len(said) :] == said
+    assert ill == any(line.startswith("✗") for line in said)

@@ -92,6 +92,11 @@ def test_the_web_layer_knows_no_rule(file: Path) -> None:
     assert not [name for name in imports(file) if any(within(name, layer) for layer in ("companion.pieces", *rules))]
 
 
+@pytest.mark.parametrize("file", sorted((ROOT / "companion").rglob("*.py")), ids=name_of)
+def test_the_companion_names_no_device(file: Path) -> None:
+    assert "/dev/" not in file.read_text(encoding="utf-8")
+
+
 def test_the_guard_sees_a_wrong_arrow(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.py"
     wrong.write_text("from web_ui import app\nimport companion.play.table\n")

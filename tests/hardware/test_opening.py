@@ -1,5 +1,6 @@
 """Opening a rig by name, by file, or by what is found."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,16 @@ def test_what_is_found_decides_otherwise(
     monkeypatch.setattr(opening, "MODEL", tmp_path / "model")
     monkeypatch.setattr("hardware.rig.glob.glob", lambda pattern: ["/dev/gpiochip0"] if "gpiochip" in pattern else [])
     assert default_rig(tmp_path) == expected
+
+
+def test_boards_and_pins_are_found_and_whether_they_may_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {opening.BOARDS: ["/dev/b", "/dev/a"], opening.CHIPS: ["/dev/gpiochip0"]}
+    monkeypatch.setattr("hardware.rig.glob.glob", lambda pattern: list(found[pattern]))
+    monkeypatch.setattr("hardware.rig.os.access", lambda device, how: (device, how) == ("/dev/a", os.R_OK | os.W_OK))
+    assert list(opening.boards().items()) == [("/dev/a", True), ("/dev/b", False)]
+    assert opening.pins() == {"/dev/gpiochip0": False}
+    found.update({opening.BOARDS: [], opening.CHIPS: []})
+    assert (opening.boards(), opening.pins()) == ({}, {})
 
 
 def test_a_board_comes_before_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
