@@ -174,8 +174,8 @@ class Setup(msgspec.Struct, frozen=True):
 def scope_of(box: str, mode: str) -> tuple[str, ...]:
     """Whose words are spoken where a box is played so. Who stands last tells the log and asks for the draws.
 
-    >>> scope_of("horus", "toolbox"), scope_of("jenseits", "referee")
-    (('horus', 'toolbox'), ('jenseits',))
+    >>> scope_of("sand", "toolbox"), scope_of("sand", "referee")
+    (('sand', 'toolbox'), ('sand',))
     """
     return (box, "toolbox") if mode == "toolbox" else (box,)
 

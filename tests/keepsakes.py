@@ -14,7 +14,7 @@ from companion.game import Finished, Seat
 from companion.keepsake.panel import Panels, nothing
 from companion.keepsake.sheet import HIGH, WIDE, Sheet, picture_of
 from companion.refusals import Fact
-from companion.words import catalogue, say
+from companion.words import own, say
 
 SIGNS = (("#c8553d", "circle"), ("#2f7fae", "star"), ("#5f8f3a", "hexagon"),
          ("#e0a526", "diamond"), ("#7a4b8f", "square"), ("#3b3b3b", "triangle"))  # fmt: skip
@@ -30,12 +30,14 @@ FRAME = 67
 class Words:
     """Says every key in a language; one that is in no catalogue fails the test."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, box: str = "") -> None:
         self.language = language
+        self.scope = (box,) if box else ()
 
     def __call__(self, key: str, /, **facts: Fact) -> str:
-        assert key in catalogue(self.language), key
-        return say(self.language, key, facts)
+        whole = own(self.language, key, self.scope)
+        assert whole is not None, key
+        return say(self.language, whole, facts, self.scope)
 
 
 def seats(names: Sequence[str]) -> tuple[Seat, ...]:
@@ -44,13 +46,8 @@ def seats(names: Sequence[str]) -> tuple[Seat, ...]:
 
 def sheet_of(box: str, title: str, names: Sequence[str], end: Finished, language: str = "en", **more: str) -> Sheet:
     """What is told of a game of a box."""
-    words = Words(language)
-    return Sheet(title, seats(names), end, words, lambda part: words(_key_of(box, part)), **more)
-
-
-def _key_of(box: str, part: str) -> str:
-    own = f"score.{box}.{part}"
-    return own if own in catalogue("en") else f"score.{part}"
+    words = Words(language, box)
+    return Sheet(title, seats(names), end, words, lambda part: words(f"score.{part}"), **more)
 
 
 def plain(sheet: Sheet, panels: Panels | None = None) -> Image.Image:

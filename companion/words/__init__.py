@@ -1,7 +1,7 @@
 """Every sentence Digside says, in four languages, one catalogue for all who speak.
 
 Shared sentences lie in ``words/<language>/<area>.toml``. A game's own lie in its folder, in one file a language, and
-its name goes before their keys: ``jenseits.not_open``. That name is their *scope*. What things are called is looked up
+its name goes before their keys: ``<game>.not_open``. That name is their *scope*. What things are called is looked up
 in the scopes of a table, the nearest first, and then among the names that all share.
 
 >>> say("en", "core.stale", {})

@@ -35,7 +35,7 @@ def drawn(
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
 def test_all_that_is_written_has_room(file: Path, language: str, names: tuple[str, ...]) -> None:
     told = read(file)
-    playing = game(told["seats"])
+    playing = game(told["seats"], rules=1)
     assert_tidy(drawn(playing, replay(playing, told["steps"]), names, language)[1])
 
 
@@ -62,7 +62,8 @@ def markers(table: Expedition) -> list[tuple[float, float]]:
     pencil = Pencil(Image.new("RGB", (WIDE, HIGH)))
     with patch.object(pencil, "sign", lambda shape, centre, *how: found.append(centre)):
         PANELS.around(
-            pencil, Panel(table.game, table.state, seats(SHORT[: len(table.state.seats)]), AROUND, Words("en"))
+            pencil,
+            Panel(table.game, table.state, seats(SHORT[: len(table.state.seats)]), AROUND, Words("en", "jenseits")),
         )
     return found
 

@@ -182,7 +182,7 @@ def test_a_pile_that_is_shuffled_anew_has_a_line_of_its_own_and_people_are_asked
     if source == "table":
         waits: Any = view(table, HOST)["ask"]
         facts = {name: fact if isinstance(fact, int) else list(fact) for name, fact in waits["facts"].items()}
-        assert say("en", "ask.jenseits.shuffle", facts) == "Shuffle a new draw pile of 4 cards, from: the discards"
+        assert say("en", "jenseits.ask.shuffle", facts) == "Shuffle a new draw pile of 4 cards, from: the discards"
         assert waits["odds"] == [["shuffled", 1]]
         with pytest.raises(Illegal, match="shuffle"):
             report(table, OPEN[0])
@@ -191,7 +191,7 @@ def test_a_pile_that_is_shuffled_anew_has_a_line_of_its_own_and_people_are_asked
     lines = [line["what"] for line in told if line["what"]["type"] == "shuffled"]
     assert lines == [{"type": "shuffled", "n": 4, "from": ["at_discards"]}]
     for language in LANGUAGES:
-        assert "4" in say(language, "log.jenseits.shuffled", lines[0])
+        assert "4" in say(language, "jenseits.log.shuffled", lines[0])
 
 
 def use_up_the_first_pile(table: Table) -> None:
