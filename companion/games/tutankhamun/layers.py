@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.game import Outcome
-from companion.refusals import Fact
+from companion.refusals import Illegal
 
 Layout = tuple[str, ...]
 Run = tuple[int, ...]
@@ -48,14 +48,6 @@ PIECES = (FREE, *OBELISK.pieces, *SNAKE.pieces)
 CODE = {piece: code for code, piece in enumerate(PIECES)}
 
 
-class Fault(NamedTuple):
-    """What is wrong with a layout: the sentence's key, the rule, and what fills the sentence."""
-
-    key: str
-    rule: str
-    facts: dict[str, Fact]
-
-
 class LayerKind(msgspec.Struct, frozen=True):
     """The cards of a layer, and the side of the tray they are for.
 
@@ -70,6 +62,9 @@ class LayerKind(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, side: int, cards: Mapping[str, int]) -> LayerKind:
         return cls(side, tuple((card, count) for card, count in cards.items() if count))
+
+    def __contains__(self, card: str) -> bool:
+        return any(kind == card for kind, _ in self.cards)
 
     def count(self, card: str) -> int:
         return next((count for kind, count in self.cards if kind == card), 0)
@@ -228,27 +223,26 @@ def with_card(layers: tuple[Layout, ...], layer: int, at: int, card: str) -> tup
     return (*layers[:layer], (*layout[:at], card, *layout[at + 1 :]), *layers[layer + 1 :])
 
 
-def fault(kind: LayerKind, layout: Layout) -> Fault | None:
+def fault(kind: LayerKind, layout: Layout) -> Illegal | None:
     """What is wrong with a layout, or None: the number of cards, which cards they are, then the pictures on them."""
     if len(layout) != kind.size:
-        return Fault("tutankhamun.layer_size", "TUT-02", {"n": kind.size, "laid": len(layout)})
-    return _wrong_cards(kind, layout) or next(
-        (wrong for figure in FIGURES if (wrong := _wrong_figure(kind.side, layout, figure))), None
-    )
+        return Illegal("tutankhamun.layer_size", rule="TUT-02", n=kind.size, laid=len(layout))
+    figures = (_wrong_figure(kind.side, layout, figure) for figure in FIGURES)
+    return _wrong_cards(kind, layout) or next((wrong for wrong in figures if wrong), None)
 
 
-def _wrong_cards(kind: LayerKind, layout: Layout) -> Fault | None:
+def _wrong_cards(kind: LayerKind, layout: Layout) -> Illegal | None:
     given, laid = dict(kind.cards), Counter(layout)
     for square, card in zip(square_names(kind.side), layout, strict=True):
         if card not in given:
-            return Fault("tutankhamun.layer_stranger", "TUT-02", {"card": card, "square": square})
+            return Illegal("tutankhamun.layer_stranger", rule="TUT-02", card=card, square=square)
     for card, count in kind.cards:
         if laid[card] != count:
-            return Fault("tutankhamun.layer_count", "TUT-02", {"card": card, "laid": laid[card], "n": count})
+            return Illegal("tutankhamun.layer_count", rule="TUT-02", card=card, laid=laid[card], n=count)
     return None
 
 
-def _wrong_figure(side: int, layout: Layout, figure: Figure) -> Fault | None:
+def _wrong_figure(side: int, layout: Layout, figure: Figure) -> Illegal | None:
     wanted = {square for square, card in enumerate(layout) if card in figure.pieces}
     whole = [
         frozenset(run)
@@ -260,11 +254,11 @@ def _wrong_figure(side: int, layout: Layout, figure: Figure) -> Fault | None:
     for piece in figure.pieces:
         for square in sorted(wanted):
             if layout[square] == piece and not any(square in run for run in whole):
-                return Fault(f"tutankhamun.{figure.name}_broken", "TUT-04", {"card": piece, "square": names[square]})
-    covered = _best_cover(whole)
-    for square in sorted(wanted - covered):
-        facts: dict[str, Fact] = {"card": layout[square], "square": names[square]}
-        return Fault(f"tutankhamun.{figure.name}_left_over", "TUT-04", facts)
+                key = f"tutankhamun.{figure.name}_broken"
+                return Illegal(key, rule="TUT-04", card=piece, square=names[square])
+    for square in sorted(wanted - _best_cover(whole)):
+        key = f"tutankhamun.{figure.name}_left_over"
+        return Illegal(key, rule="TUT-04", card=layout[square], square=names[square])
     return None
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from companion.boxes import keep
 from companion.game import Chance, Move, Setup
-from companion.games.tutankhamun.state import settled
+from companion.games.tutankhamun.referee import Tutankhamun
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Keys, Laid
 from companion.play.reopening import seated
@@ -18,7 +18,7 @@ SECRET = bytes(range(32))
 
 
 def table(seats: int = 2, **options: bool | int | str) -> Table:
-    laid_setup: Setup = settled(setup(seats, **options))
+    laid_setup: Setup = Tutankhamun.settled(setup(seats, **options))
     content = msgspec.json.decode(msgspec.json.encode(keep(box())))
     laid = Laid("test", 1, laid_setup, content, box().digest, 1, SealedDealer(SECRET).seal, "test")
     return begun(seated(laid, SECRET, Keys("host", ("a", "b")), Nowhere(), clock=lambda: 1))

@@ -11,7 +11,6 @@ import pytest
 
 from companion.game import Corrected, Correction, Together
 from companion.games.tutankhamun.corrections import (
-    CORRECTION_TYPES,
     Barricades,
     Leave,
     Purse,
@@ -20,8 +19,8 @@ from companion.games.tutankhamun.corrections import (
     Standing,
     Takings,
 )
-from companion.games.tutankhamun.mending import choices
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Pass, Scarab, Stop
+from companion.games.tutankhamun.referee import Tutankhamun
 from companion.refusals import Refusal
 from tests.games.tutankhamun.site import Site
 
@@ -198,14 +197,14 @@ def test_whatever_the_sheet_offers_can_be_put_right_unless_somebody_should_have_
     made: Callable[[], Site],
 ) -> None:
     site, kinds = made(), set[str]()
-    for kind, tables in choices(site.game, site.state).tables.items():
+    for kind, tables in site.game.mending(site.state).tables.items():
         assert len(tables) <= 1
         free = {"silver": 4} if kind in {"purse", "takings"} else {}
         for together in tables or (Together((), ((),)),):
             for row in together.rows:
                 kinds.add(kind)
                 said = {"type": kind, **free, **dict(zip(together.fields, row, strict=True))}
-                why_not = heard(site, msgspec.convert(said, reduce(or_, CORRECTION_TYPES)))
+                why_not = heard(site, msgspec.convert(said, reduce(or_, Tutankhamun.mends)))
                 assert why_not in ({None, "tutankhamun.none_unseen"} if kind == "card" else {None})
     in_a_turn = {"card", "leave"} if made in {digging, closing} else set()
     in_a_dig = {"takings"} if made is digging else set()
@@ -215,4 +214,4 @@ def test_whatever_the_sheet_offers_can_be_put_right_unless_somebody_should_have_
 @pytest.mark.rule("TUT-40")
 def test_the_sheet_offers_the_same_whatever_has_left_the_tray() -> None:
     one, other = Site().dig("a1", "falcon").dig("a1", "chain"), Site().dig("a1", "bracelet").dig("a1", "chain")
-    assert choices(one.game, one.state) == choices(other.game, other.state)
+    assert one.game.mending(one.state) == other.game.mending(other.state)

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.game import Chance, Dealt
-from companion.games.tutankhamun import rules
 from companion.games.tutankhamun.layers import (
     LayerKind,
     Layout,
@@ -224,12 +223,12 @@ def test_the_check_and_the_dealing_agree_on_every_layout_of_a_small_tray() -> No
 def dealt_trays() -> dict[TutankhamunState, Fraction]:
     """Every way the companion can deal and turn a tray with one small layer under a blank one, and how likely it is."""
     table = game(2)
-    terms = replace(table.terms, squares=square_names(3), kinds=(SMALL, LayerKind.of(3, {"earth": 9})))
+    table.terms = replace(table.terms, squares=square_names(3), kinds=(SMALL, LayerKind.of(3, {"earth": 9})))
     leaves: dict[TutankhamunState, Fraction] = {}
-    waiting = [(rules.start(terms), Fraction(1))]
+    waiting = [(table.start(), Fraction(1))]
     while waiting:
         state, share = waiting.pop()
-        ask = rules.ask(terms, state)
+        ask = table.ask(state)
         if not isinstance(ask, Chance):
             leaves[state] = leaves.get(state, Fraction(0)) + share
             continue
@@ -237,7 +236,7 @@ def dealt_trays() -> dict[TutankhamunState, Fraction]:
         assert not ask.pressed
         total = sum(weight for _, weight in ask.odds)
         for outcome, weight in ask.odds:
-            waiting.append((rules.after(terms, state, Dealt(outcome)), share * Fraction(weight, total)))
+            waiting.append((table.after(state, Dealt(outcome)), share * Fraction(weight, total)))
     return leaves
 
 
