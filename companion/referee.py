@@ -189,7 +189,7 @@ class Mend(Correction, Generic[H], frozen=True):
     def stands(cls, here: H) -> Iterable[Self]:
         """How it stands now: the corrections that would change nothing, where a screen is to begin.
 
-        Those that `why_not` refuses now are left out.
+        Those that `why_not` refuses now are left out; of the others every field is told, also what is the default.
         """
         return ()
 
@@ -410,7 +410,7 @@ class Referee(Generic[H, S]):
         for kind in self.mends:
             tag = str(kind.__struct_config__.tag)
             tables[tag] = kind.sayable(here)
-            stands[tag] = tuple(_fields(each) for each in kind.stands(here) if each.why_not(here) is None)
+            stands[tag] = tuple(_whole(each) for each in kind.stands(here) if each.why_not(here) is None)
             for says in _says(kind).values():
                 names |= says.names(here)
         return Mending(tables, names, stands)
@@ -470,6 +470,12 @@ def _mend(correction: Correction) -> Mend[Any]:
 def _fields(made: Move | Correction) -> Facts:
     fields: Facts = to_builtins(made)
     return fields
+
+
+def _whole(mend: Mend[Any]) -> Facts:
+    """All that a correction says, also what goes without saying."""
+    said = {field.encode_name: to_builtins(getattr(mend, field.name)) for field in structs.fields(mend)}
+    return {"type": mend.__struct_config__.tag, **said}
 
 
 @cache

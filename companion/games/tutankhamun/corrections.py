@@ -37,8 +37,7 @@ class Purse(Mend[Tray], frozen=True, tag="purse"):
         return _not_in(here, self.seat) or _no_sum(self.silver)
 
     def done(self, here: Tray) -> Tray:
-        more = self.silver - here.state.purses[self.seat]
-        return here.but(purses=added(here.state.purses, self.seat, more), bank=here.state.bank - more)
+        return here.with_money(self.seat, self.silver)
 
 
 class Takings(Mend[Tray], frozen=True, tag="takings"):
@@ -56,7 +55,7 @@ class Takings(Mend[Tray], frozen=True, tag="takings"):
         return _no_sum(self.silver)
 
     def done(self, here: Tray) -> Tray:
-        return here.but(takings=self.silver, bank=here.state.bank + here.state.takings - self.silver)
+        return here.with_takings(self.silver)
 
 
 class Scarabs(Mend[Tray], frozen=True, tag="scarabs"):
@@ -74,9 +73,7 @@ class Scarabs(Mend[Tray], frozen=True, tag="scarabs"):
         return _not_in(here, self.seat) or _out_of_reach(self.n, here.terms.outfit.scarabs - lying)
 
     def done(self, here: Tray) -> Tray:
-        hands = here.state.scarabs
-        gone = here.state.scarabs_gone + hands[self.seat] - self.n
-        return here.but(scarabs=changed(hands, self.seat, self.n), scarabs_gone=gone)
+        return here.with_scarabs(self.seat, self.n)
 
 
 class Barricades(Mend[Tray], frozen=True, tag="barricades"):
@@ -95,9 +92,7 @@ class Barricades(Mend[Tray], frozen=True, tag="barricades"):
         return _out_of_reach(self.n, here.terms.outfit.barricades - (here.state.standing[self.seat] != NOWHERE))
 
     def done(self, here: Tray) -> Tray:
-        hands = here.state.barricades
-        gone = here.state.barricades_gone + hands[self.seat] - self.n
-        return here.but(barricades=changed(hands, self.seat, self.n), barricades_gone=gone)
+        return here.with_barricades(self.seat, self.n)
 
 
 class Standing(Mend[Tray], frozen=True, tag="standing"):
@@ -150,8 +145,9 @@ class Shown(Mend[Tray], frozen=True, tag="card"):
     def offered(self, here: Tray) -> bool:
         """Any card of its layer: which have shown is for those who paid attention [TUT-40]."""
         lies, depth = here.state.depths[here.at(self.square)], self._depth(here)
-        is_new = self.depth != lies if depth else lies > 0
-        return is_new and (not depth or self.card in here.terms.kinds[depth - 1]) and not self._cannot_lie(here)
+        if _not_now(here) or self.depth == lies:
+            return False
+        return here.terms.kinds[depth - 1].count(self.card) > 0 if depth else lies > 0 and not self.card
 
     def why_not(self, here: Tray) -> Refusal | None:
         if refusal := self._cannot_lie(here):
@@ -225,7 +221,7 @@ class Leave(Mend[Tray], frozen=True, tag="leave"):
     def done(self, here: Tray) -> Tray:
         if self.seat != here.state.seat:
             return here.gone(self.seat).unless_over()
-        return here.voided().gone(self.seat).turn_ended()
+        return here.with_takings(0).gone(self.seat).turn_ended()
 
 
 def _not_in(here: Tray, seat: int) -> Refusal | None:

@@ -148,17 +148,16 @@ class CardBelow(SecretDraw):
         """A good card adds to the takings, a bad one ends the turn [TUT-13, TUT-14]."""
         state, at, card = here.state, here.state.digging, str(outcome)
         points = here.terms.values[card] * state.factor
-        good = max(points, 0)
-        open_now = here.but(
+        shown = here.but(
             phase="digging",
             layers=with_card(state.layers, _layer_below(here), at, card),
             digging=NOWHERE,
             dug=(*state.dug, at),
             last=Uncovered(state.seat, at, card, points),
-            takings=state.takings + good,
-            bank=state.bank - good,
         )
-        return open_now.unless_over() if points >= 0 else open_now.voided().paid(-points).turn_ended()
+        if points < 0:
+            return shown.with_takings(0).paid(-points).turn_ended()
+        return shown.with_takings(state.takings + points).unless_over()
 
     def told(self, here: Tray, outcome: Outcome) -> Facts:
         """Which card, only with open memory: it will leave the tray [TUT-40]."""

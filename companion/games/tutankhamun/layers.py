@@ -63,9 +63,6 @@ class LayerKind(msgspec.Struct, frozen=True):
     def of(cls, side: int, cards: Mapping[str, int]) -> LayerKind:
         return cls(side, tuple((card, count) for card, count in cards.items() if count))
 
-    def __contains__(self, card: str) -> bool:
-        return any(kind == card for kind, _ in self.cards)
-
     def count(self, card: str) -> int:
         return next((count for kind, count in self.cards if kind == card), 0)
 

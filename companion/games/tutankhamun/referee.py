@@ -30,7 +30,7 @@ class Tutankhamun(Referee[Tray, TutankhamunState]):
     acts = (Lay, Deal, Scarab, Dig, Stop, Barricade, NoBarricade, Pass)
     draws = (CardBelow(), NextCard(), Pattern(), QuarterTurns())
     mends = (Purse, Takings, Scarabs, Barricades, Standing, Shown, Leave)
-    randomizers = ("layers", "turns", "cards")
+    randomizers: tuple[str, ...] = ("layers", "turns", "cards")
     options = OPTIONS
     turn_rule = "TUT-10"
     over_rule = "TUT-20"
@@ -76,7 +76,7 @@ class Tutankhamun(Referee[Tray, TutankhamunState]):
 
     def ended(self, here: Tray) -> Tray:
         """What was set aside is nobody's, and the tray is turned up."""
-        return here if here.state.phase == "over" else here.voided().but(digging=NOWHERE).over()
+        return here if here.state.phase == "over" else here.with_takings(0).but(digging=NOWHERE).over()
 
     def scored(self, here: Tray) -> Finished:
         """The purses as they stand. Most money wins, of those still in; equals share it [TUT-21]."""

@@ -113,29 +113,16 @@ class Tray(Here[TutankhamunState, Terms]):
         state = self.state
         return self.but(purses=added(state.purses, state.seat, state.takings), takings=0)
 
-    def voided(self) -> Tray:
-        """What was set aside goes back to the bank [TUT-14]."""
-        return self.but(bank=self.state.bank + self.state.takings, takings=0)
-
     def paid(self, silver: int) -> Tray:
         """The player pays the bank, or leaves the game [TUT-14, TUT-15]."""
-        state = self.state
-        if state.purses[state.seat] < silver:
-            return self.gone(state.seat)
-        return self.but(purses=added(state.purses, state.seat, -silver), bank=state.bank + silver)
+        seat = self.state.seat
+        left = self.state.purses[seat] - silver
+        return self.with_money(seat, left) if left >= 0 else self.gone(seat)
 
     def gone(self, seat: int) -> Tray:
         """A seat has left: its money is in the bank, its scarabs and barricades are out of the game."""
-        state = self.state
-        return self.but(
-            playing=changed(state.playing, seat, False),
-            purses=changed(state.purses, seat, 0),
-            bank=state.bank + state.purses[seat],
-            scarabs=changed(state.scarabs, seat, 0),
-            scarabs_gone=state.scarabs_gone + state.scarabs[seat],
-            barricades=changed(state.barricades, seat, 0),
-            barricades_gone=state.barricades_gone + state.barricades[seat],
-        )
+        here = self.but(playing=changed(self.state.playing, seat, False))
+        return here.with_money(seat, 0).with_scarabs(seat, 0).with_barricades(seat, 0)
 
     def turn_ended(self) -> Tray:
         """The scarab goes; who is still in and has a barricade may set it; then it is the next one's turn."""
@@ -153,6 +140,23 @@ class Tray(Here[TutankhamunState, Terms]):
             standing = changed(standing, seat, NOWHERE)
             if state.playing[seat]:
                 return self.but(phase="digging", seat=seat, standing=standing, barricades_gone=gone)
+
+    # Who has how much: the bank, or the box, makes up the difference.
+
+    def with_money(self, seat: int, silver: int) -> Tray:
+        purses = self.state.purses
+        return self.but(purses=changed(purses, seat, silver), bank=self.state.bank + purses[seat] - silver)
+
+    def with_takings(self, silver: int) -> Tray:
+        return self.but(takings=silver, bank=self.state.bank + self.state.takings - silver)
+
+    def with_scarabs(self, seat: int, n: int) -> Tray:
+        hands, gone = self.state.scarabs, self.state.scarabs_gone
+        return self.but(scarabs=changed(hands, seat, n), scarabs_gone=gone + hands[seat] - n)
+
+    def with_barricades(self, seat: int, n: int) -> Tray:
+        hands, gone = self.state.barricades, self.state.barricades_gone
+        return self.but(barricades=changed(hands, seat, n), barricades_gone=gone + hands[seat] - n)
 
     # How it ends.
 

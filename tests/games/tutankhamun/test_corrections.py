@@ -215,3 +215,24 @@ def test_whatever_the_sheet_offers_can_be_put_right_unless_somebody_should_have_
 def test_the_sheet_offers_the_same_whatever_has_left_the_tray() -> None:
     one, other = Site().dig("a1", "falcon").dig("a1", "chain"), Site().dig("a1", "bracelet").dig("a1", "chain")
     assert one.game.mending(one.state) == other.game.mending(other.state)
+
+
+@pytest.mark.rule("TUT-40")
+@pytest.mark.parametrize("made", [laying, reporting, digging, closing])
+def test_the_sheet_begins_as_the_table_stands_and_names_no_card_but_open_ones(made: Callable[[], Site]) -> None:
+    site = made()
+    begins = site.game.mending(site.state).stands
+    for rows in begins.values():
+        for row in rows:
+            same = msgspec.convert(row, reduce(or_, Tutankhamun.mends))
+            assert site.game.after(site.state, Corrected(same)) == site.state
+    seats = [seat for seat in site.board["seats"] if seat["playing"]]
+    assert [row["silver"] for row in begins["purse"]] == [seat["total"] for seat in seats]
+    assert [row["n"] for row in begins["scarabs"]] == [seat["scarabs"] for seat in seats]
+    assert [row["n"] for row in begins["barricades"]] == [seat["barricades"] for seat in seats]
+    assert [row["square"] or None for row in begins["standing"]] == [seat["standing"] for seat in seats]
+    opened = {square["square"]: square["top"] for square in site.board["tray"]["squares"]}
+    in_a_turn = made in {digging, closing}
+    assert {row["square"]: row["card"] or None for row in begins["card"]} == (opened if in_a_turn else {})
+    assert begins["takings"] == (({"type": "takings", "silver": 4},) if made is digging else ())
+    assert begins["leave"] == ()
