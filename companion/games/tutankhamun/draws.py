@@ -39,8 +39,8 @@ class Pattern(SecretDraw):
         return here.state.phase == "dealing" and not here.state.laying
 
     def asked(self, here: Tray) -> Chance:
-        question = f"layer {len(here.state.layers) + 1} pattern"
-        return Chance("layers", question, pattern_odds(here.layer_due), pressed=False, hidden=True)
+        odds = pattern_odds(here.layer_due)
+        return Chance("layers", f"layer {here.number_due} pattern", odds, pressed=False, hidden=True)
 
     def why_not(self, here: Tray, outcome: Outcome) -> Refusal | None:
         """All are equally likely; they are thousands, so they are not looked through."""
@@ -52,7 +52,7 @@ class Pattern(SecretDraw):
         return _laid(here, with_pattern(here.layer_due, int(outcome)))
 
     def told(self, here: Tray, outcome: Outcome) -> Facts:
-        return {"type": "deal_pattern", "layer": len(here.state.layers) + 1}
+        return {"type": "deal_pattern", "layer": here.number_due}
 
 
 class NextCard(SecretDraw):
@@ -65,9 +65,8 @@ class NextCard(SecretDraw):
         return here.state.phase == "dealing" and bool(here.state.laying)
 
     def asked(self, here: Tray) -> Chance:
-        question = f"layer {len(here.state.layers) + 1} card {_nth(here)}"
         odds = loose_left(here.layer_due, here.state.laying)
-        return Chance("layers", question, odds, pressed=False, hidden=True)
+        return Chance("layers", f"layer {here.number_due} card {_nth(here)}", odds, pressed=False, hidden=True)
 
     def fallen(self, here: Tray, outcome: Outcome) -> Tray:
         return _laid(here, with_next(here.layer_due, here.state.laying, str(outcome)))
@@ -75,12 +74,12 @@ class NextCard(SecretDraw):
     def told(self, here: Tray, outcome: Outcome) -> Facts:
         """That a card was dealt; the same for every layout."""
         of = len(here.state.laying)
-        return {"type": "deal_card", "layer": len(here.state.layers) + 1, "n": _nth(here), "of": of}
+        return {"type": "deal_card", "layer": here.number_due, "n": _nth(here), "of": of}
 
 
 def _nth(here: Tray) -> int:
     """Which card of its layer comes next, from 1."""
-    return 1 + sum(card != FREE for card in here.state.laying)
+    return len(here.state.laying) - here.state.laying.count(FREE) + 1
 
 
 def _laid(here: Tray, layout: Layout) -> Tray:
@@ -138,26 +137,28 @@ class CardBelow(SecretDraw):
         return tuple((card, count) for card, count in unseen if count) if may_count else tuple(unseen)
 
     def why_not(self, here: Tray, outcome: Outcome) -> Refusal | None:
-        refusal = super().why_not(here, outcome)
-        if refusal and (outcome, 0) in self.asked(here).odds:
-            n = _layer_below(here) + 1
-            return Illegal("tutankhamun.none_unseen", rule=self.odds_rule, card=outcome, n=n)
-        return refusal
+        odds = dict(self.asked(here).odds)
+        if odds.get(outcome):
+            return None
+        if outcome not in odds:
+            return Illegal("core.cannot_fall", rule=self.odds_rule, outcome=outcome)
+        return Illegal("tutankhamun.none_unseen", rule=self.odds_rule, card=outcome, n=_layer_below(here) + 1)
 
     def fallen(self, here: Tray, outcome: Outcome) -> Tray:
-        """A good card adds to the takings, a bad one ends the turn [TUT-13, TUT-14]."""
+        """A good card adds to the takings; a bad one voids them, is paid, and ends the turn [TUT-13, TUT-14]."""
         state, at, card = here.state, here.state.digging, str(outcome)
         points = here.terms.values[card] * state.factor
+        takings = state.takings + points if points >= 0 else 0
         shown = here.but(
             phase="digging",
             layers=with_card(state.layers, _layer_below(here), at, card),
             digging=NOWHERE,
             dug=(*state.dug, at),
             last=Uncovered(state.seat, at, card, points),
+            takings=takings,
+            bank=state.bank + state.takings - takings,
         )
-        if points < 0:
-            return shown.with_takings(0).paid(-points).turn_ended()
-        return shown.with_takings(state.takings + points).unless_over()
+        return shown.unless_over() if points >= 0 else shown.paid(-points).turn_ended()
 
     def told(self, here: Tray, outcome: Outcome) -> Facts:
         """Which card, only with open memory: it will leave the tray [TUT-40]."""

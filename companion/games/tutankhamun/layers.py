@@ -15,6 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.game import Outcome
+from companion.referee import changed
 from companion.refusals import Illegal
 
 Layout = tuple[str, ...]
@@ -193,8 +194,7 @@ def with_next(kind: LayerKind, layout: Layout, card: str) -> Layout:
 
 
 def _filled(layout: Layout, card: str) -> Layout:
-    at = layout.index(FREE)
-    return (*layout[:at], card, *layout[at + 1 :])
+    return changed(layout, layout.index(FREE), card)
 
 
 def uniform(kind: LayerKind) -> Layout:
@@ -204,8 +204,6 @@ def uniform(kind: LayerKind) -> Layout:
 
 def random_layout(kind: LayerKind, luck: random.Random) -> Layout:
     """Some legal layout, each as likely as any other."""
-    if kind.is_uniform:
-        return uniform(kind)
     layout = with_pattern(kind, luck.randrange(len(patterns(kind))))
     loose = [card for card, count in kind.loose for _ in range(count)]
     luck.shuffle(loose)
@@ -216,8 +214,7 @@ def with_card(layers: tuple[Layout, ...], layer: int, at: int, card: str) -> tup
     """The layers with a card on one square of one of them."""
     if layers[layer][at] == card:
         return layers
-    layout = layers[layer]
-    return (*layers[:layer], (*layout[:at], card, *layout[at + 1 :]), *layers[layer + 1 :])
+    return changed(layers, layer, changed(layers[layer], at, card))
 
 
 def fault(kind: LayerKind, layout: Layout) -> Illegal | None:

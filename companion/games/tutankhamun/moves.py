@@ -24,8 +24,7 @@ class Lay(Act[Tray], frozen=True, tag="lay"):
     @classmethod
     def thinkable(cls, here: Tray) -> Iterator[Lay]:
         """Some of the layouts, the same each time one asks."""
-        number = len(here.state.layers)
-        luck = random.Random(number)  # noqa: S311 -- examples, by which nothing is dealt
+        luck = random.Random(len(here.state.layers))  # noqa: S311 -- examples, by which nothing is dealt
         for _ in range(SHOWN_LAYOUTS if here.state.phase == "laying" else 0):
             yield cls(random_layout(here.layer_due, luck))
 
@@ -37,7 +36,7 @@ class Lay(Act[Tray], frozen=True, tag="lay"):
 
     def told(self, here: Tray) -> Facts:
         """That a layer lies, and not how [TUT-40]."""
-        return {"type": "lay", "layer": len(here.state.layers) + 1}
+        return {"type": "lay", "layer": here.number_due}
 
     def secret(self, here: Tray) -> bool:
         return True
@@ -53,7 +52,7 @@ class Deal(Act[Tray], frozen=True, tag="deal"):
         return here.being_dealt()
 
     def told(self, here: Tray) -> Facts:
-        return {"type": "deal", "layer": len(here.state.layers) + 1}
+        return {"type": "deal", "layer": here.number_due}
 
 
 class Scarab(Act[Tray], frozen=True, tag="scarab"):
@@ -134,14 +133,15 @@ class Barricade(Act[Tray], frozen=True, tag="barricade"):
         return map(cls, here.terms.squares)
 
     def why_not(self, here: Tray) -> Refusal | None:
-        state = here.state
+        state, seat = here.state, here.state.seat
         if refusal := here.no_square(self.square):
             return refusal
-        if refusal := NoBarricade().why_not(here):
-            return refusal if state.barricades[state.seat] else Illegal("tutankhamun.no_barricade", rule="TUT-16")
-        if state.standing[state.seat] != NOWHERE:  # only a correction leads here
+        turn_runs = NoBarricade().why_not(here)
+        if not turn_runs and state.standing[seat] != NOWHERE:  # only a correction leads here
             return Illegal("tutankhamun.stands_already", rule="TUT-16")
-        return here.no_room(self.square, state.seat)
+        if not state.barricades[seat] and (turn_runs or here.terms.rules > 1):
+            return Illegal("tutankhamun.no_barricade", rule="TUT-16")
+        return turn_runs or here.no_room(self.square, seat)
 
     def done(self, here: Tray) -> Tray:
         state = here.state

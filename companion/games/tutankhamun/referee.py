@@ -34,10 +34,11 @@ class Tutankhamun(Referee[Tray, TutankhamunState]):
     options = OPTIONS
     turn_rule = "TUT-10"
     over_rule = "TUT-20"
+    newest_rules = 2
     terms: Terms
 
     def agreed(self, setup: Setup, box: TutankhamunBox) -> Terms:
-        return Terms.of(setup, box)
+        return Terms.of(setup, box, self.rules_version)
 
     @classmethod
     def settled(cls, setup: Setup) -> Setup:
@@ -70,9 +71,9 @@ class Tutankhamun(Referee[Tray, TutankhamunState]):
         return "TUT-02" if here.state.phase == "laying" else self.turn_rule
 
     def listed(self, here: Tray) -> list[Act[Tray]]:
-        """What belongs to this part of a turn is all that can be done in it."""
+        """All that can be done belongs to this part of a turn; sampled layouts are legal as they are made."""
         kinds = IN_PHASE[here.state.phase]
-        return [act for kind in kinds for act in kind.thinkable(here) if act.why_not(here) is None]
+        return [act for kind in kinds for act in kind.thinkable(here) if kind.sampled or not act.why_not(here)]
 
     def ended(self, here: Tray) -> Tray:
         """What was set aside is nobody's, and the tray is turned up."""

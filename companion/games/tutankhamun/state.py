@@ -28,12 +28,14 @@ OPTIONS = (
 class Terms(msgspec.Struct, frozen=True):
     """What does not change while a game lasts: the box's figures, and how the table was laid.
 
+    :param rules: the version of the rules; by the first, a barricade put out of the game could still be set.
     :param tray: who lays the layers: the companion, the players on the tablet, or the players in the real tray.
     :param kinds: the cards of each layer, from the bottom.
     :param first_layer: the seat that lays the lowest layer.
     """
 
     names: tuple[str, ...]
+    rules: int
     tray: Way
     open_memory: bool
     odds: bool
@@ -45,7 +47,7 @@ class Terms(msgspec.Struct, frozen=True):
     outfit: Outfit
 
     @classmethod
-    def of(cls, setup: Setup, box: TutankhamunBox) -> Terms:
+    def of(cls, setup: Setup, box: TutankhamunBox, rules: int) -> Terms:
         """The terms of a table whose seats and options are among those on offer.
 
         :raises Malformed: if the first layer goes to a seat where nobody sits.
@@ -56,6 +58,7 @@ class Terms(msgspec.Struct, frozen=True):
             raise Malformed("tutankhamun.first_layer", rule="TUT-02", n=first_layer, seats=len(setup.seats))
         return cls(
             names=tuple(seat.name for seat in setup.seats),
+            rules=rules,
             tray=msgspec.convert(chosen["tray"], Way),
             open_memory=bool(chosen["open_memory"]),
             odds=bool(chosen["odds"]),

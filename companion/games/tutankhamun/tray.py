@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 from companion.games.tutankhamun.layers import FREE, LayerKind, Layout, patterns, uniform, with_pattern
 from companion.games.tutankhamun.state import NOWHERE, Terms, TutankhamunState
 from companion.referee import Here, changed
@@ -14,9 +16,14 @@ class Tray(Here[TutankhamunState, Terms]):
     # What lies there.
 
     @property
+    def number_due(self) -> int:
+        """Which layer is laid next, from 1 at the bottom."""
+        return len(self.state.layers) + 1
+
+    @property
     def layer_due(self) -> LayerKind:
-        """The cards of the layer that is laid next."""
-        return self.terms.kinds[len(self.state.layers)]
+        """The cards of that layer."""
+        return self.terms.kinds[self.number_due - 1]
 
     @property
     def is_real(self) -> bool:
@@ -31,7 +38,7 @@ class Tray(Here[TutankhamunState, Terms]):
     @property
     def still_in(self) -> tuple[int, ...]:
         """The seats that have not left."""
-        return tuple(seat for seat, playing in enumerate(self.state.playing) if playing)
+        return tuple(compress(range(self.terms.seats), self.state.playing))
 
     def at(self, square: str) -> int:
         """Which square is called so."""
@@ -60,7 +67,7 @@ class Tray(Here[TutankhamunState, Terms]):
         """Why nothing is dug yet: there are layers to lay."""
         if self.is_filled:
             return None
-        return Illegal("tutankhamun.lay_first", rule="TUT-02", n=len(self.state.layers) + 1)
+        return Illegal("tutankhamun.lay_first", rule="TUT-02", n=self.number_due)
 
     def no_turn(self, rule: str) -> Refusal | None:
         """Why nothing is done that belongs to a turn under way."""
@@ -90,10 +97,9 @@ class Tray(Here[TutankhamunState, Terms]):
 
     def next_layer(self) -> Tray:
         """The next one is to lay a layer; the blank one lies by itself, and then the tray is turned [TUT-02]."""
-        number = len(self.state.layers)
-        if number == len(self.terms.kinds):
+        if self.number_due > len(self.terms.kinds):
             return self.but(phase="turning")
-        due = self.but(phase="laying", seat=self.terms.owner(number))
+        due = self.but(phase="laying", seat=self.terms.owner(self.number_due - 1))
         if self.layer_due.is_uniform:
             return due.with_layer(uniform(self.layer_due))
         return due.being_dealt() if self.terms.tray == "dealt" else due
@@ -126,7 +132,8 @@ class Tray(Here[TutankhamunState, Terms]):
 
     def turn_ended(self) -> Tray:
         """The scarab goes; who is still in and has a barricade may set it; then it is the next one's turn."""
-        here = self.but(phase="closing", digs=0, dug=()).without_scarab().unless_over()
+        gone = self.state.scarabs_gone + self.state.doubled
+        here = self.but(phase="closing", digs=0, dug=(), doubled=False, scarabs_gone=gone).unless_over()
         state = here.state
         return here if state.phase == "over" or state.barricades[state.seat] else here.next_turn()
 
@@ -162,17 +169,15 @@ class Tray(Here[TutankhamunState, Terms]):
 
     def unless_over(self) -> Tray:
         """Over, once one player is left, every card is uncovered, or all still in have passed [TUT-20]."""
-        state, still_in = self.state, self.still_in
+        state = self.state
         if state.phase not in {"digging", "closing"}:
             return self
-        is_over = len(still_in) == 1 or max(state.depths) <= 1 or set(still_in) <= set(state.passed)
+        still_in = self.still_in
+        is_over = len(still_in) == 1 or max(state.depths) <= 1 or set(state.passed).issuperset(still_in)
         return self.kept().over() if is_over else self
 
     def over(self) -> Tray:
-        return self.but(phase="over").without_scarab()
-
-    def without_scarab(self) -> Tray:
-        return self.but(doubled=False, scarabs_gone=self.state.scarabs_gone + self.state.doubled)
+        return self.but(phase="over", doubled=False, scarabs_gone=self.state.scarabs_gone + self.state.doubled)
 
 
 def added(row: tuple[int, ...], at: int, more: int) -> tuple[int, ...]:

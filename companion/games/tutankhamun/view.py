@@ -72,7 +72,7 @@ def hand(here: Tray) -> Facts:
     """What only the seat whose hand it is sees: the cards it is to lay."""
     if here.state.phase != "laying" or here.seat != here.state.seat:
         return {"lay": None}
-    return {"lay": {"layer": len(here.state.layers) + 1, "cards": dict(here.layer_due.cards)}}
+    return {"lay": {"layer": here.number_due, "cards": dict(here.layer_due.cards)}}
 
 
 def _tray(here: Tray) -> Facts:
@@ -99,7 +99,7 @@ def _square(here: Tray, at: int, square: str) -> Facts:
 def _laying(here: Tray) -> Facts | None:
     if here.state.phase not in {"laying", "dealing"}:
         return None
-    return {"layer": len(here.state.layers) + 1, "seat": here.state.seat}
+    return {"layer": here.number_due, "seat": here.state.seat}
 
 
 def _turn(here: Tray) -> Facts | None:

@@ -9,7 +9,7 @@ from operator import or_
 import msgspec
 import pytest
 
-from companion.game import Corrected, Correction, Together
+from companion.game import Corrected, Correction, Played, Together
 from companion.games.tutankhamun.corrections import (
     Barricades,
     Leave,
@@ -19,10 +19,11 @@ from companion.games.tutankhamun.corrections import (
     Standing,
     Takings,
 )
-from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Pass, Scarab, Stop
+from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
 from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.state import NOWHERE
 from companion.refusals import Refusal
-from tests.games.tutankhamun.site import Site
+from tests.games.tutankhamun.site import Site, box, setup
 
 
 @pytest.mark.rule("TUT-01")
@@ -149,6 +150,24 @@ def test_a_barricade_stands_on_one_square_and_comes_from_a_hand() -> None:
     assert site.refused(Standing(0, "b2")).key == "tutankhamun.no_barricade"
     site.dig("a1", "chain").do(Stop()).put_right(Standing(2, "c1"))
     assert site.refused(Barricade("d1")).rule == "TUT-16"
+
+
+@pytest.mark.rule("TUT-16")
+def test_a_barricade_that_was_put_out_of_the_game_is_not_set() -> None:
+    site = Site().do(Pass()).put_right(Barricades(2, 0))
+    assert (site.state.phase, site.moves) == ("closing", (NoBarricade(),))
+    assert site.refused(Barricade("b2")).key == "tutankhamun.no_barricade"
+    assert site.close().state.barricades == (1, 1, 0)
+
+
+@pytest.mark.rule("TUT-16")
+def test_a_game_by_the_first_rules_is_replayed_as_it_was() -> None:
+    first = Tutankhamun(setup(3, tray="physical"), box(), 1)
+    state = first.after(first.start(), Played(2, Pass()))
+    state = first.after(state, Corrected(Barricades(2, 0)))
+    state = first.after(state, Played(2, Barricade("b2")))
+    assert state.standing == (NOWHERE, NOWHERE, 5)
+    assert first.census(state) == first.census(first.start())
 
 
 @pytest.mark.rule("TUT-03")
