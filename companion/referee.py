@@ -15,7 +15,7 @@ of legal moves, the log lines and what the corrections can say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import product
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, get_args, get_origin, get_type_hints
@@ -121,6 +121,8 @@ class Draw(Generic[H]):
 
     rule: ClassVar[str] = ""
     """By which rule it comes before everything else."""
+    odds_rule: ClassVar[str] = ""
+    """By which rule nothing else can fall; `rule`, where none is said."""
 
     def due(self, here: H) -> bool:
         """Whether it comes next."""
@@ -135,7 +137,7 @@ class Draw(Generic[H]):
         return (
             None
             if can_fall(self.asked(here), outcome)
-            else Illegal("core.cannot_fall", rule=self.rule, outcome=outcome)
+            else Illegal("core.cannot_fall", rule=self.odds_rule or self.rule, outcome=outcome)
         )
 
     def fallen(self, here: H, outcome: Outcome) -> H:
@@ -170,13 +172,13 @@ class Mend(Correction, Generic[H], frozen=True):
 
     @classmethod
     def sayable(cls, here: H) -> tuple[Together, ...]:
-        """What its fields can say together: every choice that `why_not` has nothing against."""
+        """What its fields can say together: every choice that is offered."""
         chosen, free = _says(cls), _free(cls)
         names = tuple(chosen)
         rows: list[tuple[Said, ...]] = []
         for row in product(*(says.values(here) for says in chosen.values())):
             said: dict[str, Any] = {**free, **dict(zip(names, row, strict=True))}
-            if cls(**said).why_not(here) is None:
+            if cls(**said).offered(here):
                 rows.append(row)
         if not chosen:
             return () if rows else (Together(tuple(free), ()),)
@@ -186,9 +188,13 @@ class Mend(Correction, Generic[H], frozen=True):
     def stands(cls, here: H) -> Iterable[Self]:
         """How it stands now: the corrections that would change nothing, where a screen is to begin.
 
-        Those that `why_not` refuses now are left out.
+        Those that `why_not` refuses now are left out; of the others every field is told, also what is the default.
         """
         return ()
+
+    def offered(self, here: H) -> bool:
+        """Whether it is offered: wherever it is not refused, unless that would tell what nobody may know."""
+        return self.why_not(here) is None
 
     def why_not(self, here: H) -> Refusal | None:
         """Why it cannot be so; None where it can."""
@@ -286,7 +292,7 @@ class Referee(Generic[H, S]):
         """
         return None
 
-    def listed(self, here: H) -> Iterator[Act[H]]:
+    def listed(self, here: H) -> Iterable[Act[H]]:
         """Every act that is thinkable and not refused. A game that has a faster list is held against this one."""
         for kind in self.offered():
             for act in kind.thinkable(here):
@@ -324,16 +330,7 @@ class Referee(Generic[H, S]):
 
     def why_not(self, state: S, seat: int, act: Act[H]) -> Refusal | None:
         """Why a seat may not do something now: because of the game as it stands, or of the act itself."""
-        here = self.at(state, seat)
-        draw = self._due(here)
-        if draw is not None:
-            return Illegal("core.chance_first", rule=draw.rule)
-        seats = self.whose(here)
-        if not seats:
-            return Over("core.over", rule=self.over_rule)
-        if seat not in seats:
-            return NotYourTurn("core.not_your_turn", rule=self.turn_by(here))
-        return self.lacks(type(act)) or act.why_not(here)
+        return self._refused(self.at(state, seat), act)
 
     def after(self, state: S, step: Step) -> S:
         """The state after a step.
@@ -342,10 +339,10 @@ class Referee(Generic[H, S]):
         """
         match step:
             case Played(seat=seat, move=move):
-                act = _act(move)
-                if refusal := self.why_not(state, seat, act):
+                act, here = _act(move), self.at(state, seat)
+                if refusal := self._refused(here, act):
                     raise refusal
-                after = act.done(self.at(state, seat))
+                after = act.done(here)
             case Dealt(outcome=outcome):
                 here = self.at(state)
                 draw = self._due(here)
@@ -423,7 +420,7 @@ class Referee(Generic[H, S]):
             tag, lacking = str(kind.__struct_config__.tag), self.lacks(kind) is not None
             tables[tag] = _nothing(kind) if lacking else kind.sayable(here)
             standing = () if lacking else kind.stands(here)
-            stands[tag] = tuple(_fields(each) for each in standing if each.why_not(here) is None)
+            stands[tag] = tuple(_whole(each) for each in standing if each.why_not(here) is None)
             for says in _says(kind).values():
                 names |= says.names(here)
         return Mending(tables, names, stands)
@@ -433,6 +430,17 @@ class Referee(Generic[H, S]):
             if draw.due(here):
                 return draw
         return None
+
+    def _refused(self, here: H, act: Act[H]) -> Refusal | None:
+        draw = self._due(here)
+        if draw is not None:
+            return Illegal("core.chance_first", rule=draw.rule)
+        seats = self.whose(here)
+        if not seats:
+            return Over("core.over", rule=self.over_rule)
+        if here.seat not in seats:
+            return NotYourTurn("core.not_your_turn", rule=self.turn_by(here))
+        return self.lacks(type(act)) or act.why_not(here)
 
     def _mended(self, here: H, mend: Mend[H]) -> H:
         if self._due(here) is None and not self.whose(here):
@@ -472,6 +480,12 @@ def _mend(correction: Correction) -> Mend[Any]:
 def _fields(made: Move | Correction) -> Facts:
     fields: Facts = to_builtins(made)
     return fields
+
+
+def _whole(mend: Mend[Any]) -> Facts:
+    """All that a correction says, also what goes without saying."""
+    said = {field.encode_name: to_builtins(getattr(mend, field.name)) for field in structs.fields(mend)}
+    return {"type": mend.__struct_config__.tag, **said}
 
 
 @cache

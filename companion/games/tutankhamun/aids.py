@@ -2,11 +2,11 @@
 
 While a turn is under way::
 
-    {"actions": {"scarab": {"legal": true},
-                 "stop": {"legal": false, "refusal": {"key": "tutankhamun.nothing_dug", "rule": "TUT-15",
-                                                      "facts": {"fee": 3}}},
-                 "pass": {"legal": true, "costs": 3, "leaves": false}, "no_barricade": {…}},
-     "squares": {"a1": {"dig": {"legal": true}, "barricade": {"legal": false, "refusal": {…}},
+    {"actions": {"scarab": {"legal": true, "refusal": null},
+                 "stop": {"legal": false, "refusal": {"code": "illegal", "key": "tutankhamun.nothing_dug",
+                                                      "rule": "TUT-15", "facts": {"fee": 3}}},
+                 "pass": {"legal": true, "refusal": null, "costs": 3, "leaves": false}, "no_barricade": {…}},
+     "squares": {"a1": {"dig": {"legal": true, "refusal": null}, "barricade": {"legal": false, "refusal": {…}},
                         "odds": {"layer": 5, "unseen": 16, "good": 0.5, "nothing": 0.3, "bad": 0.2,
                                  "expected": 0.9, "gain": 0.4, "ruin": 0.0, "worst": 3}}}}
 
@@ -15,26 +15,16 @@ of one worth nothing and of one that ends the turn; the expected points, doubled
 what the player will have, lost takings and purse reckoned in; the chance that it sends them out of the game; the most
 it can cost. They count what has not been uncovered yet in the layer below, and so remember for the players what
 TUT-40 leaves to their memory; so the option is off unless it is chosen.
-While a layer is due: ``{"actions": {"lay": {"legal": true}, "deal": {"legal": true}}, "squares": {}}``.
+While a layer is due: ``{"actions": {"lay": {…}, "deal": {…}}, "squares": {}}``.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from companion.game import Json
-from companion.games.tutankhamun.legal import (
-    why_not_barricade,
-    why_not_close,
-    why_not_deal,
-    why_not_dig,
-    why_not_pass,
-    why_not_scarab,
-    why_not_stop,
-)
-from companion.games.tutankhamun.state import Terms, TutankhamunState
-from companion.games.tutankhamun.unseen import unseen_in
-from companion.refusals import Refusal
+from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
+from companion.games.tutankhamun.tray import Tray
+from companion.referee import Facts, answer
 
 
 class Prospect(msgspec.Struct, frozen=True):
@@ -51,52 +41,37 @@ class Prospect(msgspec.Struct, frozen=True):
     worst: int
 
 
-def aids(terms: Terms, state: TutankhamunState, seat: int | None) -> dict[str, Json]:
-    """Help for a seat; the shared tablet (None) helps whoever is asked."""
-    if seat not in {None, state.seat}:
-        return {}
+def help_for(here: Tray) -> Facts:
+    """Help for the seat that is asked."""
+    state, fee = here.state, here.terms.outfit.pass_fee
     if state.phase == "laying":
-        legal = _legal(why_not_deal(state))
+        legal = answer(Deal(), here)
         return {"actions": {"lay": legal, "deal": legal}, "squares": {}}
-    if state.phase not in {"digging", "closing"}:
-        return {}
-    actions: dict[str, Json] = {
-        "scarab": _legal(why_not_scarab(state)),
-        "stop": _legal(why_not_stop(terms, state)),
-        "pass": _legal(why_not_pass(state))
-        | {"costs": terms.pass_fee, "leaves": state.purses[state.seat] < terms.pass_fee},
-        "no_barricade": _legal(why_not_close(state)),
+    odds = {depth: prospect(here, depth) for depth in set(state.depths)} if here.terms.odds else {}
+    squares = zip(here.terms.squares, state.depths, strict=True)
+    return {
+        "actions": {
+            "scarab": answer(Scarab(), here),
+            "stop": answer(Stop(), here),
+            "pass": answer(Pass(), here, costs=fee, leaves=state.purses[state.seat] < fee),
+            "no_barricade": answer(NoBarricade(), here),
+        },
+        "squares": {square: _square(here, square, odds.get(depth)) for square, depth in squares},
     }
-    odds = {depth: prospect(terms, state, depth) for depth in set(state.depths)} if terms.odds else {}
-    squares: dict[str, Json] = {
-        square: _square(terms, state, square, odds.get(depth))
-        for square, depth in zip(terms.squares, state.depths, strict=True)
-    }
-    return {"actions": actions, "squares": squares}
 
 
-def _square(terms: Terms, state: TutankhamunState, square: str, seen: Prospect | None) -> dict[str, Json]:
-    told: dict[str, Json] = {
-        "dig": _legal(why_not_dig(terms, state, square)),
-        "barricade": _legal(why_not_barricade(terms, state, square)),
-    }
+def _square(here: Tray, square: str, seen: Prospect | None) -> Facts:
+    told: Facts = {"dig": answer(Dig(square), here), "barricade": answer(Barricade(square), here)}
     return told | {"odds": msgspec.to_builtins(seen)} if seen else told
 
 
-def _legal(refusal: Refusal | None) -> dict[str, Json]:
-    if refusal is None:
-        return {"legal": True}
-    facts: dict[str, Json] = dict(refusal.facts)
-    return {"legal": False, "refusal": {"key": refusal.key, "rule": refusal.rule, "facts": facts}}
-
-
-def prospect(terms: Terms, state: TutankhamunState, depth: int) -> Prospect | None:
+def prospect(here: Tray, depth: int) -> Prospect | None:
     """What the next card of a pile so deep may be, by the count of what has not shown; None where none lies below."""
     if depth < 2:
         return None
-    unseen = unseen_in(terms, state, depth - 2)
+    state, unseen = here.state, here.unseen(depth - 2)
     total = sum(unseen.values())
-    points = [(terms.values[card] * state.factor, count) for card, count in unseen.items()]
+    points = [(here.terms.values[card] * state.factor, count) for card, count in unseen.items() if count]
     purse = state.purses[state.seat]
     bad = [(-value, count) for value, count in points if value < 0]
     lost = sum((state.takings + min(cost, purse)) * count for cost, count in bad)

@@ -29,7 +29,7 @@ def sensible(game: Tutankhamun, state: TutankhamunState, seat: int, luck: random
         return Dig(square) if gain > 0 else Stop()
     if gain > WORTH_DOUBLING and state.scarabs[seat] and not state.doubled:
         return Scarab()
-    fee = min(game.terms.pass_fee, state.purses[seat])
+    fee = min(game.terms.outfit.pass_fee, state.purses[seat])
     return Dig(square) if gain > -fee else Pass()
 
 
@@ -45,7 +45,7 @@ def _best(game: Tutankhamun, state: TutankhamunState, luck: random.Random) -> tu
 
 
 def _gain(game: Tutankhamun, state: TutankhamunState, depth: int) -> float:
-    seen = prospect(game.terms, state, depth)
+    seen = prospect(game.at(state), depth)
     return seen.gain if seen else 0.0
 
 

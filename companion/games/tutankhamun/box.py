@@ -20,7 +20,7 @@ TWO_OBELISKS_AND_A_SNAKE = {
 WITH_OBELISKS = range(2, LAYERS)
 
 
-class Purse(Part, frozen=True):
+class Outfit(Part, frozen=True):
     """What everybody begins with, and what a turn without digging costs, in silver."""
 
     silver: Count
@@ -31,7 +31,7 @@ class Purse(Part, frozen=True):
     pass_fee: Count
 
 
-class Tray(Part, frozen=True):
+class Squares(Part, frozen=True):
     """The tray has `side` times `side` squares."""
 
     side: Some
@@ -45,8 +45,8 @@ class TutankhamunBox(Box, frozen=True, kw_only=True):
     seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 6)
     replaced_whole: ClassVar[tuple[str, ...]] = ("layers.*",)
 
-    purse: Purse
-    tray: Tray
+    purse: Outfit
+    tray: Squares
     values: Mapping[Name, Worth]
     layers: Mapping[int, Mapping[Name, Count]]
 

@@ -2,208 +2,251 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterator
+from typing import Annotated
 
-from msgspec.structs import replace
-
-from companion.game import Correction
+from companion.games.tutankhamun.box import LAYERS
 from companion.games.tutankhamun.layers import FREE, with_card
-from companion.games.tutankhamun.state import NOWHERE, Terms, TutankhamunState, added, changed
-from companion.games.tutankhamun.turns import leave
-from companion.games.tutankhamun.unseen import unseen_in
-from companion.refusals import Illegal, Malformed
+from companion.games.tutankhamun.state import NOWHERE
+from companion.games.tutankhamun.tray import Tray, added
+from companion.referee import Facts, Mend, Says, changed
+from companion.refusals import Illegal, Malformed, Over, Refusal
 
 MOST_SILVER = 9_999  # far above what all cards of the box are worth
 
+Seat = Annotated[int, Says(lambda here: here.still_in)]
+ScarabCount = Annotated[int, Says(lambda here: range(here.terms.outfit.scarabs + 1))]
+BarricadeCount = Annotated[int, Says(lambda here: range(here.terms.outfit.barricades + 1))]
+Square = Annotated[str, Says(lambda here: here.terms.squares)]
+SquareOrHand = Annotated[str, Says(lambda here: ("", *here.terms.squares), lambda here: {"square=": ("in_hand",)})]
+Card = Annotated[str, Says(lambda here: (FREE, *here.terms.values), lambda here: {"card=": ("bare_square",)})]
+Depth = Annotated[int | None, Says(lambda here: (None, *(range(LAYERS + 1) if here.is_real else ())))]
 
-class Purse(Correction, frozen=True, tag="purse"):
+
+class Purse(Mend[Tray], frozen=True, tag="purse"):
     """A seat has so much, in silver; the bank makes up the difference."""
 
-    seat: int
+    seat: Seat
     silver: int
 
+    @classmethod
+    def stands(cls, here: Tray) -> Iterator[Purse]:
+        return (cls(seat, here.state.purses[seat]) for seat in here.still_in)
 
-class Takings(Correction, frozen=True, tag="takings"):
+    def why_not(self, here: Tray) -> Refusal | None:
+        return _not_in(here, self.seat) or _no_sum(self.silver)
+
+    def done(self, here: Tray) -> Tray:
+        return here.with_money(self.seat, self.silver)
+
+
+class Takings(Mend[Tray], frozen=True, tag="takings"):
     """So much silver lies aside for this turn."""
 
     silver: int
 
+    @classmethod
+    def stands(cls, here: Tray) -> tuple[Takings, ...]:
+        return (cls(here.state.takings),)
 
-class Scarabs(Correction, frozen=True, tag="scarabs"):
+    def why_not(self, here: Tray) -> Refusal | None:
+        if here.state.phase != "digging" or not here.state.digs:
+            return Illegal("tutankhamun.nothing_set_aside", rule="TUT-13")
+        return _no_sum(self.silver)
+
+    def done(self, here: Tray) -> Tray:
+        return here.with_takings(self.silver)
+
+
+class Scarabs(Mend[Tray], frozen=True, tag="scarabs"):
     """A seat has so many scarabs in hand; the others are out of the game."""
 
-    seat: int
-    n: int
+    seat: Seat
+    n: ScarabCount
+
+    @classmethod
+    def stands(cls, here: Tray) -> Iterator[Scarabs]:
+        return (cls(seat, here.state.scarabs[seat]) for seat in here.still_in)
+
+    def why_not(self, here: Tray) -> Refusal | None:
+        lying = here.state.doubled and self.seat == here.state.seat
+        return _not_in(here, self.seat) or _out_of_reach(self.n, here.terms.outfit.scarabs - lying)
+
+    def done(self, here: Tray) -> Tray:
+        return here.with_scarabs(self.seat, self.n)
 
 
-class Barricades(Correction, frozen=True, tag="barricades"):
+class Barricades(Mend[Tray], frozen=True, tag="barricades"):
     """A seat has so many barricades in hand; the others are out of the game."""
 
-    seat: int
-    n: int
+    seat: Seat
+    n: BarricadeCount
+
+    @classmethod
+    def stands(cls, here: Tray) -> Iterator[Barricades]:
+        return (cls(seat, here.state.barricades[seat]) for seat in here.still_in)
+
+    def why_not(self, here: Tray) -> Refusal | None:
+        if refusal := _not_in(here, self.seat):
+            return refusal
+        return _out_of_reach(self.n, here.terms.outfit.barricades - (here.state.standing[self.seat] != NOWHERE))
+
+    def done(self, here: Tray) -> Tray:
+        return here.with_barricades(self.seat, self.n)
 
 
-class Standing(Correction, frozen=True, tag="standing"):
+class Standing(Mend[Tray], frozen=True, tag="standing"):
     """A seat's barricade stands on this square, or in its hand (an empty square)."""
 
-    seat: int
-    square: str = ""
+    seat: Seat
+    square: SquareOrHand = ""
+
+    @classmethod
+    def stands(cls, here: Tray) -> Iterator[Standing]:
+        return (cls(seat, here.name(here.state.standing[seat]) or "") for seat in here.still_in)
+
+    def offered(self, here: Tray) -> bool:
+        """What is in a hand already is not taken there."""
+        return super().offered(here) and bool(self.square or here.state.standing[self.seat] != NOWHERE)
+
+    def why_not(self, here: Tray) -> Refusal | None:
+        if refusal := _not_in(here, self.seat):
+            return refusal
+        if self.square and (refusal := here.no_square(self.square) or here.no_room(self.square, self.seat)):
+            return refusal
+        if here.state.barricades[self.seat] < self._from_hand(here):
+            return Illegal("tutankhamun.no_barricade", rule="TUT-16")
+        return None
+
+    def done(self, here: Tray) -> Tray:
+        hands = added(here.state.barricades, self.seat, -self._from_hand(here))
+        at = here.at(self.square) if self.square else NOWHERE
+        return here.but(barricades=hands, standing=changed(here.state.standing, self.seat, at))
+
+    def told(self, here: Tray) -> Facts:
+        return {"square": "in_hand"} | super().told(here)
+
+    def _from_hand(self, here: Tray) -> int:
+        """How many barricades it takes from the hand: less than none where one comes back."""
+        return bool(self.square) - (here.state.standing[self.seat] != NOWHERE)
 
 
-class Shown(Correction, frozen=True, tag="card"):
+class Shown(Mend[Tray], frozen=True, tag="card"):
     """A square shows this card; in a real tray also so many cards deep, 0 where it is bare."""
 
-    square: str
-    card: str = FREE
-    depth: int | None = None
+    square: Square
+    card: Card = FREE
+    depth: Depth = None
+
+    @classmethod
+    def stands(cls, here: Tray) -> Iterator[Shown]:
+        return (cls(square, here.state.top(at)) for at, square in enumerate(here.terms.squares))
+
+    def offered(self, here: Tray) -> bool:
+        """Any card of its layer: which have shown is for those who paid attention [TUT-40]."""
+        lies, depth = here.state.depths[here.at(self.square)], self._depth(here)
+        if _not_now(here) or self.depth == lies:
+            return False
+        return here.terms.kinds[depth - 1].count(self.card) > 0 if depth else lies > 0 and not self.card
+
+    def why_not(self, here: Tray) -> Refusal | None:
+        if refusal := self._cannot_lie(here):
+            return refusal
+        there, depth = self._dug(here), self._depth(here)
+        if self.card == there.state.top(here.at(self.square)) or there.unseen(depth - 1).get(self.card):
+            return None
+        return Illegal("tutankhamun.none_unseen", rule="TUT-02", card=self.card, n=depth)
+
+    def _cannot_lie(self, here: Tray) -> Refusal | None:
+        """Why not, by what everybody sees."""
+        if refusal := _not_now(here) or here.no_square(self.square):
+            return refusal
+        depth = self._depth(here)
+        if depth != here.state.depths[here.at(self.square)] and not here.is_real:
+            return Illegal("tutankhamun.own_tray", rule="TUT-03")
+        if refusal := _out_of_reach(depth, len(here.terms.kinds)):
+            return refusal
+        if bool(depth) != bool(self.card):
+            return Illegal("tutankhamun.card_or_bare", rule="TUT-12", square=self.square)
+        return None
+
+    def done(self, here: Tray) -> Tray:
+        """The card and the one that was thought to lie there change places within their layer."""
+        at, layer, there = here.at(self.square), self._depth(here) - 1, self._dug(here)
+        state, instead = there.state, there.state.top(at)
+        if self.card == instead:
+            return there.unless_over()
+        below = (square for square, depth in enumerate(state.depths) if depth > layer + 1)
+        whence = next((square for square in below if state.layers[layer][square] == self.card), at)
+        layers = with_card(with_card(state.layers, layer, whence, instead), layer, at, self.card)
+        return there.but(layers=layers, last=None).unless_over()
+
+    def told(self, here: Tray) -> Facts:
+        """Which card, only with open memory: it will leave the tray [TUT-40]."""
+        told = super().told(here)
+        return told if here.terms.open_memory else {name: fact for name, fact in told.items() if name != "card"}
+
+    def secret(self, here: Tray) -> bool:
+        return not here.terms.open_memory
+
+    def _depth(self, here: Tray) -> int:
+        return here.state.depths[here.at(self.square)] if self.depth is None else self.depth
+
+    def _dug(self, here: Tray) -> Tray:
+        """A real tray with so many cards on the square; what is covered again is unknown again."""
+        state, at, depth = here.state, here.at(self.square), self._depth(here)
+        if depth == state.depths[at]:
+            return here
+        layers = tuple(
+            layout if kind.is_uniform or number >= depth else changed(layout, at, FREE)
+            for number, (kind, layout) in enumerate(zip(here.terms.kinds, state.layers, strict=True))
+        )
+        return here.but(
+            layers=layers,
+            depths=changed(state.depths, at, depth),
+            dug=tuple(square for square in state.dug if square != at),
+            lifted=state.lifted + state.depths[at] - depth,
+            last=None,
+        )
 
 
-class Leave(Correction, frozen=True, tag="leave"):
+class Leave(Mend[Tray], frozen=True, tag="leave"):
     """A seat leaves the game."""
 
-    seat: int
+    seat: Seat
+
+    def why_not(self, here: Tray) -> Refusal | None:
+        return _not_now(here) or _not_in(here, self.seat)
+
+    def done(self, here: Tray) -> Tray:
+        if self.seat != here.state.seat:
+            return here.gone(self.seat).unless_over()
+        return here.with_takings(0).gone(self.seat).turn_ended()
 
 
-CORRECTION_TYPES: tuple[type[Correction], ...] = (Purse, Takings, Scarabs, Barricades, Standing, Shown, Leave)
+def _not_in(here: Tray, seat: int) -> Refusal | None:
+    """Why nothing of a seat is put right: nobody sits there any more."""
+    if not 0 <= seat < here.terms.seats:
+        return Malformed("tutankhamun.no_seat", n=here.terms.seats)
+    if not here.state.playing[seat]:
+        return Illegal("tutankhamun.has_left", rule="TUT-14", player=here.terms.names[seat])
+    return None
 
 
-def corrected(terms: Terms, state: TutankhamunState, correction: Correction) -> TutankhamunState:
-    """The state with the table put right."""
-    return CORRECTED[type(correction)](terms, state, correction)
+def _not_now(here: Tray) -> Refusal | None:
+    """Why nothing is put right that belongs between two digs."""
+    if here.state.phase == "over":
+        return Over("core.over", rule="TUT-20")
+    if here.state.phase == "uncovering":
+        return Illegal("core.chance_first", rule="TUT-12")
+    return here.not_filled()
 
 
-def _purse(terms: Terms, state: TutankhamunState, seat: int, silver: int) -> TutankhamunState:
-    _still_in(terms, state, seat)
-    _is_a_sum(silver)
-    more = silver - state.purses[seat]
-    return replace(state, purses=added(state.purses, seat, more), bank=state.bank - more)
-
-
-def _takings(state: TutankhamunState, silver: int) -> TutankhamunState:
-    if state.phase != "digging" or not state.digs:
-        raise Illegal("tutankhamun.nothing_set_aside", rule="TUT-13")
-    _is_a_sum(silver)
-    return replace(state, takings=silver, bank=state.bank + state.takings - silver)
-
-
-def _scarabs(terms: Terms, state: TutankhamunState, seat: int, n: int) -> TutankhamunState:
-    _still_in(terms, state, seat)
-    lying = int(state.doubled and seat == state.seat)
-    _in_reach(n, terms.scarabs - lying)
-    gone = state.scarabs_gone + state.scarabs[seat] - n
-    return replace(state, scarabs=changed(state.scarabs, seat, n), scarabs_gone=gone)
-
-
-def _barricades(terms: Terms, state: TutankhamunState, seat: int, n: int) -> TutankhamunState:
-    _still_in(terms, state, seat)
-    _in_reach(n, terms.barricades - (state.standing[seat] != NOWHERE))
-    gone = state.barricades_gone + state.barricades[seat] - n
-    return replace(state, barricades=changed(state.barricades, seat, n), barricades_gone=gone)
-
-
-def _standing(terms: Terms, state: TutankhamunState, seat: int, square: str) -> TutankhamunState:
-    _still_in(terms, state, seat)
-    at = _square(terms, square) if square else NOWHERE
-    owner = state.barricaded_by(at) if square else None
-    if owner not in {None, seat}:
-        raise Illegal("tutankhamun.barricade_there", rule="TUT-16", square=square, player=terms.names[owner or 0])
-    from_hand = int(bool(square)) - int(state.standing[seat] != NOWHERE)
-    if state.barricades[seat] < from_hand:
-        raise Illegal("tutankhamun.no_barricade", rule="TUT-16")
-    hands = added(state.barricades, seat, -from_hand)
-    return replace(state, barricades=hands, standing=changed(state.standing, seat, at))
-
-
-def _shown(terms: Terms, state: TutankhamunState, shown: Shown) -> TutankhamunState:
-    """The top card of a square was another one: the two change places within their layer."""
-    _in_a_turn(state)
-    at = _square(terms, shown.square)
-    depth = state.depths[at] if shown.depth is None else shown.depth
-    state = _with_depth(terms, state, at, depth)
-    if bool(depth) != bool(shown.card):
-        raise Illegal("tutankhamun.card_or_bare", rule="TUT-12", square=shown.square)
-    if not depth or shown.card == state.top(at):
-        return state
-    layer = depth - 1
-    if shown.card not in unseen_in(terms, state, layer):
-        raise Illegal("tutankhamun.none_unseen", rule="TUT-02", card=shown.card, n=depth)
-    layers = with_card(state.layers, layer, _place_of(state, layer, shown.card, at), state.top(at))
-    return replace(state, layers=with_card(layers, layer, at, shown.card), last=None)
-
-
-def _place_of(state: TutankhamunState, layer: int, card: str, at: int) -> int:
-    """Where an unseen card of a layer lies; the square itself, if nobody knows."""
-    for square, depth in enumerate(state.depths):
-        if depth > layer + 1 and state.layers[layer][square] == card:
-            return square
-    return at
-
-
-def _with_depth(terms: Terms, state: TutankhamunState, at: int, depth: int) -> TutankhamunState:
-    """A real tray with another number of cards on a square; what is covered again is unknown again."""
-    if depth == state.depths[at]:
-        return state
-    if terms.tray != "physical":
-        raise Illegal("tutankhamun.own_tray", rule="TUT-03")
-    _in_reach(depth, len(terms.kinds))
-    layers = tuple(
-        layout if kind.is_uniform or number >= depth else changed(layout, at, FREE)
-        for number, (kind, layout) in enumerate(zip(terms.kinds, state.layers, strict=True))
-    )
-    return replace(
-        state,
-        layers=layers,
-        depths=changed(state.depths, at, depth),
-        dug=tuple(square for square in state.dug if square != at),
-        lifted=state.lifted + state.depths[at] - depth,
-        last=None,
-    )
-
-
-def _leave(terms: Terms, state: TutankhamunState, seat: int) -> TutankhamunState:
-    _in_a_turn(state)
-    _still_in(terms, state, seat)
-    return leave(terms, state, seat)
-
-
-def _still_in(terms: Terms, state: TutankhamunState, seat: int) -> None:
-    if not 0 <= seat < terms.seats:
-        raise Malformed("tutankhamun.no_seat", n=terms.seats)
-    if not state.playing[seat]:
-        raise Illegal("tutankhamun.has_left", rule="TUT-14", player=terms.names[seat])
-
-
-def _in_a_turn(state: TutankhamunState) -> None:
-    if state.phase in {"laying", "dealing", "turning"}:
-        raise Illegal("tutankhamun.lay_first", rule="TUT-02", n=len(state.layers) + 1)
-    if state.phase == "uncovering":
-        raise Illegal("core.chance_first", rule="TUT-12")
-
-
-def _square(terms: Terms, square: str) -> int:
-    if square not in terms.squares:
-        raise Malformed("tutankhamun.no_square", square=square, first=terms.squares[0], last=terms.squares[-1])
-    return terms.squares.index(square)
-
-
-def _is_a_sum(silver: int) -> None:
+def _no_sum(silver: int) -> Refusal | None:
     if silver < 0:
-        raise Illegal("tutankhamun.below_zero", rule="TUT-14")
-    _in_reach(silver, MOST_SILVER)
+        return Illegal("tutankhamun.below_zero", rule="TUT-14")
+    return _out_of_reach(silver, MOST_SILVER)
 
 
-def _in_reach(n: int, most: int) -> None:
-    if not 0 <= n <= most:
-        raise Illegal("tutankhamun.out_of_reach", rule="TUT-01", n=n, most=most)
-
-
-CORRECTED: dict[type[Correction], Callable[[Terms, TutankhamunState, Any], TutankhamunState]] = {
-    Purse: lambda terms, state, c: _purse(terms, state, c.seat, c.silver),
-    Takings: lambda _terms, state, c: _takings(state, c.silver),
-    Scarabs: lambda terms, state, c: _scarabs(terms, state, c.seat, c.n),
-    Barricades: lambda terms, state, c: _barricades(terms, state, c.seat, c.n),
-    Standing: lambda terms, state, c: _standing(terms, state, c.seat, c.square),
-    Shown: _shown,
-    Leave: lambda terms, state, c: _leave(terms, state, c.seat),
-}
+def _out_of_reach(n: int, most: int) -> Refusal | None:
+    return None if 0 <= n <= most else Illegal("tutankhamun.out_of_reach", rule="TUT-01", n=n, most=most)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from companion.games.tutankhamun.score import coins
 from companion.games.tutankhamun.state import Terms, TutankhamunState
 from companion.keepsake.panel import (
     BRASS,
@@ -194,7 +193,7 @@ def _purse(pencil: Pencil, panel: Panel, seat: int, at: Point) -> None:
     if not state.playing[seat]:
         pencil.block((x, y + 20), panel.say("page.out"), NAMES, FAINT, room=2 * PURSE[0])
         return
-    for metal, count, left in zip(METALS, coins(panel.game.terms, state.purses[seat]), (-86, 2), strict=True):
+    for metal, count, left in zip(METALS, panel.game.terms.coins(state.purses[seat]), (-86, 2), strict=True):
         _stack(pencil, metal, count, (x + left + 25, y + 56))
 
 

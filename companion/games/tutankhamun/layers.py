@@ -15,7 +15,8 @@ from typing import NamedTuple
 import msgspec
 
 from companion.game import Outcome
-from companion.refusals import Fact
+from companion.referee import changed
+from companion.refusals import Illegal
 
 Layout = tuple[str, ...]
 Run = tuple[int, ...]
@@ -46,14 +47,6 @@ SNAKE = Figure("snake", "snake_head", "snake_body", "snake_tail", 1, 1)
 FIGURES = (OBELISK, SNAKE)
 PIECES = (FREE, *OBELISK.pieces, *SNAKE.pieces)
 CODE = {piece: code for code, piece in enumerate(PIECES)}
-
-
-class Fault(NamedTuple):
-    """What is wrong with a layout: the sentence's key, the rule, and what fills the sentence."""
-
-    key: str
-    rule: str
-    facts: dict[str, Fact]
 
 
 class LayerKind(msgspec.Struct, frozen=True):
@@ -201,8 +194,7 @@ def with_next(kind: LayerKind, layout: Layout, card: str) -> Layout:
 
 
 def _filled(layout: Layout, card: str) -> Layout:
-    at = layout.index(FREE)
-    return (*layout[:at], card, *layout[at + 1 :])
+    return changed(layout, layout.index(FREE), card)
 
 
 def uniform(kind: LayerKind) -> Layout:
@@ -212,8 +204,6 @@ def uniform(kind: LayerKind) -> Layout:
 
 def random_layout(kind: LayerKind, luck: random.Random) -> Layout:
     """Some legal layout, each as likely as any other."""
-    if kind.is_uniform:
-        return uniform(kind)
     layout = with_pattern(kind, luck.randrange(len(patterns(kind))))
     loose = [card for card, count in kind.loose for _ in range(count)]
     luck.shuffle(loose)
@@ -224,31 +214,29 @@ def with_card(layers: tuple[Layout, ...], layer: int, at: int, card: str) -> tup
     """The layers with a card on one square of one of them."""
     if layers[layer][at] == card:
         return layers
-    layout = layers[layer]
-    return (*layers[:layer], (*layout[:at], card, *layout[at + 1 :]), *layers[layer + 1 :])
+    return changed(layers, layer, changed(layers[layer], at, card))
 
 
-def fault(kind: LayerKind, layout: Layout) -> Fault | None:
+def fault(kind: LayerKind, layout: Layout) -> Illegal | None:
     """What is wrong with a layout, or None: the number of cards, which cards they are, then the pictures on them."""
     if len(layout) != kind.size:
-        return Fault("tutankhamun.layer_size", "TUT-02", {"n": kind.size, "laid": len(layout)})
-    return _wrong_cards(kind, layout) or next(
-        (wrong for figure in FIGURES if (wrong := _wrong_figure(kind.side, layout, figure))), None
-    )
+        return Illegal("tutankhamun.layer_size", rule="TUT-02", n=kind.size, laid=len(layout))
+    figures = (_wrong_figure(kind.side, layout, figure) for figure in FIGURES)
+    return _wrong_cards(kind, layout) or next((wrong for wrong in figures if wrong), None)
 
 
-def _wrong_cards(kind: LayerKind, layout: Layout) -> Fault | None:
+def _wrong_cards(kind: LayerKind, layout: Layout) -> Illegal | None:
     given, laid = dict(kind.cards), Counter(layout)
     for square, card in zip(square_names(kind.side), layout, strict=True):
         if card not in given:
-            return Fault("tutankhamun.layer_stranger", "TUT-02", {"card": card, "square": square})
+            return Illegal("tutankhamun.layer_stranger", rule="TUT-02", card=card, square=square)
     for card, count in kind.cards:
         if laid[card] != count:
-            return Fault("tutankhamun.layer_count", "TUT-02", {"card": card, "laid": laid[card], "n": count})
+            return Illegal("tutankhamun.layer_count", rule="TUT-02", card=card, laid=laid[card], n=count)
     return None
 
 
-def _wrong_figure(side: int, layout: Layout, figure: Figure) -> Fault | None:
+def _wrong_figure(side: int, layout: Layout, figure: Figure) -> Illegal | None:
     wanted = {square for square, card in enumerate(layout) if card in figure.pieces}
     whole = [
         frozenset(run)
@@ -260,11 +248,11 @@ def _wrong_figure(side: int, layout: Layout, figure: Figure) -> Fault | None:
     for piece in figure.pieces:
         for square in sorted(wanted):
             if layout[square] == piece and not any(square in run for run in whole):
-                return Fault(f"tutankhamun.{figure.name}_broken", "TUT-04", {"card": piece, "square": names[square]})
-    covered = _best_cover(whole)
-    for square in sorted(wanted - covered):
-        facts: dict[str, Fact] = {"card": layout[square], "square": names[square]}
-        return Fault(f"tutankhamun.{figure.name}_left_over", "TUT-04", facts)
+                key = f"tutankhamun.{figure.name}_broken"
+                return Illegal(key, rule="TUT-04", card=piece, square=names[square])
+    for square in sorted(wanted - _best_cover(whole)):
+        key = f"tutankhamun.{figure.name}_left_over"
+        return Illegal(key, rule="TUT-04", card=layout[square], square=names[square])
     return None
 
 

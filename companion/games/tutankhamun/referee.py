@@ -2,99 +2,125 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections import Counter
 
-from companion.game import (
-    Ask,
-    Choices,
-    Corrected,
-    Dealt,
-    Finished,
-    Json,
-    Mending,
-    Move,
-    Played,
-    Seen,
-    Setup,
-    Step,
-)
-from companion.games.tutankhamun import rules
-from companion.games.tutankhamun.aids import aids
+from msgspec.structs import replace
+
+from companion.game import Finished, Score, Setup, Source
+from companion.games.tutankhamun import aids, view
 from companion.games.tutankhamun.box import TutankhamunBox
-from companion.games.tutankhamun.census import census
-from companion.games.tutankhamun.corrections import CORRECTION_TYPES, Shown
-from companion.games.tutankhamun.moves import MOVE_TYPES, Lay, lifted_square
-from companion.games.tutankhamun.score import tally
-from companion.games.tutankhamun.state import OPTIONS, RANDOMIZERS, TutankhamunState, settled, terms_of
-from companion.games.tutankhamun.turns import closed
-from companion.games.tutankhamun.view import sees, tells
+from companion.games.tutankhamun.corrections import Barricades, Leave, Purse, Scarabs, Shown, Standing, Takings
+from companion.games.tutankhamun.draws import CardBelow, NextCard, Pattern, QuarterTurns
+from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarricade, Pass, Scarab, Stop
+from companion.games.tutankhamun.state import NOWHERE, OPTIONS, Phase, Terms, TutankhamunState
+from companion.games.tutankhamun.tray import Tray
+from companion.referee import Act, Facts, Referee
+
+IN_PHASE: dict[Phase, tuple[type[Act[Tray]], ...]] = {
+    "laying": (Deal, Lay),
+    "digging": (Scarab, Stop, Pass, Dig),
+    "closing": (NoBarricade, Barricade),
+}
 
 
-class Tutankhamun:
+class Tutankhamun(Referee[Tray, TutankhamunState]):
     """The rules of Tutankhamun at one table."""
 
-    rules_version = oldest_rules = newest_rules = 1
-    move_types = MOVE_TYPES
-    correction_types = CORRECTION_TYPES
-    randomizers: tuple[str, ...] = RANDOMIZERS
+    here = Tray
+    acts = (Lay, Deal, Scarab, Dig, Stop, Barricade, NoBarricade, Pass)
+    draws = (CardBelow(), NextCard(), Pattern(), QuarterTurns())
+    mends = (Purse, Takings, Scarabs, Barricades, Standing, Shown, Leave)
+    randomizers: tuple[str, ...] = ("layers", "turns", "cards")
     options = OPTIONS
-    settled = staticmethod(settled)
+    turn_rule = "TUT-10"
+    over_rule = "TUT-20"
+    newest_rules = 2
+    terms: Terms
 
-    def __init__(self, setup: Setup, box: TutankhamunBox, rules: int | None = None) -> None:
-        self.terms = terms_of(setup, box)
+    def agreed(self, setup: Setup, box: TutankhamunBox) -> Terms:
+        return Terms.of(setup, box, self.rules_version)
+
+    @classmethod
+    def settled(cls, setup: Setup) -> Setup:
+        """A setup whose sources fit its tray: people report the cards of a real tray, and of no other."""
+        cards: Source = "table" if setup.options.get("tray") == "physical" else "companion"
+        fitting: dict[str, Source] = {"layers": "companion", "turns": "companion", "cards": cards}
+        return replace(setup, sources={**setup.sources, **fitting})
 
     def start(self) -> TutankhamunState:
-        return rules.start(self.terms)
+        """Everybody has their purse and cards [TUT-01]; the first layer is due, or all lie in the real tray."""
+        terms, seats = self.terms, self.terms.seats
+        fresh = TutankhamunState(
+            phase="laying",
+            seat=terms.owner(0),
+            purses=(terms.money,) * seats,
+            scarabs=(terms.outfit.scarabs,) * seats,
+            barricades=(terms.outfit.barricades,) * seats,
+            playing=(True,) * seats,
+            standing=(NOWHERE,) * seats,
+            bank=-terms.money * seats,
+            depths=(0,) * len(terms.squares),
+        )
+        here = self.at(fresh)
+        return (here.with_real_layers() if here.is_real else here.next_layer()).state
 
-    def ask(self, state: TutankhamunState) -> Ask:
-        return rules.ask(self.terms, state)
+    def whose(self, here: Tray) -> tuple[int, ...]:
+        return (here.state.seat,) if here.state.phase in IN_PHASE else ()
 
-    def moves(self, state: TutankhamunState, seat: int) -> Choices:
-        return rules.moves(self.terms, state, seat)
+    def turn_by(self, here: Tray) -> str:
+        return "TUT-02" if here.state.phase == "laying" else self.turn_rule
 
-    def after(self, state: TutankhamunState, step: Step) -> TutankhamunState:
-        return rules.after(self.terms, state, step)
+    def listed(self, here: Tray) -> list[Act[Tray]]:
+        """All that can be done belongs to this part of a turn; sampled layouts are legal as they are made."""
+        kinds = IN_PHASE[here.state.phase]
+        return [act for kind in kinds for act in kind.thinkable(here) if kind.sampled or not act.why_not(here)]
 
-    def sees(self, state: TutankhamunState, seat: int | None) -> Seen:
-        return sees(self.terms, state, seat)
+    def ended(self, here: Tray) -> Tray:
+        """What was set aside is nobody's, and the tray is turned up."""
+        return here if here.state.phase == "over" else here.with_takings(0).but(digging=NOWHERE).over()
 
-    def tells(self, before: TutankhamunState, step: Step, seat: int | None) -> dict[str, Json]:
-        return tells(self.terms, before, step)
+    def scored(self, here: Tray) -> Finished:
+        """The purses as they stand. Most money wins, of those still in; equals share it [TUT-21]."""
+        purses = here.state.purses
+        winners = tuple(seat for seat in here.still_in if purses[seat] == max(purses))  # who has left has nothing
+        return Finished(tuple(_score(here.terms, seat, purse) for seat, purse in enumerate(purses)), winners)
 
-    def aids(self, state: TutankhamunState, seat: int | None) -> dict[str, Json]:
-        return aids(self.terms, state, seat)
+    def counted(self, here: Tray) -> dict[str, int]:
+        """Cards in all and of each kind, silver, scarabs and barricades."""
+        state, terms = here.state, here.terms
+        to_be_laid = len(terms.squares) * (len(terms.kinds) - len(state.layers))
+        standing = sum(at != NOWHERE for at in state.standing)
+        return {
+            "cards": to_be_laid + sum(state.depths) + state.lifted,
+            "silver": state.bank + sum(state.purses) + state.takings,
+            "scarabs": sum(state.scarabs) + state.doubled + state.scarabs_gone,
+            "barricades": sum(state.barricades) + standing + state.barricades_gone,
+            **_cards(here),
+        }
 
-    def tally(self, state: TutankhamunState) -> Finished:
-        return tally(self.terms, state)
+    def board(self, here: Tray) -> Facts:
+        return view.board(here)
 
-    def closed(self, state: TutankhamunState) -> TutankhamunState:
-        return closed(state)
+    def hand(self, here: Tray) -> Facts:
+        return view.hand(here)
 
-    def census(self, state: TutankhamunState) -> Mapping[str, int]:
-        return census(self.terms, state)
+    def help(self, here: Tray) -> Facts:
+        return aids.help_for(here)
 
-    def hides(self, before: TutankhamunState, step: Step) -> bool:
-        """Which cards were laid, came to light or were put right: no record tells before the end (TUT-40)."""
-        match step:
-            case Played(move=Lay()):
-                return True
-            case Dealt() | Corrected(correction=Shown()):
-                return not self.terms.open_memory
-            case _:
-                return False
 
-    def lift_wanted(self, move: Move) -> bool:
-        """Whether a move lifts a card, so that a shovel must do it first (TUT-30)."""
-        return lifted_square(move) is not None
+def _score(terms: Terms, seat: int, purse: int) -> Score:
+    gold, silver = terms.coins(purse)
+    return Score(seat, purse, {"gold": gold * terms.outfit.gold_in_silver, "silver": silver})
 
-    def cue(self, step: Step) -> None:
-        """A lift is asked for with the move itself, so no step moves the shovel afterwards."""
 
-    def offered(self) -> tuple[type[Move], ...]:
-        return self.move_types
-
-    def mending(self, state: Any) -> Mending:
-        from companion.games.tutankhamun.mending import choices
-
-        return choices(self, state)
+def _cards(here: Tray) -> Counter[str]:
+    """Each kind of card: those that lie or have lain in the tray, and those nobody has laid or reported yet."""
+    cards: Counter[str] = Counter()
+    for layer, kind in enumerate(here.terms.kinds):
+        if layer >= len(here.state.layers):
+            cards.update(dict(kind.cards))
+            continue
+        cards.update(card for card in here.state.layers[layer] if card)
+        if not all(here.state.layers[layer]):
+            cards.update(here.unseen(layer))
+    return cards

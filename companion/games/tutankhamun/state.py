@@ -1,14 +1,15 @@
-"""The state of a game of Tutankhamun, and the terms it is played on."""
+"""A game of Tutankhamun at one moment, and the terms it is played on."""
 
 from __future__ import annotations
 
-from typing import Literal, TypeVar
+from typing import Literal
 
 import msgspec
 
-from companion.game import Option, Setup, Source, State
-from companion.games.tutankhamun.box import TutankhamunBox
+from companion.game import Option, Setup, State
+from companion.games.tutankhamun.box import Outfit, TutankhamunBox
 from companion.games.tutankhamun.layers import LayerKind, Layout, square_names
+from companion.pieces.purse import Coins, Purse
 from companion.refusals import Malformed
 
 Phase = Literal["laying", "dealing", "turning", "digging", "uncovering", "closing", "over"]
@@ -22,18 +23,19 @@ OPTIONS = (
     Option("odds", (False, True), False),
     Option("first_layer", (0, 1, 2, 3, 4, 5), 0),
 )
-RANDOMIZERS = ("layers", "turns", "cards")
 
 
 class Terms(msgspec.Struct, frozen=True):
     """What does not change while a game lasts: the box's figures, and how the table was laid.
 
+    :param rules: the version of the rules; by the first, a barricade put out of the game could still be set.
     :param tray: who lays the layers: the companion, the players on the tablet, or the players in the real tray.
     :param kinds: the cards of each layer, from the bottom.
     :param first_layer: the seat that lays the lowest layer.
     """
 
     names: tuple[str, ...]
+    rules: int
     tray: Way
     open_memory: bool
     odds: bool
@@ -42,12 +44,31 @@ class Terms(msgspec.Struct, frozen=True):
     kinds: tuple[LayerKind, ...]
     values: dict[str, int]
     house_worths: tuple[str, ...]
-    silver: int
-    gold: int
-    gold_in_silver: int
-    scarabs: int
-    barricades: int
-    pass_fee: int
+    outfit: Outfit
+
+    @classmethod
+    def of(cls, setup: Setup, box: TutankhamunBox, rules: int) -> Terms:
+        """The terms of a table whose seats and options are among those on offer.
+
+        :raises Malformed: if the first layer goes to a seat where nobody sits.
+        """
+        chosen = {option.name: option.default for option in OPTIONS} | setup.options
+        first_layer = int(chosen["first_layer"])
+        if first_layer >= len(setup.seats):
+            raise Malformed("tutankhamun.first_layer", rule="TUT-02", n=first_layer, seats=len(setup.seats))
+        return cls(
+            names=tuple(seat.name for seat in setup.seats),
+            rules=rules,
+            tray=msgspec.convert(chosen["tray"], Way),
+            open_memory=bool(chosen["open_memory"]),
+            odds=bool(chosen["odds"]),
+            first_layer=first_layer,
+            squares=square_names(box.tray.side),
+            kinds=tuple(LayerKind.of(box.tray.side, box.layers[number]) for number in sorted(box.layers)),
+            values=dict(box.values),
+            house_worths=box.house_worths,
+            outfit=box.purse,
+        )
 
     @property
     def seats(self) -> int:
@@ -56,7 +77,12 @@ class Terms(msgspec.Struct, frozen=True):
     @property
     def money(self) -> int:
         """What a seat begins with, in silver."""
-        return self.silver + self.gold * self.gold_in_silver
+        begins = self.outfit
+        return Purse.of(silver=begins.silver, gold=begins.gold, gold_in_silver=begins.gold_in_silver).silver
+
+    def coins(self, silver: int) -> Coins:
+        """A sum as its coins lie in a purse (TUT-01)."""
+        return Purse(silver, self.outfit.gold_in_silver).coins()
 
     def owner(self, layer: int) -> int:
         """Who lays a layer, counted from 0 at the bottom; the blank one goes to whoever laid the one below (TUT-02)."""
@@ -130,55 +156,3 @@ class TutankhamunState(State, frozen=True):
     def barricaded_by(self, square: int) -> int | None:
         """The seat whose barricade stands on a square."""
         return self.standing.index(square) if square in self.standing else None
-
-
-T = TypeVar("T")
-
-
-def changed(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """A row with another value at one place."""
-    return (*row[:at], value, *row[at + 1 :])
-
-
-def added(row: tuple[int, ...], at: int, more: int) -> tuple[int, ...]:
-    """A row with more, or less, at one place."""
-    return (*row[:at], row[at] + more, *row[at + 1 :])
-
-
-def terms_of(setup: Setup, box: TutankhamunBox) -> Terms:
-    """The terms of a table whose seats and options are among those on offer.
-
-    :raises Malformed: if the first layer goes to a seat where nobody sits.
-    """
-    chosen = {option.name: option.default for option in OPTIONS} | setup.options
-    first_layer = int(chosen["first_layer"])
-    if first_layer >= len(setup.seats):
-        raise Malformed("tutankhamun.first_layer", rule="TUT-02", n=first_layer, seats=len(setup.seats))
-    return Terms(
-        names=tuple(seat.name for seat in setup.seats),
-        tray=msgspec.convert(chosen["tray"], Way),
-        open_memory=bool(chosen["open_memory"]),
-        odds=bool(chosen["odds"]),
-        first_layer=first_layer,
-        squares=square_names(box.tray.side),
-        kinds=tuple(LayerKind.of(box.tray.side, box.layers[number]) for number in sorted(box.layers)),
-        values=dict(box.values),
-        house_worths=box.house_worths,
-        silver=box.purse.silver,
-        gold=box.purse.gold,
-        gold_in_silver=box.purse.gold_in_silver,
-        scarabs=box.purse.scarabs,
-        barricades=box.purse.barricades,
-        pass_fee=box.purse.pass_fee,
-    )
-
-
-def settled(setup: Setup) -> Setup:
-    """A setup whose sources fit its tray: people report the cards of a real tray, and of no other."""
-    real = setup.options.get("tray") == "physical"
-    sources: dict[str, Source] = {
-        "layers": "companion",
-        "turns": "companion",
-        "cards": "table" if real else "companion",
-    }
-    return msgspec.structs.replace(setup, sources={**setup.sources, **sources})

@@ -1,4 +1,4 @@
-"""What each seat sees of a game of Tutankhamun, and what it is told of a step.
+"""What each seat sees of a game of Tutankhamun.
 
 The board (seats by their index, squares ``"a1"`` to ``"d4"``, layers counted from 1 at the bottom)::
 
@@ -32,80 +32,79 @@ for others. What lies under an open card, the quarter turns and a layer that is 
 
 from __future__ import annotations
 
-from msgspec import to_builtins
-
-from companion.game import Corrected, Dealt, Json, Played, Seen, Step
-from companion.games.tutankhamun.layers import FREE
-from companion.games.tutankhamun.moves import Lay
-from companion.games.tutankhamun.score import coins
-from companion.games.tutankhamun.state import NOWHERE, Terms, TutankhamunState
+from companion.game import Json
+from companion.games.tutankhamun.tray import Tray
+from companion.referee import Facts
 
 
-def sees(terms: Terms, state: TutankhamunState, seat: int | None) -> Seen:
-    """What a seat, or a spectator, may see."""
-    board: dict[str, Json] = {
+def board(here: Tray) -> Facts:
+    """What everybody may see."""
+    state, terms = here.state, here.terms
+    shown: Facts = {
         "phase": state.phase,
         "way": terms.tray,
         "open_memory": terms.open_memory,
         "odds": terms.odds,
-        "tray": _tray(terms, state),
+        "tray": _tray(here),
         "layers": [
             {"layer": n + 1, "owner": terms.owner(n), "laid": n < len(state.layers), "cards": dict(kind.cards)}
             for n, kind in enumerate(terms.kinds)
         ],
-        "laying": _laying(state),
-        "turn": _turn(terms, state),
-        "seats": [_seat(terms, state, each) for each in range(terms.seats)],
-        "next": _next(state),
+        "laying": _laying(here),
+        "turn": _turn(here),
+        "seats": [_seat(here, seat) for seat in range(terms.seats)],
+        "next": _next(here),
         "first": terms.first_digger,
         "passed": list(state.passed),
-        "last": _last(terms, state),
-        "gold_in_silver": terms.gold_in_silver,
+        "last": _last(here),
+        "gold_in_silver": terms.outfit.gold_in_silver,
         "cards_left": sum(state.depths),
         "covered": sum(depth - 1 for depth in state.depths if depth),
     }
-    if terms.open_memory and is_play(state):
-        board["removed"] = _removed(terms, state)
+    if terms.open_memory and here.is_filled:
+        shown["removed"] = _removed(here)
     if state.phase == "over":
-        board["found"] = _found(terms, state)
-    return Seen(board, None if seat is None else {"lay": _to_lay(terms, state, seat)})
+        shown["found"] = _found(here)
+    return shown
 
 
-def is_play(state: TutankhamunState) -> bool:
-    """Whether the tray is laid and turned."""
-    return state.phase not in {"laying", "dealing", "turning"}
+def hand(here: Tray) -> Facts:
+    """What only the seat whose hand it is sees: the cards it is to lay."""
+    if here.state.phase != "laying" or here.seat != here.state.seat:
+        return {"lay": None}
+    return {"lay": {"layer": here.number_due, "cards": dict(here.layer_due.cards)}}
 
 
-def _tray(terms: Terms, state: TutankhamunState) -> dict[str, Json]:
+def _tray(here: Tray) -> Facts:
     """The tray as the toolbox shows it too, and the barricades."""
     return {
-        "side": terms.kinds[0].side,
-        "layers": len(terms.kinds),
-        "value": dict(terms.values),
-        "house": list(terms.house_worths),
-        "squares": [_square(terms, state, at) for at in range(len(terms.squares))],
+        "side": here.terms.kinds[0].side,
+        "layers": len(here.terms.kinds),
+        "value": dict(here.terms.values),
+        "house": list(here.terms.house_worths),
+        "squares": [_square(here, at, square) for at, square in enumerate(here.terms.squares)],
     }
 
 
-def _square(terms: Terms, state: TutankhamunState, at: int) -> dict[str, Json]:
-    depth = state.depths[at]
-    top = state.top(at) if is_play(state) else ""
+def _square(here: Tray, at: int, square: str) -> Facts:
+    top = here.state.top(at) if here.is_filled else ""
     return {
-        "square": terms.squares[at],
-        "depth": depth,
+        "square": square,
+        "depth": here.state.depths[at],
         "top": top or None,
-        "barricade": state.barricaded_by(at),
+        "barricade": here.state.barricaded_by(at),
     }
 
 
-def _laying(state: TutankhamunState) -> dict[str, Json] | None:
-    if state.phase not in {"laying", "dealing"}:
+def _laying(here: Tray) -> Facts | None:
+    if here.state.phase not in {"laying", "dealing"}:
         return None
-    return {"layer": len(state.layers) + 1, "seat": state.seat}
+    return {"layer": here.number_due, "seat": here.state.seat}
 
 
-def _turn(terms: Terms, state: TutankhamunState) -> dict[str, Json] | None:
-    if not is_play(state) or state.phase == "over":
+def _turn(here: Tray) -> Facts | None:
+    state, terms = here.state, here.terms
+    if not here.is_filled or state.phase == "over":
         return None
     return {
         "seat": state.seat,
@@ -117,21 +116,22 @@ def _turn(terms: Terms, state: TutankhamunState) -> dict[str, Json] | None:
             {"square": terms.squares[at], "card": state.top(at), "value": terms.values[state.top(at)]}
             for at in state.dug
         ],
-        "risk": {"void": state.takings, "most": _worst(terms, state) * state.factor},
-        "uncovering": None if state.digging == NOWHERE else terms.squares[state.digging],
-        "fee": terms.pass_fee,
+        "risk": {"void": state.takings, "most": _worst(here) * state.factor},
+        "uncovering": here.name(state.digging),
+        "fee": terms.outfit.pass_fee,
     }
 
 
-def _worst(terms: Terms, state: TutankhamunState) -> int:
+def _worst(here: Tray) -> int:
     """The most that a card could cost: by what the layers are made of that can be reached by a dig, seen or not."""
+    state, terms = here.state, here.terms
     layers = {depth - 2 for at, depth in enumerate(state.depths) if depth > 1 and at not in state.standing}
     return max((-terms.values[card] for layer in layers for card, _ in terms.kinds[layer].cards), default=0)
 
 
-def _seat(terms: Terms, state: TutankhamunState, seat: int) -> dict[str, Json]:
-    gold, silver = coins(terms, state.purses[seat])
-    standing = state.standing[seat]
+def _seat(here: Tray, seat: int) -> Facts:
+    state = here.state
+    gold, silver = here.terms.coins(state.purses[seat])
     return {
         "seat": seat,
         "total": state.purses[seat],
@@ -140,90 +140,33 @@ def _seat(terms: Terms, state: TutankhamunState, seat: int) -> dict[str, Json]:
         "scarabs": state.scarabs[seat],
         "barricades": state.barricades[seat],
         "playing": state.playing[seat],
-        "standing": None if standing == NOWHERE else terms.squares[standing],
+        "standing": here.name(state.standing[seat]),
     }
 
 
-def _next(state: TutankhamunState) -> int | None:
-    if not is_play(state) or state.phase == "over":
+def _next(here: Tray) -> int | None:
+    if not here.is_filled or here.state.phase == "over":
         return None
-    seats = len(state.playing)
-    order = ((state.seat + step) % seats for step in range(1, seats + 1))
-    return next((seat for seat in order if state.playing[seat]), None)
+    return min(here.still_in, key=lambda seat: (seat - here.state.seat - 1) % here.terms.seats)
 
 
-def _last(terms: Terms, state: TutankhamunState) -> dict[str, Json] | None:
-    if state.last is None:
+def _last(here: Tray) -> Facts | None:
+    last = here.state.last
+    if last is None:
         return None
-    seat, square, card = state.last.seat, terms.squares[state.last.square], state.last.card
-    return {"seat": seat, "square": square, "card": card, "points": state.last.points}
+    return {"seat": last.seat, "square": here.name(last.square), "card": last.card, "points": last.points}
 
 
-def _removed(terms: Terms, state: TutankhamunState) -> list[Json]:
+def _removed(here: Tray) -> list[Json]:
+    layers = here.state.layers
     return [
-        {"square": terms.squares[at], "layer": layer + 1, "card": state.layers[layer][at] or None}
-        for at, depth in enumerate(state.depths)
-        for layer in reversed(range(depth, len(state.layers)))
+        {"square": here.name(at), "layer": layer + 1, "card": layers[layer][at] or None}
+        for at, depth in enumerate(here.state.depths)
+        for layer in reversed(range(depth, len(layers)))
     ]
 
 
-def _found(terms: Terms, state: TutankhamunState) -> dict[str, Json]:
+def _found(here: Tray) -> Facts:
     """The whole tray turned up: each layer as it lay on the board."""
-    layers: list[Json] = [[card or None for card in layout] for layout in state.layers]
-    return {"quarters": None if terms.tray == "physical" else state.quarters, "layers": layers}
-
-
-def _to_lay(terms: Terms, state: TutankhamunState, seat: int) -> dict[str, Json] | None:
-    if state.phase != "laying" or seat != state.seat:
-        return None
-    number = len(state.layers)
-    return {"layer": number + 1, "cards": dict(terms.kinds[number].cards)}
-
-
-def tells(terms: Terms, before: TutankhamunState, step: Step) -> dict[str, Json]:
-    """What anybody is told of a step, all the same. Of a layer only that it lies; of a card only with open memory."""
-    match step:
-        case Played(move=Lay()):
-            return {"type": "lay", "layer": len(before.layers) + 1}
-        case Played(move=move):
-            told: dict[str, Json] = to_builtins(move)
-            if before.phase == "laying":
-                told["layer"] = len(before.layers) + 1
-            return told
-        case Corrected(correction=correction):
-            return _corrected(terms, to_builtins(correction))
-        case Dealt(outcome=outcome):
-            return _fell(terms, before, outcome)
-
-
-def _fell(terms: Terms, before: TutankhamunState, outcome: str | int) -> dict[str, Json]:
-    match before.phase:
-        case "uncovering":
-            told: dict[str, Json] = {"type": "uncover", "square": terms.squares[before.digging]}
-            if terms.open_memory:
-                told |= {"type": "uncover_card", "card": outcome, "points": terms.values[str(outcome)] * before.factor}
-            return told
-        case "turning":
-            return {"type": "turn_tray"}
-        case _:
-            return _dealt(before)
-
-
-def _dealt(before: TutankhamunState) -> dict[str, Json]:
-    """That the companion has dealt a part of a layer; the same for every layout."""
-    told: dict[str, Json] = {"layer": len(before.layers) + 1}
-    if not before.laying:
-        return {"type": "deal_pattern", **told}
-    return {
-        "type": "deal_card",
-        **told,
-        "n": len(before.laying) - before.laying.count(FREE) + 1,
-        "of": len(before.laying),
-    }
-
-
-def _corrected(terms: Terms, told: dict[str, Json]) -> dict[str, Json]:
-    """What was put right; a card only with open memory, for it will leave the tray."""
-    if told["type"] == "standing":
-        return {"square": "in_hand"} | told
-    return told if terms.open_memory else {key: value for key, value in told.items() if key != "card"}
+    layers: list[Json] = [[card or None for card in layout] for layout in here.state.layers]
+    return {"quarters": None if here.is_real else here.state.quarters, "layers": layers}

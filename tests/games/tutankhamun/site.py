@@ -1,13 +1,14 @@
-"""A table of Tutankhamun in a test: moves and cards are named, and the cards of a real tray are reported as told."""
+"""Tutankhamun in a test: a game whose moves and cards are named, and a whole table in memory."""
 
 from __future__ import annotations
 
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
-from companion.boxes import load
+from companion.boxes import keep, load
 from companion.game import (
     Chance,
     Corrected,
@@ -26,11 +27,17 @@ from companion.games.tutankhamun.box import TutankhamunBox
 from companion.games.tutankhamun.moves import Dig, NoBarricade, Pass, Scarab, Stop
 from companion.games.tutankhamun.referee import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
+from companion.play.dealer import SealedDealer
+from companion.play.entries import Keys, Laid
+from companion.play.opening import table_of
+from companion.play.table import HOST, Actor, Table
 from companion.refusals import Refusal
 from companion.trials import drawn
 from companion.words import LANGUAGES
 from tests.games.in_play import InPlay
+from tests.nowhere import Nowhere
 
+SECRET = bytes(range(32))
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Faye")
 
 
@@ -139,3 +146,58 @@ class Site(InPlay[Tutankhamun, TutankhamunState]):
 
 def told(site: Site, move: Move) -> dict[str, Json]:
     return site.game.tells(site.state, Played(site.seat, move), None)
+
+
+def laid_table(seats: int = 2, **options: bool | int | str) -> Table:
+    """A table in memory, with a secret that is known and a clock that stands."""
+    laid_setup = Tutankhamun.settled(setup(seats, **options))
+    content = msgspec.json.decode(msgspec.json.encode(keep(box())))
+    laid = Laid("test", 1, laid_setup, content, box().digest, 1, SealedDealer(SECRET).seal, "test")
+    return begun(table_of(laid, SECRET, Keys("host", ("a", "b")), Nowhere(), clock=lambda: 1))
+
+
+def begun(fresh: Table) -> Table:
+    if isinstance(fresh.ask(), Chance) and fresh.setup.source("layers") == "companion":
+        fresh.answer(HOST, fresh.seq, "begin", None)
+    return fresh
+
+
+def do(at: Table, move: Move, actor: Actor = HOST) -> None:
+    at.play(actor, at.seq, f"{at.seq}", msgspec.to_builtins(move))
+
+
+class Purser:
+    """Keeps the purses by the steps alone, a second opinion beside the referee; who cannot pay is left with nothing."""
+
+    def __init__(self, seats: int) -> None:
+        self.purses = [10] * seats
+        self.aside = 0
+        self.factor = 1
+        self.values = box().values
+
+    def follow(self, before: TutankhamunState, step: Step, *, is_last: bool) -> None:
+        match step:
+            case Played(move=Scarab()):
+                self.factor = 2
+            case Played(move=Pass()):
+                self.pay(before.seat, 3)
+            case Played(move=Stop()):
+                self.keep(before.seat)
+            case Dealt(outcome=card) if before.phase == "uncovering":
+                points = self.values[str(card)] * self.factor
+                if points < 0:
+                    self.pay(before.seat, -points)
+                else:
+                    self.aside += points
+                    if is_last:
+                        self.keep(before.seat)
+            case _:
+                pass
+
+    def keep(self, seat: int) -> None:
+        self.purses[seat] += self.aside
+        self.aside, self.factor = 0, 1
+
+    def pay(self, seat: int, silver: int) -> None:
+        self.purses[seat] = max(self.purses[seat] - silver, 0)
+        self.aside, self.factor = 0, 1

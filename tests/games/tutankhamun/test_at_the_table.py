@@ -12,8 +12,7 @@ from companion.play.record import export, verify
 from companion.play.table import HOST, Actor, Table
 from companion.play.view import view
 from companion.refusals import Illegal
-from tests.games.tutankhamun.evening import do, table
-from tests.games.tutankhamun.site import box
+from tests.games.tutankhamun.site import box, do, laid_table
 
 
 def asked(at: Table) -> Any:
@@ -23,7 +22,7 @@ def asked(at: Table) -> Any:
 
 @pytest.mark.rule("TUT-03", "TUT-05")
 def test_a_dealt_tray_is_ready_without_a_press() -> None:
-    fresh = table(tray="dealt")
+    fresh = laid_table(tray="dealt")
     assert asked(fresh)["kind"] == "move"
     shown: Any = view(fresh)
     assert shown["luck"]["draws"] == 15 + 4 * (1 + 6) + 1
@@ -31,7 +30,7 @@ def test_a_dealt_tray_is_ready_without_a_press() -> None:
 
 @pytest.mark.rule("TUT-12", "TUT-40")
 def test_who_has_seen_a_card_cannot_take_the_dig_back() -> None:
-    at = table(tray="dealt")
+    at = laid_table(tray="dealt")
     seat = Actor("seat", 1)
     do(at, Scarab(), seat)
     assert at.offer(seat).open
@@ -42,7 +41,7 @@ def test_who_has_seen_a_card_cannot_take_the_dig_back() -> None:
 
 @pytest.mark.rule("TUT-40")
 def test_a_layer_laid_by_hand_is_masked_in_the_record_until_the_end() -> None:
-    at = table(tray="laid")
+    at = laid_table(tray="laid")
     lay = next(move for move in at.moves(HOST).moves if isinstance(move, Lay))
     do(at, lay)
     while Deal() in at.moves(HOST).moves:
@@ -57,7 +56,7 @@ def test_a_layer_laid_by_hand_is_masked_in_the_record_until_the_end() -> None:
 
 @pytest.mark.rule("TUT-03")
 def test_the_cards_of_a_real_tray_are_reported() -> None:
-    at = table(tray="physical")
+    at = laid_table(tray="physical")
     do(at, Dig("a1"))
     ask = asked(at)
     assert (ask["kind"], ask["source"], ask["waits"]) == ("chance", "table", True)
@@ -71,7 +70,7 @@ def test_the_cards_of_a_real_tray_are_reported() -> None:
 
 @pytest.mark.rule("TUT-40")
 def test_the_log_of_a_whole_game_names_no_card() -> None:
-    at = table(tray="dealt")
+    at = laid_table(tray="dealt")
     for square in ("a1", "b2", "c3"):
         if Dig(square) in at.moves(HOST).moves:
             do(at, Dig(square))
@@ -82,7 +81,7 @@ def test_the_log_of_a_whole_game_names_no_card() -> None:
 
 @pytest.mark.rule("TUT-40")
 def test_the_host_closes_a_table_and_its_tray_is_turned_up() -> None:
-    at = table(tray="dealt")
+    at = laid_table(tray="dealt")
     before: Any = view(at)
     assert "found" not in before["board"]
     at.close(HOST, at.seq, "enough")

@@ -9,9 +9,8 @@ from operator import or_
 import msgspec
 import pytest
 
-from companion.game import Corrected, Correction, Together
+from companion.game import Corrected, Correction, Played, Together
 from companion.games.tutankhamun.corrections import (
-    CORRECTION_TYPES,
     Barricades,
     Leave,
     Purse,
@@ -20,10 +19,11 @@ from companion.games.tutankhamun.corrections import (
     Standing,
     Takings,
 )
-from companion.games.tutankhamun.mending import choices
-from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Pass, Scarab, Stop
+from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
+from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.state import NOWHERE
 from companion.refusals import Refusal
-from tests.games.tutankhamun.site import Site
+from tests.games.tutankhamun.site import Site, box, setup
 
 
 @pytest.mark.rule("TUT-01")
@@ -152,6 +152,24 @@ def test_a_barricade_stands_on_one_square_and_comes_from_a_hand() -> None:
     assert site.refused(Barricade("d1")).rule == "TUT-16"
 
 
+@pytest.mark.rule("TUT-16")
+def test_a_barricade_that_was_put_out_of_the_game_is_not_set() -> None:
+    site = Site().do(Pass()).put_right(Barricades(2, 0))
+    assert (site.state.phase, site.moves) == ("closing", (NoBarricade(),))
+    assert site.refused(Barricade("b2")).key == "tutankhamun.no_barricade"
+    assert site.close().state.barricades == (1, 1, 0)
+
+
+@pytest.mark.rule("TUT-16")
+def test_a_game_by_the_first_rules_is_replayed_as_it_was() -> None:
+    first = Tutankhamun(setup(3, tray="physical"), box(), 1)
+    state = first.after(first.start(), Played(2, Pass()))
+    state = first.after(state, Corrected(Barricades(2, 0)))
+    state = first.after(state, Played(2, Barricade("b2")))
+    assert state.standing == (NOWHERE, NOWHERE, 5)
+    assert first.census(state) == first.census(first.start())
+
+
 @pytest.mark.rule("TUT-03")
 def test_how_many_cards_lie_in_a_dealt_tray_is_not_put_right() -> None:
     refusal = Site(tray="dealt").refused(Shown("a1", "chain", depth=5))
@@ -198,14 +216,14 @@ def test_whatever_the_sheet_offers_can_be_put_right_unless_somebody_should_have_
     made: Callable[[], Site],
 ) -> None:
     site, kinds = made(), set[str]()
-    for kind, tables in choices(site.game, site.state).tables.items():
+    for kind, tables in site.game.mending(site.state).tables.items():
         assert len(tables) <= 1
         free = {"silver": 4} if kind in {"purse", "takings"} else {}
         for together in tables or (Together((), ((),)),):
             for row in together.rows:
                 kinds.add(kind)
                 said = {"type": kind, **free, **dict(zip(together.fields, row, strict=True))}
-                why_not = heard(site, msgspec.convert(said, reduce(or_, CORRECTION_TYPES)))
+                why_not = heard(site, msgspec.convert(said, reduce(or_, Tutankhamun.mends)))
                 assert why_not in ({None, "tutankhamun.none_unseen"} if kind == "card" else {None})
     in_a_turn = {"card", "leave"} if made in {digging, closing} else set()
     in_a_dig = {"takings"} if made is digging else set()
@@ -215,4 +233,25 @@ def test_whatever_the_sheet_offers_can_be_put_right_unless_somebody_should_have_
 @pytest.mark.rule("TUT-40")
 def test_the_sheet_offers_the_same_whatever_has_left_the_tray() -> None:
     one, other = Site().dig("a1", "falcon").dig("a1", "chain"), Site().dig("a1", "bracelet").dig("a1", "chain")
-    assert choices(one.game, one.state) == choices(other.game, other.state)
+    assert one.game.mending(one.state) == other.game.mending(other.state)
+
+
+@pytest.mark.rule("TUT-40")
+@pytest.mark.parametrize("made", [laying, reporting, digging, closing])
+def test_the_sheet_begins_as_the_table_stands_and_names_no_card_but_open_ones(made: Callable[[], Site]) -> None:
+    site = made()
+    begins = site.game.mending(site.state).stands
+    for rows in begins.values():
+        for row in rows:
+            same = msgspec.convert(row, reduce(or_, Tutankhamun.mends))
+            assert site.game.after(site.state, Corrected(same)) == site.state
+    seats = [seat for seat in site.board["seats"] if seat["playing"]]
+    assert [row["silver"] for row in begins["purse"]] == [seat["total"] for seat in seats]
+    assert [row["n"] for row in begins["scarabs"]] == [seat["scarabs"] for seat in seats]
+    assert [row["n"] for row in begins["barricades"]] == [seat["barricades"] for seat in seats]
+    assert [row["square"] or None for row in begins["standing"]] == [seat["standing"] for seat in seats]
+    opened = {square["square"]: square["top"] for square in site.board["tray"]["squares"]}
+    in_a_turn = made in {digging, closing}
+    assert {row["square"]: row["card"] or None for row in begins["card"]} == (opened if in_a_turn else {})
+    assert begins["takings"] == (({"type": "takings", "silver": 4},) if made is digging else ())
+    assert begins["leave"] == ()

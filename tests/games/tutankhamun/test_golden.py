@@ -11,8 +11,7 @@ import pytest
 
 from companion.game import Dealt, Finished, Played, Step
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarricade, Pass, Scarab, Stop
-from tests.games.tutankhamun.purser import Purser
-from tests.games.tutankhamun.site import game
+from tests.games.tutankhamun.site import Purser, game
 
 GOLDEN = sorted(Path(__file__).with_name("golden").glob("*.json"))
 AnyMove = Lay | Deal | Scarab | Dig | Stop | Barricade | NoBarricade | Pass

@@ -13,10 +13,10 @@ from companion.games.tutankhamun.bots import sensible
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarricade, Pass, Scarab, Stop
 from companion.games.tutankhamun.referee import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
+from companion.referee import Referee
 from companion.refusals import Refusal
 from companion.trials import at_random, drawn
-from tests.games.tutankhamun.purser import Purser
-from tests.games.tutankhamun.site import game
+from tests.games.tutankhamun.site import Purser, game
 
 Passage = tuple[TutankhamunState, Step, TutankhamunState]
 WAYS = ("dealt", "laid", "physical")
@@ -72,6 +72,9 @@ def test_all_that_is_listed_is_accepted_and_nothing_else() -> None:
                     move for move in others if move in choices.moves
                 ]
                 assert choices.more == (before.phase == "laying" and seat == before.seat)
+                if choices.moves:
+                    here = table.at(before, seat)
+                    assert set(choices.moves) == set(Referee.listed(table, here)), "the fast list is the whole list"
 
 
 def accepted(table: Tutankhamun, state: TutankhamunState, seat: int, move: Move) -> bool:

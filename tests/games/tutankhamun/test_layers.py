@@ -8,6 +8,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from math import sqrt
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.game import Chance, Dealt
-from companion.games.tutankhamun import rules
 from companion.games.tutankhamun.layers import (
     LayerKind,
     Layout,
@@ -28,8 +28,10 @@ from companion.games.tutankhamun.layers import (
 )
 from companion.games.tutankhamun.moves import Lay
 from companion.games.tutankhamun.state import TutankhamunState
+from companion.play.dealer import SealedDealer
 from tests.games.tutankhamun.site import Site, box, game
 
+DEALS = 400
 OBELISKS = {"B": "obelisk_base", "M": "obelisk_middle", "T": "obelisk_top"}
 SNAKE = {"h": "snake_head", "b": "snake_body", "t": "snake_tail"}
 LETTERS = OBELISKS | SNAKE
@@ -224,12 +226,12 @@ def test_the_check_and_the_dealing_agree_on_every_layout_of_a_small_tray() -> No
 def dealt_trays() -> dict[TutankhamunState, Fraction]:
     """Every way the companion can deal and turn a tray with one small layer under a blank one, and how likely it is."""
     table = game(2)
-    terms = replace(table.terms, squares=square_names(3), kinds=(SMALL, LayerKind.of(3, {"earth": 9})))
+    table.terms = replace(table.terms, squares=square_names(3), kinds=(SMALL, LayerKind.of(3, {"earth": 9})))
     leaves: dict[TutankhamunState, Fraction] = {}
-    waiting = [(rules.start(terms), Fraction(1))]
+    waiting = [(table.start(), Fraction(1))]
     while waiting:
         state, share = waiting.pop()
-        ask = rules.ask(terms, state)
+        ask = table.ask(state)
         if not isinstance(ask, Chance):
             leaves[state] = leaves.get(state, Fraction(0)) + share
             continue
@@ -237,7 +239,7 @@ def dealt_trays() -> dict[TutankhamunState, Fraction]:
         assert not ask.pressed
         total = sum(weight for _, weight in ask.odds)
         for outcome, weight in ask.odds:
-            waiting.append((rules.after(terms, state, Dealt(outcome)), share * Fraction(weight, total)))
+            waiting.append((table.after(state, Dealt(outcome)), share * Fraction(weight, total)))
     return leaves
 
 
@@ -289,3 +291,55 @@ def test_two_cards_changed_about_are_judged_as_the_rulebook_would(seed: int, dat
 def every_figure() -> frozenset[frozenset[tuple[int, str]]]:
     found = all_figures(4, (3, 3)) | all_figures(4, (2, 4))
     return frozenset(frozenset((at, LETTERS[letter]) for at, letter in figures) for figures in found)
+
+
+@cache
+def sealed_trays() -> tuple[TutankhamunState, ...]:
+    table, trays = game(2), []
+    for number in range(DEALS):
+        dealer, state, draw = SealedDealer(number.to_bytes(32, "big")), table.start(), 0
+        while isinstance(ask := table.ask(state), Chance):
+            state = table.after(state, Dealt(dealer.deal(draw, ask, ())))
+            draw += 1
+        trays.append(state)
+    return tuple(trays)
+
+
+def is_even(counts: Counter[str | int], shares: dict[str | int, float]) -> bool:
+    """Chi-squared, against its mean and four standard deviations."""
+    total, freedom = sum(counts.values()), len(shares) - 1
+    chi = sum((counts[each] - total * share) ** 2 / (total * share) for each, share in shares.items())
+    return abs(chi - freedom) < 4 * sqrt(2 * freedom)
+
+
+@pytest.mark.rule("TUT-03", "TUT-04")
+def test_every_dealt_layer_is_legal() -> None:
+    kinds = game(2).terms.kinds
+    for state in sealed_trays()[:100]:
+        assert all(fault(kind, layer) is None for kind, layer in zip(kinds, state.layers, strict=True))
+
+
+@pytest.mark.rule("TUT-03")
+@pytest.mark.parametrize("square", [0, 5, 15])
+def test_each_card_of_the_lowest_layer_lies_anywhere(square: int) -> None:
+    kind = game(2).terms.kinds[0]
+    counts = Counter[str | int](state.layers[0][square] for state in sealed_trays())
+    assert is_even(counts, {card: count / 16 for card, count in kind.cards})
+
+
+@pytest.mark.rule("TUT-03", "TUT-04")
+def test_a_single_card_of_a_higher_layer_lies_as_often_in_each_corner() -> None:
+    counts = Counter[str | int](
+        corner
+        for state in sealed_trays()
+        for layer in state.layers[1:5]
+        for corner in (0, 3, 12, 15)
+        if layer[corner] == "scorpion"
+    )
+    assert is_even(counts, dict.fromkeys((0, 3, 12, 15), 1 / 4))
+
+
+@pytest.mark.rule("TUT-05")
+def test_each_quarter_turn_comes_as_often() -> None:
+    counts = Counter[str | int](state.quarters for state in sealed_trays())
+    assert is_even(counts, dict.fromkeys(range(4), 1 / 4))

@@ -6,7 +6,7 @@ import pytest
 
 from companion.game import Move, Played
 from companion.games.tutankhamun.moves import Deal, Dig, Lay, Pass
-from companion.games.tutankhamun.state import settled
+from companion.games.tutankhamun.referee import Tutankhamun
 from companion.refusals import Illegal, Malformed, NotYourTurn
 from tests.games.tutankhamun.site import Site, box, game, setup
 
@@ -110,9 +110,9 @@ def test_no_layer_is_laid_once_all_lie() -> None:
 
 @pytest.mark.rule("TUT-03")
 def test_the_cards_of_a_real_tray_are_reported_and_no_others() -> None:
-    real = settled(setup(2, tray="physical"))
+    real = Tutankhamun.settled(setup(2, tray="physical"))
     assert [real.source(each) for each in ("layers", "turns", "cards")] == ["companion", "companion", "table"]
-    own = settled(setup(2, tray="dealt"))
+    own = Tutankhamun.settled(setup(2, tray="dealt"))
     assert [own.source(each) for each in ("layers", "turns", "cards")] == ["companion"] * 3
 
 

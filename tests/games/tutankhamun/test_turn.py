@@ -210,7 +210,7 @@ def test_to_stop_without_a_dig_is_to_pass_and_to_pass_after_one_is_to_stop() -> 
 @pytest.mark.parametrize(("silver", "stays"), [(3, True), (2, False), (0, False)])
 def test_who_cannot_pay_the_fee_leaves(silver: int, stays: bool) -> None:
     site = Site().put_right(Purse(2, silver))
-    assert site.aids["actions"]["pass"] == {"legal": True, "costs": 3, "leaves": not stays}
+    assert site.aids["actions"]["pass"] == {"legal": True, "refusal": None, "costs": 3, "leaves": not stays}
     site.do(Pass())
     assert site.state.playing[2] is stays
     assert site.state.purses[2] == 0

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from companion.game import Corrected, Correction, Dealt, Move, Played
 from companion.games import tutankhamun
 from companion.games.tutankhamun.corrections import (
-    CORRECTION_TYPES,
     Barricades,
     Leave,
     Purse,
@@ -20,8 +19,9 @@ from companion.games.tutankhamun.corrections import (
     Standing,
     Takings,
 )
-from companion.games.tutankhamun.moves import MOVE_TYPES, Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
-from companion.games.tutankhamun.state import OPTIONS, RANDOMIZERS
+from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
+from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.state import OPTIONS
 from companion.words import LANGUAGES, catalogue, own, say, sentences
 from tests.games.tutankhamun.site import Site, box
 
@@ -46,10 +46,12 @@ def test_no_sentence_is_there_for_nothing() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_things_have_names(language: str) -> None:
     wanted = {f"name.{card}" for card in box().values} | {f"name.layer_{number}" for number in box().layers}
-    wanted |= {f"name.{randomizer}" for randomizer in RANDOMIZERS} | {f"option.{option.name}" for option in OPTIONS}
+    wanted |= {f"name.{randomizer}" for randomizer in Tutankhamun.randomizers} | {
+        f"option.{option.name}" for option in OPTIONS
+    }
     wanted |= {f"value.{value}" for value in OPTIONS[0].values}
     wanted |= {f"score.{part}" for part in ("gold", "silver")}
-    wanted |= {f"correction.{kind.__struct_config__.tag}" for kind in CORRECTION_TYPES}
+    wanted |= {f"correction.{kind.__struct_config__.tag}" for kind in Tutankhamun.mends}
     assert not sorted(key for key in wanted if own(language, key, ("tutankhamun",)) is None)
 
 
@@ -70,7 +72,7 @@ def test_the_log_is_told_in_whole_sentences(language: str, open_memory: bool) ->
 
 def all_moves() -> list[Move]:
     made: list[Move] = [Scarab(), Dig("a1"), Stop(), Pass(), Barricade("a1"), NoBarricade()]
-    assert {type(move) for move in made} < set(MOVE_TYPES)
+    assert {type(move) for move in made} < set(Tutankhamun.acts)
     return made
 
 

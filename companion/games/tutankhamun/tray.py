@@ -1,0 +1,185 @@
+"""The tray as a hand finds it: what lies there, and what a hand does at it. Each verb answers the tray after it."""
+
+from __future__ import annotations
+
+from itertools import compress
+
+from companion.games.tutankhamun.layers import FREE, LayerKind, Layout, patterns, uniform, with_pattern
+from companion.games.tutankhamun.state import NOWHERE, Terms, TutankhamunState
+from companion.referee import Here, changed
+from companion.refusals import Illegal, Malformed, Refusal
+
+
+class Tray(Here[TutankhamunState, Terms]):
+    """The tray and the purses around it. Whose turn it is stands in the state, for its draws are nobody else's."""
+
+    # What lies there.
+
+    @property
+    def number_due(self) -> int:
+        """Which layer is laid next, from 1 at the bottom."""
+        return len(self.state.layers) + 1
+
+    @property
+    def layer_due(self) -> LayerKind:
+        """The cards of that layer."""
+        return self.terms.kinds[self.number_due - 1]
+
+    @property
+    def is_real(self) -> bool:
+        """Whether the players have filled the real tray, and the companion knows nothing of it."""
+        return self.terms.tray == "physical"
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether all layers lie and are turned."""
+        return self.state.phase not in {"laying", "dealing", "turning"}
+
+    @property
+    def still_in(self) -> tuple[int, ...]:
+        """The seats that have not left."""
+        return tuple(compress(range(self.terms.seats), self.state.playing))
+
+    def at(self, square: str) -> int:
+        """Which square is called so."""
+        return self.terms.squares.index(square)
+
+    def name(self, at: int) -> str | None:
+        """What a square is called; None for nowhere."""
+        return None if at == NOWHERE else self.terms.squares[at]
+
+    def unseen(self, layer: int) -> dict[str, int]:
+        """How many of each card of a layer, from 0 at the bottom, have not shown yet, as who paid attention knows."""
+        left = dict(self.terms.kinds[layer].cards)
+        for card, depth in zip(self.state.layers[layer], self.state.depths, strict=True):
+            if depth <= layer + 1 and card:
+                left[card] -= 1
+        return left
+
+    def no_square(self, square: str) -> Refusal | None:
+        """Why a square cannot be meant."""
+        squares = self.terms.squares
+        if square in squares:
+            return None
+        return Malformed("tutankhamun.no_square", square=square, first=squares[0], last=squares[-1])
+
+    def not_filled(self) -> Refusal | None:
+        """Why nothing is dug yet: there are layers to lay."""
+        if self.is_filled:
+            return None
+        return Illegal("tutankhamun.lay_first", rule="TUT-02", n=self.number_due)
+
+    def no_turn(self, rule: str) -> Refusal | None:
+        """Why nothing is done that belongs to a turn under way."""
+        if self.state.phase == "digging":
+            return None
+        return self.not_filled() or Illegal("tutankhamun.turn_ended", rule=rule)
+
+    def no_room(self, square: str, seat: int) -> Refusal | None:
+        """Why a seat's barricade cannot stand on a square: another's does [TUT-16]."""
+        owner = self.state.barricaded_by(self.at(square))
+        if owner is None or owner == seat:
+            return None
+        return Illegal("tutankhamun.barricade_there", rule="TUT-16", square=square, player=self.terms.names[owner])
+
+    # How it is filled.
+
+    def with_real_layers(self) -> Tray:
+        """All layers lie in the real tray, turned already; of those below the blank one nothing is known."""
+        unknown = (FREE,) * len(self.terms.squares)
+        layers = tuple(uniform(kind) if kind.is_uniform else unknown for kind in self.terms.kinds)
+        return self.but(layers=layers, depths=(len(layers),) * len(unknown)).first_turn()
+
+    def with_layer(self, layout: Layout) -> Tray:
+        """A whole layer lies, and the next is due."""
+        layers = (*self.state.layers, layout)
+        return self.but(layers=layers, depths=(len(layers),) * len(layout), laying=()).next_layer()
+
+    def next_layer(self) -> Tray:
+        """The next one is to lay a layer; the blank one lies by itself, and then the tray is turned [TUT-02]."""
+        if self.number_due > len(self.terms.kinds):
+            return self.but(phase="turning")
+        due = self.but(phase="laying", seat=self.terms.owner(self.number_due - 1))
+        if self.layer_due.is_uniform:
+            return due.with_layer(uniform(self.layer_due))
+        return due.being_dealt() if self.terms.tray == "dealt" else due
+
+    def being_dealt(self) -> Tray:
+        """The companion begins a layer; where there are no obelisks and snakes, there is no pattern to draw."""
+        has_patterns = len(patterns(self.layer_due)) > 1
+        return self.but(phase="dealing", laying=() if has_patterns else with_pattern(self.layer_due, 0))
+
+    # How a turn goes.
+
+    def first_turn(self) -> Tray:
+        return self.but(phase="digging", seat=self.terms.first_digger)
+
+    def kept(self) -> Tray:
+        """What was set aside is the player's own [TUT-13]."""
+        state = self.state
+        return self.but(purses=added(state.purses, state.seat, state.takings), takings=0)
+
+    def paid(self, silver: int) -> Tray:
+        """The player pays the bank, or leaves the game [TUT-14, TUT-15]."""
+        seat = self.state.seat
+        left = self.state.purses[seat] - silver
+        return self.with_money(seat, left) if left >= 0 else self.gone(seat)
+
+    def gone(self, seat: int) -> Tray:
+        """A seat has left: its money is in the bank, its scarabs and barricades are out of the game."""
+        here = self.but(playing=changed(self.state.playing, seat, False))
+        return here.with_money(seat, 0).with_scarabs(seat, 0).with_barricades(seat, 0)
+
+    def turn_ended(self) -> Tray:
+        """The scarab goes; who is still in and has a barricade may set it; then it is the next one's turn."""
+        gone = self.state.scarabs_gone + self.state.doubled
+        here = self.but(phase="closing", digs=0, dug=(), doubled=False, scarabs_gone=gone).unless_over()
+        state = here.state
+        return here if state.phase == "over" or state.barricades[state.seat] else here.next_turn()
+
+    def next_turn(self) -> Tray:
+        """Clockwise to the next still in; where a turn begins, or would, its barricade goes [TUT-10, TUT-16]."""
+        state, seat = self.state, self.state.seat
+        standing, gone = state.standing, state.barricades_gone
+        while True:
+            seat = (seat + 1) % len(standing)
+            gone += standing[seat] != NOWHERE
+            standing = changed(standing, seat, NOWHERE)
+            if state.playing[seat]:
+                return self.but(phase="digging", seat=seat, standing=standing, barricades_gone=gone)
+
+    # Who has how much: the bank, or the box, makes up the difference.
+
+    def with_money(self, seat: int, silver: int) -> Tray:
+        purses = self.state.purses
+        return self.but(purses=changed(purses, seat, silver), bank=self.state.bank + purses[seat] - silver)
+
+    def with_takings(self, silver: int) -> Tray:
+        return self.but(takings=silver, bank=self.state.bank + self.state.takings - silver)
+
+    def with_scarabs(self, seat: int, n: int) -> Tray:
+        hands, gone = self.state.scarabs, self.state.scarabs_gone
+        return self.but(scarabs=changed(hands, seat, n), scarabs_gone=gone + hands[seat] - n)
+
+    def with_barricades(self, seat: int, n: int) -> Tray:
+        hands, gone = self.state.barricades, self.state.barricades_gone
+        return self.but(barricades=changed(hands, seat, n), barricades_gone=gone + hands[seat] - n)
+
+    # How it ends.
+
+    def unless_over(self) -> Tray:
+        """Over, once one player is left, every card is uncovered, or all still in have passed [TUT-20]."""
+        state = self.state
+        if state.phase not in {"digging", "closing"}:
+            return self
+        still_in = self.still_in
+        is_over = len(still_in) == 1 or max(state.depths) <= 1 or set(state.passed).issuperset(still_in)
+        return self.kept().over() if is_over else self
+
+    def over(self) -> Tray:
+        return self.but(phase="over", doubled=False, scarabs_gone=self.state.scarabs_gone + self.state.doubled)
+
+
+def added(row: tuple[int, ...], at: int, more: int) -> tuple[int, ...]:
+    """A row with more, or less, at one place."""
+    return changed(row, at, row[at] + more)
