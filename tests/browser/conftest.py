@@ -122,9 +122,23 @@ def sit(screen: Screen) -> Screen:
 
 
 @pytest.fixture
-def bench(own_service: Service) -> Bench:
-    """A simulated rig that nobody else lifts with, beside a tray of sand."""
+def new_bench(own_service: Service) -> Bench:
+    """A simulated rig that nobody has lifted with, beside a tray of sand."""
     return Bench(own_service, own_service.lay("tutankhamun", 2).begun())
+
+
+@pytest.fixture(scope="session")
+def rig_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service for all tests that leave its rig in one piece."""
+    running = Service(tmp_path_factory.mktemp("rig")).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def bench(rig_service: Service) -> Bench:
+    """A simulated rig that others have lifted with, tidied up and given to a tray of sand."""
+    return Bench(rig_service, rig_service.lay("tutankhamun", 2).begun()).take().tidy()
 
 
 @pytest.fixture

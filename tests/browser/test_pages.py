@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PHONE, TABLET, Screen
+from tests.browser.looks import settle
 from tests.browser.tables import Service, Table, jenseits, jenseits_over, jenseits_reporting
 
 pytestmark = pytest.mark.browser
@@ -251,7 +252,7 @@ def test_nothing_runs_over_the_side_of_a_phone(service: Service, screen: Screen,
     addresses = ["/", "/past", "/settings", "/certificate", f"/luck/{table.id}"]
     pages = [screen(service.url + address, size=PHONE) for address in addresses] + [sit(table, table.host, size=PHONE)]
     for page in pages:
-        page.wait_for_timeout(100)
+        settle(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], page.url
 
 

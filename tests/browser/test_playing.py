@@ -79,7 +79,7 @@ def test_a_double_tap_does_it_once(service: Service, sit: Screen) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if request.method == "POST" else None)
     page.get_by_role("button", name="Draw a block").dblclick()
-    page.wait_for_timeout(300)
+    answered(page)
     assert len(asked) == 1
     expect(page.locator(".refusal")).to_have_count(0)
     assert len(table.view["board"]["blocks"]["fallen"]) == 1

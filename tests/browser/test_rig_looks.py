@@ -65,10 +65,10 @@ def test_a_rig_that_lacks_something_says_so(odd: tuple[str, Service], screen: Sc
 
 
 @pytest.mark.slow
-def test_every_state(bench: Bench, at_rig: AtRig, subtests: pytest.Subtests) -> None:
-    pages = {named: at_rig(bench, size=size) for named, size in SIZES.items()}
+def test_every_state(new_bench: Bench, at_rig: AtRig, subtests: pytest.Subtests) -> None:
+    pages = {named: at_rig(new_bench, size=size) for named, size in SIZES.items()}
     for posture, take in POSTURES.items():
-        take(bench.tidy())
+        take(new_bench.tidy())
         for named, page in pages.items():
             with subtests.test(posture, size=named):
                 place, text = SHOWN_BY[posture]
@@ -77,26 +77,26 @@ def test_every_state(bench: Bench, at_rig: AtRig, subtests: pytest.Subtests) -> 
 
 
 @pytest.mark.slow
-def test_the_guide_and_a_spectator(bench: Bench, at_rig: AtRig) -> None:
-    page = at_rig(bench, size=PHONE)
+def test_the_guide_and_a_spectator(new_bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(new_bench, size=PHONE)
     page.locator(".calibration .button").click()
     look(page, "rig", "guide", "phone")
-    look(at_rig(bench, host=False), "rig", "looking_on", "tablet")
+    look(at_rig(new_bench, host=False), "rig", "looking_on", "tablet")
 
 
-def test_everything_that_is_pressed_is_large_enough_for_a_finger(bench: Bench, at_rig: AtRig) -> None:
+def test_everything_that_is_pressed_is_large_enough_for_a_finger(new_bench: Bench, at_rig: AtRig) -> None:
     for size in SIZES.values():
-        page = at_rig(bench, size=size)
+        page = at_rig(new_bench, size=size)
         small = page.evaluate(SMALL)
         assert small == []
 
 
 @pytest.mark.slow
-def test_pictures_in_every_language(bench: Bench, at_rig: AtRig, subtests: pytest.Subtests) -> None:
-    pages = {named: at_rig(bench, size=size) for named, size in SIZES.items()}
-    spectators = {named: at_rig(bench, host=False, size=size) for named, size in SIZES.items()}
+def test_pictures_in_every_language(new_bench: Bench, at_rig: AtRig, subtests: pytest.Subtests) -> None:
+    pages = {named: at_rig(new_bench, size=size) for named, size in SIZES.items()}
+    spectators = {named: at_rig(new_bench, host=False, size=size) for named, size in SIZES.items()}
     pages["tablet"].locator(".calibration .button").click()
-    POSTURES["faulty"](bench)
+    POSTURES["faulty"](new_bench)
     for language in ("en", *OTHERS):
         for named in SIZES:
             with subtests.test(named, language=language):

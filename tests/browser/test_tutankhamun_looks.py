@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.bench import Bench
 from tests.browser.conftest import PHONE, SMALL_TABLET, TABLET, Screen
 from tests.browser.looks import found, keep, look, speak
 from tests.browser.tables import Service, Table
@@ -103,14 +104,13 @@ def test_names_are_whole_on_a_small_tablet(laid: Callable[[str], Table], sit: Sc
     assert page.evaluate(NAMES_CUT) == []
 
 
-def test_a_lift_looks_right_and_can_be_used_by_everybody(own_service: Service, sit: Screen) -> None:
-    table = in_a_turn(dug(own_service, 8, seats=4))
+def test_a_lift_looks_right_and_can_be_used_by_everybody(rig_service: Service, sit: Screen) -> None:
+    table = in_a_turn(dug(rig_service, 8))
+    Bench(rig_service, table).take().tidy().poke("card")
     squares = table.view["ask"]["options"]["squares"]
-    own_service.call("POST", f"/api/tables/{table.id}/rig", {}, table.host)
-    own_service.call("POST", f"/api/rig/world?table={table.id}", {"do": "card"}, table.host)
     pages = [sit(table, table.host, size=size, language=language) for size, language in ((TABLET, "en"), (PHONE, "de"))]
     lifting(pages[0], next(name for name, aid in squares.items() if aid["dig"]["legal"]))
-    for page, name in zip(pages, ("tablet", "phone"), strict=True):
-        expect(page.locator(".tut-lifting.held")).to_be_visible(timeout=10_000)
+    for page, name in zip(pages, SIZES, strict=True):
+        expect(page.locator(".tut-lifting.held")).to_be_visible()
         assert found(page) == []
         keep(page, "table", "tutankhamun_lift", name)

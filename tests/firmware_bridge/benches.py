@@ -24,6 +24,7 @@ from tests.needs import needs_file, needs_program
 FIRMWARE = build.SOURCES
 OUT = FIRMWARE / "out"
 PROGRAMS = Path(__file__).parent / "programs"
+KINDS = ("library", "host", "simavr", "twin")
 STOP = bytes([frames.STOP])
 
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.firmware_bridge.benches import Bench, Host, LibraryBench, Pulse, bench
+from tests.firmware_bridge.benches import KINDS, Bench, Host, LibraryBench, Pulse, bench
 
-KINDS = ("library", "host", "simavr", "twin")
 MATRIX = pytest.StashKey[dict[tuple[str, str], str]]()
 
 
