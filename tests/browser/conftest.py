@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -18,6 +19,8 @@ from tests.needs import needs_program
 TABLET = {"width": 1280, "height": 800}
 SMALL_TABLET = {"width": 1024, "height": 768}
 PHONE = {"width": 390, "height": 844}
+UNOPTIMIZED = "--js-flags=--no-maglev --no-turbofan"
+"""A page that lives for a second is not worth compiling well."""
 expect.set_options(timeout=15_000)  # a machine that also does other things takes its time
 Screen = Callable[..., Page]
 AtRig = Callable[..., Page]
@@ -31,7 +34,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    return {**browser_type_launch_args, "executable_path": chromium(), "args": ["--no-sandbox"]}
+    return {**browser_type_launch_args, "executable_path": chromium(), "args": ["--no-sandbox", UNOPTIMIZED]}
 
 
 @pytest.fixture(scope="session")
@@ -71,6 +74,7 @@ def screen(browser: Browser) -> Iterator[Screen]:
         language: str = "en",
         still: bool = True,
         ready: str = "main",
+        enters: tuple[Table, str] | None = None,
     ) -> Page:
         size = size or TABLET
         small = size["width"] < 600
@@ -86,6 +90,8 @@ def screen(browser: Browser) -> Iterator[Screen]:
         context.add_init_script(
             f"localStorage.getItem('digside') ?? localStorage.setItem('digside', '{{\"theme\":\"{theme}\"}}')"
         )
+        if enters is not None:
+            enter(context, address, *enters)
         page = context.new_page()
         page.on("pageerror", lambda error: wrongs.append(str(error)))
         page.goto(address)  # never wait for the network to be idle: the stream never is
@@ -98,20 +104,52 @@ def screen(browser: Browser) -> Iterator[Screen]:
     assert wrongs == []
 
 
+def enter(context: BrowserContext, address: str, table: Table, key: str) -> None:
+    """Take a seat as the page behind a join link does, without loading that page."""
+    base = "{0.scheme}://{0.netloc}".format(urlsplit(address))
+    answer = context.request.post(f"{base}/api/tables/{table.id}/enter", data={"key": key})
+    assert answer.ok, answer.text()
+
+
 @pytest.fixture
 def sit(screen: Screen) -> Screen:
     """Opens a table's page and waits for its board; without a key, as a spectator."""
 
     def sat(table: Table, key: str | None = None, **more: Any) -> Page:
-        return screen(table.address(key), ready=".board > *", **more)
+        return screen(table.address(), ready=".board > *", enters=(table, key) if key else None, **more)
 
     return sat
 
 
 @pytest.fixture
-def bench(own_service: Service) -> Bench:
-    """A simulated rig that nobody else lifts with, beside a tray of sand."""
+def new_bench(own_service: Service) -> Bench:
+    """A simulated rig that nobody has lifted with, beside a tray of sand."""
     return Bench(own_service, own_service.lay("tutankhamun", 2).begun())
+
+
+@pytest.fixture(scope="session")
+def rig_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service for all tests that leave its rig in one piece."""
+    running = Service(tmp_path_factory.mktemp("rig")).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def patient_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service whose shovel keeps up a lost grip for as long as it may."""
+    folder = tmp_path_factory.mktemp("patient")
+    rig = folder / "rig.toml"
+    rig.write_text('kind = "sim"\n[sensor]\ntype = "mpx5100dp"\n[shovel]\ndoubt_s = 5.0\n')
+    running = Service(folder, str(rig)).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def bench(rig_service: Service) -> Bench:
+    """A simulated rig that others have lifted with, tidied up and given to a tray of sand."""
+    return Bench(rig_service, rig_service.lay("tutankhamun", 2).begun()).take().tidy()
 
 
 @pytest.fixture
@@ -119,16 +157,8 @@ def at_rig(screen: Screen) -> AtRig:
     """Opens the rig's page with the host's cookie, or without any."""
 
     def opened(bench: Bench, *, host: bool = True, url: str | None = None, **more: Any) -> Page:
-        base = url or bench.service.url
-        page = screen(f"{base}/settings", **more)
-        if host:
-            page.evaluate(
-                """([table, key]) => fetch(`/api/tables/${table}/enter`, { method: "POST",
-                headers: { "Content-Type": "application/json" }, body: JSON.stringify({ key }) })""",
-                [bench.table.id, bench.table.host],
-            )
-        page.goto(f"{base}/rig")
-        page.wait_for_selector("main.rig")
+        enters = (bench.table, bench.table.host) if host else None
+        page = screen(f"{url or bench.service.url}/rig", ready="main.rig", enters=enters, **more)
         expect(page.locator(".look-only")).to_have_count(0 if host else 1)
         return page
 

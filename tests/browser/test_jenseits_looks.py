@@ -11,14 +11,20 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import PHONE, SMALL_TABLET, TABLET, Screen
 from tests.browser.excavation import Hand, referee, to_a_dig, wander
-from tests.browser.looks import found, keep
+from tests.browser.looks import THEMES, found, keep, lit, speak
 from tests.browser.tables import Service, Table
 
 pytestmark = pytest.mark.browser
 
 SIZES = {"tablet": TABLET, "phone": PHONE}
-LIGHTS = {"lamplight": {"tablet": "fr", "phone": "de"}, "day": {"tablet": "it", "phone": "en"}}
+LANGUAGES = {
+    ("lamplight", "tablet"): "fr",
+    ("lamplight", "phone"): "de",
+    ("day", "tablet"): "it",
+    ("day", "phone"): "en",
+}
 """Each language once: long words where there is little room."""
+OF_MANY_FACES = {"turn", "drawing"}
 Laid = Callable[[str], Table]
 
 
@@ -94,24 +100,29 @@ OVER_THE_EDGE = """() => [...document.querySelectorAll(".final-sheet *")]
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("light", LIGHTS)
 @pytest.mark.parametrize("state", STATES)
-def test_it_is_seen_whole_by_everybody(laid: Laid, sit: Screen, state: str, light: str, size: str) -> None:
-    """Each state once in each light and size, in one language after the other, with a picture of it."""
-    language = LIGHTS[light][size]
+def test_it_is_seen_whole_by_everybody(
+    laid: Laid, sit: Screen, subtests: pytest.Subtests, state: str, size: str
+) -> None:
+    """Each state in both lights and sizes, in one language after the other, with a picture of it."""
     table = laid(state)
-    page = sit(table, table.host, theme=light, size=SIZES[size], language=language)
-    if state == "over":
-        page.locator(".keepsake img").evaluate("(picture) => picture.decode()")
-    for face in faces(page) if state in {"turn", "drawing"} else ("table",):
-        assert found(page) == [], face
-        assert page.evaluate(OVER_THE_EDGE) == [], face
-        if state in {"turn", "drawing"}:
-            _fits(page, size, face)
-        text = page.locator("body").inner_text()
-        assert not re.search(r"\bui\.", text), face
-        assert "{" not in text, face
-        keep(page, "jenseits", state, face, size, language)
+    page = sit(table, table.host, size=SIZES[size])
+    for light, rules in THEMES.items():
+        language = LANGUAGES[light, size]
+        speak(page, language, ready=".board > *")
+        lit(page, light)
+        if state == "over":
+            page.locator(".keepsake img").evaluate("(picture) => picture.decode()")
+        for face in faces(page) if state in OF_MANY_FACES else ("table",):
+            with subtests.test(face, language=language):
+                assert found(page, rules) == []
+                assert page.evaluate(OVER_THE_EDGE) == []
+                if state in OF_MANY_FACES:
+                    _fits(page, size)
+                text = page.locator("body").inner_text()
+                assert not re.search(r"\bui\.", text)
+                assert "{" not in text
+                keep(page, "jenseits", state, face, size, language)
 
 
 def test_a_small_tablet_is_touched_as_easily_and_cuts_no_name(laid: Laid, sit: Screen) -> None:
@@ -124,11 +135,11 @@ def test_a_small_tablet_is_touched_as_easily_and_cuts_no_name(laid: Laid, sit: S
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def _fits(page: Page, size: str, face: str) -> None:
+def _fits(page: Page, size: str) -> None:
     """Made for fingers, and nothing beyond the edges."""
-    assert page.evaluate(SMALL) == [], face
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), face
-    assert page.evaluate(ASIDE) == [], face
+    assert page.evaluate(SMALL) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate(ASIDE) == []
     if size == "tablet":
-        assert page.evaluate("document.documentElement.scrollHeight") == TABLET["height"], face
-        assert page.evaluate(OUTSIDE) == [], face
+        assert page.evaluate("document.documentElement.scrollHeight") == TABLET["height"]
+        assert page.evaluate(OUTSIDE) == []

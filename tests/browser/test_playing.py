@@ -17,6 +17,11 @@ def knowledge(page: Page) -> str:
     return page.locator(".knowledge-number").text_content() or ""
 
 
+def answered(page: Page) -> None:
+    """Until a press is taken again: its picture may be there before its answer, and a key is not waited for."""
+    expect(page.locator("main.busy")).to_have_count(0)
+
+
 def test_two_screens_are_in_step(service: Service, sit: Screen) -> None:
     table = service.lay("jenseits", 3).begun()
     host, phone = sit(table, table.host), sit(table, table.seats[1], size=PHONE)
@@ -50,6 +55,7 @@ def test_tokens_come_one_by_one_at_a_press_each(service: Service, sit: Screen) -
     for drawn in (5, 6):
         page.get_by_role("button", name=re.compile("^Deal")).click()
         expect(page.locator(".cloth .token")).to_have_count(drawn)
+    answered(page)
     page.keyboard.press("Space")
     expect(page.locator(".ask.move")).to_be_visible()
     expect(page.locator(".cloth .token")).to_have_count(7)
@@ -73,7 +79,7 @@ def test_a_double_tap_does_it_once(service: Service, sit: Screen) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if request.method == "POST" else None)
     page.get_by_role("button", name="Draw a block").dblclick()
-    page.wait_for_timeout(300)
+    answered(page)
     assert len(asked) == 1
     expect(page.locator(".refusal")).to_have_count(0)
     assert len(table.view["board"]["blocks"]["fallen"]) == 1
@@ -176,6 +182,7 @@ def test_the_keyboard_alone_plays(service: Service, sit: Screen) -> None:
     expect(page.get_by_role("button", name="Act for Carlo")).to_have_attribute("aria-pressed", "true")
     page.locator("body").press("Space")
     expect(page.locator(".die:not(.unrolled)")).to_have_count(5)
+    answered(page)
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
@@ -222,9 +229,11 @@ def test_a_spectator_sees_the_table_and_no_secret(service: Service, sit: Screen)
     assert not any(key in content for key in (table.host, *table.seats))
 
 
-def test_a_join_link_leaves_no_key_behind(service: Service, sit: Screen) -> None:
+def test_a_join_link_leads_to_the_seat_and_leaves_no_key_behind(service: Service, screen: Screen) -> None:
     table = service.lay("horus", 2)
-    page = sit(table, table.seats[0], size=PHONE)
+    page = screen(table.address(table.seats[0]), ready=".board > *", size=PHONE)
+    expect(page).to_have_url(table.address())
+    expect(page.get_by_role("button", name="Draw a block")).not_to_have_attribute("aria-disabled", "true")
     assert table.seats[0] not in page.url
     assert page.evaluate("history.length") <= 2
 

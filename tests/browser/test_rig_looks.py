@@ -10,13 +10,23 @@ from playwright.sync_api import expect
 
 from tests.browser.bench import POSTURES, Bench
 from tests.browser.conftest import PHONE, TABLET, AtRig, Screen
-from tests.browser.looks import found, keep, look
+from tests.browser.looks import found, keep, look, speak
 from tests.browser.tables import Service
 
 pytestmark = pytest.mark.browser
 
-LANGUAGES = ("en", "fr", "it", "de")
+OTHERS = ("fr", "it", "de")
 SIZES = {"tablet": TABLET, "phone": PHONE}
+SHOWN_BY = {
+    "resting": (".step.now", "off"),
+    "gripping": (".step.now", ""),  # soon over
+    "held": (".step.now", "holding"),
+    "doubted": (".trouble.doubt", ""),
+    "nothing_lifted": (".trouble", "nothing was lifted"),
+    "faulty": (".trouble.latched", "brown_out"),
+    "unplugged": (".trouble.latched", "link_lost"),
+    "calibrated": (".calibration", "This cup is calibrated"),
+}
 SMALL = """() => [...document.querySelectorAll("main button, main a, main label")]
   .map((each) => [each.textContent, each.getBoundingClientRect()])
   .filter(([, box]) => box.height < 47.5 || box.width < 47.5)
@@ -55,39 +65,43 @@ def test_a_rig_that_lacks_something_says_so(odd: tuple[str, Service], screen: Sc
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-def test_every_state(bench: Bench, at_rig: AtRig, size: str) -> None:
-    page = at_rig(bench, size=SIZES[size])
-    for name, take in POSTURES.items():
-        take(bench.tidy())
-        page.wait_for_timeout(150)  # the newest state is on its way
-        look(page, "rig", name, size)
+def test_every_state(new_bench: Bench, at_rig: AtRig, subtests: pytest.Subtests) -> None:
+    pages = {named: at_rig(new_bench, size=size) for named, size in SIZES.items()}
+    for posture, take in POSTURES.items():
+        take(new_bench.tidy())
+        for named, page in pages.items():
+            with subtests.test(posture, size=named):
+                place, text = SHOWN_BY[posture]
+                expect(page.locator(place)).to_contain_text(text)
+                look(page, "rig", posture, named)
 
 
 @pytest.mark.slow
-def test_the_guide_and_a_spectator(bench: Bench, at_rig: AtRig) -> None:
-    page = at_rig(bench, size=PHONE)
+def test_the_guide_and_a_spectator(new_bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(new_bench, size=PHONE)
     page.locator(".calibration .button").click()
     look(page, "rig", "guide", "phone")
-    look(at_rig(bench, host=False), "rig", "looking_on", "tablet")
+    look(at_rig(new_bench, host=False), "rig", "looking_on", "tablet")
 
 
-def test_everything_that_is_pressed_is_large_enough_for_a_finger(bench: Bench, at_rig: AtRig) -> None:
+def test_everything_that_is_pressed_is_large_enough_for_a_finger(new_bench: Bench, at_rig: AtRig) -> None:
     for size in SIZES.values():
-        page = at_rig(bench, size=size)
+        page = at_rig(new_bench, size=size)
         small = page.evaluate(SMALL)
         assert small == []
 
 
 @pytest.mark.slow
-def test_pictures_in_every_language(bench: Bench, at_rig: AtRig) -> None:
-    pages = {}
-    for language in LANGUAGES:
-        for named, size in SIZES.items():
-            pages[named, language] = page = at_rig(bench, size=size, language=language)
-            keep(at_rig(bench, host=False, size=size, language=language), "rig", "spectator", named, language)
-            page.locator(".calibration .button").click()
-    POSTURES["faulty"](bench)
-    for names, page in pages.items():
-        expect(page.locator(".trouble.latched")).to_be_visible()
-        keep(page, "rig", "faulty", *names)
+def test_pictures_in_every_language(new_bench: Bench, at_rig: AtRig, subtests: pytest.Subtests) -> None:
+    pages = {named: at_rig(new_bench, size=size) for named, size in SIZES.items()}
+    spectators = {named: at_rig(new_bench, host=False, size=size) for named, size in SIZES.items()}
+    pages["tablet"].locator(".calibration .button").click()
+    POSTURES["faulty"](new_bench)
+    for language in ("en", *OTHERS):
+        for named in SIZES:
+            with subtests.test(named, language=language):
+                speak(spectators[named], language, ready="main.rig")
+                keep(spectators[named], "rig", "spectator", named, language)
+                speak(pages[named], language, ready="main.rig")
+                expect(pages[named].locator(".trouble.latched")).to_be_visible()
+                keep(pages[named], "rig", "faulty", named, language)

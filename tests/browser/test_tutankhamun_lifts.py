@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.bench import Bench
 from tests.browser.conftest import PHONE, Screen
 from tests.browser.tables import Service
 from tests.browser.trays import depth, dig, lifting, square
@@ -31,31 +29,35 @@ def test_a_lift_fails_and_is_tried_again(own_service: Service, sit: Screen) -> N
     page.evaluate(WATCH_STEPS)
     square(page, "b2").click()
     page.get_by_role("button", name="Lift with the shovel").click()
-    expect(page.locator(".tut-chosen .refusal")).to_contain_text("nothing was lifted", timeout=10_000)
+    expect(page.locator(".tut-chosen .refusal")).to_contain_text("nothing was lifted")
     expect(page.locator(".tut-chosen .refusal")).to_contain_text("It has cost nothing.")
     assert "Pump" in page.evaluate("window.steps")
     assert table.view["seq"] == seq
     own_service.call("POST", f"/api/rig/world?table={table.id}", {"do": "card"}, table.host)
     page.get_by_role("button", name="Try again").click()
-    expect(page.locator(".tut-steps .now")).to_have_text("Held", timeout=10_000)
+    expect(page.locator(".tut-steps .now")).to_have_text("Held")
     expect(page.get_by_role("button", name="Cup on the card")).to_have_attribute("aria-pressed", "true")
     assert depth(table, "b2") == 6
     page.get_by_role("button", name="Let go", exact=True).click()
-    expect(page.locator(".tut-lifting.tut-bar")).to_have_count(0, timeout=10_000)
+    expect(page.locator(".tut-lifting.tut-bar")).to_have_count(0)
     expect(page.locator(".tut-square.fresh")).to_have_count(1)
     assert depth(table, "b2") == 5
     assert [line["what"].get("type") for line in table.view["log"]].count("dig") == 1
 
 
+@pytest.fixture
+def bench(rig_service: Service) -> Bench:
+    """A tray that is dug with the simulated shovel."""
+    return Bench(rig_service, dig(rig_service)).take().tidy()
+
+
 @pytest.mark.parametrize("way_out", ["STOP", "Not this one", "undo"])
-def test_every_way_out_of_the_middle_leaves_the_pump_off(own_service: Service, sit: Screen, way_out: str) -> None:
-    table = dig(own_service).move("scarab")
-    own_service.call("POST", f"/api/tables/{table.id}/rig", {}, table.host)
-    page = sit(table, table.host)
-    onlooker = sit(table)
-    own_service.call("POST", f"/api/rig/world?table={table.id}", {"do": "card"}, table.host)
+def test_every_way_out_of_the_middle_leaves_the_pump_off(bench: Bench, sit: Screen, way_out: str) -> None:
+    table = bench.table.move("scarab")
+    page, onlooker = sit(table, table.host), sit(table)
+    bench.poke("card")
     lifting(page)
-    expect(page.locator(".tut-steps .now")).to_have_text("Held", timeout=10_000)
+    expect(page.locator(".tut-steps .now")).to_have_text("Held")
     if way_out == "STOP":  # anybody may
         onlooker.get_by_role("button", name="Stop the shovel at once").click()
     elif way_out == "undo":
@@ -64,75 +66,52 @@ def test_every_way_out_of_the_middle_leaves_the_pump_off(own_service: Service, s
         page.get_by_role("button", name="Not this one").click()
     expect(page.locator(".tut-lifting.tut-bar")).to_have_count(0)
     expect(page.locator(".shovel-state")).to_contain_text("off")
-    rig = own_service.call("GET", "/api/rig")
-    assert (rig["waiting"], rig["shovel"]["pump"], depth(table, "b2")) == (None, False, 6)
-
-
-@pytest.fixture
-def patient_service(tmp_path: Path) -> Iterator[Service]:
-    """A service whose shovel keeps up a lost grip for as long as it may."""
-    rig = tmp_path / "rig.toml"
-    rig.write_text('kind = "sim"\n[sensor]\ntype = "mpx5100dp"\n[shovel]\ndoubt_s = 5.0\n')
-    running = Service(tmp_path, str(rig)).start()
-    yield running
-    running.stop()
+    assert (bench.state["waiting"], bench.shovel["pump"], depth(table, "b2")) == (None, False, 6)
 
 
 @pytest.mark.parametrize("who", ["person", "sensor"])
 def test_a_doubt_that_is_settled_lets_the_lift_go_on(patient_service: Service, sit: Screen, who: str) -> None:
-    table = dig(patient_service)
-    patient_service.call("POST", f"/api/tables/{table.id}/rig", {}, table.host)
-    page = sit(table, table.host)
-
-    def world(do: str) -> None:
-        patient_service.call("POST", f"/api/rig/world?table={table.id}", {"do": do}, table.host)
-
-    world("card")
+    bench = Bench(patient_service, dig(patient_service)).take().tidy().poke("card")
+    page = sit(bench.table, bench.table.host)
     lifting(page)
     let_go = page.get_by_role("button", name="Let go", exact=True)
-    expect(let_go).to_be_visible(timeout=10_000)
-    world("no_card")
+    expect(let_go).to_be_visible()
+    bench.poke("no_card")
     still_there = page.get_by_role("button", name="It is still there")
     expect(still_there).to_be_visible()
     expect(let_go).to_have_count(0)
     if who == "person":
         still_there.click()
     else:
-        world("card")
+        bench.poke("card")
     let_go.click()
     expect(page.locator(".tut-square.fresh")).to_have_count(1)
-    assert depth(table, "b2") == 5
+    assert depth(bench.table, "b2") == 5
 
 
-def test_the_seat_that_lifts_lets_go_on_its_own_phone(own_service: Service, sit: Screen) -> None:
-    table = dig(own_service)
-    own_service.call("POST", f"/api/tables/{table.id}/rig", {}, table.host)
-    own_service.call("POST", f"/api/rig/world?table={table.id}", {"do": "card"}, table.host)
+def test_the_seat_that_lifts_lets_go_on_its_own_phone(bench: Bench, sit: Screen) -> None:
+    table = bench.poke("card").table
     phone = sit(table, table.seats[table.view["ask"]["seat"]], size=PHONE)
     lifting(phone, "c2")
-    phone.get_by_role("button", name="Let go", exact=True).click(timeout=10_000)
-    expect(phone.locator(".tut-lifting.tut-bar")).to_have_count(0, timeout=10_000)
+    phone.get_by_role("button", name="Let go", exact=True).click()
+    expect(phone.locator(".tut-lifting.tut-bar")).to_have_count(0)
     assert depth(table, "c2") == 5
 
 
-def test_with_a_faulty_shovel_people_lift_by_hand(own_service: Service, sit: Screen) -> None:
-    table = dig(own_service)
-    own_service.call("POST", f"/api/tables/{table.id}/rig", {}, table.host)
-    page = sit(table, table.host)
+def test_with_a_faulty_shovel_people_lift_by_hand(bench: Bench, sit: Screen) -> None:
+    page = sit(bench.table, bench.table.host)
     lifting(page)
-    own_service.call("POST", f"/api/rig/world?table={table.id}", {"do": "unplug"}, table.host)
-    expect(page.locator(".tut-chosen .refusal")).to_contain_text("lift by hand", timeout=10_000)
+    bench.poke("unplug")
+    expect(page.locator(".tut-chosen .refusal")).to_contain_text("lift by hand")
     page.get_by_role("button", name="Lift the card").click()
     expect(page.locator(".tut-square.fresh")).to_have_count(1)
-    assert depth(table, "b2") == 5
+    assert depth(bench.table, "b2") == 5
 
 
-def test_the_host_lifts_by_hand_again(own_service: Service, sit: Screen) -> None:
-    table = dig(own_service)
-    own_service.call("POST", f"/api/tables/{table.id}/rig", {}, table.host)
-    page = sit(table, table.host)
+def test_the_host_lifts_by_hand_again(bench: Bench, sit: Screen) -> None:
+    page = sit(bench.table, bench.table.host)
     page.get_by_role("button", name="Lift by hand").click()
     square(page, "b2").click()
     page.get_by_role("button", name="Lift the card").click()
     expect(page.locator(".tut-square.fresh")).to_have_count(1)
-    assert depth(table, "b2") == 5
+    assert depth(bench.table, "b2") == 5

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, TABLET, Screen
-from tests.browser.looks import found, keep, look
+from tests.browser.bench import Bench
+from tests.browser.conftest import PHONE, SMALL_TABLET, TABLET, Screen
+from tests.browser.looks import found, keep, look, speak
 from tests.browser.tables import Service, Table
 from tests.browser.trays import dig, dug, in_a_turn, lifting, passed, to_lay
 
 pytestmark = pytest.mark.browser
 
-SMALL_TABLET = {"width": 1024, "height": 768}
+SIZES = {"tablet": TABLET, "phone": PHONE}
 NAMES_CUT = """() => [...document.querySelectorAll(".seat-name")]
   .filter((each) => each.clientWidth === 0 || each.scrollWidth > each.clientWidth).map((each) => each.textContent)"""
 SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
@@ -46,59 +48,69 @@ def choose(page: Page) -> None:
     page.wait_for_selector(".tut-bar.chosen")
 
 
-SCENES: dict[str, tuple[Callable[[Service], Table], Callable[[Page], None]]] = {
-    "dig": (lambda service: in_a_turn(dug(service, 26, odds=True)), choose),
-    "six": (lambda service: dug(service, 40, seats=6, open_memory=True), lambda page: None),
-    "closing": (lambda service: dig(service, 3).move("pass"), choose),
-    "report": (lambda service: dig(service, 4, tray="physical").move("dig", square="b2"), lambda page: None),
-    "cover": (lambda service: to_lay(service)[0], lambda page: None),
-    "laying": (lambda service: to_lay(service)[0], laying_open),
-    "end": (lambda service: passed(dug(service, 45, seats=3)), lambda page: None),
+STATES: dict[str, Callable[[Service], Table]] = {
+    "dig": lambda service: in_a_turn(dug(service, 26, odds=True)),
+    "six": lambda service: dug(service, 40, seats=6, open_memory=True),
+    "closing": lambda service: dig(service, 3).move("pass"),
+    "report": lambda service: dig(service, 4, tray="physical").move("dig", square="b2"),
+    "laying": lambda service: to_lay(service)[0],
+    "end": lambda service: passed(dug(service, 45, seats=3)),
+}
+SCENES: dict[str, tuple[str, Callable[[Page], None]]] = {
+    "dig": ("dig", choose),
+    "six": ("six", lambda page: None),
+    "closing": ("closing", choose),
+    "report": ("report", lambda page: None),
+    "cover": ("laying", lambda page: None),
+    "laying": ("laying", laying_open),
+    "end": ("end", lambda page: None),
 }
 
 
+@pytest.fixture(scope="session")
+def laid(service: Service) -> Callable[[str], Table]:
+    """Tables that are only looked at, laid once."""
+    return functools.cache(lambda state: STATES[state](service))
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("scene", SCENES)
-def test_everybody_can_use_it(service: Service, sit: Screen, scene: str) -> None:
-    made, comes = SCENES[scene]
-    table = made(service)
-    for size in (TABLET, PHONE):
+def test_everybody_can_use_it_in_every_language(
+    laid: Callable[[str], Table], sit: Screen, subtests: pytest.Subtests, scene: str
+) -> None:
+    state, comes = SCENES[scene]
+    table = laid(state)
+    for named, size in SIZES.items():
         page = sit(table, table.host, size=size)
-        comes(page)
-        assert page.evaluate(TOO_SMALL) == []
-        assert page.evaluate(NAMES_CUT) == []
-        if size is TABLET and scene not in {"cover", "laying"}:
-            assert page.evaluate(SIZE) == [TABLET["width"], TABLET["height"]]  # nothing scrolls
-            assert page.evaluate(CUT) == []
-        look(page, "table", f"tutankhamun_{scene}", "phone" if size is PHONE else "tablet")
+        with subtests.test(named):
+            comes(page)
+            assert page.evaluate(TOO_SMALL) == []
+            assert page.evaluate(NAMES_CUT) == []
+            if size is TABLET and scene not in {"cover", "laying"}:
+                assert page.evaluate(SIZE) == [TABLET["width"], TABLET["height"]]  # nothing scrolls
+                assert page.evaluate(CUT) == []
+            look(page, "table", f"tutankhamun_{scene}", named)
+        for language in ("fr", "it", "de"):
+            with subtests.test(named, language=language):
+                speak(page, language, ready=".board > *")
+                comes(page)
+                assert "ui." not in page.locator("main").inner_text()
+                keep(page, "table", f"tutankhamun_{scene}", named, language)
 
 
-def test_names_are_whole_on_a_small_tablet(service: Service, sit: Screen) -> None:
-    table = in_a_turn(dug(service, 26))
+def test_names_are_whole_on_a_small_tablet(laid: Callable[[str], Table], sit: Screen) -> None:
+    table = laid("dig")
     page = sit(table, table.host, size=SMALL_TABLET)
     assert page.evaluate(NAMES_CUT) == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("language", ["fr", "it", "de"])
-@pytest.mark.parametrize("scene", SCENES)
-def test_it_looks_right_in_every_language(service: Service, sit: Screen, scene: str, language: str) -> None:
-    made, comes = SCENES[scene]
-    table = made(service)
-    for size in (TABLET, PHONE):
-        page = sit(table, table.host, language=language, size=size)
-        comes(page)
-        assert "ui." not in page.locator("main").inner_text()
-        keep(page, "table", f"tutankhamun_{scene}", "phone" if size is PHONE else "tablet", language)
-
-
-def test_a_lift_looks_right_and_can_be_used_by_everybody(own_service: Service, sit: Screen) -> None:
-    table = in_a_turn(dug(own_service, 8, seats=4))
+def test_a_lift_looks_right_and_can_be_used_by_everybody(rig_service: Service, sit: Screen) -> None:
+    table = in_a_turn(dug(rig_service, 8))
+    Bench(rig_service, table).take().tidy().poke("card")
     squares = table.view["ask"]["options"]["squares"]
-    own_service.call("POST", f"/api/tables/{table.id}/rig", {}, table.host)
-    own_service.call("POST", f"/api/rig/world?table={table.id}", {"do": "card"}, table.host)
     pages = [sit(table, table.host, size=size, language=language) for size, language in ((TABLET, "en"), (PHONE, "de"))]
     lifting(pages[0], next(name for name, aid in squares.items() if aid["dig"]["legal"]))
-    for page, name in zip(pages, ("tablet", "phone"), strict=True):
-        expect(page.locator(".tut-lifting.held")).to_be_visible(timeout=10_000)
+    for page, name in zip(pages, SIZES, strict=True):
+        expect(page.locator(".tut-lifting.held")).to_be_visible()
         assert found(page) == []
         keep(page, "table", "tutankhamun_lift", name)

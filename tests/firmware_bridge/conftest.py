@@ -1,4 +1,4 @@
-"""Fixtures of the firmware's tests, and the fault matrix that they print at the end."""
+"""Fixtures of the firmware's tests."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.firmware_bridge.benches import Bench, Host, LibraryBench, Pulse, bench
+from tests.conftest import FAULT
+from tests.firmware_bridge.benches import KINDS, Bench, Host, LibraryBench, bench
 
-KINDS = ("library", "host", "simavr", "twin")
-MATRIX = pytest.StashKey[dict[tuple[str, str], str]]()
+Matrix = dict[tuple[str, str], str]
 
 
 @pytest.fixture(params=KINDS)
@@ -35,27 +35,8 @@ def core() -> LibraryBench:
 
 
 @pytest.fixture
-def pulse() -> Iterator[Pulse]:
-    """Feels how busy this computer is."""
-    felt = Pulse()
-    yield felt
-    felt.close()
-
-
-@pytest.fixture
-def matrix(request: pytest.FixtureRequest) -> dict[tuple[str, str], str]:
+def matrix(request: pytest.FixtureRequest) -> Iterator[Matrix]:
     """What is known of each fault (cause, where), for the table at the end."""
-    return request.config.stash.setdefault(MATRIX, {})
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    results = config.stash.get(MATRIX, {})
-    if not results:
-        return
-    terminalreporter.section("pump off and valve vented after a fault (limit 1000 ms)")
-    columns = sorted({where for _, where in results})
-    rows = list(dict.fromkeys(cause for cause, _ in results))
-    terminalreporter.write_line(" | ".join([f"{'cause':34}", *(f"{column:18}" for column in columns)]))
-    for cause in rows:
-        cells = [f"{results.get((cause, column), '-'):18}" for column in columns]
-        terminalreporter.write_line(" | ".join([f"{cause:34}", *cells]))
+    found: Matrix = {}
+    yield found
+    request.node.user_properties.extend((FAULT, "\t".join((*place, took))) for place, took in found.items())

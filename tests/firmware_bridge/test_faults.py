@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -23,9 +23,13 @@ from firmware_bridge.messages import (
     read_hello,
     read_status,
 )
-from tests.firmware_bridge.benches import STOP, Host, LiveBoard, ProcessBench, Pulse, bench, command
+from tests.firmware_bridge.benches import STOP, Host, LiveBoard, ProcessBench, bench, command
 
-LIMIT_MS = 1000
+WATCHDOG_MS = 300
+STOP_MS = 10
+WIRE_MS = 20
+PATIENCE_S = 30.0
+TRIES = 10
 Matrix = dict[tuple[str, str], str]
 Client = Callable[[LiveBoard, str], subprocess.Popen[str]]
 
@@ -57,13 +61,16 @@ def client() -> Iterator[Client]:
 
     def start(live: LiveBoard, mode: str) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "tests.firmware_bridge.client", str(live.link), mode]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        started.append(process)
-        assert process.stdout is not None
-        assert process.stdout.readline() == "on\n"
-        time.sleep(0.1)
-        assert live.state()["pump"] > 0
-        return process
+        for _ in range(TRIES):
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+            started.append(process)
+            assert process.stdout is not None
+            assert process.stdout.readline() == "on\n"
+            if live.state()["pump"]:
+                return process
+            process.kill()  # this computer was so busy that the lease has run out already
+            process.wait()
+        pytest.fail("no host was ever quick enough to hold anything")
 
     yield start
     for process in started:
@@ -71,89 +78,61 @@ def client() -> Iterator[Client]:
         process.communicate()
 
 
-def off_after(live: LiveBoard, since: float, matrix: Matrix, cause: str, felt: Pulse) -> None:
-    """Wait until the board is off; note and check how long it took."""
+def off_within(live: LiveBoard, limit_ms: int, matrix: Matrix, cause: str) -> None:
+    """After what has just happened the board is off in time by its own clock, which a busy computer makes no faster."""
+    since_us = live.state()["now_us"]
+    end = time.monotonic() + PATIENCE_S
     while (state := live.state())["pump"] or state["valve"]:
-        assert time.monotonic() - since < 3, "the pump is still on"
+        assert time.monotonic() < end, "the pump is still on"
         time.sleep(0.01)
-    wall_s = state["pump_off_wall_us"] / 1e6 - since
-    matrix[cause, f"{live.kind}, wall"] = f"{max(wall_s * 1000, 0):.0f} ms{' (busy computer)' if felt.busy else ''}"
-    felt.check(wall_s, LIMIT_MS / 1000)
+    off_ms = (max(state["pump_changed_us"], state["valve_changed_us"]) - since_us) / 1000
+    matrix[cause, f"{live.kind}, live"] = f"{max(off_ms, 0):.1f} ms"
+    assert off_ms <= limit_ms
 
 
 @pytest.mark.slow
 @both
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["killed", "terminated"])
-def test_a_host_that_dies(
-    live: LiveBoard, client: Client, number: signal.Signals, matrix: Matrix, pulse: Pulse
-) -> None:
+def test_a_host_that_dies(live: LiveBoard, client: Client, number: signal.Signals, matrix: Matrix) -> None:
     process = client(live, "renew")
     process.send_signal(number)
-    since = time.monotonic()
     process.wait()
-    off_after(live, since, matrix, f"host gets {number.name}", pulse)
+    off_within(live, LEASE_MS + WIRE_MS, matrix, f"host gets {number.name}")
 
 
 @pytest.mark.slow
 @both
-def test_a_host_whose_loop_hangs(live: LiveBoard, client: Client, matrix: Matrix, pulse: Pulse) -> None:
+def test_a_host_whose_loop_hangs(live: LiveBoard, client: Client, matrix: Matrix) -> None:
     client(live, "hang")
-    off_after(live, time.monotonic(), matrix, "host loop hangs, its threads live", pulse)
+    off_within(live, LEASE_MS + WIRE_MS, matrix, "host loop hangs, its threads live")
 
 
 @pytest.mark.slow
 @both
-def test_a_cable_that_is_pulled(live: LiveBoard, client: Client, matrix: Matrix, pulse: Pulse) -> None:
+def test_a_cable_that_is_pulled(live: LiveBoard, client: Client, matrix: Matrix) -> None:
     client(live, "renew")
     live.obey("unplug")
-    off_after(live, time.monotonic(), matrix, "cable pulled", pulse)
+    off_within(live, LEASE_MS + WIRE_MS, matrix, "cable pulled")
 
 
 @pytest.mark.slow
 @both
-def test_a_firmware_that_hangs(live: LiveBoard, client: Client, matrix: Matrix, pulse: Pulse) -> None:
-    client(live, "hang")
+def test_a_firmware_that_hangs(live: LiveBoard, client: Client, matrix: Matrix) -> None:
+    client(live, "renew")
     live.obey("hang 60000000")
-    off_after(live, time.monotonic(), matrix, "firmware hangs (watchdog)", pulse)
-    end = time.monotonic() + 5
+    off_within(live, WATCHDOG_MS, matrix, "firmware hangs (watchdog)")
+    end = time.monotonic() + PATIENCE_S
     while live.state()["resets"] == 0:
         assert time.monotonic() < end, "the chip was not reset"
 
 
 @pytest.mark.slow
 @both
-def test_a_stop_byte(live: LiveBoard, client: Client, matrix: Matrix, pulse: Pulse) -> None:
+def test_a_stop_byte(live: LiveBoard, client: Client, matrix: Matrix) -> None:
     client(live, "renew")
-    since = time.monotonic()
     with live.link.open("wb", buffering=0) as port:
         port.write(STOP)
-    off_after(live, since, matrix, "stop byte while a host renews", pulse)
-
-
-def due(live: LiveBoard) -> float:
-    """When on the wall the pump has been on for its twenty seconds."""
-    state = live.state()
-    return (state["wall_us"] - state["now_us"] + state["pump_changed_us"]) / 1e6 + ON_TIME_MS / 1000
-
-
-@pytest.mark.slow
-def test_twenty_seconds_in_one_go(tmp_path: Path, client: Client, matrix: Matrix) -> None:
-    """Both boards at once, so that the twenty seconds are waited for once; again, if leases were renewed too late."""
-    for attempt in range(3):
-        with ExitStack() as at_end:
-            felt = at_end.enter_context(closing(Pulse()))
-            boards = [LiveBoard(kind, command(kind), tmp_path / f"{kind}{attempt}") for kind in ("host", "simavr")]
-            for live in boards:
-                at_end.callback(live.close)
-                client(live, "renew")
-            ends = [due(live) for live in boards]
-            time.sleep(max(0.0, min(ends) - time.monotonic() - 0.5))
-            if all(live.state()["pump"] for live in boards):
-                for live, since in zip(boards, ends, strict=True):
-                    off_after(live, since, matrix, "20 s on: after the limit", felt)
-                return
-            assert felt.busy, "the pump went off before its time"
-    pytest.fail("three times this computer was too busy to renew a lease for twenty seconds")
+    off_within(live, STOP_MS, matrix, "stop byte while a host renews")
 
 
 @both
@@ -180,7 +159,7 @@ def test_the_watchdog_in_simulated_time(steps: ProcessBench, hung_for: int, matr
     host.run(700)
     off_ms = (steps.state()["pump_changed_us"] - since) / 1000
     assert steps.pins().safe
-    assert 200 <= off_ms <= 300
+    assert 200 <= off_ms <= WATCHDOG_MS
     matrix["firmware hangs (watchdog)", f"{steps.kind}, simulated"] = f"{off_ms:.1f} ms"
     hello = host.ask(Say.HELLO)
     assert isinstance(hello, bytes)
@@ -286,8 +265,16 @@ def prepare(host: Host, state: str) -> None:
 
 
 @both
-@pytest.mark.parametrize("state", STATES)
-def test_stop_in_simulated_time(steps: ProcessBench, state: str, matrix: Matrix) -> None:
+def test_stop_in_simulated_time(kind: str, matrix: Matrix, subtests: pytest.Subtests) -> None:
+    for state in STATES:
+        with subtests.test(state), closing(bench(kind)) as steps:
+            assert isinstance(steps, ProcessBench)
+            off_ms = stopped_after_ms(steps, state)
+            matrix[f"stop byte: {state}", f"{kind}, simulated"] = "was off" if off_ms is None else f"{off_ms:.2f} ms"
+
+
+def stopped_after_ms(steps: ProcessBench, state: str) -> float | None:
+    """How long after the stop byte the board was off; None where it was off before."""
     host = Host(steps)
     prepare(host, state)
     since = steps.state()["now_us"]
@@ -298,29 +285,10 @@ def test_stop_in_simulated_time(steps: ProcessBench, state: str, matrix: Matrix)
     host.run(1)
     assert steps.pins().safe
     state_now = steps.state()
-    off_ms = (max(state_now["pump_changed_us"], state_now["valve_changed_us"]) - since) / 1000
-    matrix[f"stop byte: {state}", f"{steps.kind}, simulated"] = f"{max(off_ms, 0):.2f} ms" if was_on else "was off"
     host.run(120)
     assert steps.pins().safe
     status = host.ask(Say.STATUS)
     assert isinstance(status, bytes)
     assert read_status(status, 0).fault in (Fault.STOPPED, Fault.LEASE)
-
-
-@pytest.mark.slow
-@both
-@pytest.mark.parametrize("state", STATES)
-def test_stop_on_the_wall(live: LiveBoard, state: str, matrix: Matrix, pulse: Pulse) -> None:
-    host = Host(live, patience_ms=500)
-    prepare(host, state)
-    was_on = not live.pins().safe
-    since = time.monotonic()
-    live.hear(STOP)
-    if was_on:
-        off_after(live, since, matrix, f"stop byte: {state}", pulse)
-    else:
-        matrix[f"stop byte: {state}", f"{live.kind}, wall"] = "was off"
-    host.run(120)
-    host.ask(Say.RENEW)
-    assert host.ask(Say.VALVE, 1) is (Refusal.NO_SESSION if state == "not greeted" else Refusal.FAULT)
-    assert live.pins().safe
+    off_ms = (max(state_now["pump_changed_us"], state_now["valve_changed_us"]) - since) / 1000
+    return max(off_ms, 0) if was_on else None

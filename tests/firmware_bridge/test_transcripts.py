@@ -6,13 +6,14 @@ Statuses that nobody asked about may come at any time; everything else the board
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from firmware_bridge import frames, messages
 from firmware_bridge.messages import ANSWER, Fault, Refusal, Reset, Say, Tell
-from tests.firmware_bridge.benches import STOP, Bench
+from tests.firmware_bridge.benches import KINDS, STOP, Bench, bench
 
 FILES = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
 WIRE_MS = 8
@@ -178,9 +179,14 @@ class Play:
             self._board.reset(Reset[words[1]])
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_transcript(board: Bench, file: Path) -> None:
-    play = Play(board)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_transcript_holds(kind: str, subtests: pytest.Subtests) -> None:
+    for file in FILES:
+        with subtests.test(file.stem), closing(bench(kind)) as board:
+            run_through(Play(board), file)
+
+
+def run_through(play: Play, file: Path) -> None:
     for number, line in enumerate(file.read_text().splitlines(), 1):
         if not line or line.startswith("#"):
             continue

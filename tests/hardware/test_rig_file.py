@@ -66,13 +66,14 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "line", "reason"), MISTAKES, ids=[reason for _, _, reason in MISTAKES])
-def test_a_mistake_is_shown_where_it_is(text: str, line: int | None, reason: str) -> None:
-    with pytest.raises(RigProblem) as caught:
-        parse_rig(text, "rig.toml")
-    assert reason in caught.value.reason
-    assert caught.value.line == line
-    assert str(caught.value).startswith(f"rig.toml:{line}: " if line else "rig.toml: ")
+def test_a_mistake_is_shown_where_it_is(subtests: pytest.Subtests) -> None:
+    for text, line, reason in MISTAKES:
+        with subtests.test(reason):
+            with pytest.raises(RigProblem) as caught:
+                parse_rig(text, "rig.toml")
+            assert reason in caught.value.reason
+            assert caught.value.line == line
+            assert str(caught.value).startswith(f"rig.toml:{line}: " if line else "rig.toml: ")
 
 
 def test_a_file_may_begin_with_an_editors_mark(tmp_path: Path) -> None:

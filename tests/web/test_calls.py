@@ -63,30 +63,30 @@ def test_a_laid_table_tells_its_keys_once_and_its_seal(app: Flask) -> None:
     assert len(bytes.fromhex(laid["seal"])) == 32
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"seats": []},
-        {"seats": [{"name": "Ada"}]},
-        {"seats": [{"name": "Ada"}, {"name": " ada "}]},
-        {"seats": [{"name": "Ada"}, {"name": "\n"}]},
-        {"seats": [{"name": "Ada"}, {"name": "A\u200dda"}]},
-        {"seats": [{"name": "Ada"}, {"name": "\u200d"}]},
-        {"seats": [{"name": "Ada", "colour": "red"}, {"name": "Ben"}]},
-        {"mode": "chess"},
-        {"pace": "slow"},
-        {"sources": {"cards": "table"}},
-        {"sources": {"default": "nobody"}},
-        {"options": {"no_such": True}},
-        {"surprise": 1},
-    ],
-    ids=str,
+UNLAYABLE: tuple[dict[str, object], ...] = (
+    {"seats": []},
+    {"seats": [{"name": "Ada"}]},
+    {"seats": [{"name": "Ada"}, {"name": " ada "}]},
+    {"seats": [{"name": "Ada"}, {"name": "\n"}]},
+    {"seats": [{"name": "Ada"}, {"name": "A\u200dda"}]},
+    {"seats": [{"name": "Ada"}, {"name": "\u200d"}]},
+    {"seats": [{"name": "Ada", "colour": "red"}, {"name": "Ben"}]},
+    {"mode": "chess"},
+    {"pace": "slow"},
+    {"sources": {"cards": "table"}},
+    {"sources": {"default": "nobody"}},
+    {"options": {"no_such": True}},
+    {"surprise": 1},
 )
-def test_a_table_that_cannot_be_laid_is_refused(client: Browser, wrong: dict[str, object]) -> None:
-    answer = client.post("/api/tables", json={**LAYING, **wrong})
-    assert answer.status_code == 400
-    assert answer.json["error"]["code"] == "malformed"
-    assert client.get("/api/tables").json == {"tables": []}
+
+
+def test_a_table_that_cannot_be_laid_is_refused(client: Browser, subtests: pytest.Subtests) -> None:
+    for wrong in UNLAYABLE:
+        with subtests.test(wrong=wrong):
+            answer = client.post("/api/tables", json={**LAYING, **wrong})
+            assert answer.status_code == 400
+            assert answer.json["error"]["code"] == "malformed"
+            assert client.get("/api/tables").json == {"tables": []}
 
 
 def test_a_name_may_be_signs_that_are_drawn_as_one(app: Flask) -> None:
@@ -187,29 +187,29 @@ def test_an_illegal_move_is_refused_with_its_rule_and_changes_nothing(table: Ask
     assert table.view == before
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {},
-        {"seq": 1},
-        {"seq": "1", "request": "a", "move": {}},
-        {"seq": 1, "request": "", "move": {}},
-        {"seq": 1, "request": "a" * 101, "move": {}},
-        {"seq": -1, "request": "a", "move": {}},
-        {"seq": 1.5, "request": "a", "move": {}},
-        {"seq": True, "request": "a", "move": {}},
-        {"seq": 1, "request": "a", "move": []},
-        {"seq": 1, "request": "a", "move": {}, "seat": "x"},
-        {"seq": 1, "request": "a", "move": {}, "other": 1},
-        [],
-        "move",
-        1,
-    ],
-    ids=str,
+MISSHAPEN: tuple[object, ...] = (
+    {},
+    {"seq": 1},
+    {"seq": "1", "request": "a", "move": {}},
+    {"seq": 1, "request": "", "move": {}},
+    {"seq": 1, "request": "a" * 101, "move": {}},
+    {"seq": -1, "request": "a", "move": {}},
+    {"seq": 1.5, "request": "a", "move": {}},
+    {"seq": True, "request": "a", "move": {}},
+    {"seq": 1, "request": "a", "move": []},
+    {"seq": 1, "request": "a", "move": {}, "seat": "x"},
+    {"seq": 1, "request": "a", "move": {}, "other": 1},
+    [],
+    "move",
+    1,
 )
-def test_a_body_of_the_wrong_shape_is_malformed(table: Asker, body: object) -> None:
-    answer = table.post("/moves", body)
-    assert (answer.status_code, answer.json["error"]["code"]) == (400, "malformed")
+
+
+def test_a_body_of_the_wrong_shape_is_malformed(table: Asker, subtests: pytest.Subtests) -> None:
+    for body in MISSHAPEN:
+        with subtests.test(body=body):
+            answer = table.post("/moves", body)
+            assert (answer.status_code, answer.json["error"]["code"]) == (400, "malformed")
 
 
 @pytest.mark.parametrize(

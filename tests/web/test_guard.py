@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import pytest
 from flask import Flask
@@ -37,9 +38,7 @@ UNREADABLE = (
 )
 
 
-@pytest.mark.parametrize(
-    "host", ["192.168.1.20:8765", "digside.local", "digside", "[fe80::1]:80", "localhost:1", "pi.lan"]
-)
+@pytest.mark.parametrize("host", OWN_HOSTS)
 def test_this_machine_answers_under_its_own_names(client: Browser, host: str) -> None:
     assert client.get("/api/boxes", headers={"Host": host}).status_code == 200
 
@@ -92,24 +91,17 @@ def test_only_json_is_taken(client: Browser, kind: str) -> None:
     assert (answer.status_code, answer.json["error"]["code"]) == (415, "not_json")
 
 
-@pytest.mark.parametrize("body", UNREADABLE, ids=lambda body: repr(body[:20]))
-def test_what_cannot_be_read_is_malformed(table: Asker, body: bytes) -> None:
+def test_what_cannot_be_read_is_malformed(table: Asker, subtests: pytest.Subtests) -> None:
     device = Browser(table.app)
     headers = {"Authorization": f"Bearer {table.key}"}
-    for path in (
-        f"{table.path}/moves",
-        f"{table.path}/stir",
-        f"{table.path}/enter",
-        "/api/tables",
-        "/api/tables/import",
-    ):
-        answer = device.post(path, data=body, content_type="application/json", headers=headers)
-        assert (answer.status_code, answer.json["error"]["code"]) == (400, "malformed"), path
+    of_the_table = (f"{table.path}/{call}" for call in ("moves", "stir", "enter"))
+    for path, body in product((*of_the_table, "/api/tables", "/api/tables/import"), UNREADABLE):
+        with subtests.test(path, body=body[:20]):
+            answer = device.post(path, data=body, content_type="application/json", headers=headers)
+            assert (answer.status_code, answer.json["error"]["code"]) == (400, "malformed")
 
 
-@pytest.mark.parametrize(
-    "move", [{"type": "advance", "seat": 10**300, "weeks": 1}, {"type": "dial", "knowledge": 10**18}]
-)
+@pytest.mark.parametrize("move", HUGE)
 def test_huge_numbers_break_nothing(table: Asker, move: dict[str, object]) -> None:
     assert table.press("/moves", move=move).status_code in {200, 400, 422}
 

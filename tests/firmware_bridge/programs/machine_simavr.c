@@ -68,7 +68,10 @@ static avr_flashaddr_t hung_at;
 static uint16_t hung_code;
 static bool hung;
 static uint64_t hung_until_us;
-static machine_pins seen;
+static struct {
+    uint8_t pump;
+    bool valve;
+} seen;
 
 static void note_reset(avr_t *a)
 {
@@ -107,14 +110,17 @@ machine_pins machine_look(void)
     return pins;
 }
 
+/* Ten times a millisecond; so it looks at these two alone. */
 static void note_pins(void)
 {
-    machine_pins pins = machine_look();
-    if ((pins.pump != 0) != (seen.pump != 0))
+    uint8_t pump = pump_level();
+    bool valve = driven(AT_VALVE);
+    if ((pump != 0) != (seen.pump != 0))
         machine_record.pump_changed_us = machine_record.now_us;
-    if (pins.valve != seen.valve)
+    if (valve != seen.valve)
         machine_record.valve_changed_us = machine_record.now_us;
-    seen = pins;
+    seen.pump = pump;
+    seen.valve = valve;
 }
 
 static void tx_hook(avr_irq_t *irq, uint32_t value, void *param)
