@@ -156,14 +156,14 @@ def unmarked(address: str) -> tuple[str, str | None]:
     return (found["stem"] + found["ending"], found["mark"]) if found else (address, None)
 
 
-def without_comments(text: str) -> str:
-    """A script or sheet as it is sent: comments that fill their lines are for whoever reads the file.
+def bare(text: str) -> str:
+    """A script or sheet as it is sent: without indentation, and without the comments that fill their lines.
 
-    They are an eighth of it. Each line keeps its number. What stands in a template stays as it is, and so does a
-    comment that begins with an exclamation mark, as licences do.
+    These are for whoever reads the file, and a sixth of it. Each line keeps its number. In a template only the
+    indentation goes, which htm drops as well; a comment that begins with an exclamation mark stays, as licences do.
 
-    >>> without_comments("// One.\\nf(1); // two\\n/* Three\\n   four. */ g(`\\n// five`);")
-    '\\nf(1); // two\\n\\n g(`\\n// five`);'
+    >>> bare("// One.\\nf(1); // two\\n  /* Three\\n  four. */ g(`\\n  // five`);")
+    '\\nf(1); // two\\n\\ng(`\\n// five`);'
     """
     lines: list[str] = []
     in_comment = in_template = False
@@ -176,7 +176,7 @@ def without_comments(text: str) -> str:
         else:
             code = "" if start.startswith("//") else line
         in_template ^= len(BACKTICK.findall(code)) % 2 == 1
-        lines.append(code)
+        lines.append(code.lstrip())
     return "\n".join(lines)
 
 
@@ -218,7 +218,7 @@ def _files(bodies: Mapping[str, bytes]) -> dict[str, File]:
         if ending in NAMES_OTHERS:
             text = NAMES_OTHERS[ending].sub(_naming(address, files), text)
         if ending in COMMENTED:
-            text = without_comments(text)
+            text = bare(text)
         files[address] = File.of(text.encode(errors="surrogateescape"), media_of(address))
     return files
 
