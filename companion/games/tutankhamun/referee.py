@@ -34,7 +34,7 @@ from companion.games.tutankhamun.view import sees, tells
 class Tutankhamun:
     """The rules of Tutankhamun at one table."""
 
-    rules_version = oldest_rules = newest_rules = 1
+    rules_version = newest_rules = oldest_rules = 1
     move_types = MOVE_TYPES
     correction_types = CORRECTION_TYPES
     randomizers: tuple[str, ...] = RANDOMIZERS
