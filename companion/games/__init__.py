@@ -36,18 +36,16 @@ ELSEWHERE = "DIGSIDE_GAMES"
 class Kind(msgspec.Struct, frozen=True):
     """A game as it stands in the list: what can be chosen when a table is laid.
 
-    :param oldest_rules: the oldest version of its rules that can still be played by.
-    :param newest_rules: the version that a new table is played by.
+    :param versions: of the rules, that it can be played by.
     """
 
     box: str
     mode: Mode
     options: tuple[Option, ...]
     randomizers: tuple[str, ...]
+    versions: range
     open_game: Callable[[Setup, Any, int | None], Game[Any]]
     settled: Callable[[Setup], Setup]
-    oldest_rules: int
-    newest_rules: int
 
 
 def names() -> tuple[str, ...]:
@@ -114,8 +112,8 @@ def kind(of: Box, mode: str) -> Kind:
     brought = bundle(of.name)
     if mode == "referee" and brought.refereed is not None:
         rules = brought.refereed().rules
-        known = rules.oldest_rules, rules.newest_rules
-        return Kind(of.name, "referee", rules.options, rules.randomizers, rules, rules.settled, *known)
+        versions = range(rules.oldest_rules, rules.newest_rules + 1)
+        return Kind(of.name, "referee", rules.options, rules.randomizers, versions, rules, rules.settled)
     if mode == "toolbox" and brought.tools is not None:
         from companion.games.toolbox import Toolbox
 
@@ -123,8 +121,8 @@ def kind(of: Box, mode: str) -> Kind:
         lay_out: Callable[[Setup, Any, int | None], Game[Any]] = lambda setup, printed, rules: Toolbox(  # noqa: E731
             setup, tools.kit(printed, setup), tools.randomizers
         )
-        known = Toolbox.oldest_rules, Toolbox.newest_rules
-        return Kind(of.name, "toolbox", tools.options, tools.randomizers, lay_out, lambda setup: setup, *known)
+        versions = range(Toolbox.oldest_rules, Toolbox.newest_rules + 1)
+        return Kind(of.name, "toolbox", tools.options, tools.randomizers, versions, lay_out, lambda setup: setup)
     raise Missing("core.no_game", box=AsTyped(of.title), mode=AsTyped(mode))
 
 

@@ -93,7 +93,7 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 class History:
-    """A table as its entries tell it. It only grows, by `follow`.
+    """A table as its entries tell it. It only grows.
 
     :param game: the rules, or the toolbox, it is played by.
     :param laid: how it was laid.

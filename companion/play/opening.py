@@ -45,11 +45,10 @@ def box_of(laid: Laid) -> Box:
 
 
 def game_of(laid: Laid) -> AnyGame:
-    """The game by the rules it was begun with; versions it does not know are refused before anything is laid out."""
+    """The game, by the version of the rules that the table was begun with: by others it might replay otherwise."""
     box = box_of(laid)
-    known = games.kind(box, laid.setup.mode)
-    if laid.rules > known.newest_rules:
-        raise Malformed("core.newer_rules", digside=laid.digside)
-    if laid.rules < known.oldest_rules:
-        raise Malformed("core.older_rules", digside=laid.digside)
+    versions = games.kind(box, laid.setup.mode).versions
+    if laid.rules not in versions:
+        key = "core.newer_rules" if laid.rules > versions[-1] else "core.older_rules"
+        raise Malformed(key, digside=laid.digside)
     return games.open_game(laid.setup, box, laid.rules)
