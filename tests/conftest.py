@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import settings
+
+from tests.pulse import Pulse
 
 FAULT = "fault"
 """Under this name a test tells how soon a board was off, whichever process it runs in."""
 
 settings.register_profile("digside", deadline=None, print_blob=True)
 settings.load_profile("digside")
+
+
+@pytest.fixture
+def pulse() -> Iterator[Pulse]:
+    """Feels how busy this computer is."""
+    felt = Pulse()
+    yield felt
+    felt.close()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

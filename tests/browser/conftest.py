@@ -135,6 +135,17 @@ def rig_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     running.stop()
 
 
+@pytest.fixture(scope="session")
+def patient_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service whose shovel keeps up a lost grip for as long as it may."""
+    folder = tmp_path_factory.mktemp("patient")
+    rig = folder / "rig.toml"
+    rig.write_text('kind = "sim"\n[sensor]\ntype = "mpx5100dp"\n[shovel]\ndoubt_s = 5.0\n')
+    running = Service(folder, str(rig)).start()
+    yield running
+    running.stop()
+
+
 @pytest.fixture
 def bench(rig_service: Service) -> Bench:
     """A simulated rig that others have lifted with, tidied up and given to a tray of sand."""

@@ -12,6 +12,7 @@ from tests.browser.bench import Bench
 from tests.browser.conftest import PHONE, AtRig, Screen, enter
 from tests.browser.looks import settle
 from tests.browser.relay import Relay
+from tests.browser.tables import Service
 
 pytestmark = pytest.mark.browser
 
@@ -108,14 +109,15 @@ def test_a_fault_stays_until_it_is_cleared(bench: Bench, at_rig: AtRig) -> None:
     expect(page.locator(".trouble")).to_have_count(0)
 
 
-def test_a_grip_the_sensor_doubts_is_kept_by_a_persons_word(bench: Bench, at_rig: AtRig) -> None:
+def test_a_grip_the_sensor_doubts_is_kept_by_a_persons_word(patient_service: Service, at_rig: AtRig) -> None:
+    bench = Bench(patient_service, patient_service.lay("tutankhamun", 2).begun()).take().tidy()
     page = at_rig(bench)
     bench.holding().poke("leak", 1)
     expect(page.locator(".trouble.doubt")).to_be_visible()
     button(page, "It is still there").click()
     expect(page.locator(".trouble.doubt")).to_have_count(0)
-    page.wait_for_timeout(2_500)  # longer than a doubt is kept up without a word
     expect(stage(page)).to_have_text("holding")
+    assert (bench.shovel["state"], bench.shovel["doubt"]) == ("holding", False)
 
 
 def test_a_pulled_plug_is_told_and_plugged_in_again(bench: Bench, at_rig: AtRig) -> None:
@@ -237,13 +239,14 @@ def test_a_stop_that_never_arrives_is_told_with_what_to_do(bench: Bench, at_rig:
 def test_a_refusal_is_said_where_it_was_asked_for(bench: Bench, at_rig: AtRig) -> None:
     page = at_rig(bench)
 
-    def busy(route: Route) -> None:
-        bench.holding().hand("release")
+    def overtaken(route: Route) -> None:
+        bench.poke("brown_out").until(lambda shovel: shovel["state"] == "fault")
+        expect(page.locator(".hand .trouble.latched")).to_be_visible()  # and it stays, however late the wish comes
         route.continue_()
 
-    page.route("**/api/rig/shovel", busy, times=1)
+    page.route("**/api/rig/shovel", overtaken, times=1)
     button(page, "Grip").click()
-    expect(page.locator(".hand .trouble")).to_contain_text("The shovel is busy")
+    expect(page.locator(".hand .trouble")).to_contain_text("There is a fault: clear it first.")
 
 
 def test_a_cup_that_seems_full_is_gripped_with_by_a_persons_word(bench: Bench, at_rig: AtRig) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import expect
 
@@ -69,17 +67,6 @@ def test_every_way_out_of_the_middle_leaves_the_pump_off(bench: Bench, sit: Scre
     expect(page.locator(".tut-lifting.tut-bar")).to_have_count(0)
     expect(page.locator(".shovel-state")).to_contain_text("off")
     assert (bench.state["waiting"], bench.shovel["pump"], depth(table, "b2")) == (None, False, 6)
-
-
-@pytest.fixture(scope="module")
-def patient_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service whose shovel keeps up a lost grip for as long as it may."""
-    folder = tmp_path_factory.mktemp("patient")
-    rig = folder / "rig.toml"
-    rig.write_text('kind = "sim"\n[sensor]\ntype = "mpx5100dp"\n[shovel]\ndoubt_s = 5.0\n')
-    running = Service(folder, str(rig)).start()
-    yield running
-    running.stop()
 
 
 @pytest.mark.parametrize("who", ["person", "sensor"])

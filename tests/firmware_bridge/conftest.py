@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conftest import FAULT
-from tests.firmware_bridge.benches import KINDS, Bench, Host, LibraryBench, Pulse, bench
+from tests.firmware_bridge.benches import KINDS, Bench, Host, LibraryBench, bench
 
 Matrix = dict[tuple[str, str], str]
 
@@ -32,14 +32,6 @@ def core() -> LibraryBench:
     under_test = bench("library")
     assert isinstance(under_test, LibraryBench)
     return under_test
-
-
-@pytest.fixture
-def pulse() -> Iterator[Pulse]:
-    """Feels how busy this computer is."""
-    felt = Pulse()
-    yield felt
-    felt.close()
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from hardware.face import Rig
 from hardware.states import ShovelState
 
 E = TypeVar("E")
+PATIENCE = 30.0
 
 
 class Ears:
@@ -19,17 +20,17 @@ class Ears:
         self._told: queue.SimpleQueue[RigEvent] = queue.SimpleQueue()
         rig.listen(self._told.put)
 
-    def wait(self, kind: type[E], within: float = 5.0) -> E:
+    def wait(self, kind: type[E]) -> E:
         """The next event of this kind; others before it are let go."""
-        ends = time.monotonic() + within
+        ends = time.monotonic() + PATIENCE
         while True:
             event = self._told.get(timeout=max(0.0, ends - time.monotonic()))
             if isinstance(event, kind):
                 return event
 
-    def wait_all(self, *kinds: type[RigEvent], within: float = 5.0) -> None:
+    def wait_all(self, *kinds: type[RigEvent]) -> None:
         """One event of each kind, in whatever order."""
-        missing, ends = set(kinds), time.monotonic() + within
+        missing, ends = set(kinds), time.monotonic() + PATIENCE
         while missing:
             missing.discard(type(self._told.get(timeout=max(0.0, ends - time.monotonic()))))
 
@@ -40,10 +41,10 @@ class Ears:
             told.append(self._told.get())
         return told
 
-    def until(self, stage: str, within: float = 5.0) -> ShovelState:
+    def until(self, stage: str) -> ShovelState:
         """Look until the shovel is in *stage*."""
-        ends = time.monotonic() + within
+        ends = time.monotonic() + PATIENCE
         while (shovel := self._rig.state().shovel) is None or shovel.state != stage:
-            assert time.monotonic() < ends, f"{shovel} after {within} s"
+            assert time.monotonic() < ends, f"{shovel} after {PATIENCE} s"
             time.sleep(0.005)
         return shovel

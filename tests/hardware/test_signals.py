@@ -16,7 +16,9 @@ from hardware import pins_low
 from hardware.refusals import RigProblem
 from hardware.rig import open_rig
 from hardware.signals import make_safe_on_signals
+from tests.hardware.ears import PATIENCE
 from tests.hardware.table_child import levels
+from tests.pulse import Pulse
 
 Table = subprocess.Popen[str]
 ROOT = Path(__file__).parents[2]
@@ -57,7 +59,7 @@ def test_a_signal_that_ends_the_service_leaves_the_pins_off(
 ) -> None:
     table = seat("wait")
     table.send_signal(number)
-    table.communicate(timeout=5)
+    table.communicate(timeout=PATIENCE)
     assert table.returncode != 0
     assert levels(record) == {PUMP: False, VALVE: False}
 
@@ -65,7 +67,7 @@ def test_a_signal_that_ends_the_service_leaves_the_pins_off(
 def test_without_the_handlers_a_sigterm_would_leave_them_on(seat: Callable[[str], Table], record: Path) -> None:
     table = seat("unhandled")
     table.terminate()
-    table.communicate(timeout=5)
+    table.communicate(timeout=PATIENCE)
     assert levels(record) == {PUMP: True, VALVE: True}
 
 
@@ -73,30 +75,30 @@ def test_active_low_pins_end_high_which_is_off(seat: Callable[[str], Table], rec
     table = seat("active-low")
     assert levels(record) == {PUMP: False, VALVE: False}
     table.terminate()
-    table.communicate(timeout=5)
+    table.communicate(timeout=PATIENCE)
     assert levels(record) == {PUMP: True, VALVE: True}
 
 
 def test_a_mistake_in_the_service_leaves_the_pins_off(seat: Callable[[str], Table], record: Path) -> None:
     table = seat("exception")
-    _, said = table.communicate(timeout=5)
+    _, said = table.communicate(timeout=PATIENCE)
     assert "a mistake in the service" in said
     assert levels(record) == {PUMP: False, VALVE: False}
 
 
-def test_a_loop_that_hangs_is_cut_by_the_watchdog(seat: Callable[[str], Table], record: Path) -> None:
+def test_a_loop_that_hangs_is_cut_by_the_watchdog(seat: Callable[[str], Table], record: Path, pulse: Pulse) -> None:
     seat("hang")
     start = time.monotonic()
-    while levels(record)[PUMP] and time.monotonic() - start < 5:
+    while levels(record)[PUMP] and time.monotonic() - start < PATIENCE:
         time.sleep(0.02)
     assert levels(record) == {PUMP: False, VALVE: False}
-    assert time.monotonic() - start < 1.5
+    pulse.check(time.monotonic() - start, 1.5)
 
 
 def test_a_loop_that_hangs_can_still_be_ended(seat: Callable[[str], Table], record: Path) -> None:
     table = seat("hang")
     table.terminate()
-    table.communicate(timeout=8)
+    table.communicate(timeout=PATIENCE)
     assert levels(record) == {PUMP: False, VALVE: False}
 
 
