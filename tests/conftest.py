@@ -17,6 +17,8 @@ os.environ.setdefault("DIGSIDE_GAMES", str(Path(__file__).parent / "elsewhere"))
 FAULT = "fault"
 """Under this name a test tells how soon a board was off, whichever process it runs in."""
 
+pytest_plugins = ["tests.browser.screens"]  # a game's own folder has tests of its page, too
+
 settings.register_profile("digside", deadline=None, print_blob=True)
 settings.load_profile("digside")
 

@@ -10,11 +10,18 @@ from pathlib import Path
 
 def main(wanted: list[str]) -> None:
     logging.getLogger("firmware_bridge").setLevel(logging.ERROR)  # links are lost here on purpose
-    for file in sorted(Path(__file__).parent.glob("bench_*.py")):
-        name = file.stem.removeprefix("bench_")
+    for name, module in benches().items():
         if not wanted or name in wanted:
             print(f"== {name}", flush=True)
-            importlib.import_module(f"tests.bench.{file.stem}").main()
+            importlib.import_module(module).main()
+
+
+def benches() -> dict[str, str]:
+    """Every benchmark and its module: those here, and each game's own beside its tests."""
+    here, games = Path(__file__).parent, Path(__file__).parents[1] / "games"
+    shared = {file.stem.removeprefix("bench_"): f"tests.bench.{file.stem}" for file in here.glob("bench_*.py")}
+    own = {file.parent.name: f"tests.games.{file.parent.name}.bench" for file in games.glob("*/bench.py")}
+    return dict(sorted((shared | own).items()))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.browser.conftest import chromium
+from tests.browser.screens import chromium
 from tests.browser.tables import Service
 
 ROUNDS = 5

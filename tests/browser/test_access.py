@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Screen
 from tests.browser.looks import found
+from tests.browser.screens import Screen
 from tests.browser.tables import Service
 
 pytestmark = pytest.mark.browser

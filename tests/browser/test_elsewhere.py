@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Screen
+from tests.browser.screens import Screen
 from tests.browser.tables import Service
 
 pytestmark = pytest.mark.browser

@@ -8,8 +8,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, Screen
 from tests.browser.relay import Relay
+from tests.browser.screens import PHONE, Screen
 from tests.browser.tables import Service, Table, jenseits_drawing
 
 pytestmark = pytest.mark.browser

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, TABLET, Screen
 from tests.browser.looks import settle
+from tests.browser.screens import PHONE, TABLET, Screen
 from tests.browser.tables import Service, Table, jenseits, jenseits_over, jenseits_reporting
 
 pytestmark = pytest.mark.browser

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.browser.conftest import PHONE, TABLET, Screen
 from tests.browser.looks import found, keep, look, speak
+from tests.browser.screens import PHONE, TABLET, Screen
 from tests.browser.tables import STATES, Service, Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

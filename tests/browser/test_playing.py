@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import PHONE, Screen
+from tests.browser.screens import PHONE, Screen
 from tests.browser.tables import Service, horus, jenseits_drawing, jenseits_reporting, tutankhamun
 
 pytestmark = pytest.mark.browser

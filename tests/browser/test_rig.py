@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.bench import Bench
-from tests.browser.conftest import PHONE, AtRig, Screen, enter
 from tests.browser.looks import settle
 from tests.browser.relay import Relay
+from tests.browser.screens import PHONE, AtRig, Screen, enter
 from tests.browser.tables import Service
 
 pytestmark = pytest.mark.browser

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.bench import POSTURES, Bench
-from tests.browser.conftest import PHONE, TABLET, AtRig, Screen
 from tests.browser.looks import found, keep, look, speak
+from tests.browser.screens import PHONE, TABLET, AtRig, Screen
 from tests.browser.tables import Service
 
 pytestmark = pytest.mark.browser

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import TABLET, Screen
+from tests.browser.screens import TABLET, Screen
 from tests.browser.tables import Service
 
 pytestmark = pytest.mark.browser

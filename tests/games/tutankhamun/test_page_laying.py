@@ -7,9 +7,9 @@ import json
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, TABLET, Screen
+from tests.browser.screens import PHONE, TABLET, Screen
 from tests.browser.tables import Service
-from tests.browser.trays import to_lay
+from tests.games.tutankhamun.trays import to_lay
 
 pytestmark = pytest.mark.browser
 

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.bench import Bench
-from tests.browser.conftest import PHONE, Screen
+from tests.browser.screens import PHONE, Screen
 from tests.browser.tables import Service
-from tests.browser.trays import depth, dig, lifting, square
+from tests.games.tutankhamun.trays import depth, dig, lifting, square
 
 pytestmark = pytest.mark.browser
 

@@ -7,10 +7,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, SMALL_TABLET, TABLET, Screen
-from tests.browser.excavation import referee
 from tests.browser.looks import keep, settle, speak
+from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, Screen
 from tests.browser.tables import Service
+from tests.games.jenseits.excavation import referee
 
 pytestmark = pytest.mark.browser
 

@@ -7,10 +7,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Screen
-from tests.browser.excavation import Hand, moves, referee, to_a_dig
 from tests.browser.looks import found, keep
+from tests.browser.screens import Screen
 from tests.browser.tables import Service
+from tests.games.jenseits.excavation import Hand, moves, referee, to_a_dig
 
 pytestmark = pytest.mark.browser
 

@@ -7,10 +7,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Screen
-from tests.browser.excavation import SITES, Hand, best, referee, to_a_dig, wander
 from tests.browser.looks import keep
+from tests.browser.screens import Screen
 from tests.browser.tables import Service
+from tests.games.jenseits.excavation import SITES, Hand, best, referee, to_a_dig, wander
 
 pytestmark = pytest.mark.browser
 

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.bench import Bench
-from tests.browser.conftest import PHONE, SMALL_TABLET, TABLET, Screen
 from tests.browser.looks import found, keep, look, speak
+from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, Screen
 from tests.browser.tables import Service, Table
-from tests.browser.trays import dig, dug, in_a_turn, lifting, passed, to_lay
+from tests.games.tutankhamun.trays import dig, dug, in_a_turn, lifting, passed, to_lay
 
 pytestmark = pytest.mark.browser
 

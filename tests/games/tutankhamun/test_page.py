@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Screen
+from tests.browser.screens import Screen
 from tests.browser.tables import Service
-from tests.browser.trays import SQUARES, depth, dig, square
+from tests.games.tutankhamun.trays import SQUARES, depth, dig, square
 
 pytestmark = pytest.mark.browser
 

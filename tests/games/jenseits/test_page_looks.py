@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import PHONE, SMALL_TABLET, TABLET, Screen
-from tests.browser.excavation import Hand, referee, to_a_dig, wander
 from tests.browser.looks import THEMES, found, keep, lit, speak
+from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, Screen
 from tests.browser.tables import Service, Table
+from tests.games.jenseits.excavation import Hand, referee, to_a_dig, wander
 
 pytestmark = pytest.mark.browser
 
