@@ -156,5 +156,5 @@ TOOLS: dict[str, Drawing] = {
 }
 """Who draws which piece."""
 
-SILENT = frozenset({"tools", "cue", "last_draw", "value", "walls"})
+SILENT = frozenset({"tools", "cue", "gold", "last_draw", "value", "walls"})
 """What needs no drawing."""

@@ -21,14 +21,14 @@ from companion.refusals import Illegal
 from companion.words import LANGUAGES, sentences
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.REGISTER)
 def test_every_shipped_box_opens_and_is_called_by_its_name(name: str) -> None:
     box = games.box(name)
     assert box.name == name
     assert box.title
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.REGISTER)
 def test_every_figure_says_where_it_is_from(name: str) -> None:
     figures = list(games.box(name).figures())
     assert len(figures) > 50
@@ -44,7 +44,7 @@ def test_a_box_lists_the_rulings_of_its_ledger(name: str) -> None:
     assert games.box(name).rulings == tuple(rule.group() for rule in ours if rule)
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.REGISTER)
 def test_every_ruling_is_told_in_every_language(name: str) -> None:
     rulings = games.box(name).rulings
     assert rulings
@@ -52,7 +52,7 @@ def test_every_ruling_is_told_in_every_language(name: str) -> None:
     assert told == {each: [f"{name}.rulings.{rule}" for rule in rulings] for each in LANGUAGES}
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", games.REGISTER)
 def test_a_box_comes_back_from_a_journal_as_it_was(name: str) -> None:
     box = games.box(name)
     assert restore(type(box), keep(box)) == box

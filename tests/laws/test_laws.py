@@ -67,7 +67,7 @@ def test_all_that_is_not_listed_is_refused_and_changes_nothing(way: Way) -> None
                 assert refusal.rule or not isinstance(refusal, Illegal), f"{refusal.key} names no rule"
                 tried += 1
             assert repr(moment.before) == before
-    assert tried > 10
+    assert tried > 10 or not any(map(msgspec.structs.fields, way.game().move_types)), "no field, no near miss"
 
 
 @ways

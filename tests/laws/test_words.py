@@ -25,8 +25,14 @@ from tests.laws.play import WAYS, Way, at_random
 pytestmark = pytest.mark.slow
 
 ROOT = Path(companion.__file__).parents[1]
-CODE = [file for part in ("companion", "hardware", "web_ui") for file in (ROOT / part).rglob("*.py")]
-SCRIPTS = [file for file in (ROOT / "web_ui" / "static").rglob("*.js") if "vendor" not in file.parts]
+CODE = [
+    *(file for part in ("companion", "hardware", "web_ui") for file in (ROOT / part).rglob("*.py")),
+    *(file for name in games.names() if name not in games.REGISTER for file in games.folder(name).rglob("*.py")),
+]
+SCRIPTS = [
+    *(file for file in (ROOT / "web_ui" / "static").rglob("*.js") if "vendor" not in file.parts),
+    *(file for board in games.boards().values() for file in board.rglob("*.js")),
+]
 BOARDS = ROOT / "web_ui" / "static" / "boards"
 QUOTED = re.compile(r"""["'`]([\w:.-]+)["'`]""")
 WITH_HOLES = re.compile(r"""["'`]((?:[\w.:-]*\$?\{[^{}]+\})+[\w.:-]*)["'`]""")
@@ -171,7 +177,9 @@ def is_said(scope: str, key: str) -> bool:
     if not leaf:
         return keys_in(CODE_TEXT, key)
     if area == "name":
-        return leaf in things(scope) or any(shape.match(leaf) for shape in shapes(folder_of(scope)))
+        own = folder_of(scope)
+        written = f'say("name.{leaf}"' in own or re.search(rf'^[A-Z_]+ = "{leaf}"$', own, re.MULTILINE)
+        return bool(leaf in things(scope) or written or any(shape.match(leaf) for shape in shapes(own)))
     if area in ("page", "keepsake"):
         return keys_in(SCRIPTS_TEXT if area == "page" else CODE_TEXT, key)
     if area == "bots":

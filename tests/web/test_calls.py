@@ -14,7 +14,7 @@ NO_MOVES = [{}, {"type": "fly"}, {"type": "dial"}, {"type": "dial", "knowledge":
 
 def test_boxes_say_what_can_be_chosen(client: Browser) -> None:
     boxes = {box["id"]: box for box in client.get("/api/boxes").json["boxes"]}
-    assert boxes.keys() == {"jenseits", "tomb_raiders", "horus", "tutankhamun"}
+    assert boxes.keys() == {"jenseits", "tomb_raiders", "horus", "tutankhamun", "shaft"}
     jenseits = boxes["jenseits"]
     assert jenseits["title"] == "Jenseits von Theben"
     assert jenseits["seats"] == {"min": 2, "max": 4}

@@ -26,7 +26,7 @@ from companion.referee import Referee
 from companion.refusals import Illegal
 from tests.games.toolbox.tools import Tools, lying, toolbox, wander
 
-ALL = games.names()
+ALL = tuple(name for name, mode in games.registered() if mode == "toolbox")
 
 ONE_OF_EACH: dict[str, tuple[Move, ...]] = {
     "track": (Advance(0, 1),),

@@ -1,4 +1,5 @@
 // The boxes as they stand on the shelf. Each has its own poster beside its board; one that has none gets a plain lid.
+import { isThere } from "../addresses.js";
 import { Component, html, upTo } from "../html.js";
 
 /** A fan of rays from a middle; without more, half a sun. */
@@ -24,10 +25,9 @@ function posterOf(box) {
   if (!posters.has(box)) {
     posters.set(
       box,
-      import(`../boards/${box}/cover.js`).then(
-        (poster) => poster.cover,
-        () => plain,
-      ),
+      isThere(`/static/boards/${box}/cover.js`)
+        ? import(`../boards/${box}/cover.js`).then((poster) => poster.cover)
+        : Promise.resolve(plain),
     );
   }
   return posters.get(box);
