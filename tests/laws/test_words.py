@@ -178,7 +178,9 @@ def is_said(scope: str, key: str) -> bool:
         return keys_in(CODE_TEXT, key)
     if area == "name":
         own = folder_of(scope)
-        written = f'say("name.{leaf}"' in own or re.search(rf'^[A-Z_]+ = "{leaf}"$', own, re.MULTILINE)
+        written = re.search(rf"""say\(["']name\.{leaf}["']""", own) or re.search(
+            rf'^[A-Z_]+ = "{leaf}"$', own, re.MULTILINE
+        )
         return bool(leaf in things(scope) or written or any(shape.match(leaf) for shape in shapes(own)))
     if area in ("page", "keepsake"):
         return keys_in(SCRIPTS_TEXT if area == "page" else CODE_TEXT, key)
