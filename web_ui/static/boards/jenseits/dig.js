@@ -69,7 +69,7 @@ function Deed({ view, act, dig, set }) {
             ? html`<p class="refusal">${why}</p>`
             : html`
               <p>
-                <b>${sumSaid(act, answer, dig.weeks, dig.zeppelin)}</b> ${landSaid(view, act, answer.total)}
+                <b>${sumSaid(act, answer, dig.weeks, dig.zeppelin)}</b> ${landSaid(view, act, answer)}
               </p>
             `
         }

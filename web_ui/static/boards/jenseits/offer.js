@@ -13,7 +13,7 @@ const best = (answer) => (answer && !answer.legal && answer.zeppelin?.legal ? an
 function saidOf(view, act, what, answer, facts) {
   const thing = act.say(what, facts);
   if (!answer) return thing;
-  const leads = whyNot(answer, act) ?? landSaid(view, act, answer.total) ?? "";
+  const leads = whyNot(answer, act) ?? landSaid(view, act, answer) ?? "";
   return `${thing} ${act.say("jenseits.page.from_here", { n: answer.total })} ${leads}`;
 }
 

@@ -79,9 +79,7 @@ export function Plan({ view, act, plan }) {
     <div class="plan-sheet" role="group" aria-label=${act.say("jenseits.page.plan")}>
       <p class="plan-what">${act.say(`jenseits.page.plan_${plan.kind}`, plan.facts ?? {})}</p>
       <p class="plan-sum">${sumSaid(act, answer, action, zeppelin)}</p>
-      ${
-        why ? html`<p class="refusal">${why}</p>` : html`<p class="plan-lands">${landSaid(view, act, answer.total)}</p>`
-      }
+      ${why ? html`<p class="refusal">${why}</p>` : html`<p class="plan-lands">${landSaid(view, act, answer)}</p>`}
       <div class="plan-tools">
         <${Button} look="quiet" onPress=${() => act.hold("plan", null)}>
           ${act.say("ui.not_that")}
