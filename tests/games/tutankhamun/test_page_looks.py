@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.bench import Bench
-from tests.browser.looks import found, keep, look, speak
+from tests.browser.looks import found, keep, look, settle, speak
 from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, Screen
 from tests.browser.tables import Service, Table
 from tests.games.tutankhamun.trays import dig, dug, in_a_turn, lifting, passed, to_lay
@@ -84,6 +84,7 @@ def test_everybody_can_use_it_in_every_language(
         page = sit(table, table.host, size=size)
         with subtests.test(named):
             comes(page)
+            settle(page)
             assert page.evaluate(TOO_SMALL) == []
             assert page.evaluate(NAMES_CUT) == []
             if size is TABLET and scene not in {"cover", "laying"}:
