@@ -17,10 +17,10 @@ from hardware.cues import Buzz, Cue, Grip, Lamp, Release, Show, Stop, Turn
 from hardware.events import Fault, LiftDone, LiftDoubted, LiftFailed, LinkBack, LinkLost, Pressed, RigEvent
 from hardware.face import Do, Poke, Rig
 from hardware.faults import ShovelRefused
+from hardware.lifter import Lifter
 from hardware.news import Listeners, News
 from hardware.panel import Panel
 from hardware.parts import Parts
-from hardware.shovel import VacuumShovel
 from hardware.states import RigKind, RigState, gist
 
 log = logging.getLogger(__name__)
@@ -304,7 +304,7 @@ class LiveRig(Rig):
             case "clear":
                 self._try(lambda shovel: shovel.clear(now))
 
-    def _try(self, act: Callable[[VacuumShovel], None]) -> None:
+    def _try(self, act: Callable[[Lifter], None]) -> None:
         """Do what nobody waits for the answer of; a refusal is an event."""
         try:
             act(self._needed_shovel())
@@ -325,12 +325,12 @@ class LiveRig(Rig):
 
     # What is so, and telling it.
 
-    def _make_shovel(self) -> VacuumShovel | None:
+    def _make_shovel(self) -> Lifter | None:
         parts = self._parts
         if parts.air is None:
             return None
         calibration = parts.kept.load() if parts.kept and parts.thresholds is None else None
-        return VacuumShovel(
+        return Lifter(
             parts.air,
             tell=self._tell,
             limits=parts.limits,
@@ -338,7 +338,7 @@ class LiveRig(Rig):
             thresholds=parts.thresholds,
         )
 
-    def _needed_shovel(self) -> VacuumShovel:
+    def _needed_shovel(self) -> Lifter:
         if self._shovel is None:
             raise ShovelRefused("no_shovel")
         return self._shovel

@@ -3,8 +3,8 @@
 from hardware.calibration import Calibration
 from hardware.events import RigEvent
 from hardware.faults import AirLost, FaultCode
+from hardware.lifter import Lifter
 from hardware.limits import Limits
-from hardware.shovel import VacuumShovel
 from hardware.vacuum import Sample, Sense, Thresholds
 
 TICK_S = 0.02
@@ -91,7 +91,7 @@ class Stand:
         self.now = 100.0
         self.air = FakeAir(sense)
         self.told: list[RigEvent] = []
-        self.shovel = VacuumShovel(
+        self.shovel = Lifter(
             self.air, tell=self.told.append, limits=limits, calibration=calibration, thresholds=thresholds
         )
         self.pass_time(0.2)

@@ -11,12 +11,12 @@ from companion.play.stage import Stage
 from firmware_bridge.messages import Event
 from hardware.board_parts import BoardPanel, BoardWire, SerialAir
 from hardware.events import RigEvent
+from hardware.lifter import GRIP_NEEDS_S
 from hardware.live import LiveRig
 from hardware.news import News
 from hardware.panel import Panel
 from hardware.parts import Parts
 from hardware.sensors import SENSORS
-from hardware.shovel import GRIP_NEEDS_S
 from tests.lifts.still import Bench, StillBoard
 from web_ui.rig_at_table import RigAtTable
 

@@ -18,7 +18,7 @@ WHY_SILENT = ("board_hung", "brown_out")
 """What a board may say, once it is heard again, of why it was not; it tells a person more than the silence did."""
 
 
-class VacuumShovel:
+class Lifter:
     """
     A pump, a valve and perhaps a sensor behind an :class:`~hardware.air.Air`, driven by :meth:`tick`.
 
@@ -27,10 +27,10 @@ class VacuumShovel:
 
     The following example grips until somebody lets go::
 
-        shovel = VacuumShovel(air, tell=print)
-        shovel.grip(monotonic())
-        while shovel.phase != "off":
-            shovel.tick(monotonic())
+        lifter = Lifter(air, tell=print)
+        lifter.grip(monotonic())
+        while lifter.phase != "off":
+            lifter.tick(monotonic())
             sleep(0.02)
 
     :param air: what it drives
