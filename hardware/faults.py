@@ -19,7 +19,7 @@ FaultCode = Literal[
     "other_firmware",
     "device",
 ]
-OutcomeCode = Literal["leak", "dropped", "cancelled", "stopped"]
+OutcomeCode = Literal["leak", "dropped", "held_too_long", "cancelled", "stopped"]
 RefusalCode = Literal[
     "no_rig",
     "no_shovel",

@@ -13,6 +13,8 @@ from hardware.vacuum import GAP_S, Gauge, Sample, Thresholds, throttle
 
 PUMPING = ("priming", "holding")
 GRIP_NEEDS_S = 5.0
+AHEAD_OF_DEVICE_S = 0.2
+"""So much before the device cuts for want of rest the shovel lets go by itself: a device that cuts latches a fault."""
 SILENT = ("link_lost", "board_restarted")
 WHY_SILENT = ("board_hung", "brown_out")
 """What a board may say, once it is heard again, of why it was not; it tells a person more than the silence did."""
@@ -205,9 +207,10 @@ class Lifter:
             gauge=sense == "gauge",
             pump=self.phase in PUMPING,
             calibrated=sense == "gauge" and self.calibration.complete,
+            left_s=round(max(0.0, self._may_pump_s(now)), 1) if self.phase == "holding" else None,
             on_ms=round(on_s * 1000),
             longest_ms=round(self.limits.longest_s * 1000),
-            budget_ms=round(self._left_s() * 1000),
+            budget_ms=round(max(0.0, self._left_s()) * 1000),
             rested_ms=round(self.limits.budget_s * 1000),
             resting=self._left_s() < GRIP_NEEDS_S,
         )
@@ -226,14 +229,12 @@ class Lifter:
         trouble = self.air.trouble(now)
         if trouble or self.phase not in PUMPING:
             return trouble
-        if self._on_since is not None and now - self._on_since >= self.limits.longest_s:
-            return "too_long"
-        if self._budget.left <= 0:
-            return "overworked"
         return "blocked" if self._gauge.blocked else None
 
     def _act(self, now: float) -> None:
         match self.phase:
+            case "priming" | "holding" if self._may_pump_s(now) <= 0:
+                self._end_of_time(now)
             case "priming" if self._measure:
                 self._go_on_measuring(now)
             case "priming":
@@ -281,6 +282,15 @@ class Lifter:
         else:
             self._lifts.fail("dropped")
             self._let_go(now)
+
+    def _end_of_time(self, now: float) -> None:
+        """The pump may run no longer: let go as a person would, for nothing is wrong that anybody had to clear."""
+        if self._doubt_since is not None:
+            self._lifts.fail("dropped")
+        else:
+            self._lifts.fail("held_too_long" if self.phase == "holding" else "leak")
+        self._abandon_measure()
+        self._let_go(now)
 
     def _settle(self) -> None:
         if self._doubt_since is not None:
@@ -413,4 +423,9 @@ class Lifter:
 
     def _left_s(self) -> float:
         of_device = self.air.budget_s()
-        return self._budget.left if of_device is None else min(self._budget.left, of_device)
+        return self._budget.left if of_device is None else min(self._budget.left, of_device - AHEAD_OF_DEVICE_S)
+
+    def _may_pump_s(self, now: float) -> float:
+        """How long this go may still last."""
+        on_s = 0.0 if self._on_since is None else now - self._on_since
+        return min(self.limits.longest_s - on_s, self._left_s())

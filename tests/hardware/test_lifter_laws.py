@@ -92,6 +92,9 @@ class AnyEvening(RuleBasedStateMachine):
         assert state.on_ms <= stand.shovel.limits.longest_s * 1000 + TICK_S * 1000
         assert (state.fault is not None) == (state.state == "fault")
         assert 0 <= state.budget_ms <= stand.shovel.limits.budget_s * 1000
+        assert (state.left_s is not None) == (state.state == "holding")
+        assert state.left_s is None or 0 <= state.left_s <= stand.shovel.limits.longest_s
+        assert state.fault is None or state.fault.code not in ("too_long", "overworked"), "only a device has to cut"
 
     @invariant()
     def each_lift_is_counted_once(self) -> None:
