@@ -149,6 +149,11 @@ class Lifter:
             self._enter("priming", now)
 
     @property
+    def lift(self) -> int:
+        """The number of the newest lift; 0 before the first."""
+        return self._lifts.count
+
+    @property
     def measuring(self) -> Reading | None:
         """The reading of a calibration that is under way."""
         return self._measure.reading if self._measure else None
