@@ -272,7 +272,7 @@ class Stage:
             self._cup = replace(cup, errand=None) if refused else cup.over(heard.lift)
             if mine and errand is not None:
                 self._note(errand, heard.why)
-            elif by_hand:
+            elif by_hand and not self.mishap:  # whose move has come to nothing meanwhile is told that first
                 self._ended = LiftEnded(heard.why, table.id if table else None)
         if mine:
             self._crew.sound("warn")
