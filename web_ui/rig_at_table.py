@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 SILENT_S = 2.0
+SOON_S = 5.0
 
 
 BECOMES: dict[type[RigEvent], Literal["held", "doubted", "done"]] = {
@@ -51,6 +52,22 @@ class RigTold(RigState, frozen=True, kw_only=True):
         table = stage.table.id if stage.table else None
         fields |= {"waiting": stage.lift, "mishap": stage.mishap, "ended": stage.ended}
         return cls(**fields, table=table, lifts=stage.lifts, put_by=put_by)
+
+
+class LastSeconds:
+    """Warns at the table, once for each lift, that the shovel is about to let go by itself."""
+
+    def __init__(self, rig: Rig) -> None:
+        self._rig = rig
+        self._warned = 0
+
+    def look(self, state: RigState) -> None:
+        """Look at how the rig is now."""
+        shovel = state.shovel
+        if shovel is None or shovel.left_s is None or shovel.left_s > SOON_S or shovel.lift == self._warned:
+            return
+        self._warned = shovel.lift
+        self._rig.cue(Buzz("warn"))
 
 
 class RigAtTable:

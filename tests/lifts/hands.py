@@ -93,6 +93,12 @@ class Hands:
         self._look()
         return told
 
+    def hold(self, square: str) -> None:
+        """Lift a card, and hold it."""
+        self.bench.plant.card = True
+        assert self.dig(self.asked_seat, square).status_code == 202
+        self.until(lambda: self.phase == "holding")
+
     def press(self, seat: int, call: str, **body: object) -> Told:
         """Somebody presses something else at the table."""
         request = f"press {next(self._numbers)}"
@@ -170,6 +176,11 @@ class Hands:
         return shovel.state
 
     @property
+    def pitch(self) -> int:
+        """What the buzzer sounds."""
+        return self.bench.chip.pitch
+
+    @property
     def busy(self) -> bool:
         return self.phase not in {"off", "fault"}
 
@@ -189,7 +200,7 @@ class Hands:
         self.mend()
         self.run(SETTLED_MS)
         self.to_a_dig()
-        seat = self._asked_seat()
+        seat = self.asked_seat
         if self.phase == "fault":
             assert self.shovel(seat, "clear").status_code == 200, self.told
         elif self.phase in PUMPING or self._waited is not None:
@@ -199,7 +210,7 @@ class Hands:
         self.bench.plant.card = False
         self.run(RESTED_MS)
         self.to_a_dig()
-        assert self.dig(self._asked_seat(), self.squares[0]).status_code in ACCEPTED, "somebody is stuck"
+        assert self.dig(self.asked_seat, self.squares[0]).status_code in ACCEPTED, "somebody is stuck"
         self.figures["went on"] += 1
 
     def to_a_dig(self) -> None:
@@ -212,7 +223,9 @@ class Hands:
             else:
                 self.other_move(HOST, -1)
 
-    def _asked_seat(self) -> int:
+    @property
+    def asked_seat(self) -> int:
+        """Who acts now."""
         return int(self.host.view["ask"]["seat"])
 
     # The laws.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from tests.lifts.hands import HOST, Hands
+from tests.lifts.still import STOP
+
+Afterwards = dict[tuple[str, str], str]
 
 ANYBODY = st.sampled_from([HOST, 0, 1, 2])
 SQUARES = st.sampled_from(["a1", "a2", "d4"])
@@ -111,3 +115,69 @@ TestAllHandsAtOnce = pytest.mark.rule("TUT-30", "TUT-31", "TBX-86")(AllHandsAtOn
 TestAllHandsAtOnce.settings = settings(
     max_examples=25, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck), phases=PHASES
 )
+
+
+@pytest.fixture(params=["toolbox", "referee"])
+def hands(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hands]:
+    hands = Hands(tmp_path, 1, request.param)
+    hands.to_a_dig()
+    yield hands
+    hands.close()
+
+
+def test_the_last_seconds_of_a_lift_are_heard_at_the_table(hands: Hands) -> None:
+    hands.hold("a1")
+    hands.until(lambda: hands.pitch > 0)
+    assert 4.5 < hands.told["shovel"]["left_s"] <= 5.0
+    hands.until(lambda: not hands.busy)
+    hands.turn()
+    assert hands.told["ended"]["why"] == "shovel.fault.held_too_long"
+    hands.go_on()
+
+
+FAULTS: dict[str, Callable[[Hands], None]] = {
+    "cable pulled": lambda hands: setattr(hands.bench, "plugged", False),
+    "supply fails": lambda hands: hands.bench.brown_out(),
+    "firmware hangs": lambda hands: hands.bench.hang(),
+    "card falls": lambda hands: setattr(hands.bench.plant, "card", False),
+    "cup leaks": lambda hands: setattr(hands.bench.plant, "leak", 1.0),
+    "stop byte strays": lambda hands: hands.bench.say(STOP),
+    "STOP pressed": lambda hands: hands.panel("stop"),
+    "undo pressed": lambda hands: hands.panel("undo"),
+    "rig claimed": lambda hands: hands.claim(),
+    "table closed": lambda hands: hands.end(),
+}
+
+
+def bring(hands: Hands, phase: str) -> None:
+    """Bring the shovel to where the fault finds it."""
+    if phase == "at rest":
+        return
+    hands.bench.plant.card = phase != "priming"
+    assert hands.dig(hands.asked_seat, hands.squares[0]).status_code == 202
+    hands.until(lambda: hands.phase == ("priming" if phase == "priming" else "holding"))
+    if phase == "releasing":
+        assert hands.shovel(hands.asked_seat, "release").status_code == 200
+        assert hands.phase == "releasing"
+
+
+@pytest.mark.rule("TUT-30", "TUT-31", "TBX-86")
+@pytest.mark.parametrize("phase", ["at rest", "priming", "holding", "releasing"])
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_the_table_shows_after_a_fault(hands: Hands, fault: str, phase: str, afterwards: Afterwards) -> None:
+    bring(hands, phase)
+    hands.figures.clear()
+    FAULTS[fault](hands)
+    hands.run(4_000)
+    shown = hands.told
+    told = shown["ended"]["why"] if shown["ended"] else (shown["shovel"]["fault"] or {}).get("sentence")
+    counted = hands.figures["counted"]
+    assert shown["waiting"] is None
+    assert shown["shovel"]["pump"] is False
+    assert not hands.bench.sucking
+    assert phase == "at rest" or fault == "table closed" or counted or told, "nothing counted, and nobody is told why"
+    assert not (counted and told and shown["ended"])
+    said = "counted" if counted else str(told or "-").removeprefix("shovel.").removeprefix("fault.")
+    afterwards[f"{fault} | {phase}", hands.mode] = f"{said} ({shown['shovel']['state']})"
+    hands.go_on()
+    assert hands.figures["twice"] == hands.figures["lost"] == 0
