@@ -48,12 +48,25 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
+Told = dict[tuple[str, str], str]
+
+
 @pytest.fixture
-def afterwards(request: pytest.FixtureRequest) -> Iterator[dict[tuple[str, str], str]]:
+def matrix(request: pytest.FixtureRequest) -> Iterator[Told]:
+    """What is known of each fault (cause, where), for the table at the end."""
+    yield from _kept(request, FAULT)
+
+
+@pytest.fixture
+def afterwards(request: pytest.FixtureRequest) -> Iterator[Told]:
     """What a table shows after each fault (fault and phase, kind of table), for the table at the end."""
-    found: dict[tuple[str, str], str] = {}
+    yield from _kept(request, AFTERWARDS)
+
+
+def _kept(request: pytest.FixtureRequest, kind: str) -> Iterator[Told]:
+    found: Told = {}
     yield found
-    request.node.user_properties.extend((AFTERWARDS, "\t".join((*place, shown))) for place, shown in found.items())
+    request.node.user_properties.extend((kind, "\t".join((*place, what))) for place, what in found.items())
 
 
 TABLES = {
@@ -73,7 +86,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             _tell_table(terminalreporter, {(cause, where): what for cause, where, what in lines})
 
 
-def _tell_table(terminalreporter: pytest.TerminalReporter, told: dict[tuple[str, str], str]) -> None:
+def _tell_table(terminalreporter: pytest.TerminalReporter, told: Told) -> None:
     columns = sorted({where for _, where in told})
     wide = {where: max(len(what) for what in (where, *told.values())) for where in columns}
     terminalreporter.write_line(" | ".join([f"{'cause':34}", *(f"{column:{wide[column]}}" for column in columns)]))

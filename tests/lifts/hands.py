@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.play.stage import LiftEnded
-from hardware.events import LiftBegun, LiftDone
+from hardware.events import LiftBegun, LiftDone, LiftFailed
 from hardware.lifter import PUMPING
 from tests.lifts.computer import TURN_MS, Computer
 from tests.lifts.still import Bench
@@ -56,6 +56,7 @@ class Hands:
         self._asked: dict[str, int | None] = {}  # requests that were answered with a lift, and which lift it was
         self._counted: set[str] = set()
         self._done: set[int] = set()
+        self._failed: set[int] = set()
         self._endings: list[LiftEnded] = []
         self.computer.stage._changed = self._changed
         self._heard = 0
@@ -259,6 +260,8 @@ class Hands:
             case LiftDone(lift):
                 self.figures["put down"] += 1
                 self._done.add(lift)
+            case LiftFailed(lift):
+                self._failed.add(lift)
 
     def _count(self, request: str) -> None:
         """A move that waited is in the journal: its own lift has been put down, and has counted for nothing else."""
@@ -279,5 +282,7 @@ class Hands:
         why = [ended.why for ended in self._endings if ended.table == self.table.id and ended.move == mine]
         self.figures["lost"] += waited.lift in self._done
         assert why, f"{waited.request} came to nothing, and nobody was told why"
+        if waited.lift is not None and why[-1].startswith("shovel."):
+            assert waited.lift in self._failed, f"{waited.request} was dropped for what happened to another: {why[-1]}"
         self.figures["came to nothing"] += 1
         self.figures[f"told: {why[-1]}"] += 1
