@@ -30,7 +30,7 @@ bool machine_at_rest(void);                    /* nothing is under way that a la
 typedef struct {
     uint64_t now_us, last_heard_us, pump_changed_us, valve_changed_us;
     uint32_t resets;
-    uint32_t starts;  /* how often the pump or the valve have gone on */
+    uint32_t starts;  /* how often the pump or the valve have gone on, since the beginning or the last pounce */
     uint32_t backlog; /* most bytes that waited in the receiver */
 } machine_log;
 

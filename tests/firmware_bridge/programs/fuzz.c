@@ -8,6 +8,7 @@
 #include <string.h>
 #include "board.h"
 #include "frame.h"
+#include "port.h"
 #include "protocol.h"
 #include "suction.h"
 

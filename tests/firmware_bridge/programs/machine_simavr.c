@@ -259,11 +259,13 @@ bool machine_load(uint16_t version, uint8_t handed)
 /* Now, between two instructions: the receiver's interrupt with a stop byte, where interrupts are let in. */
 static void stop_now(void)
 {
-    uart->input.buffer[uart->input.write] = FRAME_STOP;
-    uart->input.write = (uint8_t)((uart->input.write + 1u) & 63u);
+    uart->input.read = (uint8_t)((uart->input.read - 1u) & 63u); /* what lies there is still on the wire */
+    uart->input.buffer[uart->input.read] = FRAME_STOP;
     avr_raise_interrupt(avr, &uart->rxc);
     avr_service_interrupts(avr);
     pounce.armed = false;
+    note_pins();
+    machine_record.starts = 0;
     watch();
 }
 
