@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import random
 from itertools import pairwise
 
@@ -168,6 +169,14 @@ def test_off_is_off_under_any_number(level: int, used: int, other: int) -> None:
         assert not board.pins().safe
         board.hear(frames.frame(bytes([Say.PUMP, number, 0])) + frames.frame(bytes([Say.VALVE, number, 0])))
         assert board.pins().safe
+
+
+def test_off_is_said_to_the_pin_even_when_it_is_believed_to_be_off() -> None:
+    board, host = library()
+    assert isinstance(host.ask(Say.PUMP, 0), bytes)
+    board.core.port_pump(ctypes.c_uint8(77))
+    assert isinstance(host.again(), bytes)
+    assert board.pins().pump == 0
 
 
 @given(st.integers(1, 255), st.integers(1, 8))

@@ -70,24 +70,27 @@ def test_nothing_that_waited_when_the_stop_came_is_done_after_it(steps: ProcessB
 
 
 @processes
-def test_what_comes_after_the_stop_is_done(steps: ProcessBench) -> None:
+@pytest.mark.parametrize("hang_ms", [0, 100])
+def test_what_comes_after_the_stop_is_done_after_it(steps: ProcessBench, hang_ms: int) -> None:
+    """Also where the main loop is still at an older request while newer ones come in."""
     host = Host(steps)
     host.ready()
-    steps.obey("hang 100000")
+    steps.obey(f"hang {hang_ms * 1000}")
+    older = host.frame(Say.PING, *range(38)) + host.frame(Say.PUMP, 250)[:5]
     newer = host.frame(Say.CLEAR) + host.frame(Say.RENEW) + host.frame(Say.PUMP, 90)
-    steps.hear(fill(host) + host.frame(Say.PUMP, 250)[:5] + STOP + newer)
+    steps.hear(older + STOP + newer)
     host.run(200)
     assert (steps.pins().pump, steps.pins().valve) == (90, False)
 
 
 @chip
 def test_a_stop_just_before_the_pump_is_driven_leaves_it_off(steps: ProcessBench) -> None:
-    """While its level still rises, each millisecond: before each of the places where the loop keeps interrupts out."""
+    """While its level still rises, each millisecond: where the loop keeps interrupts out, and where it does it."""
     host = Host(steps)
-    for place in range(12):
+    for place in [*(f"cli {i}" for i in range(12)), "timer_1 0"]:
         host.ready()
         assert isinstance(host.ask(Say.PUMP, 255), bytes)
-        steps.obey(f"pounce cli {place}")
+        steps.obey(f"pounce {place}")
         host.run(5)
         assert status(host).fault is Fault.STOPPED
         assert steps.state()["starts"] == 0, place

@@ -28,6 +28,8 @@
 #define RAM_START 0x100u
 #define RJMP_TO_ITSELF 0xCFFFu
 #define CLI 0x94F8u
+#define STS 0x9200u /* from any register, to the address in the next word */
+#define STS_MASK 0xFE0Fu
 #define IN_FROM_PORT_B 0xB005u /* into any register */
 #define IN_MASK 0xF60Fu
 #define LOADER_VERSION 0x7FFEu
@@ -84,7 +86,7 @@ static struct {
 } seen;
 static uint64_t watch_until_us;
 static struct {
-    bool armed, inside; /* inside: after the instruction that is waited for, not before */
+    enum { NOWHERE, BEFORE_CLI, BEFORE_TIMER_1, AFTER_READING_PORT_B } where;
     unsigned left;
 } pounce;
 
@@ -188,7 +190,7 @@ static void note_each_instruction(void)
         return;
     machine_record.now_us = avr->cycle / CYCLES_PER_US;
     note_pins();
-    if (machine_record.now_us < watch_until_us || pounce.armed)
+    if (machine_record.now_us < watch_until_us || pounce.where)
         return;
     watch_until_us = 0;
     avr->run_cycle_limit = 16000;
@@ -263,7 +265,7 @@ static void stop_now(void)
     uart->input.buffer[uart->input.read] = FRAME_STOP;
     avr_raise_interrupt(avr, &uart->rxc);
     avr_service_interrupts(avr);
-    pounce.armed = false;
+    pounce.where = NOWHERE;
     note_pins();
     machine_record.starts = 0;
     watch();
@@ -272,11 +274,16 @@ static void stop_now(void)
 /* Is the next instruction the one that is waited for? */
 static bool pounces_here(void)
 {
-    if (!pounce.armed || avr->state != cpu_Running)
+    if (!pounce.where || avr->state != cpu_Running)
         return false;
-    uint16_t code;
-    memcpy(&code, avr->flash + avr->pc, 2);
-    return (pounce.inside ? (code & IN_MASK) == IN_FROM_PORT_B : code == CLI) && pounce.left-- == 0;
+    uint16_t code[2];
+    memcpy(code, avr->flash + avr->pc, sizeof code);
+    const bool here[] = {
+        [BEFORE_CLI] = code[0] == CLI,
+        [BEFORE_TIMER_1] = (code[0] & STS_MASK) == STS && code[1] == R_TCCR1A,
+        [AFTER_READING_PORT_B] = (code[0] & IN_MASK) == IN_FROM_PORT_B,
+    };
+    return here[pounce.where] && pounce.left-- == 0;
 }
 
 static void run_slice(uint64_t until_us)
@@ -284,10 +291,11 @@ static void run_slice(uint64_t until_us)
     avr_cycle_count_t end = until_us * CYCLES_PER_US;
     while (avr->cycle < end) {
         bool here = pounces_here();
-        if (here && !pounce.inside)
+        bool after = pounce.where == AFTER_READING_PORT_B;
+        if (here && !after)
             stop_now();
         int state = avr_run(avr);
-        if (here && pounce.inside)
+        if (here && after)
             stop_now();
         note_each_instruction();
         if (was_reset) { /* by the watchdog; and the bootloader, as many do, forgets why */
@@ -393,11 +401,13 @@ bool machine_freeze(void)
 
 bool machine_pounce(const char *where, unsigned nth)
 {
-    pounce.inside = !strcmp(where, "port_b"); /* else before the main loop keeps interrupts out */
+    static const char *const names[] = {[BEFORE_CLI] = "cli", [BEFORE_TIMER_1] = "timer_1", [AFTER_READING_PORT_B] = "port_b"};
+    for (unsigned i = BEFORE_CLI; i <= AFTER_READING_PORT_B; i++)
+        if (!strcmp(where, names[i]))
+            pounce.where = i;
     pounce.left = nth;
-    pounce.armed = true;
     watch();
-    return true;
+    return pounce.where != NOWHERE;
 }
 
 bool machine_at_rest(void)
