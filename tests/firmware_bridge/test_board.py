@@ -448,9 +448,10 @@ def test_no_clearing_goes_out_before_the_board_has_confirmed_the_stop() -> None:
     assert running == [False]
 
 
-@pytest.mark.parametrize("lost", [True, False], ids=["the clearing is lost", "the clearing arrives after the stop"])
-def test_a_stop_that_comes_while_a_fault_is_cleared_stays(core_rig: Rig, lost: bool) -> None:
+@pytest.mark.parametrize("clearing", ["is lost", "arrives after the stop", "arrives when the stop is confirmed"])
+def test_a_stop_that_comes_while_a_fault_is_cleared_stays(core_rig: Rig, clearing: str) -> None:
     rig = core_rig
+    link = rig.board._link
     rig.hold()
     rig.board.stop()
     sent: list[bytes] = []
@@ -461,13 +462,15 @@ def test_a_stop_that_comes_while_a_fault_is_cleared_stays(core_rig: Rig, lost: b
         sent.append(data)
         if len(sent) == 1:
             rig.board.stop()
-        return len(data) if lost else out(data)
+        while clearing == "arrives when the stop is confirmed" and link._stop_pending:
+            time.sleep(0.001)
+        return len(data) if clearing == "is lost" else out(data)
 
     intercepted(rig.board, stop_meanwhile)
     with pytest.raises(LinkLost, match="stopped meanwhile"):
         rig.board.clear_fault()
     assert len(sent) == 1
-    rig.until(lambda: not rig.board._link._stop_pending)
+    rig.until(lambda: not link._stop_pending)
     with pytest.raises(Refused) as refused:
         rig.board.pump(100)
     assert refused.value.code is Refusal.FAULT

@@ -84,6 +84,23 @@ def test_what_comes_after_the_stop_is_done_after_it(steps: ProcessBench, hang_ms
 
 
 @chip
+def test_a_stop_while_a_byte_is_taken_from_the_buffer_brings_nothing_old_back(steps: ProcessBench) -> None:
+    """At each instruction after a byte came in. What lies in the buffer from before, done again, would clear the stop."""
+    host = Host(steps)
+    for instruction in range(250):
+        host.ask(Say.BYE)
+        old = ((Say.PUMP, 255), (Say.VALVE, 1), (Say.RENEW,), (Say.CLEAR,), (Say.HELLO,))
+        steps.hear(b"".join(host.frame(*asked) for asked in old))
+        host.run(8)
+        steps.obey(f"pounce received {instruction}")
+        steps.hear(b"\0")
+        host.run(8)
+        now = status(host)
+        assert (now.fault, now.lease_ms) == (Fault.STOPPED, 0), instruction
+        host.ask(Say.CLEAR)
+
+
+@chip
 def test_a_stop_just_before_the_pump_is_driven_leaves_it_off(steps: ProcessBench) -> None:
     """While its level still rises, each millisecond: where the loop keeps interrupts out, and where it does it."""
     host = Host(steps)

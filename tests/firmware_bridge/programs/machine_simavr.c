@@ -30,6 +30,7 @@
 #define CLI 0x94F8u
 #define STS 0x9200u /* from any register, to the address in the next word */
 #define STS_MASK 0xFE0Fu
+#define RECEIVED 0x48u /* where the receiver's interrupt begins */
 #define IN_FROM_PORT_B 0xB005u /* into any register */
 #define IN_MASK 0xF60Fu
 #define LOADER_VERSION 0x7FFEu
@@ -86,8 +87,9 @@ static struct {
 } seen;
 static uint64_t watch_until_us;
 static struct {
-    enum { NOWHERE, BEFORE_CLI, BEFORE_TIMER_1, AFTER_READING_PORT_B } where;
+    enum { NOWHERE, BEFORE_CLI, BEFORE_TIMER_1, AFTER_READING_PORT_B, AFTER_RECEIVING } where;
     unsigned left;
+    bool received;
 } pounce;
 
 static void note_reset(avr_t *a)
@@ -282,6 +284,7 @@ static bool pounces_here(void)
         [BEFORE_CLI] = code[0] == CLI,
         [BEFORE_TIMER_1] = (code[0] & STS_MASK) == STS && code[1] == R_TCCR1A,
         [AFTER_READING_PORT_B] = (code[0] & IN_MASK) == IN_FROM_PORT_B,
+        [AFTER_RECEIVING] = pounce.received = pounce.received || avr->pc == RECEIVED,
     };
     return here[pounce.where] && pounce.left-- == 0;
 }
@@ -401,11 +404,13 @@ bool machine_freeze(void)
 
 bool machine_pounce(const char *where, unsigned nth)
 {
-    static const char *const names[] = {[BEFORE_CLI] = "cli", [BEFORE_TIMER_1] = "timer_1", [AFTER_READING_PORT_B] = "port_b"};
-    for (unsigned i = BEFORE_CLI; i <= AFTER_READING_PORT_B; i++)
+    static const char *const names[] = {[BEFORE_CLI] = "cli", [BEFORE_TIMER_1] = "timer_1", [AFTER_READING_PORT_B] = "port_b",
+                                        [AFTER_RECEIVING] = "received"};
+    for (unsigned i = BEFORE_CLI; i <= AFTER_RECEIVING; i++)
         if (!strcmp(where, names[i]))
             pounce.where = i;
     pounce.left = nth;
+    pounce.received = false;
     watch();
     return pounce.where != NOWHERE;
 }
