@@ -1,4 +1,4 @@
-"""A host written from PROTOCOL.md alone: it shares no line with Digside's own, so what the document leaves open shows here."""
+"""A host written from PROTOCOL.md alone. It shares no line with Digside's own: what the document leaves open shows."""
 
 from __future__ import annotations
 

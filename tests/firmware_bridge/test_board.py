@@ -18,7 +18,6 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 import pytest
-from msgspec.structs import replace
 
 from firmware_bridge import frames
 from firmware_bridge.board import Board, LinkLost, Refused
@@ -491,7 +490,9 @@ def test_what_the_board_counts_and_bounds_is_known_while_others_talk(core_rig: R
     rig.next(Restarted)
     port.write(b"\0\x07\x07\0")
     rig.until(lambda: rig.board.link.damaged == 2)
-    assert rig.board.link.board == replace(rig.board.link.board, frame_errors=1)
+    counted = rig.board.link.board
+    assert counted is not None
+    assert counted.frame_errors == 1
 
 
 def test_clearing_never_overtakes_a_stop(core_rig: Rig) -> None:
@@ -559,7 +560,9 @@ class OtherFirmware:
             for content in reader.read(os.read(self._near, 4096)):
                 self.asked.append(content[0])
                 if content[0] == Say.HELLO:
-                    answer = bytes([Say.HELLO | ANSWER, content[1], self._protocol, 1, 0, 0, 0, 1, 0]) + b"of another time"
+                    answer = (
+                        bytes([Say.HELLO | ANSWER, content[1], self._protocol, 1, 0, 0, 0, 1, 0]) + b"of another time"
+                    )
                 else:
                     answer = bytes([Tell.REFUSAL, content[1], content[0], Refusal.UNKNOWN])
                 os.write(self._near, frames.frame(answer))

@@ -101,11 +101,11 @@ def test_opening_a_port_asks_for_no_reset(tty: str, monkeypatch: pytest.MonkeyPa
     said: list[tuple[int, bytes]] = []
     ioctl = fcntl.ioctl
 
-    def note(fd: int, request: int, *rest: bytes) -> object:
+    def note(fd: int, request: int, line: bytes) -> object:
         if request in (serialposix.TIOCMBIS, serialposix.TIOCMBIC):
-            said.append((request, rest[0]))
+            said.append((request, line))
             return 0  # a pseudo-terminal has no such lines
-        return ioctl(fd, request, *rest)
+        return ioctl(fd, request, line)
 
     monkeypatch.setattr(serialposix.fcntl, "ioctl", note)
     ports.open_port(tty).close()

@@ -117,7 +117,14 @@ def test_a_wrong_length_is_refused_before_anything_else_is_looked_at(guest: Stra
 
 def test_checks_come_in_the_order_of_the_document(guest: Stranger) -> None:
     wrong_value, wrong_buzz, wrong_limits = b"\x02", struct.pack("<HH", 10, 499), bytes(3)
-    for kind, body in {RENEW: b"", LAMPS: ON, PUMP: ON, VALVE: wrong_value, BUZZ: wrong_buzz, LIMITS: wrong_limits}.items():
+    for kind, body in {
+        RENEW: b"",
+        LAMPS: ON,
+        PUMP: ON,
+        VALVE: wrong_value,
+        BUZZ: wrong_buzz,
+        LIMITS: wrong_limits,
+    }.items():
         assert guest.ask(kind, body) == Refused(NO_SESSION)
     guest.greet()
     guest.stop()

@@ -147,15 +147,14 @@ class Play:
                 return self._last
             case "same":
                 self._sequence -= 1
-                return self._request(words[1:])
-            case "turned":
-                frame = bytearray(self._request(words[1:]))
-                frame[3] ^= 0x10
-                return bytes(frame)
-            case "split_by_stop":
-                frame = bytearray(self._request(words[1:]))
-                return bytes(frame[:3]) + STOP + bytes(frame[3:])
-        return self._request(words)
+            case "turned" | "split_by_stop":
+                return self._spoilt(words[0], self._request(words[1:]))
+        return self._request(words[1:] if words[0] == "same" else words)
+
+    @staticmethod
+    def _spoilt(how: str, frame: bytes) -> bytes:
+        middle = bytes([frame[3] ^ 0x10]) if how == "turned" else STOP + frame[3:4]
+        return frame[:3] + middle + frame[4:]
 
     def _request(self, words: list[str]) -> bytes:
         self._sequence += 1
