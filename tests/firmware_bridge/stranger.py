@@ -76,7 +76,7 @@ def wrap(content: bytes) -> bytes:
     """A frame.
 
     >>> wrap(b"")  # the pieces of a checksum alone
-    b'\\x00\\x81\\x01\\x00'
+    b'\\x00\\x81\\x81\\x01\\x00'
     """
     data = content + struct.pack("<H", checksum(content))
     out, piece = b"", b""
