@@ -16,7 +16,7 @@ of legal moves, the log lines and what the corrections can say.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, get_args, get_origin, get_type_hints
 
@@ -213,6 +213,10 @@ class Mend(Correction, Generic[H], frozen=True):
         return False
 
 
+DOES = (property, cached_property, classmethod, staticmethod)
+"""What does something on a class, and says nothing."""
+
+
 class Referee(Generic[H, S]):
     """A game made of its acts, draws and corrections. It fulfils `companion.game.Game`.
 
@@ -233,6 +237,17 @@ class Referee(Generic[H, S]):
     """Raised when an older record would replay otherwise."""
     oldest_rules: ClassVar[int] = 1
     """The oldest version that can still be played by."""
+
+    def __init_subclass__(cls) -> None:
+        """A game that misspells what it offers is refused when it is written, not in the middle of a game."""
+        super().__init_subclass__()
+        said = {name for name, value in vars(cls).items() if not callable(value) and not isinstance(value, DOES)}
+        known = {*vars(Referee), *Referee.__annotations__}
+        for name in sorted(name for name in said - known if not name.startswith("_")):
+            raise TypeError(f"{cls.__name__}: a referee has no `{name}`; what is the game's own begins with _")
+        for name in ("here", "acts", "turn_rule", "over_rule"):
+            if not hasattr(cls, name):
+                raise TypeError(f"{cls.__name__}: `{name}` is not said")
 
     def __init__(self, setup: Setup, box: Any, rules: int | None = None) -> None:
         self.setup = setup

@@ -30,8 +30,11 @@ class Heading(msgspec.Struct, frozen=True):
     rules: tuple[Rule, ...]
 
 
-def rulebook(box: str, mode: Mode, language: str) -> tuple[Heading, ...]:
-    """The headings of a box as it is played so; none where its game has not written its rules down."""
+def rulebook(box: str, mode: Mode, language: str, version: int | None = None) -> tuple[Heading, ...]:
+    """The headings of a box as it is played so; none where its game has not written its rules down.
+
+    :param version: of the rules that a table is played by; the newest, if none is said.
+    """
     area = scope_of(box, mode)[-1]
     elsewhere = games.tools_missing(box) if mode == "toolbox" else frozenset[str]()
     written: dict[str, list[str]] = {}
@@ -40,7 +43,7 @@ def rulebook(box: str, mode: Mode, language: str) -> tuple[Heading, ...]:
             heading, rule = key.split(".")[2:]
             if heading not in elsewhere:
                 written.setdefault(heading, []).append(rule)
-    return tuple(_heading(language, area, heading, rules) for heading, rules in written.items())
+    return tuple(_heading(language, area, heading, rules, version) for heading, rules in written.items())
 
 
 def found(book: tuple[Heading, ...], wanted: str) -> tuple[Heading, ...]:
@@ -56,8 +59,11 @@ def found(book: tuple[Heading, ...], wanted: str) -> tuple[Heading, ...]:
     return tuple(each for each in by_id if each.rules) or tuple(each for each in by_word if each.rules)
 
 
-def _heading(language: str, area: str, heading: str, written: list[str]) -> Heading:
+def _heading(language: str, area: str, heading: str, written: list[str], version: int | None) -> Heading:
     def rule(id_: str) -> Rule:
+        before = f"{area}.rules_of_version.{version}.{id_}"
+        if known(language, before):
+            return Rule(id_, say(language, before, {}))
         ruling = f"{area}.rulings.{id_}"
         said = say(language, f"{area}.rules.{heading}.{id_}", {})
         return Rule(id_, said, say(language, ruling, {}) if known(language, ruling) else None)

@@ -139,3 +139,22 @@ def test_the_terminal_tells_how_tools_are_used(hall: Hall) -> None:
     said = typed(hall, "it", "rules", "rules TBX-01", box="horus", mode="toolbox")
     assert said[0].split() == ["Gli", "attrezzi", *[f"TBX-{n}" for n in ("01", "02", "03", "04", "05", "06", "90")]]
     assert "arbitro" in " ".join(said)
+
+
+@every_language
+@pytest.mark.parametrize("name", REFEREED)
+def test_an_older_table_reads_the_rules_it_was_begun_with(name: str, language: str) -> None:
+    """Of each version what it says otherwise, rule for rule, and never of a version that is not before the newest."""
+    of = games.box(name)
+    newest = rulebook(name, "referee", language)
+    versions = games.kind(of, "referee").versions
+    assert rulebook(name, "referee", language, versions[-1]) == newest
+    for version in versions[:-1]:
+        older = rulebook(name, "referee", language, version)
+        assert ids(older) == ids(newest)
+
+
+def test_the_dig_into_a_new_year_is_told_as_it_was() -> None:
+    (then,), (now,) = (found(rulebook("jenseits", "referee", "en", rules), "JVT-09") for rules in (1, 2))
+    assert "even if yours is face down" in then.rules[0].said
+    assert "it must be face up" in now.rules[0].said

@@ -48,7 +48,7 @@ class Rules extends Component {
 
   componentDidMount() {
     const { view } = this.props;
-    get(`/api/boxes/${view.box}/rules?mode=${view.mode}`).then(
+    get(`/api/boxes/${view.box}/rules?mode=${view.mode}&version=${view.rules}`).then(
       ({ headings }) => this.setState({ headings }, this.show),
       () => this.setState({ failed: true }),
     );
