@@ -47,7 +47,7 @@ def _years(here: Table) -> tuple[int, ...]:
 Week = Annotated[int, Says(_weeks)]
 Year = Annotated[int, Says(_years)]
 Place = Annotated[str, Says(lambda here: here.terms.legs)]
-Card = Annotated[str, Says(_cards, _cards_named)]
+AnyCard = Annotated[str, Says(_cards, _cards_named)]
 Spot = Annotated[Where, Says(_spots, lambda here: {spot: (f"at_{spot}",) for spot in SPOTS})]
 
 
@@ -212,7 +212,7 @@ class SetCard(Mend[Table], frozen=True, tag="card"):
     """A card lies elsewhere: in the ``pile``, ``aside``, on the ``discards``, ``open``, at ``a``, ``b`` or ``c``, or
     before a seat."""
 
-    card: Card
+    card: AnyCard
     origin: Spot = msgspec.field(name="from")
     to: Spot
 
@@ -304,7 +304,7 @@ def _way(here: Table, thing: SetToken | SetCard) -> Facts:
 
 
 def _no_seat(here: Table) -> Refusal:
-    return Illegal("jenseits.no_seat", n=len(here.state.seats))
+    return Illegal("jenseits.no_seat", rule="JVT-02", n=len(here.state.seats))
 
 
 def _no_site(site: str) -> Refusal:

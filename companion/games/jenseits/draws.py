@@ -83,7 +83,7 @@ class Marker(Draw[Table]):
         return {"type": "marker", "whose": here.terms.names[seat], "seat": seat, "nth": len(here.state.stack) + 1}
 
 
-class Exhibition(Draw[Table]):
+class TurnedUp(Draw[Table]):
     """Which exhibition it is that came from the draw pile [JVT-23]."""
 
     rule = "JVT-23"

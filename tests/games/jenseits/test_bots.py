@@ -12,11 +12,11 @@ from companion.games.jenseits.moves import Dig
 from companion.games.jenseits.plans import CLOSER, objects_likely
 from companion.games.jenseits.rules import Jenseits
 from companion.pieces.bag import Bag
-from companion.trials import Summary, play_out
+from companion.trials import Trial, play_out
 from tests.games.jenseits.expedition import Expedition, box
 
 
-def trial(names: list[str], *, games: int, seed: int, progress: Callable[[int], None] = lambda done: None) -> Summary:
+def trial(names: list[str], *, games: int, seed: int, progress: Callable[[int], None] = lambda done: None) -> Trial:
     setup = Setup("jenseits", "referee", tuple(Seat(str(seat)) for seat in range(len(names))))
     return play_out(Jenseits(setup, box()), refereed(), names, games=games, seed=seed, progress=progress)
 

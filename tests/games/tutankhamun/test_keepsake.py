@@ -15,7 +15,7 @@ from PIL import Image
 from companion.game import Dealt, Played, Turn
 from companion.games.tutankhamun.bots import BOTS
 from companion.games.tutankhamun.keepsake import GAIN, PANELS, SHINE, SIGNS
-from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
 from companion.keepsake.sheet import picture_of
 from companion.trials import drawn
