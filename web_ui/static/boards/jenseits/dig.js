@@ -7,7 +7,7 @@ import { Token } from "../../pieces/tokens.js";
 import { Chances, knowledgeSaid, Spread } from "./chances.js";
 import { Knowledge } from "./knowledge.js";
 import { Zeppelin } from "./plan.js";
-import { whyNot } from "../../chrome/choosing.js";
+import { Why, whyNot } from "../../chrome/choosing.js";
 import { flown, landSaid, sumSaid } from "./why.js";
 
 const ORDER = ["ethnology", "assistant", "shovel", "special_permit"];
@@ -54,7 +54,6 @@ function Bag({ act, bag, colours }) {
 
 function Deed({ view, act, dig, set }) {
   const { answer } = dig.row;
-  const why = whyNot(answer, act);
   const doIt = () => {
     act.hold("dig", null);
     act.hold("plan", null);
@@ -65,13 +64,13 @@ function Deed({ view, act, dig, set }) {
     <footer class="deed">
       <div class="deed-words">
         ${
-          why
-            ? html`<p class="refusal">${why}</p>`
-            : html`
+          answer.legal
+            ? html`
               <p>
                 <b>${sumSaid(act, answer, dig.weeks, dig.zeppelin)}</b> ${landSaid(view, act, answer)}
               </p>
             `
+            : html`<p class="refusal"><${Why} answer=${answer} act=${act} /></p>`
         }
       </div>
       ${
@@ -81,7 +80,7 @@ function Deed({ view, act, dig, set }) {
       ${
         act.mayMove &&
         html`
-          <${Button} look="main" class="do-it" can=${act.can && !why} onPress=${doIt}>
+          <${Button} look="main" class="do-it" can=${act.can && answer.legal} onPress=${doIt}>
             ${act.say("jenseits.page.do_dig", {
               n: dig.weeks,
               tokens: act.say("jenseits.page.in_bag", { n: dig.row.tokens }),
