@@ -14,7 +14,7 @@ from companion.game import Mode, Seat, Setup
 from companion.play.hall import Hall
 from companion.rulebook import Heading, found, rulebook
 from companion.terminal.session import Terminal
-from companion.words import LANGUAGES
+from companion.words import LANGUAGES, say
 
 REFEREED = [name for name, mode in games.registered() if mode == "referee"]
 ID = r"[A-Z]{3}-\d\d"
@@ -54,9 +54,19 @@ def test_every_ruling_of_the_ledger_can_be_read_with_its_rule(name: str, languag
 
 @every_language
 def test_what_is_told_of_the_tools_is_in_their_ledger(language: str) -> None:
-    told = ids(rulebook("horus", "toolbox", language))
+    told = {rule.id for heading in rulebook("horus", "toolbox", language)[:-1] for rule in heading.rules}
     assert told
-    assert set(told) < set(ledger(games.TOOLBOX))
+    assert told < set(ledger(games.TOOLBOX))
+
+
+@every_language
+@pytest.mark.parametrize("name", games.REGISTER)
+def test_what_is_ruled_on_a_box_is_told_where_nobody_referees(name: str, language: str) -> None:
+    heading = rulebook(name, "toolbox", language)[-1]
+    assert heading.id == "rulings"
+    assert {rule.id for rule in heading.rules} == set(games.box(name).rulings)
+    texts = {rule.id: rule.ruling or rule.said for rule in heading.rules}
+    assert texts == {id_: say(language, f"{name}.rulings.{id_}", {}) for id_ in texts}
 
 
 @EVERY_GAME
@@ -127,4 +137,5 @@ def test_the_terminal_finds_rules_by_a_word_and_says_if_none_has_it(hall: Hall) 
 def test_the_terminal_tells_how_tools_are_used(hall: Hall) -> None:
     said = typed(hall, "it", "rules", "rules TBX-01", box="horus", mode="toolbox")
     assert said[0].split() == ["Gli", "attrezzi", "TBX-01", "TBX-03", "TBX-06", "TBX-90"]
-    assert "arbitro" in said[1]
+    assert said[1].split()[-1] == "HOR-60"
+    assert "arbitro" in said[2]
