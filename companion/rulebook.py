@@ -1,6 +1,6 @@
 """The rules of a box for people to read, heading by heading, in the words of its game.
 
-Where nobody referees there is not much to rule: it is told how the tools are used, and what Digside has ruled on the box.
+Where nobody referees there is not much to rule: it is told how the tools are used, and what is ruled on the box.
 """
 
 from __future__ import annotations
