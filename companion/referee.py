@@ -332,8 +332,7 @@ class Referee(Generic[H, S]):
         if self._due(here) is not None or seat not in self.whose(here):
             return Choices(())
         acts = tuple(self.listed(here))
-        sampled = tuple(kind for kind in self.acts if kind.sampled)
-        return Choices(acts, more=bool(sampled) and any(isinstance(act, sampled) for act in acts))
+        return Choices(acts, more=any(kind.sampled for kind in {type(act) for act in acts}))
 
     def why_not(self, state: S, seat: int, act: Act[H]) -> Refusal | None:
         """Why a seat may not do something now: because of the game as it stands, or of the act itself."""
@@ -354,7 +353,7 @@ class Referee(Generic[H, S]):
                 here = self.at(state)
                 draw = self._due(here)
                 if draw is None:
-                    raise Illegal("core.no_draw", rule=self.turn_by(here))
+                    raise self._no_draw(here)
                 if refusal := draw.why_not(here, outcome):
                     raise refusal
                 after = draw.fallen(here, outcome)
@@ -444,14 +443,20 @@ class Referee(Generic[H, S]):
             return Illegal("core.chance_first", rule=draw.rule)
         seats = self.whose(here)
         if not seats:
-            return Over("core.over", rule=self.over_rule)
+            return self._over()
         if here.seat not in seats:
             return NotYourTurn("core.not_your_turn", rule=self.turn_by(here))
         return self.lacks(type(act)) or act.why_not(here)
 
+    def _no_draw(self, here: H) -> Refusal:
+        return Illegal("core.no_draw", rule=self.turn_by(here)) if self.whose(here) else self._over()
+
+    def _over(self) -> Refusal:
+        return Over("core.over", rule=self.over_rule)
+
     def _mended(self, here: H, mend: Mend[H]) -> H:
         if self._due(here) is None and not self.whose(here):
-            raise Over("core.over", rule=self.over_rule)
+            raise self._over()
         if refusal := self.lacks(type(mend)) or mend.why_not(here):
             raise refusal
         return mend.done(here)

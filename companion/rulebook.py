@@ -1,12 +1,13 @@
 """The rules of a box for people to read, heading by heading, in the words of its game.
 
-Where nobody referees there is not much to rule: it is told how the tools are used, and what is ruled on the box.
+Where nobody referees it is told how the tools of the box are used, and what is ruled on it.
 """
 
 from __future__ import annotations
 
 import msgspec
 
+from companion import games
 from companion.game import Mode, scope_of
 from companion.words import known, say, sentences
 
@@ -32,11 +33,13 @@ class Heading(msgspec.Struct, frozen=True):
 def rulebook(box: str, mode: Mode, language: str) -> tuple[Heading, ...]:
     """The headings of a box as it is played so; none where its game has not written its rules down."""
     area = scope_of(box, mode)[-1]
+    elsewhere = games.tools_missing(box) if mode == "toolbox" else frozenset[str]()
     written: dict[str, list[str]] = {}
     for key in sentences(language, area):
         if key.startswith(f"{area}.rules."):
             heading, rule = key.split(".")[2:]
-            written.setdefault(heading, []).append(rule)
+            if heading not in elsewhere:
+                written.setdefault(heading, []).append(rule)
     headings = tuple(_heading(language, area, heading, rules) for heading, rules in written.items())
     return headings if area == box else (*headings, *_rulings(box, language))
 
