@@ -15,7 +15,7 @@ of legal moves, the log lines and what the corrections can say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from itertools import product
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, get_args, get_origin, get_type_hints
@@ -151,6 +151,13 @@ class Draw(Generic[H]):
     def secret(self, here: H) -> bool:
         """Whether what fell is not everybody's to look up before the end."""
         return False
+
+
+class OfSeats:
+    """Goes with the type of a correction's field whose numbers are seats: ``Seat = Annotated[int, SEATS]``."""
+
+
+SEATS = OfSeats()
 
 
 class Says(Generic[H]):
@@ -437,7 +444,7 @@ class Referee(Generic[H, S]):
             stands[tag] = tuple(_whole(each) for each in standing if each.why_not(here) is None)
             for says in _says(kind).values():
                 names |= says.names(here)
-        return Mending(tables, names, stands)
+        return Mending(tables, names, stands, {str(kind.__struct_config__.tag): _seats(kind) for kind in self.mends})
 
     def _due(self, here: H) -> Draw[Any] | None:
         for draw in self.draws:
@@ -511,15 +518,21 @@ def _whole(mend: Mend[Any]) -> Facts:
 @cache
 def _says(kind: type[Mend[Any]]) -> dict[str, Says[Any]]:
     """The fields of a correction that are chosen from a list, by their attributes."""
-    hints = get_type_hints(kind, include_extras=True)
-    found: dict[str, Says[Any]] = {}
-    for field in structs.fields(kind):
-        hint = hints[field.name]
-        marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
-        for mark in marks:
-            if isinstance(mark, Says):
-                found[field.name] = mark
-    return found
+    return {field: mark for field, mark in _marks(kind) if isinstance(mark, Says)}
+
+
+@cache
+def _seats(kind: type[Mend[Any]]) -> tuple[str, ...]:
+    """The fields of a correction whose numbers are seats, as they are written."""
+    seated = {field for field, mark in _marks(kind) if isinstance(mark, OfSeats)}
+    return tuple(field.encode_name for field in structs.fields(kind) if field.name in seated)
+
+
+def _marks(kind: type[Mend[Any]]) -> Iterator[tuple[str, object]]:
+    """What goes with the types of a correction's fields, by their attributes."""
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        for mark in get_args(hint)[1:] if get_origin(hint) is Annotated else ():
+            yield name, mark
 
 
 @cache

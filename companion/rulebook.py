@@ -1,6 +1,6 @@
 """The rules of a box for people to read, heading by heading, in the words of its game.
 
-Where nobody referees it is told how the tools of the box are used.
+Where nobody referees it is told how the tools of the box are used, and what is ruled on it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ def rulebook(box: str, mode: Mode, language: str, version: int | None = None) ->
             heading, rule = key.split(".")[2:]
             if heading not in elsewhere:
                 written.setdefault(heading, []).append(rule)
-    return tuple(_heading(language, area, heading, rules, version) for heading, rules in written.items())
+    headings = tuple(_heading(language, area, heading, rules, version) for heading, rules in written.items())
+    return headings if area == box else (*headings, *_rulings(box, language))
 
 
 def found(book: tuple[Heading, ...], wanted: str) -> tuple[Heading, ...]:
@@ -70,6 +71,14 @@ def _heading(language: str, area: str, heading: str, written: list[str], version
 
     title = say(language, f"{area}.rules.{heading}.{TITLE}", {})
     return Heading(heading, title, tuple(rule(each) for each in written if each != TITLE))
+
+
+def _rulings(box: str, language: str) -> tuple[Heading, ...]:
+    """What Digside has ruled on a box: each ruling with its rule, where that is written down."""
+    told = {rule.id: rule for heading in rulebook(box, "referee", language) for rule in heading.rules}
+    ruled = [key.rpartition(".")[2] for key in sentences(language, box) if key.startswith(f"{box}.rulings.")]
+    rules = tuple(told.get(id_) or Rule(id_, say(language, f"{box}.rulings.{id_}", {})) for id_ in ruled)
+    return (Heading("rulings", say(language, "core.rulings", {}), rules),) if rules else ()
 
 
 def _with(heading: Heading, rules: list[Rule]) -> Heading:

@@ -14,7 +14,7 @@ from companion.game import Mode, Seat, Setup
 from companion.play.hall import Hall
 from companion.rulebook import Heading, found, rulebook
 from companion.terminal.session import Terminal
-from companion.words import LANGUAGES
+from companion.words import LANGUAGES, say
 
 REFEREED = [name for name, mode in games.registered() if mode == "referee"]
 ID = r"[A-Z]{3}-\d\d"
@@ -62,10 +62,20 @@ def test_every_ruling_of_the_ledger_can_be_read_with_its_rule(name: str, languag
 
 @every_language
 def test_what_is_told_of_the_tools_is_in_their_ledger(language: str) -> None:
-    told = {name: ids(rulebook(name, "toolbox", language)) for name in games.REGISTER}
+    told = {name: ids(rulebook(name, "toolbox", language)[:-1]) for name in games.REGISTER}
     assert set().union(*told.values()) < set(ledger(games.TOOLBOX))
     assert {"TBX-51", "TBX-41"} < set(told["horus"])
     assert not {"TBX-51", "TBX-41"} & set(told["jenseits"]), "no block and no die lies in that box"
+
+
+@every_language
+@pytest.mark.parametrize("name", games.REGISTER)
+def test_what_is_ruled_on_a_box_is_told_where_nobody_referees(name: str, language: str) -> None:
+    heading = rulebook(name, "toolbox", language)[-1]
+    assert heading.id == "rulings"
+    assert {rule.id for rule in heading.rules} == set(games.box(name).rulings)
+    texts = {rule.id: rule.ruling or rule.said for rule in heading.rules}
+    assert texts == {id_: say(language, f"{name}.rulings.{id_}", {}) for id_ in texts}
 
 
 def test_every_rule_by_which_a_tool_refuses_can_be_read() -> None:
@@ -138,6 +148,7 @@ def test_the_terminal_finds_rules_by_a_word_and_says_if_none_has_it(hall: Hall) 
 def test_the_terminal_tells_how_tools_are_used(hall: Hall) -> None:
     said = typed(hall, "it", "rules", "rules TBX-01", box="horus", mode="toolbox")
     assert said[0].split() == ["Gli", "attrezzi", *[f"TBX-{n}" for n in ("01", "02", "03", "04", "05", "06", "90")]]
+    assert any(line.split()[-1:] == ["HOR-60"] for line in said)
     assert "arbitro" in " ".join(said)
 
 

@@ -213,7 +213,7 @@ def list_corrections(asking: AtTable, _: bodies.Nothing) -> Reply:
     whole = [_known.get(each["$ref"].removeprefix("#/"), each) for each in forms]
     with table.lock:
         can = table.game.mending(table.state)
-        told = {"seq": table.seq, "corrections": whole, "tables": can.tables, "names": can.names, "stands": can.stands}
+        told = {"seq": table.seq, "corrections": whole, **msgspec.structs.asdict(can)}
     return Reply(msgspec.json.encode(told))
 
 
