@@ -174,6 +174,9 @@ def is_said(scope: str, key: str) -> bool:
     area, _, leaf = key.removeprefix(f"{scope}.").partition(".")
     if area in ("title", "rules", "rulings"):
         return True  # read as they stand
+    if area == "rules_of_version":
+        versions = games.kind(games.box(scope), "referee").versions
+        return int(leaf.partition(".")[0]) in versions[:-1]
     if not leaf:
         return keys_in(CODE_TEXT, key)
     if area == "name":
