@@ -69,6 +69,7 @@ def test_the_document_names_every_code(numbers: type[IntEnum] | type[IntFlag]) -
         ("budget", "BUDGET_MS"),
         ("budget that a start needs", "BUDGET_START_MS"),
         ("session", "SESSION_MS"),
+        ("watchdog", "WATCHDOG_MS"),
     ],
 )
 def test_the_document_gives_the_limits_that_are_built(limit: str, name: str) -> None:
