@@ -15,6 +15,7 @@ FaultCode = Literal[
     "lease_lapsed",
     "board_hung",
     "board_restarted",
+    "board_stopped",
     "brown_out",
     "other_firmware",
     "device",

@@ -13,8 +13,9 @@ from hardware.vacuum import GAP_S, Gauge, Sample, Thresholds, throttle
 
 PUMPING = ("priming", "holding")
 GRIP_NEEDS_S = 5.0
-AHEAD_OF_DEVICE_S = 0.2
-"""So much before the device cuts for want of rest the shovel lets go by itself: a device that cuts latches a fault."""
+AHEAD_OF_DEVICE_S = 1.2
+"""So much before a device cuts for want of rest the shovel lets go: one that cuts latches a fault, and with less than
+a second in hand a board would not start a pump again that was throttled off."""
 SILENT = ("link_lost", "board_restarted")
 WHY_SILENT = ("board_hung", "brown_out")
 """What a board may say, once it is heard again, of why it was not; it tells a person more than the silence did."""
