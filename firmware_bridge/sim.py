@@ -209,7 +209,7 @@ class World:
 
     @property
     def blocked(self) -> bool:
-        """Whether the cup is shut tight, as by a thumb."""
+        """Whether the hose is blocked between the sensor and the cup, as by a kink."""
         return self.state()["blocked"]
 
     @blocked.setter

@@ -41,6 +41,7 @@ RefusalCode = Literal[
     "ambient_off",
     "open_high",
     "cup_leaks",
+    "no_bleed",
     "too_few_readings",
     "not_kept",
 ]

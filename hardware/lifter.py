@@ -6,6 +6,7 @@ from hardware.air import Air
 from hardware.calibration import Calibration, Measuring, Reading
 from hardware.events import Cleared, Fault, RigEvent
 from hardware.faults import AirLost, FaultCode, ShovelRefused, Trouble
+from hardware.leakage import Leakage
 from hardware.lifts import Lifts
 from hardware.limits import Budget, Limits
 from hardware.states import Phase, ShovelState
@@ -55,6 +56,8 @@ class Lifter:
         self.phase: Phase = "off"
         self._tell = tell
         self._gauge = Gauge(thresholds or self.calibration.thresholds, blocked_kpa=self.limits.blocked_kpa)
+        self._leakage = Leakage(self.limits.target_kpa)
+        self._pumping = False
         self._budget = Budget(self.limits.budget_s)
         self._since = 0.0
         self._now: float | None = None
@@ -221,10 +224,17 @@ class Lifter:
         if sample is None:
             return
         if sample.kpa is not None and self.air.sense == "gauge":
-            if self._measure:
-                self._measure.see(sample.kpa, sample.at)
-            sample = Sample(sample.kpa - self.calibration.offset, sample.at)
+            sample = self._weigh(sample.kpa, sample.at)
         self._gauge.see(sample)
+
+    def _weigh(self, raw_kpa: float, at: float) -> Sample:
+        """A gauge's reading without its error, seen on the way by a calibration and by what tells of a blocked hose."""
+        if self._measure:
+            self._measure.see(raw_kpa, at)
+        kpa = raw_kpa - self.calibration.offset
+        if self.phase in PUMPING and at != self._gauge.at:
+            self._leakage.see(kpa, at, pumping=self._pumping)
+        return Sample(kpa, at)
 
     def _trouble(self, now: float) -> FaultCode | None:
         trouble = self.air.trouble(now)
@@ -257,20 +267,27 @@ class Lifter:
         elif self._blind(now):
             self._fail(self._blindness(), now)
         elif self._gauge.held:
-            self._hold(now)
+            self._make_sure(now)
         elif waited >= self.limits.prime_s:
             self._lifts.fail("leak")
             self._let_go(now)
-        self._suck()
+        self._suck(now)
+
+    def _make_sure(self, now: float) -> None:
+        """There is a vacuum; before it counts as a grip, air has to come in when the pump pauses."""
+        if self.air.sense == "switch" or self._leakage.answers:
+            self._hold(now)
+        elif self._leakage.mute:
+            self._fail("blocked", now)
 
     def _go_on_holding(self, now: float) -> None:
         if self.air.sense != "none" and not self._lifts.by_hand:
             self._watch_over(now)
-        self._suck()
+        self._suck(now)
 
     def _watch_over(self, now: float) -> None:
-        blind = self._blind(now)
-        if not (self._gauge.lost or blind):
+        blind, mute = self._blind(now), self._leakage.mute
+        if not (self._gauge.lost or blind or mute):
             if self._gauge.held:
                 self._settle()
         elif self._doubt_since is None:
@@ -280,6 +297,8 @@ class Lifter:
             return
         if blind:
             self._fail(self._blindness(), now)
+        elif mute:
+            self._fail("blocked", now)
         else:
             self._lifts.fail("dropped")
             self._let_go(now)
@@ -313,19 +332,24 @@ class Lifter:
         if self._measure and self._measure.due(now):
             self._finish_measure(now)
             self._let_go(now)
-        self._suck()
+        self._suck(now)
 
-    def _suck(self) -> None:
+    def _suck(self, now: float) -> None:
         if self.phase not in PUMPING or self._must_stop():
             return
-        self.air.drive(self._pump_level(), closed=True)
+        level = self._pump_level(now)
+        self._pumping = level > 0
+        self.air.drive(level, closed=True)
         if self._must_stop():  # a stop that came in between has the last word
             self.air.stop()
 
-    def _pump_level(self) -> float:
-        """Throttled where a gauge tells how much is enough: soft card dents under more."""
+    def _pump_level(self, now: float) -> float:
+        """Throttled by a gauge, for more than enough dents soft card; a pause now and then tells of a blocked hose."""
         if self._gauge.kpa is None or self.air.sense != "gauge":
             return 1.0
+        vouched_for = self._lifts.by_hand and not self._measure
+        if self._gauge.held and self._leakage.due(now) and not vouched_for:
+            return 0.0
         return throttle(self._gauge.kpa, self.limits.target_kpa)
 
     # From phase to phase.
@@ -338,6 +362,7 @@ class Lifter:
             self._on_since = now
         if phase != "holding":
             self._gauge.forget()
+            self._leakage.forget()
         self.phase = phase
         self._since = now
 
@@ -377,7 +402,8 @@ class Lifter:
 
     def _finish_measure(self, now: float) -> None:
         measure, self._measure = self._measure, None
-        taken = measure.finish(now) if measure else None
+        tight = self._leakage.mute or (self._gauge.held and not self._leakage.answers)
+        taken = measure.finish(now, tight=tight) if measure else None
         if taken is None:
             return
         self.calibration = taken
