@@ -10,6 +10,9 @@ from hardware.faults import Trouble
 from hardware.vacuum import Thresholds
 
 RigKind = Literal["none", "sim", "serial", "gpio"]
+STALE_S = 2.0
+"""So long after it last came round, a rig's loop counts as hanging; a board has let go long before."""
+
 Phase = Literal["off", "priming", "holding", "releasing", "fault"]
 
 
@@ -89,6 +92,8 @@ class RigState(Struct, frozen=True):
     Everything that stands beside the table.
 
     :ivar at: when this was so, on the rig's clock (seconds that only go forward)
+    :ivar age_s: how long ago the rig's loop last came round; all else is that old
+    :ivar stale: that is too long: the loop hangs, and nobody knows how things are by now
     :ivar shovel: ``None`` where no shovel is attached
     :ivar lamps: the seat lamps
     :ivar turn: whether the turn light is on
@@ -97,6 +102,8 @@ class RigState(Struct, frozen=True):
 
     kind: RigKind
     at: float = 0.0
+    age_s: float = 0.0
+    stale: bool = False
     shovel: ShovelState | None = None
     link: LinkState | None = None
     lamps: tuple[bool, ...] = ()
@@ -111,6 +118,7 @@ def gist(state: RigState) -> RigState:
     return replace(
         state,
         at=0.0,
+        age_s=0.0,
         shovel=shovel
         and replace(
             shovel,
