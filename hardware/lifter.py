@@ -1,10 +1,11 @@
 """The suction shovel: a state machine that lifts, verifies what it lifted, and never lets go on a whim."""
 
+import logging
 from collections.abc import Callable
 
 from hardware.air import Air
-from hardware.calibration import Calibration, Measuring, Reading
-from hardware.events import Cleared, Fault, RigEvent
+from hardware.calibration import AMBIENT_AT_MOST_KPA, Calibration, Measuring, Reading, Zero
+from hardware.events import Cleared, Fault, RigEvent, ZeroLearned
 from hardware.faults import AirLost, FaultCode, ShovelRefused, Trouble
 from hardware.leakage import Leakage
 from hardware.lifts import Lifts
@@ -12,6 +13,10 @@ from hardware.limits import Budget, Limits
 from hardware.states import Phase, ShovelState
 from hardware.vacuum import GAP_S, Gauge, Sample, Thresholds, throttle
 
+log = logging.getLogger(__name__)
+
+RESTED_S = 5.0
+ZERO_TELLS_KPA = 0.2
 PUMPING = ("priming", "holding")
 GRIP_NEEDS_S = 5.0
 AHEAD_OF_DEVICE_S = 1.2
@@ -56,6 +61,9 @@ class Lifter:
         self.phase: Phase = "off"
         self._tell = tell
         self._gauge = Gauge(thresholds or self.calibration.thresholds, blocked_kpa=self.limits.blocked_kpa)
+        self._zero = Zero(self.calibration.ambient)
+        self._told_zero = self._zero.kpa
+        self._pumped_at: float | None = None
         self._leakage = Leakage(self.limits.target_kpa)
         self._pumping = False
         self._budget = Budget(self.limits.budget_s)
@@ -85,6 +93,8 @@ class Lifter:
         if empty is False and not sure:
             raise ShovelRefused("not_empty")
         self._ready_air(now)
+        if self._gauge.kpa is not None:
+            self._zero.suppose(self._gauge.kpa + self._zero.kpa)
         self._lifts.begin(vouched=bool(empty))
         self._enter("priming", now)
 
@@ -129,7 +139,7 @@ class Lifter:
             self.air.clear()
         except AirLost:
             raise ShovelRefused("still_faulty") from None
-        if self.air.trouble(now) or self._gauge.astray:
+        if self.air.trouble(now) or self._gauge.astray or self._zero.astray is not None:
             raise ShovelRefused("still_faulty")
         self._fault = None
         self._enter("off", now)
@@ -201,6 +211,7 @@ class Lifter:
             since=self._since,
             lift=self._lifts.count,
             vacuum_kpa=None if kpa is None else round(kpa, 1),
+            zero_kpa=round(self._zero.kpa, 1) if sense == "gauge" and self._zero.known else None,
             thresholds=self._gauge.thresholds if sense != "none" else None,
             fault=self._fault,
             outcome=self._lifts.outcome,
@@ -228,16 +239,35 @@ class Lifter:
         self._gauge.see(sample)
 
     def _weigh(self, raw_kpa: float, at: float) -> Sample:
-        """A gauge's reading without its error, seen on the way by a calibration and by what tells of a blocked hose."""
+        """A gauge's reading without its error, seen on the way by all who judge it."""
         if self._measure:
             self._measure.see(raw_kpa, at)
-        kpa = raw_kpa - self.calibration.offset
+        if self._rests(at):
+            self._zero.see(raw_kpa, at)
+            self._tell_zero()
+        else:
+            self._zero.interrupt()
+        kpa = raw_kpa - self._zero.kpa
         if self.phase in PUMPING and at != self._gauge.at:
             self._leakage.see(kpa, at, pumping=self._pumping)
         return Sample(kpa, at)
 
+    def _rests(self, at: float) -> bool:
+        """Whether the pump has been off for so long that what is read is the sensor's own error."""
+        at_rest = self.phase in ("off", "fault") and self._measure is None
+        return at_rest and (self._pumped_at is None or at - self._pumped_at >= RESTED_S)
+
+    def _tell_zero(self) -> None:
+        if abs(self._zero.kpa - self._told_zero) < ZERO_TELLS_KPA:
+            return
+        self._told_zero = self._zero.kpa
+        log.info("with no vacuum the sensor reads %.1f kPa; from now on that counts as none", self._zero.kpa)
+        self._tell(ZeroLearned(round(self._zero.kpa, 1)))
+
     def _trouble(self, now: float) -> FaultCode | None:
         trouble = self.air.trouble(now)
+        if trouble is None and self.phase == "off" and self._zero.astray is not None:
+            return "sensor_zero"
         if trouble or self.phase not in PUMPING:
             return trouble
         return "blocked" if self._gauge.blocked else None
@@ -339,6 +369,7 @@ class Lifter:
             return
         level = self._pump_level(now)
         self._pumping = level > 0
+        self._pumped_at = now
         self.air.drive(level, closed=True)
         if self._must_stop():  # a stop that came in between has the last word
             self.air.stop()
@@ -387,9 +418,15 @@ class Lifter:
         self._abandon_measure()
         self._enter("fault", now)
         self.air.stop()
-        self._fault = Trouble.of(code)
+        self._fault = self._as_trouble(code)
         self._lifts.fail(code)
         self._tell(Fault(code))
+
+    def _as_trouble(self, code: FaultCode) -> Trouble:
+        if code != "sensor_zero" or self._zero.astray is None:
+            return Trouble.of(code)
+        log.warning("with the pump off the sensor reads %.1f kPa: that is no error of a sensor", self._zero.astray)
+        return Trouble.of(code, round(self._zero.astray, 1))
 
     def _take_stop(self, now: float) -> None:
         if not self._must_stop():
@@ -407,6 +444,8 @@ class Lifter:
         if taken is None:
             return
         self.calibration = taken
+        if taken.ambient is not None:
+            self._zero.measured(taken.ambient)
         if taken.complete:
             self._gauge.thresholds = taken.thresholds
 
@@ -440,7 +479,10 @@ class Lifter:
     def _seems_empty(self, now: float) -> bool | None:
         if self.air.sense == "none" or self._gauge.kpa is None or self._blind(now):
             return None
-        return self._gauge.kpa <= self._gauge.thresholds.clear
+        if self._gauge.kpa <= self._gauge.thresholds.clear:
+            return True
+        supposed = self.air.sense == "gauge" and not self._zero.known
+        return None if supposed and abs(self._gauge.kpa) <= AMBIENT_AT_MOST_KPA else False
 
     def _blind(self, now: float) -> bool:
         return self._gauge.astray or self._gauge.at is None or now - self._gauge.at > GAP_S

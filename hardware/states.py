@@ -23,6 +23,7 @@ class ShovelState(Struct, frozen=True):
     :ivar since: when it entered this state, on the rig's clock; see :attr:`RigState.at`
     :ivar lift: the number of the newest lift; 0 before the first
     :ivar vacuum_kpa: ``None`` where no gauge is fitted, or none has spoken yet
+    :ivar zero_kpa: what the gauge reads when there is no vacuum; ``None`` before it is known
     :ivar outcome: how the newest lift went wrong, until the next begins
     :ivar doubt: the sensor has lost the card, and a person may say that it is still there
     :ivar measuring: the reading of a calibration that is being taken
@@ -41,6 +42,7 @@ class ShovelState(Struct, frozen=True):
     since: float
     lift: int
     vacuum_kpa: float | None
+    zero_kpa: float | None
     thresholds: Thresholds | None
     fault: Trouble | None
     outcome: Trouble | None
@@ -123,6 +125,7 @@ def gist(state: RigState) -> RigState:
         and replace(
             shovel,
             vacuum_kpa=_coarse(shovel.vacuum_kpa),
+            zero_kpa=_coarse(shovel.zero_kpa),
             left_s=None,
             on_ms=shovel.on_ms // 100,
             budget_ms=shovel.budget_ms // 1000,

@@ -80,6 +80,12 @@ function Vacuum({ shovel, source }) {
         <${Thresholds} thresholds=${shovel.thresholds} />
       </header>
       <${Line} kpa=${kpa} source=${source} />
+      ${
+        shovel.zero_kpa !== null &&
+        html`
+          <p class="caption">${say("ui.rig.line.zero", { kpa: tenths(shovel.zero_kpa) })}</p>
+        `
+      }
     </section>
   `;
 }
