@@ -96,7 +96,7 @@ class TwinChip:
         return said
 
     def reset(self, reason: Reset) -> None:
-        self._core = Core(self._plant, reason)
+        self._core = Core(self._plant, reason, budget_ms=self._core.budget_ms)
 
     @property
     def pump(self) -> int:
