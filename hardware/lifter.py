@@ -19,9 +19,8 @@ RESTED_S = 5.0
 ZERO_TELLS_KPA = 0.2
 PUMPING = ("priming", "holding")
 GRIP_NEEDS_S = 5.0
-AHEAD_OF_DEVICE_S = 1.2
-"""So much before a device cuts for want of rest the shovel lets go: one that cuts latches a fault, and with less than
-a second in hand a board would not start a pump again that was throttled off."""
+AHEAD_OF_DEVICE_S = 0.2
+"""So much before a device cuts for want of rest the shovel lets go by itself: one that cuts latches a fault."""
 SILENT = ("link_lost", "board_restarted")
 WHY_SILENT = ("board_hung", "brown_out")
 """What a board may say, once it is heard again, of why it was not; it tells a person more than the silence did."""

@@ -66,6 +66,8 @@ class LinkState(Struct, frozen=True):
     The wire to the board.
 
     :ivar since: when it was connected or lost, on the rig's clock
+    :ivar damaged_here: frames of the board that arrived damaged, or in part
+    :ivar damaged_there: and frames that the board was sent, as it has counted them
     :ivar board: what the board says of itself
     :ivar reason: why there is no connection, as the computer puts it
     """
@@ -78,6 +80,8 @@ class LinkState(Struct, frozen=True):
     lost_frames: int
     board: str | None
     reason: str = ""
+    damaged_here: int = 0
+    damaged_there: int = 0
 
 
 class WorldState(Struct, frozen=True):

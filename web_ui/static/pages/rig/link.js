@@ -3,8 +3,8 @@ import { html, classes } from "../../html.js";
 import { number, say } from "../../words.js";
 import { lasting, tenths } from "./units.js";
 
-const COUNTED = ["retries", "crc_errors", "lost_frames"];
-const GRAVE = ["crc_errors", "lost_frames"];
+const COUNTED = ["retries", "damaged_here", "damaged_there", "lost_frames"];
+const GRAVE = ["damaged_here", "damaged_there", "lost_frames"];
 
 const Figures = ({ link }) => html`
   <dl class="figures">
