@@ -10,7 +10,7 @@ from firmware_bridge.twin.plant import Plant
 from hardware.calibration import AMBIENT_AT_MOST_KPA, Calibration, Zero
 from hardware.events import Fault, LiftDone, LiftHeld, ZeroLearned
 from hardware.faults import ShovelRefused, Trouble
-from hardware.lifter import RESTED_S
+from hardware.senses import RESTED_S
 from tests.hardware.stand import Stand
 from tests.hardware.wired import WiredStand
 
