@@ -23,6 +23,7 @@ OutcomeCode = Literal["leak", "dropped", "cancelled", "stopped"]
 RefusalCode = Literal[
     "no_rig",
     "no_shovel",
+    "absent",
     "no_answer",
     "not_understood",
     "closed",

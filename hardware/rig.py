@@ -1,4 +1,4 @@
-"""Opening a rig: by name, by file, or by what is found on this machine."""
+"""Opening a rig: by name, by file, or by what was chosen for a data folder."""
 
 import glob
 import os
@@ -21,6 +21,7 @@ from gpiozero import (
     PinFactoryFallback,
 )
 from msgspec import Struct
+from serial import SerialException
 
 from firmware_bridge.board import Board
 from firmware_bridge.link import NO_ANSWER
@@ -29,13 +30,15 @@ from hardware import presets
 from hardware.board_parts import BoardPanel, BoardWire, SerialAir
 from hardware.calibration import CalibrationFile
 from hardware.display import Display, OledDisplay, PngDisplay
-from hardware.face import NoRig, Rig
+from hardware.face import NoRig, NotUsable, Rig
 from hardware.faults import RigProblem
 from hardware.gpio_air import GaugeSensor, GpioAir, NoSensor, Sensor, SwitchSensor
 from hardware.live import LiveRig
 from hardware.panel import GpioPanel, Panel
 from hardware.parts import Parts
+from hardware.protocol_found import address_of, look_for
 from hardware.rig_file import GpioPart, RigFile, SensorPart, parse_rig
+from hardware.run_file import RunFile
 from hardware.states import RigState
 from hardware.toml_lines import Lines
 from hardware.vacuum import Thresholds
@@ -48,6 +51,7 @@ __all__ = [
     "RigState",
     "boards",
     "default_rig",
+    "is_chosen",
     "look_at_rig",
     "open_rig",
     "pins",
@@ -80,6 +84,10 @@ class Sheet(Struct, frozen=True):
         """A problem with what stands at *path*."""
         return RigProblem(self.name, Lines(self.text).of(path), reason)
 
+    def not_usable(self, path: str, reason: str) -> NotUsable:
+        """What stands at *path* is right, and cannot be used."""
+        return NotUsable(self.name, Lines(self.text).of(path), reason, self.rig.kind)
+
 
 class Hears(Protocol):
     """A part that wants the board's events."""
@@ -109,15 +117,13 @@ def read_rig(name_or_path: str | Path) -> Sheet:
 
 
 def default_rig(data: Path) -> str:
-    """
-    What to open when nobody said: the data folder's own file, else a board, else a Pi's pins, else the simulation.
-    """
-    if (data / OWN_FILE).exists():
-        return str(data / OWN_FILE)
-    nano = read_rig("nano").rig.serial
-    if nano and any(glob.glob(port) for port in nano.ports):
-        return "nano"
-    return "gpio" if is_pi() else "sim"
+    """What to open when nobody said: the data folder's own file, else nothing; what is found may be another's."""
+    return str(data / OWN_FILE) if is_chosen(data) else "none"
+
+
+def is_chosen(data: Path) -> bool:
+    """Whether somebody has chosen what stands beside the tables of a folder."""
+    return (data / OWN_FILE).exists()
 
 
 def is_pi() -> bool:
@@ -143,17 +149,27 @@ def _devices(pattern: str) -> dict[str, bool]:
     return {device: os.access(device, os.R_OK | os.W_OK) for device in sorted(glob.glob(pattern))}
 
 
-def open_rig(name_or_path: str | Path | None = None, *, data: Path, clock: Callable[[], float] = time.monotonic) -> Rig:
+def open_rig(
+    name_or_path: str | Path | None = None,
+    *,
+    data: Path,
+    clock: Callable[[], float] = time.monotonic,
+    run_file: RunFile | None = None,
+) -> Rig:
     """
-    Open what stands beside the table.
+    Open what stands beside the table. A board may come late: the shovel is absent until it is heard.
 
-    :param name_or_path: ``"none"``, ``"sim"``, ``"nano"``, ``"gpio"``, a rig file, or ``None`` for what is found
-    :param data: the folder in which the calibration is kept
+    :param name_or_path: ``"none"``, ``"sim"``, ``"nano"``, ``"gpio"``, a rig file, or ``None`` for what was chosen
+    :param data: the folder in which the choice and the calibration are kept
+    :param run_file: is told the pins that will be driven, before they are
+    :raises NotUsable: when the file is right, and what it names cannot be used
     :raises RigProblem: with file, line and reason
     """
     sheet = read_rig(name_or_path if name_or_path is not None else default_rig(data))
     if sheet.rig.kind == "none":
         return NoRig()
+    if run_file and sheet.rig.gpio:
+        run_file.note(sheet.rig.gpio)
     with ExitStack() as undo:
         parts = _gpio_parts(sheet, undo, clock) if sheet.rig.kind == "gpio" else _board_parts(sheet, undo, clock)
         parts.limits = sheet.rig.shovel
@@ -177,10 +193,15 @@ def look_at_rig(name_or_path: str | Path | None, data: Path) -> str | None:
     It moves nothing. A board may need some seconds, because opening its port restarts it.
     """
     try:
+        sheet = read_rig(name_or_path if name_or_path is not None else default_rig(data))
+        if sheet.rig.serial:
+            look_for(sheet.rig.serial.ports)
         with open_rig(name_or_path, data=data) as rig:
             return _ailment(rig)
     except RigProblem as problem:
         return str(problem)
+    except SerialException as missing:
+        return str(sheet.problem("serial.port", str(missing)))
 
 
 def _ailment(rig: Rig) -> str | None:
@@ -210,7 +231,7 @@ def _board_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> P
         for part in listeners:
             part.heard(event)
 
-    port = _port(sheet)
+    port = _port(rig)
     try:
         board = Board(port, clock=clock, on_event=heard)
     except (ValueError, OSError) as why:  # a setting that does not exist, or a simulated board that does not start
@@ -225,21 +246,11 @@ def _board_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> P
     return Parts(air=air, panel=Panel(panel), wire=BoardWire(board, clock=clock))
 
 
-def _port(sheet: Sheet) -> str:
-    """The port of the board, which has to be there."""
-    if sheet.rig.serial is None:
-        return sheet.rig.sim.url if sheet.rig.sim else "sim://"
-    for port in sheet.rig.serial.ports:
-        if "://" in port:
-            return port
-        found = sorted(glob.glob(port))
-        if len(found) > 1:
-            raise sheet.problem(
-                "serial.port", f"{len(found)} boards match {port}: {', '.join(found)}; name one of them"
-            )
-        if found:
-            return found[0]
-    raise sheet.problem("serial.port", f"no board is connected: there is no {' and no '.join(sheet.rig.serial.ports)}")
+def _port(rig: RigFile) -> str:
+    """Where to look for the board, again and again until it is there."""
+    if rig.serial is None:
+        return rig.sim.url if rig.sim else "sim://"
+    return address_of(rig.serial.ports)
 
 
 def _gpio_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Parts:
@@ -251,9 +262,9 @@ def _gpio_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Pa
             air = _gpio_air(sheet.rig.gpio, sheet.rig.sensor, undo, clock)
         panel = _gpio_panel(sheet.rig, undo)
     except BadPinFactory as why:
-        raise sheet.problem("gpio", f"{NO_PINS} ({why})") from why
+        raise sheet.not_usable("gpio", f"{NO_PINS} ({why})") from why
     except Exception as why:  # a library for pins raises what it likes: a pin that is busy is an lgpio.error
-        raise sheet.problem("gpio", f"the pins cannot be used: {why}") from why
+        raise sheet.not_usable("gpio", f"the pins cannot be used: {why}") from why
     air.cutout.start()
     sensor = sheet.rig.sensor
     switch = Thresholds.of_switch(sensor.closes_at_kpa) if sensor.type == "switch" else None
@@ -307,6 +318,6 @@ def _display(sheet: Sheet, data: Path, undo: ExitStack) -> Display | None:
     try:
         display = OledDisplay(part.type, port=part.port, address=part.address)
     except (ImportError, OSError) as why:
-        raise sheet.problem("display.type", f"the display cannot be used: {why}") from why
+        raise sheet.not_usable("display.type", f"the display cannot be used: {why}") from why
     undo.callback(display.close)
     return display

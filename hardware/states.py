@@ -87,7 +87,8 @@ class RigState(Struct, frozen=True):
     Everything that stands beside the table.
 
     :ivar at: when this was so, on the rig's clock (seconds that only go forward)
-    :ivar shovel: ``None`` where no shovel is attached
+    :ivar shovel: ``None`` where no shovel is attached, or where the one that was chosen is absent
+    :ivar absent: what was chosen to stand here has not been there yet; tables are played without it
     :ivar lamps: the seat lamps
     :ivar turn: whether the turn light is on
     :ivar buttons: the buttons that are down
@@ -101,6 +102,7 @@ class RigState(Struct, frozen=True):
     turn: bool = False
     buttons: tuple[str, ...] = ()
     world: WorldState | None = None
+    absent: bool = False
 
 
 def gist(state: RigState) -> RigState:

@@ -37,6 +37,9 @@ class Found:
     def pins(self) -> dict[str, bool]:
         return self._pins
 
+    def is_chosen(self, data: Path) -> bool:
+        return True
+
     def look_at_rig(self, name_or_path: str | None, data: Path) -> str | None:
         return self._ailment
 

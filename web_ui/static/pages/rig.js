@@ -36,9 +36,14 @@ const LookOnly = ({ hands }) =>
     </p>
   `;
 
+const missing = (rig) => {
+  if (rig.absent) return say("ui.rig.absent");
+  return say(rig.kind === "none" ? "ui.rig.none" : "ui.rig.no_shovel");
+};
+
 const Nothing = ({ rig }) => html`
   <section class="card nothing">
-    <p>${say(rig.kind === "none" ? "ui.rig.none" : "ui.rig.no_shovel")}</p>
+    <p>${missing(rig)}</p>
     ${
       rig.kind === "none" &&
       html`
