@@ -152,7 +152,7 @@ NOT_YOURS = "may not be opened: add yourself to the group {0} (sudo usermod -aG 
         (
             Found(),
             [
-                "· no board on a serial port: the shovel is simulated",
+                "· no board on a serial port",
                 "· no GPIO pins here: that is right on a laptop",
                 "✓ the rig is in order",
             ],

@@ -14,7 +14,7 @@ from hardware import pins_low
 from hardware.run_file import RunFile
 from tests.firmware_bridge.benches import LiveBoard, command
 from tests.hardware.table_child import levels, pretend_pins
-from tests.web.live import PATIENCE, Line, Live
+from tests.web.live import PATIENCE, Line, Live, free_port, start
 
 PINS = 'kind = "gpio"\n[gpio]\npump = 17\nvalve = 27\n'
 
@@ -104,7 +104,8 @@ def test_a_second_start_in_the_same_folder_leaves_the_first_ones_note_alone(tmp_
     live.call("GET", "/healthz")
     noted = RunFile(data).read()
     assert noted is not None
-    with pytest.raises(AssertionError):
-        Live(data, rig="none")
+    second = start(data, port=free_port())
+    second.communicate(timeout=PATIENCE)
+    assert second.returncode == 1
     assert RunFile(data).read() == noted
     live.stop()
