@@ -62,7 +62,7 @@ class LiveRig(Rig):
         self._watchers = Listeners[RigState]()
         self._shovel = self._make_shovel()
         self._connected: bool | None = None
-        self._absent = kind == "serial"  # until its board has been heard
+        self._absent = kind == "serial" and parts.wire is not None and not parts.wire.state().connected
         self._renewed = self._round = clock()
         self._told_at = float("-inf")
         self._last_failure = ""

@@ -16,7 +16,6 @@ from gpiozero import (
     BadPinFactory,
     Button,
     Buzzer,
-    DigitalInputDevice,
     OutputDevice,
     PinFactoryFallback,
 )
@@ -32,7 +31,7 @@ from hardware.calibration import CalibrationFile
 from hardware.display import Display, OledDisplay, PngDisplay
 from hardware.face import NoRig, NotUsable, Rig
 from hardware.faults import RigProblem
-from hardware.gpio_air import GaugeSensor, GpioAir, NoSensor, Sensor, SwitchSensor
+from hardware.gpio_air import GpioAir, NoSensor, Sensor, VacuumGauge, VacuumSwitch
 from hardware.live import LiveRig
 from hardware.panel import GpioPanel, Panel
 from hardware.parts import Parts
@@ -284,9 +283,9 @@ def _gpio_air(gpio: GpioPart, sensor: SensorPart, undo: ExitStack, clock: Callab
 def _gpio_sensor(sensor: SensorPart) -> Sensor:
     transducer = sensor.transducer()
     if transducer:
-        return GaugeSensor(MCP3008(channel=sensor.channel), transducer)
+        return VacuumGauge(MCP3008(channel=sensor.channel), transducer)
     if sensor.type == "switch":
-        return SwitchSensor(DigitalInputDevice(sensor.pin, pull_up=True), closes_at_kpa=sensor.closes_at_kpa)
+        return VacuumSwitch(sensor.pin, closes_at_kpa=sensor.closes_at_kpa)
     return NoSensor()
 
 
