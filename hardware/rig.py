@@ -11,11 +11,8 @@ from pathlib import Path
 from typing import Protocol
 
 from gpiozero import (
-    LED,
     MCP3008,
     BadPinFactory,
-    Button,
-    Buzzer,
     OutputDevice,
     PinFactoryFallback,
 )
@@ -36,7 +33,7 @@ from hardware.live import LiveRig
 from hardware.panel import GpioPanel, Panel
 from hardware.parts import Parts
 from hardware.protocol_found import address_of, look_for
-from hardware.rig_file import GpioPart, RigFile, SensorPart, parse_rig
+from hardware.rig_file import GpioPart, PanelPart, RigFile, SensorPart, parse_rig
 from hardware.run_file import RunFile
 from hardware.states import RigState
 from hardware.toml_lines import Lines
@@ -60,7 +57,6 @@ __all__ = [
 PRESETS = ("none", "sim", "nano", "gpio")
 OWN_FILE = "rig.toml"
 CALIBRATION_FILE = "calibration.json"
-BOUNCE_S = 0.02
 GREETED_WITHIN_S = 1.0
 ANSWERS_WITHIN_S = 6.0
 MODEL = Path("/proc/device-tree/model")
@@ -259,7 +255,7 @@ def _gpio_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Pa
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", PinFactoryFallback)  # only the last one's failure matters
             air = _gpio_air(sheet.rig.gpio, sheet.rig.sensor, undo, clock)
-        panel = _gpio_panel(sheet.rig, undo)
+        panel = _gpio_panel(sheet.rig.panel, undo)
     except BadPinFactory as why:
         raise sheet.not_usable("gpio", f"{NO_PINS} ({why})") from why
     except Exception as why:  # a library for pins raises what it likes: a pin that is busy is an lgpio.error
@@ -289,23 +285,17 @@ def _gpio_sensor(sensor: SensorPart) -> Sensor:
     return NoSensor()
 
 
-def _gpio_panel(rig: RigFile, undo: ExitStack) -> GpioPanel:
-    part = rig.panel
-    buttons: dict[str, Button] = {}
-    for name, pin in part.buttons.items():
-        buttons[name] = Button(pin, pull_up=part.pull_up, bounce_time=BOUNCE_S)
-        undo.callback(buttons[name].close)
-    lamps: list[LED] = []
-    for pin in part.lamps:
-        lamps.append(LED(pin, active_high=part.active_high))
-        undo.callback(lamps[-1].close)
-    turn = LED(part.turn, active_high=part.active_high) if part.turn is not None else None
-    if turn is not None:
-        undo.callback(turn.close)
-    buzzer = Buzzer(part.buzzer) if part.buzzer is not None else None
-    if buzzer is not None:
-        undo.callback(buzzer.close)
-    return GpioPanel(buttons=buttons, lamps=lamps, turn=turn, buzzer=buzzer)
+def _gpio_panel(part: PanelPart, undo: ExitStack) -> GpioPanel:
+    panel = GpioPanel.on_pins(
+        part.buttons,
+        part.lamps,
+        turn=part.turn,
+        buzzer=part.buzzer,
+        pull_up=part.pull_up,
+        active_high=part.active_high,
+    )
+    undo.callback(panel.close)
+    return panel
 
 
 def _display(sheet: Sheet, data: Path, undo: ExitStack) -> Display | None:
