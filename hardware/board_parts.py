@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
 
 from firmware_bridge.board import Board, LinkLost, Refused
-from firmware_bridge.messages import Button, Connected, Event, Fault, Refusal, Restarted, Status
+from firmware_bridge.messages import Button, Connected, Event, Fault, Hello, Refusal, Restarted, Status
 from firmware_bridge.sim import World
 from hardware.face import Poke
 from hardware.faults import AirLost, FaultCode, ShovelRefused
@@ -24,6 +24,7 @@ STALL_S = 1.0
 LONGEST_STALL_S = 60.0
 
 FAULTS: Mapping[Fault, FaultCode] = {
+    Fault.STOPPED: "board_stopped",
     Fault.LEASE: "lease_lapsed",
     Fault.ON_TIME: "too_long",
     Fault.DUTY: "overworked",
@@ -49,6 +50,8 @@ class SerialAir:
         self._starts = 0
         self._engaged_at: int | None = None
         self._unheard = False
+        self._stopped = False
+        self._cleared: Hello | None = None
 
     @property
     def sense(self) -> Sense:
@@ -107,6 +110,7 @@ class SerialAir:
 
     def stop(self) -> None:
         """The one byte."""
+        self._stopped = True  # before the byte, so that the board's answer never comes as a surprise
         self._board.stop()
         self._sent = None
 
@@ -115,8 +119,10 @@ class SerialAir:
         self._unheard = False
         self._engaged_at = None
         self._sent = None
+        self._stopped = False  # before the request: a stop that is pressed meanwhile is remembered
         try:
             self._board.clear_fault()
+            self._cleared = self._board.hello
             self._board.renew()
         except (LinkLost, Refused) as why:
             raise AirLost("link_lost", str(why)) from why
@@ -140,8 +146,9 @@ class SerialAir:
         except LinkLost as why:
             raise AirLost("link_lost", str(why)) from why
         except Refused as why:
+            reason = self._reason(why)
             self._board.stop()
-            raise AirLost(self._reason(why), str(why)) from why
+            raise AirLost(reason, str(why)) from why
 
     def _reason(self, why: Refused) -> FaultCode:
         match why.code:
@@ -152,12 +159,27 @@ class SerialAir:
             case Refusal.NO_SESSION:
                 return "board_restarted"
             case _:
-                return self._latched(self._board.status) or "device"
+                return self._latched(self._newest()) or "device"
 
-    @staticmethod
-    def _latched(status: Status | None) -> FaultCode | None:
-        """A stop is no fault: whoever pressed it knows."""
-        return FAULTS.get(status.fault) if status else None
+    def _newest(self) -> Status | None:
+        """How the board is: it refuses at once, and tells only a moment later what it has latched."""
+        try:
+            self._board.renew()
+        except (LinkLost, Refused):
+            return None
+        return self._board.status
+
+    def _latched(self, status: Status | None) -> FaultCode | None:
+        """What the board has latched by itself. A stop that was asked for is no fault: whoever pressed it knows."""
+        if status is None or (status.fault is Fault.STOPPED and self._stop_is_known):
+            return None
+        return FAULTS.get(status.fault)
+
+    @property
+    def _stop_is_known(self) -> bool:
+        """Whether the board was stopped from here, or by somebody else before it was greeted."""
+        hello = self._board.hello
+        return self._stopped or (hello is not None and hello is not self._cleared and hello.fault is Fault.STOPPED)
 
 
 class BoardPanel:

@@ -136,14 +136,20 @@ class Measuring:
         """Whether the reading has had its time."""
         return now - self._start >= MEASURE_S
 
-    def finish(self, now: float) -> Calibration | None:
-        """End the reading, tell, and return the new calibration; ``None`` if it was refused."""
+    def finish(self, now: float, *, tight: bool) -> Calibration | None:
+        """
+        End the reading, tell, and return the new calibration; ``None`` if it was refused.
+
+        :param tight: no air came in when the pump paused: with such a cup a grip would look like a blocked hose
+        """
         from_when = self._start if self.reading == "ambient" else now - MEASURE_TAIL_S
         settled = [kpa for at, kpa in self._taken if at >= from_when]
         try:
             if len(settled) < SAMPLES_AT_LEAST:
                 raise ShovelRefused("too_few_readings")
             taken = self._before.taking(self.reading, median(settled))
+            if self.reading == "sealed" and tight:
+                raise ShovelRefused("no_bleed")
         except ShovelRefused as refused:
             self._done(refused)
             return None

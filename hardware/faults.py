@@ -15,11 +15,12 @@ FaultCode = Literal[
     "lease_lapsed",
     "board_hung",
     "board_restarted",
+    "board_stopped",
     "brown_out",
     "other_firmware",
     "device",
 ]
-OutcomeCode = Literal["leak", "dropped", "cancelled", "stopped"]
+OutcomeCode = Literal["leak", "dropped", "held_too_long", "cancelled", "stopped"]
 RefusalCode = Literal[
     "no_rig",
     "no_shovel",
@@ -41,6 +42,7 @@ RefusalCode = Literal[
     "ambient_off",
     "open_high",
     "cup_leaks",
+    "no_bleed",
     "too_few_readings",
     "not_kept",
 ]

@@ -6,6 +6,7 @@ from hardware.air import Air
 from hardware.calibration import Calibration, Measuring, Reading
 from hardware.events import Cleared, Fault, RigEvent
 from hardware.faults import AirLost, FaultCode, ShovelRefused, Trouble
+from hardware.leakage import Leakage
 from hardware.lifts import Lifts
 from hardware.limits import Budget, Limits
 from hardware.states import Phase, ShovelState
@@ -13,6 +14,9 @@ from hardware.vacuum import GAP_S, Gauge, Sample, Thresholds, throttle
 
 PUMPING = ("priming", "holding")
 GRIP_NEEDS_S = 5.0
+AHEAD_OF_DEVICE_S = 1.2
+"""So much before a device cuts for want of rest the shovel lets go: one that cuts latches a fault, and with less than
+a second in hand a board would not start a pump again that was throttled off."""
 SILENT = ("link_lost", "board_restarted")
 WHY_SILENT = ("board_hung", "brown_out")
 """What a board may say, once it is heard again, of why it was not; it tells a person more than the silence did."""
@@ -52,6 +56,8 @@ class Lifter:
         self.phase: Phase = "off"
         self._tell = tell
         self._gauge = Gauge(thresholds or self.calibration.thresholds, blocked_kpa=self.limits.blocked_kpa)
+        self._leakage = Leakage(self.limits.target_kpa)
+        self._pumping = False
         self._budget = Budget(self.limits.budget_s)
         self._since = 0.0
         self._now: float | None = None
@@ -205,9 +211,10 @@ class Lifter:
             gauge=sense == "gauge",
             pump=self.phase in PUMPING,
             calibrated=sense == "gauge" and self.calibration.complete,
+            left_s=round(max(0.0, self._may_pump_s(now)), 1) if self.phase == "holding" else None,
             on_ms=round(on_s * 1000),
             longest_ms=round(self.limits.longest_s * 1000),
-            budget_ms=round(self._left_s() * 1000),
+            budget_ms=round(max(0.0, self._left_s()) * 1000),
             rested_ms=round(self.limits.budget_s * 1000),
             resting=self._left_s() < GRIP_NEEDS_S,
         )
@@ -217,23 +224,28 @@ class Lifter:
         if sample is None:
             return
         if sample.kpa is not None and self.air.sense == "gauge":
-            if self._measure:
-                self._measure.see(sample.kpa, sample.at)
-            sample = Sample(sample.kpa - self.calibration.offset, sample.at)
+            sample = self._weigh(sample.kpa, sample.at)
         self._gauge.see(sample)
+
+    def _weigh(self, raw_kpa: float, at: float) -> Sample:
+        """A gauge's reading without its error, seen on the way by a calibration and by what tells of a blocked hose."""
+        if self._measure:
+            self._measure.see(raw_kpa, at)
+        kpa = raw_kpa - self.calibration.offset
+        if self.phase in PUMPING and at != self._gauge.at:
+            self._leakage.see(kpa, at, pumping=self._pumping)
+        return Sample(kpa, at)
 
     def _trouble(self, now: float) -> FaultCode | None:
         trouble = self.air.trouble(now)
         if trouble or self.phase not in PUMPING:
             return trouble
-        if self._on_since is not None and now - self._on_since >= self.limits.longest_s:
-            return "too_long"
-        if self._budget.left <= 0:
-            return "overworked"
         return "blocked" if self._gauge.blocked else None
 
     def _act(self, now: float) -> None:
         match self.phase:
+            case "priming" | "holding" if self._may_pump_s(now) <= 0:
+                self._end_of_time(now)
             case "priming" if self._measure:
                 self._go_on_measuring(now)
             case "priming":
@@ -255,20 +267,27 @@ class Lifter:
         elif self._blind(now):
             self._fail(self._blindness(), now)
         elif self._gauge.held:
-            self._hold(now)
+            self._make_sure(now)
         elif waited >= self.limits.prime_s:
             self._lifts.fail("leak")
             self._let_go(now)
-        self._suck()
+        self._suck(now)
+
+    def _make_sure(self, now: float) -> None:
+        """There is a vacuum; before it counts as a grip, air has to come in when the pump pauses."""
+        if self.air.sense == "switch" or self._leakage.answers:
+            self._hold(now)
+        elif self._leakage.mute:
+            self._fail("blocked", now)
 
     def _go_on_holding(self, now: float) -> None:
         if self.air.sense != "none" and not self._lifts.by_hand:
             self._watch_over(now)
-        self._suck()
+        self._suck(now)
 
     def _watch_over(self, now: float) -> None:
-        blind = self._blind(now)
-        if not (self._gauge.lost or blind):
+        blind, mute = self._blind(now), self._leakage.mute
+        if not (self._gauge.lost or blind or mute):
             if self._gauge.held:
                 self._settle()
         elif self._doubt_since is None:
@@ -278,9 +297,20 @@ class Lifter:
             return
         if blind:
             self._fail(self._blindness(), now)
+        elif mute:
+            self._fail("blocked", now)
         else:
             self._lifts.fail("dropped")
             self._let_go(now)
+
+    def _end_of_time(self, now: float) -> None:
+        """The pump may run no longer: let go as a person would, for nothing is wrong that anybody had to clear."""
+        if self._doubt_since is not None:
+            self._lifts.fail("dropped")
+        else:
+            self._lifts.fail("held_too_long" if self.phase == "holding" else "leak")
+        self._abandon_measure()
+        self._let_go(now)
 
     def _settle(self) -> None:
         if self._doubt_since is not None:
@@ -302,19 +332,24 @@ class Lifter:
         if self._measure and self._measure.due(now):
             self._finish_measure(now)
             self._let_go(now)
-        self._suck()
+        self._suck(now)
 
-    def _suck(self) -> None:
+    def _suck(self, now: float) -> None:
         if self.phase not in PUMPING or self._must_stop():
             return
-        self.air.drive(self._pump_level(), closed=True)
+        level = self._pump_level(now)
+        self._pumping = level > 0
+        self.air.drive(level, closed=True)
         if self._must_stop():  # a stop that came in between has the last word
             self.air.stop()
 
-    def _pump_level(self) -> float:
-        """Throttled where a gauge tells how much is enough: soft card dents under more."""
+    def _pump_level(self, now: float) -> float:
+        """Throttled by a gauge, for more than enough dents soft card; a pause now and then tells of a blocked hose."""
         if self._gauge.kpa is None or self.air.sense != "gauge":
             return 1.0
+        vouched_for = self._lifts.by_hand and not self._measure
+        if self._gauge.held and self._leakage.due(now) and not vouched_for:
+            return 0.0
         return throttle(self._gauge.kpa, self.limits.target_kpa)
 
     # From phase to phase.
@@ -327,6 +362,7 @@ class Lifter:
             self._on_since = now
         if phase != "holding":
             self._gauge.forget()
+            self._leakage.forget()
         self.phase = phase
         self._since = now
 
@@ -366,7 +402,8 @@ class Lifter:
 
     def _finish_measure(self, now: float) -> None:
         measure, self._measure = self._measure, None
-        taken = measure.finish(now) if measure else None
+        tight = self._leakage.mute or (self._gauge.held and not self._leakage.answers)
+        taken = measure.finish(now, tight=tight) if measure else None
         if taken is None:
             return
         self.calibration = taken
@@ -413,4 +450,9 @@ class Lifter:
 
     def _left_s(self) -> float:
         of_device = self.air.budget_s()
-        return self._budget.left if of_device is None else min(self._budget.left, of_device)
+        return self._budget.left if of_device is None else min(self._budget.left, of_device - AHEAD_OF_DEVICE_S)
+
+    def _may_pump_s(self, now: float) -> float:
+        """How long this go may still last."""
+        on_s = 0.0 if self._on_since is None else now - self._on_since
+        return min(self.limits.longest_s - on_s, self._left_s())

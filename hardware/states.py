@@ -26,6 +26,7 @@ class ShovelState(Struct, frozen=True):
     :ivar readings: those of the calibration that were taken so far; ``None`` where no gauge is fitted
     :ivar sensor: whether anything tells the vacuum
     :ivar gauge: whether it is a gauge, which can be calibrated
+    :ivar left_s: how long holding may still last before the shovel lets go; ``None`` while it does not hold
     :ivar on_ms: how long the pump has been on in this go
     :ivar longest_ms: how long it may be on in one go
     :ivar budget_ms: how long it may still run before it has to rest
@@ -47,6 +48,7 @@ class ShovelState(Struct, frozen=True):
     gauge: bool
     pump: bool
     calibrated: bool
+    left_s: float | None
     on_ms: int
     longest_ms: int
     budget_ms: int
@@ -115,6 +117,7 @@ def gist(state: RigState) -> RigState:
         and replace(
             shovel,
             vacuum_kpa=_coarse(shovel.vacuum_kpa),
+            left_s=None,
             on_ms=shovel.on_ms // 100,
             budget_ms=shovel.budget_ms // 1000,
         ),

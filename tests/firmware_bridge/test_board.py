@@ -111,15 +111,19 @@ def test_the_twin_says_that_it_is_one() -> None:
     rig.board.close()
 
 
+def raw(rig: Rig) -> int:
+    """What the sensor counts."""
+    return rig.board.status.vacuum_raw if rig.board.status else 0
+
+
 def test_a_card_is_held_and_let_go(rig: Rig, pulse: Pulse) -> None:
     rig.world.touch(card=True)
     rig.hold()
     took = rig.until(lambda: rig.world.pressure_kpa > 0.9 * 12)
-    assert took >= 0.2
-    pulse.check(took, 0.65)
-    status = rig.board.status
-    assert status is not None
-    assert abs(status.vacuum_raw - (SENSOR_ZERO + SENSOR_PER_KPA * rig.world.pressure_kpa)) < 12
+    assert took >= 0.1
+    pulse.check(took, 0.55)
+    rig.until(lambda: rig.world.pressure_kpa > 26)
+    rig.until(lambda: abs(raw(rig) - SENSOR_ZERO - SENSOR_PER_KPA * rig.world.pressure_kpa) < 12)
     full = rig.world.pressure_kpa
     rig.board.pump(0)
     rig.board.valve(False)
@@ -137,7 +141,8 @@ def test_open_held_leaking_and_blocked_can_be_told_apart(core_rig: Rig) -> None:
     rig.world.leak = 0.3
     rig.until(lambda: 3.0 < rig.world.pressure_kpa < 6.0)
     rig.world.blocked = True
-    rig.until(lambda: rig.world.pressure_kpa > 45)
+    rig.until(lambda: raw(rig) > SENSOR_ZERO + SENSOR_PER_KPA * 45)
+    assert rig.world.pressure_kpa < 1.0
 
 
 def test_without_a_renewal_the_board_lets_go(rig: Rig) -> None:

@@ -8,11 +8,12 @@ from hardware.limits import Limits
 from hardware.vacuum import Sample, Sense, Thresholds
 
 TICK_S = 0.02
+CARD_LEAKS = 0.05
 
 
 class FakeAir:
     """
-    An air path whose vacuum follows pump, valve and card within a tick, unless a test sets it.
+    An air path whose vacuum follows pump, valve, hose and card within a tick, unless a test sets it.
 
     :ivar reads: what the sensor says in place of the truth; ``"astray"`` is outside its range
     """
@@ -22,6 +23,7 @@ class FakeAir:
         self.level = 0.0
         self.closed = False
         self.card = True
+        self.blocked = False
         self.kpa = 0.0
         self.reads: float | str | None = None
         self.silent = False
@@ -39,8 +41,10 @@ class FakeAir:
         """What one tick does to the vacuum in the cup."""
         if not self.closed:
             self.kpa = max(0.0, self.kpa - 3.0)
+        elif self.blocked:
+            self.kpa = min(40.0, self.kpa + 10.0 * self.level)
         elif self.card:
-            self.kpa = min(40.0, self.kpa + 2.5 * self.level)
+            self.kpa += 2.5 * self.level - CARD_LEAKS * self.kpa
         else:
             self.kpa = 1.0 if self.level else 0.0
 

@@ -171,7 +171,7 @@ def test_a_board_that_was_never_there_is_no_fault_until_it_is_needed(board: Stra
     ("fault", "code"),
     [
         (Fault.NONE, None),
-        (Fault.STOPPED, None),
+        (Fault.STOPPED, "board_stopped"),
         (Fault.LEASE, "lease_lapsed"),
         (Fault.ON_TIME, "too_long"),
         (Fault.DUTY, "overworked"),
@@ -184,6 +184,21 @@ def test_what_the_board_has_latched_is_the_shovels_fault(
 ) -> None:
     board.status = Status(0, False, fault, 0, 0, 41, 0, 0, 24_000, at=5.0)
     assert air.trouble(6.0) == code
+
+
+def test_a_stop_is_a_fault_unless_it_was_asked_for_since_the_last_clearing(board: StrawBoard, air: SerialAir) -> None:
+    board.status = Status(0, False, Fault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.0)
+    air.stop()
+    assert air.trouble(6.0) is None
+    air.clear()
+    assert air.trouble(6.0) == "board_stopped"
+
+
+def test_a_stop_that_comes_while_a_fault_is_cleared_is_remembered(board: StrawBoard, air: SerialAir) -> None:
+    board.status = Status(0, False, Fault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.0)
+    board.answer = air.stop
+    air.clear()
+    assert air.trouble(6.0) is None
 
 
 @pytest.mark.parametrize(
@@ -203,6 +218,27 @@ def test_a_board_that_does_not_do_as_asked_is_out_of_reach(
     with pytest.raises(AirLost) as why:
         air.drive(1.0, closed=True)
     assert why.value.code == code
+
+
+def test_a_board_that_refuses_before_it_tells_is_asked_what_it_has_latched(board: StrawBoard, air: SerialAir) -> None:
+    def refuses_and_then_tells() -> None:
+        if board.asked[-1] != "renew":
+            raise Refused(Refusal.FAULT)
+        board.status = Status(0, False, Fault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.1)
+
+    board.answer = refuses_and_then_tells
+    with pytest.raises(AirLost) as why:
+        air.drive(1.0, closed=True)
+    assert why.value.code == "board_stopped"
+    assert board.asked[-1] == "stop"
+
+
+def test_a_stop_from_before_the_greeting_is_no_fault(board: StrawBoard, air: SerialAir) -> None:
+    board.hello = Hello(1, "1.0", Can.PWM, Reset.POWER, Fault.STOPPED, "a board of straw")
+    board.status = Status(0, False, Fault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.0)
+    assert air.trouble(6.0) is None
+    air.clear()
+    assert air.trouble(6.0) == "board_stopped"
 
 
 def test_the_lines_of_a_panel_count_from_one(board: StrawBoard) -> None:

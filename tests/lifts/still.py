@@ -114,9 +114,9 @@ class Bench:
     :ivar looked: called after each few milliseconds
     """
 
-    def __init__(self, seed: int, *, twin: bool = False) -> None:
+    def __init__(self, seed: int, *, twin: bool = False, plant: Plant | None = None) -> None:
         self.ms = 0
-        self.plant = Plant()
+        self.plant = plant or Plant()
         self.chip: Chip = TwinChip(self.plant) if twin or build.compiler() is None else CChip()
         self.plugged = True
         self.drop = self.corrupt = 0.0
