@@ -22,6 +22,7 @@ from gpiozero import (
 )
 from gpiozero.pins.mock import MockFactory, MockPin
 
+from firmware_bridge.twin.plant import Plant
 from hardware.faults import ShovelRefused
 from hardware.limits import Limits
 from hardware.shovel import AnyShovel, SerialVacuumShovel, VacuumGauge, VacuumShovel, VacuumSwitch
@@ -33,18 +34,31 @@ HELD, AIR = 0.148, 0.04  # of an MPX5100's full scale: 12 kPa, and nothing
 
 
 class Channel(Device):  # type: ignore[misc]  # gpiozero is not typed
-    """An analogue input that a test sets."""
+    """
+    An MPX5100 on the air of a simulated pump and cup, which follow the pins.
 
-    def __init__(self, value: float) -> None:
+    :ivar plant: the pump, the hose and the card
+    :ivar reads: what it reads in place of the truth
+    :ivar hangs: what it waits for before it reads again
+    """
+
+    def __init__(self, reads: float | None = None) -> None:
         super().__init__()
-        self.reads = value
+        self.plant = Plant(card=True)
+        self.reads = reads
         self.hangs: threading.Event | None = None
+        self._stepped = time.monotonic()
 
     @property
     def value(self) -> float:
         if self.hangs:
             self.hangs.wait()
-        return self.reads
+        now = time.monotonic()
+        while self._stepped < now:
+            self._stepped += 0.002
+            pump, valve = (bool(self.pin_factory.pin(number).state) for number in (PUMP, VALVE))
+            self.plant.step(float(pump), valve, 0.002)
+        return self.plant.counts() / 1023 if self.reads is None else self.reads
 
     @property
     def closed(self) -> bool:
@@ -237,17 +251,18 @@ def test_a_sensor_may_be_the_pin_of_a_switch(pins: MockFactory) -> None:
 
 @pytest.mark.parametrize("comes_off", [True, False])
 def test_what_comes_off_is_told_as_lost_and_what_is_let_go_is_not(pins: MockFactory, comes_off: bool) -> None:
-    channel, told = Channel(AIR), SimpleQueue[str]()
-    limits = Limits(prime_s=PATIENCE / 3, doubt_s=0, clear_s=PATIENCE)
+    channel, told = Channel(), SimpleQueue[str]()
+    limits = Limits(doubt_s=0)
     with VacuumShovel(PUMP, valve=VALVE, sensor=VacuumGauge(channel, "mpx5100dp"), limits=limits) as shovel:
         shovel.when_lost = lambda: told.put("lost")
         shovel.when_released = lambda: told.put("released")
         shovel.grip()
-        channel.reads = HELD
         assert shovel.wait_for_held(PATIENCE)
-        if not comes_off:
+        assert (shovel.state.vacuum_kpa or 0.0) > 6.0
+        if comes_off:
+            channel.plant.card = False
+        else:
             shovel.release()
-        channel.reads = AIR
         heard = [told.get(timeout=PATIENCE)]
         if heard == ["lost"]:
             heard.append(told.get(timeout=PATIENCE))
@@ -264,9 +279,8 @@ def test_the_first_lift_begins_with_a_cup_that_was_seen_to_be_empty(pins: MockFa
 
 
 def test_the_watchdog_cuts_when_the_loop_of_the_script_hangs(pins: MockFactory) -> None:
-    channel = Channel(AIR)
+    channel = Channel()
     shovel = VacuumShovel(PUMP, valve=VALVE, sensor=VacuumGauge(channel))
-    until(lambda: shovel.state.vacuum_kpa == 0.0)
     shovel.grip()
     until(lambda: pin(pins, PUMP).state)
     channel.hangs = threading.Event()
@@ -293,7 +307,6 @@ def test_a_gauge_is_a_device_too(pins: MockFactory) -> None:
 def test_a_calibration_is_kept_in_a_file(pins: MockFactory, tmp_path: Path) -> None:
     kept = tmp_path / "calibration.json"
     with VacuumShovel(PUMP, valve=VALVE, sensor=VacuumGauge(Channel(AIR)), calibration=kept) as shovel:
-        until(lambda: shovel.state.vacuum_kpa is not None)
         assert shovel.calibrate("ambient").ambient == pytest.approx(0.0, abs=0.1)
         with pytest.raises(ShovelRefused, match="open_first"):
             shovel.calibrate("sealed")
