@@ -7,7 +7,7 @@ import { Button } from "./press.js";
 wear("style/stop");
 
 const Absent = ({ say }) => html`
-  <p class="shovel-state shovel-absent">${say("ui.shovel.title")}: ${say("ui.shovel.absent")}</p>
+  <p class="shovel-absent">${say("ui.shovel.title")}: ${say("ui.shovel.absent")}</p>
 `;
 
 /** @param children the board's own buttons for the shovel. */
