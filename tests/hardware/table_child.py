@@ -78,8 +78,8 @@ def main(how: str, record: Path) -> None:
         case "hang":
             rig.put(hang)
         case "too-long":
-            wait_for(rig, "fault")
-            print("fault", flush=True)
+            wait_for(rig, "off")
+            print("let go", flush=True)
     signal.pause()
 
 

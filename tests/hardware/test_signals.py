@@ -107,7 +107,7 @@ def test_a_loop_that_hangs_can_still_be_ended(seat: Callable[[str], Table], reco
 def test_the_longest_lift_leaves_the_pins_off(seat: Callable[[str], Table], record: Path) -> None:
     table = seat("too-long")
     assert table.stdout is not None
-    assert table.stdout.readline() == "fault\n"
+    assert table.stdout.readline() == "let go\n"
     assert levels(record) == {PUMP: False, VALVE: False}
 
 
