@@ -85,6 +85,7 @@ class State(TypedDict):
     blocked: bool
     buttons: int
     resets: int
+    starts: int
     backlog: int
     last_heard_us: int
     pump_changed_us: int

@@ -260,6 +260,7 @@ class CorrectionForms(msgspec.Struct, frozen=True):
     tables: dict[str, tuple[Together, ...]]
     names: dict[str, tuple[str, ...]]
     stands: dict[str, tuple[Board, ...]]
+    seats: dict[str, tuple[str, ...]]
 
 
 class OutcomeLuck(msgspec.Struct, frozen=True):

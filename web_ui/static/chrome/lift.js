@@ -17,7 +17,7 @@ export function Lift({ rig, view, act }) {
   }
   return html`
     <div class="lift" role="status">
-      <p class="ask-line">${act.say(`ui.shovel.lift.${waiting.state}`, { square: waiting.move.square ?? "" })}</p>
+      <p class="ask-line">${act.say(`ui.shovel.lift.${waiting.state}`)}</p>
       ${
         act.role === "host" &&
         html`
