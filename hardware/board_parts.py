@@ -1,5 +1,6 @@
 """The parts of a rig that are behind a board: the air path, the panel, and the wire itself."""
 
+import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
@@ -14,9 +15,13 @@ from hardware.sensors import Transducer
 from hardware.states import LinkState, WorldState
 from hardware.vacuum import Sample, Sense
 
+log = logging.getLogger(__name__)
+
+OFF = (0, False)
 FULL_COUNT = 1023
 FULL_LEVEL = 255
 LEVEL_STEP = 16
+BUDGET_START_MS = 1000
 WORLD_EVERY_S = 0.1
 WORLD_ANSWERS_S = 0.15
 WORLD_RESTS_S = 1.0
@@ -85,11 +90,12 @@ class SerialAir:
     def drive(self, level: float, *, closed: bool) -> None:
         """Tell the board what changed; off and vented needs no telling where there is no board."""
         wanted = (_steps(level), closed)
-        if wanted == (0, False):
+        if wanted == OFF:
             self._engaged_at = None
             if self._board.hello is None:
                 self._sent = None
                 return
+            self._see_that_it_is_off()
         elif self._engaged_at is None:
             self._engaged_at = self._starts
         if wanted != self._sent:
@@ -128,13 +134,25 @@ class SerialAir:
             raise AirLost("link_lost", str(why)) from why
 
     def budget_s(self) -> float | None:
-        """How long the board still lets the pump run."""
-        status = self._board.status
-        return None if status is None else status.budget_ms / 1000
+        """How long the board still lets the pump run, with enough in hand to start it again after a pause."""
+        status, bounds = self._board.status, self._board.link.bounds
+        if status is None:
+            return None
+        left_ms = status.budget_ms - (bounds.budget_start_ms if bounds else BUDGET_START_MS)
+        if bounds and status.on_ms:
+            left_ms = min(left_ms, bounds.on_time_ms - status.on_ms)
+        return max(0, left_ms) / 1000
 
     def close(self) -> None:
         """Stop; the wire is given back by :class:`BoardWire`."""
         self.stop()
+
+    def _see_that_it_is_off(self) -> None:
+        """Off was answered by a status that says so; a later one that says otherwise is answered with the one byte."""
+        status = self._board.status
+        if self._sent == OFF and status is not None and not status.is_safe:
+            log.warning("the board was told off and says that it is on: stopping it")
+            self.stop()
 
     def _send(self, level: int, closed: bool) -> None:
         before = self._sent or (None, None)
@@ -144,10 +162,11 @@ class SerialAir:
             if level != before[0]:
                 self._board.pump(level)
         except LinkLost as why:
+            self.stop()  # which is repeated until the board says that it has
             raise AirLost("link_lost", str(why)) from why
         except Refused as why:
             reason = self._reason(why)
-            self._board.stop()
+            self.stop()
             raise AirLost(reason, str(why)) from why
 
     def _reason(self, why: Refused) -> FaultCode:
@@ -265,6 +284,8 @@ class BoardWire:
             rtt_ms=None if quality.rtt_ms is None else round(quality.rtt_ms, 2),
             retries=quality.retries,
             crc_errors=quality.crc_errors,
+            damaged_here=quality.crc_errors + quality.frame_errors,
+            damaged_there=quality.damaged_there,
             lost_frames=quality.lost_frames,
             board=hello.description if hello else None,
             reason=quality.reason,

@@ -12,6 +12,7 @@ FaultCode = Literal[
     "link_lost",
     "sensor_range",
     "sensor_silent",
+    "sensor_zero",
     "lease_lapsed",
     "board_hung",
     "board_restarted",
@@ -53,21 +54,26 @@ REFUSALS: tuple[str, ...] = get_args(RefusalCode)
 
 
 class Trouble(Struct, frozen=True):
-    """A fault or an unhappy outcome as a screen shows it: a code and the keys of two sentences."""
+    """
+    A fault or an unhappy outcome as a screen shows it: a code and the keys of two sentences.
+
+    :ivar kpa: the reading that it is about
+    """
 
     code: str
     sentence: str
     remedy: str
+    kpa: float | None = None
 
     @classmethod
-    def of(cls, code: str) -> "Trouble":
+    def of(cls, code: str, kpa: float | None = None) -> "Trouble":
         """
         The trouble with this code.
 
         >>> Trouble.of("blocked").remedy
         'shovel.remedy.blocked'
         """
-        return cls(code, f"shovel.fault.{code}", f"shovel.remedy.{code}")
+        return cls(code, f"shovel.fault.{code}", f"shovel.remedy.{code}", kpa)
 
 
 class ShovelRefused(ValueError):

@@ -88,7 +88,7 @@ class Leakage:
             self._top, self._top_at = kpa, at
             self._note_rise(kpa, at)
         passed, fallen = at - self._top_at, self._top - kpa
-        if fallen >= ANSWER_KPA and passed > 0 and self._is_leak(fallen / self._top / passed):
+        if fallen >= ANSWER_KPA and passed > 0 and self._is_leak(fallen / max(self._top, ANSWER_KPA) / passed):
             self.mute = False
             self._answered_at = at
             self._begin_span(kpa, at)  # the hose may be blocked in the middle of a pause

@@ -11,6 +11,7 @@ from concurrent.futures import TimeoutError as NotInTime
 from typing import TypeVar
 
 from gpiozero import GPIOZeroError
+from msgspec.structs import replace
 
 from hardware.calibration import Calibration, Reading
 from hardware.cues import Buzz, Cue, Grip, Lamp, Release, Show, Stop, Turn
@@ -18,10 +19,10 @@ from hardware.events import Fault, LiftDone, LiftDoubted, LiftFailed, LinkBack, 
 from hardware.face import Do, Poke, Rig
 from hardware.faults import ShovelRefused
 from hardware.lifter import Lifter
-from hardware.news import Listeners, News
+from hardware.news import Listeners, News, Vigil
 from hardware.panel import Panel
 from hardware.parts import Parts
-from hardware.states import RigKind, RigState, gist
+from hardware.states import STALE_S, RigKind, RigState, gist
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +59,7 @@ class LiveRig(Rig):
         self._closing = False
         self._closed = threading.Lock()
         self._news = News()
+        self._vigil = Vigil(self.silence, STALE_S, self._tell_watchers)
         self._listeners = Listeners[RigEvent]()
         self._watchers = Listeners[RigState]()
         self._shovel = self._make_shovel()
@@ -74,10 +76,12 @@ class LiveRig(Rig):
             parts.panel.listen(self.pressed)
         if self._thread:
             self._thread.start()
+            self._vigil.start()
 
     def state(self) -> RigState:
-        """Everything, as the loop last saw it."""
-        return self._state
+        """Everything, as the loop last saw it, and how long ago that was."""
+        age = self.silence()
+        return replace(self._state, age_s=round(age, 1), stale=age > STALE_S)
 
     def cue(self, cue: Cue) -> None:
         """Show, sound or do something soon; stop at once."""
@@ -155,6 +159,7 @@ class LiveRig(Rig):
         if not self._closed.acquire(blocking=False):
             return
         self._closing = True
+        self._vigil.close()
         self._wake.set()
         if self._thread:
             self._thread.join(timeout=ANSWER_WITHIN_S)
@@ -391,4 +396,8 @@ class LiveRig(Rig):
         if now - self._told_at < TELL_EVERY_S or gist(state) == gist(self._told):
             return
         self._told, self._told_at = state, now
+        self._tell_watchers()
+
+    def _tell_watchers(self) -> None:
+        state = self.state()
         self._news.tell(lambda: self._watchers.tell(state))

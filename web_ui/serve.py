@@ -42,7 +42,6 @@ log = logging.getLogger(__name__)
 
 STOPPED_WITHIN = 1  # second for requests that are under way when the service stops
 IDLE_FOR = 75  # seconds a browser may keep a connection it does not use
-RIG_SILENT = 2.0  # seconds after which a rig's loop counts as hanging
 SWITCH = 0.001  # seconds a thread that answers may keep the loop, and with it every screen, from running
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
@@ -173,7 +172,7 @@ async def _watch(rig: Rig) -> None:
     """Tell systemd's watchdog that we live, as long as the rig's loop does."""
     pause = notify.watchdog_s()
     while pause:
-        if rig.silence() < RIG_SILENT:
+        if not rig.state().stale:
             notify.alive()
         await asyncio.sleep(pause)
 

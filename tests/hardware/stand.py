@@ -15,6 +15,7 @@ class FakeAir:
     """
     An air path whose vacuum follows pump, valve, hose and card within a tick, unless a test sets it.
 
+    :ivar zero: what the sensor reads when there is no vacuum
     :ivar reads: what the sensor says in place of the truth; ``"astray"`` is outside its range
     """
 
@@ -25,6 +26,7 @@ class FakeAir:
         self.card = True
         self.blocked = False
         self.kpa = 0.0
+        self.zero = 0.0
         self.reads: float | str | None = None
         self.silent = False
         self.lost = False
@@ -52,7 +54,7 @@ class FakeAir:
         if self.sense == "none":
             return None
         if not self.silent:
-            reads = self.kpa if self.reads is None else self.reads
+            reads = self.kpa + self.zero if self.reads is None else self.reads
             self._last = Sample(reads if isinstance(reads, float) else None, now)
         return self._last
 
@@ -91,9 +93,11 @@ class Stand:
         limits: Limits | None = None,
         calibration: Calibration | None = None,
         thresholds: Thresholds | None = None,
+        zero: float = 0.0,
     ) -> None:
         self.now = 100.0
         self.air = FakeAir(sense)
+        self.air.zero = zero
         self.told: list[RigEvent] = []
         self.shovel = Lifter(
             self.air, tell=self.told.append, limits=limits, calibration=calibration, thresholds=thresholds

@@ -33,8 +33,8 @@ def test_it_is_found_well_below_the_limit_that_no_card_ever_reaches() -> None:
 
 def test_a_card_answers_the_pause_within_a_fifth_of_a_second() -> None:
     with_pause, without = WiredStand(twin=True), WiredStand(twin=True)
-    without.shovel._leakage._answered_at = 0.0
-    without.shovel._leakage.forget = lambda: None  # type: ignore[method-assign]
+    without.shovel._senses.leakage._answered_at = 0.0
+    without.shovel._senses.leakage.forget = lambda: None  # type: ignore[method-assign]
     for stand in (with_pause, without):
         stand.plant.card = True
         stand.shovel.grip(stand.now)

@@ -6,7 +6,8 @@ from typing import cast
 import pytest
 
 from firmware_bridge.board import Board, LinkLost, Refused
-from firmware_bridge.messages import Button, Can, Connected, Fault, Hello, Refusal, Reset, Restarted, Status
+from firmware_bridge.messages import Bounds, Button, Can, Connected, Fault, Hello, Refusal, Reset, Restarted, Status
+from firmware_bridge.quality import LinkQuality
 from hardware.board_parts import BoardPanel, SerialAir
 from hardware.faults import AirLost
 from hardware.panel import Note
@@ -24,6 +25,7 @@ class StrawBoard:
         self.hello: Hello | None = HELLO
         self.status: Status | None = AT_REST
         self.other_protocol: int | None = None
+        self.link = LinkQuality(True, 0.0)
         self.answer: Callable[[], None] = lambda: None
 
     def _ask(self, what: str) -> None:
@@ -239,6 +241,38 @@ def test_a_stop_from_before_the_greeting_is_no_fault(board: StrawBoard, air: Ser
     assert air.trouble(6.0) is None
     air.clear()
     assert air.trouble(6.0) == "board_stopped"
+
+
+def test_off_that_gets_no_answer_becomes_the_one_byte(board: StrawBoard, air: SerialAir) -> None:
+    air.drive(1.0, closed=True)
+    board.answer = lost
+    with pytest.raises(AirLost):
+        air.drive(0.0, closed=False)
+    assert board.taken()[-1] == "stop"
+
+
+@pytest.mark.parametrize(("pump", "closed"), [(112, False), (0, True)])
+def test_a_board_that_was_told_off_and_says_that_it_is_on_is_stopped(
+    board: StrawBoard, air: SerialAir, pump: int, closed: bool
+) -> None:
+    air.drive(0.0, closed=False)
+    board.taken()
+    air.drive(0.0, closed=False)
+    assert board.taken() == []
+    board.status = Status(pump, closed, Fault.NONE, 0, 0, 41, 700, 500, 24_000, at=5.0)
+    air.drive(0.0, closed=False)
+    assert board.taken() == ["stop", "open", "pump 0"]
+
+
+def test_what_a_board_still_allows_is_by_its_own_bounds(board: StrawBoard, air: SerialAir) -> None:
+    assert air.budget_s() == 23.0
+    bounds = Bounds(800, 10_000, 30_000, 2000, 3000, 250, 500, 5000, 255, 0)
+    board.link = LinkQuality(True, 0.0, bounds=bounds)
+    assert air.budget_s() == 22.0
+    board.status = Status(200, True, Fault.NONE, 0, 0, 41, 700, 6000, 24_000, at=5.0)
+    assert air.budget_s() == 4.0
+    board.status = None
+    assert air.budget_s() is None
 
 
 def test_the_lines_of_a_panel_count_from_one(board: StrawBoard) -> None:

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from hardware.calibration import AMBIENT_AT_MOST_KPA
 from hardware.events import LiftDone, LiftFailed, LiftHeld
 from hardware.faults import ShovelRefused
 from hardware.vacuum import LOST_LASTS_S, Sense
@@ -19,9 +20,9 @@ class AnyEvening(RuleBasedStateMachine):
     breathed: set[int]
     """The lifts in which the hose was free, or the sensor read something else than the truth, if only for a tick."""
 
-    @initialize(sense=st.sampled_from(["none", "switch", "gauge"]))
-    def set_up(self, sense: Sense) -> None:
-        self.stand = Stand(sense)
+    @initialize(sense=st.sampled_from(["none", "switch", "gauge"]), zero=st.floats(-2.9, 2.9))
+    def set_up(self, sense: Sense, zero: float) -> None:
+        self.stand = Stand(sense, zero=zero if sense == "gauge" else 0.0)
         self.breathed = set()
 
     @rule(command=st.sampled_from(["grip", "release", "confirm", "clear"]))
@@ -101,6 +102,7 @@ class AnyEvening(RuleBasedStateMachine):
         assert state.on_ms <= stand.shovel.limits.longest_s * 1000 + TICK_S * 1000
         assert (state.fault is not None) == (state.state == "fault")
         assert 0 <= state.budget_ms <= stand.shovel.limits.budget_s * 1000
+        assert state.zero_kpa is None or abs(state.zero_kpa) <= AMBIENT_AT_MOST_KPA
         assert (state.left_s is not None) == (state.state == "holding")
         assert state.left_s is None or 0 <= state.left_s <= stand.shovel.limits.longest_s
         assert state.fault is None or state.fault.code not in ("too_long", "overworked"), "only a device has to cut"

@@ -177,6 +177,16 @@ def test_a_noisy_wire_neither_drops_the_card_nor_leaves_the_pump_on(
     Since(pulse).safe(world, within=0.5)
 
 
+def test_what_arrives_damaged_is_counted_both_ways(rig: Rig, world: World) -> None:
+    def damaged() -> tuple[int, int]:
+        link = rig.state().link
+        return (link.damaged_here, link.damaged_there) if link else (0, 0)
+
+    assert damaged() == (0, 0)
+    world.corrupt = 30
+    wait_for(lambda: all(damaged()))
+
+
 def test_a_cable_pulled_at_rest_is_told_and_latched_too(rig: Rig, ears: Ears, pulse: Pulse) -> None:
     pulled = Since(pulse)
     rig.world("unplug")
