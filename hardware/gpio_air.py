@@ -89,7 +89,7 @@ class VacuumGauge(Device):  # type: ignore[misc]  # gpiozero is not typed
     def __init__(self, channel: AnalogInputDevice, sensor: str | Transducer = "mpx5100dp") -> None:
         self._channel: AnalogInputDevice | None = None
         super().__init__(pin_factory=channel.pin_factory)
-        self._transducer = SENSORS[sensor] if isinstance(sensor, str) else sensor
+        self.transducer = SENSORS[sensor] if isinstance(sensor, str) else sensor
         self._channel = channel
 
     def kpa(self) -> float | None:
@@ -97,7 +97,7 @@ class VacuumGauge(Device):  # type: ignore[misc]  # gpiozero is not typed
         channel = self._channel
         if channel is None:
             raise DeviceClosed("VacuumGauge is closed or uninitialized")
-        return self._transducer.kpa(median(channel.value for _ in range(3)))
+        return self.transducer.kpa(median(channel.value for _ in range(3)))
 
     @property
     def value(self) -> float | None:

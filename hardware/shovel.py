@@ -1,12 +1,22 @@
 """The suction shovel as a gpiozero device: on a Pi's own pins, or on a board at a serial port."""
 
 import time
+import warnings
 import weakref
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from gpiozero import CompositeDevice, Device, EventsMixin, Factory, GPIOPinMissing, OutputDevice, SourceMixin
+from gpiozero import (
+    CompositeDevice,
+    Device,
+    EventsMixin,
+    Factory,
+    GPIOPinMissing,
+    GPIOZeroWarning,
+    OutputDevice,
+    SourceMixin,
+)
 from gpiozero.mixins import event
 
 from firmware_bridge.board import Board
@@ -20,18 +30,23 @@ from hardware.limits import Limits
 from hardware.live import LiveRig
 from hardware.no_pins import NO_PINS
 from hardware.parts import Parts
+from hardware.pins_at_boot import why_on
 from hardware.protocol_found import address_of
-from hardware.sensors import SENSORS
+from hardware.sensors import SENSORS, Transducer
 from hardware.states import RigKind, RigState, ShovelState
 from hardware.vacuum import Thresholds
 
-__all__ = ["AnyShovel", "SerialVacuumShovel", "VacuumGauge", "VacuumShovel", "VacuumSwitch"]
+__all__ = ["AnyShovel", "OnAtBoot", "SerialVacuumShovel", "VacuumGauge", "VacuumShovel", "VacuumSwitch"]
 
 BOARD_WITHIN_S = 8.0
 """How long a board may need to be heard: opening its port restarts it, and an old bootloader takes its time."""
 
 FIRST_LOOK_WITHIN_S = 0.5
 LOOK_EVERY_S = 0.005
+
+
+class OnAtBoot(GPIOZeroWarning):  # type: ignore[misc]  # gpiozero is not typed
+    """A pump or a valve is at a pin that switches it on while the Pi starts."""
 
 
 class AnyShovel(SourceMixin, EventsMixin):  # type: ignore[misc]  # gpiozero is not typed
@@ -224,10 +239,12 @@ class VacuumShovel(AnyShovel, CompositeDevice):  # type: ignore[misc]  # gpiozer
             for device in devices.values():
                 device.close()
             raise
+        _warn_of_pins_on_at_boot(self, active_high=active_high)
         air = GpioAir(self.pump, self.valve, sensor=sensing or NoSensor())
         air.cutout.start()
         thresholds = Thresholds.of_switch(sensing.closes_at_kpa) if isinstance(sensing, VacuumSwitch) else None
-        kept = _kept(calibration, "gpio gauge") if isinstance(sensing, VacuumGauge) else None
+        transducer = sensing.transducer if isinstance(sensing, VacuumGauge) else None
+        kept = _kept(calibration, "gpio", transducer, limits)
         self._begin("gpio", Parts(air=air, limits=limits, thresholds=thresholds, kept=kept))
 
     @property
@@ -280,7 +297,7 @@ class SerialVacuumShovel(AnyShovel, Device):  # type: ignore[misc]  # gpiozero i
         try:
             if not board.wait(BOARD_WITHIN_S):
                 raise OSError(f"{port}: {board.link.reason}")
-            kept = _kept(calibration, f"serial {sensor}") if transducer else None
+            kept = _kept(calibration, "serial", transducer, limits)
             parts = Parts(air=air, wire=BoardWire(board), limits=limits, kept=kept)
             self._begin("sim" if board.world else "serial", parts)
         except BaseException:
@@ -303,5 +320,20 @@ def _await_first_look(rig: Rig) -> None:
         time.sleep(LOOK_EVERY_S)
 
 
-def _kept(file: Path | str | None, sensor: str) -> CalibrationFile | None:
-    return None if file is None else CalibrationFile(Path(file), sensor)
+def _kept(
+    file: Path | str | None, kind: RigKind, transducer: Transducer | None, limits: Limits | None
+) -> CalibrationFile | None:
+    """Where a calibration is kept; one that was made with another gauge or another aim is not used."""
+    if file is None or transducer is None:
+        return None
+    return CalibrationFile(Path(file), f"{kind} {transducer} {(limits or Limits()).target_kpa:g} kPa")
+
+
+def _warn_of_pins_on_at_boot(shovel: "VacuumShovel", *, active_high: bool) -> None:
+    """Say which pins would switch on long before this script runs; on a bench, plug in hand, that may be meant."""
+    for name in ("pump", "valve"):
+        pin = getattr(shovel, name).pin.info.name
+        number = pin.removeprefix("GPIO")
+        why = why_on(int(number), active_high=active_high) if number.isdecimal() else None
+        if why:
+            warnings.warn(OnAtBoot(f"{pin} {why}, and the {name} would run"), stacklevel=3)

@@ -3,6 +3,7 @@
 import gc
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -25,7 +26,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from firmware_bridge.twin.plant import Plant
 from hardware.faults import ShovelRefused
 from hardware.limits import Limits
-from hardware.shovel import AnyShovel, SerialVacuumShovel, VacuumGauge, VacuumShovel, VacuumSwitch
+from hardware.shovel import AnyShovel, OnAtBoot, SerialVacuumShovel, VacuumGauge, VacuumShovel, VacuumSwitch
 from tests.hardware.ears import PATIENCE
 
 PUMP, VALVE, SWITCH = 17, 27, 24
@@ -96,8 +97,9 @@ def test_it_is_a_device_among_gpiozeros(shovel: VacuumShovel, pins: MockFactory)
 @pytest.mark.parametrize("active_high", [True, False])
 def test_a_lift_from_grip_to_release(pins: MockFactory, active_high: bool) -> None:
     off = not active_high
-    with VacuumShovel(PUMP, valve=VALVE, active_high=active_high, limits=QUICK) as shovel:
-        for number in (PUMP, VALVE):
+    pump, valve = (PUMP, VALVE) if active_high else (5, 6)
+    with VacuumShovel(pump, valve=valve, active_high=active_high, limits=QUICK) as shovel:
+        for number in (pump, valve):
             pin(pins, number).clear_states()
         assert (shovel.value, shovel.is_active) == (0, False)
         shovel.grip()
@@ -106,7 +108,7 @@ def test_a_lift_from_grip_to_release(pins: MockFactory, active_high: bool) -> No
         shovel.release()
         assert shovel.wait_for_released(PATIENCE)
         assert (shovel.value, shovel.is_active) == (0, False)
-        for number in (PUMP, VALVE):
+        for number in (pump, valve):
             pin(pins, number).assert_states([off, not off, off])
 
 
@@ -304,12 +306,37 @@ def test_a_gauge_is_a_device_too(pins: MockFactory) -> None:
         gauge.kpa()
 
 
-def test_a_calibration_is_kept_in_a_file(pins: MockFactory, tmp_path: Path) -> None:
+def test_a_calibration_is_kept_in_a_file_and_holds_for_its_own_gauge(pins: MockFactory, tmp_path: Path) -> None:
     kept = tmp_path / "calibration.json"
-    with VacuumShovel(PUMP, valve=VALVE, sensor=VacuumGauge(Channel(AIR)), calibration=kept) as shovel:
-        assert shovel.calibrate("ambient").ambient == pytest.approx(0.0, abs=0.1)
-        with pytest.raises(ShovelRefused, match="open_first"):
-            shovel.calibrate("sealed")
+
+    def gauged(sensor: str) -> VacuumShovel:
+        return VacuumShovel(PUMP, valve=VALVE, sensor=VacuumGauge(Channel(), sensor), calibration=kept)
+
+    channel = Channel()
+    with VacuumShovel(PUMP, valve=VALVE, sensor=VacuumGauge(channel), calibration=kept) as shovel:
+        with pytest.raises(ShovelRefused, match="ambient_first"):
+            shovel.calibrate("open")
+        shovel.calibrate("ambient")
+        for reading, card in (("open", False), ("sealed", True)):
+            channel.plant.card = card
+            until(lambda: shovel.state.state == "off")
+            taken = shovel.calibrate(reading)
+        assert taken.complete
+    with gauged("mpx5100dp") as again:
+        assert again.state.readings == taken
+    with gauged("mpxv6115v") as other:
+        assert not other.state.calibrated
+
+
+def test_a_pin_that_would_be_on_while_the_pi_starts_is_warned_of(pins: MockFactory) -> None:
+    with pytest.warns(OnAtBoot, match="GPIO4 is pulled up while the Pi starts, and the valve would run"):
+        VacuumShovel(PUMP, valve=4).close()
+    with pytest.warns(OnAtBoot, match="GPIO17 is pulled down"):
+        VacuumShovel(PUMP, valve=5, active_high=False).close()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        VacuumShovel(PUMP, valve=VALVE).close()
+        VacuumShovel(5, valve=6, active_high=False).close()
 
 
 def test_over_a_serial_port_it_is_the_same_family() -> None:

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory
 
 from hardware import pins_low
+from hardware.rig_file import GpioPart
 from hardware.run_file import RunFile
 from tests.firmware_bridge.benches import LiveBoard, command
 from tests.hardware.table_child import levels, pretend_pins
@@ -109,3 +112,14 @@ def test_a_second_start_in_the_same_folder_leaves_the_first_ones_note_alone(tmp_
     assert second.returncode == 1
     assert RunFile(data).read() == noted
     live.stop()
+
+
+def test_what_an_earlier_service_left_noted_is_not_this_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It drove pins, and a HAT sits on them by now: whatever ends this service, they are left alone."""
+    RunFile(tmp_path).note(GpioPart(pump=17, valve=27))
+    live = Live(tmp_path, rig=None)
+    live.call("GET", "/healthz")
+    live.stop(signal.SIGKILL)
+    monkeypatch.setattr(Device, "pin_factory", MockFactory())
+    assert pins_low.main([str(tmp_path)]) == 0
+    assert not Device.pin_factory.pins
