@@ -81,7 +81,7 @@ class SerialAir:
         if self._board.other_protocol is not None:
             return "other_firmware"
         status = self._board.status
-        if self._unheard or (status is None and self._starts):
+        if self._unheard or (self._board.hello is None and self._starts):
             return "link_lost"
         if self._engaged_at is not None and self._engaged_at != self._starts:
             return self._latched(status) or "board_restarted"

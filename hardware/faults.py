@@ -25,6 +25,7 @@ OutcomeCode = Literal["leak", "dropped", "held_too_long", "cancelled", "stopped"
 RefusalCode = Literal[
     "no_rig",
     "no_shovel",
+    "absent",
     "no_answer",
     "not_understood",
     "closed",

@@ -64,6 +64,7 @@ class LiveRig(Rig):
         self._watchers = Listeners[RigState]()
         self._shovel = self._make_shovel()
         self._connected: bool | None = None
+        self._absent = kind == "serial" and parts.wire is not None and not parts.wire.state().connected
         self._renewed = self._round = clock()
         self._told_at = float("-inf")
         self._last_failure = ""
@@ -346,6 +347,8 @@ class LiveRig(Rig):
     def _needed_shovel(self) -> Lifter:
         if self._shovel is None:
             raise ShovelRefused("no_shovel")
+        if self._absent:
+            raise ShovelRefused("absent")
         return self._shovel
 
     def _tell(self, event: RigEvent) -> None:
@@ -362,6 +365,7 @@ class LiveRig(Rig):
         if self._parts.wire is None:
             return
         before, self._connected = self._connected, self._parts.wire.state().connected
+        self._absent = self._absent and not self._connected
         if before and not self._connected:
             self._tell(LinkLost())
         elif self._connected and not before:
@@ -374,12 +378,13 @@ class LiveRig(Rig):
         return RigState(
             kind=self.kind,
             at=now,
-            shovel=self._shovel.state(now) if self._shovel else None,
+            shovel=self._shovel.state(now) if self._shovel and not self._absent else None,
             link=wire.state() if wire else None,
             lamps=panel.lamps if panel else (),
             turn=panel.turn if panel else False,
             buttons=panel.down() if panel else (),
             world=wire.world() if wire else None,
+            absent=self._absent,
         )
 
     def _look(self, now: float) -> RigState:

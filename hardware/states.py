@@ -100,7 +100,8 @@ class RigState(Struct, frozen=True):
     :ivar at: when this was so, on the rig's clock (seconds that only go forward)
     :ivar age_s: how long ago the rig's loop last came round; all else is that old
     :ivar stale: that is too long: the loop hangs, and nobody knows how things are by now
-    :ivar shovel: ``None`` where no shovel is attached
+    :ivar shovel: ``None`` where no shovel is attached, or where the one that was chosen is absent
+    :ivar absent: what was chosen to stand here has not been there yet; tables are played without it
     :ivar lamps: the seat lamps
     :ivar turn: whether the turn light is on
     :ivar buttons: the buttons that are down
@@ -116,6 +117,7 @@ class RigState(Struct, frozen=True):
     turn: bool = False
     buttons: tuple[str, ...] = ()
     world: WorldState | None = None
+    absent: bool = False
 
 
 def gist(state: RigState) -> RigState:

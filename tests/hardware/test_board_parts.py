@@ -113,6 +113,15 @@ def test_the_counts_of_the_gauge_are_a_vacuum(board: StrawBoard, air: SerialAir)
         assert sample.kpa is None
 
 
+def test_a_board_that_has_just_been_greeted_is_there_though_it_has_not_spoken_yet(
+    board: StrawBoard, air: SerialAir
+) -> None:
+    board.status = None
+    assert air.trouble(6.0) is None
+    board.hello = None
+    assert air.trouble(6.0) == "link_lost"
+
+
 @pytest.mark.parametrize("start", [Connected(HELLO), Restarted(HELLO)])
 def test_a_board_that_started_anew_in_mid_lift_is_not_told_to_suck_again(
     board: StrawBoard, air: SerialAir, start: Connected | Restarted

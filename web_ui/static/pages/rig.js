@@ -36,6 +36,11 @@ const LookOnly = ({ hands }) =>
     </p>
   `;
 
+const missing = (rig) => {
+  if (rig.absent) return say("ui.rig.absent");
+  return say(rig.kind === "none" ? "ui.rig.none" : "ui.rig.no_shovel");
+};
+
 /** The rig's own loop hangs: what is shown is as old as it says, and goes on growing old while this is looked at. */
 const Hangs = ({ rig, now }) =>
   rig.stale &&
@@ -48,7 +53,7 @@ const Hangs = ({ rig, now }) =>
 
 const Nothing = ({ rig }) => html`
   <section class="card nothing">
-    <p>${say(rig.kind === "none" ? "ui.rig.none" : "ui.rig.no_shovel")}</p>
+    <p>${missing(rig)}</p>
     ${
       rig.kind === "none" &&
       html`
