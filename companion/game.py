@@ -193,11 +193,13 @@ class Mending(msgspec.Struct, frozen=True):
     :param tables: by the correction's type.
     :param names: the names that tell a value not called by its own; ``field=value`` where only that field means it.
     :param stands: by the correction's type, the corrections that would change nothing: where a screen is to begin.
+    :param seats: by the correction's type, the fields whose numbers are seats.
     """
 
     tables: dict[str, tuple[Together, ...]] = {}
     names: dict[str, tuple[str, ...]] = {}
     stands: dict[str, tuple[dict[str, Json], ...]] = {}
+    seats: dict[str, tuple[str, ...]] = {}
 
 
 class Option(msgspec.Struct, frozen=True):

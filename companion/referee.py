@@ -15,8 +15,8 @@ of legal moves, the log lines and what the corrections can say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, cached_property
 from itertools import product
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, get_args, get_origin, get_type_hints
 
@@ -153,6 +153,13 @@ class Draw(Generic[H]):
         return False
 
 
+class OfSeats:
+    """Goes with the type of a correction's field whose numbers are seats: ``Seat = Annotated[int, SEATS]``."""
+
+
+SEATS = OfSeats()
+
+
 class Says(Generic[H]):
     """Goes with the type of a correction's field: ``Seat = Annotated[int, Says(lambda here: range(here.seats))]``.
 
@@ -213,6 +220,10 @@ class Mend(Correction, Generic[H], frozen=True):
         return False
 
 
+DOES = (property, cached_property, classmethod, staticmethod)
+"""What does something on a class, and says nothing."""
+
+
 class Referee(Generic[H, S]):
     """A game made of its acts, draws and corrections. It fulfils `companion.game.Game`.
 
@@ -233,6 +244,17 @@ class Referee(Generic[H, S]):
     """Raised when an older record would replay otherwise."""
     oldest_rules: ClassVar[int] = 1
     """The oldest version that can still be played by."""
+
+    def __init_subclass__(cls) -> None:
+        """A game that misspells what it offers is refused when it is written, not in the middle of a game."""
+        super().__init_subclass__()
+        said = {name for name, value in vars(cls).items() if not callable(value) and not isinstance(value, DOES)}
+        known = {*vars(Referee), *Referee.__annotations__}
+        for name in sorted(name for name in said - known if not name.startswith("_")):
+            raise TypeError(f"{cls.__name__}: a referee has no `{name}`; what is the game's own begins with _")
+        for name in ("here", "acts", "turn_rule", "over_rule"):
+            if not hasattr(cls, name):
+                raise TypeError(f"{cls.__name__}: `{name}` is not said")
 
     def __init__(self, setup: Setup, box: Any, rules: int | None = None) -> None:
         self.setup = setup
@@ -325,8 +347,7 @@ class Referee(Generic[H, S]):
         if self._due(here) is not None or seat not in self.whose(here):
             return Choices(())
         acts = tuple(self.listed(here))
-        sampled = tuple(kind for kind in self.acts if kind.sampled)
-        return Choices(acts, more=bool(sampled) and any(isinstance(act, sampled) for act in acts))
+        return Choices(acts, more=any(kind.sampled for kind in {type(act) for act in acts}))
 
     def why_not(self, state: S, seat: int, act: Act[H]) -> Refusal | None:
         """Why a seat may not do something now: because of the game as it stands, or of the act itself."""
@@ -347,7 +368,7 @@ class Referee(Generic[H, S]):
                 here = self.at(state)
                 draw = self._due(here)
                 if draw is None:
-                    raise Illegal("core.no_draw", rule=self.turn_by(here))
+                    raise self._no_draw(here)
                 if refusal := draw.why_not(here, outcome):
                     raise refusal
                 after = draw.fallen(here, outcome)
@@ -423,7 +444,7 @@ class Referee(Generic[H, S]):
             stands[tag] = tuple(_whole(each) for each in standing if each.why_not(here) is None)
             for says in _says(kind).values():
                 names |= says.names(here)
-        return Mending(tables, names, stands)
+        return Mending(tables, names, stands, {str(kind.__struct_config__.tag): _seats(kind) for kind in self.mends})
 
     def _due(self, here: H) -> Draw[Any] | None:
         for draw in self.draws:
@@ -437,14 +458,20 @@ class Referee(Generic[H, S]):
             return Illegal("core.chance_first", rule=draw.rule)
         seats = self.whose(here)
         if not seats:
-            return Over("core.over", rule=self.over_rule)
+            return self._over()
         if here.seat not in seats:
             return NotYourTurn("core.not_your_turn", rule=self.turn_by(here))
         return self.lacks(type(act)) or act.why_not(here)
 
+    def _no_draw(self, here: H) -> Refusal:
+        return Illegal("core.no_draw", rule=self.turn_by(here)) if self.whose(here) else self._over()
+
+    def _over(self) -> Refusal:
+        return Over("core.over", rule=self.over_rule)
+
     def _mended(self, here: H, mend: Mend[H]) -> H:
         if self._due(here) is None and not self.whose(here):
-            raise Over("core.over", rule=self.over_rule)
+            raise self._over()
         if refusal := self.lacks(type(mend)) or mend.why_not(here):
             raise refusal
         return mend.done(here)
@@ -491,15 +518,21 @@ def _whole(mend: Mend[Any]) -> Facts:
 @cache
 def _says(kind: type[Mend[Any]]) -> dict[str, Says[Any]]:
     """The fields of a correction that are chosen from a list, by their attributes."""
-    hints = get_type_hints(kind, include_extras=True)
-    found: dict[str, Says[Any]] = {}
-    for field in structs.fields(kind):
-        hint = hints[field.name]
-        marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
-        for mark in marks:
-            if isinstance(mark, Says):
-                found[field.name] = mark
-    return found
+    return {field: mark for field, mark in _marks(kind) if isinstance(mark, Says)}
+
+
+@cache
+def _seats(kind: type[Mend[Any]]) -> tuple[str, ...]:
+    """The fields of a correction whose numbers are seats, as they are written."""
+    seated = {field for field, mark in _marks(kind) if isinstance(mark, OfSeats)}
+    return tuple(field.encode_name for field in structs.fields(kind) if field.name in seated)
+
+
+def _marks(kind: type[Mend[Any]]) -> Iterator[tuple[str, object]]:
+    """What goes with the types of a correction's fields, by their attributes."""
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        for mark in get_args(hint)[1:] if get_origin(hint) is Annotated else ():
+            yield name, mark
 
 
 @cache

@@ -1,12 +1,13 @@
 """The rules of a box for people to read, heading by heading, in the words of its game.
 
-Where nobody referees there is not much to rule: it is told how the tools are used.
+Where nobody referees it is told how the tools of the box are used, and what is ruled on it.
 """
 
 from __future__ import annotations
 
 import msgspec
 
+from companion import games
 from companion.game import Mode, scope_of
 from companion.words import known, say, sentences
 
@@ -29,15 +30,21 @@ class Heading(msgspec.Struct, frozen=True):
     rules: tuple[Rule, ...]
 
 
-def rulebook(box: str, mode: Mode, language: str) -> tuple[Heading, ...]:
-    """The headings of a box as it is played so; none where its game has not written its rules down."""
+def rulebook(box: str, mode: Mode, language: str, version: int | None = None) -> tuple[Heading, ...]:
+    """The headings of a box as it is played so; none where its game has not written its rules down.
+
+    :param version: of the rules that a table is played by; the newest, if none is said.
+    """
     area = scope_of(box, mode)[-1]
+    elsewhere = games.tools_missing(box) if mode == "toolbox" else frozenset[str]()
     written: dict[str, list[str]] = {}
     for key in sentences(language, area):
         if key.startswith(f"{area}.rules."):
             heading, rule = key.split(".")[2:]
-            written.setdefault(heading, []).append(rule)
-    return tuple(_heading(language, area, heading, rules) for heading, rules in written.items())
+            if heading not in elsewhere:
+                written.setdefault(heading, []).append(rule)
+    headings = tuple(_heading(language, area, heading, rules, version) for heading, rules in written.items())
+    return headings if area == box else (*headings, *_rulings(box, language))
 
 
 def found(book: tuple[Heading, ...], wanted: str) -> tuple[Heading, ...]:
@@ -53,14 +60,25 @@ def found(book: tuple[Heading, ...], wanted: str) -> tuple[Heading, ...]:
     return tuple(each for each in by_id if each.rules) or tuple(each for each in by_word if each.rules)
 
 
-def _heading(language: str, area: str, heading: str, written: list[str]) -> Heading:
+def _heading(language: str, area: str, heading: str, written: list[str], version: int | None) -> Heading:
     def rule(id_: str) -> Rule:
+        before = f"{area}.rules_of_version.{version}.{id_}"
+        if known(language, before):
+            return Rule(id_, say(language, before, {}))
         ruling = f"{area}.rulings.{id_}"
         said = say(language, f"{area}.rules.{heading}.{id_}", {})
         return Rule(id_, said, say(language, ruling, {}) if known(language, ruling) else None)
 
     title = say(language, f"{area}.rules.{heading}.{TITLE}", {})
     return Heading(heading, title, tuple(rule(each) for each in written if each != TITLE))
+
+
+def _rulings(box: str, language: str) -> tuple[Heading, ...]:
+    """What Digside has ruled on a box: each ruling with its rule, where that is written down."""
+    told = {rule.id: rule for heading in rulebook(box, "referee", language) for rule in heading.rules}
+    ruled = [key.rpartition(".")[2] for key in sentences(language, box) if key.startswith(f"{box}.rulings.")]
+    rules = tuple(told.get(id_) or Rule(id_, say(language, f"{box}.rulings.{id_}", {})) for id_ in ruled)
+    return (Heading("rulings", say(language, "core.rulings", {}), rules),) if rules else ()
 
 
 def _with(heading: Heading, rules: list[Rule]) -> Heading:

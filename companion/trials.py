@@ -26,7 +26,7 @@ class Course(msgspec.Struct, frozen=True):
     ending: str
 
 
-class Summary(msgspec.Struct, frozen=True):
+class Trial(msgspec.Struct, frozen=True):
     """What came of some games.
 
     :param scores: for each game, the total of each seat.
@@ -67,7 +67,7 @@ def play_out(
     games: int,
     seed: int,
     progress: Callable[[int], None] = lambda done: None,
-) -> Summary:
+) -> Trial:
     """Let bots play so many games; the same seed plays them alike.
 
     :param players: who can play this game, and how it ended.
@@ -88,7 +88,7 @@ def many_games(
     games: int,
     seed: int,
     progress: Callable[[int], None],
-) -> Summary:
+) -> Trial:
     """Play so many games; the same seed plays them alike."""
     luck = random.Random(seed)  # noqa: S311 -- trials, not a table
     courses, wins = [], [0.0] * len(bots)
@@ -98,7 +98,7 @@ def many_games(
         for winner in course.end.winners:
             wins[winner] += 1 / len(course.end.winners)
         progress(played + 1)
-    return Summary(
+    return Trial(
         tuple(bots),
         tuple(tuple(score.total for score in course.end.scores) for course in courses),
         tuple(wins),

@@ -67,6 +67,12 @@ class LiftFailed(Struct, frozen=True, tag="lift_failed"):
         return f"shovel.refused.{self.why}" if self.why in REFUSALS else f"shovel.fault.{self.why}"
 
 
+class ZeroLearned(Struct, frozen=True, tag="zero_learned"):
+    """The gauge reads this much when there is no vacuum, and from now on that counts as none."""
+
+    kpa: float
+
+
 class Fault(Struct, frozen=True, tag="fault"):
     """The shovel has latched a fault and is safe."""
 
@@ -86,4 +92,4 @@ class LinkBack(Struct, frozen=True, tag="link_back"):
 
 
 LiftEvent = LiftBegun | LiftHeld | LiftDoubted | LiftSettled | LiftDone | LiftFailed
-RigEvent = Pressed | LiftEvent | Fault | Cleared | LinkLost | LinkBack
+RigEvent = Pressed | LiftEvent | ZeroLearned | Fault | Cleared | LinkLost | LinkBack

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from hardware.face import Rig
 
 
-SILENT_S = 2.0
 SOON_S = 5.0
 
 
@@ -79,8 +78,8 @@ class RigAtTable:
     def can_lift(self) -> bool:
         """Whether there is a shovel that works: with a faulty one people lift by hand, and play goes on."""
         state = self._rig.state()
-        answers = (state.link is None or state.link.connected) and self._rig.silence() < SILENT_S
-        return state.shovel is not None and state.shovel.fault is None and answers
+        answers = state.link is None or state.link.connected
+        return state.shovel is not None and state.shovel.fault is None and answers and not state.stale
 
     def show_turn(self, seat: int | None) -> None:
         """Light the lamp of the seat that is asked."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, counted, listed, maps, number, of
 from companion.game import Json
@@ -31,8 +31,8 @@ def dial(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
         yield "  ".join(f"{count:>2}" for count in tokens[-12:]) + f"  {paper.said('tokens')}"
 
 
-def bags(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
-    """Bag under bag, token beside token; and what waits on the sites for the first to dig there."""
+def bags(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """Bag under bag, token beside token."""
     kinds = {token: token for bag in maps(lies) for token in of(bag.get("inside"))}
     plain = [token for token in kinds if not token.startswith(("object:", "book:"))]
     objects = sorted(token for token in kinds if token.startswith("object:"))
@@ -45,10 +45,6 @@ def bags(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
         about = [counted(paper.said(token[5:]), number(inside[token])) for token in inside if token.startswith("book:")]
         rows.append([*row, *([", ".join(about) or NOTHING] if books else [])])
     yield from aligned(rows if kinds else rows[1:], right=range(1, 2 + len(plain) + len(objects)), gap=" ")
-    sites = [site for site in maps(of(board.get("map")).get("sites")) if site["first_find"] is not None]
-    if sites:
-        waiting = (f"{paper.said(site['id'])} {paper.token(site['first_find'])}" for site in sites)
-        yield from paper.flow(f"{paper.said('at_site')}: ", waiting)
 
 
 def drawing(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
@@ -108,8 +104,11 @@ def mummies(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
     yield from aligned([[paper.said(each["mummy"]), f"{each['square']} → {each['towards']}"] for each in maps(lies)])
 
 
-def tray(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
-    """Square beside square: its name, whose barricade it has, how many cards lie there, the open card and its value."""
+def tray(paper: Paper, _: Board, lies: Json, mark: Callable[[Paper, Board], str] | None = None) -> Iterator[str]:
+    """Square beside square: its name, how many cards lie there, the open card and its value.
+
+    :param mark: what else lies on a square, in a few characters.
+    """
     side = number(of(lies)["side"])
     squares = maps(of(lies)["squares"])
     inner = min((paper.room - 1) // side - 1, WIDEST)
@@ -117,16 +116,14 @@ def tray(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
     for first in range(0, len(squares), side):
         row = squares[first : first + side]
         yield rule
-        yield "|" + "".join(f"{_stack(paper, square, inner)}|" for square in row)
+        yield "|" + "".join(f"{_stack(square, mark(paper, square) if mark else '', inner)}|" for square in row)
         yield "|" + "".join(f"{_open(paper, square, of(of(lies).get('value')), inner)}|" for square in row)
     yield rule
 
 
-def _stack(paper: Paper, square: Board, inner: int) -> str:
-    barricade = square.get("barricade")
-    closed = "" if barricade is None else f"#{paper.name(barricade)}"
+def _stack(square: Board, mark: str, inner: int) -> str:
     depth = f"×{square['depth']}" if square["depth"] else "  "
-    return f" {square['square']} {closed[: inner - len(depth) - 6]:{inner - len(depth) - 5}}{depth} "
+    return f" {square['square']} {mark[: inner - len(depth) - 6]:{inner - len(depth) - 5}}{depth} "
 
 
 def _open(paper: Paper, square: Board, values: Board, inner: int) -> str:

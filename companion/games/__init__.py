@@ -15,7 +15,7 @@ import msgspec
 
 from companion import boxes, words
 from companion.boxes import Box, BoxProblem, Problem
-from companion.game import Game, Mode, Option, Setup
+from companion.game import Game, Mode, Option, Seat, Setup
 from companion.games.bundle import Bundle
 from companion.refusals import AsTyped, Malformed, Missing, as_typed
 
@@ -124,6 +124,19 @@ def kind(of: Box, mode: str) -> Kind:
         versions = range(Toolbox.oldest_rules, Toolbox.newest_rules + 1)
         return Kind(of.name, "toolbox", tools.options, tools.randomizers, versions, lay_out, lambda setup: setup)
     raise Missing("core.no_game", box=AsTyped(of.title), mode=AsTyped(mode))
+
+
+@cache
+def tools_missing(name: str) -> frozenset[str]:
+    """The tools that lie in other boxes and not in this one."""
+    from companion.games.toolbox import TOOLS, Toolbox
+
+    of, brought = box(name), bundle(name).tools
+    if brought is None:
+        return frozenset(tool.name for tool in TOOLS)
+    setup = Setup(name, "toolbox", tuple(Seat(str(seat)) for seat in range(of.seats.min)))
+    there = set(map(type, Toolbox(setup, brought.kit(of, setup), brought.randomizers).kit.tools))
+    return frozenset(tool.name for tool in TOOLS if tool not in there)
 
 
 def open_game(setup: Setup, of: Box, rules: int | None = None) -> Game[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ from companion.drawing.paper import Drawing
 from companion.game import Move, Option, Setup
 from companion.games.toolbox.kit import Kit
 from companion.keepsake.panel import Panels
+from companion.referee import Referee
 from companion.trials import Bot
 
 
@@ -38,7 +39,7 @@ class Refereed(msgspec.Struct, frozen=True):
     :param panels: what is the game's own on the keepsake.
     """
 
-    rules: Any
+    rules: type[Referee[Any, Any]]
     bots: Mapping[str, Bot]
     ending: Callable[[Any, Sequence[Move]], str]
     drawings: Mapping[str, Drawing]
@@ -46,8 +47,18 @@ class Refereed(msgspec.Struct, frozen=True):
     panels: Panels
 
     def __post_init__(self) -> None:
+        if not (isinstance(self.rules, type) and issubclass(self.rules, Referee)):
+            raise TypeError("rules must be a Referee")
         if not isinstance(self.panels, Panels) or not all(map(callable, self.panels)):
             raise TypeError("panels must be Panels of the keepsake; a game that draws nothing there says `nothing`")
+        if not all(map(callable, (self.ending, *_all_of("bots", self.bots), *_all_of("drawings", self.drawings)))):
+            raise TypeError("ending, bots and drawings must be functions")
+
+
+def _all_of(name: str, offered: object) -> Collection[object]:
+    if not isinstance(offered, Mapping):
+        raise TypeError(f"{name} must be a mapping from names to functions")
+    return offered.values()
 
 
 class Bundle(msgspec.Struct, frozen=True):

@@ -12,31 +12,30 @@ import msgspec
 
 from companion.game import (
     AnyGame,
-    Ask,
     Chance,
     Choices,
     Corrected,
     Correction,
     Dealt,
-    Finished,
     Json,
     Move,
     Outcome,
     Step,
     Turn,
-    can_fall,
 )
 from companion.play.actors import HOST, SPECTATOR, Actor, hand_of, host_only, is_number, may_act, seat_of
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Closed, Entry, Fell, JournalLine, Keys, Laid, Mended, Moved, Stirred, TookBack
 from companion.play.history import History, Position
 from companion.play.journal import Journal
-from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Stale, Storage
+from companion.refusals import Illegal, Malformed, Over, Stale, Storage
 
 __all__ = ["HOST", "SPECTATOR", "Actor", "LogLine", "Press", "Table"]
 
 LONGEST_RUN = 10_000  # draws that may follow one press before something is wrong with the game
 LONGEST_REQUEST = 100
+NOTHING = ""
+"""What falls where nothing is to be drawn: the game is asked, and says why not."""
 
 Following = tuple[Entry, Position]
 """An entry, and the position it leads to."""
@@ -208,9 +207,9 @@ class Table(History):
 
         def steps() -> list[Following]:
             host_only(actor)
-            self._open_ask()
+            position = self._still_open()
             mended = self.read_correction(correction)
-            return [self._next(self.position(), Corrected(mended), Mended(_plain(mended)))]
+            return [self._next(position, Corrected(mended), Mended(_plain(mended)))]
 
         return self._do(request, ("correct", actor, seq, correction), seq, steps)
 
@@ -219,7 +218,8 @@ class Table(History):
 
         def steps() -> list[Following]:
             host_only(actor)
-            self._open_ask()
+            if self.over():
+                raise Over("core.over")
             return [(Closed(), self.position().closed())]
 
         return self._do(request, ("close", actor, seq), seq, steps)
@@ -234,11 +234,11 @@ class Table(History):
 
         return deaf
 
-    def _open_ask(self) -> Ask:
-        ask = self.ask()
-        if isinstance(ask, Finished):
+    def _still_open(self) -> Position:
+        """Where the table stands, unless the host has ended it: then no game is asked any more."""
+        if self.closed_at is not None:
             raise Over("core.over")
-        return ask
+        return self.position()
 
     def _fresh(self, seq: int) -> None:
         if not is_number(seq):
@@ -247,36 +247,26 @@ class Table(History):
             raise Stale("core.stale")
 
     def _moved(self, actor: Actor, move: object, seat: int | None) -> list[Following]:
-        who = seat_of(actor, seat, self._turn().seats)
+        ask = self._still_open().ask
+        who = seat_of(actor, seat, ask.seats if isinstance(ask, Turn) else (0,))
         return self._made(Moved(actor.signs, who, _plain(self.read_move(move))))
 
-    def _turn(self) -> Turn:
-        ask = self._open_ask()
-        if not isinstance(ask, Turn):
-            raise Illegal("core.chance_first")
-        return ask
-
     def _made(self, entry: Moved) -> list[Following]:
-        """A move, and all that follows from it without anybody's hand."""
-        seats = self._turn().seats
-        first = self._next(self.position(), self.step_of(entry), entry)
-        if entry.seat not in seats:  # asked after the game, which knows by which rule it is whose turn
-            raise NotYourTurn("core.not_your_turn")
-        return self._flow(first)
+        """A move, and what follows from it. Whether it is a seat's turn, and by which rule, is the game's to say."""
+        return self._flow(self._next(self._still_open(), self.step_of(entry), entry))
 
     def _fallen(self, actor: Actor, outcome: Outcome | None) -> list[Following]:
-        position, ask = self.position(), self._open_ask()
+        position = self._still_open()
+        ask = position.ask
         if not isinstance(ask, Chance):
-            raise Illegal("core.no_draw")
+            may_act(actor)
+            return [self._next(position, Dealt(NOTHING), Fell("table", NOTHING, position.draws))]
         who = hand_of(actor, ask)
         if outcome is None:
             return self._flow(self._dealt(position, ask, who))
         if self.setup.source(ask.randomizer) != "table":
             raise Illegal("core.companion_draws")
-        first = self._next(position, Dealt(outcome), Fell("table", outcome, position.draws, who))
-        if not can_fall(ask, outcome):  # asked after the game, whose own refusal says more
-            raise Illegal("core.cannot_fall", outcome=outcome)
-        return self._flow(first)
+        return self._flow(self._next(position, Dealt(outcome), Fell("table", outcome, position.draws, who)))
 
     def _dealt(self, position: Position, chance: Chance, seat: int | None = None, ahead: int = 0) -> Following:
         """A draw of the companion's, with so many entries `ahead` of it that are not made yet."""

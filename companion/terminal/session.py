@@ -166,7 +166,7 @@ class Terminal:
             print(f"  {line['seq']:>4} {mark}{telling.told(self.language, seen, line)}", file=self.said)
 
     def _rules(self, words: list[str]) -> None:
-        book = rulebook(self.table.setup.box, self.table.setup.mode, self.language)
+        book = rulebook(self.table.setup.box, self.table.setup.mode, self.language, self.table.laid.rules)
         wanted = " ".join(words)
         told = found(book, wanted) if wanted else book
         if not told:

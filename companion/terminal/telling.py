@@ -91,11 +91,10 @@ def rules(language: str, book: Sequence[Heading], width: int) -> Iterator[str]:
 
 
 def _question(language: str, view: View, ask: Mapping[str, Json]) -> str:
-    """What chance is asked: by the box's own sentence for this question, or for its kind of draw, or by anybody's."""
+    """What chance is asked: by the game's own sentence for this question, or for its kind of draw; or what all say."""
     facts = {key: _fact(view, key, value) for key, value in _mapping(ask["facts"]).items()}
     scope = _scope(view)
-    own = (f"{scope[-1]}.ask.{asked}" for asked in (ask["question"], ask["randomizer"]))
-    for key in (*own, f"ui.ask.{ask['randomizer']}"):
+    for key in (f"{scope[-1]}.ask.{asked}" for asked in (ask["question"], ask["randomizer"])):
         if known(language, key):
             return say(language, key, facts, scope)
     return say(language, "ui.ask.draw", {})

@@ -7,13 +7,13 @@ from statistics import fmean, pstdev
 
 from companion.drawing.paper import aligned
 from companion.refusals import Fact
-from companion.trials import Summary
+from companion.trials import Trial
 from companion.words import own, say
 
 HEADS = ("spread", "least", "most", "wins")
 
 
-def told(language: str, box: str, title: str, seed: int, summary: Summary) -> Iterator[str]:
+def told(language: str, box: str, title: str, seed: int, summary: Trial) -> Iterator[str]:
     """Seat under seat: mean and spread of its scores, the extremes, and its wins; then lengths and endings."""
 
     def said(key: str, **facts: Fact) -> str:

@@ -74,11 +74,14 @@ def say(language: str, key: str, facts: Mapping[str, Fact], scope: Scope = ()) -
     if isinstance(sentence, dict):
         sentence = sentence[plural(language, facts.get("n", 0))]
     scope = (*scope, _scope_of(key))
-    for name, fact in facts.items():
-        slot = "{" + name + "}"
-        if slot in sentence:
-            sentence = sentence.replace(slot, _called(fact) if name in PEOPLE else spoken(language, fact, scope))
-    return sentence
+
+    def filled(slot: re.Match[str]) -> str:
+        name = slot[1]
+        if name not in facts:
+            return slot[0]
+        return _called(facts[name]) if name in PEOPLE else spoken(language, facts[name], scope)
+
+    return _SLOT.sub(filled, sentence)  # once: a player may be called {n}
 
 
 def spoken(language: str, fact: Fact, scope: Scope = ()) -> str:

@@ -159,7 +159,19 @@ def test_there_are_no_other_boxes(name: str) -> None:
         games.box(name)
 
 
-def test_the_example_in_the_owners_guide_is_a_good_file(tmp_path: Path) -> None:
-    guide = Path(boxes.__file__).with_name("README.md").read_text(encoding="utf-8")
-    example = guide.split("```toml\n")[1].split("```")[0]
-    assert games.check(laid(tmp_path, "tutankhamun", example)) == ()
+def example(guide: Path) -> str:
+    return guide.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
+
+
+@pytest.mark.parametrize("name", games.REGISTER)
+def test_the_example_in_the_owners_guide_is_a_good_file_for_every_box(tmp_path: Path, name: str) -> None:
+    guide = Path(boxes.__file__).with_name("README.md")
+    assert games.check(laid(tmp_path, name, example(guide))) == ()
+
+
+def test_the_examples_in_the_ledgers_are_good_files(tmp_path: Path) -> None:
+    ledgers = [games.folder(name) / "RULES.md" for name in games.REGISTER]
+    shown = [each for each in ledgers if each.is_file() and "```toml" in each.read_text(encoding="utf-8")]
+    assert shown
+    for ledger in shown:
+        assert games.check(laid(tmp_path, ledger.parent.name, example(ledger))) == ()

@@ -29,12 +29,13 @@ from companion.game import (
     State,
     Step,
     Turn,
+    can_fall,
 )
 from companion.play.dealer import SealedDealer
 from companion.play.entries import JournalLine, Keys, Laid
 from companion.play.journal import Journal, SqliteJournal
 from companion.play.table import Table
-from companion.refusals import Illegal, NotYourTurn
+from companion.refusals import Illegal, NotYourTurn, Over
 
 SECRET = bytes(range(32))
 KEYS = Keys("host-key", ("ada-key", "ben-key"))
@@ -66,6 +67,23 @@ class Coins(State, frozen=True):
     over: bool = False
 
 
+def _asked(state: Coins) -> Ask:
+    if state.over:
+        return CoinGame().tally(state)
+    if state.burying:
+        return Chance("hole", "hole", tuple((n, 1) for n in range(1, 1001)), pressed=False, hidden=True)
+    if state.tossing:
+        return Chance(
+            "coin",
+            "coin",
+            (("heads", 1), ("tails", 1)),
+            seat=state.turn,
+            rule="COI-3",
+            facts={"left": state.tossing},
+        )
+    return Turn((state.turn,))
+
+
 class CoinGame:
     """Heads and tails only ever grow together with what is tossed."""
 
@@ -78,25 +96,13 @@ class CoinGame:
         return Coins()
 
     def ask(self, state: Coins) -> Ask:
-        if state.over:
-            return self.tally(state)
-        if state.burying:
-            return Chance("hole", "hole", tuple((n, 1) for n in range(1, 1001)), pressed=False, hidden=True)
-        if state.tossing:
-            return Chance(
-                "coin",
-                "coin",
-                (("heads", 1), ("tails", 1)),
-                seat=state.turn,
-                rule="COI-3",
-                facts={"left": state.tossing},
-            )
-        return Turn((state.turn,))
+        return _asked(state)
 
     def moves(self, state: Coins, seat: int) -> Choices:
         return Choices((Toss(1), Toss(2), Toss(3), Bury(), End()))
 
     def after(self, state: Coins, step: Step) -> Coins:
+        self._in_place(state, step)
         match step:
             case Played(seat=seat) if seat != state.turn:
                 raise NotYourTurn("core.not_your_turn", rule="COI-2")
@@ -121,6 +127,19 @@ class CoinGame:
                 return msgspec.structs.replace(state, heads=heads)
             case _:
                 raise Illegal("coins.unknown")
+
+    def _in_place(self, state: Coins, step: Step) -> None:
+        """Refuse what the table does not wait for."""
+        ask = _asked(state)
+        match step:
+            case Played() | Corrected() if state.over:
+                raise Over("core.over", rule="COI-3")
+            case Played() if isinstance(ask, Chance):
+                raise Illegal("core.chance_first", rule="COI-1")
+            case Dealt() if not isinstance(ask, Chance):
+                raise Illegal("core.no_draw", rule="COI-2")
+            case Dealt(outcome=outcome) if isinstance(ask, Chance) and not can_fall(ask, outcome):
+                raise Illegal("core.cannot_fall", rule="COI-1", outcome=outcome)
 
     def sees(self, state: Coins, seat: int | None) -> Seen:
         return Seen({"heads": state.heads, "tails": state.tails, "holes": int(state.buried > 0)})

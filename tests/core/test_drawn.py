@@ -19,7 +19,7 @@ from companion.play.table import HOST, Table
 from companion.play.view import View, view
 from companion.terminal import telling, trials
 from companion.terminal.board import drawn
-from companion.trials import Summary
+from companion.trials import Trial
 from companion.words import LANGUAGES
 
 NAMES = ("Ada", "Ben", "Cleo", "Dorothea")
@@ -231,7 +231,7 @@ def test_what_has_no_room_goes_on_below() -> None:
 def test_games_among_bots_are_summed_up_in_aligned_lines(box: str, ending: str, language: str) -> None:
     endings = {ending: 2, "all_passed": 1}
     scores = ((10, 5), (20, 5), (9, 9))
-    summary = Summary(("sensible", "random"), scores, (2.5, 0.5), (100, 200, 150), endings, 1)
+    summary = Trial(("sensible", "random"), scores, (2.5, 0.5), (100, 200, 150), endings, 1)
     told = list(trials.told(language, box, "Some box", 7, summary))
     assert not any("bots." in line or "{" in line for line in told)
     head, one, two = told[2:5]

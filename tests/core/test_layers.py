@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "companion.drawing": {"companion.drawing", "companion.game", "companion.refusals", "companion.words"},
     "companion.keepsake": {"companion.keepsake", "companion.game", "companion.refusals", "companion.words"},
     "companion.words": {"companion.words", "companion.refusals"},
-    "companion.rulebook": {"companion.game", "companion.words"},
+    "companion.rulebook": {"companion.game", "companion.games", "companion.words"},
     "companion.trials": {"companion.game"},
     "companion": {"companion"},
     "companion.terminal.cli": {"companion", "web_ui", "hardware"},  # the front door

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from companion import games
+from companion.words import sentences
 
 ROOT = Path(__file__).parents[2]
 REGISTER = "companion/games/__init__.py"
 READ = {".py", ".js", ".css", ".html", ".toml", ".c", ".h", ".service", ".webmanifest"}
+
+PLAIN = {
+    **dict.fromkeys(("found", "open", "over", "total", "turn", "turning"), "words of every day"),
+    **dict.fromkeys(("black", "blue", "green", "red", "yellow"), "colours: of dice, of a light, of a wire"),
+    **dict.fromkeys(("gold", "silver"), "coins, and metals to draw with"),
+    **dict.fromkeys(("earth", "layer", "layers"), "a tray has them in any box, and they are drawn with"),
+    **dict.fromkeys(("book", "open_book"), "kinds of tokens in any bag"),
+    "at_bag": "a place for any token",
+    "objects": "tokens that are worth something, in any bag",
+}
+"""What one game alone has a name for and a shared file may say all the same, and why."""
 
 
 def shared_files() -> list[Path]:
@@ -38,6 +54,60 @@ def test_no_file_outside_its_folders_names_a_game() -> None:
     }
     assert named.pop(REGISTER), "the register has a line for each"
     assert named == {}
+
+
+def pieces_of_one_game() -> set[str]:
+    """What exactly one game has a name for, and neither another nor the toolbox nor all together."""
+    own = [{key.split(".", 2)[2] for key in sentences("en", name) if ".name." in key} for name in games.REGISTER]
+    shared = {key.split("name.", 1)[1] for key in sentences("en") if key.startswith("name.")}
+    shared |= {key.split(".", 2)[2] for key in sentences("en", games.TOOLBOX) if ".name." in key}
+    return {each for names in own for each in names if sum(each in other for other in own) == 1} - shared
+
+
+def words_in(file: Path) -> Iterator[str]:
+    """What stands between quotation marks in a file, by itself, and the keys of its tables; remarks are left out."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".py":
+        yield from (str(each.value) for each in ast.walk(ast.parse(text)) if isinstance(each, ast.Constant))
+    else:
+        code = re.sub(r"/\*\*.*?\*/|^\s*//.*?$", "", text, flags=re.DOTALL | re.MULTILINE)
+        yield from re.findall(r"""["'`]([\w:-]+)["'`]""", code)
+        yield from re.findall(r"(?:^|[{,])\s*(\w+): ", code, re.MULTILINE)
+
+
+def test_no_shared_file_knows_a_piece_that_one_game_alone_has() -> None:
+    pieces = pieces_of_one_game()
+    said = {
+        (str(file.relative_to(ROOT)), word)
+        for file in shared_files()
+        if file.suffix in {".py", ".js"}
+        for word in words_in(file)
+        if word in pieces
+    }
+    assert pieces
+    assert {(file, word) for file, word in said if word not in PLAIN} == set()
+    assert PLAIN.keys() - {word for _, word in said} == set(), "the list is no longer than it has to be"
+
+
+@pytest.mark.parametrize(
+    ("suffix", "said"),
+    [
+        (".py", 'signs = {"palestine": 1}'),
+        (".py", 'if site == "palestine":\n    pass'),
+        (".js", "const FINDS = { palestine: 1 };"),
+        (".js", "const FINDS = {\n  palestine: 1,\n};"),
+        (".js", "const site = `palestine`;"),
+    ],
+)
+def test_the_search_sees_a_piece(suffix: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / f"file{suffix}"
+    file.write_text(said)
+    assert "palestine" in words_in(file)
+
+
+def test_the_shell_asks_for_no_piece() -> None:
+    """What is asked of everybody has no place for a square, a site or a stone: a game asks with its own words."""
+    assert {key: said for key, said in sentences("en").items() if key.startswith("ui.ask.") and "{" in said} == {}
 
 
 def test_the_shell_knows_no_piece_of_one_game() -> None:

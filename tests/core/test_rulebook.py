@@ -14,7 +14,7 @@ from companion.game import Mode, Seat, Setup
 from companion.play.hall import Hall
 from companion.rulebook import Heading, found, rulebook
 from companion.terminal.session import Terminal
-from companion.words import LANGUAGES
+from companion.words import LANGUAGES, say
 
 REFEREED = [name for name, mode in games.registered() if mode == "referee"]
 ID = r"[A-Z]{3}-\d\d"
@@ -33,6 +33,14 @@ def ledger(name: str) -> dict[str, str]:
 
 def ids(book: tuple[Heading, ...]) -> list[str]:
     return [rule.id for heading in book for rule in heading.rules]
+
+
+def named_in(name: str) -> set[str]:
+    """The ids that a folder's code names."""
+    code = "".join(file.read_text("utf-8") for file in (games.folder(name)).glob("*.py"))
+    named = set(re.findall(rf'["\']({ID})["\']', code))
+    assert named
+    return named
 
 
 @every_language
@@ -54,9 +62,25 @@ def test_every_ruling_of_the_ledger_can_be_read_with_its_rule(name: str, languag
 
 @every_language
 def test_what_is_told_of_the_tools_is_in_their_ledger(language: str) -> None:
-    told = ids(rulebook("horus", "toolbox", language))
-    assert told
-    assert set(told) < set(ledger(games.TOOLBOX))
+    told = {name: ids(rulebook(name, "toolbox", language)[:-1]) for name in games.REGISTER}
+    assert set().union(*told.values()) < set(ledger(games.TOOLBOX))
+    assert {"TBX-51", "TBX-41"} < set(told["horus"])
+    assert not {"TBX-51", "TBX-41"} & set(told["jenseits"]), "no block and no die lies in that box"
+
+
+@every_language
+@pytest.mark.parametrize("name", games.REGISTER)
+def test_what_is_ruled_on_a_box_is_told_where_nobody_referees(name: str, language: str) -> None:
+    heading = rulebook(name, "toolbox", language)[-1]
+    assert heading.id == "rulings"
+    assert {rule.id for rule in heading.rules} == set(games.box(name).rulings)
+    texts = {rule.id: rule.ruling or rule.said for rule in heading.rules}
+    assert texts == {id_: say(language, f"{name}.rulings.{id_}", {}) for id_ in texts}
+
+
+def test_every_rule_by_which_a_tool_refuses_can_be_read() -> None:
+    told = {id_ for name in games.REGISTER for id_ in ids(rulebook(name, "toolbox", "en"))}
+    assert named_in(games.TOOLBOX) <= told
 
 
 @EVERY_GAME
@@ -73,10 +97,7 @@ def test_every_heading_says_the_same_in_every_language(name: str, mode: Mode) ->
 
 @pytest.mark.parametrize("name", REFEREED)
 def test_every_rule_that_code_names_can_be_read(name: str) -> None:
-    code = "".join(file.read_text("utf-8") for file in games.folder(name).glob("*.py"))
-    named = set(re.findall(rf'["\']({ID})["\']', code))
-    assert named
-    assert named <= set(ids(rulebook(name, "referee", "en")))
+    assert named_in(name) <= set(ids(rulebook(name, "referee", "en")))
 
 
 def test_a_rule_is_found_by_its_id_before_any_word() -> None:
@@ -126,5 +147,25 @@ def test_the_terminal_finds_rules_by_a_word_and_says_if_none_has_it(hall: Hall) 
 
 def test_the_terminal_tells_how_tools_are_used(hall: Hall) -> None:
     said = typed(hall, "it", "rules", "rules TBX-01", box="horus", mode="toolbox")
-    assert said[0].split() == ["Gli", "attrezzi", "TBX-01", "TBX-03", "TBX-06", "TBX-90"]
-    assert "arbitro" in said[1]
+    assert said[0].split() == ["Gli", "attrezzi", *[f"TBX-{n}" for n in ("01", "02", "03", "04", "05", "06", "90")]]
+    assert any(line.split()[-1:] == ["HOR-60"] for line in said)
+    assert "arbitro" in " ".join(said)
+
+
+@every_language
+@pytest.mark.parametrize("name", REFEREED)
+def test_an_older_table_reads_the_rules_it_was_begun_with(name: str, language: str) -> None:
+    """Of each version what it says otherwise, rule for rule, and never of a version that is not before the newest."""
+    of = games.box(name)
+    newest = rulebook(name, "referee", language)
+    versions = games.kind(of, "referee").versions
+    assert rulebook(name, "referee", language, versions[-1]) == newest
+    for version in versions[:-1]:
+        older = rulebook(name, "referee", language, version)
+        assert ids(older) == ids(newest)
+
+
+def test_the_dig_into_a_new_year_is_told_as_it_was() -> None:
+    (then,), (now,) = (found(rulebook("jenseits", "referee", "en", rules), "JVT-09") for rules in (1, 2))
+    assert "even if yours is face down" in then.rules[0].said
+    assert "it must be face up" in now.rules[0].said

@@ -229,3 +229,8 @@ def test_a_game_outside_the_package_brings_its_words(monkeypatch: pytest.MonkeyP
         monkeypatch.delenv(games.ELSEWHERE)
         games._elsewhere.cache_clear()
         words.sentences.cache_clear()
+
+
+def test_a_name_that_looks_like_a_slot_is_said_as_it_is() -> None:
+    assert "{player}" in say("en", "tutankhamun.barricaded", {"square": "{player}", "player": "Ben"})
+    assert "{n}" in say("en", "tutankhamun.barricaded", {"square": "a1", "player": "{n}", "n": 3})

@@ -32,7 +32,7 @@ def test_the_pump_is_throttled_near_its_target_to_spare_soft_card() -> None:
 
 
 def test_held_needs_three_samples_over_sixty_milliseconds() -> None:
-    stand = Stand()
+    stand = Stand("switch")
     stand.grip()
     stand.air.reads = 20.0
     stand.pass_time(3 * TICK_S)

@@ -150,6 +150,27 @@ def test_what_is_said_as_it_stands_leaves_everything_where_it_stands(way: Way) -
                     assert game.after(once, step) == once, said
 
 
+@ways
+def test_who_is_meant_by_a_number_is_said_and_sits_there(way: Way) -> None:
+    """A screen tells a seat from a number by nothing else: neither by a field's name nor by its type."""
+    watched = Watched(way)
+    game = watched.game
+    for state in watched.states:
+        mending = game.mending(state)
+        for tag in watched.tags:
+            seated, kind = set(mending.seats[tag]), kind_of(game, tag)
+            fields = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
+            assert seated <= fields.keys()
+            assert {name for name in fields if name == "seat"} <= seated, tag
+            for together in mending.tables.get(tag, ()):
+                said = [(name, row[at]) for at, name in enumerate(together.fields) for row in together.rows]
+                meant = {name: {value for each, value in said if each == name} for name in together.fields}
+                for name, values in meant.items():
+                    numbers = {value for value in values if isinstance(value, int) and not isinstance(value, bool)}
+                    assert name not in seated or numbers <= set(range(way.seats)), (tag, name)
+                    assert name in seated or not (numbers and any(isinstance(value, str) for value in values))
+
+
 def words(seen: Iterator[Seen]) -> set[str]:
     """All words that somebody sees."""
     return set().union(*(strings(each.board) | strings(each.you or {}) for each in seen))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.game import AnyGame, Corrected, Dealt, Played, Step, Turn
-from companion.refusals import Refusal
+from companion.refusals import Illegal, Refusal
 from companion.words import said_of
 from tests.laws.near import any_correction, misses, strings
 from tests.laws.play import WAYS, Moment, Way, at_random
@@ -48,5 +48,6 @@ def test_a_refusal_tells_a_program_what_its_sentence_says_and_no_more(way: Way) 
         assert json.loads(json.dumps(told, allow_nan=False)) == told
         assert set(told) == {"code", "key", "rule", "facts"}
         assert set(told["facts"]) <= said_of("en", refusal.key)
+        assert refusal.rule or not isinstance(refusal, Illegal), f"{refusal.key}: by which rule?"
         heard += 1
     assert heard > 10

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.game import Chance
+from companion.game import Chance, Dealt, Move, Played, Step, Turn
 from companion.play.entries import Fell, Masked
 from companion.play.hall import Hall
 from companion.play.record import decode, encode, export, verify
-from companion.play.table import HOST, SPECTATOR, Actor, Table
+from companion.play.table import HOST, NOTHING, SPECTATOR, Actor, Table
 from companion.play.view import View, log, view
 from companion.refusals import Illegal, Refusal
 from companion.words import LANGUAGES
@@ -223,3 +225,36 @@ def test_the_companion_deals_nothing_where_the_table_does(way: Way) -> None:
             ask = table.ask(line.seq - 1)
             assert isinstance(ask, Chance)
             assert line.entry.by == table.setup.source(ask.randomizer)
+
+
+@ways
+def test_a_table_refuses_by_the_rule_that_its_game_names(way: Way) -> None:
+    """Whose turn it is, what is to be drawn and whether the game is over: a table has no words of its own on it."""
+    table = way.table("press")
+    presser, heard, move = Presser(table, random.Random(6)), 0, None
+    for _ in presser.go_on(PRESSES):
+        for step, press in out_of_place(table, presser, move):
+            by_game = said_no(partial(table.game.after, table.state, step))
+            assert said_no(press) == by_game
+            assert by_game["rule"]
+            heard += 1
+        move = next(iter(table.moves(HOST).moves), move)
+    assert heard > 3
+
+
+def out_of_place(table: Table, presser: Presser, move: Move | None) -> Iterator[tuple[Step, Callable[[], object]]]:
+    """What somebody does who does not know what the table waits for."""
+    ask = table.ask()
+    if not isinstance(ask, Chance):
+        yield Dealt(NOTHING), lambda: table.answer(HOST, table.seq, presser.fresh(), None)
+    if move is not None:
+        seats = range(len(table.setup.seats))
+        made = msgspec.to_builtins(move)
+        for who in (seat for seat in seats if not isinstance(ask, Turn) or seat not in ask.seats):
+            yield Played(who, move), partial(table.play, HOST, table.seq, presser.fresh(), made, seat=who)
+
+
+def said_no(tried: Callable[[], object]) -> dict[str, object]:
+    with pytest.raises(Refusal) as refused:
+        tried()
+    return dict(refused.value.plain())

@@ -169,10 +169,15 @@ def declared(scope: str) -> dict[str, set[str]]:
     return found
 
 
+def was_a_version(scope: str, leaf: str) -> bool:
+    """Whether tables still go on by the version of the rules of which a sentence is."""
+    return int(leaf.partition(".")[0]) in games.kind(games.box(scope), "referee").versions[:-1]
+
+
 def is_said(scope: str, key: str) -> bool:
     """Whether somebody says a sentence of a game."""
     area, _, leaf = key.removeprefix(f"{scope}.").partition(".")
-    if area in ("title", "rules", "rulings"):
+    if area in ("title", "rules", "rulings") or (area == "rules_of_version" and was_a_version(scope, leaf)):
         return True  # read as they stand
     if not leaf:
         return keys_in(CODE_TEXT, key)

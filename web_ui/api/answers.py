@@ -260,6 +260,7 @@ class CorrectionForms(msgspec.Struct, frozen=True):
     tables: dict[str, tuple[Together, ...]]
     names: dict[str, tuple[str, ...]]
     stands: dict[str, tuple[Board, ...]]
+    seats: dict[str, tuple[str, ...]]
 
 
 class OutcomeLuck(msgspec.Struct, frozen=True):
@@ -290,12 +291,13 @@ class LuckTold(msgspec.Struct, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True):
-    """The service lives: the newest step on disk, and that the disk takes another."""
+    """The service lives: the newest step on disk, that the disk takes another, and how old is what the rig says."""
 
     ok: bool
     table: str | None
     seq: int
     journal: Literal["writable"]
+    rig_age_s: float
 
 
 class Refused(msgspec.Struct, frozen=True):

@@ -30,6 +30,7 @@ calls = Calls()
 
 PNG = "image/png"
 PLAYED = Query("mode", "`referee` or `toolbox`; without it, as the box is refereed, if it is.")
+EDITION = Query("version", "Of the rules a table is played by: `rules` in its view. Without it, the newest.")
 EYES = Query("seat", "With the host's key: the seat whose eyes are looking, when the tablet is handed over.")
 CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
 
@@ -54,12 +55,13 @@ def show_box(asking: Asking, _: bodies.Nothing) -> answers.BoxInFull:
     return answers.BoxInFull(box.name, box.title, figures)
 
 
-@calls.get("/api/boxes/<box>/rules", gives=answers.RulesOfBox, query=(PLAYED,), refuses=(BadBox,))
+@calls.get("/api/boxes/<box>/rules", gives=answers.RulesOfBox, query=(PLAYED, EDITION), refuses=(BadBox,))
 def show_rules(asking: Asking, _: bodies.Nothing) -> answers.RulesOfBox:
     """The rules to read: as the box is refereed, or how its tools are used."""
     box = asking.service.hall.box(asking.where["box"])
     mode = games.kind(box, request.args.get("mode", games.modes(box.name)[0])).mode
-    return answers.RulesOfBox(box.name, mode, rulebook(box.name, mode, asking.language))
+    version = request.args.get("version", type=int)
+    return answers.RulesOfBox(box.name, mode, rulebook(box.name, mode, asking.language, version))
 
 
 @calls.get("/api/tables", gives=answers.Tables)
@@ -212,7 +214,7 @@ def list_corrections(asking: AtTable, _: bodies.Nothing) -> Reply:
     whole = [_known.get(each["$ref"].removeprefix("#/"), each) for each in forms]
     with table.lock:
         can = table.game.mending(table.state)
-        told = {"seq": table.seq, "corrections": whole, "tables": can.tables, "names": can.names, "stands": can.stands}
+        told = {"seq": table.seq, "corrections": whole, **msgspec.structs.asdict(can)}
     return Reply(msgspec.json.encode(told))
 
 

@@ -2,6 +2,7 @@
 // themselves.
 import { post, press, Refused } from "./api.js";
 import { keyHere, known, name, say } from "./words.js";
+import { rulebook } from "./rulebook.js";
 import { sound } from "./sound.js";
 
 /** A phone, and a tablet that is nearly as high as wide: boards lie otherwise there. */
@@ -88,6 +89,9 @@ export function actions(state, { change, show }) {
     /** A first touch that only chooses: it holds until the table moves on. */
     chosen: (key) => (ui[key]?.seq === view.seq ? ui[key].choice : null),
     hold: (key, choice) => change({ ui: { ...state.ui, [key]: choice && { seq: view.seq, choice } } }),
+
+    /** The rules by their headings, as soon as they are there. */
+    rulebook: () => rulebook(view),
 
     /** Opens the rules at one of them. */
     showRule: (rule) => change({ ui: { ...state.ui, sheet: "help", rule } }),

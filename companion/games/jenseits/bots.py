@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.game import Move
 from companion.games.jenseits.moves import Dig, Exhibit, Journey, Refresh, Retire, Take
-from companion.games.jenseits.plans import prospects, scored, token_worth
+from companion.games.jenseits.plans import prospects, scored, shown_off, token_worth
 from companion.games.jenseits.rules import Jenseits
 from companion.games.jenseits.state import Archaeologist, JenseitsState, Table, counted
 from companion.trials import Bot, at_random
@@ -47,7 +47,9 @@ def promise(here: Table, move: Move) -> float:
     promised += prospects(here.terms, here.state, after, at)
     if isinstance(move, Dig):
         bonus = 1 if move.site in here.state.first_finds else 0
-        promised += move.tokens(here) * token_worth(here.state.bags[move.site]) + bonus
+        tokens = move.tokens(here)
+        promised += tokens * token_worth(here.state.bags[move.site]) + bonus
+        promised += shown_off(here.terms, here.state, here.mine, move.site, tokens, here.left - weeks)
     return promised + (FRESH_CARDS if isinstance(move, Refresh) else 0.0)
 
 

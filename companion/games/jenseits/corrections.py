@@ -12,7 +12,7 @@ from companion.game import Together
 from companion.games.jenseits.piles import less
 from companion.games.jenseits.state import BLANK, PLACES, Find, Table, Where
 from companion.pieces.track import Track
-from companion.referee import Facts, Mend, Says, changed
+from companion.referee import SEATS, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Refusal
 
 SPOTS = ("bag", "site", "pile", "aside", "discards", "open", *PLACES)
@@ -44,17 +44,18 @@ def _years(here: Table) -> tuple[int, ...]:
     return (*here.terms.box.time.years, here.terms.box.time.end.year)
 
 
+Seat = Annotated[int, SEATS]
 Week = Annotated[int, Says(_weeks)]
 Year = Annotated[int, Says(_years)]
 Place = Annotated[str, Says(lambda here: here.terms.legs)]
-Card = Annotated[str, Says(_cards, _cards_named)]
-Spot = Annotated[Where, Says(_spots, lambda here: {spot: (f"at_{spot}",) for spot in SPOTS})]
+AnyCard = Annotated[str, Says(_cards, _cards_named)]
+Spot = Annotated[Where, Says(_spots, lambda here: {spot: (f"at_{spot}",) for spot in SPOTS}), SEATS]
 
 
 class SetMarker(Mend[Table], frozen=True, tag="marker"):
     """A marker stands on another week, on top of the others there or below them all."""
 
-    seat: int
+    seat: Seat
     week: Week
     year: Year
     on_top: bool = True
@@ -89,7 +90,7 @@ class SetMarker(Mend[Table], frozen=True, tag="marker"):
 class SetFigure(Mend[Table], frozen=True, tag="figure"):
     """A figure stands in another place."""
 
-    seat: int
+    seat: Seat
     place: Place
 
     @classmethod
@@ -112,7 +113,7 @@ class SetFigure(Mend[Table], frozen=True, tag="figure"):
 class SetPermit(Mend[Table], frozen=True, tag="permit"):
     """A permit shows its other side."""
 
-    seat: int
+    seat: Seat
     site: str
     up: bool
 
@@ -212,7 +213,7 @@ class SetCard(Mend[Table], frozen=True, tag="card"):
     """A card lies elsewhere: in the ``pile``, ``aside``, on the ``discards``, ``open``, at ``a``, ``b`` or ``c``, or
     before a seat."""
 
-    card: Card
+    card: AnyCard
     origin: Spot = msgspec.field(name="from")
     to: Spot
 
@@ -304,7 +305,7 @@ def _way(here: Table, thing: SetToken | SetCard) -> Facts:
 
 
 def _no_seat(here: Table) -> Refusal:
-    return Illegal("jenseits.no_seat", n=len(here.state.seats))
+    return Illegal("jenseits.no_seat", rule="JVT-02", n=len(here.state.seats))
 
 
 def _no_site(site: str) -> Refusal:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, counted, listed, maps, number, of
-from companion.drawing.tools import TOOLS, found
+from companion.drawing.tools import TOOLS, bags, found
 from companion.game import Json
 
 
@@ -53,6 +53,15 @@ def piles(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
 def _part(paper: Paper, part: Board) -> str:
     shown = len(listed(part["exhibitions"]))
     return paper.say("pile_with" if shown else "pile", n=shown, research=number(part["research"]))
+
+
+def bags_and_sites(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
+    """The bags; and what waits on the sites for the first to dig there."""
+    yield from bags(paper, board, lies)
+    sites = [site for site in maps(of(board["map"])["sites"]) if site["first_find"] is not None]
+    if sites:
+        waiting = (f"{paper.said(site['id'])} {paper.token(site['first_find'])}" for site in sites)
+        yield from paper.flow(f"{paper.said('at_site')}: ", waiting)
 
 
 def players(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
@@ -121,6 +130,7 @@ DRAWINGS: dict[str, Drawing] = TOOLS | {
     "piles": piles,
     "seats": players,
     "dial": dial,
+    "bags": bags_and_sites,
 }
 """Who draws which piece."""
 

@@ -14,7 +14,7 @@ from companion.refusals import Illegal, Refusal
 class Token(Draw[Table]):
     """A token of the dig, from its bag [JVT-44]."""
 
-    rule = "JVT-04"
+    rule = "JVT-44"
 
     def due(self, here: Table) -> bool:
         return here.state.digging is not None
@@ -55,7 +55,7 @@ class Token(Draw[Table]):
 class Marker(Draw[Table]):
     """The next marker of the starting stack, from the top [JVT-03]."""
 
-    rule = "JVT-04"
+    rule = "JVT-03"
 
     def due(self, here: Table) -> bool:
         return here.stacking
@@ -83,10 +83,10 @@ class Marker(Draw[Table]):
         return {"type": "marker", "whose": here.terms.names[seat], "seat": seat, "nth": len(here.state.stack) + 1}
 
 
-class Exhibition(Draw[Table]):
+class TurnedUp(Draw[Table]):
     """Which exhibition it is that came from the draw pile [JVT-23]."""
 
-    rule = "JVT-04"
+    rule = "JVT-23"
 
     def due(self, here: Table) -> bool:
         return here.state.turning
@@ -113,7 +113,7 @@ class Shuffle(Draw[Table]):
     """A new draw pile, when the next card is needed [JVT-21]. It decides nothing: it is a step so that everybody hears
     of it, and people shuffle where the cards are theirs. Tables of version 1 do it without a word."""
 
-    rule = "JVT-04"
+    rule = "JVT-21"
 
     def due(self, here: Table) -> bool:
         return here.filling and not here.state.piles.draw and here.terms.rules > 1
@@ -140,7 +140,7 @@ class Shuffle(Draw[Table]):
 class Card(Draw[Table]):
     """A card for the first empty place, or that an exhibition comes [JVT-22, JVT-23]."""
 
-    rule = "JVT-04"
+    rule = "JVT-22"
 
     def due(self, here: Table) -> bool:
         return here.filling

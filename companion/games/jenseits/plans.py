@@ -6,6 +6,7 @@ This is an estimate for the bot with sense, made from what everybody can see. It
 from __future__ import annotations
 
 from functools import lru_cache
+from math import comb
 from typing import NamedTuple
 
 from companion.games.jenseits.score import congresses
@@ -23,6 +24,8 @@ RIDE = 0.03  # points for a car, for each week left
 EXTRA_DIG = 2.0  # points for a special permit
 CONGRESSES_TO_COME = 0.9  # points that each congress adds to the worth of the next ones
 HELPERS = 0.5  # points for a lone assistant or shovel
+CLOSER = 1.0  # points that the last objects for an exhibition are worth beyond their own
+NEAR = 0.3  # what is left of that for each object which another site must bring
 
 
 class Stay(NamedTuple):
@@ -95,6 +98,28 @@ def token_worth(bag: Bag) -> float:
         kind, _, which = token.partition(":")
         points += count * (int(which) if kind == "object" else kind != "blank")
     return points / (bag.total or 1)
+
+
+def shown_off(terms: Terms, state: JenseitsState, seat: Archaeologist, site: str, tokens: int, left: int) -> float:
+    """What so many tokens from a site are worth for the exhibitions shown, with so many weeks left after them."""
+    bag, mine = state.bags[site], seat.counts.objects
+    hope = 0.0
+    for card in state.shown:
+        if card is None or left <= terms.exhibitions[card].weeks:
+            continue
+        missing = {origin: count - mine[origin] for origin, count in terms.exhibitions[card].objects.items()}
+        elsewhere = sum(max(0, count) for origin, count in missing.items() if origin != site)
+        if missing.get(site, 0) > 0:
+            hope += CLOSER * NEAR**elsewhere * objects_likely(bag, tokens, missing[site])
+    return hope
+
+
+@lru_cache(maxsize=8192)
+def objects_likely(bag: Bag, tokens: int, wanted: int) -> float:
+    """The chance that at least so many of the tokens drawn from a bag are objects, as if each were put back."""
+    share = sum(count for token, count in bag.counts.items() if token.startswith("object")) / (bag.total or 1)
+    fewer = (comb(tokens, n) * share**n * (1 - share) ** (tokens - n) for n in range(wanted))
+    return 1 - sum(fewer)
 
 
 def _helpful(counts: Counts, left: int) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 from companion.game import Finished, Option, Setup
 from companion.games.jenseits.aids import help_for
 from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, SetPermit, SetToken
-from companion.games.jenseits.draws import Card, Exhibition, Marker, Shuffle, Token
+from companion.games.jenseits.draws import Card, Marker, Shuffle, Token, TurnedUp
 from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Retire, Take, Use, usable, ways
 from companion.games.jenseits.piles import research_to_come
 from companion.games.jenseits.score import score_of
@@ -28,7 +28,7 @@ class Jenseits(Referee[Table, JenseitsState]):
 
     here = Table
     acts = (Take, Refresh, Dig, Exhibit, Retire)
-    draws = (Token(), Marker(), Exhibition(), Shuffle(), Card())
+    draws = (Token(), Marker(), TurnedUp(), Shuffle(), Card())
     mends = (SetMarker, SetFigure, SetPermit, SetToken, SetCard)
     randomizers: tuple[str, ...] = ("tokens", "cards", "exhibitions", "start")
     options = (Option("dig_help", (True, False), True),)

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from companion.game import Dealt, Finished, Played, Score, Setup, Step
+from companion.game import Finished, Played, Score, Setup, Step
 from companion.games.toolbox.bags import Bags
 from companion.games.toolbox.dial import Chart
 from companion.games.toolbox.dice import DiceSet
-from companion.games.toolbox.kit import BUSY, Finding, Kit, Table, Tool, ToolboxState
+from companion.games.toolbox.kit import Finding, Kit, Table, Tool, ToolboxState
 from companion.games.toolbox.points import Tallies
 from companion.games.toolbox.pyramid import Blocks, Mummies
 from companion.games.toolbox.shovel import ElectricShovel
@@ -79,23 +79,12 @@ class Toolbox(Referee[Table, ToolboxState]):
         return tuple(here.seats)
 
     def why_not(self, state: ToolboxState, seat: int, act: Act[Table]) -> Refusal | None:
-        return self.untimely(state, Played(seat, act)) or super().why_not(state, seat, act)
+        return self.at(state).no_seat(seat) or super().why_not(state, seat, act)
 
     def after(self, state: ToolboxState, step: Step) -> ToolboxState:
-        if refusal := self.untimely(state, step):
+        if isinstance(step, Played) and (refusal := self.at(state).no_seat(step.seat)):
             raise refusal
         return super().after(state, step)
-
-    def untimely(self, state: ToolboxState, step: Step) -> Refusal | None:
-        """Why a step cannot come now, whatever it is: a hand is busy, none is, or nobody sits there."""
-        match step:
-            case Played() if state.hands:
-                return Illegal("toolbox.not_now", rule=BUSY)
-            case Played(seat=seat):
-                return self.at(state).no_seat(seat)
-            case Dealt() if not state.hands:
-                return Illegal("toolbox.nothing_falls", rule=BUSY)
-        return None
 
     def scored(self, here: Table) -> Finished:
         points = here.tool(Tallies).points

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from companion.game import Chance, Json, Outcome, Together
 from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
 from companion.pieces.bag import Bag
-from companion.referee import Act, Facts, Mend, Says, changed
+from companion.referee import SEATS, Act, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Refusal
 
 BLANK = "blank"
@@ -146,7 +146,7 @@ def places(here: Table) -> tuple[Place, ...]:
 
 AnyBag = Annotated[str, Says(lambda here: here.tool(Bags).printed)]
 AnyToken = Annotated[str, Says(lambda here: {find.token for find, _ in here.tool(Bags).lying()})]
-AnyPlace = Annotated[Place, Says(places, lambda here: {"bag": ("at_bag",)})]
+AnyPlace = Annotated[Place, Says(places, lambda here: {"bag": ("at_bag",)}), SEATS]
 
 
 class Token(Mend[Table], frozen=True, tag="token", rename={"giver": "from", "taker": "to"}):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 import msgspec
 
 from companion.game import Chance, Outcome, State, can_fall
-from companion.referee import Act, Draw, Facts, Here, Mend, Says
+from companion.referee import SEATS, Act, Draw, Facts, Here, Mend, Says
 from companion.refusals import Illegal, Refusal
 
 BUSY = "TBX-03"
@@ -150,5 +150,5 @@ class Finding(Draw[Table]):
         return here.state.hands[0].told(here, outcome)
 
 
-Seated = Annotated[int, Says(lambda here: here.seats)]
+Seated = Annotated[int, Says(lambda here: here.seats), SEATS]
 """A seat at the table."""

@@ -92,7 +92,7 @@ class Marker(Mend[Table], frozen=True, tag="marker"):
     def why_not(self, here: Table) -> Refusal | None:
         time = here.tool(TimeTrack)
         if not time.track.order:
-            return Illegal("toolbox.not_now", rule=BUSY)
+            return Illegal("core.chance_first", rule=BUSY)
         if refusal := here.no_seat(self.seat):
             return refusal
         return None if 0 <= self.at <= time.end else Illegal("toolbox.no_week", rule="TBX-91", most=time.end)

@@ -10,7 +10,7 @@ from companion.games.tutankhamun.tools import TOOLS
 def refereed() -> Refereed:
     """The referee, and what is to be had with it."""
     from companion.games.tutankhamun import bots, drawn, keepsake
-    from companion.games.tutankhamun.referee import Tutankhamun
+    from companion.games.tutankhamun.rules import Tutankhamun
 
     return Refereed(Tutankhamun, bots.BOTS, bots.ending, drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from companion.game import Move
 from companion.games.tutankhamun.aids import prospect
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
-from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
 from companion.trials import Bot, at_random
 

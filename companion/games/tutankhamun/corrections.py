@@ -9,12 +9,12 @@ from companion.games.tutankhamun.box import LAYERS
 from companion.games.tutankhamun.layers import FREE, with_card
 from companion.games.tutankhamun.state import NOWHERE
 from companion.games.tutankhamun.tray import Tray, added
-from companion.referee import Facts, Mend, Says, changed
+from companion.referee import SEATS, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Malformed, Over, Refusal
 
 MOST_SILVER = 9_999  # far above what all cards of the box are worth
 
-Seat = Annotated[int, Says(lambda here: here.still_in)]
+Seat = Annotated[int, Says(lambda here: here.still_in), SEATS]
 ScarabCount = Annotated[int, Says(lambda here: range(here.terms.outfit.scarabs + 1))]
 BarricadeCount = Annotated[int, Says(lambda here: range(here.terms.outfit.barricades + 1))]
 Square = Annotated[str, Says(lambda here: here.terms.squares)]

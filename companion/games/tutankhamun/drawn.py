@@ -11,9 +11,13 @@ from companion.game import Json
 
 
 def filled_tray(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
-    """The tray, once it is filled."""
+    """The tray, once it is filled, with its barricades."""
     if any(square["top"] is not None or square["depth"] for square in maps(of(lies)["squares"])):
-        yield from tray(paper, board, lies)
+        yield from tray(paper, board, lies, mark=_barricade)
+
+
+def _barricade(paper: Paper, square: Board) -> str:
+    return "" if square["barricade"] is None else f"#{paper.name(square['barricade'])}"
 
 
 def phase(paper: Paper, board: Board, lies: Json) -> Iterator[str]:

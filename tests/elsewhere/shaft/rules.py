@@ -8,7 +8,7 @@ import msgspec
 
 from companion.game import Chance, Finished, Json, Outcome, Score, Setup, State
 from companion.pieces.bag import Bag
-from companion.referee import Act, Draw, Facts, Here, Mend, Referee, Says, answer, changed
+from companion.referee import SEATS, Act, Draw, Facts, Here, Mend, Referee, Says, answer, changed
 from companion.refusals import Illegal, Refusal
 
 ROCK = "rock"
@@ -102,7 +102,7 @@ class Stone(Draw[Table]):
         return {"type": "buried" if buried else "stone", "token": outcome}
 
 
-Seated = Annotated[int, Says(lambda here: range(len(here.state.kept)))]
+Seated = Annotated[int, Says(lambda here: range(len(here.state.kept))), SEATS]
 AnyGem = Annotated[Gem, Says(lambda here: ("agate", "beryl"))]
 HowMany = Annotated[int, Says(lambda here: range(1 + max(here.terms.stones.values())))]
 

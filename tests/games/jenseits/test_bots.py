@@ -7,14 +7,16 @@ from collections.abc import Callable
 
 from companion.game import Played, Seat, Setup
 from companion.games.jenseits import refereed
-from companion.games.jenseits.bots import BOTS, sensible
+from companion.games.jenseits.bots import BOTS, promise, sensible
 from companion.games.jenseits.moves import Dig
+from companion.games.jenseits.plans import CLOSER, objects_likely
 from companion.games.jenseits.rules import Jenseits
-from companion.trials import Summary, play_out
+from companion.pieces.bag import Bag
+from companion.trials import Trial, play_out
 from tests.games.jenseits.expedition import Expedition, box
 
 
-def trial(names: list[str], *, games: int, seed: int, progress: Callable[[int], None] = lambda done: None) -> Summary:
+def trial(names: list[str], *, games: int, seed: int, progress: Callable[[int], None] = lambda done: None) -> Trial:
     setup = Setup("jenseits", "referee", tuple(Seat(str(seat)) for seat in range(len(names))))
     return play_out(Jenseits(setup, box()), refereed(), names, games=games, seed=seed, progress=progress)
 
@@ -60,3 +62,28 @@ def test_sense_digs_where_it_knows_most_when_time_runs_out() -> None:
     move = sensible(table.game, table.state, 0, random.Random(1))
     assert isinstance(move, Dig)
     assert (move.site, move.weeks) == ("egypt", 8), "the 8 weeks that are left"
+
+
+def test_sense_likes_a_dig_for_what_an_exhibition_still_asks_for() -> None:
+    """London asks for one object from Greece and two from Egypt; one from Egypt is missing."""
+    plain, shown = Expedition(), Expedition()
+    for table in (plain, shown):
+        for site in ("egypt", "crete"):
+            table.give(0, f"book-{site}-moscow-3")
+        table.find(0, "greece", "object:1")
+        table.find(0, "egypt", "object:1")
+    shown.show("b", "exhibition-small-london")
+
+    def liked(dig: Dig) -> float:
+        with_it, without = (promise(table.game.at(table.state), dig) for table in (shown, plain))
+        return with_it - without
+
+    assert liked(Dig("crete", 12)) == 0
+    assert 0 < liked(Dig("egypt", 6)) < liked(Dig("egypt", 12)) <= CLOSER
+
+
+def test_objects_are_likely_as_a_bag_has_them() -> None:
+    bag = Bag.of({"object:1": 1, "object:4": 2, "book:1": 1, "blank": 2})
+    assert objects_likely(bag, 2, 1) == 0.75
+    assert objects_likely(bag, 2, 2) == 0.25
+    assert objects_likely(bag, 2, 0) == 1

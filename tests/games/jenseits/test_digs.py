@@ -112,7 +112,7 @@ def test_an_announced_dig_stands() -> None:
     table = digger("book-greece-london-3", "book-greece-london-2")
     table.dig("greece", 6)
     for move in (Dig("greece", 1), Refresh()):
-        assert table.refuses(move, seat=0).rule == "JVT-04"
+        assert table.refuses(move, seat=0).rule == "JVT-44"
 
 
 @pytest.mark.rule("JVT-43")

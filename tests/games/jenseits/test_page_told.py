@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.looks import keep, settle, speak
 from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, Screen
-from tests.browser.tables import Service
+from tests.browser.tables import Service, Table
 from tests.games.jenseits.excavation import referee
 
 pytestmark = pytest.mark.browser
@@ -108,9 +108,59 @@ def test_what_cannot_be_done_says_why_on_itself(service: Service, sit: Screen) -
     costs = [each["total"] for each in table.view["ask"]["options"]["open"]]
     refused = page.locator(".jcard:not(.pile) .why-not")
     expect(refused).to_have_count(sum(cost > 1 for cost in costs))
-    expect(refused.first).to_have_text(re.compile(r"^That takes \d+ weeks, \d+ more than the 1 you have left\.$"))
+    why = re.compile(r"^That takes \d+ weeks, \d+ more than the 1 you have left\. JVT-06$")
+    expect(refused.first).to_have_text(why)
     page.locator(".jcard:not(.pile)").nth(costs.index(max(costs))).click()
     expect(page.locator(".plan-sheet .do-it")).to_have_attribute("aria-disabled", "true")
     expect(page.locator(".plan-sheet .refusal")).to_contain_text("more than the 1 you have left")
     expect(page.locator(".ghost")).to_have_count(0)
     keep(page, "jenseits", "refused", "tablet", "lamplight")
+
+
+def at_the_end(table: Table, left: int) -> Table:
+    """Whoever acts has so many weeks left, and everybody else has none."""
+    seat = table.view["ask"]["seat"]
+    table.press("correct", correction={"type": "marker", "seat": 1 - seat, "week": 1, "year": 1904})
+    return table.press("correct", correction={"type": "marker", "seat": seat, "week": 53 - left, "year": 1903})
+
+
+def test_nobody_is_shown_to_play_after_a_game_that_is_over(service: Service, sit: Screen) -> None:
+    weeks = at_the_end(table := referee(service).begun(), 30).view["ask"]["options"]["open"][0]["total"]
+    page = sit(at_the_end(table, weeks), table.host)
+    card = page.locator(".jcard").first
+    expect(card.locator(".total-number")).to_have_text(str(weeks))
+    expect(card.locator(".next-bed")).to_have_count(0)
+    card.click()
+    expect(page.locator(".plan-sheet")).to_contain_text("Then the game is over.")
+
+
+def test_to_retire_says_that_it_ends_the_game(service: Service, sit: Screen) -> None:
+    table = referee(service).begun()
+    page = sit(table, table.host)
+    expect(page.locator(".retire")).to_have_text("Retire: give up 156 weeks")
+    at_end = sit(other := at_the_end(referee(service).begun(), 6), other.host)
+    expect(at_end.locator(".retire")).to_have_text("Retire: give up 6 weeks and end the game")
+
+
+def test_why_not_leads_to_its_rule(service: Service, sit: Screen) -> None:
+    table = at_the_end(referee(service).begun(), 1)
+    page = sit(table, table.host)
+    costs = [each["total"] for each in table.view["ask"]["options"]["open"]]
+    page.locator(".jcard:not(.pile)").nth(costs.index(max(costs))).click()
+    page.locator(".plan-sheet .refusal").get_by_role("button", name="Rule JVT-06: read it").click()
+    told = page.locator(".help-sheet .rule.sought")
+    expect(told).to_contain_text("JVT-06")
+    expect(told).to_be_in_viewport()
+    expect(told).to_be_focused()
+
+
+def test_a_rule_that_nobody_tells_is_no_button(service: Service, sit: Screen) -> None:
+    table = at_the_end(referee(service).begun(), 1)
+    page = sit(table, table.host)
+    page.route("**/api/boxes/*/rules*", lambda route: route.fulfill(json={"headings": []}))
+    costs = [each["total"] for each in table.view["ask"]["options"]["open"]]
+    with page.expect_response("**/api/boxes/*/rules*"):
+        page.locator(".jcard:not(.pile)").nth(costs.index(max(costs))).click()
+    refusal = page.locator(".plan-sheet .refusal")
+    expect(refusal).to_contain_text("JVT-06")
+    expect(refusal.get_by_role("button")).to_have_count(0)

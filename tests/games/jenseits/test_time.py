@@ -93,7 +93,7 @@ def test_nobody_moves_while_something_is_drawn_and_nothing_is_drawn_on_a_turn() 
     assert table.refuses_draw("blank").rule == "JVT-04"
     table.play(Refresh())
     refusal = table.refuses(Refresh(), seat=0)
-    assert (refusal.key, refusal.rule) == ("core.chance_first", "JVT-04")
+    assert (refusal.key, refusal.rule) == ("core.chance_first", "JVT-22")
 
 
 @pytest.mark.rule("JVT-05")

@@ -10,7 +10,7 @@ from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Step, T
 from companion.games.tutankhamun import refereed
 from companion.games.tutankhamun.box import TutankhamunBox
 from companion.games.tutankhamun.layers import pattern_odds
-from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.rules import Tutankhamun
 from companion.play.dealer import SealedDealer
 from companion.trials import drawn, play_out
 

@@ -25,7 +25,7 @@ from companion.game import (
 )
 from companion.games.tutankhamun.box import TutankhamunBox
 from companion.games.tutankhamun.moves import Dig, NoBarricade, Pass, Scarab, Stop
-from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Keys, Laid

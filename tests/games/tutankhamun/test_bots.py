@@ -11,13 +11,13 @@ from companion.game import Seat, Setup, Turn
 from companion.games.tutankhamun import refereed
 from companion.games.tutankhamun.bots import sensible
 from companion.games.tutankhamun.moves import Dig, Pass, Stop
-from companion.games.tutankhamun.referee import Tutankhamun
-from companion.trials import Summary, at_random, play_out
+from companion.games.tutankhamun.rules import Tutankhamun
+from companion.trials import Trial, at_random, play_out
 from tests.games.tutankhamun.site import Site, box, game
 from tests.games.tutankhamun.test_secrets import otherwise_hidden
 
 
-def trial(names: list[str], *, games: int, seed: int, progress: Callable[[int], None] = lambda done: None) -> Summary:
+def trial(names: list[str], *, games: int, seed: int, progress: Callable[[int], None] = lambda done: None) -> Trial:
     setup = Setup("tutankhamun", "referee", tuple(Seat(str(seat)) for seat in range(len(names))))
     return play_out(Tutankhamun(setup, box()), refereed(), names, games=games, seed=seed, progress=progress)
 

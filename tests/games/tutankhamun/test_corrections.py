@@ -20,7 +20,7 @@ from companion.games.tutankhamun.corrections import (
     Takings,
 )
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
-from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import NOWHERE
 from companion.refusals import Refusal
 from tests.games.tutankhamun.site import Site, box, setup

@@ -106,7 +106,7 @@ def test_nothing_is_played_or_put_right_after_the_end() -> None:
         assert isinstance(site.refused(what, seat=0), Over)
     for wrong in (Purse(0, 3), Leave(0)):
         assert isinstance(site.refused(wrong), Over)
-    assert site.refused("chain").key == "core.no_draw"
+    assert site.refused("chain").key == "core.over"
     assert site.game.aids(site.state, 0) == {}
     assert site.game.moves(site.state, 0).moves == ()
 

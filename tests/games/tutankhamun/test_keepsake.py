@@ -15,7 +15,7 @@ from PIL import Image
 from companion.game import Dealt, Played, Turn
 from companion.games.tutankhamun.bots import BOTS
 from companion.games.tutankhamun.keepsake import GAIN, PANELS, SHINE, SIGNS
-from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
 from companion.keepsake.sheet import picture_of
 from companion.trials import drawn
@@ -25,7 +25,7 @@ from tests.games.tutankhamun.test_golden import GOLDEN, step_of
 from tests.keepsakes import FROM_ELSEWHERE, LONG, SHORT, Line, assert_tidy, colours, sheet_of, writing
 
 NAMES = {"short": SHORT, "long": LONG, "from elsewhere": FROM_ELSEWHERE}
-CARDS_ON_SCREENS = Path(__file__).parents[3] / "web_ui" / "static" / "pieces" / "cards.js"
+CARDS_ON_SCREENS = Path(__file__).parents[3] / "web_ui" / "static" / "boards" / "tutankhamun" / "printed.js"
 TRAY = (1170, 720, 2340, 1560)
 
 

@@ -11,7 +11,7 @@ import pytest
 from companion.game import Chance, Dealt, Finished, Move, Played, Step, Turn
 from companion.games.tutankhamun.bots import sensible
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarricade, Pass, Scarab, Stop
-from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
 from companion.referee import Referee
 from companion.refusals import Refusal

@@ -74,7 +74,9 @@ def test_a_square_says_why_it_cannot_be_dug(service: Service, sit: Screen) -> No
     page.get_by_role("button", name="Barricade on d4").click()
     expect(page.locator(".tut-pit .tut-planks")).to_have_count(1)
     square(page, "d4").click()
-    expect(page.locator(".why-not")).to_contain_text(f"barricade until the next turn of {owner}")
+    why = page.locator(".why-not")
+    expect(why).to_contain_text(f"barricade until the next turn of {owner}")
+    expect(why.get_by_role("button", name="Rule TUT-16: read it")).to_be_visible()
     expect(page.get_by_role("button", name="Lift the card")).to_have_attribute("aria-disabled", "true")
 
 

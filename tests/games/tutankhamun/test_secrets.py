@@ -14,7 +14,7 @@ from companion.game import Chance, Corrected, Dealt, Finished, Played
 from companion.games.tutankhamun.corrections import Purse, Shown
 from companion.games.tutankhamun.layers import random_layout, turned
 from companion.games.tutankhamun.moves import Deal, Dig, Lay
-from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
 from companion.play.record import encode, export
 from companion.play.table import HOST, SPECTATOR, Actor, Table

@@ -6,7 +6,7 @@ import pytest
 
 from companion.game import Move, Played
 from companion.games.tutankhamun.moves import Deal, Dig, Lay, Pass
-from companion.games.tutankhamun.referee import Tutankhamun
+from companion.games.tutankhamun.rules import Tutankhamun
 from companion.refusals import Illegal, Malformed, NotYourTurn
 from tests.games.tutankhamun.site import Site, box, game, setup
 

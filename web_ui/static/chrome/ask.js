@@ -48,8 +48,7 @@ function Odds({ odds, act }) {
 
 const asked = (view, act) => {
   const { ask } = view;
-  const own = keyHere(`ask.${ask.question}`) ?? keyHere(`ask.${ask.randomizer}`);
-  const key = own ?? [`ui.ask.${ask.randomizer}`].find(act.knows);
+  const key = keyHere(`ask.${ask.question}`) ?? keyHere(`ask.${ask.randomizer}`);
   return key ? act.say(key, ask.facts) : act.say("ui.ask.draw");
 };
 

@@ -1,6 +1,5 @@
 // Help: the rules of the game by headings, what the signs on the board mean, and the keys that save a reach.
 import { Component, html, classes } from "../html.js";
-import { get } from "../api.js";
 import { Dialog } from "./dialog.js";
 
 const KEYS = [
@@ -47,24 +46,23 @@ class Rules extends Component {
   state = { headings: null, failed: false, searched: "" };
 
   componentDidMount() {
-    const { view } = this.props;
-    get(`/api/boxes/${view.box}/rules?mode=${view.mode}`).then(
-      ({ headings }) => this.setState({ headings }, this.show),
+    this.props.act.rulebook().then(
+      (headings) => this.setState({ headings }),
       () => this.setState({ failed: true }),
     );
   }
 
-  componentDidUpdate({ sought }) {
-    if (sought !== this.props.sought) this.show();
+  componentDidUpdate({ sought }, { headings }) {
+    if (sought !== this.props.sought || headings !== this.state.headings) this.show();
   }
 
   /** Brings the rule that was asked for under the eyes. */
-  show = () => {
+  show() {
     const line = this.props.sought && document.getElementById(`rule-${this.props.sought}`);
     if (!line) return;
     line.scrollIntoView({ block: "center" });
     line.focus({ preventScroll: true });
-  };
+  }
 
   render({ act, sought }, { headings, failed, searched }) {
     if (failed) return html`<p class="refusal" role="alert">${act.say("ui.link.unsent")}</p>`;
@@ -141,7 +139,7 @@ export function Help({ view, act, plug, onClose }) {
       ${signs.length > 0 && html`<${Legend} signs=${signs} act=${act} />`}
       <${Keys} act=${act} />
       <p class="hint">${act.say("ui.help.house")}</p>
-      <${Rules} view=${view} act=${act} sought=${act.get("rule", null)} />
+      <${Rules} act=${act} sought=${act.get("rule", null)} />
     <//>
   `;
 }

@@ -2,13 +2,11 @@
 import { html, classes } from "../html.js";
 import { clock, keyHere, name, say } from "../words.js";
 
-const NAMED = ["seat", "owner", "to_seat", "from_seat"];
-
 /** A line of the log as a sentence. */
 export function lineSaid(view, line) {
   const who = line.seat === null || line.seat === undefined ? name(line.by) : view.seats[line.seat].name;
   const facts = { ...line.what, who };
-  for (const key of NAMED) if (typeof facts[key] === "number") facts[key] = view.seats[facts[key]]?.name ?? "?";
+  if (typeof facts.seat === "number") facts.seat = view.seats[facts.seat]?.name ?? "?";
   const kind = facts.type ?? line.kind;
   const key = keyHere(`log.${kind}`);
   return key ? say(key, facts) : `${who}: ${kind}`;

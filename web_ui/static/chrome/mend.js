@@ -41,17 +41,18 @@ function filled(form, sheet, chosen, view) {
   const tables = sheet.tables[typeOf(form)] ?? [];
   const stands = sheet.stands[typeOf(form)] ?? [];
   return fieldsOf(form).map(([field, shape]) => {
-    const options = offered(tables, field, said) ?? plainly(field, shape, view);
+    const seated = sheet.seats[typeOf(form)].includes(field);
+    const options = offered(tables, field, said) ?? plainly(seated, shape, view);
     const wished = [chosen[field], standing(stands, said)?.[field], options ? options[0] : first(shape)];
     const value = wished.find((each) => each !== undefined && (!options || options.includes(each)));
     if (value !== undefined) said[field] = value;
-    return { field, shape, options, value };
+    return { field, shape, options, value, seated };
   });
 }
 
 /** What can be said where the game tells nothing of a field. */
-function plainly(field, shape, view) {
-  if (field === "seat") return view.seats.map((_, seat) => seat);
+function plainly(seated, shape, view) {
+  if (seated) return view.seats.map((_, seat) => seat);
   if (shape.enum) return shape.enum;
   return kinds(shape).includes("boolean") ? [true, false] : null;
 }
@@ -94,7 +95,7 @@ export class Mend extends Component {
     this.props.act.correct({ type, ...Object.fromEntries(said) });
   };
 
-  render({ view, act, onClose }, { sheet, failed }) {
+  render({ view, act, onClose }, { sheet, type, chosen, failed }) {
     return html`
       <${Dialog} title=${act.say("ui.nav.mend")} onClose=${onClose}>
         <p>${act.say("ui.mend.how")}</p>
@@ -106,94 +107,107 @@ export class Mend extends Component {
             </p>
           `
         }
-        ${sheet && !view.over && this.form(possible(sheet), sheet)}
+        ${
+          sheet &&
+          !view.over &&
+          html`
+            <${Form}
+              sheet=${sheet}
+              type=${type}
+              chosen=${chosen}
+              view=${view}
+              act=${act}
+              onType=${(other) => this.setState({ type: other, chosen: {} })}
+              onField=${(field, value) => this.setState({ chosen: { ...chosen, [field]: value } })}
+              onPut=${this.put}
+            />
+          `
+        }
         <${Refused} act=${act} />
-        <details class="rest">
-          <summary>${act.say("ui.mend.rest")}</summary>
-          <p>${act.say("ui.mend.stir_how")}</p>
-          <${Button} look="quiet" can=${act.ready && !view.over} onPress=${() => act.stir(String(performance.now()))}>
-            ${act.say("ui.mend.stir")}
-          <//>
-          <p>${act.say("ui.mend.end_how")}</p>
-          <${Twice}
-            look="danger"
-            can=${act.ready && !view.over}
-            sure=${act.say("ui.mend.end_sure")}
-            onPress=${() => {
-              act.end();
-              onClose();
-            }}
-          >
-            ${act.say("ui.mend.end")}
-          <//>
-        </details>
+        <${Rest} view=${view} act=${act} onClose=${onClose} />
       <//>
     `;
   }
+}
 
-  form(forms, sheet) {
-    const { view, act } = this.props;
-    const { type, chosen } = this.state;
-    if (forms.length === 0) return html`<p class="hint">${act.say("ui.mend.none")}</p>`;
-    const form = forms.find((each) => typeOf(each) === type) ?? forms[0];
-    const fields = filled(form, sheet, chosen, view);
-    return html`
-      <div class="form">
-        <label class="field">
-          <span>${act.say("ui.mend.what")}</span>
-          <select
-            value=${typeOf(form)}
-            onChange=${(event) => this.setState({ type: event.target.value, chosen: {} })}
-          >
-            ${forms.map(
-              (each) => html`
-                <option key=${typeOf(each)} value=${typeOf(each)}>
-                  ${titleOf(act, typeOf(each))}
-                </option>
-              `,
-            )}
-          </select>
-        </label>
-        ${fields.filter(saysSomething).map(
-          (each) => html`
-            <${Field}
-              key=${`${typeOf(form)}.${each.field}`}
-              ...${each}
-              names=${sheet.names}
-              view=${view}
-              act=${act}
-              onChange=${(value) => this.setState({ chosen: { ...chosen, [each.field]: value } })}
-            />
-          `,
-        )}
-        <${Button} look="main" can=${act.ready} onPress=${() => this.put(typeOf(form), fields)}>
-          ${act.say("ui.mend.put")}
-        <//>
-      </div>
-    `;
-  }
+/** The pinch for the luck, and the end of the table. */
+const Rest = ({ view, act, onClose }) => html`
+  <details class="rest">
+    <summary>${act.say("ui.mend.rest")}</summary>
+    <p>${act.say("ui.mend.stir_how")}</p>
+    <${Button} look="quiet" can=${act.ready && !view.over} onPress=${() => act.stir(String(performance.now()))}>
+      ${act.say("ui.mend.stir")}
+    <//>
+    <p>${act.say("ui.mend.end_how")}</p>
+    <${Twice}
+      look="danger"
+      can=${act.ready && !view.over}
+      sure=${act.say("ui.mend.end_sure")}
+      onPress=${() => {
+        act.end();
+        onClose();
+      }}
+    >
+      ${act.say("ui.mend.end")}
+    <//>
+  </details>
+`;
+
+/** What is different, and in which way: the corrections there are, and the fields of the one that is chosen. */
+function Form({ sheet, type, chosen, view, act, onType, onField, onPut }) {
+  const forms = possible(sheet);
+  if (forms.length === 0) return html`<p class="hint">${act.say("ui.mend.none")}</p>`;
+  const form = forms.find((each) => typeOf(each) === type) ?? forms[0];
+  const fields = filled(form, sheet, chosen, view);
+  return html`
+    <div class="form">
+      <label class="field">
+        <span>${act.say("ui.mend.what")}</span>
+        <select value=${typeOf(form)} onChange=${(event) => onType(event.target.value)}>
+          ${forms.map(
+            (each) => html`
+              <option key=${typeOf(each)} value=${typeOf(each)}>
+                ${titleOf(act, typeOf(each))}
+              </option>
+            `,
+          )}
+        </select>
+      </label>
+      ${fields.filter(saysSomething).map(
+        (each) => html`
+          <${Field}
+            key=${`${typeOf(form)}.${each.field}`}
+            ...${each}
+            names=${sheet.names}
+            view=${view}
+            act=${act}
+            onChange=${(value) => onField(each.field, value)}
+          />
+        `,
+      )}
+      <${Button} look="main" can=${act.ready} onPress=${() => onPut(typeOf(form), fields)}>
+        ${act.say("ui.mend.put")}
+      <//>
+    </div>
+  `;
 }
 
 /** Whether a field leaves anything to say: not one that can only stay as it is. */
 const saysSomething = ({ options }) => options?.length !== 1 || options[0] !== null;
 
-/** Whether a number in a field is a seat: by its name, or because a place is told by a name or by a seat. */
-const seated = (field, shape) =>
-  field === "seat" || (kinds(shape).includes("integer") && kinds(shape).includes("string"));
-
 /** A value in words: a player, a place, a card by what it is. */
-function saying({ field, shape, value, names, view, act }) {
+function saying({ field, seated, value, names, view, act }) {
   const known = names[`${field}=${value}`] ?? names[value];
   if (known) return told(known);
   if (value === null) return act.say("ui.mend.as_is");
   if (typeof value === "boolean") return act.say(value ? "ui.yes" : "ui.no");
-  if (typeof value === "number") return seated(field, shape) ? view.seats[value]?.name : String(value);
+  if (typeof value === "number") return seated ? view.seats[value]?.name : String(value);
   return name(value);
 }
 
-function Field({ field, shape, options, value, names, view, act, onChange }) {
+function Field({ field, shape, seated, options, value, names, view, act, onChange }) {
   const label = act.say(keyHere(`field.${field}`) ?? `ui.field.${field}`);
-  const choices = options?.map((each) => [each, saying({ field, shape, value: each, names, view, act })]);
+  const choices = options?.map((each) => [each, saying({ field, seated, value: each, names, view, act })]);
   if (!choices) return html`<${Free} label=${label} shape=${shape} value=${value} onChange=${onChange} />`;
   if (choices.length <= FEW) {
     return html`

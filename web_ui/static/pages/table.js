@@ -21,6 +21,7 @@ import { Undo } from "../chrome/undo.js";
 import { keys } from "../chrome/keys.js";
 import { signs } from "../chrome/signs.js";
 import { materials } from "../pieces/materials.js";
+import { learnPrinted } from "../pieces/printed.js";
 
 const boardOf = (view) => (view.mode === "toolbox" ? "toolbox" : view.box);
 
@@ -143,7 +144,8 @@ export function start(root, { table }) {
   async function plugIn(view) {
     if (state.plug || state.plugging) return;
     state.plugging = true;
-    change({ plug: await import(`../boards/${boardOf(view)}/index.js`) });
+    const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), learnPrinted(view.box)]);
+    change({ plug });
   }
 
   function tell(view) {

@@ -1,5 +1,6 @@
 // The pyramid from above: the block box, the plan that blocks fall on, and the corridor where mummies walk and turn.
 import { html, upTo, classes } from "../html.js";
+import { printed } from "./printed.js";
 
 const CELL = 76;
 
@@ -51,33 +52,13 @@ function Block({ number, fresh }) {
   `;
 }
 
-// Each is told by its crown as well as by its colour: a striped cloth, a tall crown, a flat one with its spire.
-const MUMMIES = {
-  initkaes: {
-    linen: "#e2cf9f",
-    sash: "#2b5fa3",
-    crown: "M-14-5C-17-21-11-30 0-30S17-21 14-5L9-8C11-16 8-21 0-21S-11-16-9-8Z",
-    trim: "M-12-14L-9-12M-11-21L-7-18M11-21L7-18M12-14L9-12M0-30V-21",
-  },
-  sanakht: {
-    linen: "#d5ddbd",
-    sash: "#3f6b2a",
-    crown: "M-10-19C-11-28-6-32-5-39C-4-45 4-45 5-39C6-32 11-28 10-19C5-22-5-22-10-19Z",
-    trim: "M-8-24C-3-26 3-26 8-24",
-  },
-  imhotep: {
-    linen: "#e3bfa6",
-    sash: "#a3311b",
-    crown: "M-11-18V-29C-6-31 0-31 4-30L8-46H13L12-18C5-22-5-22-11-18Z",
-    trim: "M-9-25H9M-1-31C-7-34-13-39-8-43C-4-45-3-39-6-39",
-  },
-};
-const ANY = { linen: "#e2cf9f", sash: "#6b5433", crown: "", trim: "" };
+const PLAIN = { linen: "#e2cf9f", sash: "#6b5433", crown: "", trim: "" };
+const worn = (which) => printed("mummy", which) ?? PLAIN;
 
 /** A mummy round the origin, looking the way it walks. */
 export function mummy(which, [x, y]) {
   const turn = (Math.atan2(y, x) * 180) / Math.PI + 90;
-  const { linen, sash, crown, trim } = MUMMIES[which] ?? ANY;
+  const { linen, sash, crown, trim } = worn(which);
   const [lookX, lookY] = [Math.sign(x) * 2.2, Math.sign(y) * 1.2];
   return html`
     <g class="mummy">
@@ -114,7 +95,7 @@ function Dust({ at, m }) {
   const points = way.map((point) => point.join(",")).join(" ");
   return html`
     <polyline points=${points} class="dust rim-of" />
-    <polyline points=${points} class="dust" stroke=${(MUMMIES[m.mummy] ?? ANY).sash} />
+    <polyline points=${points} class="dust" stroke=${worn(m.mummy).sash} />
   `;
 }
 
@@ -134,6 +115,83 @@ function heading(plan, at, m) {
   return [at.get(to)[0] - at.get(from)[0], at.get(to)[1] - at.get(from)[1]];
 }
 
+/** One square: what it is made of, its number, and the way in. */
+function Square({ plan, square, c, r }) {
+  const made = ground(plan, square);
+  return html`
+    <g transform=${`translate(${c * CELL} ${r * CELL})`} class=${classes("tile", made)}>
+      <rect x="1.5" y="1.5" width=${CELL - 3} height=${CELL - 3} rx="5" />
+      ${
+        made === "sand" &&
+        html`<rect x="1.5" y="1.5" width=${CELL - 3} height=${CELL - 3} class="grain" fill="url(#sand)" />`
+      }
+      ${made === "pond" && html`<path d="M12 40Q20 34 28 40T44 40T60 40M20 56Q28 50 36 56T52 56" class="ripple" />`}
+      ${
+        numbered(square) &&
+        html`
+          <text x="18" y="24">
+            ${square}
+          </text>
+        `
+      }
+      ${
+        within(plan.entrances, square) &&
+        html`<path d="M24 ${CELL - 16}L38 ${CELL - 26}L52 ${CELL - 16}" class="way-in" />`
+      }
+    </g>
+  `;
+}
+
+const paved = ([c, r]) => `M${c * CELL} ${r * CELL}h${CELL}v${CELL}h-${CELL}z`;
+
+/** What is built: the squares, the walls between them, and the thresholds. */
+const Built = ({ plan, at }) => html`
+  <path d=${[...at.values()].map(paved).join("")} class="plan-base" />
+  ${[...at].map(([square, [c, r]]) => html`<${Square} key=${square} plan=${plan} square=${square} c=${c} r=${r} />`)}
+  <path d=${walls(plan, at)} class="wall-shade" transform="translate(0 4)" />
+  <path d=${walls(plan, at)} class="wall" />
+  <path d=${walls(plan, at)} class="wall-light" transform="translate(0 -2)" />
+  ${plan.entrances?.map(
+    (square) => html`
+      <path
+        d="M8 6H68"
+        transform=${`translate(${at.get(square)[0] * CELL} ${(at.get(square)[1] + 1) * CELL})`}
+        class="threshold"
+      />
+    `,
+  )}
+`;
+
+/** A block where it fell. */
+function Fallen({ number, at, drawn }) {
+  const [c, r] = at.get(String(number));
+  return html`
+    <g
+      transform=${`translate(${c * CELL} ${r * CELL})`}
+      data-piece=${`block:${number}`}
+      data-from="blocks"
+    >
+      <${Block} number=${number} fresh=${number === drawn} />
+    </g>
+  `;
+}
+
+/** A mummy on its square; those that share one stand side by side. */
+function Walker({ plan, at, mummies, nth }) {
+  const m = mummies[nth];
+  const [c, r] = at.get(m.square);
+  const shift = mummies.slice(0, nth).filter((other) => other.square === m.square).length * 18;
+  return html`
+    <g
+      transform=${`translate(${c * CELL + CELL / 2 + shift} ${r * CELL + CELL / 2 + 4})`}
+      data-piece=${`mummy:${m.mummy}`}
+      data-trail=${walk(at, m, shift)}
+    >
+      ${mummy(m.mummy, heading(plan, at, m))}
+    </g>
+  `;
+}
+
 /** @param over what stands on the squares besides (figures, treasures): drawn last, in the plan's own units. */
 export function Plan({ plan, blocks, mummies = [], say, name, over }) {
   const at = places(plan.grid);
@@ -147,104 +205,12 @@ export function Plan({ plan, blocks, mummies = [], say, name, over }) {
       role="img"
       aria-label=${[say("ui.plan.label", { n: fallen.length }), ...told].join(" ")}
     >
-      <path
-        d=${[...at.values()].map(([c, r]) => `M${c * CELL} ${r * CELL}h${CELL}v${CELL}h-${CELL}z`).join("")}
-        class="plan-base"
-      />
-      ${[...at].map(
-        ([square, [c, r]]) => html`
-          <g
-            key=${square}
-            transform=${`translate(${c * CELL} ${r * CELL})`}
-            class=${classes("tile", ground(plan, square))}
-          >
-            <rect x="1.5" y="1.5" width=${CELL - 3} height=${CELL - 3} rx="5" />
-            ${
-              ground(plan, square) === "sand" &&
-              html`
-                <rect
-                  x="1.5"
-                  y="1.5"
-                  width=${CELL - 3}
-                  height=${CELL - 3}
-                  class="grain"
-                  fill="url(#sand)"
-                />
-              `
-            }
-            ${
-              ground(plan, square) === "pond" &&
-              html`
-                <path
-                  d="M12 40Q20 34 28 40T44 40T60 40M20 56Q28 50 36 56T52 56"
-                  class="ripple"
-                />
-              `
-            }
-            ${
-              numbered(square) &&
-              html`
-                <text x="18" y="24">
-                  ${square}
-                </text>
-              `
-            }
-            ${
-              within(plan.entrances, square) &&
-              html`
-                <path
-                  d="M24 ${CELL - 16}L38 ${CELL - 26}L52 ${CELL - 16}"
-                  class="way-in"
-                />
-              `
-            }
-          </g>
-        `,
-      )}
-      <path d=${walls(plan, at)} class="wall-shade" transform="translate(0 4)" />
-      <path d=${walls(plan, at)} class="wall" />
-      <path d=${walls(plan, at)} class="wall-light" transform="translate(0 -2)" />
-      ${plan.entrances?.map(
-        (square) => html`
-          <path
-            d="M8 6H68"
-            transform=${`translate(${at.get(square)[0] * CELL} ${(at.get(square)[1] + 1) * CELL})`}
-            class="threshold"
-          />
-        `,
-      )}
+      <${Built} plan=${plan} at=${at} />
       ${fallen
         .filter((number) => at.has(String(number)))
-        .map((number) => {
-          const [c, r] = at.get(String(number));
-          return html`
-            <g
-              key=${`block:${number}`}
-              transform=${`translate(${c * CELL} ${r * CELL})`}
-              data-piece=${`block:${number}`}
-              data-from="blocks"
-            >
-              <${Block} number=${number} fresh=${number === blocks.drawn} />
-            </g>
-          `;
-        })}
+        .map((number) => html`<${Fallen} key=${`block:${number}`} number=${number} at=${at} drawn=${blocks.drawn} />`)}
       ${mummies.map((m) => html`<${Dust} key=${`dust:${m.mummy}:${m.square}`} at=${at} m=${m} />`)}
-      ${mummies.map((m, i) => {
-        const [c, r] = at.get(m.square);
-        const way = heading(plan, at, m);
-        const others = mummies.filter((other, j) => j < i && other.square === m.square).length;
-        const shift = others * 18;
-        return html`
-          <g
-            key=${m.mummy}
-            transform=${`translate(${c * CELL + CELL / 2 + shift} ${r * CELL + CELL / 2 + 4})`}
-            data-piece=${`mummy:${m.mummy}`}
-            data-trail=${walk(at, m, shift)}
-          >
-            ${mummy(m.mummy, way)}
-          </g>
-        `;
-      })}
+      ${mummies.map((m, i) => html`<${Walker} key=${m.mummy} plan=${plan} at=${at} mummies=${mummies} nth=${i} />`)}
       ${over?.(at, CELL)}
     </svg>
   `;

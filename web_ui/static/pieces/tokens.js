@@ -1,14 +1,13 @@
 // Tokens out of a bag: finds with the sign of their site, books, and sand where nothing was.
 import { html, classes } from "../html.js";
+import { printed } from "./printed.js";
 
-// Each site's own find, drawn in a square of 40 round the origin.
+// The finds of sites that lie in more than one box, drawn in a square of 40 round the origin.
 const FINDS = {
   greece: `M-7-15H7M-5-15C-5-8-13-6-13 3C-13 11-6 15 0 15S13 11 13 3C13-6 5-8 5-15M-5-13C-14-14-15-3-12-1
       M5-13C14-14 15-3 12-1M-12 2H12`,
   crete: "M0 16V-2M0-2C-4-12-15-8-15-16C-12-20 12-20 15-16C15-8 4-12 0-2ZM-6 16H6",
   egypt: "M0 17V-1M-11 4H11M0-1C-11-8-6-18 0-18S11-8 0-1Z",
-  palestine: `M-15 2C-15 9-9 13-1 13S13 9 16 1C11 3 9 0 6-1H-9C-13-1-15-1-15 2ZM13-1C9-7 15-9 13-16
-      C20-10 19-4 16 0M-6 13-9 17H6L3 13`,
   mesopotamia: "M-17 15H17V8H11V1H6V-6H-6V1H-11V8H-17ZM-3 15V9H3V15M-2-6V-14M-2-14H7L4-11L7-8H-2",
 };
 const FIND = "M-12-9H12L14 4C10 14-10 14-14 4ZM-12-9C-8-15 8-15 12-9M-6 0H6M0-5V5";
@@ -52,7 +51,7 @@ export function disc(token, bag, colours) {
               kind === "book" &&
               html`
                 <path
-                  d=${FINDS[of] ?? FIND}
+                  d=${siteSign(of)}
                   class="on-book"
                   transform="translate(.5 -3) scale(.42)"
                   stroke=${colour}
@@ -62,7 +61,7 @@ export function disc(token, bag, colours) {
           `
           : html`
             <path
-              d=${FINDS[bag] ?? FIND}
+              d=${siteSign(bag)}
               class="sign"
               fill=${colour}
               fill-opacity=".28"
@@ -79,7 +78,7 @@ export function disc(token, bag, colours) {
 }
 
 /** The sign a site is known by, for bags and cards. */
-export const siteSign = (site) => FINDS[site] ?? FIND;
+export const siteSign = (site) => printed("find", site) ?? FINDS[site] ?? FIND;
 
 export const Token = ({ token, bag, colours, label, size = 46, ...more }) => html`
   <svg

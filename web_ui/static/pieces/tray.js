@@ -1,7 +1,7 @@
 // The tray: four by four squares of cards in layers, each as deep as it still is, with the card that lies open.
 import { html, upTo, classes } from "../html.js";
 import { Hit } from "./hit.js";
-import { cardSign } from "./cards.js";
+import { printed } from "./printed.js";
 import { signed } from "../words.js";
 
 const SIDE = 132;
@@ -55,7 +55,7 @@ function Stack({ square, layers, value, house }) {
                   class="card-paper"
                   fill="url(#papyrus)"
                 />
-                <g transform=${`translate(${SIDE / 2} ${SIDE / 2 - 2})`}>${cardSign(top)}</g>
+                <g transform=${`translate(${SIDE / 2} ${SIDE / 2 - 2})`}>${printed("card", top)}</g>
                 ${
                   value !== undefined &&
                   html`

@@ -1,6 +1,6 @@
 // The shaft: what is left in the bag, what this turn has brought up, and whether to go on.
 import { html } from "/static/html.js";
-import { whyNot } from "/static/chrome/choosing.js";
+import { Why } from "/static/chrome/choosing.js";
 import { Button } from "/static/chrome/press.js";
 import { percent } from "/static/words.js";
 
@@ -31,6 +31,6 @@ export function choices(view, act) {
     <${Button} look="quiet" can=${may(climb)} onPress=${() => act.move({ type: "climb" })}>
       ${act.say("shaft.page.climb", { n: climb.n })}
     <//>
-    <p class="hint">${whyNot(climb, act)}</p>
+    <p class="hint"><${Why} answer=${climb} act=${act} /></p>
   `;
 }

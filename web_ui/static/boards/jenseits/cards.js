@@ -1,6 +1,6 @@
 // Research cards and exhibitions: what is printed on them, and what they would cost from here.
 import { html, classes } from "../../html.js";
-import { outline } from "../../pieces/marker.js";
+import { nextAfter, NextSign } from "../../chrome/choosing.js";
 import { siteSign } from "../../pieces/tokens.js";
 import { art } from "./cardart.js";
 
@@ -16,18 +16,18 @@ const caption = (card, name) =>
 const Hourglass = () => html`<path d="M-5-8H5M-5 8H5M-4-8C-4-2 4 2 4 8M4-8C4-2-4 2-4 8" class="hourglass" />`;
 
 /** The weeks from here with trip and all, and the sign of who would be furthest back then. */
-const Total = ({ weeks, next }) => html`
+const Total = ({ view, answer }) => html`
   <g transform="translate(94 144)" class="total" data-sign="total">
     <circle r="20" fill="url(#brass)" class="total-coin" />
     <text y="8" class="total-number">
-      ${weeks}
+      ${answer.total}
     </text>
     ${
-      next &&
+      nextAfter(view, answer) &&
       html`
         <g transform="translate(-21 9)" data-sign="next">
           <circle r="11" class="next-bed" />
-          ${outline(next.shape, 6.5, { fill: next.colour, stroke: next.colour, "stroke-width": 1.5 })}
+          <g transform="translate(-9.75 -9.75)"><${NextSign} view=${view} answer=${answer} size=${19.5} /></g>
         </g>
       `
     }
@@ -47,8 +47,8 @@ const Caption = ({ words }) => html`
   </text>
 `;
 
-/** A card's face. `total` are the weeks from here, `next` the seat that would be furthest back. */
-export const Face = ({ card, colours, name, total, next }) => html`
+/** A card's face; with an `answer`, what it would cost from here and who would play then. */
+export const Face = ({ card, colours, name, view, answer }) => html`
   <svg class=${classes("card-face", card.kind)} viewBox="0 0 120 168" aria-hidden="true">
     <rect x="1.5" y="3" width="117" height="164" rx="10" class="card-shade" />
     <rect x="1.5" y="1" width="117" height="164" rx="10" fill="url(#papyrus)" class="card-paper" />
@@ -73,7 +73,7 @@ export const Face = ({ card, colours, name, total, next }) => html`
         ${card.weeks}
       </text>
     </g>
-    ${total !== undefined && html`<${Total} weeks=${total} next=${next} />`}
+    ${answer && html`<${Total} view=${view} answer=${answer} />`}
   </svg>
 `;
 
@@ -108,7 +108,7 @@ export const Wanted = ({ card, missing, colours }) => html`
  * The draw pile: where others are opened, how many cards are `left`, and what that would cost, as on a card's face.
  * @param word what is had there.
  */
-export const Pile = ({ left, city, word, total, next }) => html`
+export const Pile = ({ left, city, word, view, answer }) => html`
   <svg class="card-face back" viewBox="0 0 120 168" aria-hidden="true">
     ${[6, 3, 0].map(
       (i) => html`
@@ -142,7 +142,7 @@ export const Pile = ({ left, city, word, total, next }) => html`
         ${left}
       </text>
     </g>
-    ${total !== undefined && html`<${Total} weeks=${total} next=${next} />`}
+    ${answer && html`<${Total} view=${view} answer=${answer} />`}
   </svg>
 `;
 

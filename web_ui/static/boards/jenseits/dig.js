@@ -7,7 +7,7 @@ import { Token } from "../../pieces/tokens.js";
 import { Chances, knowledgeSaid, Spread } from "./chances.js";
 import { Knowledge } from "./knowledge.js";
 import { Zeppelin } from "./plan.js";
-import { whyNot } from "../../chrome/choosing.js";
+import { Why, whyNot } from "../../chrome/choosing.js";
 import { flown, landSaid, sumSaid } from "./why.js";
 
 const ORDER = ["ethnology", "assistant", "shovel", "special_permit"];
@@ -54,7 +54,6 @@ function Bag({ act, bag, colours }) {
 
 function Deed({ view, act, dig, set }) {
   const { answer } = dig.row;
-  const why = whyNot(answer, act);
   const doIt = () => {
     act.hold("dig", null);
     act.hold("plan", null);
@@ -65,13 +64,13 @@ function Deed({ view, act, dig, set }) {
     <footer class="deed">
       <div class="deed-words">
         ${
-          why
-            ? html`<p class="refusal">${why}</p>`
-            : html`
+          answer.legal
+            ? html`
               <p>
                 <b>${sumSaid(act, answer, dig.weeks, dig.zeppelin)}</b> ${landSaid(view, act, answer)}
               </p>
             `
+            : html`<p class="refusal"><${Why} answer=${answer} act=${act} /></p>`
         }
       </div>
       ${
@@ -81,7 +80,7 @@ function Deed({ view, act, dig, set }) {
       ${
         act.mayMove &&
         html`
-          <${Button} look="main" class="do-it" can=${act.can && !why} onPress=${doIt}>
+          <${Button} look="main" class="do-it" can=${act.can && answer.legal} onPress=${doIt}>
             ${act.say("jenseits.page.do_dig", {
               n: dig.weeks,
               tokens: act.say("jenseits.page.in_bag", { n: dig.row.tokens }),
@@ -109,20 +108,93 @@ const Slider = ({ act, weeks, onWeeks }) => html`
   </label>
 `;
 
+/** The dial, set to what would be known. */
+function KnownDial({ view, act, dig, onWeeks }) {
+  const { dial } = view.board;
+  const known = dig.way.knowledge.total;
+  const set = { knowledge: known, tokens: [0, ...(dial.rows[known - 1] ?? [])] };
+  return html`
+    <div class="dig-dial">
+      <${Dial} dial=${set} weeks=${dig.weeks} say=${act.say} can=${true} onWeeks=${onWeeks} />
+      ${
+        dial.from === "house" &&
+        html`
+          <p class="house-note">
+            <span class="house">${act.say("ui.house")}</span>
+          </p>
+        `
+      }
+    </div>
+  `;
+}
+
+/** The permit, what waits on the site, what one knows, and the cards to use up. */
+function Known({ view, act, dig, set }) {
+  const { help, way } = dig;
+  const toggle = (use) => set({ use: ORDER.filter((each) => way.use.includes(each) !== (each === use)) });
+  return html`
+    <div class="dig-known">
+      <p class=${classes("permit-line", help.permit ? "good" : "gone")}>
+        ${act.say(help.permit ? "jenseits.page.permit_good" : "jenseits.page.permit_used")}
+        ${help.first_find && html` · ${act.say("jenseits.page.first_find", { token: help.first_find })}`}
+      </p>
+      <${Knowledge}
+        act=${act}
+        known=${way.knowledge}
+        holder=${view.board.seats[view.ask.options.seat]}
+        uses=${dig.uses}
+        using=${way.use}
+        shovels=${way.shovels}
+        toggle=${toggle}
+      />
+    </div>
+  `;
+}
+
+/** For each number of weeks what is to be expected, and the slider to choose one. */
+const Expected = ({ act, dig, helps, onWeeks }) => html`
+  <div class="dig-odds">
+    <${Chances}
+      act=${act}
+      rows=${dig.rows}
+      draws=${dig.help.draws}
+      help=${helps}
+      weeks=${dig.weeks}
+      whyOf=${(each) => whyNot(each.answer, act)}
+      onWeeks=${onWeeks}
+    />
+    <${Slider} act=${act} weeks=${dig.weeks} onWeeks=${onWeeks} />
+    ${!helps && html`<p class="hint">${act.say("jenseits.page.no_help")}</p>`}
+  </div>
+`;
+
+/** The weeks that are chosen in detail, and what is known of the bag. */
+function Detail({ view, act, dig }) {
+  const { tokens } = dig.row;
+  const draw = dig.help.draws[tokens];
+  const bag = view.board.bags.find((each) => each.bag === dig.site);
+  const colours = Object.fromEntries(view.board.bags.map((each) => [each.bag, each.colour]));
+  return html`
+    <div class="dig-detail">
+      <div>
+        ${
+          draw &&
+          html`
+            <${Spread} act=${act} draw=${draw} tokens=${tokens} />
+            <p class="hint">${knowledgeSaid(act, draw)}</p>
+          `
+        }
+      </div>
+      <${Bag} act=${act} bag=${bag} colours=${colours} />
+    </div>
+  `;
+}
+
 /** The sheet of a dig. */
 export function DigSheet({ view, act, dig }) {
-  const { help, way, rows, row, weeks } = dig;
-  const { board } = view;
-  const holder = board.seats[view.ask.options.seat];
-  const bag = board.bags.find((each) => each.bag === dig.site);
-  const colours = Object.fromEntries(board.bags.map((each) => [each.bag, each.colour]));
-  const now = { site: dig.site, use: way.use, zeppelin: dig.zeppelin, weeks };
+  const now = { site: dig.site, use: dig.way.use, zeppelin: dig.zeppelin, weeks: dig.weeks };
   const set = (more) => act.hold("dig", { ...now, ...more });
-  const toggle = (use) => set({ use: ORDER.filter((each) => way.use.includes(each) !== (each === use)) });
-  const onWeeks = (chosen) => set({ weeks: chosen });
-  const known = way.knowledge.total;
-  const dial = { knowledge: known, tokens: [0, ...(board.dial.rows[known - 1] ?? [])] };
-  const draw = help.draws[row.tokens];
+  const onWeeks = (weeks) => set({ weeks });
   const helps = view.options.dig_help !== false;
   return html`
     <${Dialog}
@@ -131,62 +203,10 @@ export function DigSheet({ view, act, dig }) {
       onClose=${() => act.hold("dig", null)}
     >
       <div class=${classes("dig-parts", !helps && "no-help")}>
-        <div class="dig-dial">
-          <${Dial} dial=${dial} weeks=${weeks} say=${act.say} can=${true} onWeeks=${onWeeks} />
-          ${
-            board.dial.from === "house" &&
-            html`
-              <p class="house-note">
-                <span class="house">${act.say("ui.house")}</span>
-              </p>
-            `
-          }
-        </div>
-        <div class="dig-known">
-          <p class=${classes("permit-line", help.permit ? "good" : "gone")}>
-            ${act.say(help.permit ? "jenseits.page.permit_good" : "jenseits.page.permit_used")}
-            ${help.first_find && html` · ${act.say("jenseits.page.first_find", { token: help.first_find })}`}
-          </p>
-          <${Knowledge}
-            act=${act}
-            known=${way.knowledge}
-            holder=${holder}
-            uses=${dig.uses}
-            using=${way.use}
-            shovels=${way.shovels}
-            toggle=${toggle}
-          />
-        </div>
-        <div class="dig-odds">
-          <${Chances}
-            act=${act}
-            rows=${rows}
-            draws=${help.draws}
-            help=${helps}
-            weeks=${weeks}
-            whyOf=${(each) => whyNot(each.answer, act)}
-            onWeeks=${onWeeks}
-          />
-          <${Slider} act=${act} weeks=${weeks} onWeeks=${onWeeks} />
-          ${!helps && html`<p class="hint">${act.say("jenseits.page.no_help")}</p>`}
-        </div>
-        ${
-          helps &&
-          html`
-            <div class="dig-detail">
-              <div>
-                ${
-                  draw &&
-                  html`
-                    <${Spread} act=${act} draw=${draw} tokens=${row.tokens} />
-                    <p class="hint">${knowledgeSaid(act, draw)}</p>
-                  `
-                }
-              </div>
-              <${Bag} act=${act} bag=${bag} colours=${colours} />
-            </div>
-          `
-        }
+        <${KnownDial} view=${view} act=${act} dig=${dig} onWeeks=${onWeeks} />
+        <${Known} view=${view} act=${act} dig=${dig} set=${set} />
+        <${Expected} act=${act} dig=${dig} helps=${helps} onWeeks=${onWeeks} />
+        ${helps && html`<${Detail} view=${view} act=${act} dig=${dig} />`}
       </div>
       <${Deed} view=${view} act=${act} dig=${dig} set=${set} />
     <//>

@@ -1,13 +1,14 @@
 // What lies open: four research cards, the draw pile to have others opened, and the exhibitions.
 import { html, classes } from "../../html.js";
-import { SeatSign } from "../../pieces/marker.js";
 import { Face, Pile, Wanted } from "./cards.js";
-import { nextAfter, whyNot } from "../../chrome/choosing.js";
+import { nextAfter, NextSign, Why, whyNot } from "../../chrome/choosing.js";
 import { landSaid } from "./why.js";
 
 const coloursOf = (view) => Object.fromEntries(view.board.map.sites.map((site) => [site.id, site.colour]));
 
 const best = (answer) => (answer && !answer.legal && answer.zeppelin?.legal ? answer.zeppelin : answer);
+
+const refusedOf = (answer) => (answer?.refusal ? answer : null);
 
 /** One sentence that tells everything about a thing and what it would cost. */
 function saidOf(view, act, what, answer, facts) {
@@ -17,12 +18,12 @@ function saidOf(view, act, what, answer, facts) {
   return `${thing} ${act.say("jenseits.page.from_here", { n: answer.total })} ${leads}`;
 }
 
-/** A thing that can be chosen. Where it cannot be had, it says why on itself. */
-function Thing({ look, label, why, pressed, can, onPress, piece, from, children }) {
+/** A thing that can be chosen. Where it is `refused`, it says why on itself. */
+function Thing({ look, label, act, refused, pressed, can, onPress, piece, from, children }) {
   return html`
     <button
       type="button"
-      class=${classes("thing", look, why && "cannot")}
+      class=${classes("thing", look, refused && "cannot")}
       aria-pressed=${pressed}
       aria-disabled=${can ? undefined : "true"}
       data-piece=${piece}
@@ -32,7 +33,7 @@ function Thing({ look, label, why, pressed, can, onPress, piece, from, children 
       <span class="unseen">${label}</span>
       <span class="inside" aria-hidden="true">
         ${children}
-        ${why && html`<span class="why-not">${why}</span>`}
+        ${refused && html`<span class="why-not"><${Why} answer=${refused} act=${act} on=${true} /></span>`}
       </span>
     </button>
   `;
@@ -46,7 +47,8 @@ function Open({ card, i, answer, view, act, plan, choose, colours }) {
       look="jcard"
       pressed=${plan?.place === i}
       can=${Boolean(answer) && act.mayMove}
-      why=${answer && whyNot(cost, act)}
+      act=${act}
+      refused=${refusedOf(cost)}
       piece=${`open:${i}:${card.id}`}
       from="pile"
       label=${saidOf(view, act, "jenseits.page.card", cost, {
@@ -60,8 +62,8 @@ function Open({ card, i, answer, view, act, plan, choose, colours }) {
         card=${card}
         colours=${colours}
         name=${act.name}
-        total=${cost?.total}
-        next=${cost && nextAfter(view, cost.total)}
+        view=${view}
+        answer=${cost}
       />
     <//>
   `;
@@ -77,7 +79,8 @@ function Refresh({ view, act, plan, choose }) {
       look="jcard pile"
       pressed=${plan?.kind === "refresh"}
       can=${Boolean(answer) && act.mayMove}
-      why=${answer && whyNot(cost, act)}
+      act=${act}
+      refused=${refusedOf(cost)}
       label=${`${refresh} ${act.say("jenseits.page.piles", { draw, aside, discards })}`}
       onPress=${() => choose("refresh")}
     >
@@ -86,8 +89,8 @@ function Refresh({ view, act, plan, choose }) {
           left=${draw}
           city=${act.name(view.board.map.home)}
           word=${act.say("jenseits.page.others")}
-          total=${cost?.total}
-          next=${cost && nextAfter(view, cost.total)}
+          view=${view}
+          answer=${cost}
         />
       </span>
     <//>
@@ -104,15 +107,14 @@ function Exhibition({ place, card, answer, view, act, plan, choose, colours }) {
     `;
   }
   const cost = best(answer);
-  const why = answer && whyNot(cost, act);
   const lacks = Object.keys(answer?.missing ?? {}).length > 0; // what is missing is seen: outlined
-  const next = cost?.legal && nextAfter(view, cost.total);
   const objects = Object.entries(card.objects).map(([site, count]) => `${count} × ${act.name(site)}`);
   const facts = { face: card.face, n: card.weeks, points: card.points, objects };
   return html`
     <${Thing}
       look="ticket"
-      why=${lacks ? null : why}
+      act=${act}
+      refused=${lacks ? null : refusedOf(cost)}
       pressed=${plan?.card === card.id}
       can=${Boolean(answer) && act.mayMove}
       piece=${`shown:${card.id}`}
@@ -127,10 +129,10 @@ function Exhibition({ place, card, answer, view, act, plan, choose, colours }) {
       <${Wanted} card=${card} missing=${answer?.missing} colours=${colours} />
       <b class="ticket-weeks">${cost?.total ?? card.weeks}</b>
       ${
-        next &&
+        nextAfter(view, cost) &&
         html`
           <span class="ticket-next">
-            <${SeatSign} seat=${next} size=${18} />
+            <${NextSign} view=${view} answer=${cost} />
           </span>
         `
       }

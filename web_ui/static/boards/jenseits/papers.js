@@ -103,102 +103,114 @@ const Row = ({ act, site, holder, books }) => {
 
 const HEADS = ["permit", "books", "helpers", "general", "total", "objects", "most"];
 
+/** Site by site, what a seat may and knows and has. */
+function SiteTable({ view, act, seat }) {
+  const { map, seats, scores } = view.board;
+  const told = act.say("jenseits.page.knowledge_of", { name: view.seats[seat].name });
+  return html`
+    <div class="papers-table" role="region" tabindex="0" aria-label=${told}>
+      <table>
+        <caption class="unseen">
+          ${told}
+        </caption>
+        <thead>
+          <tr>
+            <td></td>
+            ${HEADS.map(
+              (head) => html`
+                <th key=${head} scope="col">
+                  ${act.say(`jenseits.page.col_${head}`)}
+                </th>
+              `,
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          ${map.sites.map(
+            (site) => html`
+              <${Row}
+                key=${site.id}
+                act=${act}
+                site=${site}
+                holder=${seats[seat]}
+                books=${scores[seat].sites[site.id]}
+              />
+            `,
+          )}
+        </tbody>
+      </table>
+    </div>
+  `;
+}
+
+/** The points so far, and what they are made of. */
+const Points = ({ act, score }) => html`
+  <p class="parts">
+    ${Object.entries(score.parts).map(
+      ([part, points]) => html`
+        <span key=${part}>
+          ${act.partSaid(part)} <b>${points}</b>
+        </span>
+      `,
+    )}
+    <span class="sum">
+      ${act.say("jenseits.page.total")} <b>${score.total}</b>
+    </span>
+  </p>
+`;
+
+/** The cards in hand, face up. */
+function Cards({ act, cards, colours }) {
+  const name = (card) => act.say("jenseits.page.card", { face: card.face, city: card.city, n: card.weeks });
+  if (cards.length === 0) return html`<p class="hint">${act.say("jenseits.page.no_cards")}</p>`;
+  return html`
+    <ul class="hand">
+      ${cards.map(
+        (card, i) => html`
+          <li key=${i}>
+            <span class="unseen">${name(card)}</span>
+            <${Face} card=${card} colours=${colours} name=${act.name} />
+          </li>
+        `,
+      )}
+    </ul>
+  `;
+}
+
+/** What has been dug up. */
+function Finds({ act, finds, colours }) {
+  if (finds.length === 0) return html`<p class="hint">${act.say("jenseits.page.no_finds")}</p>`;
+  return html`
+    <div class="finds-large">
+      ${finds.map(
+        (find, i) => html`
+          <${Token}
+            key=${i}
+            token=${find.token}
+            bag=${find.bag}
+            colours=${colours}
+            size=${52}
+            label=${act.say("ui.finds.find", { token: find.token, bag: find.bag })}
+          />
+        `,
+      )}
+    </div>
+  `;
+}
+
 /** All the papers of a seat. */
 export function Papers({ view, act, seat }) {
   const { map, seats, scores, finds } = view.board;
-  const holder = seats[seat];
+  const { cards } = seats[seat];
   const colours = Object.fromEntries(map.sites.map((site) => [site.id, site.colour]));
-  const { parts, sites, total } = scores[seat];
-  const name = (card) => act.say("jenseits.page.card", { face: card.face, city: card.city, n: card.weeks });
   return html`
     <div class="papers">
-      <div
-        class="papers-table"
-        role="region"
-        tabindex="0"
-        aria-label=${act.say("jenseits.page.knowledge_of", { name: view.seats[seat].name })}
-      >
-        <table>
-          <caption class="unseen">
-            ${act.say("jenseits.page.knowledge_of", { name: view.seats[seat].name })}
-          </caption>
-          <thead>
-            <tr>
-              <td></td>
-              ${HEADS.map(
-                (head) => html`
-                  <th key=${head} scope="col">
-                    ${act.say(`jenseits.page.col_${head}`)}
-                  </th>
-                `,
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            ${map.sites.map(
-              (site) => html`
-                <${Row}
-                  key=${site.id}
-                  act=${act}
-                  site=${site}
-                  holder=${holder}
-                  books=${sites[site.id]}
-                />
-              `,
-            )}
-          </tbody>
-        </table>
-      </div>
-      <p class="parts">
-        ${Object.entries(parts).map(
-          ([part, points]) => html`
-            <span key=${part}>
-              ${act.partSaid(part)} <b>${points}</b>
-            </span>
-          `,
-        )}
-        <span class="sum">
-          ${act.say("jenseits.page.total")} <b>${total}</b>
-        </span>
-      </p>
-      <h3>${act.say("jenseits.page.cards", { n: holder.cards.length })}</h3>
-      ${
-        holder.cards.length > 0
-          ? html`
-            <ul class="hand">
-              ${holder.cards.map(
-                (card, i) => html`
-                  <li key=${i}>
-                    <span class="unseen">${name(card)}</span>
-                    <${Face} card=${card} colours=${colours} name=${act.name} />
-                  </li>
-                `,
-              )}
-            </ul>
-          `
-          : html`<p class="hint">${act.say("jenseits.page.no_cards")}</p>`
-      }
+      <${SiteTable} view=${view} act=${act} seat=${seat} />
+      <${Points} act=${act} score=${scores[seat]} />
+      <h3>${act.say("jenseits.page.cards", { n: cards.length })}</h3>
+      <${Cards} act=${act} cards=${cards} colours=${colours} />
       <h3>${act.say("jenseits.page.finds", { n: finds[seat].length })}</h3>
-      ${
-        finds[seat].length > 0
-          ? html`
-            <div class="finds-large">
-              ${finds[seat].map(
-                (find, i) => html`
-                  <${Token}
-                    key=${i}
-                    token=${find.token}
-                    bag=${find.bag}
-                    colours=${colours}
-                    size=${52}
-                    label=${act.say("ui.finds.find", { token: find.token, bag: find.bag })}
-                  />
-                `,
-              )}
-            </div>
-          `
-          : html`<p class="hint">${act.say("jenseits.page.no_finds")}</p>`
-      }
+      <${Finds} act=${act} finds=${finds[seat]} colours=${colours} />
     </div>
   `;
 }

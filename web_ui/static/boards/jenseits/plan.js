@@ -3,7 +3,7 @@
 import { html } from "../../html.js";
 import { Button, Twice } from "../../chrome/press.js";
 import { SeatSign } from "../../pieces/marker.js";
-import { whyNot } from "../../chrome/choosing.js";
+import { Why } from "../../chrome/choosing.js";
 import { flown, landSaid, sumSaid } from "./why.js";
 
 /** A plan holds for the table it was made at. */
@@ -63,7 +63,6 @@ export const Zeppelin = ({ act, on, can = true, onChange }) => html`
 /** The sheet that says what the plan costs, and does it. */
 export function Plan({ view, act, plan }) {
   const { answer, way, action, zeppelin } = plan;
-  const why = whyNot(answer, act);
   const now = {
     kind: plan.kind,
     card: plan.card,
@@ -79,13 +78,17 @@ export function Plan({ view, act, plan }) {
     <div class="plan-sheet" role="group" aria-label=${act.say("jenseits.page.plan")}>
       <p class="plan-what">${act.say(`jenseits.page.plan_${plan.kind}`, plan.facts ?? {})}</p>
       <p class="plan-sum">${sumSaid(act, answer, action, zeppelin)}</p>
-      ${why ? html`<p class="refusal">${why}</p>` : html`<p class="plan-lands">${landSaid(view, act, answer)}</p>`}
+      ${
+        answer.legal
+          ? html`<p class="plan-lands">${landSaid(view, act, answer)}</p>`
+          : html`<p class="refusal"><${Why} answer=${answer} act=${act} /></p>`
+      }
       <div class="plan-tools">
         <${Button} look="quiet" onPress=${() => act.hold("plan", null)}>
           ${act.say("ui.not_that")}
         <//>
         ${way.zeppelin && html`<${Zeppelin} act=${act} on=${zeppelin} onChange=${(on) => set({ zeppelin: on })} />`}
-        <${Button} look="main" class="do-it" can=${act.can && !why} onPress=${doIt}>
+        <${Button} look="main" class="do-it" can=${act.can && answer.legal} onPress=${doIt}>
           ${act.say(`jenseits.page.do_${plan.kind}`)}
         <//>
       </div>
@@ -158,7 +161,9 @@ export function Choices({ view, act }) {
               sure=${act.say("jenseits.page.retire_sure")}
               onPress=${() => act.move({ type: "retire" })}
             >
-              ${act.say("jenseits.page.retire", { n: options.retire.weeks })}
+              ${act.say(options.retire.over ? "jenseits.page.retire_ends" : "jenseits.page.retire", {
+                n: options.retire.weeks,
+              })}
             <//>
           `
         }

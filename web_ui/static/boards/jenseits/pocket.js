@@ -8,7 +8,7 @@ import { Papers } from "./papers.js";
 import { NewestDig } from "./cloth.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { siteSign } from "../../pieces/tokens.js";
-import { whyNot } from "../../chrome/choosing.js";
+import { Why } from "../../chrome/choosing.js";
 
 const TABS = ["map", "cards", "dig", "me"];
 
@@ -20,7 +20,6 @@ function Sites({ view, act, looked, siteSaid, onSite }) {
     <ul class="site-list">
       ${map.sites.map((site) => {
         const help = options.sites?.[site.id];
-        const why = help && whyNot(help, act);
         const bag = bags.find((each) => each.bag === site.id);
         const permit = act.say(
           seats[looked].permits[site.id] ? "jenseits.page.permit_good" : "jenseits.page.permit_used",
@@ -29,7 +28,7 @@ function Sites({ view, act, looked, siteSaid, onSite }) {
           <li key=${site.id}>
             <button
               type="button"
-              class=${classes("site-row", why && "cannot")}
+              class=${classes("site-row", help?.refusal && "cannot")}
               aria-disabled=${onSite ? undefined : "true"}
               onClick=${() => onSite?.(site.id)}
             >
@@ -51,7 +50,7 @@ function Sites({ view, act, looked, siteSaid, onSite }) {
                   <small>
                     ${permit} · ${act.say("jenseits.page.in_bag", { n: bag.left })}
                   </small>
-                  ${why && html`<em>${why}</em>`}
+                  ${help?.refusal && html`<em><${Why} answer=${help} act=${act} on=${true} /></em>`}
                 </span>
                 <span class="site-known">
                   <b>${seats[looked].knowledge[site.id].total}</b>

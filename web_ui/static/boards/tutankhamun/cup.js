@@ -1,6 +1,6 @@
 // The shovel's cup over the square it lifts from: waiting, drawing air, holding, in doubt, letting go.
 import { html, classes } from "../../html.js";
-import { cardSign } from "../../pieces/cards.js";
+import { card as cardSign } from "./printed.js";
 
 export const CupOver = ({ lift, card }) => html`
   <g class=${classes("tut-cup", lift.stage, lift.state === "doubted" && "doubted")} aria-hidden="true">

@@ -1,6 +1,6 @@
 // Digging: a square is chosen, what is known of it is said, and a second press lifts its card, by hand or by shovel.
 import { html, classes } from "../../html.js";
-import { whyNot } from "../../chrome/choosing.js";
+import { Why, whyNot } from "../../chrome/choosing.js";
 import { Lift, LiftTold, endedOf, troubleOf, underWay } from "../../chrome/lift.js";
 import { Button } from "../../chrome/press.js";
 import { percent, signed } from "../../words.js";
@@ -18,7 +18,6 @@ export function digOf(view, act) {
   const asked = aid?.[closing ? "barricade" : "dig"];
   if (!asked) return null;
   const square = view.board.tray.squares.find((each) => each.square === name);
-  const why = whyNot(asked, act);
   const does = () =>
     act.move(closing ? { type: "barricade", square: name } : { type: "dig", square: name }, {
       sound: closing ? "stone" : "knock",
@@ -27,7 +26,7 @@ export function digOf(view, act) {
     name,
     square,
     closing,
-    why,
+    asked,
     odds: aid.odds,
     lift: asked.legal && act.can && !liftOf(view, act) && (closing || !isBusy(view, act)) ? does : null,
   };
@@ -114,8 +113,8 @@ function DigBar({ view, act, dig }) {
           <b>${dig.name}</b> ${act.say("tutankhamun.page.chosen", { what, n: dig.square.depth })}
         </p>
         ${
-          dig.why
-            ? html`<p class="why-not">${dig.why}</p>`
+          dig.asked.refusal
+            ? html`<p class="why-not"><${Why} answer=${dig.asked} act=${act} /></p>`
             : dig.odds && !dig.closing && html`<${Odds} odds=${dig.odds} act=${act} />`
         }
       </div>

@@ -1,6 +1,6 @@
 // A card of the tray as a small picture, and the things that lie on the table beside it.
 import { html, classes } from "../../html.js";
-import { cardSign } from "../../pieces/cards.js";
+import { card as cardSign } from "./printed.js";
 import { signed } from "../../words.js";
 
 const tone = (value, house) => classes("tut-worth", value < 0 && "bad", value > 0 && "good", house && "ours");

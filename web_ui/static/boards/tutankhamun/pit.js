@@ -2,7 +2,7 @@
 // its bottom.
 import { html, upTo, classes } from "../../html.js";
 import { Hit } from "../../pieces/hit.js";
-import { cardSign } from "../../pieces/cards.js";
+import { card as cardSign } from "./printed.js";
 import { outline } from "../../pieces/marker.js";
 import { Planks, Worth } from "./face.js";
 import { CupOver } from "./cup.js";

@@ -27,7 +27,7 @@ const Lift = ({ lift, table }) => html`
         <b>${say("ui.rig.tables.lift", { name: table.seats[lift.seat]?.name ?? "" })}</b>${" "}
       `
     }
-    ${say(`ui.shovel.lift.${lift.state}`, { square: lift.move.square ?? "" })}
+    ${say(`ui.shovel.lift.${lift.state}`)}
   </p>
 `;
 

@@ -1,5 +1,5 @@
-// The signs on the cards of the tray: treasures, pieces of obelisks and snakes, and what bites.
-import { html } from "../html.js";
+// What is printed on the cards of the tray: treasures, pieces of obelisks and snakes, and what bites.
+import { html } from "../../html.js";
 
 const GOLD = "#c98f1f";
 const LAPIS = "#2b5fa3";
@@ -124,4 +124,5 @@ const SIGNS = {
   `,
 };
 
-export const cardSign = (card) => (SIGNS[card] ?? SIGNS.earth)();
+/** The sign of a card round the origin, 40 units in radius. */
+export const card = (kind) => (SIGNS[kind] ?? SIGNS.earth)();
