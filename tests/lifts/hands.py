@@ -31,11 +31,13 @@ SETTLED_MS = 2_500
 class Waited(NamedTuple):
     """A move that was answered with its lift.
 
+    :ivar order: what the stage asked the shovel for it with
     :ivar lift: the shovel's number of that, once it has begun
     """
 
     request: str
     square: str
+    order: int
     lift: int | None = None
 
 
@@ -89,7 +91,7 @@ class Hands:
         told = self.who(seat).post("/moves", {"seq": self.table.seq, "request": request, "move": move})
         if told.status_code == 202:
             assert self._waited is None, "two moves wait for one shovel"
-            self._waited = Waited(request, square)
+            self._waited = Waited(request, square, self._order)
             self._asked[request] = None
         self._look()
         return told
@@ -238,9 +240,15 @@ class Hands:
             if line.request in self._asked:
                 self._count(line.request)
         self._read = len(self.table.written)
-        if self._waited is not None and self.computer.stage.lift is None:
+        if self._waited is not None and self._waited.order != self._order:
             self._ended(self._waited)
         self._endings.clear()
+
+    @property
+    def _order(self) -> int:
+        """What the stage waits for; 0 where for nothing."""
+        errand = self.computer.stage._cup.errand
+        return errand.order if errand else 0
 
     def _changed(self) -> None:
         """The screens are told of the rig."""
@@ -253,7 +261,7 @@ class Hands:
                 self.figures["lifts"] += 1
                 self.figures["lifts by hand"] += order == 0
                 waited = self._waited
-                if order and waited is not None and waited.lift is None:
+                if waited is not None and waited.order == order:
                     self._waited = waited._replace(lift=lift)
                     self._asked[waited.request] = lift
             case LiftDone(lift):
