@@ -165,6 +165,21 @@ def test_what_happens_to_a_hands_lift_is_told_at_the_table_that_has_the_rig(
     assert stage.ended is None
 
 
+def test_a_move_that_the_shovel_cannot_lift_for_now_is_refused_at_once(
+    stage: Stage, table: Table, crew: Scribe
+) -> None:
+    crew.wont = "stage.letting_go"
+    begin_refused(stage, table, "stage.letting_go")
+    assert (stage.lift, stage.ended, crew.shovel()) == (None, None, [])
+    crew.begin(0)
+    begin_refused(stage, table, "stage.cup_taken")
+    crew.hear("done")
+    crew.wont = None
+    begin(stage, table, "another")
+    crew.wont = "stage.letting_go"
+    begin(stage, table, "another")
+
+
 def test_the_same_request_again_does_not_begin_again(stage: Stage, table: Table, crew: Scribe) -> None:
     begin(stage, table)
     begin(stage, table)

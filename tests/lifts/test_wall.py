@@ -47,6 +47,9 @@ class Lifting:
         rig = folder / "rig.toml"
         rig.write_text(RIG.format(port=self.board.link))
         self.service = Live(folder / "data", rig=str(rig))
+
+    def begin(self) -> None:
+        """Lay the table, and lift."""
         seats = [{"name": "Ada"}, {"name": "Ben"}]
         laying = {"box": "tutankhamun", "mode": "toolbox", "seats": seats}
         self.laid = self.service.call("POST", "/api/tables", laying)[1]
@@ -81,8 +84,11 @@ class Lifting:
 @pytest.fixture(params=["host", "simavr"])
 def lifting(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Lifting]:
     under_way = Lifting(tmp_path, request.param)
-    yield under_way
-    under_way.close()
+    try:
+        under_way.begin()
+        yield under_way
+    finally:  # a board that is left running would make the next ones late
+        under_way.close()
 
 
 FAULTS: dict[str, tuple[Callable[[Lifting], object], int]] = {
