@@ -172,6 +172,14 @@ def test_whoever_hears_of_a_lift_finds_the_shovel_as_it_then_is(hands: Hands) ->
     assert phases == ["off"]
 
 
+@pytest.mark.rule("TBX-86")
+@pytest.mark.parametrize("button", ["grip", "shovel"])
+def test_the_panels_own_buttons_are_no_steps_at_the_table(hands: Hands, button: str) -> None:
+    before = hands.table.seq
+    hands.panel(button)
+    assert (hands.table.seq, hands.phase) == (before, "priming")
+
+
 FAULTS: dict[str, Callable[[Hands], None]] = {
     "cable pulled": lambda hands: setattr(hands.bench, "plugged", False),
     "supply fails": lambda hands: hands.bench.brown_out(),
