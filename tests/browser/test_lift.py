@@ -10,12 +10,43 @@ from tests.browser.screens import PHONE, TABLET, Screen
 
 pytestmark = pytest.mark.browser
 
+TALL = {"width": 800, "height": 1280}
 STEADY_MS = 900  # so long a button that is new takes no second tap of the finger that brought it
+
+BARE = """(it) => {
+  const { x, y, width, height } = it.getBoundingClientRect();
+  return [0.2, 0.8].every((part) => it.contains(document.elementFromPoint(x + width / 2, y + part * height)));
+}"""
+ABOVE_THE_BAR = """(it) => innerWidth <= 900
+  || it.getBoundingClientRect().bottom <= document.querySelector(".lift-bar").getBoundingClientRect().top + 1"""
+LISTENS = """() => {
+  window.said = [];
+  const listen = () => window.said.push(...[...document.querySelectorAll(".lift-said")].map((it) => it.textContent));
+  new MutationObserver(listen).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
 
 
 def lift(page: Page, square: str = "b2") -> None:
     page.locator(f'[aria-label^="{square}"]').first.click()
     page.get_by_role("button", name="Lift the card").click()
+
+
+@pytest.mark.parametrize("size", [TABLET, TALL, PHONE], ids=["tablet", "tall", "phone"])
+def test_the_card_that_is_chosen_is_lifted_without_scrolling(bench: Bench, sit: Screen, size: dict[str, int]) -> None:
+    page = sit(bench.table, bench.table.host, size=size)
+    page.locator('[aria-label^="b2"]').first.click()
+    page.evaluate("scrollTo(0, 0)")
+    assert page.get_by_role("button", name="Lift the card").evaluate(BARE)
+    assert page.locator(".house-note").evaluate(ABOVE_THE_BAR)
+
+
+def test_a_lift_that_came_to_nothing_promises_no_count_while_the_cup_lets_go(bench: Bench, sit: Screen) -> None:
+    table = bench.table
+    page = sit(table, table.host)
+    page.evaluate(LISTENS)
+    lift(page)
+    expect(page.locator(".lift-told")).to_contain_text("nothing was lifted")
+    assert not any("counts" in said for said in page.evaluate("window.said"))
 
 
 @pytest.mark.parametrize("who", ["host", "another seat"])

@@ -117,13 +117,16 @@ export function underWay(view, { rig }) {
   return waiting || runs(rig.shovel) ? { waiting, shovel: rig.shovel, world: rig.world } : null;
 }
 
+/** Whether a lift has come to nothing, and only the cup has still to let go. */
+const isOver = ({ waiting, shovel }, view, act) => !waiting && shovel.state === "releasing" && endedOf(view, act);
+
 /** Whether this screen may let go: it lifts, or the table asks it. */
 const mayLetGo = (waiting, act) => act.role === "host" || act.mayMove || (waiting && act.mine(waiting.seat));
 
 /** How a lift stands, in a word: what the shovel does, and whether its sensor doubts. */
 function standing({ waiting, shovel }) {
   if (shovel.doubt) return "doubted";
-  if (shovel.state === "releasing") return "clear";
+  if (shovel.state === "releasing") return waiting ? "clear" : "letting_go";
   if (shovel.state === "holding") return "held";
   return waiting && shovel.state === "off" ? "go" : "gripping";
 }
@@ -170,7 +173,7 @@ function Hands({ lift, act }) {
 /** The place of the lift where a board has none of its own. */
 export function Lift({ view, act }) {
   const lift = underWay(view, act);
-  if (!lift) return html`<${LiftTold} view=${view} act=${act} />`;
+  if (!lift || isOver(lift, view, act)) return html`<${LiftTold} view=${view} act=${act} />`;
   const square = lift.waiting?.move.square ?? "";
   return html`
     <div class=${classes("lift", standing(lift))}>
