@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotInTime
+from functools import partial
 from typing import TypeVar
 
 from gpiozero import GPIOZeroError
@@ -23,7 +24,7 @@ from hardware.news import Listeners, News, Vigil
 from hardware.panel import Panel
 from hardware.parts import Parts
 from hardware.senses import PUMPING
-from hardware.states import STALE_S, RigKind, RigState, gist
+from hardware.states import STALE_S, RigKind, RigState, ShovelState, gist
 
 log = logging.getLogger(__name__)
 
@@ -69,6 +70,7 @@ class LiveRig(Rig):
         self._absent = kind == "serial" and parts.wire is not None and not parts.wire.state().connected
         self._renewed = self._round = clock()
         self._told_at = float("-inf")
+        self._untold: list[RigEvent] = []
         self._last_failure = ""
         self._state = self._told = self._snapshot(clock())
         self._thread = threading.Thread(target=self._run, name="digside-rig", daemon=True) if start else None
@@ -221,6 +223,9 @@ class LiveRig(Rig):
         if repr(why) != self._last_failure:
             self._last_failure = repr(why)
             log.error("the rig's loop failed", exc_info=why)
+        self._state = replace(self._state, at=now, shovel=self._seen_shovel(now))  # else it would be told as it was
+        self._spread()
+        self._publish(now)
 
     def _obey(self, now: float) -> None:
         while True:
@@ -386,7 +391,13 @@ class LiveRig(Rig):
                 self._on_panel(lambda panel: panel.buzz("warn"))
             case LiftDone():
                 self._on_panel(lambda panel: panel.buzz("done"))
-        self._news.tell(lambda: self._listeners.tell(event))
+        self._untold.append(event)
+
+    def _spread(self) -> None:
+        """Tell what has happened; only now, so that whoever hears of it finds things as they are after it."""
+        untold, self._untold = self._untold, []
+        for event in untold:
+            self._news.tell(partial(self._listeners.tell, event))
 
     def _watch_link(self) -> None:
         if self._parts.wire is None:
@@ -400,12 +411,15 @@ class LiveRig(Rig):
             if before is not None:
                 self._tell(LinkBack())
 
+    def _seen_shovel(self, now: float) -> ShovelState | None:
+        return self._shovel.state(now) if self._shovel and not self._absent else None
+
     def _snapshot(self, now: float) -> RigState:
         panel, wire = self._parts.panel, self._parts.wire
         return RigState(
             kind=self.kind,
             at=now,
-            shovel=self._shovel.state(now) if self._shovel and not self._absent else None,
+            shovel=self._seen_shovel(now),
             link=wire.state() if wire else None,
             lamps=panel.lamps if panel else (),
             turn=panel.turn if panel else False,
@@ -416,6 +430,7 @@ class LiveRig(Rig):
 
     def _look(self, now: float) -> RigState:
         self._state = self._snapshot(now)
+        self._spread()
         return self._state
 
     def _publish(self, now: float) -> None:

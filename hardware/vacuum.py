@@ -12,7 +12,7 @@ HELD_LASTS_S = 0.06
 LOST_LASTS_S = 0.15
 GAP_S = 0.5
 THROTTLE_BAND_KPA = 3.0
-SLOWEST_PUMP = 0.4
+SLOWEST_PUMP = 0.75
 
 Sense = Literal["none", "switch", "gauge"]
 
@@ -66,10 +66,10 @@ def throttle(kpa: float, target_kpa: float) -> float:
     The pump's level for what the gauge reads: full until near the target, then as little as keeps it.
 
     >>> throttle(0.0, 12.0), throttle(12.0, 12.0), throttle(14.5, 12.0)
-    (1.0, 0.5, 0.0)
+    (1.0, 0.75, 0.0)
     """
     wanted = 0.5 + (target_kpa - kpa) / (2 * THROTTLE_BAND_KPA)
-    if wanted < SLOWEST_PUMP / 2:  # below this a small pump stalls instead of turning slowly
+    if wanted < SLOWEST_PUMP / 2:  # between nothing and the slowest a small motor may stand still, hot
         return 0.0
     return min(1.0, max(SLOWEST_PUMP, wanted))
 

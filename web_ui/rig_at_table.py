@@ -81,6 +81,17 @@ class RigAtTable:
         answers = state.link is None or state.link.connected
         return state.shovel is not None and state.shovel.fault is None and answers and not state.stale
 
+    def why_not_now(self) -> str | None:
+        """Why the shovel, which works, would refuse to lift at this moment."""
+        shovel = self._rig.state().shovel
+        if shovel is None or shovel.state == "fault":
+            return None
+        if shovel.state == "releasing":
+            return "stage.letting_go"
+        if shovel.state != "off" or shovel.measuring:
+            return "shovel.refused.busy"
+        return "shovel.refused.resting" if shovel.resting else None
+
     def show_turn(self, seat: int | None) -> None:
         """Light the lamp of the seat that is asked."""
         self._rig.cue(Turn(seat))

@@ -57,6 +57,9 @@ class Crew(Protocol):
     def can_lift(self) -> bool:
         """Whether a shovel is there to lift with."""
 
+    def why_not_now(self) -> str | None:
+        """Why it would refuse to lift at this moment, as the key of a sentence."""
+
     def show_turn(self, seat: int | None) -> None:
         """Light the lamp of the seat that is asked, and no other."""
 
@@ -216,6 +219,8 @@ class Stage:
                 raise Illegal("stage.lift_under_way")
             if not self._cup.free:
                 raise Illegal("stage.cup_taken")
+            if (why_not := self._crew.why_not_now()) is not None:
+                raise Illegal(why_not)
             self._cup, self._ended = replace(self._cup, errand=errand), None
         self._crew.show_turn(lift.seat)
         self._order(errand)

@@ -13,6 +13,7 @@ HOSE_ML = 13.0
 PUMP_ML_S = 50.0
 PUMP_KPA = 50.0
 MOTOR_S = 0.09
+MOTOR_STALLS = 0.7
 COIL_S = 0.015
 VENT_LEAK = 2.6
 HOSE_FLOW = 200.0
@@ -45,7 +46,8 @@ class Plant:
 
     def step(self, pump: float, valve: bool, seconds: float) -> None:
         """Let time pass with the pump at a fraction of its power."""
-        self.speed += (pump - self.speed) * (1 - exp(-seconds / self.motor_s))
+        turns = 0.0 if pump < MOTOR_STALLS else pump
+        self.speed += (turns - self.speed) * (1 - exp(-seconds / self.motor_s))
         self.coil += (float(valve) - self.coil) * (1 - exp(-seconds / COIL_S))
         flow, hose = self.speed * self.pump_ml_s, 0.0 if self.blocked else HOSE_FLOW
         here, there = seconds * AIR_KPA / self.dead_ml, seconds * AIR_KPA / self.hose_ml

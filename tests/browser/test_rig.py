@@ -57,6 +57,16 @@ def dead(page: Page) -> list[str]:
     return page.locator("main .button[aria-disabled]").all_text_contents()
 
 
+def test_how_long_holding_may_last_is_shown_and_warned_of(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
+    expect(page.locator(".hold-time")).to_have_count(0)
+    bench.holding()
+    expect(page.locator(".hand .hold-left")).to_contain_text("seconds left")
+    expect(page.locator(".hand .hold-time.soon")).to_contain_text("Put the card down: 5 seconds left")
+    expect(page.locator(".hold-time")).to_have_count(0)
+    expect(page.locator(".trouble")).to_contain_text("held for as long as it may be")
+
+
 def test_a_card_is_gripped_held_and_let_go(new_bench: Bench, at_rig: AtRig) -> None:
     page = at_rig(new_bench)
     expect(stage(page)).to_have_text("off")

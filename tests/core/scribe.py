@@ -14,6 +14,7 @@ class Scribe:
     def __init__(self, *, lifts: bool = True) -> None:
         self.told: list[str] = []
         self.lifts = lifts
+        self.wont: str | None = None
         self.say: Callable[[Heard], None] = lambda heard: None
         self.before_grip: Callable[[], object] = lambda: None
         self.order = 0
@@ -21,6 +22,9 @@ class Scribe:
 
     def can_lift(self) -> bool:
         return self.lifts
+
+    def why_not_now(self) -> str | None:
+        return self.wont
 
     def show_turn(self, seat: int | None) -> None:
         self.told.append(f"turn {seat}")

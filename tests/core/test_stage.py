@@ -11,7 +11,7 @@ import pytest
 from companion.play.entries import Moved
 from companion.play.journal import SqliteJournal
 from companion.play.stage import Heard, Lift, LiftEnded, Stage
-from companion.play.table import HOST, Actor, Table
+from companion.play.table import HOST, Actor, Press, Table
 from companion.play.view import view
 from companion.refusals import Illegal, Malformed, Stale
 from tests.core.coins import coin_table, reopened
@@ -127,6 +127,78 @@ def test_a_hand_that_was_quicker_than_a_move_lifts_for_itself(stage: Stage, tabl
     assert table.seq == 0
 
 
+def test_a_waiting_move_takes_no_lift_for_its_own_but_the_one_it_asked_for(
+    stage: Stage, table: Table, crew: Scribe
+) -> None:
+    begin(stage, table)
+    crew.begin(0)
+    crew.hear("held")
+    assert told(stage) == "gripping"
+    crew.hear("done")
+    assert (table.seq, told(stage)) == (0, "gripping")
+    crew.lift()
+    assert table.seq == 2
+
+
+def test_a_button_that_is_refused_before_a_lift_has_begun_does_not_end_it(
+    stage: Stage, table: Table, crew: Scribe
+) -> None:
+    begin(stage, table)
+    crew.say(Heard("failed", why="shovel.refused.resting"))
+    assert (told(stage), stage.ended) == ("gripping", None)
+    crew.lift()
+    assert table.seq == 2
+
+
+def test_what_is_heard_late_of_an_older_lift_frees_no_cup(stage: Stage, table: Table, crew: Scribe) -> None:
+    crew.begin(0)
+    crew.begin(0)
+    crew.hear("done", lift=1)
+    begin_refused(stage, table, "stage.cup_taken")
+    crew.hear("done", lift=2)
+    begin(stage, table, "another")
+
+
+def test_what_becomes_of_a_hands_lift_hides_nobodys_mishap(stage: Stage, table: Table, crew: Scribe) -> None:
+    begin(stage, table)
+    crew.begin(0)
+    crew.refuse("shovel.refused.busy")
+    crew.hear("failed", "shovel.fault.dropped")
+    assert stage.mishap == "shovel.refused.busy"
+
+
+def test_a_lift_that_ends_while_a_step_is_weighed_against_it_stays_ended(
+    stage: Stage, table: Table, crew: Scribe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(stage, table)
+    crew.begin()
+    again = table.again
+
+    def just_then(press: Press) -> Press:
+        crew.hear("failed", "shovel.fault.dropped")
+        return again(press)
+
+    monkeypatch.setattr(table, "again", just_then)
+    table.stir(BEN, 0, "stir", "a pinch")
+    assert (stage.lift, stage.mishap) == (None, "shovel.fault.dropped")
+
+
+def test_a_step_that_grips_in_the_middle_of_a_lift_changes_nothing(stage: Stage, table: Table, crew: Scribe) -> None:
+    begin(stage, table)
+    crew.begin()
+    crew.shovel()
+    table.play(HOST, 0, "toss", {"type": "toss", "count": 3})
+    assert (crew.shovel(), told(stage)) == ([], "gripping")
+
+
+def test_a_button_of_the_shovels_is_no_move_of_the_same_name(
+    stage: Stage, table: Table, crew: Scribe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.play.stage.OF_THE_SHOVEL", {"toss"})
+    crew.say(Heard("pressed", button="toss"))
+    assert (table.seq, crew.told[-1:]) == (0, [])
+
+
 def test_a_button_that_is_refused_in_the_middle_of_a_lift_changes_nothing(
     stage: Stage, table: Table, crew: Scribe
 ) -> None:
@@ -163,6 +235,21 @@ def test_what_happens_to_a_hands_lift_is_told_at_the_table_that_has_the_rig(
     assert (stage.ended, stage.mishap) == (LiftEnded("shovel.fault.dropped", table.id), None)
     crew.begin(0)
     assert stage.ended is None
+
+
+def test_a_move_that_the_shovel_cannot_lift_for_now_is_refused_at_once(
+    stage: Stage, table: Table, crew: Scribe
+) -> None:
+    crew.wont = "stage.letting_go"
+    begin_refused(stage, table, "stage.letting_go")
+    assert (stage.lift, stage.ended, crew.shovel()) == (None, None, [])
+    crew.begin(0)
+    begin_refused(stage, table, "stage.cup_taken")
+    crew.hear("done")
+    crew.wont = None
+    begin(stage, table, "another")
+    crew.wont = "stage.letting_go"
+    begin(stage, table, "another")
 
 
 def test_the_same_request_again_does_not_begin_again(stage: Stage, table: Table, crew: Scribe) -> None:

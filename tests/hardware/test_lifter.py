@@ -2,10 +2,11 @@
 
 import pytest
 
+from firmware_bridge.twin.plant import MOTOR_STALLS
 from hardware.events import Cleared, Fault, LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled
 from hardware.faults import AirLost, ShovelRefused
 from hardware.limits import Limits
-from hardware.vacuum import Gauge, Sample, Thresholds
+from hardware.vacuum import Gauge, Sample, Thresholds, throttle
 from tests.hardware.stand import TICK_S, Stand
 
 
@@ -29,6 +30,12 @@ def test_the_pump_is_throttled_near_its_target_to_spare_soft_card() -> None:
     stand = Stand().holding()
     stand.pass_time(3.0)
     assert 8 < stand.air.kpa < 16
+
+
+def test_a_throttled_pump_is_never_asked_to_turn_so_slowly_that_it_would_stall() -> None:
+    levels = {throttle(tenth / 10, Limits().target_kpa) for tenth in range(300)}
+    assert min(levels - {0.0}) > MOTOR_STALLS
+    assert {0.0, 1.0} < levels
 
 
 def test_held_needs_three_samples_over_sixty_milliseconds() -> None:

@@ -189,7 +189,11 @@ def test_a_mistake_in_the_loop_is_a_fault_said_once_and_the_loop_goes_on(
     for _ in range(3):
         straw.rig._break_down(mistake, straw.now)
     assert straw.air.safe
+    shovel = straw.rig.state().shovel
+    assert shovel is not None, "and is seen, though the loop never comes round"
+    assert (shovel.state, shovel.pump) == ("fault", False)
     assert caplog.text.count("the rig's loop failed") == 1
+    assert straw.heard() == [LiftBegun(1), LiftFailed(1, "device"), Fault("device")]
     straw.go_on(0.2)
     assert straw.heard() == [LiftBegun(1), LiftFailed(1, "device"), Fault("device")]
 

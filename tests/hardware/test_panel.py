@@ -127,12 +127,18 @@ def test_a_handler_is_told_of_a_press_and_may_ask_which(pins: MockFactory, panel
     panel.when_pressed = lambda panel: heard.append(panel.pressed)
     button = pins.pin(STOP)
     assert isinstance(button, MockPin)
-    press = threading.Timer(0.01, button.drive_low)
-    press.start()
+
+    class PressedMeanwhile(threading.Event):
+        """A wait that somebody presses the button in."""
+
+        def wait(self, timeout: float | None = None) -> bool:
+            button.drive_low()
+            return super().wait(timeout)
+
+    panel._press = PressedMeanwhile()
     assert panel.wait_for_press(PATIENCE)
-    press.join()
     assert heard == ["stop"]
-    assert not panel.wait_for_press(0)
+    assert not panel.wait_for_press(0), "it is down already, and does not go down again"
 
 
 def test_a_script_may_wait_for_a_signal_to_be_over(panel: Panel, pins: MockFactory) -> None:

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+from hardware.events import LiftDone
 from tests.lifts.hands import HOST, Hands
 from tests.lifts.still import STOP
 
@@ -133,6 +134,50 @@ def test_the_last_seconds_of_a_lift_are_heard_at_the_table(hands: Hands) -> None
     hands.turn()
     assert hands.told["ended"]["why"] == "shovel.fault.held_too_long"
     hands.go_on()
+
+
+@pytest.mark.rule("TUT-30", "TBX-86")
+def test_a_dig_while_the_shovel_lets_go_is_refused_at_once(hands: Hands) -> None:
+    hands.bench.plant.card = False
+    assert hands.dig(hands.asked_seat, hands.squares[0]).status_code == 202
+    hands.until(lambda: hands.phase == "releasing")
+    told = hands.dig(hands.asked_seat, hands.squares[0])
+    assert (told.status_code, told.json["error"]["key"]) == (422, "stage.letting_go")
+    assert hands.told["ended"]["why"] == "shovel.fault.leak", "what became of the lift before stays to be read"
+    hands.until(lambda: not hands.busy)
+    assert hands.dig(hands.asked_seat, hands.squares[0]).status_code == 202
+
+
+@pytest.mark.rule("TUT-30", "TBX-86")
+def test_a_dig_while_the_pump_rests_is_refused_at_once(hands: Hands) -> None:
+    hands.hold(hands.squares[0])
+    hands.until(lambda: not hands.busy)
+    hands.bench.plant.card = False
+    assert hands.dig(hands.asked_seat, hands.squares[0]).status_code == 202
+    hands.turn()
+    hands.until(lambda: not hands.busy)
+    assert hands.told["shovel"]["resting"]
+    told = hands.dig(hands.asked_seat, hands.squares[0])
+    assert (told.status_code, told.json["error"]["key"]) == (422, "shovel.refused.resting")
+
+
+@pytest.mark.rule("TUT-30", "TBX-86")
+def test_whoever_hears_of_a_lift_finds_the_shovel_as_it_then_is(hands: Hands) -> None:
+    phases: list[str] = []
+    hands.computer.rig.listen(lambda event: phases.append(hands.phase) if isinstance(event, LiftDone) else None)
+    hands.computer._errands.tell = lambda errand: errand()  # type: ignore[method-assign]  # as soon as can be
+    hands.hold(hands.squares[0])
+    hands.shovel(hands.asked_seat, "release")
+    hands.until(lambda: not hands.busy)
+    assert phases == ["off"]
+
+
+@pytest.mark.rule("TBX-86")
+@pytest.mark.parametrize("button", ["grip", "shovel"])
+def test_the_panels_own_buttons_are_no_steps_at_the_table(hands: Hands, button: str) -> None:
+    before = hands.table.seq
+    hands.panel(button)
+    assert (hands.table.seq, hands.phase) == (before, "priming")
 
 
 FAULTS: dict[str, Callable[[Hands], None]] = {

@@ -9,6 +9,7 @@
 #define PUMP_ML_S 50.0        /* 3 L/min in the open */
 #define PUMP_KPA 50.0         /* and nothing any more against this */
 #define MOTOR_S 0.09
+#define MOTOR_STALLS 0.7      /* with less than this of its voltage a small motor may stand still under load */
 #define COIL_S 0.015
 #define VENT_LEAK 2.6         /* mL/s for each kPa, as all that follow */
 #define HOSE_FLOW 200.0
@@ -27,7 +28,8 @@ static double cup_leak(const plant *p)
 
 void plant_step(plant *p, double pump, bool valve, double seconds)
 {
-    p->speed += (pump - p->speed) * (1.0 - exp(-seconds / MOTOR_S));
+    double turns = pump < MOTOR_STALLS ? 0.0 : pump;
+    p->speed += (turns - p->speed) * (1.0 - exp(-seconds / MOTOR_S));
     p->coil += ((valve ? 1.0 : 0.0) - p->coil) * (1.0 - exp(-seconds / COIL_S));
     double flow = p->speed * PUMP_ML_S, hose = p->blocked ? 0.0 : HOSE_FLOW;
     double here = seconds * AIR_KPA / DEAD_ML, there = seconds * AIR_KPA / HOSE_ML;

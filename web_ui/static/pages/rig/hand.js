@@ -3,6 +3,7 @@ import { html, classes } from "../../html.js";
 import { say } from "../../words.js";
 import { Button } from "../../chrome/press.js";
 import { BigStop, runs } from "../../chrome/big_stop.js";
+import { HoldTime } from "../../chrome/lift.js";
 import { Gauges } from "./gauges.js";
 import { tenths } from "./units.js";
 
@@ -117,6 +118,7 @@ const Buttons = ({ shovel, act }) => html`
 export const Hand = ({ shovel, refusal, act, onTold }) => html`
   <section class="card hand" aria-label=${say("ui.rig.hand.label")}>
     <${Steps} state=${shovel.state} />
+    <${HoldTime} shovel=${shovel} act=${{ say }} />
     <${Notice} shovel=${shovel} refusal=${refusal} act=${act} />
     <${Buttons} shovel=${shovel} act=${act} />
     <${BigStop} running=${runs(shovel)} onTold=${onTold} />
