@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from companion import games
+from companion.play.evenings import Evenings
 from companion.play.hall import Hall
 from companion.play.stage import Stage
 from companion.play.table import HOST, SPECTATOR, Actor, Table
@@ -26,6 +27,7 @@ from web_ui.metrics import Metrics
 from web_ui.rate import RateLimit
 from web_ui.rig_at_table import RigAtTable, RigTold
 from web_ui.settings import Settings
+from web_ui.shows import Shows
 from web_ui.static_files import StaticFiles
 from web_ui.streams import view_event
 from web_ui.views import Eyes, Views
@@ -95,6 +97,8 @@ class Service:
         self.views = Views(self.hub)
         self.metrics = Metrics()
         self.limits = Limits(settings)
+        self.evenings = Evenings(hall)
+        self.shows = Shows(hall, self._looked_at, lambda table: table.listen(self.views.changed))
         self.stage = Stage(RigAtTable(rig), self._show_rig)
         self._lending = threading.Lock()
         self._put_by = False
@@ -105,6 +109,7 @@ class Service:
     def close(self) -> None:
         """Hear of nothing more, and leave the rig safe."""
         self._unwatch()
+        self.shows.close()
         self.stage.detach()
 
     def _greet(self, table: Table) -> None:
@@ -134,6 +139,8 @@ class Service:
         """Through whose eyes somebody looks: the host may look through a seat's, when the tablet is handed over."""
         if seat is None:
             return Eyes(table.id, actor)
+        if seat == SPECTATOR.role:
+            return Eyes(table.id, SPECTATOR)
         if not (seat.isascii() and seat.isdigit() and len(seat) < 3 and int(seat) < len(table.setup.seats)):
             raise Malformed("core.bad_seat")
         if actor.role == "host":
@@ -215,7 +222,15 @@ class Service:
         known = self.hall.table(table)
         shown = shown_for(known.id, asked.headers.get("authorization"), asked.cookies)
         eyes = self.eyes(known, self.actor(known, shown, asked.client), asked.query.get("seat"))
-        return Watched(eyes, lambda: self.views.show(known, eyes))
+        return Watched(eyes, lambda: self._shown(known, eyes))
+
+    def _shown(self, table: Table, eyes: Eyes) -> None:
+        """A line is open: it is told the newest view, and a table of bots goes on."""
+        self.views.show(table, eyes)
+        self.shows.looked(table.id)
+
+    def _looked_at(self, table: str) -> bool:
+        return any(isinstance(eyes, Eyes) and eyes.table == table for eyes in self.hub.lines())
 
     def _show_rig(self) -> None:
         number = next(self._rig_told)  # before the look, so that news which overtake this are the newer

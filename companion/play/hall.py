@@ -19,11 +19,12 @@ from companion.game import Seat, Setup
 from companion.play.dealer import SealedDealer
 from companion.play.entries import JournalLine, Keys, Laid, Masked, Sealed
 from companion.play.history import History
-from companion.play.journal import SqliteJournal
+from companion.play.journal import Nowhere, SqliteJournal
 from companion.play.opening import history_of, table_of
 from companion.play.record import Record, opened_secret
+from companion.play.story import account_of
 from companion.play.table import HOST, SPECTATOR, Actor, Table
-from companion.refusals import AsTyped, Malformed, Missing, Storage, as_typed
+from companion.refusals import AsTyped, Illegal, Malformed, Missing, Storage, as_typed
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
 LONGEST_NAME = 24
@@ -64,6 +65,7 @@ class Hall:
         self._at_hand: dict[str, Table] = {}
         self._lock = threading.RLock()
         self._welcomes: list[Callable[[Table], None]] = []
+        self._next: dict[str, str] | None = None  # the table after each, once somebody wants to know
 
     @property
     def own_boxes(self) -> Path:
@@ -76,10 +78,12 @@ class Hall:
             raise Missing("core.no_box", box=AsTyped(name), known=as_typed(games.names()))
         return games.box(name, overrides=self.own_boxes)
 
-    def lay(self, setup: Setup, *, secret: bytes | None = None) -> Table:
+    def lay(self, setup: Setup, *, secret: bytes | None = None, kept: bool = True, after: str | None = None) -> Table:
         """Lay a new table.
 
         :param secret: the 32 bytes the luck comes from; fresh ones unless a test says otherwise.
+        :param kept: False for a table that is only shown: it is in no journal and in no list.
+        :param after: the table that the same people played before.
         """
         box = self.box(setup.box)
         setup = games.with_defaults(msgspec.structs.replace(setup, seats=_named(setup.seats)), box)
@@ -87,8 +91,46 @@ class Hall:
         secret = secret if secret is not None else secrets.token_bytes(32)
         seal = SealedDealer(secret).seal
         content = msgspec.json.decode(msgspec.json.encode(keep(box)))
-        laid = Laid(self._new_id(), self._clock(), setup, content, box.digest, game.rules_version, seal, __version__)
-        return self._open(laid, secret, _new_keys(len(setup.seats)), fresh=True)
+        rules, now = game.rules_version, self._clock()
+        laid = Laid(self._new_id(), now, setup, content, box.digest, rules, seal, __version__, after)
+        keys = _new_keys(len(setup.seats))
+        if kept:
+            return self._open(laid, secret, keys, fresh=True)
+        table = table_of(laid, secret, keys, Nowhere(), clock=self._clock)
+        with self._lock:
+            self._tables[laid.table] = table
+        return table
+
+    def rematch(self, table: Table) -> Table:
+        """The next table of the same people: with the same seats, options and sources. It is laid once.
+
+        :raises Illegal: before the end.
+        """
+        if not table.over():
+            raise Illegal("core.before_the_end")
+        with self._lock:
+            following = self._following()
+            if table.id not in following:
+                account = account_of(table)
+                setup = account.once_more(table.setup) if account else table.setup
+                following[table.id] = self.lay(setup, after=table.id).id
+            table.next = following[table.id]
+            return self.table(table.next)
+
+    def branch(self, table: Table, seq: int) -> Table:
+        """What if: a copy of a finished table as it was after an entry, in play, under a new seal and with new keys.
+
+        :raises Illegal: before the end of the table, as the copy tells whoever lays it what was hidden there; and where
+            the game was over already.
+        """
+        if not table.over():
+            raise Illegal("core.before_the_end")
+        if not 0 <= seq <= table.seq:
+            raise Malformed("undo.no_such_step")
+        if table.over(seq):
+            raise Illegal("core.nothing_left")
+        copied = [JournalLine(line.seq, line.at, line.entry) for line in table.written[:seq]]
+        return self._go_on(msgspec.structs.replace(table.laid, at=self._clock(), after=None), copied)
 
     def table(self, table: str) -> Table:
         """A table by its id; read from the journal the first time."""
@@ -129,11 +171,10 @@ class Hall:
             raise Malformed("core.record_masked")
         _named(record.laid.setup.seats)  # refuses what no player could have been called
         secret = opened_secret(record)
-        if not _retraced(record.laid, written).over() or secret is None:
-            secret = secrets.token_bytes(32)
-            written.append(JournalLine(len(written) + 1, self._clock(), Sealed(SealedDealer(secret).seal)))
-        laid = msgspec.structs.replace(record.laid, table=self._new_id())
-        return self._open(laid, secret, _new_keys(len(laid.setup.seats)), written, fresh=True)
+        laid = msgspec.structs.replace(record.laid, after=None)
+        if not _retraced(laid, written).over() or secret is None:
+            return self._go_on(laid, written)
+        return self._copy(laid, secret, written)
 
     def welcome(self, greet: Callable[[Table], None]) -> None:
         """Call `greet` with every table that is opened from now on, and with those that are open."""
@@ -152,6 +193,8 @@ class Hall:
             table = table_of(laid, secret, keys, self.journal, clock=self._clock, written=written)
             if fresh:
                 self.journal.lay(laid, secret, keys, written)
+            if table.over():
+                table.next = self._following().get(table.id)
             if not self._reading:
                 table.listen(self._finish)
                 self._finish(table, ())
@@ -161,6 +204,23 @@ class Hall:
                 greet(table)
             return table
 
+    def _go_on(self, laid: Laid, written: list[JournalLine]) -> Table:
+        """A table whose luck goes on under a new seal."""
+        secret = secrets.token_bytes(32)
+        sealed = JournalLine(len(written) + 1, self._clock(), Sealed(SealedDealer(secret).seal))
+        return self._copy(laid, secret, [*written, sealed])
+
+    def _copy(self, laid: Laid, secret: bytes, written: list[JournalLine]) -> Table:
+        laid = msgspec.structs.replace(laid, table=self._new_id())
+        return self._open(laid, secret, _new_keys(len(laid.setup.seats)), written, fresh=True)
+
+    def _following(self) -> dict[str, str]:
+        """By each table that was played on from, the next."""
+        if self._next is None:
+            briefs = [brief for brief, *_ in self.journal.summaries()]
+            self._next = {brief.after: brief.table for brief in briefs if brief.after is not None}
+        return self._next
+
     def _keep_at_hand(self, table: Table) -> None:
         """Remember the tables asked for last; an older one lives on only as long as somebody still holds it."""
         self._at_hand.pop(table.id, None)
@@ -169,7 +229,7 @@ class Hall:
             del self._at_hand[next(iter(self._at_hand))]
 
     def _new_id(self) -> str:
-        while self.journal.knows(new := "".join(secrets.choice(LETTERS) for _ in range(5))):
+        while (new := "".join(secrets.choice(LETTERS) for _ in range(5))) in self._tables or self.journal.knows(new):
             pass
         return new
 

@@ -256,3 +256,35 @@ def _meaning(said: str) -> str:
     if "readonly" in said or "read-only" in said or "unable to open" in said:
         return "core.folder_read_only"
     return "core.disk"
+
+
+class Nowhere:
+    """A journal that keeps nothing: a table that is only shown is gone when nobody has it at hand any more."""
+
+    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
+        """Not kept."""
+
+    def append(self, table: str, written: Sequence[JournalLine]) -> None:
+        """Not kept."""
+
+    def finish(self, table: str) -> None:
+        """Not noted."""
+
+    def summaries(self) -> list[tuple[Brief, int, int | None, bool]]:
+        """No table."""
+        return []
+
+    def knows(self, table: str) -> bool:
+        """No table is known here."""
+        return False
+
+    def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
+        """No table can be opened."""
+        raise Missing("core.no_table", table=table)
+
+    def entries(self, table: str) -> list[JournalLine]:
+        """No entry."""
+        return []
+
+    def close(self) -> None:
+        """There is nothing to let go of."""

@@ -13,12 +13,12 @@ from companion.play import record as records
 from companion.play.dealer import SealedDealer, Stir
 from companion.play.entries import Entry, Fell, JournalLine, Masked, Moved, Sealed, Stirred, TookBack
 from companion.play.hall import Hall
+from companion.play.journal import Nowhere
 from companion.play.record import Record, RecordLine, export, verify
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import view
 from companion.refusals import Malformed, Refusal, Storage
 from tests.core.coins import coin_table
-from tests.nowhere import Nowhere
 
 SECRET = bytes(range(32))
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.game import Mode, Option, Outcome, Pace, Sort, Source, Together
+from companion.play.evenings import Evening, Person
 from companion.rulebook import Heading
 from web_ui.http_errors import Said
 
@@ -48,13 +49,14 @@ class RulingOfBox(msgspec.Struct, frozen=True):
 
 
 class BoxInList(msgspec.Struct, frozen=True):
-    """A box and what can be chosen for it."""
+    """A box and what can be chosen for it; `bots`: whether there are bots to watch at it."""
 
     id: str
     title: str
     seats: SeatsOfBox
     rulings: tuple[RulingOfBox, ...]
     modes: tuple[Mode, ...]
+    bots: bool
     options: tuple[OptionOfBox, ...]
     sources: tuple[SourceOfBox, ...]
 
@@ -141,6 +143,21 @@ class KeysTold(msgspec.Struct, frozen=True):
     seats: tuple[str, ...]
 
 
+class ShowTold(msgspec.Struct, frozen=True):
+    """A table at which bots play, and what they are called."""
+
+    table: str
+    seats: tuple[SeatTold, ...]
+
+
+class EveningsTold(msgspec.Struct, frozen=True):
+    """Tables that are over with how they ended, and everybody who sat there by name."""
+
+    evenings: tuple[Evening, ...]
+    people: tuple[Person, ...]
+    more: bool
+
+
 class Me(msgspec.Struct, frozen=True):
     """Who is asking."""
 
@@ -220,7 +237,10 @@ class UndoOffer(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """A table as one viewer sees it. `board` holds the pieces by name, `you` what is for these eyes alone."""
+    """A table as one viewer sees it. `board` holds the pieces by name, `you` what is for these eyes alone.
+
+    `next` is the table at which the same people play on, once it is laid.
+    """
 
     table: str
     box: str
@@ -242,6 +262,7 @@ class View(msgspec.Struct, frozen=True):
     sources: dict[str, Source]
     options: dict[str, bool | int | str]
     rules: int
+    next: str | None
 
 
 class MovesTold(msgspec.Struct, frozen=True):

@@ -108,6 +108,18 @@ class Closing(Body, frozen=True):
     request: RequestId
 
 
+class Branching(Body, frozen=True):
+    """The step after which things might have gone otherwise."""
+
+    seq: Seq
+
+
+class Watching(Body, frozen=True):
+    """The box at which bots are to play."""
+
+    box: Name
+
+
 class Shovelling(Body, frozen=True):
     """Something for the shovel to do.
 

@@ -15,6 +15,7 @@ from companion.boxes import Box, BoxProblem
 from companion.game import Seat, Setup
 from companion.play.opening import box_of
 from companion.play.record import Record, decode, encode, export
+from companion.play.show import has_bots
 from companion.play.stage import Lift
 from companion.play.table import Table
 from companion.refusals import Fact, Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
@@ -31,7 +32,12 @@ calls = Calls()
 PNG = "image/png"
 PLAYED = Query("mode", "`referee` or `toolbox`; without it, as the box is refereed, if it is.")
 EDITION = Query("version", "Of the rules a table is played by: `rules` in its view. Without it, the newest.")
-EYES = Query("seat", "With the host's key: the seat whose eyes are looking, when the tablet is handed over.")
+EYES = Query(
+    "seat",
+    "With the host's key: the seat whose eyes are looking, when the tablet is handed over. `spectator`, with any key: "
+    "as everybody sees it.",
+)
+AFTER = Query("seq", "The table as it was after that step; without it, as it is now.")
 CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
 
 
@@ -75,7 +81,7 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
             box=each.box,
             title=titles.get(each.box, each.box),
             mode=each.mode,
-            seats=tuple(_seat(seat) for seat in each.seats),
+            seats=tuple(seat_told(seat) for seat in each.seats),
             laid_at=each.laid_at,
             played_at=each.played_at,
             seq=each.seq,
@@ -100,19 +106,24 @@ def lay_table(asking: Asking, asked: bodies.Laying) -> Reply:
     table = asking.service.hall.lay(setup)
     if not asked.wait:
         table.begin()
-    return _laid(asking, table)
+    return laid_told(asking, table)
 
 
 @calls.post("/api/tables/import", gives=answers.TableLaid, statuses=(201,), asks="layings", refuses=(Storage,))
 def import_table(asking: Asking, record: bytes) -> Reply:
     """Lay a table from a record; an unfinished one goes on under a new seal and with new keys."""
-    return _laid(asking, asking.service.hall.take_in(decode(record)))
+    return laid_told(asking, asking.service.hall.take_in(decode(record)))
 
 
-@calls.get("/api/tables/<table>", gives=answers.View, query=(EYES,))
+@calls.get("/api/tables/<table>", gives=answers.View, query=(EYES, AFTER))
 def show_table(asking: AtTable, _: bodies.Nothing) -> Reply:
-    """The table as the asker sees it."""
-    return _view(asking)
+    """The table as the asker sees it, or saw it after an earlier step."""
+    asked = request.args.get("seq")
+    if asked is None:
+        return _view(asking)
+    if not (asked.isascii() and asked.isdigit() and len(asked) < 9 and int(asked) <= asking.table.seq):
+        raise Malformed("undo.no_such_step")
+    return _view(asking, int(asked))
 
 
 @calls.post("/api/tables/<table>/enter", gives=answers.Entered, refuses=(NoKey,))
@@ -287,14 +298,16 @@ def _stepped(asking: AtTable, step: Callable[[], int | Lift]) -> Reply:
     return _view(asking, seq)
 
 
-def _laid(asking: Asking, table: Table) -> Reply:
+def laid_told(asking: Asking, table: Table) -> Reply:
+    """A new table with its keys; the host's comes as a cookie too."""
     asking.service.lend_rig(table)
     told = answers.TableLaid(table.id, table.keys.host, table.keys.seats, table.seals[-1])
     cookie = kept(table.id, table.keys.host)
     return Reply(msgspec.json.encode(told), (("Location", f"/api/tables/{table.id}"), cookie))
 
 
-def _seat(seat: Seat) -> answers.SeatTold:
+def seat_told(seat: Seat) -> answers.SeatTold:
+    """A seat as everybody sees it."""
     return answers.SeatTold(seat.name, seat.colour, seat.shape)
 
 
@@ -309,6 +322,7 @@ def _box_in_list(box: Box, spoken: str) -> answers.BoxInList:
         seats=answers.SeatsOfBox(box.seats.min, box.seats.max),
         rulings=tuple(answers.RulingOfBox(rule, say(spoken, f"{box.name}.rulings.{rule}", {})) for rule in box.rulings),
         modes=modes,
+        bots=has_bots(box.name),
         options=tuple(
             answers.OptionOfBox.of(option, tuple(kind.mode for kind in kinds if option in kind.options))
             for option in options
