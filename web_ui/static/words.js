@@ -20,6 +20,15 @@ export async function learn(wanted) {
   speak(wanted, await answer.json(), box ? scopeOf(box, mode) : []);
 }
 
+/** Learns what is said only now and then: of an evening's end, of its story, the first time here. */
+export async function learnLater() {
+  const { box, mode } = document.documentElement.dataset;
+  const about = box ? `/words/${language}/${box}/${mode}` : `/words/${language}`;
+  const answer = await fetch(addressOf(`${about}/evening.json`));
+  if (!answer.ok) throw new Error(`words ${answer.status}`);
+  words = { ...words, ...(await answer.json()) };
+}
+
 export function speak(wanted, catalogue, of = []) {
   language = wanted;
   words = catalogue;

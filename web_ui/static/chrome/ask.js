@@ -2,6 +2,7 @@
 import { html, classes } from "../html.js";
 import { Refused } from "./choosing.js";
 import { Keep } from "./keepsake.js";
+import { Later } from "./later.js";
 import { Button } from "./press.js";
 import { Report } from "./report.js";
 import { SeatSign } from "../pieces/marker.js";
@@ -123,6 +124,7 @@ function Over({ view, act, plug }) {
         ${act.say("ui.over.luck")}
       </a>
     </p>
+    <${Later} load=${() => import("./ending.js")} view=${view} act=${act} />
   `;
 }
 

@@ -16,19 +16,20 @@ export const Frame = ({ page, title, children }) => html`
 /**
  * Keeps a page's state and draws it anew whenever part of it changes.
  * @param draw `(state, change) → vnode`
+ * @param title the key of the page's heading
  * @returns change
  */
-export function alive(root, page, state, draw) {
+export function alive(root, page, state, draw, title = `ui.${page}.title`) {
   const change = (part) => {
     Object.assign(state, part);
     render(
-      html`<${Frame} page=${page} title=${say(`ui.${page}.title`)}>
+      html`<${Frame} page=${page} title=${say(title)}>
         ${draw(state, change)}
       <//>`,
       root,
     );
   };
-  document.title = `${say(`ui.${page}.title`)} · Digside`;
+  document.title = `${say(title)} · Digside`;
   change({});
   return change;
 }

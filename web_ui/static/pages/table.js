@@ -1,9 +1,10 @@
 // A table in play: the shell that every box's board plugs into.
 import { html, render, classes } from "../html.js";
-import { actions, SHAPES } from "../act.js";
+import { actions, boardOf, SHAPES } from "../act.js";
 import { get } from "../api.js";
 import { connect } from "../connection.js";
 import { moved } from "../motion.js";
+import { toured } from "../likes.js";
 import { stayAwake } from "../wakelock.js";
 import { say, title } from "../words.js";
 import { Ask } from "../chrome/ask.js";
@@ -23,7 +24,7 @@ import { signs } from "../chrome/signs.js";
 import { materials } from "../pieces/materials.js";
 import { learnPrinted } from "../pieces/printed.js";
 
-const boardOf = (view) => (view.mode === "toolbox" ? "toolbox" : view.box);
+const SETTLED = 1500; // milliseconds in which a table comes to rest before anything is told about it
 
 const SHEETS = { join: Join, help: Help, mend: Mend };
 
@@ -133,7 +134,9 @@ export function start(root, { table }) {
   };
   // The answer to a press and the stream bring the same view: whichever comes first is drawn.
   function take(view, also = {}) {
-    if (view.seq === state.view?.seq) return Object.keys(also).length > 0 && change(also);
+    if (view.seq === state.view?.seq && view.next === state.view.next) {
+      return Object.keys(also).length > 0 && change(also);
+    }
     tell(view);
     plugIn(view);
     return change({ view, before: state.view, refusal: null, ...also });
@@ -146,6 +149,7 @@ export function start(root, { table }) {
     state.plugging = true;
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), learnPrinted(view.box)]);
     change({ plug });
+    if (!toured()) setTimeout(() => import("../chrome/tour.js").then((tour) => tour.begin()), SETTLED);
   }
 
   function tell(view) {
