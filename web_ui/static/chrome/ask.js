@@ -124,7 +124,7 @@ function Over({ view, act, plug }) {
         ${act.say("ui.over.luck")}
       </a>
     </p>
-    <${Later} load=${() => import("./ending.js")} view=${view} act=${act} />
+    <div class="ending"><${Later} load=${() => import("./ending.js")} view=${view} act=${act} /></div>
   `;
 }
 

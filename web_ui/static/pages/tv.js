@@ -15,16 +15,20 @@ const CALM = 900; // milliseconds that a step stays at least, so that it can be 
 const MOST = 12; // so many steps are shown one by one; whoever comes later sees the newest
 const SHOWN = 2600; // what was drawn stays so long, unless more is drawn
 
+/** The letters of the longest word: a name is as large as it has room, and never cut. */
+const longest = (text) => Math.max(...text.split(/[\s-]/).map((word) => word.length));
+
 /** Who is asked, the winners at the end. */
 function Head({ view }) {
   const asked = view.ask.seats ?? (view.ask.seat === null || view.ask.seat === undefined ? [] : [view.ask.seat]);
   const who = asked.length === 1 ? view.seats[asked[0]] : null;
   const winners = view.ask.kind === "over" ? view.ask.winners.map((seat) => view.seats[seat].name) : [];
+  const won = winners.length > 0 ? say("ui.over.won", { n: winners.length, names: winners }) : "";
+  const said = who ? say("evening.tv.turn", { who: who.name }) : won;
   return html`
     <header class="tv-head">
-      <p class="tv-turn">
-        ${who && html`<${SeatSign} seat=${who} size=${64} /> ${say("evening.tv.turn", { who: who.name })}`}
-        ${winners.length > 0 && say("ui.over.won", { n: winners.length, names: winners })}
+      <p class="tv-turn" style=${{ "--letters": longest(said) }}>
+        ${who && html`<${SeatSign} seat=${who} size=${64} />`} <span>${said}</span>
       </p>
       <h1>${title(view.box)}</h1>
     </header>
@@ -74,12 +78,13 @@ function Page({ state, change }) {
     `;
   }
   const line = view.log[view.log.length - 1];
+  const act = looking(state, change);
   return html`
     ${materials}
     <${Banner} link=${link} now=${now} />
     <main class=${classes("table tv", `box-${view.box}`, view.mode, link.up === false && "stale")}>
       <${Head} view=${view} />
-      <div class="board" inert=${true}>${plug.board(view, looking(state, change))}</div>
+      <div class="board" inert=${!act.narrow}>${plug.board(view, act)}</div>
       <footer class="tv-foot">
         <p class="tv-line" role="status">${line ? lineSaid(view, line) : ""}</p>
         <${SeatsRow} view=${view} />

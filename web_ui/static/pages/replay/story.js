@@ -27,10 +27,7 @@ function Digger({ told, seat, finds, idles }) {
           </p>
         `
       }
-      ${
-        best &&
-        html`<p>${say("evening.story.best", { thing: name(String(best.outcome)) })}</p>`
-      }
+      ${best && html`<p>${say("evening.story.best", { thing: name(String(best.outcome)) })}</p>`}
       ${!best && finds && html`<p>${say("evening.story.none")}</p>`}
       ${idles && idleKey && html`<p>${say(idleKey, { n: idle })}</p>`}
     </li>
