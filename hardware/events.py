@@ -51,6 +51,12 @@ class LiftFailed(Struct, frozen=True, tag="lift_failed"):
         return f"shovel.fault.{self.why}" if self.lift else f"shovel.refused.{self.why}"
 
 
+class ZeroLearned(Struct, frozen=True, tag="zero_learned"):
+    """The gauge reads this much when there is no vacuum, and from now on that counts as none."""
+
+    kpa: float
+
+
 class Fault(Struct, frozen=True, tag="fault"):
     """The shovel has latched a fault and is safe."""
 
@@ -70,4 +76,4 @@ class LinkBack(Struct, frozen=True, tag="link_back"):
 
 
 LiftEvent = LiftHeld | LiftDoubted | LiftSettled | LiftDone | LiftFailed
-RigEvent = Pressed | LiftEvent | Fault | Cleared | LinkLost | LinkBack
+RigEvent = Pressed | LiftEvent | ZeroLearned | Fault | Cleared | LinkLost | LinkBack

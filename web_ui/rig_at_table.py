@@ -49,7 +49,7 @@ class RigAtTable:
         """Whether there is a shovel that works: with a faulty one people lift by hand, and play goes on."""
         state = self._rig.state()
         answers = state.link is None or state.link.connected
-        return state.shovel is not None and state.shovel.fault is None and answers
+        return state.shovel is not None and state.shovel.fault is None and answers and not state.stale
 
     def show_turn(self, seat: int | None) -> None:
         """Light the lamp of the seat that is asked."""

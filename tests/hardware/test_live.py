@@ -2,6 +2,7 @@
 
 import itertools
 import threading
+import time
 
 import pytest
 
@@ -188,12 +189,60 @@ def test_a_loop_that_hangs_leaves_a_question_unanswered_and_a_stop_acted_on() ->
     start = rig.state()
     stopped = rig.shovel("stop")
     assert air.safe
-    assert stopped == start
+    assert gist(stopped) == gist(start)
+    assert stopped.age_s > start.age_s
+    released.set()
+    rig.close()
+
+
+def test_how_old_a_state_is_stands_in_it_and_a_hanging_loop_is_told_without_the_loop(
+    straw: Straw, caplog: pytest.LogCaptureFixture
+) -> None:
+    straw.rig.shovel("grip")
+    straw.go_on(1.0)
+    assert (straw.rig.state().age_s, straw.rig.state().stale) == (0.0, False)
+    straw.heard()
+    straw.seen.clear()
+    straw.now += 1.5
+    straw.rig._vigil.look()
+    assert (straw.rig.state().age_s, straw.rig.state().stale) == (1.5, False)
+    straw.now += 1.5
+    for _ in range(3):
+        straw.rig._vigil.look()
+    straw.heard()
+    assert [(state.stale, state.age_s, state.shovel and state.shovel.state) for state in straw.seen] == [
+        (True, 3.0, "holding")
+    ]
+    straw.go_on(TICK_S)
+    straw.rig._vigil.look()
+    straw.heard()
+    assert not straw.seen[-1].stale
+    assert "has not come round for 3.0 s" in caplog.text
+    assert "comes round again" in caplog.text
+
+
+def test_a_loop_that_hangs_is_seen_from_outside() -> None:
+    ahead, released, told = [0.0], threading.Event(), threading.Event()
+    rig = LiveRig("gpio", Parts(air=FakeAir("none")), clock=lambda: time.monotonic() + ahead[0])
+    rig.watch(lambda state: told.set() if state.stale else None)
+    hanging = threading.Event()
+
+    def hang(now: float) -> None:
+        hanging.set()
+        released.wait(30.0)
+
+    rig.put(hang)
+    assert hanging.wait(30.0)
+    ahead[0] = 5.0
+    assert told.wait(30.0)
+    assert rig.state().stale
+    assert rig.state().age_s >= 5.0
     released.set()
     rig.close()
 
 
 def test_watchers_are_told_of_changes_and_not_of_time(straw: Straw) -> None:
+    straw.go_on(1.5)  # until the zero of the sensor is known
     straw.heard()
     straw.seen.clear()
     straw.go_on(3.0)

@@ -96,7 +96,7 @@ class TwinChip:
         return said
 
     def reset(self, reason: Reset) -> None:
-        self._core = Core(self._plant, reason)
+        self._core = Core(self._plant, reason, budget_ms=self._core.budget_ms)
 
     @property
     def pump(self) -> int:
@@ -114,9 +114,9 @@ class Bench:
     :ivar looked: called after each few milliseconds
     """
 
-    def __init__(self, seed: int, *, twin: bool = False) -> None:
+    def __init__(self, seed: int, *, twin: bool = False, plant: Plant | None = None) -> None:
         self.ms = 0
-        self.plant = Plant()
+        self.plant = plant or Plant()
         self.chip: Chip = TwinChip(self.plant) if twin or build.compiler() is None else CChip()
         self.plugged = True
         self.drop = self.corrupt = 0.0
@@ -182,6 +182,7 @@ class StillBoard(Board):
         self._greeting: int | None = None
         self._open = False
         self._stopped = True
+        self._stops = 0
         self._heard = self._greeted = self._wrote_stop = bench.ms
         self.lost = self.retries = 0
 
@@ -231,16 +232,24 @@ class StillBoard(Board):
 
     def stop(self) -> None:
         self._stopped = False
+        self._stops += 1
         self._write_stop()
 
     def clear_fault(self) -> None:
+        stops = self._stops
+        self._await_stop()
+        self._request(Say.CLEAR, as_long_as=lambda: self._stops == stops)
+        if self._stops != stops:
+            self.stop()
+            raise LinkLost("stopped meanwhile")
+
+    def _await_stop(self) -> None:
         waited = 0
         while not self._stopped:
             if waited >= TOTAL_MS or self._hello is None:
                 raise LinkLost("the board has not confirmed the last stop yet")
             self.advance(CHUNK_MS)
             waited += CHUNK_MS
-        self._request(Say.CLEAR)
 
     def _try(self, say: Say) -> None:
         try:
@@ -248,12 +257,12 @@ class StillBoard(Board):
         except (LinkLost, Refused):
             self.stop()
 
-    def _request(self, say: Say, body: bytes = b"") -> None:
+    def _request(self, say: Say, body: bytes = b"", *, as_long_as: Callable[[], bool] = lambda: True) -> None:
         number = next(self._numbers) & 0xFF
         frame = frames.frame(bytes([say, number]) + body)
         self._answers.pop(number, None)
         for attempt in range(TOTAL_MS // PATIENCE_MS):
-            if self._hello is None:
+            if self._hello is None or not as_long_as():
                 break
             self.retries += attempt > 0
             self._bench.say(frame)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,17 +12,24 @@ import pytest
 
 from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled, LinkLost, Pressed
 from hardware.face import Rig
+from hardware.live import LiveRig
 from hardware.rig import open_rig
 from tests.web.people import Asker, Browser, sit_down
-from web_ui.rig_at_table import told
+from web_ui.rig_at_table import RigAtTable, told
 
 FREE = ("/api/rig", "/api/rig/shovel", "/api/rig/calibrate", "/api/rig/world")
 
 
 @pytest.fixture
-def rig(tmp_path: Path) -> Iterator[Rig]:
+def ahead() -> list[float]:
+    """By how much the rig's clock is ahead of this computer's."""
+    return [0.0]
+
+
+@pytest.fixture
+def rig(tmp_path: Path, ahead: list[float]) -> Iterator[Rig]:
     """The simulated rig."""
-    with open_rig("sim", data=tmp_path) as rig:
+    with open_rig("sim", data=tmp_path, clock=lambda: time.monotonic() + ahead[0]) as rig:
         yield rig
 
 
@@ -89,6 +97,34 @@ def test_all_else_is_a_hosts(table: Asker, path: str, body: dict[str, object]) -
     other = sit_down(table.app)
     assert table.post(f"{path}?table={other.laid['table']}", body).status_code == 401
     assert table.post(path, body).status_code in {200, 422}
+
+
+def test_a_loop_that_hangs_is_told_by_the_rig_by_health_and_by_figures(
+    table: Asker, rig: Rig, ahead: list[float]
+) -> None:
+    released, hanging = threading.Event(), threading.Event()
+
+    def hang(now: float) -> None:
+        hanging.set()
+        released.wait(30.0)
+
+    assert isinstance(rig, LiveRig)
+    assert (table.get("/api/rig").json["stale"], table.get("/healthz").json["ok"]) == (False, True)
+    rig.put(hang)
+    assert hanging.wait(30.0)
+    ahead[0] = 5.0
+    told = table.spectator.get("/api/rig").json
+    assert told["stale"] is True
+    assert told["age_s"] >= 5.0
+    health = table.get("/healthz")
+    assert (health.status_code, health.json["error"]["key"]) == (503, "web.rig_hangs")
+    assert float(table.get("/metrics").text.split("\ndigside_rig_age_seconds ")[1].split()[0]) >= 5.0
+    assert table.spectator.post("/api/rig/shovel", {"do": "stop"}).status_code == 200
+    assert not RigAtTable(rig).can_lift()
+    released.set()
+    ahead[0] = 0.0
+    until(lambda: table.get("/healthz").status_code == 200)
+    assert table.get("/api/rig").json["stale"] is False
 
 
 def test_what_the_shovel_refuses_is_said_in_words(device: Browser) -> None:

@@ -6,8 +6,13 @@ import { Button } from "./press.js";
 
 wear("style/stop");
 
+const Absent = ({ say }) => html`
+  <p class="shovel-absent">${say("ui.shovel.title")}: ${say("ui.shovel.absent")}</p>
+`;
+
 /** @param children the board's own buttons for the shovel. */
 export function Stop({ rig, view, act, wanted, children }) {
+  if (rig?.absent) return wanted ? html`<${Absent} say=${act.say} />` : null;
   if (!rig?.shovel) return null;
   const { state, fault } = rig.shovel;
   const running = runs(rig.shovel);
