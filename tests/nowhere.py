@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.play.entries import Brief, JournalLine, Keys, Laid
+from companion.play.entries import Brief, End, JournalLine, Keys, Laid
 from companion.refusals import Missing
 
 
@@ -17,8 +17,11 @@ class Nowhere:
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
         pass
 
-    def finish(self, table: str) -> None:
+    def finish(self, table: str, end: End) -> None:
         pass
+
+    def ends(self) -> dict[str, End]:
+        return {}
 
     def summaries(self) -> list[tuple[Brief, int, int | None, bool]]:
         return []
@@ -27,6 +30,9 @@ class Nowhere:
         return False
 
     def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
+        raise Missing("core.no_table", table=table)
+
+    def keys(self, table: str) -> Keys:
         raise Missing("core.no_table", table=table)
 
     def entries(self, table: str) -> list[JournalLine]:
