@@ -73,8 +73,10 @@ export class InPlay extends Component {
   all = () => this.setState({ all: true });
 
   render({ tables }, { all }) {
+    const known = tables.some(({ me }) => me); // a screen that plays nowhere has come for a seat
     return html`
       <section class="in-play" aria-label=${say("ui.start.in_play")}>
+        ${!known && html`<${Code} />`}
         <ul class="tables">
           ${tables.slice(0, all ? tables.length : AT_ONCE).map(
             (table) => html`
@@ -93,7 +95,7 @@ export class InPlay extends Component {
             <//>
           `
         }
-        <${Code} />
+        ${known && html`<${Code} />`}
       </section>
     `;
   }

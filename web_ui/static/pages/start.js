@@ -184,7 +184,7 @@ function How({ box, seats, how, change }) {
             html`<${Choice}
               label=${say("ui.start.mode")}
               value=${mode}
-              options=${box.modes.map((each) => [each, say(`ui.mode.${each}`)])}
+              options=${box.modes.map((each) => [each, say(each === "referee" ? "ui.start.referees" : "ui.start.lends")])}
               onChange=${(value) => change({ mode: value })}
             />`,
           )
@@ -351,12 +351,12 @@ export function start(root) {
     root,
     "start",
     state,
-    () => {
+    (_, again) => {
       const open = inPlay(state.tables ?? []);
       const over = (state.tables ?? []).filter((table) => table.over);
       return html`
         ${open.length > 0 && html`<${InPlay} tables=${open} />`}
-        <${NewTable} state=${state} change=${change} first=${open.length === 0} />
+        <${NewTable} state=${state} change=${again} first=${open.length === 0} />
         ${over.length > 0 && html`<${Past} tables=${over} />`}
       `;
     },
