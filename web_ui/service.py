@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -12,14 +13,14 @@ from urllib.parse import urlsplit
 import msgspec
 
 from companion import games
-from companion.play.evenings import Evenings
 from companion.play.hall import Hall
 from companion.play.stage import Stage
 from companion.play.table import HOST, SPECTATOR, Actor, Table
-from companion.refusals import Malformed, Missing
+from companion.refusals import Malformed, Missing, Refusal
 from hardware.face import Rig
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.hub import Hub
+from web_ui.invitations import Invitations
 from web_ui.keys import Shown, bearer, cookies_for, shown_for
 from web_ui.languages import COOKIE as LANGUAGE_COOKIE
 from web_ui.languages import language_of
@@ -32,7 +33,7 @@ from web_ui.static_files import StaticFiles
 from web_ui.streams import view_event
 from web_ui.views import Eyes, Views
 
-Asks = Literal["looks", "taps", "layings", "guesses", "stops"]
+Asks = Literal["looks", "taps", "layings", "guesses", "codes", "all_codes", "stops"]
 STATIC = (Path(__file__).parent / "static").resolve()
 RIG = "rig"
 LONGEST_KEY = 200
@@ -72,6 +73,8 @@ class Limits:
             "looks": RateLimit(settings.looks, at_home=settings.at_home),
             "layings": RateLimit(settings.layings, at_home=settings.at_home),
             "guesses": RateLimit(settings.guesses, at_home=settings.at_home),
+            "codes": RateLimit(settings.codes, at_home=settings.at_home),
+            "all_codes": RateLimit(settings.all_codes),
         }
 
     def check(self, asks: Asks, client: str) -> None:
@@ -97,8 +100,8 @@ class Service:
         self.views = Views(self.hub)
         self.metrics = Metrics()
         self.limits = Limits(settings)
-        self.evenings = Evenings(hall)
         self.shows = Shows(hall, self._looked_at, lambda table: table.listen(self.views.changed))
+        self.invitations = Invitations()
         self.stage = Stage(RigAtTable(rig), self._show_rig)
         self._lending = threading.Lock()
         self._put_by = False
@@ -184,6 +187,16 @@ class Service:
     ) -> bool:
         """Whether a key that was shown is the host's of a table."""
         return next(self.hosted(authorization, cookies, table, client), None) is not None
+
+    def known_as(self, cookies: Mapping[str, str]) -> dict[str, Actor]:
+        """As whom a browser may act, at each table it keeps a key of."""
+        found = {}
+        for kept, shown in cookies_for(cookies):
+            with suppress(Refusal):
+                actor = self.hall.actor_by(kept, speakable(shown.key))
+                if actor is not None:
+                    found[kept] = actor
+        return found
 
     def lend_rig(self, table: Table) -> None:
         """Somebody plays at a table: it is given the rig if no other table that is not over has it.

@@ -110,6 +110,13 @@ class Brief(msgspec.Struct, frozen=True):
     after: str | None = None
 
 
+class End(msgspec.Struct, frozen=True):
+    """How a table ended, for the list of tables: the points of each seat, and who won."""
+
+    totals: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
 class Keys(msgspec.Struct, frozen=True):
     """Who may act: the host's key, and one for each seat."""
 

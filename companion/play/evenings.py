@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 
 import msgspec
 
-from companion.game import Finished
+from companion.play.entries import End
 from companion.play.hall import Hall, Summary
-from companion.play.opening import history_of
-from companion.refusals import Refusal
 
-AT_ONCE = 1.0  # seconds of going over old tables before an answer goes out with what is known so far
-
-
-class Result(msgspec.Struct, frozen=True):
-    """How a table ended: the points of each seat, and who won."""
-
-    totals: tuple[int, ...]
-    winners: tuple[int, ...]
+AT_ONCE = 8  # tables from before ends were noted that are counted up before an answer goes out
 
 
 class Evening(msgspec.Struct, frozen=True):
@@ -31,7 +21,7 @@ class Evening(msgspec.Struct, frozen=True):
     mode: str
     names: tuple[str, ...]
     played_at: int
-    result: Result
+    end: End
 
 
 class Wins(msgspec.Struct, frozen=True):
@@ -52,46 +42,14 @@ class Person(msgspec.Struct, frozen=True):
     others: tuple[Wins, ...]
 
 
-class Evenings:
-    """Knows how tables ended. A finished table stays as it is, so each is gone over once.
-
-    :param clock: gives seconds.
-    """
-
-    def __init__(self, hall: Hall, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._hall = hall
-        self._clock = clock
-        self._known: dict[str, Result | None] = {}
-
-    def all(self, *, within: float = AT_ONCE) -> tuple[list[Evening], bool]:
-        """The evenings, the newest first, and whether there are more that nobody has had the time to go over yet."""
-        until = self._clock() + within
-        found: list[Evening] = []
-        for each in self._hall.tables():
-            if not each.over:
-                continue
-            if each.table not in self._known:
-                if self._clock() > until:
-                    return _newest_first(found), True
-                self._known[each.table] = self._result(each.table)
-            result = self._known[each.table]
-            if result is not None:
-                found.append(_evening(each, result))
-        return _newest_first(found), False
-
-    def _result(self, table: str) -> Result | None:
-        """How a table ended; None where its record no longer opens."""
-        try:
-            laid, _, _ = self._hall.journal.opened(table)
-            history = history_of(laid)
-            for line in self._hall.journal.entries(table):
-                history.follow(line)
-        except Refusal:
-            return None
-        ask = history.ask()
-        if not isinstance(ask, Finished):
-            return None
-        return Result(tuple(score.total for score in sorted(ask.scores, key=lambda score: score.seat)), ask.winners)
+def evenings(hall: Hall) -> tuple[list[Evening], bool]:
+    """The tables that are over, the newest first, and whether there are more whose end nobody has counted up yet."""
+    more = hall.count_up(AT_ONCE)
+    over = [each for each in hall.tables() if each.over]
+    found = [
+        Evening(each.table, each.box, each.mode, _names(each), each.played_at, each.end) for each in over if each.end
+    ]
+    return sorted(found, key=lambda evening: -evening.played_at), more
 
 
 def people(evenings: Iterable[Evening]) -> tuple[Person, ...]:
@@ -105,7 +63,7 @@ def people(evenings: Iterable[Evening]) -> tuple[Person, ...]:
         sat = [name.casefold() for name in evening.names]
         for seat, who in enumerate(sat):
             called.setdefault(who, evening.names[seat])
-            first = seat in evening.result.winners
+            first = seat in evening.end.winners
             played[who] += 1
             won[who] += first
             _count(by_box.setdefault(who, (Counter(), Counter())), [evening.box], first)
@@ -137,10 +95,5 @@ def _wins(counted: tuple[Counter[str], Counter[str]], name: Callable[[str], str]
     )
 
 
-def _evening(table: Summary, result: Result) -> Evening:
-    names = tuple(seat.name for seat in table.seats)
-    return Evening(table.table, table.box, table.mode, names, table.played_at, result)
-
-
-def _newest_first(evenings: list[Evening]) -> list[Evening]:
-    return sorted(evenings, key=lambda evening: -evening.played_at)
+def _names(table: Summary) -> tuple[str, ...]:
+    return tuple(seat.name for seat in table.seats)

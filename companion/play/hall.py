@@ -15,9 +15,9 @@ import msgspec
 
 from companion import __version__, games
 from companion.boxes import Box, keep
-from companion.game import Seat, Setup
+from companion.game import Ask, Finished, Seat, Setup
 from companion.play.dealer import SealedDealer
-from companion.play.entries import JournalLine, Keys, Laid, Masked, Sealed
+from companion.play.entries import End, JournalLine, Keys, Laid, Masked, Sealed
 from companion.play.history import History
 from companion.play.journal import Nowhere, SqliteJournal
 from companion.play.opening import history_of, table_of
@@ -45,6 +45,7 @@ class Summary(msgspec.Struct, frozen=True):
     played_at: int
     seq: int
     over: bool
+    end: End | None = None
 
 
 class Hall:
@@ -63,6 +64,7 @@ class Hall:
         self._clock = clock
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._at_hand: dict[str, Table] = {}
+        self._unread: set[str] = set()
         self._lock = threading.RLock()
         self._welcomes: list[Callable[[Table], None]] = []
         self._next: dict[str, str] | None = None  # the table after each, once somebody wants to know
@@ -144,23 +146,44 @@ class Hall:
 
     def tables(self) -> list[Summary]:
         """Every table, the newest first; none is opened for it."""
+        ends = self.journal.ends()
         return [
             Summary(
-                laid.table, laid.setup.box, laid.setup.mode, laid.setup.seats, laid.at, played or laid.at, seq, over
+                laid.table,
+                laid.setup.box,
+                laid.setup.mode,
+                laid.setup.seats,
+                laid.at,
+                played or laid.at,
+                seq,
+                over,
+                ends.get(laid.table) if over else None,
             )
             for laid, seq, played, over in self.journal.summaries()
         ]
 
+    def count_up(self, most: int) -> bool:
+        """Note how some tables ended that were over before ends were noted; one that cannot be opened is left alone.
+
+        :returns: whether there are more of them.
+        """
+        unnoted = [each.table for each in self.tables() if each.over and each.end is None]
+        ahead = [each for each in unnoted if each not in self._unread]
+        for table in ahead[:most]:
+            try:
+                laid, _, _ = self.journal.opened(table)
+                self._note_end(table, _retraced(laid, self.journal.entries(table)).ask())
+            except ValueError:
+                self._unread.add(table)
+        return len(ahead) > most
+
     def actor(self, table: Table, key: str | None) -> Actor | None:
         """Who holds a key; a spectator without one; None if it opens nothing here."""
-        if key is None:
-            return SPECTATOR
-        if secrets.compare_digest(key.encode(), table.keys.host.encode()):
-            return HOST
-        for seat, own in enumerate(table.keys.seats):
-            if secrets.compare_digest(key.encode(), own.encode()):
-                return Actor("seat", seat)
-        return None
+        return SPECTATOR if key is None else _holder(table.keys, key)
+
+    def actor_by(self, table: str, key: str) -> Actor | None:
+        """Who holds a key of a table, which is not opened for it."""
+        return _holder(self.journal.keys(table), key)
 
     def take_in(self, record: Record) -> Table:
         """Lay a table from a record. One that is not over goes on under a new seal, whatever secret it tells."""
@@ -235,8 +258,14 @@ class Hall:
 
     def _finish(self, table: Table, written: Sequence[JournalLine]) -> None:
         if table.over():
+            self._note_end(table.id, table.ask())
+
+    def _note_end(self, table: str, ask: Ask) -> None:
+        if isinstance(ask, Finished):
+            totals = {score.seat: score.total for score in ask.scores}
+            end = End(tuple(totals[seat] for seat in sorted(totals)), ask.winners)
             with suppress(Storage):  # the last step is on disk and counts; the list is put right another time
-                self.journal.finish(table.id)
+                self.journal.finish(table, end)
 
 
 def _retraced(laid: Laid, written: Sequence[JournalLine]) -> History:
@@ -248,6 +277,16 @@ def _retraced(laid: Laid, written: Sequence[JournalLine]) -> History:
     except ValueError as error:
         raise Malformed("core.not_a_record").because(error) from None
     return history
+
+
+def _holder(keys: Keys, key: str) -> Actor | None:
+    """Who holds a key; None if it opens nothing."""
+    if secrets.compare_digest(key.encode(), keys.host.encode()):
+        return HOST
+    for seat, own in enumerate(keys.seats):
+        if secrets.compare_digest(key.encode(), own.encode()):
+            return Actor("seat", seat)
+    return None
 
 
 def _new_keys(seats: int) -> Keys:

@@ -1,5 +1,8 @@
 """Every sentence Digside says, in four languages, one catalogue for all who speak.
 
+A sentence is bent by the fact ``n``, as a whole or in a word; any other count of it bends words of its own:
+``{research} research {research:card|cards}``. Several people are said with the language's "and" before the last.
+
 Shared sentences lie in ``words/<language>/<area>.toml``. A game's own lie in its folder, in one file a language, and
 its name goes before their keys: ``<game>.not_open``. That name is their *scope*. What things are called is looked up
 in the scopes of a table, the nearest first, and then among the names that all share.
@@ -33,7 +36,7 @@ Scope = tuple[str, ...]
 SHARED = ""
 """The scope of what all games share."""
 
-_SLOT = re.compile(r"\{(\w+)\}")
+_SLOT = re.compile(r"\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
 _NEVER_PARTED = re.compile(r"(?<=«) | (?=[:;!?»])")
 _shelves: dict[str, Path] = {}
 
@@ -79,7 +82,9 @@ def say(language: str, key: str, facts: Mapping[str, Fact], scope: Scope = ()) -
         name = slot[1]
         if name not in facts:
             return slot[0]
-        return _called(facts[name]) if name in PEOPLE else spoken(language, facts[name], scope)
+        if slot[2] is not None:
+            return slot[2] if plural(language, facts[name]) == "one" else slot[3]
+        return _called(language, facts[name]) if name in PEOPLE else spoken(language, facts[name], scope)
 
     return _SLOT.sub(filled, sentence)  # once: a player may be called {n}
 
@@ -182,8 +187,18 @@ def _printed(sentence: Sentence) -> Sentence:
     return {form: held_together(each) for form, each in sentence.items()}
 
 
-def _called(people: Fact) -> str:
-    return ", ".join(people) if isinstance(people, Sequence) and not isinstance(people, str) else str(people)
+def _called(language: str, people: Fact) -> str:
+    """People by their own names.
+
+    >>> _called("en", ("Ada",)), _called("de", ("Ada", "Ben", "{all}"))
+    ('Ada', 'Ada, Ben und {all}')
+    """
+    if isinstance(people, str) or not isinstance(people, Sequence):
+        return str(people)
+    if len(people) < 2:
+        return ", ".join(people)
+    joined = {"all": ", ".join(people[:-1]), "last": people[-1]}
+    return _SLOT.sub(lambda slot: joined[slot[1]], str(_sentence(language, "list.people")))
 
 
 @cache
@@ -191,8 +206,8 @@ def said_of(language: str, key: str) -> frozenset[str]:
     """The names of the facts that a sentence says; the count it is bent by is one of them."""
     sentence = _sentence(language, key) or ""
     if isinstance(sentence, str):
-        return frozenset(_SLOT.findall(sentence))
-    return frozenset(_SLOT.findall(" ".join(sentence.values()))) | {"n"}
+        return frozenset(slot[1] for slot in _SLOT.finditer(sentence))
+    return frozenset(slot[1] for slot in _SLOT.finditer(" ".join(sentence.values()))) | {"n"}
 
 
 def _gather(tree: Mapping[str, object], prefix: str, into: dict[str, Sentence]) -> None:

@@ -51,13 +51,13 @@ def test_a_table_is_laid_from_the_shelf_and_played(service: Service, screen: Scr
     page.get_by_role("button", name="The Pyramid of Horus").click()
     page.get_by_label("Name of seat 1").fill("Ada")
     page.get_by_role("button", name="Another seat").click()
-    page.get_by_role("button", name="press by press").click()
+    page.get_by_role("button", name="one by one").click()
     page.get_by_role("group", name="dice", exact=True).get_by_role("button", name="our own, at the table").click()
     page.get_by_role("button", name="Lay the table").click()
     page.wait_for_selector(".board > *")
     expect(page.locator(".seat-name")).to_have_text(["Ada", "Player 2", "Player 3"])
     page.get_by_role("button", name="Draw a block").click()
-    page.get_by_role("button", name=re.compile("^Deal")).click()
+    page.get_by_role("button", name=re.compile("^Reveal")).click()
     expect(page.locator(".fallen")).to_have_count(1)
 
 

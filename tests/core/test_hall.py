@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from weakref import ref
@@ -12,6 +14,7 @@ import pytest
 
 from companion.game import Seat, Setup
 from companion.play import hall as halls
+from companion.play.entries import End
 from companion.play.hall import Hall
 from companion.play.table import HOST, Table
 from companion.play.view import view
@@ -184,3 +187,41 @@ def test_the_doctor_says_what_stands_beside_the_table(
     lines = capsys.readouterr().out.splitlines()
     assert lines[-len(said) :] == said
     assert ill == any(line.startswith("✗") for line in said)
+
+
+def test_the_list_says_how_a_table_ended(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    table = lay(hall, steps=1)
+    assert hall.tables()[0].end is None
+    table.close(HOST, table.seq, "the end")
+    assert hall.tables()[0].end == End((1, 0), (0,))
+
+
+def test_tables_that_were_over_before_ends_were_noted_are_counted_up_bit_by_bit(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    for _ in range(3):
+        table = lay(hall, steps=1)
+        table.close(HOST, table.seq, "the end")
+    hall.close()
+    with closing(sqlite3.connect(tmp_path / "digside.sqlite")) as db:
+        db.execute("DROP TABLE ends")
+    assert [each.end for each in Hall(tmp_path, reading=True).tables()] == [None] * 3
+    hall = Hall(tmp_path)
+    hall.count_up(2)
+    assert sorted(each.end is None for each in hall.tables()) == [False, False, True]
+    hall.count_up(2)
+    assert {each.end for each in hall.tables()} == {End((1, 0), (0,))}
+
+
+def test_a_table_that_cannot_be_counted_up_is_left_alone(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    table = lay(hall, steps=1)
+    table.close(HOST, table.seq, "the end")
+    hall.close()
+    with closing(sqlite3.connect(tmp_path / "digside.sqlite")) as db:
+        db.execute("DELETE FROM ends")
+        db.execute("UPDATE entries SET body = CAST('{}' AS BLOB)")
+        db.commit()
+    hall = Hall(tmp_path)
+    hall.count_up(2)
+    assert [each.end for each in hall.tables()] == [None]

@@ -327,7 +327,7 @@ def test_no_stir_buys_another_roll_of_what_was_seen(hall: Hall) -> None:
     assert verify(record).holds
     proof = verify(dealt_again(record))
     assert (proof.fault, proof.seq) == ("proof.against_rules", 6)
-    assert "stirs the luck of draws that had been seen" in str(proof.reason)
+    assert "reshuffles draws that had been seen" in str(proof.reason)
     with pytest.raises(Refusal):
         hall.take_in(dealt_again(record))
 

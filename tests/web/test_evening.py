@@ -141,7 +141,7 @@ def test_the_evenings_tell_who_won_what_with_whom(app: Flask, over: Asker) -> No
     assert not told["more"]
     (evening,) = told["evenings"]
     assert (evening["table"], evening["names"]) == (over.laid["table"], list(NAMES))
-    assert len(evening["result"]["totals"]) == 2
+    assert len(evening["end"]["totals"]) == 2
     assert {person["name"]: person["others"][0]["of"] for person in told["people"]} == {"Ada": "Ben", "Ben": "Ada"}
     sit_down(app)
     assert len(over.get("/api/evenings").json["evenings"]) == 1

@@ -107,8 +107,19 @@ class SeatTold(msgspec.Struct, frozen=True):
     shape: str
 
 
+class Me(msgspec.Struct, frozen=True):
+    """Who is asking."""
+
+    role: Literal["host", "seat", "spectator"]
+    seat: int | None
+
+
 class TableInList(msgspec.Struct, frozen=True):
-    """A table in the list of tables; no key is in it."""
+    """A table in the list of tables; no key is in it.
+
+    `totals` and `winners` are those of a table that is over, as soon as they have been counted up; `me` is as whom the
+    browser that asks may act there by its cookie.
+    """
 
     table: str
     box: str
@@ -119,6 +130,9 @@ class TableInList(msgspec.Struct, frozen=True):
     played_at: int
     seq: int
     over: bool
+    totals: tuple[int, ...] | None
+    winners: tuple[int, ...] | None
+    me: Me | None
 
 
 class Tables(msgspec.Struct, frozen=True):
@@ -134,6 +148,13 @@ class TableLaid(msgspec.Struct, frozen=True):
     host: str
     seats: tuple[str, ...]
     seal: str
+
+
+class CodesTold(msgspec.Struct, frozen=True):
+    """A short code for each seat, and how many seconds they hold."""
+
+    codes: tuple[str, ...]
+    holds: int
 
 
 class KeysTold(msgspec.Struct, frozen=True):
@@ -156,13 +177,6 @@ class EveningsTold(msgspec.Struct, frozen=True):
     evenings: tuple[Evening, ...]
     people: tuple[Person, ...]
     more: bool
-
-
-class Me(msgspec.Struct, frozen=True):
-    """Who is asking."""
-
-    role: Literal["host", "seat", "spectator"]
-    seat: int | None
 
 
 class Entered(msgspec.Struct, frozen=True):

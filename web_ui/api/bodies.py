@@ -60,6 +60,12 @@ class Entering(Body, frozen=True):
     key: Key
 
 
+class Typing(Body, frozen=True):
+    """A code as somebody typed it: large or small letters, spaces or none."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=40)]
+
+
 class Moving(Body, frozen=True):
     """A move, as ``moves`` lists them; `seat` says for whom the host acts."""
 

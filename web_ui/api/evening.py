@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.play.evenings import people
+from companion.play.evenings import evenings, people
 from companion.play.story import Course, Story, account_of, course, story
 from companion.refusals import Illegal, Malformed, Missing, Storage
 from companion.words import say
@@ -20,7 +20,7 @@ calls = Calls()
 @calls.get("/api/evenings", gives=answers.EveningsTold)
 def list_evenings(asking: Asking, _: bodies.Nothing) -> answers.EveningsTold:
     """All tables that are over, the newest first, with who won; everybody by name. `more`: ask again for the rest."""
-    found, more = asking.service.evenings.all()
+    found, more = evenings(asking.service.hall)
     return answers.EveningsTold(tuple(found), people(found), more)
 
 

@@ -17,7 +17,7 @@ from companion.play.opening import box_of
 from companion.play.record import Record, decode, encode, export
 from companion.play.show import has_bots
 from companion.play.stage import Lift
-from companion.play.table import Table
+from companion.play.table import Actor, Table
 from companion.refusals import Fact, Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
 from companion.rulebook import rulebook
 from companion.words import own, say
@@ -25,11 +25,13 @@ from web_ui.api import answers, bodies
 from web_ui.api import luck as rolled
 from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply
 from web_ui.http_errors import BadBox, NoKey
+from web_ui.invitations import LIFETIME, Invitation
 from web_ui.keys import Shown, kept
 
 calls = Calls()
 
 PNG = "image/png"
+COUNTED_UP = 8  # tables from before ends were noted, each time the list is read: so many take no time that is felt
 PLAYED = Query("mode", "`referee` or `toolbox`; without it, as the box is refereed, if it is.")
 EDITION = Query("version", "Of the rules a table is played by: `rules` in its view. Without it, the newest.")
 EYES = Query(
@@ -74,6 +76,8 @@ def show_rules(asking: Asking, _: bodies.Nothing) -> answers.RulesOfBox:
 def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
     """All tables, the newest first; no key is in the list."""
     hall = asking.service.hall
+    hall.count_up(COUNTED_UP)
+    known_as = asking.service.known_as(request.cookies)
     titles = {name: games.box(name).title for name in games.names()}
     told = tuple(
         answers.TableInList(
@@ -86,6 +90,9 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
             played_at=each.played_at,
             seq=each.seq,
             over=each.over,
+            totals=each.end.totals if each.end else None,
+            winners=each.end.winners if each.end else None,
+            me=_me(known_as.get(each.table)),
         )
         for each in hall.tables()
     )
@@ -133,6 +140,26 @@ def enter_table(asking: AtTable, asked: bodies.Entering) -> Reply:
     actor = asking.service.actor(table, Shown(asked.key), asking.client)
     entered = answers.Entered(table.id, answers.Me(actor.role, actor.seat))
     return Reply(msgspec.json.encode(entered), (kept(table.id, asked.key),))
+
+
+@calls.post("/api/tables/<table>/codes", gives=answers.CodesTold, who="host")
+def show_codes(asking: AtTable, _: bodies.Nothing) -> answers.CodesTold:
+    """A short code for each seat, to be typed where a phone cannot read the drawn one. Asked again, they hold anew."""
+    seats = range(len(asking.table.keys.seats))
+    codes = tuple(asking.service.invitations.code(Invitation(asking.table.id, seat)) for seat in seats)
+    return answers.CodesTold(codes, int(LIFETIME))
+
+
+@calls.post("/api/join", gives=answers.Entered, asks="codes", refuses=(Missing,))
+def join_by_code(asking: Asking, asked: bodies.Typing) -> Reply:
+    """Take a seat with a short code: the seat's key is kept in a cookie that scripts cannot read."""
+    asking.service.limits.check("all_codes", "")
+    invitation = asking.service.invitations.seat(asked.code)
+    if invitation is None:
+        raise Missing("web.wrong_code")
+    table = asking.service.hall.table(invitation.table)
+    entered = answers.Entered(table.id, answers.Me("seat", invitation.seat))
+    return Reply(msgspec.json.encode(entered), (kept(table.id, table.keys.seats[invitation.seat]),))
 
 
 @calls.post("/api/tables/<table>/leave", gives=answers.Entered)
@@ -306,6 +333,10 @@ def laid_told(asking: Asking, table: Table) -> Reply:
     return Reply(msgspec.json.encode(told), (("Location", f"/api/tables/{table.id}"), cookie))
 
 
+def _me(actor: Actor | None) -> answers.Me | None:
+    return answers.Me(actor.role, actor.seat) if actor else None
+
+
 def seat_told(seat: Seat) -> answers.SeatTold:
     """A seat as everybody sees it."""
     return answers.SeatTold(seat.name, seat.colour, seat.shape)
@@ -328,6 +359,8 @@ def _box_in_list(box: Box, spoken: str) -> answers.BoxInList:
             for option in options
         ),
         sources=tuple(
-            answers.SourceOfBox(name, tuple(kind.mode for kind in kinds if name in kind.randomizers)) for name in drawn
+            answers.SourceOfBox(name, tuple(kind.mode for kind in kinds if name in kind.to_choose))
+            for name in drawn
+            if any(name in kind.to_choose for kind in kinds)
         ),
     )

@@ -48,22 +48,37 @@ export const keyHere = (key) => nearest(key, scope.slice(-1));
 /** What a box is called. */
 export const title = (box) => say(`${box}.title`);
 
-/** The sentence of a key, filled with facts; `n` chooses between its one and its other form. */
+/**
+ * The sentence of a key, filled with facts; `n` chooses between its one and its other form. A box may say what all share
+ * in words of its own.
+ */
 export function say(key, facts = {}) {
-  let sentence = words[key];
+  let sentence = words[`${scope[0]}.${key}`] ?? words[key];
   if (sentence === undefined) return key;
-  if (typeof sentence === "object") {
-    sentence = plurals.select(Math.abs(facts.n ?? 0)) === "one" ? sentence.one : sentence.other;
-  }
+  if (typeof sentence === "object") sentence = isOne(facts.n ?? 0) ? sentence.one : sentence.other;
   const of = [...scope, key.split(".")[0]];
-  return sentence.replace(/\{(\w+)\}/g, (slot, fact) =>
-    fact in facts ? (PEOPLE.has(fact) ? called(facts[fact]) : toldIn(of, facts[fact])) : slot,
-  );
+  return sentence.replace(SLOT, (slot, fact, one, other, gap = "") => {
+    if (!(fact in facts)) return slot;
+    if (one !== undefined) return (isOne(facts[fact]) ? one : other) + gap;
+    // A count and what is counted stay on one line.
+    if (typeof facts[fact] === "number") return number(facts[fact]) + gap.replace(" ", "\u00a0");
+    return (PEOPLE.has(fact) ? called(facts[fact]) : toldIn(of, facts[fact])) + gap;
+  });
 }
+
+// `{n}`, a fact; `{n:card|cards}`, a word that it bends.
+const SLOT = /\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}( (?=[\p{L}{]))?/gu;
+const isOne = (count) => plurals.select(Math.abs(count)) === "one";
 
 // Somebody called "star" or "red" is called so in every language.
 const PEOPLE = new Set(["name", "names", "who", "whose", "seat", "player"]);
-const called = (people) => [people].flat().join(", ");
+
+function called(people) {
+  const each = [people].flat();
+  if (each.length < 2) return each.join("");
+  const joined = { all: each.slice(0, -1).join(", "), last: each.at(-1) };
+  return words["list.people"].replace(/\{(\w+)\}/g, (_, part) => joined[part]);
+}
 
 /** A fact in words: a thing's name where the catalogue has one. */
 export const told = (fact) => toldIn(scope, fact);

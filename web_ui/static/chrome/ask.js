@@ -114,7 +114,7 @@ function Over({ view, act, plug }) {
         )}
       </tbody>
     </table>
-    <p class="ways-on">
+    <div class="ways-on">
       ${
         view.mode === "referee" &&
         !plug.shows?.keepsake &&
@@ -123,8 +123,8 @@ function Over({ view, act, plug }) {
       <a class="button quiet" href=${`/luck/${view.table}`}>
         ${act.say("ui.over.luck")}
       </a>
-    </p>
-    <div class="ending"><${Later} load=${() => import("./ending.js")} view=${view} act=${act} /></div>
+      <${Later} load=${() => import("./ending.js")} view=${view} act=${act} />
+    </div>
   `;
 }
 

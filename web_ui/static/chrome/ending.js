@@ -55,7 +55,6 @@ export class Part extends Component {
   render({ view, act }, { busy, wrong }) {
     const { next, mode, table } = view;
     return html`
-      <p class="ways-on">
         ${
           next === null
             ? act.role === "host" &&
@@ -82,7 +81,6 @@ export class Part extends Component {
             <//>
           `
         }
-      </p>
       ${
         wrong &&
         html`

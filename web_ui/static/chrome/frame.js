@@ -16,20 +16,20 @@ export const Frame = ({ page, title, children }) => html`
 /**
  * Keeps a page's state and draws it anew whenever part of it changes.
  * @param draw `(state, change) → vnode`
- * @param title the key of the page's heading
+ * @param heading what stands above it, where that is not what the page is called
  * @returns change
  */
-export function alive(root, page, state, draw, title = `ui.${page}.title`) {
+export function alive(root, page, state, draw, heading = () => say(`ui.${page}.title`)) {
   const change = (part) => {
     Object.assign(state, part);
     render(
-      html`<${Frame} page=${page} title=${say(title)}>
+      html`<${Frame} page=${page} title=${heading()}>
         ${draw(state, change)}
       <//>`,
       root,
     );
   };
-  document.title = `${say(title)} · Digside`;
+  document.title = `${heading()} · Digside`;
   change({});
   return change;
 }

@@ -23,7 +23,7 @@ function byEvening(tables) {
 }
 
 function Table({ told }) {
-  const { totals, winners } = told.result;
+  const { totals, winners } = told.end;
   const who = winners.map((seat) => told.names[seat]);
   const order = told.names.map((_, seat) => seat).sort((a, b) => totals[b] - totals[a]);
   return html`
@@ -110,7 +110,7 @@ export async function start(root) {
   await Promise.all([learnLater(), wear("style/evening")]);
   const state = { told: null, shown: AT_ONCE, error: null };
   const draw = (now, change) => html`<${Evenings} state=${now} change=${change} />`;
-  const change = alive(root, "evenings", state, draw, "evening.all.title");
+  const change = alive(root, "evenings", state, draw, () => say("evening.all.title"));
   // Going over old tables takes its time: what is known is shown, and the rest is asked for.
   try {
     do change({ told: await get("/api/evenings") });

@@ -10,7 +10,7 @@ export async function start(root) {
     error
       ? html`<${Refusal} error=${error} />`
       : html`<p class="lead" role="status">${say("evening.watch.opening")}</p>`;
-  const change = alive(root, "watch", { error: null }, draw, "evening.watch.title");
+  const change = alive(root, "watch", { error: null }, draw, () => say("evening.watch.title"));
   const box = decodeURIComponent(location.pathname.split("/").pop());
   post("/api/shows", { box }).then(
     ({ table }) => location.replace(`/table/${table}`),
