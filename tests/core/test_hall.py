@@ -12,13 +12,14 @@ from weakref import ref
 
 import pytest
 
+from companion import games
 from companion.game import Seat, Setup
 from companion.play import hall as halls
 from companion.play.entries import End
 from companion.play.hall import Hall
 from companion.play.table import HOST, Table
 from companion.play.view import view
-from companion.refusals import Storage
+from companion.refusals import Missing, Storage
 from companion.terminal.doctor import examine, findings
 
 SEATS = (Seat("Ada"), Seat("Ben"))
@@ -225,3 +226,20 @@ def test_a_table_that_cannot_be_counted_up_is_left_alone(tmp_path: Path) -> None
     hall = Hall(tmp_path)
     hall.count_up(2)
     assert [each.end for each in hall.tables()] == [None]
+
+
+def test_a_table_of_a_game_that_is_gone_spoils_no_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hall = Hall(tmp_path)
+    gone = hall.lay(Setup("shaft", "referee", SEATS))
+    gone.close(HOST, gone.seq, "the end")
+    hall.close()
+    with closing(sqlite3.connect(tmp_path / "digside.sqlite")) as db:
+        db.execute("DELETE FROM ends")
+        db.commit()
+    monkeypatch.setattr(games, "_elsewhere", dict)
+    hall = Hall(tmp_path)
+    assert not hall.count_up(2)
+    assert [each.end for each in hall.tables()] == [None]
+    with pytest.raises(Missing, match="shaft"):
+        hall.table(gone.id)
+    hall.close()

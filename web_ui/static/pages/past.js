@@ -65,7 +65,10 @@ export function start(root) {
         <label class="button file">
           ${say("ui.past.import")}
           <input type="file" accept="application/json,.json" onChange=${(event) => take(event, change)} />
-        </label>
+        </label>${" "}
+        <a class="button" href="/evenings">
+          ${say("ui.nav.evenings")}
+        </a>
       </p>
       <${Refusal} error=${state.error} />
       ${state.tables?.length === 0 && html`<p class="notice">${say("ui.past.none")}</p>`}

@@ -313,6 +313,9 @@ const Past = ({ tables }) => html`
     <p>
       <a class="button quiet" href="/past">
         ${say("ui.start.all_past")}
+      </a>${" "}
+      <a class="button quiet" href="/evenings">
+        ${say("ui.nav.evenings")}
       </a>
     </p>
   </section>
@@ -324,6 +327,16 @@ const NewTable = ({ state, change, first }) => html`
     ${!first && html`<h2>${say("ui.start.title")}</h2>`}
     ${first && html`<p class="lead">${say("ui.start.lead")}</p>`}
     <${Shelf} boxes=${state.boxes} chosen=${state.box} onChoose=${(box) => choose(box, state, change)} />
+    ${
+      state.box?.bots &&
+      html`
+        <p>
+          <a class="button quiet" href=${`/watch/${state.box.id}`}>
+            ${say("ui.nav.watch")}
+          </a>
+        </p>
+      `
+    }
     ${state.unread.map(
       ({ id, message }) => html`
         <p key=${id} class="refusal" role="status">
