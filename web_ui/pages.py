@@ -22,6 +22,7 @@ from web_ui.http_errors import status_of
 from web_ui.static_files import File, marked, unmarked
 
 LONGEST_PATH = 200
+BOARDS, PAGES = "/static/boards/", "/static/pages/"
 LATER = "evening"
 """The area, of all and of a game, that a page learns when it is first wanted."""
 NOT_ON_PAGES = frozenset({"core", "web", "cli", "proof", "entry", "doctor", "bots", "drawn", "keepsake", LATER})
@@ -138,7 +139,8 @@ def _page(page: str, table: str | None = None, *, status: int = 200, **said: str
     sentences, more = f"{about}.json", f"{about}/{LATER}.json"
     scope = _scope(setup.box, setup.mode) if setup else ()
     needed = dict.fromkeys([*files.scripts("/static/main.js"), *files.scripts(f"/static/pages/{page}.js")])
-    addresses = files.addresses(".js", ".css")
+    every = files.addresses(".js", ".css").items()
+    addresses = {plain: address for plain, address in every if plain in needed or _may_come(plain, page, scope)}
     addresses[sentences] = marked(sentences, _words(spoken, scope).mark)
     addresses[more] = marked(more, _words(spoken, scope, later=True).mark)
     imports = msgspec.json.encode({"imports": addresses}).decode().replace("<", "\\u003c")
@@ -160,6 +162,13 @@ def _page(page: str, table: str | None = None, *, status: int = 200, **said: str
     response.headers["Cache-Control"] = "no-cache"
     response.headers["Vary"] = "Accept-Language, Cookie, Accept-Encoding"
     return response
+
+
+def _may_come(plain: str, page: str, scope: Scope) -> bool:
+    """Whether a page may want a file later: at a table no other game's board, and nowhere another page."""
+    if plain.startswith(BOARDS):
+        return not scope or plain.removeprefix(BOARDS).split("/")[0] in scope
+    return not plain.startswith(PAGES) or plain.startswith(f"{PAGES}{page}/")
 
 
 def _packed(text: str) -> Response:
