@@ -152,6 +152,11 @@ class Lifter:
             self._enter("priming", now)
 
     @property
+    def lift(self) -> int:
+        """The number of the newest lift; 0 before the first."""
+        return self._lifts.count
+
+    @property
     def calibration(self) -> Calibration:
         """What is known of sensor and cup."""
         return self._senses.calibration

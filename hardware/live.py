@@ -15,13 +15,14 @@ from msgspec.structs import replace
 
 from hardware.calibration import Calibration, Reading
 from hardware.cues import Buzz, Cue, Grip, Lamp, Release, Show, Stop, Turn
-from hardware.events import Fault, LiftDone, LiftDoubted, LiftFailed, LinkBack, LinkLost, Pressed, RigEvent
+from hardware.events import Fault, LiftBegun, LiftDone, LiftDoubted, LiftFailed, LinkBack, LinkLost, Pressed, RigEvent
 from hardware.face import Do, Poke, Rig
 from hardware.faults import ShovelRefused
 from hardware.lifter import Lifter
 from hardware.news import Listeners, News, Vigil
 from hardware.panel import Panel
 from hardware.parts import Parts
+from hardware.senses import PUMPING
 from hardware.states import STALE_S, RigKind, RigState, gist
 
 log = logging.getLogger(__name__)
@@ -63,6 +64,7 @@ class LiveRig(Rig):
         self._listeners = Listeners[RigEvent]()
         self._watchers = Listeners[RigState]()
         self._shovel = self._make_shovel()
+        self._newest_stop = object()
         self._connected: bool | None = None
         self._absent = kind == "serial" and parts.wire is not None and not parts.wire.state().connected
         self._renewed = self._round = clock()
@@ -88,9 +90,10 @@ class LiveRig(Rig):
         if isinstance(cue, Show):
             self._news.tell(lambda: self._show(cue))
         elif isinstance(cue, Stop):
-            if self._shovel:
-                self._shovel.stop()
-            self._wake.set()
+            self._stop_shovel()
+        elif isinstance(cue, Grip):
+            newest_stop = self._newest_stop
+            self.put(lambda now: self._grip_for(cue.order, now, newest_stop))
         else:
             self.put(lambda now: self._follow(cue, now))
 
@@ -103,7 +106,7 @@ class LiveRig(Rig):
             return self.state()
         shovel = self._needed_shovel()
         acts: Mapping[str, Callable[[float], None]] = {
-            "grip": lambda now: shovel.grip(now, sure=sure),
+            "grip": lambda now: self._grip(now, sure=sure),
             "release": shovel.release,
             "clear": shovel.clear,
             "confirm": shovel.confirm,
@@ -175,8 +178,8 @@ class LiveRig(Rig):
 
     def pressed(self, button: str) -> None:
         """A real button went down; called from whatever thread saw it."""
-        if button == "stop" and self._shovel:
-            self._shovel.stop()
+        if button == "stop":
+            self._stop_shovel()
         self.put(lambda now: self._press(button, now))
 
     # The loop.
@@ -264,9 +267,15 @@ class LiveRig(Rig):
             log.exception("the calibration could not be kept")
             raise ShovelRefused("not_kept") from why
 
-    def _stop(self) -> RigState:
+    def _stop_shovel(self) -> None:
+        """Stop, and whatever lift was ordered before and has not begun."""
+        self._newest_stop = object()
         if self._shovel:
             self._shovel.stop()
+        self._wake.set()
+
+    def _stop(self) -> RigState:
+        self._stop_shovel()
         try:
             return self._ask(self._then_look(lambda now: None), within=STOP_SEEN_WITHIN_S)
         except ShovelRefused:  # it has stopped all the same
@@ -285,8 +294,6 @@ class LiveRig(Rig):
 
     def _follow(self, cue: Cue, now: float) -> None:
         match cue:
-            case Grip():
-                self._try(lambda shovel: shovel.grip(now))
             case Release():
                 self._try(lambda shovel: shovel.release(now))
             case Lamp(seat, on):
@@ -300,15 +307,35 @@ class LiveRig(Rig):
         self._tell(Pressed(button))
         match button:
             case "grip":
-                self._try(lambda shovel: shovel.grip(now))
+                self._try(lambda shovel: self._grip(now))
             case "release":
                 self._try(lambda shovel: shovel.release(now))
             case "shovel":
-                self._try(lambda shovel: shovel.grip(now) if shovel.phase == "off" else shovel.release(now))
+                self._try(lambda shovel: self._grip(now) if shovel.phase == "off" else shovel.release(now))
             case "confirm":
                 self._try(lambda shovel: shovel.confirm(now))
             case "clear":
                 self._try(lambda shovel: shovel.clear(now))
+
+    def _grip(self, now: float, *, order: int = 0, sure: bool = False) -> None:
+        """Lift, and tell that a lift has begun; asked again during a lift it changes nothing."""
+        shovel = self._needed_shovel()
+        before = shovel.lift
+        shovel.grip(now, sure=sure)
+        if shovel.lift != before:
+            self._tell(LiftBegun(shovel.lift, order))
+
+    def _grip_for(self, order: int, now: float, newest_stop: object) -> None:
+        """Lift for whoever gave that order: never with a lift that somebody else has begun."""
+        if newest_stop is not self._newest_stop:
+            self._tell(LiftFailed(0, "stopped", order))
+            return
+        try:
+            if self._needed_shovel().phase in PUMPING:
+                raise ShovelRefused("busy")
+            self._grip(now, order=order)
+        except ShovelRefused as refused:
+            self._tell(LiftFailed(0, refused.code, order))
 
     def _try(self, act: Callable[[Lifter], None]) -> None:
         """Do what nobody waits for the answer of; a refusal is an event."""

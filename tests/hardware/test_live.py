@@ -7,7 +7,7 @@ import time
 import pytest
 
 from hardware.cues import Buzz, Grip, Lamp, Show, Stop, Turn
-from hardware.events import Fault, LiftFailed, LiftHeld, LinkBack, LinkLost, RigEvent
+from hardware.events import Fault, LiftBegun, LiftFailed, LiftHeld, LinkBack, LinkLost, RigEvent
 from hardware.face import Poke
 from hardware.faults import ShovelRefused
 from hardware.live import LiveRig
@@ -127,13 +127,31 @@ def test_a_refused_cue_is_told_as_lift_0(straw: Straw) -> None:
     assert straw.heard() == [Fault("brown_out"), LiftFailed(0, "faulty")]
 
 
+def test_a_lift_begins_with_the_order_it_was_asked_for_with(straw: Straw) -> None:
+    straw.rig.cue(Grip(7))
+    straw.go_on(0.1)
+    straw.rig.cue(Grip(8))
+    straw.rig.shovel("grip")
+    straw.go_on(0.1)
+    assert straw.heard() == [LiftBegun(1, 7), LiftFailed(0, "busy", 8), LiftHeld(1)], "nobody else's, too"
+
+
+def test_what_was_ordered_before_a_stop_does_not_begin_after_it(straw: Straw) -> None:
+    straw.rig.cue(Grip(7))
+    straw.rig.cue(Stop())
+    straw.go_on(0.5)
+    assert straw.air.safe
+    assert straw.heard() == [LiftFailed(0, "stopped", 7)]
+    assert LiftFailed(0, "stopped", 7).key == "shovel.fault.stopped"
+
+
 def test_a_stop_waits_for_nobody(straw: Straw) -> None:
     straw.rig.shovel("grip")
     straw.rig.cue(Stop())
     assert straw.air.safe
     straw.go_on(0.5)
     assert straw.air.safe
-    assert straw.heard() == [LiftFailed(1, "stopped")]
+    assert straw.heard() == [LiftBegun(1), LiftFailed(1, "stopped")]
 
 
 def test_cues_wait_for_the_loop_and_for_nobody_else(straw: Straw) -> None:
@@ -173,7 +191,7 @@ def test_a_mistake_in_the_loop_is_a_fault_said_once_and_the_loop_goes_on(
     assert straw.air.safe
     assert caplog.text.count("the rig's loop failed") == 1
     straw.go_on(0.2)
-    assert straw.heard() == [LiftFailed(1, "device"), Fault("device")]
+    assert straw.heard() == [LiftBegun(1), LiftFailed(1, "device"), Fault("device")]
 
 
 def test_a_loop_that_hangs_leaves_a_question_unanswered_and_a_stop_acted_on() -> None:
@@ -271,7 +289,7 @@ def test_who_has_left_is_told_nothing(straw: Straw) -> None:
     leave()
     straw.rig.shovel("grip")
     straw.go_on(1.0)
-    assert straw.heard() == [LiftHeld(1)]
+    assert straw.heard() == [LiftBegun(1), LiftHeld(1)]
     assert other == []
 
 

@@ -51,6 +51,8 @@ class Chip(Protocol):
     def pump(self) -> int: ...
     @property
     def valve(self) -> bool: ...
+    @property
+    def pitch(self) -> int: ...
 
 
 class CChip:
@@ -76,6 +78,10 @@ class CChip:
     @property
     def valve(self) -> bool:
         return self._bench.pins().valve
+
+    @property
+    def pitch(self) -> int:
+        return self._bench.pins().pitch
 
 
 class TwinChip:
@@ -105,6 +111,10 @@ class TwinChip:
     @property
     def valve(self) -> bool:
         return self._core.pins.valve
+
+    @property
+    def pitch(self) -> int:
+        return self._core.pins.pitch
 
 
 class Bench:

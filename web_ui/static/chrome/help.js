@@ -143,3 +143,5 @@ export function Help({ view, act, plug, onClose }) {
     <//>
   `;
 }
+
+export { Help as Part };

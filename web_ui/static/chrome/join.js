@@ -89,3 +89,5 @@ export class Join extends Component {
     `;
   }
 }
+
+export { Join as Part };

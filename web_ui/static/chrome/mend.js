@@ -247,3 +247,5 @@ function Free({ label, shape, value, onChange }) {
     </label>
   `;
 }
+
+export { Mend as Part };

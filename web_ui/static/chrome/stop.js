@@ -34,7 +34,7 @@ export function Stop({ rig, view, act, wanted, children }) {
       }
       <p class="shovel-state">
         <span class="unseen">${act.say("ui.shovel.title")}: </span>
-        ${fault ? act.say(fault.sentence) : act.say(`ui.shovel.state.${state}`)}
+        ${fault && !here ? act.say(fault.sentence) : act.say(`ui.shovel.state.${state}`)}
       </p>
     </div>
   `;

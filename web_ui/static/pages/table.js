@@ -11,11 +11,9 @@ import { Ask } from "../chrome/ask.js";
 import { Banner } from "../chrome/banner.js";
 import { Bar, Glyph } from "../chrome/bar.js";
 import { Button } from "../chrome/press.js";
-import { Help } from "../chrome/help.js";
-import { Join } from "../chrome/join.js";
+import { Later } from "../chrome/later.js";
 import { Lift } from "../chrome/lift.js";
 import { Log, lineSaid } from "../chrome/log.js";
-import { Mend } from "../chrome/mend.js";
 import { Seats } from "../chrome/seats.js";
 import { Stop } from "../chrome/stop.js";
 import { Undo } from "../chrome/undo.js";
@@ -26,7 +24,11 @@ import { learnPrinted } from "../pieces/printed.js";
 
 const SETTLED = 1500; // milliseconds in which a table comes to rest before anything is told about it
 
-const SHEETS = { join: Join, help: Help, mend: Mend };
+const SHEETS = {
+  join: () => import("../chrome/join.js"),
+  help: () => import("../chrome/help.js"),
+  mend: () => import("../chrome/mend.js"),
+};
 
 /** The whole page as it is drawn from what the screen holds. */
 export function Page({ state, change, show }) {
@@ -41,7 +43,7 @@ export function Page({ state, change, show }) {
     `;
   }
   const act = actions(state, { change, show });
-  const Sheet = SHEETS[state.ui.sheet];
+  const { sheet } = state.ui;
   const close = () => change({ ui: { ...state.ui, sheet: null, rule: null } });
   const open = (sheet) => () => change({ ui: { ...state.ui, sheet } });
   const round = (sheet) => html`
@@ -90,9 +92,9 @@ export function Page({ state, change, show }) {
       </div>
       <aside class="rail">
         <${Ask} view=${view} act=${act} plug=${plug}>
-          ${plug.shows?.lift ? null : html`<${Lift} rig=${state.rig} view=${view} act=${act} />`}
           ${plug.choices?.(view, act)}
         <//>
+        ${plug.shows?.lift?.(view) ? null : html`<${Lift} view=${view} act=${act} />`}
         <div class="action-bar">
           <${Undo} view=${view} act=${act} />
           <${Stop} rig=${state.rig} view=${view} act=${act} wanted=${Boolean(plug.shovel) && !view.over}>
@@ -104,7 +106,10 @@ export function Page({ state, change, show }) {
         <${Log} view=${view} act=${act} folded=${plug.folded} />
       </aside>
     </main>
-    ${Sheet && html`<${Sheet} view=${view} act=${act} plug=${plug} onClose=${close} />`}
+    ${
+      SHEETS[sheet] &&
+      html`<${Later} key=${sheet} load=${SHEETS[sheet]} view=${view} act=${act} plug=${plug} onClose=${close} />`
+    }
   `;
 }
 
