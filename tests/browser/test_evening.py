@@ -29,7 +29,7 @@ COVERED_STOP = """() => {
 @pytest.fixture(scope="module")
 def dug(service: Service) -> Table:
     """Layers are dealt, some cards are lifted, and the host ends it."""
-    table = service.lay("tutankhamun", 4, mode="referee", names=LONG).move("deal")
+    table = service.lay("tutankhamun", 4, mode="referee", names=LONG).begun()
     for square in ("a1", "b2"):
         table.move("dig", square=square)
     return table.press("close")

@@ -50,7 +50,7 @@ function Table({ told }) {
 }
 
 const Wins = ({ heading, wins, called }) => html`
-  <h4>${heading}</h4>
+  <h3>${heading}</h3>
   <ul>
     ${wins.map(
       ({ of, won, played }) => html`<li key=${of}>${say("evening.all.of", { of: called(of), won, played })}</li>`,

@@ -92,7 +92,7 @@ export function Page({ state, change, show }) {
       </div>
       <aside class="rail">
         <${Ask} view=${view} act=${act} plug=${plug}>
-          ${plug.choices?.(view, act)}
+          ${view.ask.kind === "move" && plug.choices?.(view, act)}
         <//>
         ${plug.shows?.lift?.(view) ? null : html`<${Lift} view=${view} act=${act} />`}
         <div class="action-bar">
