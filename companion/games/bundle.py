@@ -37,6 +37,7 @@ class Refereed(msgspec.Struct, frozen=True):
     :param drawings: who draws each piece of the board for the terminal.
     :param silent: the parts of the board that need no drawing of their own.
     :param panels: what is the game's own on the keepsake.
+    :param news: the parts of the board that say more than the log may keep; a terminal tells them as they change.
     """
 
     rules: type[Referee[Any, Any]]
@@ -45,6 +46,7 @@ class Refereed(msgspec.Struct, frozen=True):
     drawings: Mapping[str, Drawing]
     silent: frozenset[str]
     panels: Panels
+    news: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not (isinstance(self.rules, type) and issubclass(self.rules, Referee)):

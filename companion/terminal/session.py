@@ -33,6 +33,7 @@ class Terminal:
         self.said = said
         self.refused = 0
         self._shown = table.seq
+        self._before = self._view()
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "help": self._help,
             "moves": self._moves,
@@ -129,7 +130,9 @@ class Terminal:
         for line in _maps(seen["log"]):
             if isinstance(line["seq"], int) and line["seq"] > self._shown:
                 print(f"  {line['seq']:>4}  {telling.told(self.language, seen, line)}", file=self.said)
-        self._shown = self.table.seq
+        for news in telling.news(self.language, self._before, seen):
+            print(f"        {news}", file=self.said)
+        self._shown, self._before = self.table.seq, seen
         if not self.heard.isatty() and self.table.over():
             print(telling.asked(self.language, seen), file=self.said)
 

@@ -12,7 +12,7 @@ def refereed() -> Refereed:
     from companion.games.tutankhamun import bots, drawn, keepsake
     from companion.games.tutankhamun.rules import Tutankhamun
 
-    return Refereed(Tutankhamun, bots.BOTS, bots.ending, drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
+    return Refereed(Tutankhamun, bots.BOTS, bots.ending, drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS, news=("last",))
 
 
 GAME = Bundle(TutankhamunBox, TOOLS, refereed)
