@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, TextIO, get_args, get_origin
 
 import msgspec
@@ -207,7 +207,9 @@ class Terminal:
         self._show_news()
 
     def _correct(self, words: list[str]) -> None:
-        correction = typed(" ".join(words), self.table.game.correction_types, listed=self._corrections())
+        names = self.table.game.mending(self.table.state).names
+        line = " ".join(_as_counted(word, names) for word in words)
+        correction = typed(line, self.table.game.correction_types, listed=self._corrections())
         self.table.correct(HOST, self.table.seq, _fresh(), correction)
         self._show_news()
 
@@ -301,6 +303,18 @@ def _value(wanted: object, word: str) -> Json:
     except msgspec.ValidationError:
         plain = word
     return int(word) if plain == word and is_number(word) and int in get_args(wanted) else plain
+
+
+def _as_counted(word: str, names: Mapping[str, Sequence[str]]) -> str:
+    """A word that is a week as it is printed, by the number the game counts it with; any other as it is.
+
+    >>> names = {"at=14": ("15/1901",)}
+    >>> _as_counted("15/1901", names), _as_counted("at=15/1901", names), _as_counted("ada", names)
+    ('14', 'at=14', 'ada')
+    """
+    field, equals, date = word.rpartition("=")
+    counted = (key.partition("=")[2] for key, name in names.items() if "/" in date and tuple(name) == (date,))
+    return field + equals + next(counted, date)
 
 
 def is_number(word: str) -> bool:

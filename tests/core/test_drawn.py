@@ -160,10 +160,12 @@ def test_the_tray_shows_depths_open_cards_values_and_barricades(hall: Hall) -> N
         assert f"×{part(seen, 'tray', 'squares', at, 'depth')}" in cells[at]
     assert "#Ben" in cells[5]
     values = {str(card): value for card, value in dict(part(seen, "tray", "value")).items()}  # type: ignore[arg-type]
+    house: Any = part(seen, "tray", "house")
     faces = [cell for line in tray[2::3] for cell in line.strip("|").split("|")]
     for at, face in enumerate(faces):
-        worth = values.get(str(part(seen, "tray", "squares", at, "top")), 0)
-        assert face.rstrip().endswith(f"{worth:+d}") == bool(worth), face
+        card = part(seen, "tray", "squares", at, "top")
+        worth, ours = values.get(str(card), 0), "*" * (card in house)
+        assert face.rstrip().endswith(f"{worth:+d}{ours}") == bool(worth), face
 
 
 def test_purses_takings_and_risk_are_told(hall: Hall) -> None:
