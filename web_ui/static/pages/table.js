@@ -10,11 +10,8 @@ import { Ask } from "../chrome/ask.js";
 import { Banner } from "../chrome/banner.js";
 import { Bar, Glyph } from "../chrome/bar.js";
 import { Button } from "../chrome/press.js";
-import { Help } from "../chrome/help.js";
-import { Join } from "../chrome/join.js";
 import { Lift } from "../chrome/lift.js";
 import { Log, lineSaid } from "../chrome/log.js";
-import { Mend } from "../chrome/mend.js";
 import { Seats } from "../chrome/seats.js";
 import { Stop } from "../chrome/stop.js";
 import { Undo } from "../chrome/undo.js";
@@ -25,7 +22,29 @@ import { learnPrinted } from "../pieces/printed.js";
 
 const boardOf = (view) => (view.mode === "toolbox" ? "toolbox" : view.box);
 
-const SHEETS = { join: Join, help: Help, mend: Mend };
+// Fetched when one is first opened: the first picture of a table needs none of them.
+const SHEETS = {
+  join: () => import("../chrome/join.js").then(({ Join }) => Join),
+  help: () => import("../chrome/help.js").then(({ Help }) => Help),
+  mend: () => import("../chrome/mend.js").then(({ Mend }) => Mend),
+  menu: () => import("../chrome/menu.js").then(({ Menu }) => Menu),
+};
+const fetched = {};
+
+/** The sheet of a name; null until it is there. One that could not be fetched is asked for anew by the next press. */
+function sheetOf(name, again) {
+  if (name && !(name in fetched)) {
+    fetched[name] = null;
+    SHEETS[name]().then(
+      (sheet) => {
+        fetched[name] = sheet;
+        again();
+      },
+      () => delete fetched[name],
+    );
+  }
+  return name ? fetched[name] : null;
+}
 
 /** The whole page as it is drawn from what the screen holds. */
 export function Page({ state, change, show }) {
@@ -40,7 +59,7 @@ export function Page({ state, change, show }) {
     `;
   }
   const act = actions(state, { change, show });
-  const Sheet = SHEETS[state.ui.sheet];
+  const Sheet = sheetOf(state.ui.sheet, () => change({}));
   const close = () => change({ ui: { ...state.ui, sheet: null, rule: null } });
   const open = (sheet) => () => change({ ui: { ...state.ui, sheet } });
   const round = (sheet) => html`
@@ -68,15 +87,8 @@ export function Page({ state, change, show }) {
             ${round("mend")}
           `
         }
-        <a
-          class="bar-link"
-          href=${`/luck/${view.table}`}
-          aria-label=${say("ui.nav.luck")}
-          title=${say("ui.nav.luck")}
-        >
-          <${Glyph} sign="luck" />
-        </a>
         ${round("help")}
+        ${round("menu")}
       </div>
     <//>
     <${Banner} link=${link} now=${now} />

@@ -43,6 +43,13 @@ export function legend({ board }, act) {
   return ours ? [["house", dashed, act.say("ui.house_sign")]] : [];
 }
 
+/** The log with each run of turns of the dial as one line: where it came to rest. */
+export const folded = (log) =>
+  log.filter((line, i) => {
+    const next = log[i + 1];
+    return !(line.what.type === "dial" && next?.what.type === "dial" && next.undone === line.undone);
+  });
+
 /** Tools that belong to nobody's place on the table. */
 export const aside = (view, act) =>
   has(view, "points") && view.ask.kind === "move" && html`<${PointsControl} view=${view} act=${act} />`;
