@@ -69,9 +69,11 @@ def catalogue(language: str, scopes: Iterable[str] | None = None) -> dict[str, S
 def say(language: str, key: str, facts: Mapping[str, Fact], scope: Scope = ()) -> str:
     """The sentence of a key in a language, filled with facts; a key nobody has translated is said as it is.
 
-    :param scope: whose names things go by; those of the key's own scope come after it.
+    :param scope: whose names things go by; those of the key's own scope come after it. The nearest may have the whole
+        sentence in its own words: ``<box>.ui.dial.title``, say.
     """
-    sentence = _sentence(language, key)
+    sentence = _sentence(language, f"{scope[0]}.{key}") if scope else None
+    sentence = sentence or _sentence(language, key)
     if sentence is None:
         return key
     if isinstance(sentence, dict):
