@@ -24,9 +24,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m companion.words", description=__doc__)
     parser.add_argument("language", nargs="?", choices=LANGUAGES[1:])
     parser.add_argument("begins", nargs="?", default="")
-    parser.add_argument(
-        "--made", nargs="*", metavar="KEY", help="the translations of these are made from today's English"
-    )
+    parser.add_argument("--made", nargs="*", metavar="KEY", help="translations of these are of today")
     asked = parser.parse_args()
     if asked.made is not None:
         for language in LANGUAGES[1:]:
@@ -53,7 +51,7 @@ def stale(language: str) -> list[str]:
 
 def note(language: str, keys: list[str]) -> None:
     """Note that translations are made from the English of today; without keys, that all are."""
-    english = catalogue("en", games.names() + (games.TOOLBOX,))
+    english = catalogue("en", (*games.names(), games.TOOLBOX))
     noted = {key: made for key, made in made_from(language).items() if key in english}
     noted |= {key: digest(sentence) for key, sentence in english.items() if key in keys or not keys}
     text = json.dumps(dict(sorted(noted.items())), indent=0, ensure_ascii=False)
