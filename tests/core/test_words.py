@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion import games, words
+from companion.refusals import Fact
 from companion.words import LANGUAGES, SaidTwice, Sentence, catalogue, examine, plural, say, shelve, spoken
 from companion.words import __main__ as translators
 from companion.words.__main__ import stale
@@ -293,3 +294,11 @@ def test_a_changed_english_sentence_makes_its_translations_stale(
     assert next(translators.beside("de", "ui.start.lay")) == "! ui.start.lay"
     translators.note("de", ["ui.start.lay"])
     assert stale("de") == []
+
+
+def test_a_list_in_a_sentence_has_its_and_and_one_behind_a_colon_has_none() -> None:
+    facts: dict[str, Fact] = {"year": 1901, "week": 2, "sites": ("egypt", "crete", "greece")}
+    said = say("en", "jenseits.page.lands_new_year_but", facts, ("jenseits",))
+    assert said.endswith("good again but Egypt, Crete and Greece.")
+    said = say("de", "jenseits.page.lands_new_year_but", facts, ("jenseits",))
+    assert said.endswith("außer: Ägypten, Kreta, Griechenland.")
