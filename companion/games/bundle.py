@@ -38,6 +38,7 @@ class Refereed(msgspec.Struct, frozen=True):
     :param drawings: who draws each piece of the board for the terminal.
     :param silent: the parts of the board that need no drawing of their own.
     :param panels: what is the game's own on the keepsake.
+    :param news: the parts of the board that say more than the log may keep; a terminal tells them as they change.
     :param account: what is the game's own in the story of a table.
     """
 
@@ -47,6 +48,7 @@ class Refereed(msgspec.Struct, frozen=True):
     drawings: Mapping[str, Drawing]
     silent: frozenset[str]
     panels: Panels
+    news: tuple[str, ...] = ()
     account: Account | None = None
 
     def __post_init__(self) -> None:

@@ -113,7 +113,8 @@ def box_list(folder: Path) -> int:
         for mode in games.modes(name):
             kind = games.kind(box, mode)
             print(f"  --mode {mode}")
-            print(f"    --source {'|'.join(kind.randomizers)}=table")
+            if kind.to_choose:
+                print(f"    --source {'|'.join(kind.to_choose)}=table")
             for option in kind.options:
                 print(f"    --option {option.name}={'|'.join(map(_typed, option.values))}")
     return 0

@@ -288,7 +288,7 @@ def test_a_time_that_no_calendar_knows_is_refused(hall: Hall, at: int) -> None:
 def test_a_table_whose_last_step_is_kept_is_over_whatever_the_list_could_note(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_: str) -> None:
+    def full(_: str, __: object) -> None:
         raise Storage("core.disk_full")
 
     table, heard = lay(hall), list[JournalLine]()

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from companion import games, words
+from companion.refusals import Fact
 from companion.words import LANGUAGES, SaidTwice, Sentence, catalogue, examine, plural, say, shelve, spoken
+from companion.words import __main__ as translators
+from companion.words.__main__ import stale
 
 SLOT = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -271,3 +274,31 @@ def test_every_word_that_a_count_bends_has_two_forms(language: str) -> None:
             for bent in re.findall(r"\{\w+:([^{}]*)\}", form):
                 assert bent.count("|") == 1, key
                 assert len(set(bent.split("|"))) == 2, key
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_translation_is_older_than_its_english(language: str) -> None:
+    """Where this fails: put the sentence right, then note it, as `companion.words.__main__` says."""
+    assert stale(language) == []
+
+
+def test_a_changed_english_sentence_makes_its_translations_stale(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(translators, "MADE_FROM", tmp_path)
+    (tmp_path / "de").mkdir()
+    translators.note("de", [])
+    said = catalogue("en") | {"ui.start.lay": "Lay it out"}
+    monkeypatch.setattr(translators, "catalogue", lambda language, scopes=None: said)
+    assert stale("de") == ["ui.start.lay"]
+    assert next(translators.beside("de", "ui.start.lay")) == "! ui.start.lay"
+    translators.note("de", ["ui.start.lay"])
+    assert stale("de") == []
+
+
+def test_a_list_in_a_sentence_has_its_and_and_one_behind_a_colon_has_none() -> None:
+    facts: dict[str, Fact] = {"year": 1901, "week": 2, "sites": ("egypt", "crete", "greece")}
+    said = say("en", "jenseits.page.lands_new_year_but", facts, ("jenseits",))
+    assert said.endswith("good again but Egypt, Crete and Greece.")
+    said = say("de", "jenseits.page.lands_new_year_but", facts, ("jenseits",))
+    assert said.endswith("außer: Ägypten, Kreta, Griechenland.")

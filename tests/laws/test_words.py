@@ -18,7 +18,7 @@ from companion.drawing.paper import Paper
 from companion.game import Chance, Corrected, Json, Turn, scope_of
 from companion.refusals import Refusal
 from companion.terminal.board import drawn
-from companion.words import sentences, shelved
+from companion.words import catalogue, sentences, shelved
 from tests.laws.near import any_correction, strings
 from tests.laws.play import WAYS, Way, at_random
 
@@ -179,8 +179,8 @@ def is_said(scope: str, key: str) -> bool:
     area, _, leaf = key.removeprefix(f"{scope}.").partition(".")
     if area in ("title", "rules", "rulings") or (area == "rules_of_version" and was_a_version(scope, leaf)):
         return True  # read as they stand
-    if not leaf:
-        return keys_in(CODE_TEXT, key)
+    if not leaf or area == "ui" or area in shelved():  # what others say too may be said in a game's own words
+        return keys_in(CODE_TEXT, key) if not leaf else key.removeprefix(f"{scope}.") in catalogue("en")
     if area == "name":
         own = folder_of(scope)
         written = re.search(rf"""say\(["']name\.{leaf}["']""", own) or re.search(

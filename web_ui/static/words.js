@@ -57,12 +57,15 @@ export function say(key, facts = {}) {
   if (sentence === undefined) return key;
   if (typeof sentence === "object") sentence = isOne(facts.n ?? 0) ? sentence.one : sentence.other;
   const of = [...scope, key.split(".")[0]];
-  return sentence.replace(SLOT, (slot, fact, one, other, gap = "") => {
-    if (!(fact in facts)) return slot;
-    if (one !== undefined) return (isOne(facts[fact]) ? one : other) + gap;
+  return sentence.replace(SLOT, (slot, fact, one, other, gap = "", at) => {
+    const value = facts[fact];
+    if (value === undefined) return slot;
+    if (one !== undefined) return (isOne(value) ? one : other) + gap;
     // A count and what is counted stay on one line.
-    if (typeof facts[fact] === "number") return number(facts[fact]) + gap.replace(" ", "\u00a0");
-    return (PEOPLE.has(fact) ? called(facts[fact]) : toldIn(of, facts[fact])) + gap;
+    if (typeof value === "number") return number(value) + gap.replace(" ", "\u00a0");
+    const each = [value].flat().map((one) => (PEOPLE.has(fact) ? String(one) : toldIn(of, one)));
+    const listed = each.length < 2 || /[:(]\s*$/.test(sentence.slice(0, at));
+    return (listed ? each.join(", ") : joined(each)) + gap;
   });
 }
 
@@ -73,11 +76,10 @@ const isOne = (count) => plurals.select(Math.abs(count)) === "one";
 // Somebody called "star" or "red" is called so in every language.
 const PEOPLE = new Set(["name", "names", "who", "whose", "seat", "player"]);
 
-function called(people) {
-  const each = [people].flat();
-  if (each.length < 2) return each.join("");
-  const joined = { all: each.slice(0, -1).join(", "), last: each.at(-1) };
-  return words["list.people"].replace(/\{(\w+)\}/g, (_, part) => joined[part]);
+/** Several, as a part of a sentence. */
+function joined(each) {
+  const parts = { all: each.slice(0, -1).join(", "), last: each.at(-1) };
+  return words["list.and"].replace(/\{(\w+)\}/g, (_, part) => parts[part]);
 }
 
 /** A fact in words: a thing's name where the catalogue has one. */

@@ -13,7 +13,7 @@ def refereed() -> Refereed:
     from companion.games.jenseits.rules import Jenseits
 
     drawings = (drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
-    return Refereed(Jenseits, bots.BOTS, bots.ending, *drawings, story.ACCOUNT)
+    return Refereed(Jenseits, bots.BOTS, bots.ending, *drawings, account=story.ACCOUNT)
 
 
 GAME = Bundle(JenseitsBox, TOOLS, refereed)

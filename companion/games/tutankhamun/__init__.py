@@ -13,7 +13,7 @@ def refereed() -> Refereed:
     from companion.games.tutankhamun.rules import Tutankhamun
 
     drawings = (drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
-    return Refereed(Tutankhamun, bots.BOTS, bots.ending, *drawings, story.ACCOUNT)
+    return Refereed(Tutankhamun, bots.BOTS, bots.ending, *drawings, news=("last",), account=story.ACCOUNT)
 
 
 GAME = Bundle(TutankhamunBox, TOOLS, refereed)

@@ -13,7 +13,7 @@ def refereed() -> Refereed:
     from . import around, rules
 
     drawn = (around.DRAWINGS, frozenset[str](), Panels(nothing, nothing))
-    return Refereed(rules.ShaftReferee, around.BOTS, around.ending, *drawn, around.ACCOUNT)
+    return Refereed(rules.ShaftReferee, around.BOTS, around.ending, *drawn, account=around.ACCOUNT)
 
 
 GAME = Bundle(ShaftBox, refereed=refereed)

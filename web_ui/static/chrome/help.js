@@ -143,5 +143,3 @@ export function Help({ view, act, plug, onClose }) {
     <//>
   `;
 }
-
-export { Help as Part };

@@ -89,5 +89,3 @@ export class Join extends Component {
     `;
   }
 }
-
-export { Join as Part };

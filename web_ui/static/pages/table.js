@@ -11,7 +11,6 @@ import { Ask } from "../chrome/ask.js";
 import { Banner } from "../chrome/banner.js";
 import { Bar, Glyph } from "../chrome/bar.js";
 import { Button } from "../chrome/press.js";
-import { Later } from "../chrome/later.js";
 import { Lift } from "../chrome/lift.js";
 import { Log, lineSaid } from "../chrome/log.js";
 import { Seats } from "../chrome/seats.js";
@@ -24,11 +23,29 @@ import { learnPrinted } from "../pieces/printed.js";
 
 const SETTLED = 1500; // milliseconds in which a table comes to rest before anything is told about it
 
+// Fetched when one is first opened: the first picture of a table needs none of them.
 const SHEETS = {
-  join: () => import("../chrome/join.js"),
-  help: () => import("../chrome/help.js"),
-  mend: () => import("../chrome/mend.js"),
+  join: () => import("../chrome/join.js").then(({ Join }) => Join),
+  help: () => import("../chrome/help.js").then(({ Help }) => Help),
+  mend: () => import("../chrome/mend.js").then(({ Mend }) => Mend),
+  menu: () => import("../chrome/menu.js").then(({ Menu }) => Menu),
 };
+const fetched = {};
+
+/** The sheet of a name; null until it is there. One that could not be fetched is asked for anew by the next press. */
+function sheetOf(name, again) {
+  if (name && !(name in fetched)) {
+    fetched[name] = null;
+    SHEETS[name]().then(
+      (sheet) => {
+        fetched[name] = sheet;
+        again();
+      },
+      () => delete fetched[name],
+    );
+  }
+  return name ? fetched[name] : null;
+}
 
 /** The whole page as it is drawn from what the screen holds. */
 export function Page({ state, change, show }) {
@@ -43,7 +60,7 @@ export function Page({ state, change, show }) {
     `;
   }
   const act = actions(state, { change, show });
-  const { sheet } = state.ui;
+  const Sheet = sheetOf(state.ui.sheet, () => change({}));
   const close = () => change({ ui: { ...state.ui, sheet: null, rule: null } });
   const open = (sheet) => () => change({ ui: { ...state.ui, sheet } });
   const round = (sheet) => html`
@@ -71,15 +88,8 @@ export function Page({ state, change, show }) {
             ${round("mend")}
           `
         }
-        <a
-          class="bar-link"
-          href=${`/luck/${view.table}`}
-          aria-label=${say("ui.nav.luck")}
-          title=${say("ui.nav.luck")}
-        >
-          <${Glyph} sign="luck" />
-        </a>
         ${round("help")}
+        ${round("menu")}
       </div>
     <//>
     <${Banner} link=${link} now=${now} />
@@ -106,10 +116,7 @@ export function Page({ state, change, show }) {
         <${Log} view=${view} act=${act} folded=${plug.folded} />
       </aside>
     </main>
-    ${
-      SHEETS[sheet] &&
-      html`<${Later} key=${sheet} load=${SHEETS[sheet]} view=${view} act=${act} plug=${plug} onClose=${close} />`
-    }
+    ${Sheet && html`<${Sheet} view=${view} act=${act} plug=${plug} onClose=${close} />`}
   `;
 }
 
