@@ -14,6 +14,7 @@ import pytest
 
 import companion
 from companion import games
+from companion.account import never_idle
 from companion.drawing.paper import Paper
 from companion.game import Chance, Corrected, Json, Turn, scope_of
 from companion.refusals import Refusal
@@ -174,6 +175,13 @@ def was_a_version(scope: str, leaf: str) -> bool:
     return int(leaf.partition(".")[0]) in games.kind(games.box(scope), "referee").versions[:-1]
 
 
+def lets_time_pass(scope: str) -> bool:
+    """Whether there are weeks, or turns, that are told as let go by."""
+    refereed = games.bundle(scope).refereed
+    account = refereed().account if refereed else None
+    return account is not None and account.idle is not never_idle
+
+
 def is_said(scope: str, key: str) -> bool:
     """Whether somebody says a sentence of a game."""
     area, _, leaf = key.removeprefix(f"{scope}.").partition(".")
@@ -189,6 +197,8 @@ def is_said(scope: str, key: str) -> bool:
         return bool(leaf in things(scope) or written or any(shape.match(leaf) for shape in shapes(own)))
     if area in ("page", "keepsake"):
         return keys_in(SCRIPTS_TEXT if area == "page" else CODE_TEXT, key)
+    if area == "evening":
+        return leaf == "idle" and lets_time_pass(scope)
     if area == "bots":
         return leaf == "mean" or leaf.startswith("kind.") or stands_in(folder_of(scope), leaf)
     return leaf in declared(scope).get(area, ()) or stands_in(folder_of(scope), leaf)

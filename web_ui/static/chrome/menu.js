@@ -15,6 +15,8 @@ export const Menu = ({ view, act, onClose }) => html`
   <${Dialog} title=${act.say("ui.nav.menu")} onClose=${onClose}>
     <ul class="menu-ways">
       <${Way} to=${`/luck/${view.table}`}>${act.say("ui.nav.luck")}<//>
+      <${Way} to=${`/replay/${view.table}`}>${act.say("ui.nav.replay")}<//>
+      <${Way} to=${`/tv/${view.table}`}>${act.say("ui.nav.tv")}<//>
       <${Way} to="/">${act.say("ui.nav.home")}<//>
       <${Way} to="/past">${act.say("ui.nav.past")}<//>
       <${Way} to="/settings">${act.say("ui.nav.settings")}<//>

@@ -17,8 +17,8 @@ const PLACES = [
   ["undo", ".undo"],
   ["stop", ".stop-place .stop"],
   ["log", ".log"],
-  ["luck", ".bar a[href^='/luck/']"],
-  ["help", ".bar-tools button:last-of-type"],
+  ["menu", "[data-sheet=menu]"],
+  ["help", "[data-sheet=help]"],
 ];
 const LAST = "help";
 

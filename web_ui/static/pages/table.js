@@ -64,7 +64,7 @@ export function Page({ state, change, show }) {
   const close = () => change({ ui: { ...state.ui, sheet: null, rule: null } });
   const open = (sheet) => () => change({ ui: { ...state.ui, sheet } });
   const round = (sheet) => html`
-    <${Button} look="bar-link" label=${say(`ui.nav.${sheet}`)} onPress=${open(sheet)}>
+    <${Button} look="bar-link" label=${say(`ui.nav.${sheet}`)} data-sheet=${sheet} onPress=${open(sheet)}>
       <${Glyph} sign=${sheet} />
     <//>
   `;
