@@ -197,11 +197,10 @@ def is_said(scope: str, key: str) -> bool:
         return bool(leaf in things(scope) or written or any(shape.match(leaf) for shape in shapes(own)))
     if area in ("page", "keepsake"):
         return keys_in(SCRIPTS_TEXT if area == "page" else CODE_TEXT, key)
-    if area == "evening":
-        return leaf == "idle" and lets_time_pass(scope)
     if area == "bots":
         return leaf == "mean" or leaf.startswith("kind.") or stands_in(folder_of(scope), leaf)
-    return leaf in declared(scope).get(area, ()) or stands_in(folder_of(scope), leaf)
+    of_time = area == "evening" and leaf == "idle" and lets_time_pass(scope)
+    return of_time or leaf in declared(scope).get(area, ()) or stands_in(folder_of(scope), leaf)
 
 
 def is_said_by_all(key: str) -> bool:
