@@ -26,6 +26,7 @@ MAY_IMPORT = {
         "companion.refusals",
         "companion.words",
         "companion.trials",
+        "companion.account",
         "companion.drawing",
         "companion.keepsake",
     },
@@ -35,6 +36,7 @@ MAY_IMPORT = {
     "companion.words": {"companion.words", "companion.refusals"},
     "companion.rulebook": {"companion.game", "companion.games", "companion.words"},
     "companion.trials": {"companion.game"},
+    "companion.account": {"companion.game"},
     "companion": {"companion"},
     "companion.terminal.cli": {"companion", "web_ui", "hardware"},  # the front door
     "web_ui": {"web_ui", "companion", "hardware"},
