@@ -11,7 +11,7 @@ from typing import Self
 from firmware_bridge import messages
 from firmware_bridge.errors import LinkLost, Refused
 from firmware_bridge.link import Link
-from firmware_bridge.messages import Counters, Event, Hello, Say, Status
+from firmware_bridge.messages import Bounds, Counters, Event, Hello, Say, Status
 from firmware_bridge.quality import LinkQuality
 from firmware_bridge.sim import World, world_at
 
@@ -131,3 +131,10 @@ class Board:
     def counters(self) -> Counters:
         """Ask how many errors the board has seen at its end of the wire."""
         return messages.read_counters(self._link.request(Say.COUNTERS))
+
+    def bounds(self) -> Bounds:
+        """Ask what the board itself puts bounds to. What is known without asking stands in :attr:`link`.
+
+        :raises Refused: by a firmware 1.0, which does not tell.
+        """
+        return messages.read_bounds(self._link.request(Say.BOUNDS))

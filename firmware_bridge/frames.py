@@ -105,11 +105,20 @@ class Reader:
     crc_errors: int = 0
     frame_errors: int = 0
     _pending: bytearray = field(default_factory=bytearray)
+    _skipping: bool = False
+
+    def forget(self) -> None:
+        """Forget what has come, and skip what still belongs to it: all up to the next delimiter."""
+        self._pending.clear()
+        self._skipping = True
 
     def read(self, data: bytes) -> Iterator[bytes]:
         """Yield the content of each frame that is complete now."""
         self._pending += data
         *whole, rest = self._pending.split(b"\0")
+        if self._skipping:
+            self._skipping = not whole
+            whole, rest = whole[1:], rest if whole else bytearray()
         if len(rest) > _LONGEST_ON_WIRE:
             rest = rest[: _LONGEST_ON_WIRE + 1]
         self._pending = bytearray(rest)

@@ -40,6 +40,8 @@ TOTAL_S = 0.45
 SILENCE_S = 0.7
 """The board speaks each 200 ms; three times nothing, and the link is lost."""
 KEEP_ALIVE_S = 0.5
+ASK_EACH_S = 1.0
+"""So often the board is asked what it has counted, however much else is said."""
 STOP_EACH_S = 0.05
 LOOK_EACH_S = 0.005
 GREET_EACH_S = 0.2
@@ -74,13 +76,15 @@ class Link:
         self._question: Question | None = None
         self._sequences = Sequences()
         self._stop_pending = False  # the board has not confirmed the last stop; a plain flag, for signal handlers
+        self._last_stop = object()  # another one with each stop
         self._stop_wrote = 0.0
         self._greeting = False
         self._greeting_number = 0
         self._buttons = 0
         self._reader = frames.Reader()
         self._forgiven = (0, 0)
-        self._heard = self._wrote = self._greeted_at = 0.0
+        self._heard = self._wrote = self._greeted_at = self._asked_at = 0.0
+        self._has_bounds = True  # as far as is known; firmware 1.0 has none to tell
         self._next_event: int | None = None
         self._tally = Tally(clock())
         self._logged = ""
@@ -102,9 +106,10 @@ class Link:
     def quality(self) -> LinkQuality:
         return self._tally.read(self._reader.crc_errors, self._reader.frame_errors)
 
-    def request(self, say: Say, body: bytes = b"") -> bytes:
+    def request(self, say: Say, body: bytes = b"", *, as_long_as: Callable[[], bool] = lambda: True) -> bytes:
         """Ask, repeat if need be, and return the body of the answer.
 
+        :param as_long_as: when this is so no longer, it is not said again
         :raises Refused: when the board says no.
         :raises LinkLost: when it says nothing.
         """
@@ -112,7 +117,7 @@ class Link:
         if not self._asking.acquire(timeout=TOTAL_S):
             raise LinkLost("the link is busy with requests that get no answer")
         try:
-            return self._ask(say, body, end)
+            return self._ask(say, body, end, as_long_as)
         finally:
             self._question = None
             self._asking.release()
@@ -123,20 +128,32 @@ class Link:
         The thread that owns the port repeats it until the board says that it has stopped. Takes no lock: it may be
         called from a signal handler.
         """
+        self._last_stop = object()
         self._stop_pending = True
         self._write_stop()
 
     def clear(self) -> None:
-        """Clear the latched fault, but never overtake a stop.
+        """Clear the latched fault, but never overtake a stop, and never undo one that came later.
 
-        :raises Refused, LinkLost: as :meth:`request`.
+        :raises Refused, LinkLost: as :meth:`request`; also when it was stopped meanwhile.
         """
+        last_stop = self._last_stop
+        try:
+            self._await_stop()
+            self.request(Say.CLEAR, as_long_as=lambda: self._last_stop is last_stop)
+        except LinkLost:
+            if self._last_stop is last_stop:
+                raise
+        if self._last_stop is not last_stop:
+            self.stop()  # the board may have heard the two the other way round
+            raise LinkLost("stopped meanwhile")
+
+    def _await_stop(self) -> None:
         end = time.monotonic() + TOTAL_S
         while self._stop_pending:
             if time.monotonic() > end:
                 raise LinkLost("the board has not confirmed the last stop yet")
             time.sleep(LOOK_EACH_S)
-        self.request(Say.CLEAR)
 
     def _write_stop(self) -> None:
         port = self._port
@@ -148,7 +165,7 @@ class Link:
         except (OSError, TypeError, ValueError) as error:  # pyserial says TypeError of a port that is closed meanwhile
             _log.warning("the stop byte could not be written (%s); it will be", error)
 
-    def _ask(self, say: Say, body: bytes, end: float) -> bytes:
+    def _ask(self, say: Say, body: bytes, end: float, as_long_as: Callable[[], bool]) -> bytes:
         question = Question(say, self._sequences.of(say))
         content = bytes([say, question.sequence]) + body
         self._question = question
@@ -156,7 +173,7 @@ class Link:
         patience = self._patience()
         for attempt in range(TRIES):
             left = end - time.monotonic()
-            if self.hello is None or left < PATIENCE_S[0]:
+            if self.hello is None or left < PATIENCE_S[0] or not as_long_as():
                 break
             if attempt:
                 self._tally.count(retries=1)
@@ -270,10 +287,17 @@ class Link:
         silent = now - self._wrote
         if self._greeting and silent > GREET_EACH_S:
             self._greet()
-        elif not self._greeting and silent > KEEP_ALIVE_S:
-            self._write(bytes([Say.COUNTERS, self._sequences.of(Say.COUNTERS)]))
+        elif not self._greeting and (silent > KEEP_ALIVE_S or now - self._asked_at > ASK_EACH_S):
+            self._ask_after()
         if self._stop_pending and now - self._stop_wrote > STOP_EACH_S:
             self._write_stop()
+
+    def _ask_after(self) -> None:
+        """Ask what the board counts and puts bounds to; nobody waits for the answers."""
+        self._asked_at = time.monotonic()
+        missing = [Say.BOUNDS] if self._has_bounds and self._tally.bounds is None else []
+        for say in [Say.COUNTERS, *missing]:
+            self._write(bytes([say, self._sequences.of(say)]))
 
     def _give_up(self, reason: str) -> None:
         was_connected = self.hello is not None
@@ -329,6 +353,8 @@ class Link:
         if question and question.sequence == sequence and body[0] == question.say:
             question.refusal = code
             question.answered.set()
+        if code is Refusal.UNKNOWN and body[0] == Say.BOUNDS:
+            self._has_bounds = False
         if code is Refusal.NO_SESSION and not self._greeting:
             self._begin_greeting()
 
@@ -336,6 +362,8 @@ class Link:
         self._tally.answered(sequence)
         if kind == Say.COUNTERS | ANSWER:
             self._tally.board_says(messages.read_counters(body))
+        elif kind == Say.BOUNDS | ANSWER:
+            self._tally.board_bounds(messages.read_bounds(body))
         elif kind != Say.PING | ANSWER:
             self._take_status(body)
         question = self._question
@@ -353,6 +381,9 @@ class Link:
         self._greeting = False
         self._reader.crc_errors, self._reader.frame_errors = self._forgiven  # what a reset cut short is no error
         self._next_event = 0
+        self._has_bounds = True
+        self._asked_at = 0.0  # at once: what this board counts, and its bounds
+        self._tally.started()
         self.hello = hello
         _log.info(
             "board at %s: %s, firmware %s, started by %s", self.url, hello.description, hello.version, hello.reset.name

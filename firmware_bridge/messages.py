@@ -32,9 +32,10 @@ class Say(IntEnum):
     COUNTERS = 0x0A
     LIMITS = 0x0B
     BYE = 0x0C
+    BOUNDS = 0x0D
 
 
-ASKS = frozenset({Say.PING, Say.STATUS, Say.COUNTERS})
+ASKS = frozenset({Say.PING, Say.STATUS, Say.COUNTERS, Say.BOUNDS})
 """Requests that change nothing; the board does not remember them."""
 
 
@@ -143,6 +144,29 @@ class Counters(msgspec.Struct, frozen=True):
     unsent: int
     uptime_ms: int
 
+    @property
+    def damaged(self) -> int:
+        """Frames that arrived damaged, and bytes that were lost."""
+        return self.crc_errors + self.frame_errors + self.overruns
+
+
+class Bounds(msgspec.Struct, frozen=True):
+    """What a board itself puts bounds to: times in ms, pitches in Hz.
+
+    `pump_most` and `vacuum_most` are those that LIMITS has set; a vacuum of 0 is none.
+    """
+
+    lease_ms: int
+    on_time_ms: int
+    budget_ms: int
+    budget_start_ms: int
+    session_ms: int
+    watchdog_ms: int
+    pitch_low: int
+    pitch_high: int
+    pump_most: int
+    vacuum_most: int
+
 
 class Button(msgspec.Struct, frozen=True):
     """A button went down or up; the first is 0."""
@@ -182,6 +206,7 @@ Event = Button | FaultRaised | Connected | Restarted | Disconnected
 _HELLO = struct.Struct("<BBBHBB")
 _STATUS = struct.Struct("<BBBBBHHHH")
 _COUNTERS = struct.Struct("<HHHHI")
+_BOUNDS = struct.Struct("<HHHHHHHHBH")
 
 
 class Unintelligible(ValueError):
@@ -210,6 +235,13 @@ def read_counters(body: bytes) -> Counters:
         return Counters(*_COUNTERS.unpack(body))
     except struct.error as error:
         raise Unintelligible(f"counters: {error}") from error
+
+
+def read_bounds(body: bytes) -> Bounds:
+    try:
+        return Bounds(*_BOUNDS.unpack(body))
+    except struct.error as error:
+        raise Unintelligible(f"bounds: {error}") from error
 
 
 def read_button(body: bytes, at: float) -> Button:

@@ -9,11 +9,18 @@ from collections import deque
 
 import msgspec
 
-from firmware_bridge.messages import Counters
+from firmware_bridge.messages import Bounds, Counters
 
 
 class LinkQuality(msgspec.Struct, frozen=True):
-    """How well the wire does its work. `since` is the clock's time of the last connection or loss."""
+    """How well the wire does its work.
+
+    :ivar since: the clock's time of the last connection or loss
+    :ivar crc_errors, frame_errors: frames of the board that arrived here damaged
+    :ivar board: what the board has counted since it started, at most a second old; None while it is not known
+    :ivar bounds: what the board itself puts bounds to; None while it is not known, or for a firmware that does not tell
+    :ivar damaged_there: frames of ours that arrived damaged at the board, or in part, also before it started anew
+    """
 
     connected: bool
     since: float
@@ -26,6 +33,13 @@ class LinkQuality(msgspec.Struct, frozen=True):
     losses: int = 0
     reason: str = ""
     board: Counters | None = None
+    bounds: Bounds | None = None
+    damaged_there: int = 0
+
+    @property
+    def damaged(self) -> int:
+        """What arrived damaged, counted both ways."""
+        return self.crc_errors + self.frame_errors + self.damaged_there
 
 
 class Tally:
@@ -36,6 +50,7 @@ class Tally:
         self._quality = LinkQuality(False, since, reason="not opened yet")
         self._round_trips: deque[float] = deque(maxlen=101)
         self._sent_at: dict[int, float] = {}
+        self._damaged_before = 0
 
     def count(self, *, requests: int = 0, retries: int = 0, lost_frames: int = 0) -> None:
         with self._lock:
@@ -54,10 +69,23 @@ class Tally:
         self._note(reason=reason)
 
     def lost(self, at: float, reason: str) -> None:
-        self._note(connected=False, since=at, reason=reason, losses=self._quality.losses + 1, board=None)
+        self._note(connected=False, since=at, reason=reason, losses=self._quality.losses + 1)
+        self.started()
+
+    def started(self) -> None:
+        """The board counts anew, or has gone; what it had counted stays counted here."""
+        self._damaged_before = self._quality.damaged_there
+        self._note(board=None, bounds=None)
 
     def board_says(self, counters: Counters) -> None:
-        self._note(board=counters)
+        self._note(board=counters, damaged_there=self._damaged_before + counters.damaged)
+
+    def board_bounds(self, bounds: Bounds) -> None:
+        self._note(bounds=bounds)
+
+    @property
+    def bounds(self) -> Bounds | None:
+        return self._quality.bounds
 
     def _note(self, **facts: object) -> None:
         with self._lock:

@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 
-from firmware_bridge import build
+from firmware_bridge import build, frames
 from firmware_bridge.control import PATIENCE_S, Control
 
 SENSOR_ZERO = 41.0
@@ -41,6 +41,7 @@ class Faults(msgspec.Struct, frozen=True):
     stall: float | None = None
     unplug: float | None = None
     brownout: float | None = None
+    stray: float | None = None
     twin: bool = False
     seed: int = 1
 
@@ -84,6 +85,7 @@ class State(TypedDict):
     blocked: bool
     buttons: int
     resets: int
+    starts: int
     backlog: int
     last_heard_us: int
     pump_changed_us: int
@@ -208,7 +210,7 @@ class World:
 
     @property
     def blocked(self) -> bool:
-        """Whether the cup is shut tight, as by a thumb."""
+        """Whether the hose is blocked between the sensor and the cup, as by a kink."""
         return self.state()["blocked"]
 
     @blocked.setter
@@ -245,6 +247,10 @@ class World:
         """Let the supply voltage dip: the board starts anew and says why."""
         self._say("reset brown-out")
 
+    def stray_stop(self) -> None:
+        """Let the board hear a stop byte that nobody sent, as a wire beside a motor may bring it."""
+        self.wire.sendall(bytes([frames.STOP]))
+
     def claim(self) -> bool:
         """Take the port; only one may have it."""
         return self._owner.acquire(blocking=False)
@@ -265,6 +271,7 @@ class World:
             (script.unplug, self.unplug),
             (script.unplug + 2.0 if script.unplug is not None else None, self.replug),
             (script.brownout, self.brown_out),
+            (script.stray, self.stray_stop),
         ):
             if after is not None:
                 self._later(after, happen)

@@ -1,11 +1,12 @@
 """The parts of a rig that are behind a board: the air path, the panel, and the wire itself."""
 
+import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
 
 from firmware_bridge.board import Board, LinkLost, Refused
-from firmware_bridge.messages import Button, Connected, Event, Fault, Refusal, Restarted, Status
+from firmware_bridge.messages import Button, Connected, Event, Fault, Hello, Refusal, Restarted, Status
 from firmware_bridge.sim import World
 from hardware.face import Poke
 from hardware.faults import AirLost, FaultCode, ShovelRefused
@@ -14,9 +15,13 @@ from hardware.sensors import Transducer
 from hardware.states import LinkState, WorldState
 from hardware.vacuum import Sample, Sense
 
+log = logging.getLogger(__name__)
+
+OFF = (0, False)
 FULL_COUNT = 1023
 FULL_LEVEL = 255
 LEVEL_STEP = 16
+BUDGET_START_MS = 1000
 WORLD_EVERY_S = 0.1
 WORLD_ANSWERS_S = 0.15
 WORLD_RESTS_S = 1.0
@@ -24,6 +29,7 @@ STALL_S = 1.0
 LONGEST_STALL_S = 60.0
 
 FAULTS: Mapping[Fault, FaultCode] = {
+    Fault.STOPPED: "board_stopped",
     Fault.LEASE: "lease_lapsed",
     Fault.ON_TIME: "too_long",
     Fault.DUTY: "overworked",
@@ -49,6 +55,8 @@ class SerialAir:
         self._starts = 0
         self._engaged_at: int | None = None
         self._unheard = False
+        self._stopped = False
+        self._cleared: Hello | None = None
 
     @property
     def sense(self) -> Sense:
@@ -73,7 +81,7 @@ class SerialAir:
         if self._board.other_protocol is not None:
             return "other_firmware"
         status = self._board.status
-        if self._unheard or (status is None and self._starts):
+        if self._unheard or (self._board.hello is None and self._starts):
             return "link_lost"
         if self._engaged_at is not None and self._engaged_at != self._starts:
             return self._latched(status) or "board_restarted"
@@ -82,11 +90,12 @@ class SerialAir:
     def drive(self, level: float, *, closed: bool) -> None:
         """Tell the board what changed; off and vented needs no telling where there is no board."""
         wanted = (_steps(level), closed)
-        if wanted == (0, False):
+        if wanted == OFF:
             self._engaged_at = None
             if self._board.hello is None:
                 self._sent = None
                 return
+            self._see_that_it_is_off()
         elif self._engaged_at is None:
             self._engaged_at = self._starts
         if wanted != self._sent:
@@ -107,6 +116,7 @@ class SerialAir:
 
     def stop(self) -> None:
         """The one byte."""
+        self._stopped = True  # before the byte, so that the board's answer never comes as a surprise
         self._board.stop()
         self._sent = None
 
@@ -115,20 +125,34 @@ class SerialAir:
         self._unheard = False
         self._engaged_at = None
         self._sent = None
+        self._stopped = False  # before the request: a stop that is pressed meanwhile is remembered
         try:
             self._board.clear_fault()
+            self._cleared = self._board.hello
             self._board.renew()
         except (LinkLost, Refused) as why:
             raise AirLost("link_lost", str(why)) from why
 
     def budget_s(self) -> float | None:
-        """How long the board still lets the pump run."""
-        status = self._board.status
-        return None if status is None else status.budget_ms / 1000
+        """How long the board still lets the pump run, with enough in hand to start it again after a pause."""
+        status, bounds = self._board.status, self._board.link.bounds
+        if status is None:
+            return None
+        left_ms = status.budget_ms - (bounds.budget_start_ms if bounds else BUDGET_START_MS)
+        if bounds and status.on_ms:
+            left_ms = min(left_ms, bounds.on_time_ms - status.on_ms)
+        return max(0, left_ms) / 1000
 
     def close(self) -> None:
         """Stop; the wire is given back by :class:`BoardWire`."""
         self.stop()
+
+    def _see_that_it_is_off(self) -> None:
+        """Off was answered by a status that says so; a later one that says otherwise is answered with the one byte."""
+        status = self._board.status
+        if self._sent == OFF and status is not None and not status.is_safe:
+            log.warning("the board was told off and says that it is on: stopping it")
+            self.stop()
 
     def _send(self, level: int, closed: bool) -> None:
         before = self._sent or (None, None)
@@ -138,10 +162,12 @@ class SerialAir:
             if level != before[0]:
                 self._board.pump(level)
         except LinkLost as why:
+            self.stop()  # which is repeated until the board says that it has
             raise AirLost("link_lost", str(why)) from why
         except Refused as why:
-            self._board.stop()
-            raise AirLost(self._reason(why), str(why)) from why
+            reason = self._reason(why)
+            self.stop()
+            raise AirLost(reason, str(why)) from why
 
     def _reason(self, why: Refused) -> FaultCode:
         match why.code:
@@ -152,12 +178,27 @@ class SerialAir:
             case Refusal.NO_SESSION:
                 return "board_restarted"
             case _:
-                return self._latched(self._board.status) or "device"
+                return self._latched(self._newest()) or "device"
 
-    @staticmethod
-    def _latched(status: Status | None) -> FaultCode | None:
-        """A stop is no fault: whoever pressed it knows."""
-        return FAULTS.get(status.fault) if status else None
+    def _newest(self) -> Status | None:
+        """How the board is: it refuses at once, and tells only a moment later what it has latched."""
+        try:
+            self._board.renew()
+        except (LinkLost, Refused):
+            return None
+        return self._board.status
+
+    def _latched(self, status: Status | None) -> FaultCode | None:
+        """What the board has latched by itself. A stop that was asked for is no fault: whoever pressed it knows."""
+        if status is None or (status.fault is Fault.STOPPED and self._stop_is_known):
+            return None
+        return FAULTS.get(status.fault)
+
+    @property
+    def _stop_is_known(self) -> bool:
+        """Whether the board was stopped from here, or by somebody else before it was greeted."""
+        hello = self._board.hello
+        return self._stopped or (hello is not None and hello is not self._cleared and hello.fault is Fault.STOPPED)
 
 
 class BoardPanel:
@@ -243,6 +284,8 @@ class BoardWire:
             rtt_ms=None if quality.rtt_ms is None else round(quality.rtt_ms, 2),
             retries=quality.retries,
             crc_errors=quality.crc_errors,
+            damaged_here=quality.crc_errors + quality.frame_errors,
+            damaged_there=quality.damaged_there,
             lost_frames=quality.lost_frames,
             board=hello.description if hello else None,
             reason=quality.reason,

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from hardware.faults import ShovelRefused
-from hardware.vacuum import Thresholds
+from hardware.vacuum import GAP_S, Thresholds
 
 log = logging.getLogger(__name__)
 
@@ -22,6 +22,9 @@ Reading = Literal["ambient", "open", "sealed"]
 AMBIENT_AT_MOST_KPA = 3.0
 OPEN_AT_MOST_KPA = 6.0
 SWING_AT_LEAST_KPA = 3.0
+
+ZERO_LASTS_S = 1.0
+ZERO_STEADY_KPA = 0.5
 
 MEASURE_S = 1.2
 MEASURE_TAIL_S = 0.5
@@ -136,14 +139,20 @@ class Measuring:
         """Whether the reading has had its time."""
         return now - self._start >= MEASURE_S
 
-    def finish(self, now: float) -> Calibration | None:
-        """End the reading, tell, and return the new calibration; ``None`` if it was refused."""
+    def finish(self, now: float, *, tight: bool) -> Calibration | None:
+        """
+        End the reading, tell, and return the new calibration; ``None`` if it was refused.
+
+        :param tight: no air came in when the pump paused: with such a cup a grip would look like a blocked hose
+        """
         from_when = self._start if self.reading == "ambient" else now - MEASURE_TAIL_S
         settled = [kpa for at, kpa in self._taken if at >= from_when]
         try:
             if len(settled) < SAMPLES_AT_LEAST:
                 raise ShovelRefused("too_few_readings")
             taken = self._before.taking(self.reading, median(settled))
+            if self.reading == "sealed" and tight:
+                raise ShovelRefused("no_bleed")
         except ShovelRefused as refused:
             self._done(refused)
             return None
@@ -153,6 +162,61 @@ class Measuring:
     def abandon(self) -> None:
         """Something came between: tell that there is no reading."""
         self._done(ShovelRefused("interrupted"))
+
+
+class Zero:
+    """
+    What the sensor reads when there is no vacuum, learned while the pump rests: few begin at nothing, and all drift.
+
+    >>> zero = Zero(None)
+    >>> for tick in range(7):
+    ...     zero.see(1.6, tick / 5)
+    >>> zero.kpa, zero.known, zero.astray
+    (1.6, True, None)
+
+    :ivar kpa: the reading that counts as none
+    :ivar known: whether it was learned or measured, or is only supposed
+    :ivar astray: what the sensor reads at rest, where that is too much to be an error
+    """
+
+    def __init__(self, measured: float | None) -> None:
+        self.kpa = measured or 0.0
+        self.known = measured is not None
+        self.astray: float | None = None
+        self._seen: list[tuple[float, float]] = []
+
+    def see(self, kpa: float, at: float) -> None:
+        """Take a sample as the sensor gives it at rest; only one that stays for a second is believed."""
+        if self._seen and at <= self._seen[-1][0]:
+            return
+        self._seen.append((at, kpa))
+        if at - self._seen[0][0] < ZERO_LASTS_S - 1e-9:
+            return
+        while at - self._seen[0][0] > ZERO_LASTS_S + GAP_S:
+            del self._seen[0]
+        readings = [kpa for _, kpa in self._seen]
+        if len(readings) >= SAMPLES_AT_LEAST and max(readings) - min(readings) <= ZERO_STEADY_KPA:
+            self._learn(median(readings))
+            self._seen.clear()
+
+    def suppose(self, kpa: float) -> None:
+        """Somebody lifts before anything was learned: what is read just before has to do, if it can be an error."""
+        if not self.known and abs(kpa) <= AMBIENT_AT_MOST_KPA:
+            self.kpa = kpa
+
+    def measured(self, kpa: float) -> None:
+        """A calibration has read it."""
+        self.kpa, self.known, self.astray = kpa, True, None
+
+    def interrupt(self) -> None:
+        """The pump does not rest: look anew when it does."""
+        self._seen.clear()
+
+    def _learn(self, kpa: float) -> None:
+        if abs(kpa) > AMBIENT_AT_MOST_KPA:
+            self.astray = kpa
+        else:
+            self.measured(kpa)
 
 
 class CalibrationFile:

@@ -27,7 +27,13 @@ class Buzz(Struct, frozen=True, tag="buzz"):
 
 
 class Grip(Struct, frozen=True, tag="grip"):
-    """Lift with the shovel."""
+    """
+    Lift with the shovel: a lift of its own, refused while another is under way.
+
+    :ivar order: a number that the lift's beginning, or its refusal, is told with
+    """
+
+    order: int = 0
 
 
 class Release(Struct, frozen=True, tag="release"):

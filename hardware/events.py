@@ -2,11 +2,24 @@
 
 from msgspec import Struct
 
+from hardware.faults import REFUSALS
+
 
 class Pressed(Struct, frozen=True, tag="pressed"):
     """Somebody pressed a real button; its name is the one in the rig file."""
 
     button: str
+
+
+class LiftBegun(Struct, frozen=True, tag="lift_begun"):
+    """
+    The shovel lifts, whoever asked it to.
+
+    :ivar order: the number it was asked with; 0 where a hand asked, at a button or on a screen
+    """
+
+    lift: int
+    order: int = 0
 
 
 class LiftHeld(Struct, frozen=True, tag="lift_held"):
@@ -40,15 +53,24 @@ class LiftFailed(Struct, frozen=True, tag="lift_failed"):
 
     >>> LiftFailed(3, "dropped").key, LiftFailed(0, "resting").key
     ('shovel.fault.dropped', 'shovel.refused.resting')
+
+    :ivar order: for lift 0, the number it was asked with
     """
 
     lift: int
     why: str
+    order: int = 0
 
     @property
     def key(self) -> str:
         """The key of the sentence that says so."""
-        return f"shovel.fault.{self.why}" if self.lift else f"shovel.refused.{self.why}"
+        return f"shovel.refused.{self.why}" if self.why in REFUSALS else f"shovel.fault.{self.why}"
+
+
+class ZeroLearned(Struct, frozen=True, tag="zero_learned"):
+    """The gauge reads this much when there is no vacuum, and from now on that counts as none."""
+
+    kpa: float
 
 
 class Fault(Struct, frozen=True, tag="fault"):
@@ -69,5 +91,5 @@ class LinkBack(Struct, frozen=True, tag="link_back"):
     """The board beside the table answers again."""
 
 
-LiftEvent = LiftHeld | LiftDoubted | LiftSettled | LiftDone | LiftFailed
-RigEvent = Pressed | LiftEvent | Fault | Cleared | LinkLost | LinkBack
+LiftEvent = LiftBegun | LiftHeld | LiftDoubted | LiftSettled | LiftDone | LiftFailed
+RigEvent = Pressed | LiftEvent | ZeroLearned | Fault | Cleared | LinkLost | LinkBack

@@ -7,10 +7,10 @@ from typing import Literal
 from hardware.calibration import Calibration, Reading
 from hardware.cues import Cue
 from hardware.events import RigEvent
-from hardware.faults import ShovelRefused
+from hardware.faults import RigProblem, ShovelRefused
 from hardware.states import RigKind, RigState
 
-__all__ = ["Do", "NoRig", "Poke", "Reading", "Rig"]
+__all__ = ["AbsentRig", "Do", "NoRig", "NotUsable", "Poke", "Reading", "Rig"]
 
 Do = Literal["grip", "release", "stop", "clear", "calibrate", "confirm"]
 Poke = Literal["card", "no_card", "leak", "unplug", "replug", "stall", "brown_out"]
@@ -137,6 +137,39 @@ class NoRig(Rig):
 
     def close(self) -> None:
         """There is nothing to give back."""
+
+
+class NotUsable(RigProblem):
+    """
+    What the rig file names is not there, or cannot be used; tables can be played without it.
+
+    :ivar kind: of rig, as in its file
+    """
+
+    def __init__(self, file: str, line: int | None, reason: str, kind: RigKind) -> None:
+        super().__init__(file, line, reason)
+        self.kind: RigKind = kind
+
+
+class AbsentRig(NoRig):
+    """What was chosen cannot be used: tables are played as if nothing were there, and are told that it is missing."""
+
+    def __init__(self, kind: RigKind) -> None:
+        self.kind = kind
+
+    def state(self) -> RigState:
+        """It is absent, at this moment as at every other."""
+        return RigState(kind=self.kind, absent=True)
+
+    def shovel(self, do: Do, *, reading: Reading | None = None, sure: bool = False) -> RigState:
+        """Stop always succeeds; for all else the shovel is missing."""
+        if do != "stop":
+            raise ShovelRefused("absent")
+        return self.state()
+
+    def calibrate(self, reading: Reading) -> Calibration:
+        """There is no sensor to be reached."""
+        raise ShovelRefused("absent")
 
 
 def _nothing() -> None:

@@ -12,17 +12,20 @@ FaultCode = Literal[
     "link_lost",
     "sensor_range",
     "sensor_silent",
+    "sensor_zero",
     "lease_lapsed",
     "board_hung",
     "board_restarted",
+    "board_stopped",
     "brown_out",
     "other_firmware",
     "device",
 ]
-OutcomeCode = Literal["leak", "dropped", "cancelled", "stopped"]
+OutcomeCode = Literal["leak", "dropped", "held_too_long", "cancelled", "stopped"]
 RefusalCode = Literal[
     "no_rig",
     "no_shovel",
+    "absent",
     "no_answer",
     "not_understood",
     "closed",
@@ -40,6 +43,7 @@ RefusalCode = Literal[
     "ambient_off",
     "open_high",
     "cup_leaks",
+    "no_bleed",
     "too_few_readings",
     "not_kept",
 ]
@@ -50,21 +54,26 @@ REFUSALS: tuple[str, ...] = get_args(RefusalCode)
 
 
 class Trouble(Struct, frozen=True):
-    """A fault or an unhappy outcome as a screen shows it: a code and the keys of two sentences."""
+    """
+    A fault or an unhappy outcome as a screen shows it: a code and the keys of two sentences.
+
+    :ivar kpa: the reading that it is about
+    """
 
     code: str
     sentence: str
     remedy: str
+    kpa: float | None = None
 
     @classmethod
-    def of(cls, code: str) -> "Trouble":
+    def of(cls, code: str, kpa: float | None = None) -> "Trouble":
         """
         The trouble with this code.
 
         >>> Trouble.of("blocked").remedy
         'shovel.remedy.blocked'
         """
-        return cls(code, f"shovel.fault.{code}", f"shovel.remedy.{code}")
+        return cls(code, f"shovel.fault.{code}", f"shovel.remedy.{code}", kpa)
 
 
 class ShovelRefused(ValueError):

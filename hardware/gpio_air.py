@@ -6,15 +6,18 @@ from collections.abc import Callable, Iterator
 from statistics import median
 from typing import Protocol
 
-from gpiozero import MCP3008, DigitalInputDevice, OutputDevice
+from gpiozero import AnalogInputDevice, Device, DeviceClosed, DigitalInputDevice, Factory, OutputDevice
 
 from hardware.cutout import Cutout
 from hardware.faults import AirLost, FaultCode
-from hardware.sensors import Transducer
+from hardware.sensors import SENSORS, Transducer
 from hardware.vacuum import Sample, Sense
 
 PUMP_ON_ABOVE = 0.6
 PUMP_OFF_BELOW = 0.3
+
+PinName = int | str | None
+"""A pin as gpiozero takes it; ``None`` is what it refuses with an error of its own."""
 
 
 class Sensor(Protocol):
@@ -42,44 +45,76 @@ class NoSensor:
         """There is nothing to give back."""
 
 
-class SwitchSensor:
+class VacuumSwitch(DigitalInputDevice):  # type: ignore[misc]  # gpiozero is not typed
     """
     A vacuum switch between a pin and ground.
 
+    The following example waits for a vacuum::
+
+        switch = VacuumSwitch(24, closes_at_kpa=6.0)
+        switch.wait_for_active()
+
+    :param pin: the pin it pulls to ground
     :param closes_at_kpa: the vacuum at which it closes, from its data sheet
     """
 
     sense: Sense = "switch"
 
-    def __init__(self, switch: DigitalInputDevice, *, closes_at_kpa: float) -> None:
-        self._switch = switch
-        self._closes_at = closes_at_kpa
+    def __init__(self, pin: PinName = None, *, closes_at_kpa: float = 6.0, pin_factory: Factory | None = None) -> None:
+        self.closes_at_kpa = closes_at_kpa
+        super().__init__(pin, pull_up=True, pin_factory=pin_factory)
 
     def kpa(self) -> float | None:
         """Its set point while it is closed, and nothing while it is open."""
-        return self._closes_at if self._switch.is_active else 0.0
-
-    def close(self) -> None:
-        """Give its pin back."""
-        self._switch.close()
+        return self.closes_at_kpa if self.is_active else 0.0
 
 
-class GaugeSensor:
-    """A pressure sensor on a channel of an MCP3008."""
+class VacuumGauge(Device):  # type: ignore[misc]  # gpiozero is not typed
+    """
+    A pressure sensor at an analogue input, such as a channel of an MCP3008. Its value is the vacuum in kPa.
+
+    The following example shows the vacuum twice a second::
+
+        gauge = VacuumGauge(MCP3008(channel=0), "mpx5100dp")
+        while True:
+            print(gauge.value)
+            sleep(0.5)
+
+    :param channel: the input; it is closed with the gauge
+    :param sensor: the name of a sensor in :data:`~hardware.sensors.SENSORS`, or a line of one's own
+    """
 
     sense: Sense = "gauge"
 
-    def __init__(self, channel: MCP3008, transducer: Transducer) -> None:
+    def __init__(self, channel: AnalogInputDevice, sensor: str | Transducer = "mpx5100dp") -> None:
+        self._channel: AnalogInputDevice | None = None
+        super().__init__(pin_factory=channel.pin_factory)
+        self.transducer = SENSORS[sensor] if isinstance(sensor, str) else sensor
         self._channel = channel
-        self._transducer = transducer
 
     def kpa(self) -> float | None:
         """The vacuum now: the middle of three readings, against the spikes of a pump's motor."""
-        return self._transducer.kpa(median(self._channel.value for _ in range(3)))
+        channel = self._channel
+        if channel is None:
+            raise DeviceClosed("VacuumGauge is closed or uninitialized")
+        return self.transducer.kpa(median(channel.value for _ in range(3)))
+
+    @property
+    def value(self) -> float | None:
+        """The vacuum now, in kPa; ``None`` where no working sensor would read."""
+        return self.kpa()
+
+    @property
+    def closed(self) -> bool:
+        """Whether its input was given back."""
+        return getattr(self, "_channel", None) is None
 
     def close(self) -> None:
-        """Give its pins back."""
-        self._channel.close()
+        """Give its input back."""
+        channel, self._channel = getattr(self, "_channel", None), None
+        if channel is not None:
+            channel.close()
+        super().close()
 
 
 class GpioAir:

@@ -3,16 +3,18 @@
 from collections.abc import Callable
 
 from hardware.air import Air
-from hardware.calibration import Calibration, Measuring, Reading
+from hardware.calibration import Calibration, Reading
 from hardware.events import Cleared, Fault, RigEvent
 from hardware.faults import AirLost, FaultCode, ShovelRefused, Trouble
 from hardware.lifts import Lifts
 from hardware.limits import Budget, Limits
+from hardware.senses import PUMPING, Senses
 from hardware.states import Phase, ShovelState
-from hardware.vacuum import GAP_S, Gauge, Sample, Thresholds, throttle
+from hardware.vacuum import Thresholds
 
-PUMPING = ("priming", "holding")
 GRIP_NEEDS_S = 5.0
+AHEAD_OF_DEVICE_S = 0.2
+"""So much before a device cuts for want of rest the shovel lets go by itself: one that cuts latches a fault."""
 SILENT = ("link_lost", "board_restarted")
 WHY_SILENT = ("board_hung", "brown_out")
 """What a board may say, once it is heard again, of why it was not; it tells a person more than the silence did."""
@@ -48,16 +50,20 @@ class Lifter:
     ) -> None:
         self.air = air
         self.limits = limits or Limits()
-        self.calibration = calibration or Calibration()
         self.phase: Phase = "off"
         self._tell = tell
-        self._gauge = Gauge(thresholds or self.calibration.thresholds, blocked_kpa=self.limits.blocked_kpa)
+        self._senses = Senses(
+            air.sense,
+            limits=self.limits,
+            calibration=calibration or Calibration(),
+            thresholds=thresholds,
+            tell=tell,
+        )
         self._budget = Budget(self.limits.budget_s)
         self._since = 0.0
         self._now: float | None = None
         self._on_since: float | None = None
         self._lifts = Lifts(tell)
-        self._measure: Measuring | None = None
         self._doubt_since: float | None = None
         self._fault: Trouble | None = None
         self._stop_asked = False
@@ -72,13 +78,14 @@ class Lifter:
         :param sure: a person says that the cup is empty, whatever the sensor reads
         :raises ShovelRefused: in a fault, while letting go or measuring, with something on the cup, or tired
         """
-        if self.phase in PUMPING and self._measure is None and not self._halted:
+        if self.phase in PUMPING and self.measuring is None and not self._halted:
             return
         self._refuse_unless_ready(now)
-        empty = self._seems_empty(now)
+        empty = self._senses.empty(now)
         if empty is False and not sure:
             raise ShovelRefused("not_empty")
         self._ready_air(now)
+        self._senses.suppose_zero()
         self._lifts.begin(vouched=bool(empty))
         self._enter("priming", now)
 
@@ -89,7 +96,7 @@ class Lifter:
         elif self._doubt_since is not None:
             self._lifts.fail("dropped")
         if self.phase in PUMPING:
-            self._abandon_measure()
+            self._senses.abandon()
             self._let_go(now)
 
     def confirm(self, now: float) -> None:
@@ -123,7 +130,7 @@ class Lifter:
             self.air.clear()
         except AirLost:
             raise ShovelRefused("still_faulty") from None
-        if self.air.trouble(now) or self._gauge.astray:
+        if self.air.trouble(now) or self._senses.gauge.astray or self._senses.astray_kpa is not None:
             raise ShovelRefused("still_faulty")
         self._fault = None
         self._enter("off", now)
@@ -136,20 +143,28 @@ class Lifter:
         :param done: is told the outcome about two seconds later
         :raises ShovelRefused: when there is no gauge, the reading is out of turn, or the shovel is not at rest
         """
-        if self.air.sense != "gauge":
-            raise ShovelRefused("no_sensor")
-        self.calibration.expect(reading)
+        self._senses.expect(reading)
         self._refuse_unless_ready(now)
         self._ready_air(now)
-        self._measure = Measuring(reading, now, self.calibration, done)
+        self._senses.measure(reading, now, done)
         self._lifts.outcome = None
         if reading != "ambient":
             self._enter("priming", now)
 
     @property
+    def lift(self) -> int:
+        """The number of the newest lift; 0 before the first."""
+        return self._lifts.count
+
+    @property
+    def calibration(self) -> Calibration:
+        """What is known of sensor and cup."""
+        return self._senses.calibration
+
+    @property
     def measuring(self) -> Reading | None:
         """The reading of a calibration that is under way."""
-        return self._measure.reading if self._measure else None
+        return self._senses.measuring
 
     def stop(self) -> None:
         """Pump off, valve open, at once, from any thread and in every state; harmless to repeat."""
@@ -174,7 +189,9 @@ class Lifter:
         self._now = now
         self._budget.spend(passed, running=self.phase in PUMPING)
         try:
-            self._look(now)
+            sample = self.air.sample(now)
+            if sample is not None:
+                self._senses.see(sample, self.phase)
             trouble = self._trouble(now)
             if trouble and self.phase != "fault":
                 self._fail(trouble, now)
@@ -187,15 +204,15 @@ class Lifter:
 
     def state(self, now: float) -> ShovelState:
         """The shovel at this moment."""
-        sense = self.air.sense
-        kpa = self._gauge.kpa if sense == "gauge" and not self._blind(now) else None
+        sense, senses = self.air.sense, self._senses
         on_s = 0.0 if self._on_since is None else now - self._on_since
         return ShovelState(
             state=self.phase,
             since=self._since,
             lift=self._lifts.count,
-            vacuum_kpa=None if kpa is None else round(kpa, 1),
-            thresholds=self._gauge.thresholds if sense != "none" else None,
+            vacuum_kpa=_tenths(senses.kpa(now)),
+            zero_kpa=_tenths(senses.zero_kpa),
+            thresholds=senses.gauge.thresholds if sense != "none" else None,
             fault=self._fault,
             outcome=self._lifts.outcome,
             doubt=self._doubt_since is not None,
@@ -205,36 +222,27 @@ class Lifter:
             gauge=sense == "gauge",
             pump=self.phase in PUMPING,
             calibrated=sense == "gauge" and self.calibration.complete,
+            left_s=round(max(0.0, self._may_pump_s(now)), 1) if self.phase == "holding" else None,
             on_ms=round(on_s * 1000),
             longest_ms=round(self.limits.longest_s * 1000),
-            budget_ms=round(self._left_s() * 1000),
+            budget_ms=round(max(0.0, self._left_s()) * 1000),
             rested_ms=round(self.limits.budget_s * 1000),
             resting=self._left_s() < GRIP_NEEDS_S,
         )
 
-    def _look(self, now: float) -> None:
-        sample = self.air.sample(now)
-        if sample is None:
-            return
-        if sample.kpa is not None and self.air.sense == "gauge":
-            if self._measure:
-                self._measure.see(sample.kpa, sample.at)
-            sample = Sample(sample.kpa - self.calibration.offset, sample.at)
-        self._gauge.see(sample)
-
     def _trouble(self, now: float) -> FaultCode | None:
         trouble = self.air.trouble(now)
+        if trouble is None and self.phase == "off" and self._senses.astray_kpa is not None:
+            return "sensor_zero"
         if trouble or self.phase not in PUMPING:
             return trouble
-        if self._on_since is not None and now - self._on_since >= self.limits.longest_s:
-            return "too_long"
-        if self._budget.left <= 0:
-            return "overworked"
-        return "blocked" if self._gauge.blocked else None
+        return "blocked" if self._senses.gauge.blocked else None
 
     def _act(self, now: float) -> None:
         match self.phase:
-            case "priming" if self._measure:
+            case "priming" | "holding" if self._may_pump_s(now) <= 0:
+                self._end_of_time(now)
+            case "priming" if self.measuring:
                 self._go_on_measuring(now)
             case "priming":
                 self._go_on_priming(now)
@@ -242,9 +250,8 @@ class Lifter:
                 self._go_on_holding(now)
             case "releasing":
                 self._go_on_releasing(now)
-            case "off" if self._measure and self._measure.due(now):
-                self._finish_measure(now)
             case _:
+                self._senses.measured(now)
                 self.air.drive(0.0, closed=False)
 
     def _go_on_priming(self, now: float) -> None:
@@ -252,24 +259,31 @@ class Lifter:
         if self.air.sense == "none":
             if waited >= self.limits.prime_s:
                 self._hold(now)
-        elif self._blind(now):
-            self._fail(self._blindness(), now)
-        elif self._gauge.held:
-            self._hold(now)
+        elif self._senses.blind(now):
+            self._fail(self._senses.blindness(), now)
+        elif self._senses.gauge.held:
+            self._make_sure(now)
         elif waited >= self.limits.prime_s:
             self._lifts.fail("leak")
             self._let_go(now)
-        self._suck()
+        self._suck(now)
+
+    def _make_sure(self, now: float) -> None:
+        """There is a vacuum; before it counts as a grip, air has to come in when the pump pauses."""
+        if self._senses.sure:
+            self._hold(now)
+        elif self._senses.leakage.mute:
+            self._fail("blocked", now)
 
     def _go_on_holding(self, now: float) -> None:
         if self.air.sense != "none" and not self._lifts.by_hand:
             self._watch_over(now)
-        self._suck()
+        self._suck(now)
 
     def _watch_over(self, now: float) -> None:
-        blind = self._blind(now)
-        if not (self._gauge.lost or blind):
-            if self._gauge.held:
+        blind, mute = self._senses.blind(now), self._senses.leakage.mute
+        if not (self._senses.gauge.lost or blind or mute):
+            if self._senses.gauge.held:
                 self._settle()
         elif self._doubt_since is None:
             self._doubt_since = now
@@ -277,10 +291,21 @@ class Lifter:
         if self._doubt_since is None or now - self._doubt_since < self.limits.doubt_s:
             return
         if blind:
-            self._fail(self._blindness(), now)
+            self._fail(self._senses.blindness(), now)
+        elif mute:
+            self._fail("blocked", now)
         else:
             self._lifts.fail("dropped")
             self._let_go(now)
+
+    def _end_of_time(self, now: float) -> None:
+        """The pump may run no longer: let go as a person would, for nothing is wrong that anybody had to clear."""
+        if self._doubt_since is not None:
+            self._lifts.fail("dropped")
+        else:
+            self._lifts.fail("held_too_long" if self.phase == "holding" else "leak")
+        self._senses.abandon()
+        self._let_go(now)
 
     def _settle(self) -> None:
         if self._doubt_since is not None:
@@ -293,29 +318,24 @@ class Lifter:
         if self.air.sense == "none":
             if waited >= self.limits.vent_s:
                 self._put_down(now)
-        elif self._gauge.clear:
+        elif self._senses.gauge.clear:
             self._put_down(now)
         elif waited >= self.limits.clear_s:
             self._fail("not_clear", now)
 
     def _go_on_measuring(self, now: float) -> None:
-        if self._measure and self._measure.due(now):
-            self._finish_measure(now)
+        if self._senses.measured(now):
             self._let_go(now)
-        self._suck()
+        self._suck(now)
 
-    def _suck(self) -> None:
+    def _suck(self, now: float) -> None:
         if self.phase not in PUMPING or self._must_stop():
             return
-        self.air.drive(self._pump_level(), closed=True)
+        level = self._senses.level(now, vouched_for=self._lifts.by_hand)
+        self._senses.driven(level, now)
+        self.air.drive(level, closed=True)
         if self._must_stop():  # a stop that came in between has the last word
             self.air.stop()
-
-    def _pump_level(self) -> float:
-        """Throttled where a gauge tells how much is enough: soft card dents under more."""
-        if self._gauge.kpa is None or self.air.sense != "gauge":
-            return 1.0
-        return throttle(self._gauge.kpa, self.limits.target_kpa)
 
     # From phase to phase.
 
@@ -326,7 +346,7 @@ class Lifter:
         elif self._on_since is None:
             self._on_since = now
         if phase != "holding":
-            self._gauge.forget()
+            self._senses.forget()
         self.phase = phase
         self._since = now
 
@@ -348,10 +368,10 @@ class Lifter:
     def _fail(self, code: FaultCode, now: float) -> None:
         if self.phase == "fault":
             return
-        self._abandon_measure()
+        self._senses.abandon()
         self._enter("fault", now)
         self.air.stop()
-        self._fault = Trouble.of(code)
+        self._fault = self._senses.trouble(code)
         self._lifts.fail(code)
         self._tell(Fault(code))
 
@@ -362,21 +382,7 @@ class Lifter:
         if self.phase in ("priming", "holding", "releasing"):
             self._enter("off", now)
             self._lifts.fail("stopped")
-        self._abandon_measure()
-
-    def _finish_measure(self, now: float) -> None:
-        measure, self._measure = self._measure, None
-        taken = measure.finish(now) if measure else None
-        if taken is None:
-            return
-        self.calibration = taken
-        if taken.complete:
-            self._gauge.thresholds = taken.thresholds
-
-    def _abandon_measure(self) -> None:
-        measure, self._measure = self._measure, None
-        if measure:
-            measure.abandon()
+        self._senses.abandon()
 
     # What is so.
 
@@ -395,22 +401,20 @@ class Lifter:
             raise ShovelRefused("closed")
         if self.phase == "fault" or self.air.trouble(now):
             raise ShovelRefused("faulty")
-        if self.phase != "off" or self._measure:
+        if self.phase != "off" or self.measuring:
             raise ShovelRefused("busy")
         if self._left_s() < GRIP_NEEDS_S:
             raise ShovelRefused("resting")
 
-    def _seems_empty(self, now: float) -> bool | None:
-        if self.air.sense == "none" or self._gauge.kpa is None or self._blind(now):
-            return None
-        return self._gauge.kpa <= self._gauge.thresholds.clear
-
-    def _blind(self, now: float) -> bool:
-        return self._gauge.astray or self._gauge.at is None or now - self._gauge.at > GAP_S
-
-    def _blindness(self) -> FaultCode:
-        return "sensor_range" if self._gauge.astray else "sensor_silent"
-
     def _left_s(self) -> float:
         of_device = self.air.budget_s()
-        return self._budget.left if of_device is None else min(self._budget.left, of_device)
+        return self._budget.left if of_device is None else min(self._budget.left, of_device - AHEAD_OF_DEVICE_S)
+
+    def _may_pump_s(self, now: float) -> float:
+        """How long this go may still last."""
+        on_s = 0.0 if self._on_since is None else now - self._on_since
+        return min(self.limits.longest_s - on_s, self._left_s())
+
+
+def _tenths(kpa: float | None) -> float | None:
+    return None if kpa is None else round(kpa, 1)

@@ -11,17 +11,19 @@ from concurrent.futures import TimeoutError as NotInTime
 from typing import TypeVar
 
 from gpiozero import GPIOZeroError
+from msgspec.structs import replace
 
 from hardware.calibration import Calibration, Reading
 from hardware.cues import Buzz, Cue, Grip, Lamp, Release, Show, Stop, Turn
-from hardware.events import Fault, LiftDone, LiftDoubted, LiftFailed, LinkBack, LinkLost, Pressed, RigEvent
+from hardware.events import Fault, LiftBegun, LiftDone, LiftDoubted, LiftFailed, LinkBack, LinkLost, Pressed, RigEvent
 from hardware.face import Do, Poke, Rig
 from hardware.faults import ShovelRefused
 from hardware.lifter import Lifter
-from hardware.news import Listeners, News
+from hardware.news import Listeners, News, Vigil
 from hardware.panel import Panel
 from hardware.parts import Parts
-from hardware.states import RigKind, RigState, gist
+from hardware.senses import PUMPING
+from hardware.states import STALE_S, RigKind, RigState, gist
 
 log = logging.getLogger(__name__)
 
@@ -58,10 +60,13 @@ class LiveRig(Rig):
         self._closing = False
         self._closed = threading.Lock()
         self._news = News()
+        self._vigil = Vigil(self.silence, STALE_S, self._tell_watchers)
         self._listeners = Listeners[RigEvent]()
         self._watchers = Listeners[RigState]()
         self._shovel = self._make_shovel()
+        self._newest_stop = object()
         self._connected: bool | None = None
+        self._absent = kind == "serial" and parts.wire is not None and not parts.wire.state().connected
         self._renewed = self._round = clock()
         self._told_at = float("-inf")
         self._last_failure = ""
@@ -73,19 +78,22 @@ class LiveRig(Rig):
             parts.panel.listen(self.pressed)
         if self._thread:
             self._thread.start()
+            self._vigil.start()
 
     def state(self) -> RigState:
-        """Everything, as the loop last saw it."""
-        return self._state
+        """Everything, as the loop last saw it, and how long ago that was."""
+        age = self.silence()
+        return replace(self._state, age_s=round(age, 1), stale=age > STALE_S)
 
     def cue(self, cue: Cue) -> None:
         """Show, sound or do something soon; stop at once."""
         if isinstance(cue, Show):
             self._news.tell(lambda: self._show(cue))
         elif isinstance(cue, Stop):
-            if self._shovel:
-                self._shovel.stop()
-            self._wake.set()
+            self._stop_shovel()
+        elif isinstance(cue, Grip):
+            newest_stop = self._newest_stop
+            self.put(lambda now: self._grip_for(cue.order, now, newest_stop))
         else:
             self.put(lambda now: self._follow(cue, now))
 
@@ -98,7 +106,7 @@ class LiveRig(Rig):
             return self.state()
         shovel = self._needed_shovel()
         acts: Mapping[str, Callable[[float], None]] = {
-            "grip": lambda now: shovel.grip(now, sure=sure),
+            "grip": lambda now: self._grip(now, sure=sure),
             "release": shovel.release,
             "clear": shovel.clear,
             "confirm": shovel.confirm,
@@ -154,6 +162,7 @@ class LiveRig(Rig):
         if not self._closed.acquire(blocking=False):
             return
         self._closing = True
+        self._vigil.close()
         self._wake.set()
         if self._thread:
             self._thread.join(timeout=ANSWER_WITHIN_S)
@@ -169,8 +178,8 @@ class LiveRig(Rig):
 
     def pressed(self, button: str) -> None:
         """A real button went down; called from whatever thread saw it."""
-        if button == "stop" and self._shovel:
-            self._shovel.stop()
+        if button == "stop":
+            self._stop_shovel()
         self.put(lambda now: self._press(button, now))
 
     # The loop.
@@ -258,9 +267,15 @@ class LiveRig(Rig):
             log.exception("the calibration could not be kept")
             raise ShovelRefused("not_kept") from why
 
-    def _stop(self) -> RigState:
+    def _stop_shovel(self) -> None:
+        """Stop, and whatever lift was ordered before and has not begun."""
+        self._newest_stop = object()
         if self._shovel:
             self._shovel.stop()
+        self._wake.set()
+
+    def _stop(self) -> RigState:
+        self._stop_shovel()
         try:
             return self._ask(self._then_look(lambda now: None), within=STOP_SEEN_WITHIN_S)
         except ShovelRefused:  # it has stopped all the same
@@ -279,8 +294,6 @@ class LiveRig(Rig):
 
     def _follow(self, cue: Cue, now: float) -> None:
         match cue:
-            case Grip():
-                self._try(lambda shovel: shovel.grip(now))
             case Release():
                 self._try(lambda shovel: shovel.release(now))
             case Lamp(seat, on):
@@ -294,15 +307,35 @@ class LiveRig(Rig):
         self._tell(Pressed(button))
         match button:
             case "grip":
-                self._try(lambda shovel: shovel.grip(now))
+                self._try(lambda shovel: self._grip(now))
             case "release":
                 self._try(lambda shovel: shovel.release(now))
             case "shovel":
-                self._try(lambda shovel: shovel.grip(now) if shovel.phase == "off" else shovel.release(now))
+                self._try(lambda shovel: self._grip(now) if shovel.phase == "off" else shovel.release(now))
             case "confirm":
                 self._try(lambda shovel: shovel.confirm(now))
             case "clear":
                 self._try(lambda shovel: shovel.clear(now))
+
+    def _grip(self, now: float, *, order: int = 0, sure: bool = False) -> None:
+        """Lift, and tell that a lift has begun; asked again during a lift it changes nothing."""
+        shovel = self._needed_shovel()
+        before = shovel.lift
+        shovel.grip(now, sure=sure)
+        if shovel.lift != before:
+            self._tell(LiftBegun(shovel.lift, order))
+
+    def _grip_for(self, order: int, now: float, newest_stop: object) -> None:
+        """Lift for whoever gave that order: never with a lift that somebody else has begun."""
+        if newest_stop is not self._newest_stop:
+            self._tell(LiftFailed(0, "stopped", order))
+            return
+        try:
+            if self._needed_shovel().phase in PUMPING:
+                raise ShovelRefused("busy")
+            self._grip(now, order=order)
+        except ShovelRefused as refused:
+            self._tell(LiftFailed(0, refused.code, order))
 
     def _try(self, act: Callable[[Lifter], None]) -> None:
         """Do what nobody waits for the answer of; a refusal is an event."""
@@ -341,6 +374,8 @@ class LiveRig(Rig):
     def _needed_shovel(self) -> Lifter:
         if self._shovel is None:
             raise ShovelRefused("no_shovel")
+        if self._absent:
+            raise ShovelRefused("absent")
         return self._shovel
 
     def _tell(self, event: RigEvent) -> None:
@@ -357,6 +392,7 @@ class LiveRig(Rig):
         if self._parts.wire is None:
             return
         before, self._connected = self._connected, self._parts.wire.state().connected
+        self._absent = self._absent and not self._connected
         if before and not self._connected:
             self._tell(LinkLost())
         elif self._connected and not before:
@@ -369,12 +405,13 @@ class LiveRig(Rig):
         return RigState(
             kind=self.kind,
             at=now,
-            shovel=self._shovel.state(now) if self._shovel else None,
+            shovel=self._shovel.state(now) if self._shovel and not self._absent else None,
             link=wire.state() if wire else None,
             lamps=panel.lamps if panel else (),
             turn=panel.turn if panel else False,
             buttons=panel.down() if panel else (),
             world=wire.world() if wire else None,
+            absent=self._absent,
         )
 
     def _look(self, now: float) -> RigState:
@@ -386,4 +423,8 @@ class LiveRig(Rig):
         if now - self._told_at < TELL_EVERY_S or gist(state) == gist(self._told):
             return
         self._told, self._told_at = state, now
+        self._tell_watchers()
+
+    def _tell_watchers(self) -> None:
+        state = self.state()
         self._news.tell(lambda: self._watchers.tell(state))

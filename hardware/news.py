@@ -1,4 +1,4 @@
-"""Telling listeners what happened, on a thread of its own, so that a slow listener cannot hold up the devices."""
+"""Telling listeners what happened, and that nothing does: on threads of their own, which the devices never wait for."""
 
 import logging
 import queue
@@ -9,6 +9,8 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 0.25
 
 Errand = Callable[[], None]
 
@@ -45,6 +47,48 @@ class News:
                 errand()
             except Exception:
                 log.exception("a listener of the rig failed")
+
+
+class Vigil:
+    """
+    Looks, on a thread of its own, whether a loop still comes round: what hangs cannot say so itself.
+
+    :param silence: for how many seconds it has not
+    :param most: how many are too many
+    :param changed: called when it has fallen silent, and when it comes round again
+    """
+
+    def __init__(self, silence: Callable[[], float], most: float, changed: Callable[[], None]) -> None:
+        self._silence = silence
+        self._most = most
+        self._changed = changed
+        self._silent = False
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="digside-rig-vigil", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def look(self) -> None:
+        """Look once."""
+        silence = self._silence()
+        if (silence > self._most) == self._silent:
+            return
+        self._silent = not self._silent
+        if self._silent:
+            log.error("the rig's loop has not come round for %.1f s", silence)
+        else:
+            log.warning("the rig's loop comes round again")
+        self._changed()
+
+    def close(self) -> None:
+        """Look no more."""
+        self._closing.set()
+
+    def _run(self) -> None:
+        while not self._closing.wait(LOOK_EVERY_S):
+            self.look()
 
 
 class Listeners(Generic[T]):

@@ -1,13 +1,33 @@
 """Buttons, seat lamps, a turn light and a buzzer, on a Pi's pins or on the board."""
 
+import threading
+import time
+import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from typing import Protocol
 
-from gpiozero import LED, Button, Buzzer
+from gpiozero import (
+    LED,
+    Button,
+    Buzzer,
+    Device,
+    DeviceClosed,
+    EventsMixin,
+    Factory,
+    OutputDeviceBadValue,
+    SourceMixin,
+)
+from gpiozero.mixins import event
 from msgspec import Struct
 
 from hardware.cues import Sound
+from hardware.news import Listeners
+from hardware.no_pins import NO_PINS
+
+BOUNCE_S = 0.02
+PLAY_EVERY_S = 0.01
 
 
 class Note(Struct, frozen=True):
@@ -50,25 +70,104 @@ class PanelPort(Protocol):
         """Dark, silent, and given back."""
 
 
-class Panel:
+class Panel(SourceMixin, EventsMixin, Device):  # type: ignore[misc]  # gpiozero is not typed
     """
-    What the table shows and hears beside the screens.
+    Extends :class:`gpiozero.Device`: what the table shows and hears beside the screens.
 
     The lamp of a seat is lit when the table lights it or when it is that seat's turn; the turn light
-    is lit while anybody is asked.
+    is lit while anybody is asked. The value is what the seat lamps show, and may be set.
+
+    The following example lights the first seat when its button goes down::
+
+        from signal import pause
+        from hardware.panel import Panel
+        with Panel(buttons={"seat:0": 5}, lamps=[19, 26], buzzer=12) as panel:
+            panel.when_pressed = lambda: panel.lamp(0, True)
+            pause()
+
+    :param port: where the panel is connected, in place of pins
+    :param buttons: the pin of each button, by its name
+    :param lamps: the pins of the seat lamps, in the order of the seats
+    :param turn: the pin of the turn light
+    :param buzzer: the pin of an active buzzer
+    :param pull_up: whether a button connects to ground
+    :param active_high: whether a high pin lights a lamp
+    :param pin_factory: see gpiozero
     """
 
-    def __init__(self, port: PanelPort) -> None:
-        self._port = port
-        self._lit = [False] * port.seats
+    _port: PanelPort | None = None
+
+    def __init__(
+        self,
+        port: PanelPort | None = None,
+        *,
+        buttons: Mapping[str, int | str] | None = None,
+        lamps: Sequence[int | str] = (),
+        turn: int | str | None = None,
+        buzzer: int | str | None = None,
+        pull_up: bool = True,
+        active_high: bool = True,
+        pin_factory: Factory | None = None,
+    ) -> None:
+        super().__init__(pin_factory=NO_PINS if port and not pin_factory else pin_factory)
+        self._port = port or GpioPanel.on_pins(
+            buttons or {},
+            lamps,
+            turn=turn,
+            buzzer=buzzer,
+            pull_up=pull_up,
+            active_high=active_high,
+            pin_factory=pin_factory,
+        )
+        self._lit = [False] * self._port.seats
         self._turn: int | None = None
         self._score: deque[Note] = deque()
         self._tone_ends: float | None = None
         self._next_at = 0.0
+        self._listeners = Listeners[str]()
+        self._press = threading.Event()
+        self.pressed: str | None = None
+        self._port.listen(_forgetful(self))
+        self._fire_events(self.pin_factory.ticks(), False)
+
+    when_pressed = event(
+        """
+        The function to run when a button goes down. It may take the panel as its parameter, whose ``pressed`` is the
+        name of that button.
+        """
+    )
 
     def listen(self, pressed: Callable[[str], None]) -> None:
         """Have *pressed* told the name of each button that goes down, from any thread."""
-        self._port.listen(pressed)
+        self._listeners.add(pressed)
+
+    def wait_for_press(self, timeout: float | None = None) -> bool:
+        """Pause the script until a button goes down, or the time is over; whether one did."""
+        self._press.clear()
+        return self._press.wait(timeout)
+
+    @property
+    def value(self) -> tuple[int, ...]:
+        """What the seat lamps show, in the order of the seats: 1 for each that is lit. It may be set."""
+        self._open_port()
+        return tuple(map(int, self.lamps))
+
+    @value.setter
+    def value(self, wanted: Sequence[float]) -> None:
+        if len(wanted) != len(self._lit):
+            raise OutputDeviceBadValue(f"{len(self._lit)} seat lamps cannot show {len(wanted)} values")
+        self._lit = [bool(lit) for lit in wanted]
+        self.refresh()
+
+    @property
+    def is_active(self) -> bool:
+        """Whether any seat lamp is lit."""
+        return any(self.value)
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return self._port is None
 
     @property
     def lamps(self) -> tuple[bool, ...]:
@@ -98,42 +197,74 @@ class Panel:
 
     def refresh(self) -> None:
         """Set all the lamps again, as after the board came back."""
-        self._port.light(self.lamps, self.turn)
+        self._open_port().light(self.lamps, self.turn)
+        self._fire_events(self.pin_factory.ticks(), any(self.lamps))
 
     def buzz(self, kind: Sound) -> None:
-        """Play a signal; a newer one takes the place of an older."""
+        """Begin a signal, which :meth:`tick` goes on with; a newer one takes the place of an older."""
+        self._open_port()
         self._score = deque(SOUNDS[kind])
+
+    def play(self, kind: Sound) -> None:
+        """Sound a signal, and wait until it is over: for scripts without a loop that ticks."""
+        self.buzz(kind)
+        while self.sounding:
+            self.tick(time.monotonic())
+            time.sleep(PLAY_EVERY_S)
 
     def tick(self, now: float) -> None:
         """Go on with the signal."""
         if self._tone_ends is not None:
             if now < self._tone_ends:
                 return
-            self._port.hush()
+            self._open_port().hush()
             self._tone_ends = None
         if self._score and now >= self._next_at:
             note = self._score.popleft()
             self._tone_ends = now + note.ms / 1000
             self._next_at = self._tone_ends + note.rest_ms / 1000
-            self._port.tone(note)
+            self._open_port().tone(note)
 
     def down(self) -> tuple[str, ...]:
         """The buttons that are held down."""
-        return self._port.down()
+        return self._open_port().down()
 
     def close(self) -> None:
-        """Dark, silent, and given back."""
-        self._port.close()
+        """Dark, silent, and given back; harmless to repeat."""
+        super().close()
+        port, self._port = self._port, None
+        if port is not None:
+            port.close()
+
+    def __del__(self) -> None:
+        with suppress(OSError):  # nobody is there any more to be told
+            super().__del__()
+
+    def __repr__(self) -> str:
+        if self.closed:
+            return f"<hardware.{type(self).__name__} object closed>"
+        return f"<hardware.{type(self).__name__} object with {len(self._lit)} seat lamps, is_active={self.is_active}>"
+
+    def _open_port(self) -> PanelPort:
+        port = self._port
+        if port is None:
+            raise DeviceClosed(f"{type(self).__name__} is closed or uninitialized")
+        return port
+
+    def _went_down(self, name: str) -> None:
+        self.pressed = name
+        self._press.set()
+        self._listeners.tell(name)
+        if self.when_pressed:
+            self.when_pressed()
 
 
 class GpioPanel:
     """
     A panel on a Pi's pins.
 
-    The following example lights the first seat::
-
-        panel = Panel(GpioPanel(buttons={}, lamps=[LED(19)]))
-        panel.lamp(0, True)
+    :param buttons: by their names
+    :param lamps: of the seats, in their order
     """
 
     def __init__(
@@ -149,6 +280,34 @@ class GpioPanel:
         self._lamps = list(lamps)
         self._turn = turn
         self._buzzer = buzzer
+
+    @classmethod
+    def on_pins(
+        cls,
+        buttons: Mapping[str, int | str],
+        lamps: Sequence[int | str],
+        *,
+        turn: int | str | None,
+        buzzer: int | str | None,
+        pull_up: bool,
+        active_high: bool,
+        pin_factory: Factory | None = None,
+    ) -> "GpioPanel":
+        """The devices on these pins; where one cannot be had, none is taken."""
+        with ExitStack() as undo:
+
+            def lamp(pin: int | str) -> LED:
+                return undo.enter_context(LED(pin, active_high=active_high, pin_factory=pin_factory))
+
+            how = {"pull_up": pull_up, "bounce_time": BOUNCE_S, "pin_factory": pin_factory}
+            made = cls(
+                buttons={name: undo.enter_context(Button(pin, **how)) for name, pin in buttons.items()},
+                lamps=[lamp(pin) for pin in lamps],
+                turn=None if turn is None else lamp(turn),
+                buzzer=None if buzzer is None else undo.enter_context(Buzzer(buzzer, pin_factory=pin_factory)),
+            )
+            undo.pop_all()
+        return made
 
     def listen(self, pressed: Callable[[str], None]) -> None:
         """Have *pressed* told of the buttons, from gpiozero's thread."""
@@ -185,3 +344,15 @@ class GpioPanel:
 
 def _tell(pressed: Callable[[str], None], name: str) -> Callable[[], None]:
     return lambda: pressed(name)
+
+
+def _forgetful(panel: Panel) -> Callable[[str], None]:
+    """Tells a panel of its buttons, and holds no reference to it: one that is forgotten is closed."""
+    forgotten = weakref.ref(panel)
+
+    def pressed(name: str) -> None:
+        there = forgotten()
+        if there is not None:
+            there._went_down(name)
+
+    return pressed

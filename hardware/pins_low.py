@@ -1,4 +1,4 @@
-"""Force pump and valve off after the service is gone: ``python -m hardware.pins_low rig.toml``, or its data folder."""
+"""Force pump and valve off once the service is gone: ``python -m hardware.pins_low`` its data folder, or a rig file."""
 
 import sys
 from collections.abc import Sequence
@@ -7,8 +7,9 @@ from pathlib import Path
 
 from gpiozero import OutputDevice
 
-from hardware.rig import default_rig, read_rig
+from hardware.rig import read_rig
 from hardware.rig_file import GpioPart
+from hardware.run_file import RunFile
 
 
 def pins_low(gpio: GpioPart) -> None:
@@ -27,17 +28,24 @@ def _pin_low(pin: int, *, active_high: bool) -> None:
 
 
 def main(arguments: Sequence[str] = sys.argv[1:]) -> int:
-    """Run from the service's ``ExecStopPost``; a rig without pins of its own needs nothing."""
+    """
+    Run from the service's ``ExecStopPost``: the pins that it was started with are forced off, and no others.
+
+    A service that ended well has given its pins back, and one without pins of its own had none.
+    """
     if len(arguments) != 1:
-        print("usage: python -m hardware.pins_low RIG.TOML|PRESET|DATA-FOLDER", file=sys.stderr)
+        print("usage: python -m hardware.pins_low DATA-FOLDER|RIG.TOML|PRESET", file=sys.stderr)
         return 2
+    where = Path(arguments[0])
+    started = RunFile(where) if where.is_dir() else None
     try:
-        where = Path(arguments[0])
-        gpio = read_rig(default_rig(where) if where.is_dir() else where).rig.gpio
+        gpio = started.read() if started else read_rig(where).rig.gpio
         if gpio is None:
-            print("no pins of this machine drive a pump: a board lets go by itself")
+            print("no pins are left on: the service has given them back, or a board lets go by itself")
             return 0
         pins_low(gpio)
+        if started:
+            started.forget()
     except Exception as why:  # a library for pins raises what it likes
         print(why, file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""Opening a rig: by name, by file, or by what is found on this machine."""
+"""Opening a rig: by name, by file, or by what was chosen for a data folder."""
 
 import glob
 import os
@@ -11,16 +11,13 @@ from pathlib import Path
 from typing import Protocol
 
 from gpiozero import (
-    LED,
     MCP3008,
     BadPinFactory,
-    Button,
-    Buzzer,
-    DigitalInputDevice,
     OutputDevice,
     PinFactoryFallback,
 )
 from msgspec import Struct
+from serial import SerialException
 
 from firmware_bridge.board import Board
 from firmware_bridge.link import NO_ANSWER
@@ -29,13 +26,15 @@ from hardware import presets
 from hardware.board_parts import BoardPanel, BoardWire, SerialAir
 from hardware.calibration import CalibrationFile
 from hardware.display import Display, OledDisplay, PngDisplay
-from hardware.face import NoRig, Rig
+from hardware.face import NoRig, NotUsable, Rig
 from hardware.faults import RigProblem
-from hardware.gpio_air import GaugeSensor, GpioAir, NoSensor, Sensor, SwitchSensor
+from hardware.gpio_air import GpioAir, NoSensor, Sensor, VacuumGauge, VacuumSwitch
 from hardware.live import LiveRig
 from hardware.panel import GpioPanel, Panel
 from hardware.parts import Parts
-from hardware.rig_file import GpioPart, RigFile, SensorPart, parse_rig
+from hardware.protocol_found import address_of, look_for
+from hardware.rig_file import GpioPart, PanelPart, RigFile, SensorPart, parse_rig
+from hardware.run_file import RunFile
 from hardware.states import RigState
 from hardware.toml_lines import Lines
 from hardware.vacuum import Thresholds
@@ -48,6 +47,7 @@ __all__ = [
     "RigState",
     "boards",
     "default_rig",
+    "is_chosen",
     "look_at_rig",
     "open_rig",
     "pins",
@@ -57,7 +57,6 @@ __all__ = [
 PRESETS = ("none", "sim", "nano", "gpio")
 OWN_FILE = "rig.toml"
 CALIBRATION_FILE = "calibration.json"
-BOUNCE_S = 0.02
 GREETED_WITHIN_S = 1.0
 ANSWERS_WITHIN_S = 6.0
 MODEL = Path("/proc/device-tree/model")
@@ -79,6 +78,10 @@ class Sheet(Struct, frozen=True):
     def problem(self, path: str, reason: str) -> RigProblem:
         """A problem with what stands at *path*."""
         return RigProblem(self.name, Lines(self.text).of(path), reason)
+
+    def not_usable(self, path: str, reason: str) -> NotUsable:
+        """What stands at *path* is right, and cannot be used."""
+        return NotUsable(self.name, Lines(self.text).of(path), reason, self.rig.kind)
 
 
 class Hears(Protocol):
@@ -109,15 +112,13 @@ def read_rig(name_or_path: str | Path) -> Sheet:
 
 
 def default_rig(data: Path) -> str:
-    """
-    What to open when nobody said: the data folder's own file, else a board, else a Pi's pins, else the simulation.
-    """
-    if (data / OWN_FILE).exists():
-        return str(data / OWN_FILE)
-    nano = read_rig("nano").rig.serial
-    if nano and any(glob.glob(port) for port in nano.ports):
-        return "nano"
-    return "gpio" if is_pi() else "sim"
+    """What to open when nobody said: the data folder's own file, else nothing; what is found may be another's."""
+    return str(data / OWN_FILE) if is_chosen(data) else "none"
+
+
+def is_chosen(data: Path) -> bool:
+    """Whether somebody has chosen what stands beside the tables of a folder."""
+    return (data / OWN_FILE).exists()
 
 
 def is_pi() -> bool:
@@ -143,17 +144,27 @@ def _devices(pattern: str) -> dict[str, bool]:
     return {device: os.access(device, os.R_OK | os.W_OK) for device in sorted(glob.glob(pattern))}
 
 
-def open_rig(name_or_path: str | Path | None = None, *, data: Path, clock: Callable[[], float] = time.monotonic) -> Rig:
+def open_rig(
+    name_or_path: str | Path | None = None,
+    *,
+    data: Path,
+    clock: Callable[[], float] = time.monotonic,
+    run_file: RunFile | None = None,
+) -> Rig:
     """
-    Open what stands beside the table.
+    Open what stands beside the table. A board may come late: the shovel is absent until it is heard.
 
-    :param name_or_path: ``"none"``, ``"sim"``, ``"nano"``, ``"gpio"``, a rig file, or ``None`` for what is found
-    :param data: the folder in which the calibration is kept
+    :param name_or_path: ``"none"``, ``"sim"``, ``"nano"``, ``"gpio"``, a rig file, or ``None`` for what was chosen
+    :param data: the folder in which the choice and the calibration are kept
+    :param run_file: is told the pins that will be driven, before they are
+    :raises NotUsable: when the file is right, and what it names cannot be used
     :raises RigProblem: with file, line and reason
     """
     sheet = read_rig(name_or_path if name_or_path is not None else default_rig(data))
     if sheet.rig.kind == "none":
         return NoRig()
+    if run_file and sheet.rig.gpio:
+        run_file.note(sheet.rig.gpio)
     with ExitStack() as undo:
         parts = _gpio_parts(sheet, undo, clock) if sheet.rig.kind == "gpio" else _board_parts(sheet, undo, clock)
         parts.limits = sheet.rig.shovel
@@ -177,10 +188,15 @@ def look_at_rig(name_or_path: str | Path | None, data: Path) -> str | None:
     It moves nothing. A board may need some seconds, because opening its port restarts it.
     """
     try:
+        sheet = read_rig(name_or_path if name_or_path is not None else default_rig(data))
+        if sheet.rig.serial:
+            look_for(sheet.rig.serial.ports)
         with open_rig(name_or_path, data=data) as rig:
             return _ailment(rig)
     except RigProblem as problem:
         return str(problem)
+    except SerialException as missing:
+        return str(sheet.problem("serial.port", str(missing)))
 
 
 def _ailment(rig: Rig) -> str | None:
@@ -210,7 +226,7 @@ def _board_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> P
         for part in listeners:
             part.heard(event)
 
-    port = _port(sheet)
+    port = _port(rig)
     try:
         board = Board(port, clock=clock, on_event=heard)
     except (ValueError, OSError) as why:  # a setting that does not exist, or a simulated board that does not start
@@ -225,21 +241,11 @@ def _board_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> P
     return Parts(air=air, panel=Panel(panel), wire=BoardWire(board, clock=clock))
 
 
-def _port(sheet: Sheet) -> str:
-    """The port of the board, which has to be there."""
-    if sheet.rig.serial is None:
-        return sheet.rig.sim.url if sheet.rig.sim else "sim://"
-    for port in sheet.rig.serial.ports:
-        if "://" in port:
-            return port
-        found = sorted(glob.glob(port))
-        if len(found) > 1:
-            raise sheet.problem(
-                "serial.port", f"{len(found)} boards match {port}: {', '.join(found)}; name one of them"
-            )
-        if found:
-            return found[0]
-    raise sheet.problem("serial.port", f"no board is connected: there is no {' and no '.join(sheet.rig.serial.ports)}")
+def _port(rig: RigFile) -> str:
+    """Where to look for the board, again and again until it is there."""
+    if rig.serial is None:
+        return rig.sim.url if rig.sim else "sim://"
+    return address_of(rig.serial.ports)
 
 
 def _gpio_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Parts:
@@ -249,11 +255,11 @@ def _gpio_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Pa
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", PinFactoryFallback)  # only the last one's failure matters
             air = _gpio_air(sheet.rig.gpio, sheet.rig.sensor, undo, clock)
-        panel = _gpio_panel(sheet.rig, undo)
+        panel = _gpio_panel(sheet.rig.panel, undo)
     except BadPinFactory as why:
-        raise sheet.problem("gpio", f"{NO_PINS} ({why})") from why
+        raise sheet.not_usable("gpio", f"{NO_PINS} ({why})") from why
     except Exception as why:  # a library for pins raises what it likes: a pin that is busy is an lgpio.error
-        raise sheet.problem("gpio", f"the pins cannot be used: {why}") from why
+        raise sheet.not_usable("gpio", f"the pins cannot be used: {why}") from why
     air.cutout.start()
     sensor = sheet.rig.sensor
     switch = Thresholds.of_switch(sensor.closes_at_kpa) if sensor.type == "switch" else None
@@ -273,29 +279,23 @@ def _gpio_air(gpio: GpioPart, sensor: SensorPart, undo: ExitStack, clock: Callab
 def _gpio_sensor(sensor: SensorPart) -> Sensor:
     transducer = sensor.transducer()
     if transducer:
-        return GaugeSensor(MCP3008(channel=sensor.channel), transducer)
+        return VacuumGauge(MCP3008(channel=sensor.channel), transducer)
     if sensor.type == "switch":
-        return SwitchSensor(DigitalInputDevice(sensor.pin, pull_up=True), closes_at_kpa=sensor.closes_at_kpa)
+        return VacuumSwitch(sensor.pin, closes_at_kpa=sensor.closes_at_kpa)
     return NoSensor()
 
 
-def _gpio_panel(rig: RigFile, undo: ExitStack) -> GpioPanel:
-    part = rig.panel
-    buttons: dict[str, Button] = {}
-    for name, pin in part.buttons.items():
-        buttons[name] = Button(pin, pull_up=part.pull_up, bounce_time=BOUNCE_S)
-        undo.callback(buttons[name].close)
-    lamps: list[LED] = []
-    for pin in part.lamps:
-        lamps.append(LED(pin, active_high=part.active_high))
-        undo.callback(lamps[-1].close)
-    turn = LED(part.turn, active_high=part.active_high) if part.turn is not None else None
-    if turn is not None:
-        undo.callback(turn.close)
-    buzzer = Buzzer(part.buzzer) if part.buzzer is not None else None
-    if buzzer is not None:
-        undo.callback(buzzer.close)
-    return GpioPanel(buttons=buttons, lamps=lamps, turn=turn, buzzer=buzzer)
+def _gpio_panel(part: PanelPart, undo: ExitStack) -> GpioPanel:
+    panel = GpioPanel.on_pins(
+        part.buttons,
+        part.lamps,
+        turn=part.turn,
+        buzzer=part.buzzer,
+        pull_up=part.pull_up,
+        active_high=part.active_high,
+    )
+    undo.callback(panel.close)
+    return panel
 
 
 def _display(sheet: Sheet, data: Path, undo: ExitStack) -> Display | None:
@@ -307,6 +307,6 @@ def _display(sheet: Sheet, data: Path, undo: ExitStack) -> Display | None:
     try:
         display = OledDisplay(part.type, port=part.port, address=part.address)
     except (ImportError, OSError) as why:
-        raise sheet.problem("display.type", f"the display cannot be used: {why}") from why
+        raise sheet.not_usable("display.type", f"the display cannot be used: {why}") from why
     undo.callback(display.close)
     return display

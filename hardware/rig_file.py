@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from hardware import pins_at_boot
 from hardware.faults import RigProblem
 from hardware.limits import Limits
 from hardware.sensors import SENSORS, Transducer
@@ -204,6 +205,7 @@ def _in_words(reason: str) -> str:
 def _mistakes(rig: RigFile) -> Iterator[tuple[str, str]]:
     """What is well-formed and still wrong: the path of the key, and the reason."""
     yield from _wrong_tables(rig)
+    yield from _on_at_boot(rig)
     yield from _wrong_sensor(rig)
     yield from _wrong_shovel(rig)
     yield from _wrong_panel(rig)
@@ -224,6 +226,18 @@ def _wrong_tables(rig: RigFile) -> Iterator[tuple[str, str]]:
         yield "display.type", 'a display of type "png" needs a file'
     if rig.display.type != "png" and rig.display.file is not None:
         yield "display.file", 'only a display of type "png" has a file'
+
+
+def _on_at_boot(rig: RigFile) -> Iterator[tuple[str, str]]:
+    """Pins on which pump or valve would run while the Pi starts, long before Digside does."""
+    if rig.gpio is None:
+        return
+    for name in ("pump", "valve"):
+        pin: int = getattr(rig.gpio, name)
+        why = pins_at_boot.why_on(pin, active_high=rig.gpio.active_high)
+        if why:
+            spare = ", ".join(map(str, pins_at_boot.spare(_pins(rig), active_high=rig.gpio.active_high)))
+            yield f"gpio.{name}", f"GPIO {pin} {why}, and the {name} would run; take one of GPIO {spare}"
 
 
 def _wrong_sensor(rig: RigFile) -> Iterator[tuple[str, str]]:

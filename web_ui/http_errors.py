@@ -95,6 +95,12 @@ class ShovelSaysNo(Refusal):
         self.code = refused.code
 
 
+class RigHangs(Refusal):
+    """The loop of the rig does not come round any more."""
+
+    code = "rig_hangs"
+
+
 class BadBox(Refusal):
     """The owner's own box file does not hold."""
 
@@ -124,6 +130,7 @@ STATUS: Mapping[type[Refusal], int] = {
     Broken: 500,
     Full: 503,
     BadBox: 503,
+    RigHangs: 503,
     Storage: 507,
 }
 ASK_FOR = (("WWW-Authenticate", "Bearer"),)

@@ -131,6 +131,8 @@ def _gauges(tables: int, streams: int, told: int) -> Iterator[str]:
 def _rig(rig: RigState) -> Iterator[str]:
     yield from _head("digside_rig_info", "gauge", "Which rig is attached")
     yield _line("digside_rig_info", 1, {"kind": rig.kind})
+    yield from _head("digside_rig_age_seconds", "gauge", "How long ago the rig's loop last came round")
+    yield _line("digside_rig_age_seconds", rig.age_s)
     if rig.link is not None:
         yield from _head("digside_rig_link_up", "gauge", "Whether the board answers")
         yield _line("digside_rig_link_up", int(rig.link.connected))

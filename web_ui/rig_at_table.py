@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
-from companion.play.stage import Heard, Lift, Stage
+from companion.play.stage import Heard, Lift, LiftEnded, Stage
 from hardware.cues import Buzz, Grip, Release, Stop, Turn
-from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled, Pressed, RigEvent
+from hardware.events import LiftBegun, LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled, Pressed, RigEvent
 from hardware.states import RigState
 
 if TYPE_CHECKING:
     from companion.play.stage import Sound
     from hardware.face import Rig
+
+
+SOON_S = 5.0
+
+
+BECOMES: dict[type[RigEvent], Literal["held", "doubted", "done"]] = {
+    LiftHeld: "held",
+    LiftSettled: "held",
+    LiftDoubted: "doubted",
+    LiftDone: "done",
+}
 
 
 class RigTold(RigState, frozen=True, kw_only=True):
@@ -22,7 +33,8 @@ class RigTold(RigState, frozen=True, kw_only=True):
     :ivar lifts: moves that lift a card wait for the shovel
     :ivar put_by: it was taken away from a table, and waits to be given to one
     :ivar waiting: the move that waits for its lift
-    :ivar mishap: why the newest lift came to nothing, as the key of a sentence
+    :ivar mishap: why the newest lift that a move waited for came to nothing, as the key of a sentence
+    :ivar ended: the newest lift, where it came to nothing, until the next begins or its seat moves on
     """
 
     table: str | None = None
@@ -30,13 +42,31 @@ class RigTold(RigState, frozen=True, kw_only=True):
     put_by: bool = False
     waiting: Lift | None = None
     mishap: str | None = None
+    ended: LiftEnded | None = None
 
     @classmethod
     def of(cls, state: RigState, stage: Stage, *, put_by: bool) -> RigTold:
         """The rig's own state, and what a table does with it."""
-        fields = {name: getattr(state, name) for name in state.__struct_fields__}
+        fields: dict[str, Any] = {name: getattr(state, name) for name in state.__struct_fields__}
         table = stage.table.id if stage.table else None
-        return cls(**fields, table=table, lifts=stage.lifts, put_by=put_by, waiting=stage.lift, mishap=stage.mishap)
+        fields |= {"waiting": stage.lift, "mishap": stage.mishap, "ended": stage.ended}
+        return cls(**fields, table=table, lifts=stage.lifts, put_by=put_by)
+
+
+class LastSeconds:
+    """Warns at the table, once for each lift, that the shovel is about to let go by itself."""
+
+    def __init__(self, rig: Rig) -> None:
+        self._rig = rig
+        self._warned = 0
+
+    def look(self, state: RigState) -> None:
+        """Look at how the rig is now."""
+        shovel = state.shovel
+        if shovel is None or shovel.left_s is None or shovel.left_s > SOON_S or shovel.lift == self._warned:
+            return
+        self._warned = shovel.lift
+        self._rig.cue(Buzz("warn"))
 
 
 class RigAtTable:
@@ -49,7 +79,7 @@ class RigAtTable:
         """Whether there is a shovel that works: with a faulty one people lift by hand, and play goes on."""
         state = self._rig.state()
         answers = state.link is None or state.link.connected
-        return state.shovel is not None and state.shovel.fault is None and answers
+        return state.shovel is not None and state.shovel.fault is None and answers and not state.stale
 
     def show_turn(self, seat: int | None) -> None:
         """Light the lamp of the seat that is asked."""
@@ -59,9 +89,9 @@ class RigAtTable:
         """Sound a signal."""
         self._rig.cue(Buzz(sound))
 
-    def grip(self) -> None:
+    def grip(self, order: int) -> None:
         """Lift."""
-        self._rig.cue(Grip())
+        self._rig.cue(Grip(order))
 
     def release(self) -> None:
         """Put down."""
@@ -85,13 +115,11 @@ def told(event: RigEvent) -> Heard:
     match event:
         case Pressed(button):
             return Heard("pressed", button)
-        case LiftHeld() | LiftSettled():
-            return Heard("held")
-        case LiftDoubted():
-            return Heard("doubted")
-        case LiftDone():
-            return Heard("done")
-        case LiftFailed():
-            return Heard("failed", why=event.key)
+        case LiftBegun(lift, order):
+            return Heard("begun", lift=lift, order=order)
+        case LiftFailed(lift, _, order):
+            return Heard("failed", why=event.key, lift=lift, order=order)
+        case LiftHeld() | LiftSettled() | LiftDoubted() | LiftDone():
+            return Heard(BECOMES[type(event)], lift=event.lift)
         case _:
             return Heard("other")

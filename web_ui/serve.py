@@ -26,9 +26,10 @@ from companion.play.hall import Hall
 from companion.refusals import Refusal
 from companion.terminal.cli import language
 from hardware import notify
-from hardware.face import Rig
+from hardware.face import AbsentRig, NotUsable, Rig
 from hardware.faults import RigProblem
 from hardware.rig import open_rig
+from hardware.run_file import RunFile
 from hardware.signals import make_safe_on_signals
 from web_ui.addresses import address_of, is_address, listen, own_addresses, own_names, plain_names
 from web_ui.app import create_app
@@ -41,7 +42,6 @@ log = logging.getLogger(__name__)
 
 STOPPED_WITHIN = 1  # second for requests that are under way when the service stops
 IDLE_FOR = 75  # seconds a browser may keep a connection it does not use
-RIG_SILENT = 2.0  # seconds after which a rig's loop counts as hanging
 SWITCH = 0.001  # seconds a thread that answers may keep the loop, and with it every screen, from running
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
@@ -80,7 +80,7 @@ def serve(
     """Serve a data folder until a signal says stop; the answer is the process's exit code.
 
     :param host: the address to listen at; without one, every address of this machine.
-    :param rig: what stands beside the table, by name or file; without one, what is found.
+    :param rig: what stands beside the table, by name or file; without one, what was chosen, else nothing.
     :param https_port: also serve HTTPS there, with a certificate of this service's own authority.
     :param names: what else this machine is called, beside its addresses and the names it knows itself by.
     """
@@ -118,9 +118,21 @@ def _opened(undo: ExitStack, data: Path, rig: str | None) -> tuple[Hall, Rig]:
     undo.callback(hall.close)
     for name in games.names():
         hall.box(name)
-    attached = open_rig(rig, data=data)
+    attached = _rig(undo, data, rig)
     undo.callback(attached.close)
     return hall, attached
+
+
+def _rig(undo: ExitStack, data: Path, rig: str | None) -> Rig:
+    """What stands beside the tables; what should and cannot be used is missed, and keeps no table from being played."""
+    run_file = RunFile(data)
+    run_file.forget()  # whoever left it has ended: the folder is ours
+    undo.callback(run_file.forget)
+    try:
+        return open_rig(rig, data=data, run_file=run_file)
+    except NotUsable as missing:
+        print(missing, file=sys.stderr)
+        return AbsentRig(missing.kind)
 
 
 async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], greet: Callable[[], None]) -> None:
@@ -160,7 +172,7 @@ async def _watch(rig: Rig) -> None:
     """Tell systemd's watchdog that we live, as long as the rig's loop does."""
     pause = notify.watchdog_s()
     while pause:
-        if rig.silence() < RIG_SILENT:
+        if not rig.state().stale:
             notify.alive()
         await asyncio.sleep(pause)
 

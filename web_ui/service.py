@@ -18,6 +18,7 @@ from companion.play.stage import Stage
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import Malformed, Missing, Refusal
 from hardware.face import Rig
+from hardware.states import RigState
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.hub import Hub
 from web_ui.invitations import Invitations
@@ -26,7 +27,7 @@ from web_ui.languages import COOKIE as LANGUAGE_COOKIE
 from web_ui.languages import language_of
 from web_ui.metrics import Metrics
 from web_ui.rate import RateLimit
-from web_ui.rig_at_table import RigAtTable, RigTold
+from web_ui.rig_at_table import LastSeconds, RigAtTable, RigTold
 from web_ui.settings import Settings
 from web_ui.static_files import StaticFiles
 from web_ui.streams import view_event
@@ -105,7 +106,8 @@ class Service:
         self._put_by = False
         self._rig_told = itertools.count(1)
         hall.welcome(self._greet)
-        self._unwatch = rig.watch(lambda state: self._show_rig())
+        self._last_seconds = LastSeconds(rig)
+        self._unwatch = rig.watch(self._rig_changed)
 
     def close(self) -> None:
         """Hear of nothing more, and leave the rig safe."""
@@ -231,6 +233,10 @@ class Service:
         shown = shown_for(known.id, asked.headers.get("authorization"), asked.cookies)
         eyes = self.eyes(known, self.actor(known, shown, asked.client), asked.query.get("seat"))
         return Watched(eyes, lambda: self.views.show(known, eyes))
+
+    def _rig_changed(self, state: RigState) -> None:
+        self._last_seconds.look(state)
+        self._show_rig()
 
     def _show_rig(self) -> None:
         number = next(self._rig_told)  # before the look, so that news which overtake this are the newer

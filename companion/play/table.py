@@ -20,7 +20,6 @@ from companion.game import (
     Json,
     Move,
     Outcome,
-    Played,
     Step,
     Turn,
 )
@@ -115,10 +114,31 @@ class Table(History):
 
     def prepare(self, actor: Actor, seq: int, request: str, move: object, *, seat: int | None = None) -> Press:
         """What `play` would come to, and refused as it would be: for a move that something else must come before."""
-        asked = _digest(request, ("move", actor, seq, move, seat))
+        asked = self.asked(actor, seq, request, move, seat=seat)
         with self.lock:
             self._fresh(seq)
             return Press(seq, request, asked, tuple(self._moved(actor, move, seat)))
+
+    def asked(self, actor: Actor, seq: int, request: str, move: object, *, seat: int | None = None) -> str:
+        """What marks a press of `play`, by which the same request is known when it comes again."""
+        return _digest(request, ("move", actor, seq, move, seat))
+
+    def again(self, press: Press) -> Press:
+        """A move that was prepared, worked out anew as the table is by now; refused where it has become illegal."""
+        with self.lock:
+            entry, _ = press.steps[0]
+            if not isinstance(entry, Moved):
+                raise TypeError("only a move is prepared")
+            return press._replace(seq=self.seq, steps=tuple(self._made(entry)))
+
+    def means(self, press: Press) -> tuple[object, ...]:
+        """What a prepared move says of itself and what it asks: while this stays the same, so does the move."""
+        entry, after = press.steps[0]
+        if not isinstance(entry, Moved) or after.trail is None:
+            raise TypeError("only a move is prepared")
+        ask = after.ask
+        told = self.game.tells(after.trail.before.state, self.step_of(entry), entry.seat)
+        return told, ask.question if isinstance(ask, Chance) else None
 
     def make(self, press: Press) -> int:
         """Make what was prepared, once.
@@ -227,12 +247,13 @@ class Table(History):
             raise Stale("core.stale")
 
     def _moved(self, actor: Actor, move: object, seat: int | None) -> list[Following]:
+        ask = self._still_open().ask
+        who = seat_of(actor, seat, ask.seats if isinstance(ask, Turn) else (0,))
+        return self._made(Moved(actor.signs, who, _plain(self.read_move(move))))
+
+    def _made(self, entry: Moved) -> list[Following]:
         """A move, and what follows from it. Whether it is a seat's turn, and by which rule, is the game's to say."""
-        position = self._still_open()
-        asked = position.ask.seats if isinstance(position.ask, Turn) else (0,)
-        who = seat_of(actor, seat, asked)
-        made = self.read_move(move)
-        return self._flow(self._next(position, Played(who, made), Moved(actor.signs, who, _plain(made))))
+        return self._flow(self._next(self._still_open(), self.step_of(entry), entry))
 
     def _fallen(self, actor: Actor, outcome: Outcome | None) -> list[Following]:
         position = self._still_open()

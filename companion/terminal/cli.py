@@ -23,6 +23,7 @@ Begin with one of these:
   digside play --resume               go on where you stopped, even if the power went
   digside record TABLE -o game.json   a whole game as one file …
   digside verify game.json            … and the proof that its luck was honest
+  digside rig                         choose what stands beside the table: a board, pins, a simulation, nothing
   digside doctor                      what is well here and what is not
 """
 EXAMPLES_OF_PLAY = """\
@@ -99,7 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"digside {__version__}")
     parser.set_defaults(command=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for add in (_serve, _play, _record, _verify, _hall, _box, _doctor):
+    for add in (_serve, _rig, _play, _record, _verify, _hall, _box, _doctor):
         add(commands)
     return parser
 
@@ -122,12 +123,19 @@ def _serve(commands: Commands) -> None:
     )
     from_here.add_argument("--host", help="the address to listen at (default: where tablets can reach it)")
     from_here.add_argument("--port", type=int, default=8765, help="the port (default: %(default)s)")
-    from_here.add_argument("--rig", metavar="NAME|FILE", help="what is attached: none, sim, nano, gpio, or a rig.toml")
+    about_rig = "this once another rig than the one that was chosen: none, sim, nano, gpio, or a rig.toml"
+    from_here.add_argument("--rig", metavar="NAME|FILE", help=about_rig)
     from_here.add_argument(
         "--name", action="append", default=[], help="another name people reach this machine by; may be given again"
     )
     from_here.add_argument("--https", action="store_true", help="also serve HTTPS with a certificate of its own")
     from_here.add_argument("--https-port", type=int, default=8766, help="the port for HTTPS (default: %(default)s)")
+
+
+def _rig(commands: Commands) -> None:
+    rig = _with_data(_command(commands, "rig", "choose once what stands beside the table", _run_rig))
+    rig.add_argument("rig", nargs="?", metavar="NAME|FILE", help="none, sim, nano, gpio, or a rig.toml (default: ask)")
+    rig.add_argument("--port", help="where the board is, for nano; needed where more than one is plugged in")
 
 
 def _play(commands: Commands) -> None:
@@ -196,8 +204,12 @@ def _doctor(commands: Commands) -> None:
 
 
 def _run_serve(options: argparse.Namespace) -> int:
+    from companion.terminal.rigs import Choosing
+    from hardware import choice
     from web_ui.serve import serve
 
+    if options.rig is None:
+        Choosing(options.data, choice, language()).at_start()
     return serve(
         host=options.host,
         port=options.port,
@@ -206,6 +218,19 @@ def _run_serve(options: argparse.Namespace) -> int:
         https_port=options.https_port if options.https else None,
         names=options.name,
     )
+
+
+def _run_rig(options: argparse.Namespace) -> int:
+    from companion.terminal.rigs import Choosing
+    from hardware import choice
+    from hardware.faults import RigProblem
+
+    choosing = Choosing(options.data, choice, language())
+    try:
+        return choosing.by_name(options.rig, options.port) if options.rig else choosing.shown()
+    except RigProblem as wrong:
+        print(f"digside: {wrong}", file=sys.stderr)
+        return 1
 
 
 def _run_play(options: argparse.Namespace) -> int:

@@ -36,6 +36,9 @@ class Hardware(Protocol):
     def pins(self) -> Mapping[str, bool]:
         """The chips whose pins this machine has, and whether each may be opened."""
 
+    def is_chosen(self, data: Path, /) -> bool:
+        """Whether somebody has chosen what stands beside the tables of a folder."""
+
     def look_at_rig(self, name_or_path: str | None, data: Path, /) -> str | None:
         """Open the rig for a moment, and say what is wrong with it, if anything."""
 
@@ -57,11 +60,17 @@ def findings(folder: Path, rig: str | None, hardware: Hardware, language: str = 
     yield from _boxes(folder)
     yield from _ports(hardware.boards())
     yield _pins(hardware.pins())
+    yield _rig(folder, rig, hardware)
+
+
+def _rig(folder: Path, rig: str | None, hardware: Hardware) -> Finding:
+    """The rig that was named, else the one that was chosen."""
+    if rig is None and not hardware.is_chosen(folder):
+        return Finding("note", "rig_not_chosen", {})
     wrong = hardware.look_at_rig(rig, folder)
     if wrong:
-        yield Finding("ill", "rig_ill", {"reason": wrong})
-    else:
-        yield Finding("well", "rig", {"rig": rig}) if rig else Finding("well", "rig_found", {})
+        return Finding("ill", "rig_ill", {"reason": wrong})
+    return Finding("well", "rig", {"rig": rig}) if rig else Finding("well", "rig_found", {})
 
 
 def _python() -> Finding:

@@ -14,12 +14,13 @@ import signal
 import sys
 import time
 
+from firmware_bridge.frames import STOP
 from firmware_bridge.messages import Reset
 from firmware_bridge.sim import State
 from firmware_bridge.twin.core import Core
 from firmware_bridge.twin.plant import Plant
+from firmware_bridge.twin.suction import WATCHDOG_MS
 
-WATCHDOG_MS = 250
 REST_S = 0.02
 BUSY_S = 0.002
 LATE_MS = 300
@@ -33,21 +34,31 @@ class Machine:
     def __init__(self) -> None:
         self.plant = Plant()
         self.core = Core(self.plant, Reset.POWER)
-        self.now_ms = self.resets = self.hung_ms = self.deaf_ms = 0
+        self.now_ms = self.resets = self.starts = self.hung_ms = self.deaf_ms = 0
         self.pump_changed_ms = self.valve_changed_ms = self.heard_ms = 0
         self._waiting = bytearray()
+        self._were_on = (False, False)
 
     def hear(self, data: bytes) -> None:
-        """Take bytes from the wire; a hung main loop leaves them lying."""
-        self._waiting += data
+        """Take bytes from the wire; a hung main loop leaves them lying, but for a stop and what is older."""
+        _, stop, newer = data.rpartition(bytes([STOP]))
+        if stop:
+            self._waiting.clear()
+            self.core.stop()
+            self._note()
+        self._waiting += newer
 
     def run(self, ms: int) -> None:
         for _ in range(ms):
-            before = (self.core.pins.pump > 0, self.core.pins.valve)
             self._step()
-            after = (self.core.pins.pump > 0, self.core.pins.valve)
-            self.pump_changed_ms = self.now_ms if before[0] != after[0] else self.pump_changed_ms
-            self.valve_changed_ms = self.now_ms if before[1] != after[1] else self.valve_changed_ms
+            self._note()
+
+    def _note(self) -> None:
+        before, after = self._were_on, (self.core.pins.pump > 0, self.core.pins.valve)
+        self.pump_changed_ms = self.now_ms if before[0] != after[0] else self.pump_changed_ms
+        self.valve_changed_ms = self.now_ms if before[1] != after[1] else self.valve_changed_ms
+        self.starts += (after[0] and not before[0]) + (after[1] and not before[1])
+        self._were_on = after
 
     def _step(self) -> None:
         self.now_ms += 1
@@ -72,7 +83,7 @@ class Machine:
         self.hung_ms = self.deaf_ms = 0
         self._waiting.clear()
         self.resets += 1
-        self.core = Core(self.plant, reason)
+        self.core = Core(self.plant, reason, budget_ms=0 if reason is Reset.POWER else self.core.budget_ms)
 
     def said(self) -> bytes:
         data = bytes(self.core.said)
@@ -100,6 +111,7 @@ class Machine:
             blocked=plant.blocked,
             buttons=plant.buttons,
             resets=self.resets,
+            starts=self.starts,
             backlog=0,
             last_heard_us=self.heard_ms * 1000,
             pump_changed_us=self.pump_changed_ms * 1000,

@@ -6,9 +6,21 @@ import struct
 from statistics import median_low
 
 from firmware_bridge import frames, messages
-from firmware_bridge.messages import ANSWER, PROTOCOL_VERSION, Can, Fault, Refusal, Reset, Say, Tell
+from firmware_bridge.messages import (
+    ANSWER,
+    BUDGET_MS,
+    LEASE_MS,
+    ON_TIME_MS,
+    PROTOCOL_VERSION,
+    Can,
+    Fault,
+    Refusal,
+    Reset,
+    Say,
+    Tell,
+)
 from firmware_bridge.twin.plant import Plant
-from firmware_bridge.twin.suction import Pins, Suction
+from firmware_bridge.twin.suction import BUDGET_START_MS, WATCHDOG_MS, Pins, Suction
 
 DESCRIPTION = b"simulated, Python twin"
 SESSION_MS = 3000
@@ -18,6 +30,10 @@ PITCHES = range(500, 5001)
 SAME_LOOKS = 4
 _KNOWN = frozenset(Say)
 _BODY = {Say.PUMP: 1, Say.VALVE: 1, Say.LAMPS: 1, Say.LIMITS: 3, Say.BUZZ: 4}
+
+
+def _makes_safe(say: Say, body: bytes) -> bool:
+    return say in (Say.PUMP, Say.VALVE) and body[0] == 0
 
 
 class Senses:
@@ -59,9 +75,12 @@ class Senses:
 
 
 class Core:
-    """The board without a machine: bytes and milliseconds go in, bytes and pins come out."""
+    """The board without a machine: bytes and milliseconds go in, bytes and pins come out.
 
-    def __init__(self, plant: Plant, reset: Reset) -> None:
+    :param budget_ms: what was left of the pump's budget; a board whose pump has rested has all of it
+    """
+
+    def __init__(self, plant: Plant, reset: Reset, *, budget_ms: int = BUDGET_MS) -> None:
         self.pins = Pins()
         self.said = bytearray()
         self._plant = plant
@@ -69,9 +88,9 @@ class Core:
         self._reader = frames.Reader()
         self._session = False
         self._silent_ms = self._status_wait = self._buzz_ms = self._uptime_ms = self._events = 0
-        self._last: tuple[int, int] | None = None
+        self._last: tuple[int, int, bytes] | None = None
         self._last_result: Refusal | None = None
-        self._suction = Suction(self.pins)
+        self._suction = Suction(self.pins, budget_ms=budget_ms)
         self._suction.begin(reset)
         self._senses = Senses(plant)
         self._reported = self._suction.fault
@@ -82,9 +101,19 @@ class Core:
         first, *after_stops = data.split(bytes([frames.STOP]))
         self._hear(first)
         for part in after_stops:
-            self._suction.trip(Fault.STOPPED)
-            self._silence()
+            self.stop()
             self._hear(part)
+
+    def stop(self) -> None:
+        """What the stop byte does: what is older is not done any more."""
+        self._suction.trip(Fault.STOPPED)
+        self._silence()
+        self._reader.forget()
+
+    @property
+    def budget_ms(self) -> int:
+        """What is left of the pump's budget; it outlives a reset."""
+        return self._suction.budget_ms
 
     def tick(self) -> None:
         """Let a millisecond pass."""
@@ -109,7 +138,7 @@ class Core:
 
     def _hello(self) -> bytes:
         can = Can.PWM | Can.VALVE | Can.VACUUM | Can.BUTTONS | Can.LAMPS | Can.BUZZ | Can.SIMULATED
-        return struct.pack("<BBBHBB", PROTOCOL_VERSION, 1, 0, can, self._reset, self._suction.fault) + DESCRIPTION
+        return struct.pack("<BBBHBB", PROTOCOL_VERSION, 1, 1, can, self._reset, self._suction.fault) + DESCRIPTION
 
     def _status(self) -> bytes:
         s = self._suction
@@ -128,6 +157,11 @@ class Core:
 
     def _counters(self) -> bytes:
         return struct.pack("<HHHHI", self._reader.crc_errors, self._reader.frame_errors, 0, 0, self._uptime_ms)
+
+    def _bounds(self) -> bytes:
+        times = (LEASE_MS, ON_TIME_MS, BUDGET_MS, BUDGET_START_MS, SESSION_MS, WATCHDOG_MS)
+        suction = self._suction
+        return struct.pack("<8HBH", *times, PITCHES[0], PITCHES[-1], suction.most, suction.vacuum_most)
 
     def _silence(self) -> None:
         self._buzz_ms = self.pins.pitch = 0
@@ -154,6 +188,8 @@ class Core:
             self._send(say | ANSWER, sequence, self._status())
         elif say is Say.COUNTERS:
             self._send(say | ANSWER, sequence, self._counters())
+        elif say is Say.BOUNDS:
+            self._send(say | ANSWER, sequence, self._bounds())
         else:
             self._answer_act(say, sequence, body)
 
@@ -170,17 +206,16 @@ class Core:
         self._send(Say.HELLO | ANSWER, sequence, self._hello())
 
     def _answer_act(self, say: Say, sequence: int, body: bytes) -> None:
-        if (say, sequence) != self._last:
+        if _makes_safe(say, body) or (say, sequence, body) != self._last:
             self._last_result = self._act(say, body)
-            self._last = (say, sequence)
+            self._last = (say, sequence, body)
         if self._last_result is not None:
             self._refuse(say, sequence, self._last_result)
         else:
             self._send(say | ANSWER, sequence, self._status())
 
     def _act(self, say: Say, body: bytes) -> Refusal | None:
-        makes_safe = say in (Say.PUMP, Say.VALVE) and body[0] == 0
-        if not self._session and not makes_safe:
+        if not self._session and not _makes_safe(say, body):
             return Refusal.NO_SESSION
         match say:
             case Say.PUMP:
@@ -208,7 +243,7 @@ class Core:
                 self._session = False
 
     def _buzz(self, ms: int, pitch: int) -> Refusal | None:
-        if pitch not in PITCHES:
+        if ms and pitch not in PITCHES:
             return Refusal.MALFORMED
         self._buzz_ms = ms
         self.pins.pitch = pitch if ms else 0
@@ -222,9 +257,10 @@ class Core:
 
     def _run_session(self) -> None:
         self._silent_ms += 1
-        if self._session and self._silent_ms >= SESSION_MS:
-            self._all_safe()
-            self._session = False
+        if self._silent_ms >= SESSION_MS:
+            if self._session:
+                self._all_safe()
+            self._session, self._last = False, None
 
     def _tell_news(self, changed: list[int]) -> None:
         if self._reported is not self._suction.fault:

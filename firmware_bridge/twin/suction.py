@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from firmware_bridge.messages import BUDGET_MS, LEASE_MS, ON_TIME_MS, Fault, Refusal, Reset
 
-BUDGET_WARM_MS = 12_000
 BUDGET_START_MS = 1000
+WATCHDOG_MS = 250
 PUMP_SLEW_PER_MS = 4
 VACUUM_SLACK = 8
 
@@ -37,8 +37,10 @@ class Suction:
     enough: bool = field(default=False)
 
     def begin(self, reset: Reset) -> None:
+        """Start with the budget that is set; a hang has spent some of it."""
         self.fault = {Reset.WATCHDOG: Fault.WATCHDOG, Reset.BROWN_OUT: Fault.BROWN_OUT}.get(reset, Fault.NONE)
-        self.budget_ms = BUDGET_MS if reset is Reset.POWER else BUDGET_WARM_MS
+        if reset is Reset.WATCHDOG:
+            self.budget_ms = max(0, self.budget_ms - WATCHDOG_MS)
         self.most, self.vacuum_most, self.enough = 255, 0, False
         self.safe()
 

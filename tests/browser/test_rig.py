@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -224,6 +225,20 @@ def test_a_lost_service_is_told_and_only_stop_is_left(bench: Bench, at_rig: AtRi
         expect(stage(page)).to_have_text("off")
     finally:
         link.close()
+
+
+def test_a_rig_whose_loop_hangs_says_how_old_all_is_and_only_stop_is_left(bench: Bench, at_rig: AtRig) -> None:
+    page = at_rig(bench)
+    expect(button(page, "Grip")).to_be_enabled()
+    hung = json.dumps(bench.state | {"stale": True, "age_s": 7.0})
+    page.route(
+        "**/api/rig/stream", lambda asked: asked.fulfill(content_type="text/event-stream", body=f"data: {hung}\n\n")
+    )
+    page.reload()
+    expect(page.locator(".rig-hangs")).to_contain_text(re.compile(r"has not answered for ([7-9]|1\d) seconds"))
+    expect(button(page, "Grip")).to_have_attribute("aria-disabled", "true")
+    button(page, STOP).click()
+    expect(page.locator(".stop-said")).to_have_text("Stopped.")
 
 
 def test_a_stop_that_never_arrives_is_told_with_what_to_do(bench: Bench, at_rig: AtRig) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from companion.play.stage import Heard, Sound
 
@@ -15,6 +16,8 @@ class Scribe:
         self.lifts = lifts
         self.say: Callable[[Heard], None] = lambda heard: None
         self.before_grip: Callable[[], object] = lambda: None
+        self.order = 0
+        self.number = 0
 
     def can_lift(self) -> bool:
         return self.lifts
@@ -25,8 +28,9 @@ class Scribe:
     def sound(self, sound: Sound) -> None:
         self.told.append(f"sound {sound}")
 
-    def grip(self) -> None:
+    def grip(self, order: int) -> None:
         self.before_grip()
+        self.order = order
         self.told.append("grip")
 
     def release(self) -> None:
@@ -38,6 +42,25 @@ class Scribe:
     def listen(self, heard: Callable[[Heard], None]) -> Callable[[], None]:
         self.say = heard
         return lambda: None
+
+    def begin(self, order: int | None = None) -> None:
+        """A lift begins: the one that was ordered last, or another; with order 0 a hand's."""
+        self.number += 1
+        self.say(Heard("begun", lift=self.number, order=self.order if order is None else order))
+
+    def hear(self, kind: Literal["held", "doubted", "done", "failed"], why: str = "", lift: int | None = None) -> None:
+        """What becomes of the newest lift, or of another."""
+        self.say(Heard(kind, why=why, lift=self.number if lift is None else lift))
+
+    def refuse(self, why: str) -> None:
+        """What was ordered last does not begin."""
+        self.say(Heard("failed", why=why, order=self.order))
+
+    def lift(self) -> None:
+        """What was ordered is lifted and put down."""
+        self.begin()
+        self.hear("held")
+        self.hear("done")
 
     def shovel(self) -> list[str]:
         """What the shovel was told since the last look."""

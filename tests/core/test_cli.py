@@ -165,6 +165,8 @@ def test_the_boxes_are_listed_shown_and_checked(tmp_path: Path) -> None:
 
 
 def test_the_doctor_finds_the_rig_that_would_be_opened(tmp_path: Path) -> None:
+    unchosen = "· nobody has chosen what stands beside the table: digside rig"
+    assert digside("doctor", data=tmp_path).stdout.splitlines()[-1] == unchosen
     (tmp_path / "rig.toml").write_text('kind = "sim"\n')
     assert digside("doctor", data=tmp_path).stdout.splitlines()[-1] == "✓ the rig is in order"
     (tmp_path / "rig.toml").write_text('kind = "sim"\nboard = 1\n')

@@ -40,6 +40,9 @@ class Found:
     def pins(self) -> dict[str, bool]:
         return self._pins
 
+    def is_chosen(self, data: Path) -> bool:
+        return True
+
     def look_at_rig(self, name_or_path: str | None, data: Path) -> str | None:
         return self._ailment
 
@@ -152,7 +155,7 @@ NOT_YOURS = "may not be opened: add yourself to the group {0} (sudo usermod -aG 
         (
             Found(),
             [
-                "· no board on a serial port: the shovel is simulated",
+                "· no board on a serial port",
                 "· no GPIO pins here: that is right on a laptop",
                 "✓ the rig is in order",
             ],

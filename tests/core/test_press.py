@@ -8,7 +8,7 @@ import pytest
 
 from companion.game import Ask, Chance, Pace, Source, State, Step
 from companion.play.entries import JournalLine
-from companion.play.stage import Heard, Lift, Stage
+from companion.play.stage import Lift, Stage
 from companion.play.table import HOST, Actor, Table
 from companion.play.view import view
 from companion.refusals import Refusal, Storage
@@ -116,8 +116,7 @@ def test_a_move_that_waits_for_its_lift_is_worked_out_once() -> None:
     stage.attach(table)
     game.forget()
     assert isinstance(stage.play(table, HOST, 0, "press", BURY), Lift)
-    crew.say(Heard("held"))
-    crew.say(Heard("done"))
+    crew.lift()
     assert table.seq == 2
     look(table)
     assert (len(game.steps), len(game.asked)) == (2, 2)
@@ -131,8 +130,7 @@ def test_the_stage_answers_what_happened() -> None:
     assert stage.play(table, HOST, 0, "toss", {"type": "toss", "count": 1}) == 2
     lift = stage.play(table, HOST, 2, "bury", BURY)
     assert lift == stage.lift
-    crew.say(Heard("held"))
-    crew.say(Heard("done"))
+    crew.lift()
     assert stage.play(table, HOST, 2, "bury", BURY) == table.seq == 4, "the move it waited for has been made"
     assert stage.play(table, HOST, 0, "toss", {"type": "toss", "count": 1}) == 2, "as it was answered then"
 
@@ -166,8 +164,7 @@ def test_a_lift_whose_move_the_journal_refuses_costs_nothing() -> None:
     stage = Stage(crew)
     stage.attach(table)
     stage.play(table, HOST, 0, "bury", BURY)
-    crew.say(Heard("held"))
-    crew.say(Heard("done"))
+    crew.lift()
     assert (table.seq, stage.lift, stage.mishap) == (0, None, "core.disk_full")
 
 

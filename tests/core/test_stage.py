@@ -10,15 +10,15 @@ import pytest
 
 from companion.play.entries import Moved
 from companion.play.journal import SqliteJournal
-from companion.play.stage import Heard, Lift, Stage
+from companion.play.stage import Heard, Lift, LiftEnded, Stage
 from companion.play.table import HOST, Actor, Table
 from companion.play.view import view
-from companion.refusals import Illegal, Stale
+from companion.refusals import Illegal, Malformed, Stale
 from tests.core.coins import coin_table, reopened
 from tests.core.scribe import Scribe
 from tests.nowhere import Nowhere
 
-BURY = {"type": "bury"}  # the game of coins lifts a card to bury one
+BURY: dict[str, object] = {"type": "bury"}  # the game of coins lifts a card to bury one
 ADA, BEN = Actor("seat", 0), Actor("seat", 1)
 
 
@@ -40,6 +40,12 @@ def stage(crew: Scribe, table: Table) -> Stage:
     return stage
 
 
+def begin_refused(stage: Stage, table: Table, key: str) -> None:
+    with pytest.raises(Illegal) as refused:
+        stage.play(table, HOST, table.seq, "another", BURY)
+    assert refused.value.key == key
+
+
 def told(stage: Stage) -> str | None:
     return stage.lift.state if stage.lift else None
 
@@ -48,21 +54,15 @@ def begin(stage: Stage, table: Table, request: str = "dig") -> None:
     assert isinstance(stage.play(table, HOST, table.seq, request, BURY), Lift)
 
 
-def lift(crew: Scribe) -> None:
-    crew.say(Heard("held"))
-    crew.say(Heard("done"))
-
-
 @pytest.mark.rule("TUT-30")
 def test_a_move_that_lifts_counts_when_held_and_then_clear(stage: Stage, table: Table, crew: Scribe) -> None:
     begin(stage, table)
     assert crew.shovel() == ["grip"]
-    assert table.seq == 0
-    crew.say(Heard("held"))
-    assert table.seq == 0
-    assert stage.lift is not None
-    assert stage.lift.state == "held"
-    crew.say(Heard("done"))
+    crew.begin()
+    assert (table.seq, told(stage)) == (0, "gripping")
+    crew.hear("held")
+    assert (table.seq, told(stage)) == (0, "held")
+    crew.hear("done")
     assert isinstance(table.written[0].entry, Moved)
     assert stage.lift is None
 
@@ -72,9 +72,9 @@ def test_a_lift_counts_once_and_its_request_is_answered_the_same_afterwards(
     stage: Stage, table: Table, crew: Scribe
 ) -> None:
     begin(stage, table)
-    lift(crew)
+    crew.lift()
     kept = table.seq
-    lift(crew)
+    crew.lift()
     assert stage.play(table, HOST, 0, "dig", BURY) == table.seq == kept
 
 
@@ -82,19 +82,87 @@ def test_a_lift_counts_once_and_its_request_is_answered_the_same_afterwards(
 @pytest.mark.parametrize("why", ["leak", "dropped", "link_lost", "stopped"])
 def test_a_failed_lift_costs_nothing(stage: Stage, table: Table, crew: Scribe, why: str) -> None:
     begin(stage, table)
-    crew.say(Heard("held"))
-    crew.say(Heard("failed", why=why))
+    crew.begin()
+    crew.hear("held")
+    crew.hear("failed", why)
     assert (table.seq, stage.lift, stage.mishap) == (0, None, why)
+    assert stage.ended == LiftEnded(why, table.id, 0, BURY)
     begin(stage, table, "again")
-    assert stage.mishap is None
+    assert told(stage) == "gripping"
+    assert not stage.ended
+    assert not stage.mishap
 
 
-def test_an_earlier_lift_that_ends_now_does_not_count(stage: Stage, table: Table, crew: Scribe) -> None:
+def test_a_request_whose_lift_came_to_nothing_begins_no_other(stage: Stage, table: Table, crew: Scribe) -> None:
     begin(stage, table)
-    crew.say(Heard("done"))
-    assert table.seq == 0
-    lift(crew)
+    crew.begin()
+    crew.hear("failed", "shovel.fault.leak")
+    crew.shovel()
+    for crew.lifts in (True, False):
+        with pytest.raises(Illegal) as refused:
+            stage.play(table, HOST, table.seq, "dig", BURY)
+        assert refused.value.key == "shovel.fault.leak"
+    assert (crew.shovel(), table.seq) == ([], 0)
+
+
+def test_a_lift_counts_for_the_move_it_was_made_for_or_for_none(stage: Stage, table: Table, crew: Scribe) -> None:
+    crew.begin(0)
+    begin_refused(stage, table, "stage.cup_taken")
+    crew.hear("held")
+    begin_refused(stage, table, "stage.cup_taken")
+    crew.hear("done")
+    assert (table.seq, crew.shovel()) == (0, [])
+    begin(stage, table)
+    crew.lift()
     assert table.seq == 2
+
+
+def test_a_hand_that_was_quicker_than_a_move_lifts_for_itself(stage: Stage, table: Table, crew: Scribe) -> None:
+    begin(stage, table)
+    crew.begin(0)
+    crew.refuse("shovel.refused.busy")
+    assert (stage.lift, stage.mishap) == (None, "shovel.refused.busy")
+    crew.hear("held")
+    crew.hear("done")
+    assert table.seq == 0
+
+
+def test_a_button_that_is_refused_in_the_middle_of_a_lift_changes_nothing(
+    stage: Stage, table: Table, crew: Scribe
+) -> None:
+    begin(stage, table)
+    crew.begin()
+    crew.hear("held")
+    for button in ("grip", "shovel", "release"):
+        crew.say(Heard("pressed", button=button))
+    crew.say(Heard("failed", why="shovel.refused.busy"))
+    assert told(stage) == "held"
+    crew.hear("done")
+    assert table.seq == 2
+
+
+def test_a_lift_that_begins_when_nobody_waits_for_it_any_longer_is_stopped(
+    stage: Stage, table: Table, crew: Scribe
+) -> None:
+    begin(stage, table)
+    stage.take_back(table, HOST, 0, "undo")
+    crew.shovel()
+    crew.begin()
+    assert crew.shovel() == ["stop"]
+    begin_refused(stage, table, "stage.cup_taken")
+    crew.hear("failed", "stopped")
+    assert stage.mishap == "stage.taken_back"
+    begin(stage, table, "again")
+
+
+def test_what_happens_to_a_hands_lift_is_told_at_the_table_that_has_the_rig(
+    stage: Stage, table: Table, crew: Scribe
+) -> None:
+    crew.begin(0)
+    crew.hear("failed", "shovel.fault.dropped")
+    assert (stage.ended, stage.mishap) == (LiftEnded("shovel.fault.dropped", table.id), None)
+    crew.begin(0)
+    assert stage.ended is None
 
 
 def test_the_same_request_again_does_not_begin_again(stage: Stage, table: Table, crew: Scribe) -> None:
@@ -141,20 +209,23 @@ def test_a_refused_move_does_not_move_the_shovel(stage: Stage, table: Table, cre
     [
         lambda stage, table: table.close(HOST, table.seq, "close"),
         lambda stage, table: stage.detach(),
-        lambda stage, table: table.play(HOST, table.seq, "other", {"type": "toss", "count": 1}),
-        lambda stage, table: table.correct(HOST, table.seq, "mend", {"type": "heads", "heads": 2}),
+        lambda stage, table: table.play(HOST, table.seq, "other", {"type": "end"}),
+        lambda stage, table: stage.take_back(table, HOST, table.seq, "undo"),
     ],
 )
 def test_every_way_out_of_the_middle_of_a_lift_stops_the_shovel(
     stage: Stage, table: Table, crew: Scribe, end: Callable[[Stage, Table], object]
 ) -> None:
     begin(stage, table)
-    crew.say(Heard("held"))
+    crew.begin()
+    crew.hear("held")
     crew.shovel()
     end(stage, table)
     assert "stop" in crew.shovel()
     assert stage.lift is None
-    crew.say(Heard("done"))
+    assert stage.ended is not None
+    assert stage.ended.move == BURY
+    crew.hear("done")
     assert not any(isinstance(line.entry, Moved) and line.entry.move == BURY for line in table.written)
 
 
@@ -164,8 +235,75 @@ def test_undo_stops_the_shovel_and_never_starts_it(stage: Stage, table: Table, c
     assert crew.shovel() == ["grip"]
     table.take_back(HOST, table.seq, "undo")
     assert crew.shovel() == ["stop"]
+    crew.begin()
+    crew.hear("failed", "stopped")
+    crew.shovel()
     table.take_back(HOST, table.seq, "redo", table.offer(HOST).redo)
-    assert crew.shovel() == ["stop"]
+    assert crew.shovel() == []
+
+
+@pytest.mark.rule("TUT-31")
+def test_undo_in_the_middle_of_a_lift_ends_the_lift_and_takes_back_nothing(
+    stage: Stage, table: Table, crew: Scribe
+) -> None:
+    table.correct(HOST, 0, "before", {"type": "heads", "heads": 2})
+    begin(stage, table)
+    crew.begin()
+    crew.hear("held")
+    with pytest.raises(Illegal, match="somebody else"):
+        stage.take_back(table, BEN, 1, "not yours")
+    with pytest.raises(Stale):
+        stage.take_back(table, ADA, 0, "late")
+    for _ in range(2):  # an answer may be lost on its way
+        assert stage.take_back(table, ADA, 1, "undo") == table.seq == 1
+        assert (stage.lift, stage.mishap) == (None, "stage.taken_back")
+    stage.take_back(table, HOST, 1, "now the step")
+    assert table.position().seq == 0
+
+
+def test_what_has_nothing_to_do_with_a_lift_leaves_it_alone(stage: Stage, table: Table, crew: Scribe) -> None:
+    begin(stage, table)
+    crew.begin()
+    crew.shovel()
+    table.stir(BEN, 0, "stir", "a pinch")
+    table.correct(HOST, 1, "mend", {"type": "heads", "heads": 2})
+    assert (told(stage), crew.shovel()) == ("gripping", [])
+    assert isinstance(stage.play(table, HOST, 0, "dig", BURY), Lift), "the same request, as it was asked"
+    crew.hear("held")
+    crew.hear("done")
+    assert stage.play(table, HOST, 0, "dig", BURY) == table.seq == 4
+
+
+def test_while_something_is_drawn_nothing_is_decided_about_a_lift(stage: Stage, table: Table, crew: Scribe) -> None:
+    begin(stage, table)
+    crew.begin()
+    table.play(HOST, 0, "toss", {"type": "toss", "count": 1})
+    assert told(stage) == "gripping"
+    table.answer(HOST, 1, "deal", None)
+    assert (stage.lift, stage.mishap) == (None, "stage.table_moved_on"), "it is the other seat's turn"
+    crew.hear("failed", "stopped")
+    begin(stage, table, "hers")
+    table.play(HOST, 2, "toss again", {"type": "toss", "count": 1})
+    crew.lift()
+    assert (table.seq, stage.mishap) == (3, "core.chance_first")
+
+
+def test_the_same_request_with_another_move_is_no_lift(stage: Stage, table: Table) -> None:
+    begin(stage, table)
+    with pytest.raises(Malformed):
+        stage.play(table, HOST, table.seq, "dig", {"type": "toss", "count": 1})
+    assert told(stage) == "gripping"
+
+
+def test_a_step_that_grips_again_changes_nothing(stage: Stage, table: Table, crew: Scribe) -> None:
+    begin(stage, table)
+    crew.begin()
+    crew.hear("failed", "shovel.fault.leak")
+    table.play(HOST, 0, "toss", {"type": "toss", "count": 3})
+    crew.begin()
+    table.take_back(HOST, table.seq, "undo")
+    assert crew.shovel() == ["grip", "grip", "stop"]
+    assert stage.ended == LiftEnded("stage.taken_back", table.id, 0)
 
 
 def test_opening_a_table_again_moves_nothing(tmp_path: Path) -> None:
@@ -243,8 +381,8 @@ def test_what_changes_is_told(crew: Scribe, table: Table) -> None:
     watched.append(Stage(crew, lambda: changes.append(told(watched[0])) if watched else None))
     watched[0].attach(table)
     begin(watched[0], table)
-    lift(crew)
-    assert changes[-3:] == ["gripping", "held", None]
+    crew.lift()
+    assert changes[-4:] == ["gripping", "gripping", "held", None]
 
 
 def test_a_table_may_have_the_rig_and_lift_by_hand(stage: Stage, table: Table, crew: Scribe) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from firmware_bridge import build, frames
-from firmware_bridge.messages import ANSWER, Refusal, Reset, Say, Tell
+from firmware_bridge.messages import ANSWER, BUDGET_MS, Refusal, Reset, Say, Tell
 from firmware_bridge.sim import SENSOR_PER_KPA, SENSOR_ZERO, State
 from tests.needs import needs_file, needs_program
 
@@ -79,7 +79,8 @@ class LibraryBench:
         self.core.library_pins.restype = ctypes.POINTER(_Pins)
         self._said = (ctypes.c_uint8 * 65536)()
         self.senses(41, 0)
-        self.reset(Reset.POWER)
+        self.core.port_keep(ctypes.c_uint16(BUDGET_MS))  # nobody has run its pump for a while
+        self.core.board_init(int(Reset.POWER))
         self.run(1)
 
     def hear(self, data: bytes) -> None:
@@ -105,6 +106,8 @@ class LibraryBench:
         self.senses(41, buttons)
 
     def reset(self, reason: Reset) -> None:
+        if reason is Reset.POWER:
+            self.core.library_lose_power()
         self.core.board_init(int(reason))
 
     def close(self) -> None:

@@ -6,10 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conftest import FAULT
 from tests.firmware_bridge.benches import KINDS, Bench, Host, LibraryBench, bench
-
-Matrix = dict[tuple[str, str], str]
 
 
 @pytest.fixture(params=KINDS)
@@ -32,11 +29,3 @@ def core() -> LibraryBench:
     under_test = bench("library")
     assert isinstance(under_test, LibraryBench)
     return under_test
-
-
-@pytest.fixture
-def matrix(request: pytest.FixtureRequest) -> Iterator[Matrix]:
-    """What is known of each fault (cause, where), for the table at the end."""
-    found: Matrix = {}
-    yield found
-    request.node.user_properties.extend((FAULT, "\t".join((*place, took))) for place, took in found.items())

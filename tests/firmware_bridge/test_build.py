@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 import threading
 from pathlib import Path
 
@@ -88,6 +90,18 @@ def test_the_firmware_for_the_nano_fits_with_room_to_spare() -> None:
     make("all", FIRMWARE)
     records = (OUT / "digside_board.hex").read_text().split()
     assert sum(int(record[1:3], 16) for record in records if record[7:9] == "00") < 8192
+
+
+def test_what_outlives_a_reset_lies_between_variables_and_stack() -> None:
+    """The linker does not know of it: it must be clear of what the start clears, and far below the stack."""
+    needs_program("make", apt="make")
+    nm = needs_program("avr-nm", apt="gcc-avr avr-libc binutils-avr")
+    make("all", FIRMWARE)
+    listed = subprocess.run([nm, OUT / "digside_board.elf"], capture_output=True, text=True, check=True).stdout
+    found = {name: int(address, 16) & 0xFFFF for address, _, name in map(str.split, listed.splitlines())}
+    kept = re.search(r"#define KEPT_AT (0x[0-9a-f]+)u", (FIRMWARE / "avr" / "main.c").read_text())
+    assert kept
+    assert found["_end"] < int(kept[1], 16) < found["__stack"] - 512
 
 
 @pytest.mark.parametrize(

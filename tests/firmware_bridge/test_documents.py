@@ -67,9 +67,9 @@ def test_the_document_names_every_code(numbers: type[IntEnum] | type[IntFlag]) -
         ("lease", "LEASE_MS"),
         ("pump in one go", "ON_TIME_MS"),
         ("budget", "BUDGET_MS"),
-        ("budget after a reset that was not a power-on", "BUDGET_WARM_MS"),
         ("budget that a start needs", "BUDGET_START_MS"),
         ("session", "SESSION_MS"),
+        ("watchdog", "WATCHDOG_MS"),
     ],
 )
 def test_the_document_gives_the_limits_that_are_built(limit: str, name: str) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import termios
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import serial
+from serial import serialposix
 
 from firmware_bridge import frames, ports, sim
 from firmware_bridge.messages import ANSWER, Reset, Say, Tell, read_hello
@@ -75,6 +78,40 @@ def test_a_port_with_its_cable_out_cannot_be_opened() -> None:
 def test_a_mistake_in_the_address_is_said() -> None:
     with pytest.raises(serial.SerialException, match="leek"):
         serial.serial_for_url("sim://?leek=1")
+
+
+@pytest.fixture
+def tty() -> Iterator[str]:
+    near, far = os.openpty()
+    yield os.ttyname(far)
+    os.close(near)
+    os.close(far)
+
+
+def test_only_one_may_have_a_port(tty: str) -> None:
+    first = ports.open_port(tty)
+    with pytest.raises(OSError, match="lock"):
+        ports.open_port(tty)
+    first.close()
+    ports.open_port(tty).close()
+
+
+def test_opening_a_port_asks_for_no_reset(tty: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Nano is reset by its DTR line; both lines are let go as soon as they can be, and never pulled."""
+    said: list[tuple[int, bytes]] = []
+    ioctl = fcntl.ioctl
+
+    def note(fd: int, request: int, line: bytes) -> object:
+        if request in (serialposix.TIOCMBIS, serialposix.TIOCMBIC):
+            said.append((request, line))
+            return 0  # a pseudo-terminal has no such lines
+        return ioctl(fd, request, line)
+
+    monkeypatch.setattr(serialposix.fcntl, "ioctl", note)
+    ports.open_port(tty).close()
+    lines = {serialposix.TIOCM_DTR_str, serialposix.TIOCM_RTS_str}
+    assert {line for request, line in said if request == serialposix.TIOCMBIC} == lines
+    assert not [line for request, line in said if request == serialposix.TIOCMBIS]
 
 
 def test_a_cable_that_comes_out_while_the_port_is_opened_is_an_ordinary_loss(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,8 @@ def _say(words: list[str], sequence: int) -> bytes:
             return bytes([kind, sequence, *body])
         case "ping":
             return bytes([Say.PING, sequence]) + bytes.fromhex("".join(values))
+        case "limits":
+            return bytes([Say.LIMITS, sequence]) + messages.limits(*map(int, values))
         case "buzz":
             return bytes([Say.BUZZ, sequence]) + messages.words(*map(int, values))
     return bytes([Say[name.upper()], sequence, *map(int, values)])
@@ -62,6 +64,11 @@ def _facts_of_counters(body: bytes) -> dict[str, str]:
     }
 
 
+def _facts_of_bounds(body: bytes) -> dict[str, str]:
+    bounds = messages.read_bounds(body)
+    return {name: str(getattr(bounds, name)) for name in bounds.__struct_fields__}
+
+
 def _name(kind: int) -> str:
     return Say(kind).name.lower() if kind in set(Say) else f"{kind:02x}"
 
@@ -88,7 +95,8 @@ def _read(content: bytes) -> tuple[str, dict[str, str]]:
     say = Say(kind & ~ANSWER)
     if say is Say.PING:
         return " ".join(["ping", *(f"{byte:02x}" for byte in body)]), {}
-    facts = {Say.HELLO: _facts_of_hello, Say.COUNTERS: _facts_of_counters}.get(say, _facts_of_status)
+    known = {Say.HELLO: _facts_of_hello, Say.COUNTERS: _facts_of_counters, Say.BOUNDS: _facts_of_bounds}
+    facts = known.get(say, _facts_of_status)
     return say.name.lower(), facts(body)
 
 
@@ -137,14 +145,16 @@ class Play:
                 return bytes.fromhex("".join(words[1:]))
             case "again":
                 return self._last
-            case "turned":
-                frame = bytearray(self._request(words[1:]))
-                frame[3] ^= 0x10
-                return bytes(frame)
-            case "split_by_stop":
-                frame = bytearray(self._request(words[1:]))
-                return bytes(frame[:5]) + STOP + bytes(frame[5:])
-        return self._request(words)
+            case "same":
+                self._sequence -= 1
+            case "turned" | "split_by_stop":
+                return self._spoilt(words[0], self._request(words[1:]))
+        return self._request(words[1:] if words[0] == "same" else words)
+
+    @staticmethod
+    def _spoilt(how: str, frame: bytes) -> bytes:
+        middle = bytes([frame[3] ^ 0x10]) if how == "turned" else STOP + frame[3:4]
+        return frame[:3] + middle + frame[4:]
 
     def _request(self, words: list[str]) -> bytes:
         self._sequence += 1

@@ -8,12 +8,14 @@ from hardware.limits import Limits
 from hardware.vacuum import Sample, Sense, Thresholds
 
 TICK_S = 0.02
+CARD_LEAKS = 0.05
 
 
 class FakeAir:
     """
-    An air path whose vacuum follows pump, valve and card within a tick, unless a test sets it.
+    An air path whose vacuum follows pump, valve, hose and card within a tick, unless a test sets it.
 
+    :ivar zero: what the sensor reads when there is no vacuum
     :ivar reads: what the sensor says in place of the truth; ``"astray"`` is outside its range
     """
 
@@ -22,7 +24,9 @@ class FakeAir:
         self.level = 0.0
         self.closed = False
         self.card = True
+        self.blocked = False
         self.kpa = 0.0
+        self.zero = 0.0
         self.reads: float | str | None = None
         self.silent = False
         self.lost = False
@@ -39,8 +43,10 @@ class FakeAir:
         """What one tick does to the vacuum in the cup."""
         if not self.closed:
             self.kpa = max(0.0, self.kpa - 3.0)
+        elif self.blocked:
+            self.kpa = min(40.0, self.kpa + 10.0 * self.level)
         elif self.card:
-            self.kpa = min(40.0, self.kpa + 2.5 * self.level)
+            self.kpa += 2.5 * self.level - CARD_LEAKS * self.kpa
         else:
             self.kpa = 1.0 if self.level else 0.0
 
@@ -48,7 +54,7 @@ class FakeAir:
         if self.sense == "none":
             return None
         if not self.silent:
-            reads = self.kpa if self.reads is None else self.reads
+            reads = self.kpa + self.zero if self.reads is None else self.reads
             self._last = Sample(reads if isinstance(reads, float) else None, now)
         return self._last
 
@@ -87,9 +93,11 @@ class Stand:
         limits: Limits | None = None,
         calibration: Calibration | None = None,
         thresholds: Thresholds | None = None,
+        zero: float = 0.0,
     ) -> None:
         self.now = 100.0
         self.air = FakeAir(sense)
+        self.air.zero = zero
         self.told: list[RigEvent] = []
         self.shovel = Lifter(
             self.air, tell=self.told.append, limits=limits, calibration=calibration, thresholds=thresholds

@@ -16,8 +16,8 @@ from hardware.signals import make_safe_on_signals
 RIG = """
 kind = "gpio"
 [gpio]
-pump = 17
-valve = 27
+pump = {pump}
+valve = {valve}
 active_high = {active_high}
 [shovel]
 prime_s = 0.05
@@ -62,7 +62,9 @@ def main(how: str, record: Path) -> None:
     pretend_pins(record)
     file = record.with_suffix(".toml")
     longest_s = "0.4" if how == "too-long" else "15"
-    file.write_text(RIG.format(active_high="false" if how == "active-low" else "true", longest_s=longest_s))
+    low = how == "active-low"
+    pump, valve = (5, 6) if low else (17, 27)
+    file.write_text(RIG.format(pump=pump, valve=valve, active_high=str(not low).lower(), longest_s=longest_s))
     rig = open_rig(file, data=record.parent)
     assert isinstance(rig, LiveRig)
     if how != "unhandled":
@@ -76,8 +78,8 @@ def main(how: str, record: Path) -> None:
         case "hang":
             rig.put(hang)
         case "too-long":
-            wait_for(rig, "fault")
-            print("fault", flush=True)
+            wait_for(rig, "off")
+            print("let go", flush=True)
     signal.pause()
 
 

@@ -6,7 +6,8 @@ from typing import cast
 import pytest
 
 from firmware_bridge.board import Board, LinkLost, Refused
-from firmware_bridge.messages import Button, Can, Connected, Fault, Hello, Refusal, Reset, Restarted, Status
+from firmware_bridge.messages import Bounds, Button, Can, Connected, Fault, Hello, Refusal, Reset, Restarted, Status
+from firmware_bridge.quality import LinkQuality
 from hardware.board_parts import BoardPanel, SerialAir
 from hardware.faults import AirLost
 from hardware.panel import Note
@@ -24,6 +25,7 @@ class StrawBoard:
         self.hello: Hello | None = HELLO
         self.status: Status | None = AT_REST
         self.other_protocol: int | None = None
+        self.link = LinkQuality(True, 0.0)
         self.answer: Callable[[], None] = lambda: None
 
     def _ask(self, what: str) -> None:
@@ -111,6 +113,15 @@ def test_the_counts_of_the_gauge_are_a_vacuum(board: StrawBoard, air: SerialAir)
         assert sample.kpa is None
 
 
+def test_a_board_that_has_just_been_greeted_is_there_though_it_has_not_spoken_yet(
+    board: StrawBoard, air: SerialAir
+) -> None:
+    board.status = None
+    assert air.trouble(6.0) is None
+    board.hello = None
+    assert air.trouble(6.0) == "link_lost"
+
+
 @pytest.mark.parametrize("start", [Connected(HELLO), Restarted(HELLO)])
 def test_a_board_that_started_anew_in_mid_lift_is_not_told_to_suck_again(
     board: StrawBoard, air: SerialAir, start: Connected | Restarted
@@ -162,7 +173,7 @@ def test_a_board_that_was_never_there_is_no_fault_until_it_is_needed(board: Stra
     ("fault", "code"),
     [
         (Fault.NONE, None),
-        (Fault.STOPPED, None),
+        (Fault.STOPPED, "board_stopped"),
         (Fault.LEASE, "lease_lapsed"),
         (Fault.ON_TIME, "too_long"),
         (Fault.DUTY, "overworked"),
@@ -175,6 +186,21 @@ def test_what_the_board_has_latched_is_the_shovels_fault(
 ) -> None:
     board.status = Status(0, False, fault, 0, 0, 41, 0, 0, 24_000, at=5.0)
     assert air.trouble(6.0) == code
+
+
+def test_a_stop_is_a_fault_unless_it_was_asked_for_since_the_last_clearing(board: StrawBoard, air: SerialAir) -> None:
+    board.status = Status(0, False, Fault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.0)
+    air.stop()
+    assert air.trouble(6.0) is None
+    air.clear()
+    assert air.trouble(6.0) == "board_stopped"
+
+
+def test_a_stop_that_comes_while_a_fault_is_cleared_is_remembered(board: StrawBoard, air: SerialAir) -> None:
+    board.status = Status(0, False, Fault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.0)
+    board.answer = air.stop
+    air.clear()
+    assert air.trouble(6.0) is None
 
 
 @pytest.mark.parametrize(
@@ -194,6 +220,59 @@ def test_a_board_that_does_not_do_as_asked_is_out_of_reach(
     with pytest.raises(AirLost) as why:
         air.drive(1.0, closed=True)
     assert why.value.code == code
+
+
+def test_a_board_that_refuses_before_it_tells_is_asked_what_it_has_latched(board: StrawBoard, air: SerialAir) -> None:
+    def refuses_and_then_tells() -> None:
+        if board.asked[-1] != "renew":
+            raise Refused(Refusal.FAULT)
+        board.status = Status(0, False, Fault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.1)
+
+    board.answer = refuses_and_then_tells
+    with pytest.raises(AirLost) as why:
+        air.drive(1.0, closed=True)
+    assert why.value.code == "board_stopped"
+    assert board.asked[-1] == "stop"
+
+
+def test_a_stop_from_before_the_greeting_is_no_fault(board: StrawBoard, air: SerialAir) -> None:
+    board.hello = Hello(1, "1.0", Can.PWM, Reset.POWER, Fault.STOPPED, "a board of straw")
+    board.status = Status(0, False, Fault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.0)
+    assert air.trouble(6.0) is None
+    air.clear()
+    assert air.trouble(6.0) == "board_stopped"
+
+
+def test_off_that_gets_no_answer_becomes_the_one_byte(board: StrawBoard, air: SerialAir) -> None:
+    air.drive(1.0, closed=True)
+    board.answer = lost
+    with pytest.raises(AirLost):
+        air.drive(0.0, closed=False)
+    assert board.taken()[-1] == "stop"
+
+
+@pytest.mark.parametrize(("pump", "closed"), [(112, False), (0, True)])
+def test_a_board_that_was_told_off_and_says_that_it_is_on_is_stopped(
+    board: StrawBoard, air: SerialAir, pump: int, closed: bool
+) -> None:
+    air.drive(0.0, closed=False)
+    board.taken()
+    air.drive(0.0, closed=False)
+    assert board.taken() == []
+    board.status = Status(pump, closed, Fault.NONE, 0, 0, 41, 700, 500, 24_000, at=5.0)
+    air.drive(0.0, closed=False)
+    assert board.taken() == ["stop", "open", "pump 0"]
+
+
+def test_what_a_board_still_allows_is_by_its_own_bounds(board: StrawBoard, air: SerialAir) -> None:
+    assert air.budget_s() == 23.0
+    bounds = Bounds(800, 10_000, 30_000, 2000, 3000, 250, 500, 5000, 255, 0)
+    board.link = LinkQuality(True, 0.0, bounds=bounds)
+    assert air.budget_s() == 22.0
+    board.status = Status(200, True, Fault.NONE, 0, 0, 41, 700, 6000, 24_000, at=5.0)
+    assert air.budget_s() == 4.0
+    board.status = None
+    assert air.budget_s() is None
 
 
 def test_the_lines_of_a_panel_count_from_one(board: StrawBoard) -> None:

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from typing import cast
 
 import pytest
-from gpiozero import MCP3008, DigitalInputDevice, OutputDevice
+from gpiozero import MCP3008, OutputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.faults import AirLost
-from hardware.gpio_air import GaugeSensor, GpioAir, NoSensor, Sensor, SwitchSensor
+from hardware.gpio_air import GpioAir, NoSensor, Sensor, VacuumGauge, VacuumSwitch
 from hardware.sensors import SENSORS
 from hardware.vacuum import Sample
 
@@ -122,7 +122,7 @@ def test_a_pump_that_cannot_be_reached_keeps_no_valve_from_opening(
 
 
 def test_a_switch_reads_its_set_point_or_nothing(pins: MockFactory, build: Build) -> None:
-    air = build(sensor=SwitchSensor(DigitalInputDevice(SWITCH, pull_up=True), closes_at_kpa=6.0))
+    air = build(sensor=VacuumSwitch(SWITCH, closes_at_kpa=6.0))
     assert air.sense == "switch"
     sample = air.sample(1.0)
     assert sample is not None
@@ -142,6 +142,8 @@ def test_without_a_sensor_there_are_no_samples(build: Build) -> None:
 class Spiky:
     """A channel of a converter, with the pump's motor in one of its readings."""
 
+    pin_factory = None
+
     def __init__(self, *values: float) -> None:
         self._values = iter(values)
 
@@ -155,7 +157,7 @@ class Spiky:
 
 def test_a_gauge_reads_the_middle_of_three(build: Build) -> None:
     channel = Spiky(0.148, 0.61, 0.149, 0.0, 0.0, 0.148)
-    air = build(sensor=GaugeSensor(cast(MCP3008, channel), SENSORS["mpx5100dp"]))
+    air = build(sensor=VacuumGauge(cast(MCP3008, channel), SENSORS["mpx5100dp"]))
     assert air.sense == "gauge"
     read = [air.sample(at) for at in (1.0, 2.0)]
     assert read[0] is not None
@@ -165,6 +167,8 @@ def test_a_gauge_reads_the_middle_of_three(build: Build) -> None:
 
 def test_a_converter_that_fails_is_out_of_reach(build: Build) -> None:
     class Broken:
+        pin_factory = None
+
         @property
         def value(self) -> float:
             raise OSError("no such device")
@@ -172,7 +176,7 @@ def test_a_converter_that_fails_is_out_of_reach(build: Build) -> None:
         def close(self) -> None:
             pass
 
-    air = build(sensor=GaugeSensor(cast(MCP3008, Broken()), SENSORS["mpx5100dp"]))
+    air = build(sensor=VacuumGauge(cast(MCP3008, Broken()), SENSORS["mpx5100dp"]))
     with pytest.raises(AirLost, match="no such device"):
         air.sample(1.0)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hardware.pins_at_boot import why_on
 from hardware.rig import read_rig
 from hardware.rig_file import RigFile, parse_rig
 from tests.needs import needs_program
@@ -25,10 +26,11 @@ def firmware_pins() -> dict[str, tuple[str, str]]:
     return {name: (label, purpose) for name, label, purpose in found}
 
 
-def rows(heading: str) -> list[list[str]]:
-    section = GUIDE.split(f"\n## {heading}\n")[1].split("\n## ")[0].split("\n### ")[0]
-    lines = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")]
-    return lines[1:]
+def rows(heading: str, upto: str = "\n### ", since: str = "") -> list[list[str]]:
+    section = GUIDE.split(f"\n## {heading}\n")[1].split("\n## ")[0].split(upto)[0]
+    section = section[section.index(since) :]
+    lines = [line.strip().strip("|").split("|") for line in section.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line] for line in lines[1:]]
 
 
 def drawn(name: str) -> list[str]:
@@ -71,7 +73,10 @@ def used(rig: RigFile) -> dict[int, str]:
 
 
 def test_the_table_of_the_pi_is_the_preset() -> None:
-    table = {int(gpio): (int(header), purpose.split(",")[0]) for gpio, header, purpose in rows("A Pi's own pins")}
+    table = {
+        int(gpio): (int(header), purpose.split(",")[0])
+        for gpio, header, purpose in rows("A Pi's own pins", since="| GPIO | Header |")
+    }
     assert table == {pin: (HEADER[pin], purpose) for pin, purpose in used(read_rig("gpio").rig).items()}
 
 
@@ -83,10 +88,26 @@ def test_the_drawing_of_the_pi_agrees_with_the_preset() -> None:
         assert f"GPIO {pin} · pin {HEADER[pin]}" in text
 
 
-def test_outputs_are_pulled_down_while_a_pi_starts() -> None:
+def test_no_output_of_the_preset_is_on_while_a_pi_starts() -> None:
     rig = read_rig("gpio").rig
     assert rig.gpio is not None
-    assert min(rig.gpio.pump, rig.gpio.valve, *rig.panel.lamps) >= 9
+    for pin in (rig.gpio.pump, rig.gpio.valve, *rig.panel.lamps, rig.panel.turn, rig.panel.buzzer):
+        assert pin is not None
+        assert why_on(pin, active_high=True) is None
+
+
+def test_the_table_of_what_a_pi_does_while_it_starts_is_what_is_refused() -> None:
+    may = {"never": (False, False), "yes, with `active_high = true`": (True, False)}
+    may["only with `active_high = false`"] = (False, True)
+    table: dict[int, tuple[bool, bool]] = {}
+    for named, _, verdict in [
+        row for row in rows("A Pi's own pins", since="| GPIO | While", upto="\n| GPIO | Header |") if len(row) == 3
+    ]:
+        for span in re.sub(r" to ", "-", named).split(", "):
+            first, _, last = span.partition("-")
+            table |= dict.fromkeys(range(int(first), int(last or first) + 1), may[verdict])
+    refused = {pin: (why_on(pin, active_high=True), why_on(pin, active_high=False)) for pin in range(28)}
+    assert {pin: (high is None, low is None) for pin, (high, low) in refused.items()} == table
 
 
 def test_the_example_of_a_rig_file_is_right() -> None:
@@ -96,7 +117,7 @@ def test_the_example_of_a_rig_file_is_right() -> None:
     assert rig.shovel == RigFile(kind="sim").shovel
 
 
-@pytest.mark.parametrize("name", ["air", "nano", "panel", "pi"])
+@pytest.mark.parametrize("name", ["air", "handle", "nano", "panel", "pi"])
 def test_a_drawing_is_shown_and_says_in_words_what_it_shows(name: str) -> None:
     assert f"(drawings/{name}.svg)" in GUIDE
     tree = ET.parse(HARDWARE / "drawings" / f"{name}.svg")
@@ -107,14 +128,18 @@ def test_a_drawing_is_shown_and_says_in_words_what_it_shows(name: str) -> None:
 
 
 def test_links_of_the_guide_lead_somewhere() -> None:
-    for link in re.findall(r"\]\(([^)#]+)\)", GUIDE):
-        assert (HARDWARE / link).exists(), link
+    headings = {re.sub(r"[^\w -]", "", each).replace(" ", "-").lower() for each in re.findall(r"(?m)^#+ (.+)$", GUIDE)}
+    for link in re.findall(r"\]\(([^)]+)\)", GUIDE):
+        file, _, heading = link.partition("#")
+        assert link.startswith("https://") or (HARDWARE / file).exists(), link
+        assert file or heading in headings, link
 
 
 def test_the_unit_file_keeps_its_promises(tmp_path: Path) -> None:
     unit = (HARDWARE / "systemd" / "digside.service").read_text()
     for promise in ("Type=notify", "WatchdogSec=10", "ExecStopPost=-/opt/digside/bin/python -m hardware.pins_low"):
         assert promise in unit
+    assert "--rig" not in unit, "a service takes the rig that was chosen"
     analyze = needs_program("systemd-analyze", apt="systemd")
     file = tmp_path / "digside.service"
     file.write_text(
@@ -122,19 +147,30 @@ def test_the_unit_file_keeps_its_promises(tmp_path: Path) -> None:
     )
     checked = subprocess.run([analyze, "verify", str(file)], capture_output=True, text=True, check=False)
     assert "digside.service" not in checked.stderr, checked.stderr
+    exposed = subprocess.run(
+        [analyze, "security", "--offline=true", "--threshold=20", str(file)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert exposed.returncode == 0, exposed.stdout.splitlines()[-1]
 
 
-def test_the_udev_rule_makes_the_name_that_the_preset_looks_for() -> None:
+def test_the_udev_rules_name_no_board_until_somebody_has_chosen_which(tmp_path: Path) -> None:
     rule = (HARDWARE / "systemd" / "99-digside.rules").read_text()
     serial = read_rig("nano").rig.serial
     assert serial is not None
-    assert serial.ports[0] == "/dev/digside-board"
-    rules = [line for line in rule.splitlines() if line and not line.startswith("#")]
-    assert len(rules) == 3
-    for line in rules:
+    assert serial.port == "/dev/digside-board"
+    assert not [line for line in rule.splitlines() if not line.startswith("#")]
+    offered = [line for line in rule.splitlines() if line.startswith("#SUBSYSTEM")]
+    assert len(offered) == 3
+    for line in offered:
         assert 'SUBSYSTEM=="tty"' in line
         assert 'SYMLINK+="digside-board"' in line
+        assert "idProduct" in line, "the maker's number alone would take boards that do not run the firmware"
     if shutil.which("udevadm"):
-        verify = ["udevadm", "verify", str(HARDWARE / "systemd" / "99-digside.rules")]
+        file = tmp_path / "99-digside.rules"
+        file.write_text(re.sub("(?m)^#(SUBSYSTEM)", r"\1", rule))
+        verify = ["udevadm", "verify", str(file)]
         checked = subprocess.run(verify, capture_output=True, text=True, check=False)
         assert checked.returncode == 0 or "verify" in checked.stderr

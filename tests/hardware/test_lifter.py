@@ -32,7 +32,7 @@ def test_the_pump_is_throttled_near_its_target_to_spare_soft_card() -> None:
 
 
 def test_held_needs_three_samples_over_sixty_milliseconds() -> None:
-    stand = Stand()
+    stand = Stand("switch")
     stand.grip()
     stand.air.reads = 20.0
     stand.pass_time(3 * TICK_S)
@@ -233,12 +233,59 @@ def test_a_blocked_cup_is_a_fault() -> None:
     assert stand.air.safe
 
 
-def test_fifteen_seconds_are_the_longest_lift() -> None:
+def test_after_fifteen_seconds_the_shovel_lets_go_and_needs_nobody_to_clear_it() -> None:
     stand = Stand()
     stand.grip()
-    assert stand.until("fault") == pytest.approx(15.0, abs=0.05)
-    assert stand.fault == "too_long"
+    assert stand.until("releasing") == pytest.approx(15.0, abs=0.05)
     assert stand.air.safe
+    stand.until("off")
+    assert stand.told == [LiftHeld(1), LiftFailed(1, "held_too_long")]
+    assert (stand.outcome, stand.fault) == ("held_too_long", None)
+    stand.pass_time(10.0)
+    stand.holding()
+    assert stand.told[-1] == LiftHeld(2)
+
+
+def test_the_time_that_holding_may_last_runs_down_and_is_told_only_while_holding() -> None:
+    stand = Stand()
+    assert stand.shovel.state(stand.now).left_s is None
+    stand.grip()
+    assert stand.shovel.state(stand.now).left_s is None
+    stand.until("holding")
+    stand.pass_time(5.0)
+    assert stand.shovel.state(stand.now).left_s == pytest.approx(10.0, abs=0.5)
+    stand.pass_time(5.0)
+    assert stand.shovel.state(stand.now).left_s == pytest.approx(5.0, abs=0.5)
+    stand.until("releasing")
+    assert stand.shovel.state(stand.now).left_s is None
+
+
+def test_a_card_that_was_in_doubt_when_the_time_ran_out_has_dropped() -> None:
+    stand = Stand().holding()
+    stand.pass_time(14.0)
+    stand.air.card = False
+    stand.until("off")
+    assert stand.told == [LiftHeld(1), LiftDoubted(1), LiftFailed(1, "dropped")]
+
+
+def test_who_waits_for_a_grip_until_the_time_is_over_has_lifted_nothing() -> None:
+    stand = Stand(limits=Limits(prime_s=30.0, longest_s=4.0))
+    stand.air.card = False
+    stand.grip()
+    assert stand.until("releasing") == pytest.approx(4.0, abs=0.05)
+    stand.until("off")
+    assert stand.told == [LiftFailed(1, "leak")]
+
+
+def test_the_shovel_lets_go_before_a_device_with_little_time_left_cuts() -> None:
+    stand = Stand().holding()
+    ends = stand.now + 3.0
+    stand.air.budget_s = lambda: ends - stand.now  # type: ignore[method-assign]
+    assert stand.shovel.state(stand.now).left_s == pytest.approx(2.8, abs=0.05)
+    stand.until("releasing")
+    assert 0.1 < ends - stand.now < 0.3
+    stand.until("off")
+    assert stand.told[-1] == LiftFailed(1, "held_too_long")
 
 
 def test_a_shovel_that_has_run_too_much_must_rest() -> None:
@@ -250,8 +297,9 @@ def test_a_shovel_that_has_run_too_much_must_rest() -> None:
     assert refusal(stand) == "resting"
     stand.pass_time(2.0)
     stand.grip()
-    assert stand.until("fault") == pytest.approx(5.8, abs=0.5)
-    assert stand.fault == "overworked"
+    assert stand.until("releasing") == pytest.approx(5.8, abs=0.5)
+    stand.until("off")
+    assert (stand.outcome, stand.fault) == ("held_too_long", None)
 
 
 def test_a_lost_link_is_a_fault_at_once() -> None:

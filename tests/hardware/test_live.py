@@ -2,11 +2,12 @@
 
 import itertools
 import threading
+import time
 
 import pytest
 
 from hardware.cues import Buzz, Grip, Lamp, Show, Stop, Turn
-from hardware.events import Fault, LiftFailed, LiftHeld, LinkBack, LinkLost, RigEvent
+from hardware.events import Fault, LiftBegun, LiftFailed, LiftHeld, LinkBack, LinkLost, RigEvent
 from hardware.face import Poke
 from hardware.faults import ShovelRefused
 from hardware.live import LiveRig
@@ -126,13 +127,31 @@ def test_a_refused_cue_is_told_as_lift_0(straw: Straw) -> None:
     assert straw.heard() == [Fault("brown_out"), LiftFailed(0, "faulty")]
 
 
+def test_a_lift_begins_with_the_order_it_was_asked_for_with(straw: Straw) -> None:
+    straw.rig.cue(Grip(7))
+    straw.go_on(0.1)
+    straw.rig.cue(Grip(8))
+    straw.rig.shovel("grip")
+    straw.go_on(0.1)
+    assert straw.heard() == [LiftBegun(1, 7), LiftFailed(0, "busy", 8), LiftHeld(1)], "nobody else's, too"
+
+
+def test_what_was_ordered_before_a_stop_does_not_begin_after_it(straw: Straw) -> None:
+    straw.rig.cue(Grip(7))
+    straw.rig.cue(Stop())
+    straw.go_on(0.5)
+    assert straw.air.safe
+    assert straw.heard() == [LiftFailed(0, "stopped", 7)]
+    assert LiftFailed(0, "stopped", 7).key == "shovel.fault.stopped"
+
+
 def test_a_stop_waits_for_nobody(straw: Straw) -> None:
     straw.rig.shovel("grip")
     straw.rig.cue(Stop())
     assert straw.air.safe
     straw.go_on(0.5)
     assert straw.air.safe
-    assert straw.heard() == [LiftFailed(1, "stopped")]
+    assert straw.heard() == [LiftBegun(1), LiftFailed(1, "stopped")]
 
 
 def test_cues_wait_for_the_loop_and_for_nobody_else(straw: Straw) -> None:
@@ -172,7 +191,7 @@ def test_a_mistake_in_the_loop_is_a_fault_said_once_and_the_loop_goes_on(
     assert straw.air.safe
     assert caplog.text.count("the rig's loop failed") == 1
     straw.go_on(0.2)
-    assert straw.heard() == [LiftFailed(1, "device"), Fault("device")]
+    assert straw.heard() == [LiftBegun(1), LiftFailed(1, "device"), Fault("device")]
 
 
 def test_a_loop_that_hangs_leaves_a_question_unanswered_and_a_stop_acted_on() -> None:
@@ -188,12 +207,60 @@ def test_a_loop_that_hangs_leaves_a_question_unanswered_and_a_stop_acted_on() ->
     start = rig.state()
     stopped = rig.shovel("stop")
     assert air.safe
-    assert stopped == start
+    assert gist(stopped) == gist(start)
+    assert stopped.age_s > start.age_s
+    released.set()
+    rig.close()
+
+
+def test_how_old_a_state_is_stands_in_it_and_a_hanging_loop_is_told_without_the_loop(
+    straw: Straw, caplog: pytest.LogCaptureFixture
+) -> None:
+    straw.rig.shovel("grip")
+    straw.go_on(1.0)
+    assert (straw.rig.state().age_s, straw.rig.state().stale) == (0.0, False)
+    straw.heard()
+    straw.seen.clear()
+    straw.now += 1.5
+    straw.rig._vigil.look()
+    assert (straw.rig.state().age_s, straw.rig.state().stale) == (1.5, False)
+    straw.now += 1.5
+    for _ in range(3):
+        straw.rig._vigil.look()
+    straw.heard()
+    assert [(state.stale, state.age_s, state.shovel and state.shovel.state) for state in straw.seen] == [
+        (True, 3.0, "holding")
+    ]
+    straw.go_on(TICK_S)
+    straw.rig._vigil.look()
+    straw.heard()
+    assert not straw.seen[-1].stale
+    assert "has not come round for 3.0 s" in caplog.text
+    assert "comes round again" in caplog.text
+
+
+def test_a_loop_that_hangs_is_seen_from_outside() -> None:
+    ahead, released, told = [0.0], threading.Event(), threading.Event()
+    rig = LiveRig("gpio", Parts(air=FakeAir("none")), clock=lambda: time.monotonic() + ahead[0])
+    rig.watch(lambda state: told.set() if state.stale else None)
+    hanging = threading.Event()
+
+    def hang(now: float) -> None:
+        hanging.set()
+        released.wait(30.0)
+
+    rig.put(hang)
+    assert hanging.wait(30.0)
+    ahead[0] = 5.0
+    assert told.wait(30.0)
+    assert rig.state().stale
+    assert rig.state().age_s >= 5.0
     released.set()
     rig.close()
 
 
 def test_watchers_are_told_of_changes_and_not_of_time(straw: Straw) -> None:
+    straw.go_on(1.5)  # until the zero of the sensor is known
     straw.heard()
     straw.seen.clear()
     straw.go_on(3.0)
@@ -222,7 +289,7 @@ def test_who_has_left_is_told_nothing(straw: Straw) -> None:
     leave()
     straw.rig.shovel("grip")
     straw.go_on(1.0)
-    assert straw.heard() == [LiftHeld(1)]
+    assert straw.heard() == [LiftBegun(1), LiftHeld(1)]
     assert other == []
 
 

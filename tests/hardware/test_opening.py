@@ -1,18 +1,28 @@
 """Opening a rig by name, by file, or by what is found."""
 
 import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPin
+from serial import SerialException
 
 from hardware import rig as opening
 from hardware.cues import Lamp
 from hardware.events import Pressed
+from hardware.face import NotUsable, Rig
 from hardware.faults import ShovelRefused
 from hardware.live import LiveRig
-from hardware.rig import NoRig, RigProblem, default_rig, look_at_rig, open_rig
+from hardware.protocol_found import look_for
+from hardware.rig import NoRig, RigProblem, default_rig, look_at_rig, open_rig, read_rig
+from hardware.rig_file import GpioPart
+from hardware.run_file import RunFile
+from hardware.states import RigState
+from tests.firmware_bridge.benches import LiveBoard, command
+from tests.hardware.ears import PATIENCE
 
 
 def write(folder: Path, text: str) -> Path:
@@ -39,19 +49,64 @@ def test_a_name_that_is_neither_a_preset_nor_a_file(tmp_path: Path) -> None:
         open_rig("steam", data=tmp_path)
 
 
-def test_a_missing_board_stops_the_start_with_the_line(tmp_path: Path) -> None:
-    file = write(tmp_path, f'kind = "serial"\n[serial]\nport = "{tmp_path}/usb-*"\n')
-    with pytest.raises(RigProblem) as problem:
-        open_rig(file, data=tmp_path)
-    assert str(problem.value) == f"{file}:3: no board is connected: there is no {tmp_path}/usb-*"
+def serial_at(folder: Path, port: str) -> Path:
+    return write(folder, f'kind = "serial"\n[serial]\nport = "{port}"\n')
 
 
-def test_two_boards_stop_the_start_and_are_named(tmp_path: Path) -> None:
-    file = write(tmp_path, f'kind = "serial"\n[serial]\nport = "{tmp_path}/usb-*"\n')
+def until(rig: Rig, is_so: Callable[[RigState], bool]) -> RigState:
+    """Look until something is so."""
+    ends = time.monotonic() + PATIENCE
+    while not is_so(state := rig.state()):
+        assert time.monotonic() < ends, state
+        time.sleep(0.01)
+    return state
+
+
+def test_a_missing_board_leaves_the_shovel_absent_and_says_what_is_missing(tmp_path: Path) -> None:
+    with open_rig(serial_at(tmp_path, f"{tmp_path}/usb-*"), data=tmp_path) as rig:
+        state = until(rig, lambda state: bool(state.link and "no board" in state.link.reason))
+        assert (state.absent, state.shovel) == (True, None)
+        assert state.link is not None
+        assert state.link.reason == f"no board is connected: there is no {tmp_path}/usb-*"
+        for do in ("grip", "release", "clear", "confirm"):
+            with pytest.raises(ShovelRefused, match="absent"):
+                rig.shovel(do)
+        assert rig.shovel("stop").absent
+
+
+def test_of_two_boards_none_is_taken_by_guess(tmp_path: Path) -> None:
     for name in ("usb-a", "usb-b"):
         (tmp_path / name).touch()
-    with pytest.raises(RigProblem, match=r"rig.toml:3: 2 boards match .*usb-a, .*usb-b; name one"):
-        open_rig(file, data=tmp_path)
+    with open_rig(serial_at(tmp_path, f"{tmp_path}/usb-*"), data=tmp_path) as rig:
+        state = until(rig, lambda state: bool(state.link and "boards match" in state.link.reason))
+        assert state.absent
+        assert state.link is not None
+        assert state.link.reason.endswith(f"{tmp_path}/usb-a, {tmp_path}/usb-b; name one of them")
+
+
+def test_two_names_of_one_board_are_one_board(tmp_path: Path) -> None:
+    (tmp_path / "board").touch()
+    for name in ("usb-a", "usb-b"):
+        (tmp_path / name).symlink_to(tmp_path / "board")
+    assert look_for([f"{tmp_path}/nowhere", f"{tmp_path}/usb-*"]) == f"{tmp_path}/usb-a"
+
+
+@pytest.mark.parametrize("late_name", ["usb-late", "usb-*"])
+def test_a_late_board_is_waited_for_and_lifts(tmp_path: Path, late_name: str) -> None:
+    """Neither the tables nor the shovel need a start anew."""
+    with open_rig(serial_at(tmp_path, f"{tmp_path}/{late_name}"), data=tmp_path) as rig:
+        until(rig, lambda state: bool(state.link and state.link.reason != "not opened yet"))
+        assert rig.state().absent
+        board = LiveBoard("host", command("host"), tmp_path / "usb-late")
+        try:
+            state = until(rig, lambda state: not state.absent)
+            assert state.shovel is not None
+            assert (state.shovel.state, state.shovel.fault) == ("off", None)
+            gripping = rig.shovel("grip").shovel
+            assert gripping is not None
+            assert gripping.state == "priming"
+        finally:
+            board.close()
 
 
 def test_a_fault_that_cannot_be_simulated_is_a_problem(tmp_path: Path) -> None:
@@ -108,33 +163,65 @@ def test_the_pins_of_a_pi_from_preset_to_press(pins: MockFactory, tmp_path: Path
 
 
 def test_pins_whose_off_is_high_are_high_from_the_start(pins: MockFactory, tmp_path: Path) -> None:
-    file = write(tmp_path, 'kind = "gpio"\n[gpio]\npump = 17\nvalve = 27\nactive_high = false\n')
-    for number in (17, 27):
+    file = write(tmp_path, 'kind = "gpio"\n[gpio]\npump = 5\nvalve = 6\nactive_high = false\n')
+    for number in (5, 6):
         pins.pin(number)
     with open_rig(file, data=tmp_path):
-        for number in (17, 27):
+        for number in (5, 6):
             pin = pins.pin(number)
             assert isinstance(pin, MockPin)
             assert [bool(seen.state) for seen in pin.states] == [False, True]
 
 
-def test_the_data_folders_own_file_comes_first(tmp_path: Path) -> None:
-    write(tmp_path, 'kind = "none"')
+def test_what_was_chosen_is_opened(tmp_path: Path) -> None:
+    write(tmp_path, 'kind = "sim"')
     assert default_rig(tmp_path) == str(tmp_path / "rig.toml")
-    assert isinstance(open_rig(data=tmp_path), NoRig)
+    with open_rig(data=tmp_path) as rig:
+        assert rig.kind == "sim"
 
 
-@pytest.mark.parametrize(
-    ("model", "expected"), [("Raspberry Pi 5 Model B Rev 1.0\0", "gpio"), ("Some laptop", "sim"), (None, "sim")]
-)
-def test_what_is_found_decides_otherwise(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: str | None, expected: str
+def test_on_a_bare_pi_with_boards_plugged_in_nothing_is_seized(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pins: MockFactory
 ) -> None:
-    if model is not None:
-        (tmp_path / "model").write_text(model)
+    (tmp_path / "model").write_text("Raspberry Pi 5 Model B Rev 1.0\0")
     monkeypatch.setattr(opening, "MODEL", tmp_path / "model")
-    monkeypatch.setattr("hardware.rig.glob.glob", lambda pattern: ["/dev/gpiochip0"] if "gpiochip" in pattern else [])
-    assert default_rig(tmp_path) == expected
+    found = {opening.CHIPS: ["/dev/gpiochip0"], opening.BOARDS: ["/dev/serial/by-id/usb-1a86_USB_Serial"]}
+    monkeypatch.setattr("hardware.rig.glob.glob", lambda pattern: found.get(pattern, []))
+    assert opening.is_pi()
+    assert default_rig(tmp_path) == "none"
+    assert isinstance(open_rig(data=tmp_path), NoRig)
+    assert not pins.pins
+
+
+def test_the_preset_of_the_nano_opens_no_strangers_port() -> None:
+    """A CH340 is in clones of the Nano, and in much else."""
+    serial = read_rig("nano").rig.serial
+    assert serial is not None
+    assert serial.ports == ("/dev/digside-board",)
+    with pytest.raises(SerialException, match="name its port once: digside rig nano --port PORT"):
+        look_for(serial.ports)
+
+
+def test_which_pins_will_be_driven_is_noted_before_they_are(
+    tmp_path: Path, pins: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_file = RunFile(tmp_path)
+    noted: list[object] = []
+
+    def driven(pin: int, **_: object) -> None:
+        noted.append(run_file.read())
+        raise RuntimeError("that is all this test wants to know")
+
+    monkeypatch.setattr(opening, "OutputDevice", driven)
+    with pytest.raises(NotUsable):
+        open_rig("gpio", data=tmp_path, run_file=run_file)
+    assert noted == [GpioPart(pump=17, valve=27)]
+
+
+def test_a_rig_without_pins_of_its_own_notes_none(tmp_path: Path) -> None:
+    run_file = RunFile(tmp_path)
+    open_rig("sim", data=tmp_path, run_file=run_file).close()
+    assert run_file.read() is None
 
 
 def test_boards_and_pins_are_found_and_whether_they_may_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,11 +232,6 @@ def test_boards_and_pins_are_found_and_whether_they_may_be_opened(monkeypatch: p
     assert opening.pins() == {"/dev/gpiochip0": False}
     found.update({opening.BOARDS: [], opening.CHIPS: []})
     assert (opening.boards(), opening.pins()) == ({}, {})
-
-
-def test_a_board_comes_before_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardware.rig.glob.glob", lambda pattern: ["/dev/x"] if "usb-Arduino" in pattern else [])
-    assert default_rig(tmp_path) == "nano"
 
 
 def test_closing_twice_is_closing_once(tmp_path: Path, pins: MockFactory) -> None:
@@ -176,6 +258,11 @@ def test_a_look_at_a_board_that_cannot_be_used_says_why(tmp_path: Path, monkeypa
     monkeypatch.setattr(opening, "ANSWERS_WITHIN_S", 0.5)
     no_port = tmp_path / "board"
     no_port.touch()
-    problem = look_at_rig(write(tmp_path, f'kind = "serial"\n[serial]\nport = "{no_port}"\n'), tmp_path)
+    problem = look_at_rig(serial_at(tmp_path, str(no_port)), tmp_path)
     assert problem is not None
     assert problem.startswith("the board cannot be used: Could not configure port")
+
+
+def test_a_look_at_a_board_that_is_missing_says_on_which_line(tmp_path: Path) -> None:
+    file = serial_at(tmp_path, "/dev/nowhere")
+    assert look_at_rig(file, tmp_path) == f"{file}:3: no board is connected: there is no /dev/nowhere"

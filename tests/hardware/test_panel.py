@@ -1,12 +1,15 @@
 """Buttons, seat lamps, a turn light and a buzzer."""
 
+import gc
+import threading
 from collections.abc import Iterator
 
 import pytest
-from gpiozero import LED, Button, Buzzer, GPIODeviceError
+from gpiozero import LED, Button, Device, DeviceClosed, GPIOPinInUse, OutputDeviceBadValue
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.panel import SOUNDS, GpioPanel, Panel
+from hardware.panel import SOUNDS, Panel
+from tests.hardware.ears import PATIENCE
 
 SEATS = (19, 26, 16)
 TURN, BUZZER, STOP = 13, 12, 22
@@ -19,13 +22,7 @@ def polarity(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture
 def panel(pins: MockFactory, polarity: bool) -> Iterator[Panel]:
-    port = GpioPanel(
-        buttons={"stop": Button(STOP, pull_up=True)},
-        lamps=[LED(pin, active_high=polarity) for pin in SEATS],
-        turn=LED(TURN, active_high=polarity),
-        buzzer=Buzzer(BUZZER),
-    )
-    made = Panel(port)
+    made = Panel(buttons={"stop": STOP}, lamps=SEATS, turn=TURN, buzzer=BUZZER, active_high=polarity)
     yield made
     made.close()
 
@@ -96,5 +93,67 @@ def test_closing_darkens_and_gives_the_pins_back(pins: MockFactory, panel: Panel
     panel.lamp(0, True)
     panel.close()
     assert pins.pin(SEATS[0]).function == "input"
-    with pytest.raises(GPIODeviceError):
+    panel.close()
+    with pytest.raises(DeviceClosed):
         panel.lamp(0, True)
+    with pytest.raises(DeviceClosed):
+        panel.down()
+    assert repr(panel) == "<hardware.Panel object closed>"
+
+
+def test_it_is_a_device_among_gpiozeros(pins: MockFactory, panel: Panel, polarity: bool) -> None:
+    assert isinstance(panel, Device)
+    assert panel.pin_factory is pins
+    assert repr(panel) == "<hardware.Panel object with 3 seat lamps, is_active=False>"
+    panel.value = (0, 1, 1)
+    assert lit(pins, SEATS, polarity) == [False, True, True]
+    assert (panel.value, panel.is_active, next(panel.values)) == ((0, 1, 1), True, (0, 1, 1))
+    with pytest.raises(OutputDeviceBadValue):
+        panel.value = (1,)
+    with pytest.raises(AttributeError):
+        panel.when_pushed = print
+
+
+def test_it_follows_a_source(pins: MockFactory, panel: Panel, polarity: bool) -> None:
+    shown = threading.Event()
+    panel.when_activated = shown.set
+    panel.source = [(0, 0, 0), (1, 0, 0)]
+    assert shown.wait(PATIENCE)
+    assert lit(pins, SEATS, polarity) == [True, False, False]
+
+
+def test_a_handler_is_told_of_a_press_and_may_ask_which(pins: MockFactory, panel: Panel) -> None:
+    heard: list[str | None] = []
+    panel.when_pressed = lambda panel: heard.append(panel.pressed)
+    button = pins.pin(STOP)
+    assert isinstance(button, MockPin)
+    press = threading.Timer(0.01, button.drive_low)
+    press.start()
+    assert panel.wait_for_press(PATIENCE)
+    press.join()
+    assert heard == ["stop"]
+    assert not panel.wait_for_press(0)
+
+
+def test_a_script_may_wait_for_a_signal_to_be_over(panel: Panel, pins: MockFactory) -> None:
+    buzzer = pins.pin(BUZZER)
+    assert isinstance(buzzer, MockPin)
+    buzzer.clear_states()
+    panel.play("turn")
+    assert [bool(seen.state) for seen in buzzer.states] == [False, True, False]
+
+
+def test_where_one_pin_cannot_be_had_none_is_kept(pins: MockFactory) -> None:
+    with LED(SEATS[2]), pytest.raises(GPIOPinInUse):
+        Panel(buttons={"stop": STOP}, lamps=SEATS)
+    Button(STOP).close()
+    LED(SEATS[0]).close()
+
+
+def test_one_that_is_forgotten_gives_its_pins_back(pins: MockFactory) -> None:
+    panel = Panel(buttons={"stop": STOP}, lamps=SEATS)
+    panel.lamp(0, True)
+    del panel
+    gc.collect()
+    assert pins.pin(SEATS[0]).function == "input"
+    Button(STOP).close()

@@ -13,6 +13,12 @@ from hardware.rig_file import parse_rig
 
 GPIO = 'kind = "gpio"\n[gpio]\npump = 17\nvalve = 27\n'
 
+AT_BOOT = {
+    **dict.fromkeys((0, 1), "is used while the Pi starts, to ask a HAT what it is"),
+    **dict.fromkeys((2, 3), "is pulled up to 3.3 V by 1.8 kΩ on the Pi itself"),
+    **dict.fromkeys((4, 5, 6, 7, 8), "is pulled up while the Pi starts"),
+    **dict.fromkeys((14, 15), "belongs to the serial console"),
+}
 MISTAKES = [
     ("", 1, "kind is missing"),
     ("kind = gpio", 1, "is not TOML"),
@@ -28,6 +34,17 @@ MISTAKES = [
     ('kind = "gpio"\n[gpio]\npump = 17\nvalve = 28', 4, "gpio.valve: expected a whole number of at most 27"),
     ('kind = "gpio"\n[gpio]\npump = "17"\nvalve = 27', 3, "gpio.pump: expected a whole number, got a text in quotes"),
     ('kind = "gpio"\n[gpio]\npump = 17\nvalve = 17', 4, "GPIO 17 is used twice: gpio.pump and gpio.valve"),
+    *((f'kind = "gpio"\n[gpio]\npump = {pin}\nvalve = 27', 3, f"GPIO {pin} {why}") for pin, why in AT_BOOT.items()),
+    (
+        GPIO.replace("27", "8"),
+        4,
+        "GPIO 8 is pulled up while the Pi starts, and the valve would run; take one of GPIO 12",
+    ),
+    (
+        GPIO + "active_high = false",
+        3,
+        "GPIO 17 is pulled down while the Pi starts, which is on where active_high is false",
+    ),
     (GPIO + "[panel]\nlamps = [5, 6]\nturn = 6", 7, "GPIO 6 is used twice: panel.lamps and panel.turn"),
     (GPIO + "[panel]\nlamps = [5, 5]", 6, "GPIO 5 is used twice"),
     (GPIO + "[panel]\nlamps = [5, 99]", 6, "panel.lamps: expected a whole number of at most 27"),
@@ -79,6 +96,27 @@ def test_a_mistake_is_shown_where_it_is(subtests: pytest.Subtests) -> None:
 def test_a_file_may_begin_with_an_editors_mark(tmp_path: Path) -> None:
     (tmp_path / "rig.toml").write_text('\ufeffkind = "none"\n', encoding="utf-8")
     assert read_rig(tmp_path / "rig.toml").rig.kind == "none"
+
+
+@pytest.mark.parametrize("active_high", [True, False])
+def test_the_pins_a_refusal_names_are_taken(active_high: bool) -> None:
+    """For every pin there is: it is taken, or the refusal names pins that are, and that nothing else has."""
+    for pin in range(28):
+        lamp = 22 if active_high else 4
+        text = (
+            f'kind = "gpio"\n[gpio]\npump = {{pump}}\nvalve = {20 if active_high else 6}\n'
+            f"active_high = {str(active_high).lower()}\n[panel]\nlamps = [{lamp}]\n"
+        )
+        try:
+            parse_rig(text.format(pump=pin), "rig.toml")
+        except RigProblem as problem:
+            if "used twice" in problem.reason:
+                continue
+            named = [int(number) for number in problem.reason.rpartition("take one of GPIO ")[2].split(", ")]
+            assert named
+            assert lamp not in named
+            for other in named:
+                parse_rig(text.format(pump=other), "rig.toml")
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -15,6 +15,7 @@ from hardware.cues import Buzz, Grip, Lamp, Release, Turn
 from hardware.events import (
     Cleared,
     Fault,
+    LiftBegun,
     LiftDone,
     LiftDoubted,
     LiftFailed,
@@ -115,8 +116,8 @@ def hold(rig: Rig, ears: Ears) -> None:
 
 def test_a_card_is_lifted_and_put_down_verified(rig: Rig, ears: Ears, world: World, pulse: Pulse) -> None:
     hold(rig, ears)
-    assert world.pump > 0
     assert world.valve_closed
+    wait_for(lambda: world.pump > 0)
     rig.shovel("release")
     assert ears.wait(LiftDone) == LiftDone(1, verified=True)
     Since(pulse).safe(world, within=0.5)
@@ -177,6 +178,16 @@ def test_a_noisy_wire_neither_drops_the_card_nor_leaves_the_pump_on(
     Since(pulse).safe(world, within=0.5)
 
 
+def test_what_arrives_damaged_is_counted_both_ways(rig: Rig, world: World) -> None:
+    def damaged() -> tuple[int, int]:
+        link = rig.state().link
+        return (link.damaged_here, link.damaged_there) if link else (0, 0)
+
+    assert damaged() == (0, 0)
+    world.corrupt = 30
+    wait_for(lambda: all(damaged()))
+
+
 def test_a_cable_pulled_at_rest_is_told_and_latched_too(rig: Rig, ears: Ears, pulse: Pulse) -> None:
     pulled = Since(pulse)
     rig.world("unplug")
@@ -204,6 +215,48 @@ def test_a_board_that_restarts_in_mid_lift_is_a_fault_and_does_not_start_the_pum
     assert world.pump == 0
     rig.shovel("clear")
     hold(rig, ears)
+
+
+@pytest.mark.parametrize("twin", [0, 1])
+def test_a_blocked_hose_in_the_simulated_world_is_no_lift(tmp_path: Path, url: str, twin: int) -> None:
+    file = tmp_path / "rig.toml"
+    file.write_text(TABLE.format(url=f"{url}?twin={twin}"))
+    with open_rig(file, data=tmp_path) as rig:
+        ears, world = Ears(rig), world_at(f"{url}?twin={twin}")
+        assert world is not None
+        world.blocked = True
+        rig.world("card")
+        told: list[object] = []
+        rig.listen(told.append)
+        rig.shovel("grip", sure=True)
+        ears.wait(Fault)
+        assert told[:2] == [LiftBegun(1), LiftFailed(1, "blocked")]
+        world.blocked = False
+        rig.shovel("clear")
+        hold(rig, ears)
+
+
+@pytest.mark.parametrize("sensor", ["mpx5100dp", "none"])
+@pytest.mark.parametrize("twin", [0, 1])
+def test_one_stray_stop_byte_on_the_wire_is_a_fault_in_mid_lift(
+    tmp_path: Path, url: str, sensor: str, twin: int, pulse: Pulse
+) -> None:
+    file = tmp_path / "rig.toml"
+    file.write_text(TABLE.format(url=f"{url}?twin={twin}").replace("mpx5100dp", sensor))
+    with open_rig(file, data=tmp_path) as rig:
+        ears, world = Ears(rig), world_at(f"{url}?twin={twin}")
+        assert world is not None
+        rig.world("card")
+        rig.shovel("grip", sure=True)
+        ears.wait(LiftHeld)
+        strayed = Since(pulse)
+        world.stray_stop()
+        assert ears.wait(Fault) == Fault("board_stopped")
+        strayed.took(0.3)
+        strayed.safe(world, within=0.3)
+        rig.shovel("clear")
+        rig.shovel("grip", sure=True)
+        ears.wait(LiftHeld)
 
 
 def test_stop_is_the_last_word_and_the_next_lift_works(rig: Rig, ears: Ears, world: World, pulse: Pulse) -> None:

@@ -15,6 +15,8 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from hardware import pins_low
 from hardware.faults import RigProblem
 from hardware.rig import open_rig
+from hardware.rig_file import GpioPart
+from hardware.run_file import RunFile
 from hardware.signals import make_safe_on_signals
 from tests.hardware.ears import PATIENCE
 from tests.hardware.table_child import levels
@@ -73,10 +75,10 @@ def test_without_the_handlers_a_sigterm_would_leave_them_on(seat: Callable[[str]
 
 def test_active_low_pins_end_high_which_is_off(seat: Callable[[str], Table], record: Path) -> None:
     table = seat("active-low")
-    assert levels(record) == {PUMP: False, VALVE: False}
+    assert levels(record) == {"GPIO5": False, "GPIO6": False}
     table.terminate()
     table.communicate(timeout=PATIENCE)
-    assert levels(record) == {PUMP: True, VALVE: True}
+    assert levels(record) == {"GPIO5": True, "GPIO6": True}
 
 
 def test_a_mistake_in_the_service_leaves_the_pins_off(seat: Callable[[str], Table], record: Path) -> None:
@@ -105,7 +107,7 @@ def test_a_loop_that_hangs_can_still_be_ended(seat: Callable[[str], Table], reco
 def test_the_longest_lift_leaves_the_pins_off(seat: Callable[[str], Table], record: Path) -> None:
     table = seat("too-long")
     assert table.stdout is not None
-    assert table.stdout.readline() == "fault\n"
+    assert table.stdout.readline() == "let go\n"
     assert levels(record) == {PUMP: False, VALVE: False}
 
 
@@ -127,14 +129,50 @@ def test_what_nothing_in_a_process_survives_is_done_after_it(
     pins: MockFactory, tmp_path: Path, active_high: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rig = tmp_path / "rig.toml"
-    rig.write_text(f'kind = "gpio"\n[gpio]\npump = 17\nvalve = 27\nactive_high = {str(active_high).lower()}\n')
+    pump, valve = (17, 27) if active_high else (5, 6)
+    high = str(active_high).lower()
+    rig.write_text(f'kind = "gpio"\n[gpio]\npump = {pump}\nvalve = {valve}\nactive_high = {high}\n')
+    RunFile(tmp_path).note(GpioPart(pump=pump, valve=valve, active_high=active_high))
     for where in (rig, tmp_path):
         assert pins_low.main([str(where)]) == 0
-        for number in (17, 27):
+        for number in (pump, valve):
             pin = pins.pin(number)
             assert isinstance(pin, MockPin)
             assert pin.states[-1].state is not active_high
-    assert capsys.readouterr().out == "GPIO 17 and 27 are off\n" * 2
+    assert capsys.readouterr().out == f"GPIO {pump} and {valve} are off\n" * 2
+
+
+def test_what_was_started_is_forced_off_and_not_what_is_chosen_by_now(pins: MockFactory, tmp_path: Path) -> None:
+    RunFile(tmp_path).note(GpioPart(pump=23, valve=24))
+    (tmp_path / "rig.toml").write_text('kind = "gpio"\n[gpio]\npump = 17\nvalve = 27\n')
+    assert pins_low.main([str(tmp_path)]) == 0
+    assert sorted(info.name for info in pins.pins) == ["GPIO23", "GPIO24"]
+
+
+def test_where_nothing_was_left_on_no_pin_is_touched(
+    pins: MockFactory, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "rig.toml").write_text('kind = "gpio"\n[gpio]\npump = 17\nvalve = 27\n')
+    run_file = RunFile(tmp_path)
+    for _ in range(2):  # the second time it is as if a service had ended well
+        assert pins_low.main([str(tmp_path)]) == 0
+        assert "no pins are left on" in capsys.readouterr().out
+        run_file.note(GpioPart(pump=17, valve=27))
+        run_file.forget()
+    assert not pins.pins
+
+
+def test_what_was_forced_off_once_is_not_forced_again(pins: MockFactory, tmp_path: Path) -> None:
+    RunFile(tmp_path).note(GpioPart(pump=17, valve=27))
+    assert pins_low.main([str(tmp_path)]) == 0
+    assert RunFile(tmp_path).read() is None
+
+
+def test_a_run_file_that_cannot_be_read_is_said_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    RunFile(tmp_path).path.write_text('{"pump": 99}')
+    assert pins_low.main([str(tmp_path)]) == 1
+    assert capsys.readouterr().err
+    assert RunFile(tmp_path).path.exists()
 
 
 def test_forcing_pins_says_what_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:

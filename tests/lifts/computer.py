@@ -18,10 +18,15 @@ from hardware.panel import Panel
 from hardware.parts import Parts
 from hardware.sensors import SENSORS
 from tests.lifts.still import Bench, StillBoard
-from web_ui.rig_at_table import RigAtTable
+from web_ui.app import create_app
+from web_ui.rate import Pace
+from web_ui.service import Service
+from web_ui.settings import Settings
 
 TURN_MS = 20
 SETTLED_KPA = 0.5
+WILD = Pace(1e9, 1e9)
+UNCOUNTED = Settings(taps=WILD, looks=WILD, layings=WILD, guesses=WILD)
 
 
 class Errands(News):
@@ -60,7 +65,13 @@ class Computer:
         self.rig._news.close()
         self._errands = self.rig._news = Errands()
         self.rig.listen(self.told.append)
-        self.stage = Stage(RigAtTable(self.rig))
+        self.app = create_app(self.hall, self.rig, settings=UNCOUNTED)
+        service: Service = self.app.extensions["digside"]
+        self.service = service
+
+    @property
+    def stage(self) -> Stage:
+        return self.service.stage
 
     def turn(self, ms: int = TURN_MS) -> None:
         """The rig's loop comes round, and then time passes."""
@@ -70,7 +81,7 @@ class Computer:
 
     def close(self) -> None:
         """As systemd stops it."""
-        self.stage.detach()
+        self.service.close()
         self.rig.close()
         self.hall.close()
 

@@ -51,6 +51,8 @@ class Chip(Protocol):
     def pump(self) -> int: ...
     @property
     def valve(self) -> bool: ...
+    @property
+    def pitch(self) -> int: ...
 
 
 class CChip:
@@ -77,6 +79,10 @@ class CChip:
     def valve(self) -> bool:
         return self._bench.pins().valve
 
+    @property
+    def pitch(self) -> int:
+        return self._bench.pins().pitch
+
 
 class TwinChip:
     """The core's twin, where there is no compiler."""
@@ -96,7 +102,7 @@ class TwinChip:
         return said
 
     def reset(self, reason: Reset) -> None:
-        self._core = Core(self._plant, reason)
+        self._core = Core(self._plant, reason, budget_ms=self._core.budget_ms)
 
     @property
     def pump(self) -> int:
@@ -106,6 +112,10 @@ class TwinChip:
     def valve(self) -> bool:
         return self._core.pins.valve
 
+    @property
+    def pitch(self) -> int:
+        return self._core.pins.pitch
+
 
 class Bench:
     """The board, the cable and the world round it; they outlive the computer that talks to them.
@@ -114,9 +124,9 @@ class Bench:
     :ivar looked: called after each few milliseconds
     """
 
-    def __init__(self, seed: int, *, twin: bool = False) -> None:
+    def __init__(self, seed: int, *, twin: bool = False, plant: Plant | None = None) -> None:
         self.ms = 0
-        self.plant = Plant()
+        self.plant = plant or Plant()
         self.chip: Chip = TwinChip(self.plant) if twin or build.compiler() is None else CChip()
         self.plugged = True
         self.drop = self.corrupt = 0.0
@@ -182,6 +192,7 @@ class StillBoard(Board):
         self._greeting: int | None = None
         self._open = False
         self._stopped = True
+        self._stops = 0
         self._heard = self._greeted = self._wrote_stop = bench.ms
         self.lost = self.retries = 0
 
@@ -231,16 +242,24 @@ class StillBoard(Board):
 
     def stop(self) -> None:
         self._stopped = False
+        self._stops += 1
         self._write_stop()
 
     def clear_fault(self) -> None:
+        stops = self._stops
+        self._await_stop()
+        self._request(Say.CLEAR, as_long_as=lambda: self._stops == stops)
+        if self._stops != stops:
+            self.stop()
+            raise LinkLost("stopped meanwhile")
+
+    def _await_stop(self) -> None:
         waited = 0
         while not self._stopped:
             if waited >= TOTAL_MS or self._hello is None:
                 raise LinkLost("the board has not confirmed the last stop yet")
             self.advance(CHUNK_MS)
             waited += CHUNK_MS
-        self._request(Say.CLEAR)
 
     def _try(self, say: Say) -> None:
         try:
@@ -248,12 +267,12 @@ class StillBoard(Board):
         except (LinkLost, Refused):
             self.stop()
 
-    def _request(self, say: Say, body: bytes = b"") -> None:
+    def _request(self, say: Say, body: bytes = b"", *, as_long_as: Callable[[], bool] = lambda: True) -> None:
         number = next(self._numbers) & 0xFF
         frame = frames.frame(bytes([say, number]) + body)
         self._answers.pop(number, None)
         for attempt in range(TOTAL_MS // PATIENCE_MS):
-            if self._hello is None:
+            if self._hello is None or not as_long_as():
                 break
             self.retries += attempt > 0
             self._bench.say(frame)

@@ -40,18 +40,19 @@ def main(wishes: dict[str, object]) -> int:
     protocol.HEAD_WITHIN = float(str(wishes.get("head_within", 10)))
     addresses.GONE_AFTER_MS = int(str(wishes.get("gone_after_ms", 15_000)))
     if wishes.get("rig") == "spy":
-        vars(serving)["open_rig"] = lambda name, data: Spy(folder / "diary")
+        vars(serving)["open_rig"] = lambda name, data, run_file: Spy(folder / "diary")
     if "pins" in wishes:
         pretend_pins(Path(str(wishes["pins"])))
     more, names = wishes.get("settings", {}), wishes.get("names", [])
     assert isinstance(more, dict)
     assert isinstance(names, list)
+    rig = wishes.get("rig", "none")
     host, https = wishes.get("host", "127.0.0.1"), wishes.get("https_port")
     return serving.serve(
         host=str(host) if host else None,
         port=int(str(wishes["port"])),
         data=folder,
-        rig=str(wishes.get("rig", "none")),
+        rig=None if rig is None else str(rig),
         https_port=int(str(https)) if https else None,
         names=names,
         settings=Settings(taps=WILD, looks=WILD, layings=WILD, guesses=WILD, **more),

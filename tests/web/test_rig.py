@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,19 +10,26 @@ from typing import Any
 
 import pytest
 
-from hardware.events import LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled, LinkLost, Pressed
+from hardware.events import LiftBegun, LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled, LinkLost, Pressed
 from hardware.face import Rig
+from hardware.live import LiveRig
 from hardware.rig import open_rig
-from tests.web.people import Asker, Browser, sit_down
-from web_ui.rig_at_table import told
+from tests.web.people import Asker, Browser, Told, sit_down
+from web_ui.rig_at_table import RigAtTable, told
 
 FREE = ("/api/rig", "/api/rig/shovel", "/api/rig/calibrate", "/api/rig/world")
 
 
 @pytest.fixture
-def rig(tmp_path: Path) -> Iterator[Rig]:
+def ahead() -> list[float]:
+    """By how much the rig's clock is ahead of this computer's."""
+    return [0.0]
+
+
+@pytest.fixture
+def rig(tmp_path: Path, ahead: list[float]) -> Iterator[Rig]:
     """The simulated rig."""
-    with open_rig("sim", data=tmp_path) as rig:
+    with open_rig("sim", data=tmp_path, clock=lambda: time.monotonic() + ahead[0]) as rig:
         yield rig
 
 
@@ -75,7 +83,6 @@ def test_anybody_may_stop_and_may_stop_again(device: Browser, table: Asker) -> N
     ("path", "body"),
     [
         ("/api/rig/shovel", {"do": "grip"}),
-        ("/api/rig/shovel", {"do": "clear"}),
         ("/api/rig/calibrate", {"reading": "ambient"}),
         ("/api/rig/world", {"do": "card"}),
     ],
@@ -89,6 +96,68 @@ def test_all_else_is_a_hosts(table: Asker, path: str, body: dict[str, object]) -
     other = sit_down(table.app)
     assert table.post(f"{path}?table={other.laid['table']}", body).status_code == 401
     assert table.post(path, body).status_code in {200, 422}
+
+
+def test_a_fault_is_cleared_by_whoever_sits_at_the_table(table: Asker) -> None:
+    other = sit_down(table.app)
+    table.post("/api/rig/world", {"do": "brown_out"})
+    until(lambda: table.get("/api/rig").json["shovel"]["fault"])
+    for stranger in (table.spectator, other.seat(0)):
+        assert stranger.post("/api/rig/shovel", {"do": "clear"}).status_code == 401
+    until(lambda: table.seat(1).post("/api/rig/shovel", {"do": "clear"}).status_code == 200)
+    assert table.get("/api/rig").json["shovel"]["fault"] is None
+
+
+def test_a_lift_in_a_toolbox_is_finished_by_anybodys_word(table: Asker) -> None:
+    host = sit_down(table.app, box="tutankhamun")
+    host.post("/rig", {})
+    world = f"/api/rig/world?table={host.laid['table']}"
+    move = {"type": "shovel", "do": "release"}
+    ways: tuple[Callable[[], Told], ...] = (
+        lambda: host.seat(1).post("/api/rig/shovel", {"do": "release"}),
+        lambda: host.seat(1).press("/moves", move=move),
+        lambda: host.press("/moves", move=move),
+        lambda: host.post(f"/api/rig/shovel?table={host.laid['table']}", {"do": "release"}),
+    )
+    for n, let_go in enumerate(ways):
+        until(lambda: host.get("/api/rig").json["shovel"]["state"] == "off")
+        host.post(world, {"do": "card"})
+        dig = {"seq": host.view["seq"], "request": f"dig {n}", "move": {"type": "uncover", "square": "a1"}}
+        assert host.seat(0).post("/moves", dig).status_code == 202
+        until(lambda: host.get("/api/rig").json["shovel"]["state"] == "holding")
+        assert let_go().status_code in {200, 202}
+        host.post(world, {"do": "no_card"})
+        until(lambda: host.get("/api/rig").json["waiting"] is None)
+        assert host.get("/api/rig").json["ended"] is None
+        assert [line["what"].get("type") for line in host.view["log"]].count("uncover") == n + 1
+
+
+def test_a_loop_that_hangs_is_told_by_the_rig_by_health_and_by_figures(
+    table: Asker, rig: Rig, ahead: list[float]
+) -> None:
+    released, hanging = threading.Event(), threading.Event()
+
+    def hang(now: float) -> None:
+        hanging.set()
+        released.wait(30.0)
+
+    assert isinstance(rig, LiveRig)
+    assert (table.get("/api/rig").json["stale"], table.get("/healthz").json["ok"]) == (False, True)
+    rig.put(hang)
+    assert hanging.wait(30.0)
+    ahead[0] = 5.0
+    told = table.spectator.get("/api/rig").json
+    assert told["stale"] is True
+    assert told["age_s"] >= 5.0
+    health = table.get("/healthz")
+    assert (health.status_code, health.json["error"]["key"]) == (503, "web.rig_hangs")
+    assert float(table.get("/metrics").text.split("\ndigside_rig_age_seconds ")[1].split()[0]) >= 5.0
+    assert table.spectator.post("/api/rig/shovel", {"do": "stop"}).status_code == 200
+    assert not RigAtTable(rig).can_lift()
+    released.set()
+    ahead[0] = 0.0
+    until(lambda: table.get("/healthz").status_code == 200)
+    assert table.get("/api/rig").json["stale"] is False
 
 
 def test_what_the_shovel_refuses_is_said_in_words(device: Browser) -> None:
@@ -175,8 +244,10 @@ def test_metrics_tell_of_the_rig(table: Asker) -> None:
 
 def test_events_of_the_rig_in_a_tables_words() -> None:
     assert told(Pressed("deal")).button == "deal"
-    lift = (LiftHeld(1), LiftDoubted(1), LiftSettled(1), LiftDone(1, True), LiftFailed(1, "leak"))
-    assert [told(event).kind for event in lift] == ["held", "doubted", "held", "done", "failed"]
+    lift = (LiftBegun(1, 7), LiftHeld(1), LiftDoubted(1), LiftSettled(1), LiftDone(1, True), LiftFailed(1, "leak"))
+    assert [told(event).kind for event in lift] == ["begun", "held", "doubted", "held", "done", "failed"]
+    assert {told(event).lift for event in lift} == {1}
+    assert told(lift[0]).order == told(LiftFailed(0, "busy", 7)).order == 7
     assert told(LinkLost()).kind == "other"
 
 

@@ -305,12 +305,13 @@ class LuckTold(msgspec.Struct, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True):
-    """The service lives: the newest step on disk, and that the disk takes another."""
+    """The service lives: the newest step on disk, that the disk takes another, and how old is what the rig says."""
 
     ok: bool
     table: str | None
     seq: int
     journal: Literal["writable"]
+    rig_age_s: float
 
 
 class Refused(msgspec.Struct, frozen=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 from flask import request
 
-from companion.play.table import Actor
 from hardware.calibration import Calibration
+from hardware.face import Do
 from hardware.faults import ShovelRefused
 from web_ui.api import bodies
 from web_ui.api.calls import Asking, AtTable, Calls, Query, admit_some_host
@@ -33,6 +33,7 @@ TABLE = Query("table", "The table whose host's key is in the Authorization heade
 
 
 LIFTERS = ("release", "confirm")
+"""What is also for a seat that lifts, or that the table asks."""
 
 
 @calls.get("/api/rig", gives=RigTold)
@@ -49,10 +50,10 @@ def show_rig(asking: Asking, _: bodies.Nothing) -> RigTold:
     refuses=(NoKey, ShovelSaysNo),
 )
 def use_shovel(asking: Asking, asked: bodies.Shovelling) -> RigTold:
-    """Use the shovel. Anybody may stop it; whoever lifts may let go and vouch; all else needs some host's key."""
+    """Use the shovel. Anybody may stop it, its table's seats clear it, who lifts lets go; all else is some host's."""
     if asked.do != "stop":
         asking.service.limits.check("taps", asking.client)
-        if asked.do not in LIFTERS or not _lifts(asking):
+        if not _may(asking, asked.do):
             admit_some_host(asking)
     try:
         asking.service.rig.shovel(asked.do, reading=asked.reading, sure=asked.sure)
@@ -61,14 +62,17 @@ def use_shovel(asking: Asking, asked: bodies.Shovelling) -> RigTold:
     return asking.service.rig_told()
 
 
-def _lifts(asking: Asking) -> bool:
-    """Whether the asker sits at the seat whose lift is under way."""
+def _may(asking: Asking, do: Do) -> bool:
+    """Whether a seat of the table that has the rig may do that with the shovel."""
     stage = asking.service.stage
-    table, lift = stage.table, stage.lift
-    if table is None or lift is None:
+    table = stage.table
+    if table is None:
         return False
     shown = shown_for(table.id, request.headers.get("Authorization"), request.cookies)
-    return shown is not None and asking.service.hall.actor(table, speakable(shown.key)) == Actor("seat", lift.seat)
+    actor = asking.service.hall.actor(table, speakable(shown.key)) if shown else None
+    if actor is None or actor.role != "seat":
+        return False
+    return do == "clear" or (do in LIFTERS and stage.may_let_go(actor))
 
 
 @calls.post(

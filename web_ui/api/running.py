@@ -10,19 +10,21 @@ from web_ui.api import answers, bodies
 from web_ui.api.calls import STREAM, Asking, AtTable, Calls, Reply
 from web_ui.api.tables import EYES
 from web_ui.codes import drawn
-from web_ui.http_errors import Full
+from web_ui.http_errors import Full, RigHangs
 from web_ui.rig_at_table import RigTold
 from web_ui.streams import GREETING, view_event
 
 calls = Calls()
 
 
-@calls.get("/healthz", gives=answers.Health, refuses=(Storage,))
+@calls.get("/healthz", gives=answers.Health, refuses=(Storage, RigHangs))
 def health(asking: Asking, _: bodies.Nothing) -> answers.Health:
-    """The service lives, and its disk takes steps."""
+    """The service lives, its disk takes steps, and the loop of its rig comes round."""
     asking.service.hall.journal.writable()
-    newest = asking.service.metrics.newest
-    return answers.Health(True, newest.table, newest.seq, "writable")
+    rig, newest = asking.service.rig.state(), asking.service.metrics.newest
+    if rig.stale:
+        raise RigHangs("web.rig_hangs", seconds=round(rig.age_s))
+    return answers.Health(True, newest.table, newest.seq, "writable", rig.age_s)
 
 
 @calls.get("/metrics", gives=str, media="text/plain; version=0.0.4")

@@ -198,8 +198,9 @@ def give_outcome(asking: AtTable, asked: bodies.Reporting) -> Reply:
 
 @calls.post("/api/tables/<table>/undo", gives=answers.View, who="player", query=(EYES,), refuses=CHANGED)
 def take_back(asking: AtTable, asked: bodies.Undoing) -> Reply:
-    """Take a step back, or forward again."""
-    return _stepped(asking, lambda: asking.table.take_back(asking.actor, asked.seq, asked.request, asked.to))
+    """Take a step back, or forward again. In the middle of a lift it ends the lift, and takes back nothing."""
+    table, stage = asking.table, asking.service.stage
+    return _stepped(asking, lambda: stage.take_back(table, asking.actor, asked.seq, asked.request, asked.to))
 
 
 @calls.post("/api/tables/<table>/stir", gives=answers.View, who="player", query=(EYES,), refuses=CHANGED)

@@ -26,7 +26,7 @@ export function actions(state, { change, show }) {
 
   async function send(call, body, { sound: heard } = {}) {
     if (state.busy) return;
-    change({ busy: call, refusal: null });
+    change({ busy: call, refusal: null, liftRefusal: null });
     if (heard) sound(heard);
     try {
       show(await press(`/api/tables/${view.table}/${call}`, { seq: state.view.seq, ...body }), { busy: null });
@@ -44,9 +44,18 @@ export function actions(state, { change, show }) {
 
   async function atRig(path, body) {
     try {
-      change({ rig: await post(path, body) });
+      change({ rig: await post(path, body), liftRefusal: null });
     } catch (error) {
       refused(error);
+    }
+  }
+
+  // What the shovel refuses is said in the place of the lift.
+  async function byHand(path, body) {
+    try {
+      change({ rig: await post(path, body), liftRefusal: null });
+    } catch (error) {
+      change({ liftRefusal: error instanceof Refused ? error.message : say("ui.link.unsent") });
     }
   }
 
@@ -63,6 +72,8 @@ export function actions(state, { change, show }) {
     ready,
     rig: state.rig,
     refusal: state.refusal,
+    live: link.up !== false,
+    liftRefusal: state.liftRefusal,
     narrow: matchMedia(SHAPES.narrow).matches,
     tall: matchMedia(SHAPES.tall).matches,
     mine,
@@ -93,10 +104,10 @@ export function actions(state, { change, show }) {
     end: () => send("close", {}),
 
     /** Commands to the shovel; stop is sent whatever else is under way. */
-    shovel: (doing) => atRig("/api/rig/shovel", { do: doing }),
+    shovel: (doing) => byHand("/api/rig/shovel", { do: doing }),
 
     /** The hand in the simulated world. */
-    world: (doing) => atRig("/api/rig/world", { do: doing }),
+    world: (doing) => byHand("/api/rig/world", { do: doing }),
 
     /** Takes the rig to this table, and away from it again. */
     claim: () => atRig(`/api/tables/${view.table}/rig`, {}),

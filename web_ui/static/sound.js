@@ -28,6 +28,10 @@ const SOUNDS = {
     { pitch: 280, to: 180, length: 0.05, wait: 0.07 },
   ],
   stone: [{ pitch: 90, to: 38, length: 0.45, loud: 0.4, shape: "sawtooth" }],
+  warn: [
+    { pitch: 880, length: 0.14, loud: 0.2 },
+    { pitch: 880, length: 0.14, loud: 0.2, wait: 0.25 },
+  ],
   back: [{ pitch: 260, to: 420, length: 0.12, loud: 0.08 }],
 };
 

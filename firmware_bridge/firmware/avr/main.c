@@ -17,6 +17,8 @@
 #define LOADER_VERSION 0x7FFEu /* where Optiboot leaves its own, in flash: major and minor */
 #define LOADER_TELLS 0x0406u   /* from this one on it hands over in r2 why the chip was reset */
 #define LOADER_NONE 0x1000u    /* from here on it is no version of Optiboot: an erased chip, or another loader */
+#define KEPT_AT 0x600u      /* the middle of the RAM: the firmware and some loaders use its beginning, all use its end */
+#define KEPT_MARK 0x6B5Du   /* so that neither zeros nor ones look like something that was kept */
 #define UNPRESSED 512u      /* counts; A6 and A7 have no digital input */
 
 enum {
@@ -35,6 +37,12 @@ static volatile uint16_t overruns;
 static volatile uint8_t elapsed_ms;
 static volatile bool stop_seen;
 static uint16_t vacuum, button_7, button_8;
+
+typedef struct {
+    uint16_t word, check;
+} kept_word;
+
+#define KEPT (*(volatile kept_word *)KEPT_AT)
 
 static uint8_t reset_flags __attribute__((section(".noinit")));
 static uint8_t loader_flags __attribute__((section(".noinit")));
@@ -101,7 +109,7 @@ ISR(WDT_vect)
     }
 }
 
-/* The stop byte works here already, even when the main loop hangs or the ring is full; the core hears of it twice, which does no harm. */
+/* The stop byte works here already, even when the main loop hangs or the ring is full; what waits in the ring is older, and forgotten. */
 ISR(USART_RX_vect)
 {
     if (UCSR0A & _BV(DOR0))
@@ -110,7 +118,9 @@ ISR(USART_RX_vect)
     if (byte == FRAME_STOP) {
         cut_pump();
         open_valve();
+        rx_head = rx_tail;
         stop_seen = true;
+        return;
     }
     uint8_t next = (uint8_t)((rx_head + 1u) % RING);
     if (next == rx_tail) {
@@ -174,25 +184,17 @@ void port_valve(bool closed)
     SREG = flags;
 }
 
-#define LAMP(n, port) \
-    if (bits & (1u << (n - 1))) \
-        port |= PIN_B(LAMP_##n); \
-    else \
-        port &= (uint8_t)~PIN_B(LAMP_##n)
+#define LIT(n) ((bits & (1u << (n - 1))) ? PIN_B(LAMP_##n) : 0u)
 
+/* All lamps of a port change at once. */
 void port_lamps(uint8_t bits)
 {
+    uint8_t b = (uint8_t)(LIT(1) | LIT(2) | LIT(3)), c = (uint8_t)(LIT(4) | LIT(5) | LIT(6) | LIT(7) | LIT(8));
     uint8_t flags = SREG;
-    cli(); /* the stop byte's interrupt writes to port B too */
-    LAMP(1, PORTB);
-    LAMP(2, PORTB);
-    LAMP(3, PORTB);
+    cli(); /* the stop byte's interrupt writes to port B too: what it opened may not be closed again here */
+    PORTB = (uint8_t)((PORTB & ~(PIN_B(LAMP_1) | PIN_B(LAMP_2) | PIN_B(LAMP_3))) | b);
     SREG = flags;
-    LAMP(4, PORTC);
-    LAMP(5, PORTC);
-    LAMP(6, PORTC);
-    LAMP(7, PORTC);
-    LAMP(8, PORTC);
+    PORTC = c; /* the rest of it is inputs without pull-ups */
 }
 
 /* Timer 2 toggles at each match: 16 MHz / 64 / 2 / pitch */
@@ -232,6 +234,18 @@ uint16_t port_overruns(void)
     uint16_t count = overruns;
     SREG = flags;
     return count;
+}
+
+void port_keep(uint16_t word)
+{
+    KEPT.word = word;
+    KEPT.check = word ^ KEPT_MARK;
+}
+
+bool port_kept(uint16_t *word)
+{
+    *word = KEPT.word;
+    return KEPT.check == (*word ^ KEPT_MARK);
 }
 
 uint8_t port_is_simulated(void)
@@ -338,7 +352,7 @@ static void start_watchdog(void)
 static void sleep_until_something_comes(void)
 {
     cli();
-    if (rx_head == rx_tail && elapsed_ms == 0) {
+    if (rx_head == rx_tail && elapsed_ms == 0 && !stop_seen) {
         sleep_enable();
         sei(); /* the instruction after this one still runs before any interrupt: no wake-up is missed */
         sleep_cpu();
@@ -360,17 +374,27 @@ static void heed_stop(void)
 {
     if (!stop_seen)
         return;
+    stop_seen = false; /* first: one that comes from now on is heeded in the next turn */
     board_stop();
-    stop_seen = false;
+}
+
+/* Whole or not at all: a stop byte empties the ring. What came after it waits until the core has heard of the stop. */
+static bool take_byte(uint8_t *byte)
+{
+    cli();
+    bool there = rx_head != rx_tail && !stop_seen;
+    if (there) {
+        *byte = rx[rx_tail];
+        rx_tail = (uint8_t)((rx_tail + 1u) % RING);
+    }
+    sei();
+    return there;
 }
 
 static void receive(void)
 {
-    while (rx_head != rx_tail) {
-        uint8_t byte = rx[rx_tail];
-        rx_tail = (uint8_t)((rx_tail + 1u) % RING);
+    for (uint8_t byte; take_byte(&byte);)
         board_receive(byte);
-    }
 }
 
 static void pass_time(uint8_t elapsed)

@@ -1,10 +1,13 @@
 /* The board's core: sessions, requests and their answers, events. */
+#include <string.h>
 #include "board.h"
 #include "frame.h"
 #include "port.h"
 #include "protocol.h"
 #include "senses.h"
 #include "suction.h"
+
+#define LONGEST_ACT 4u /* bytes in the body of a request that acts */
 
 static frame_reader reader;
 static uint8_t out[FRAME_ROOM], out_length;
@@ -16,7 +19,7 @@ static uint16_t status_wait;
 static uint8_t reported_fault;
 
 static bool acted; /* an act of this session is remembered, so that its repetition is answered and not done again */
-static uint8_t last_type, last_sequence, last_result;
+static uint8_t last_type, last_sequence, last_body[LONGEST_ACT], last_result;
 
 static uint8_t reset_reason, lamps;
 static uint16_t buzz_ms;
@@ -98,6 +101,21 @@ static void say_counters(void)
     say32(uptime_ms);
 }
 
+static void say_bounds(void)
+{
+    const suction_state *s = suction();
+    say16(LEASE_MS);
+    say16(ON_TIME_MS);
+    say16(BUDGET_MS);
+    say16(BUDGET_START_MS);
+    say16(SESSION_MS);
+    say16(WATCHDOG_MS);
+    say16(PITCH_LOW);
+    say16(PITCH_HIGH);
+    say(s->pump_most);
+    say16(s->vacuum_most);
+}
+
 static void refuse(uint8_t type, uint8_t sequence, uint8_t code)
 {
     begin(REFUSAL, sequence);
@@ -132,7 +150,7 @@ static uint16_t word(const uint8_t *body)
 
 static uint8_t buzz(uint16_t ms, uint16_t pitch)
 {
-    if (pitch < PITCH_LOW || pitch > PITCH_HIGH)
+    if (ms && (pitch < PITCH_LOW || pitch > PITCH_HIGH))
         return REFUSED_MALFORMED;
     buzz_ms = ms;
     port_buzz(ms ? pitch : 0);
@@ -158,11 +176,16 @@ static uint8_t body_length(uint8_t type)
     }
 }
 
-/* What changes something. Off and vented need neither session nor lease. */
+/* Off and vented need neither session nor lease, and are done as often as they are asked for. */
+static bool makes_safe(uint8_t type, const uint8_t *body)
+{
+    return (type == SAY_PUMP || type == SAY_VALVE) && body[0] == 0;
+}
+
+/* What changes something. */
 static uint8_t act(uint8_t type, const uint8_t *body)
 {
-    bool makes_safe = (type == SAY_PUMP || type == SAY_VALVE) && body[0] == 0;
-    if (!session && !makes_safe)
+    if (!session && !makes_safe(type, body))
         return REFUSED_NO_SESSION;
     switch (type) {
     case SAY_RENEW:
@@ -190,12 +213,18 @@ static uint8_t act(uint8_t type, const uint8_t *body)
     }
 }
 
+static bool is_repetition(uint8_t type, uint8_t sequence, const uint8_t *body)
+{
+    return acted && type == last_type && sequence == last_sequence && memcmp(body, last_body, body_length(type)) == 0;
+}
+
 static void answer_act(uint8_t type, uint8_t sequence, const uint8_t *body)
 {
-    if (!acted || type != last_type || sequence != last_sequence) {
+    if (makes_safe(type, body) || !is_repetition(type, sequence, body)) {
         last_result = act(type, body);
         last_type = type;
         last_sequence = sequence;
+        memcpy(last_body, body, body_length(type));
         acted = true;
     }
     if (last_result != REFUSED_NOT) {
@@ -231,6 +260,9 @@ static void answer(uint8_t type, uint8_t sequence, const uint8_t *body, uint8_t 
     case SAY_STATUS:
         say_status();
         break;
+    case SAY_BOUNDS:
+        say_bounds();
+        break;
     default: /* SAY_COUNTERS */
         say_counters();
         break;
@@ -244,13 +276,13 @@ static void understand(const uint8_t *content, uint8_t length)
     const uint8_t *body = content + 2;
     uint8_t given = (uint8_t)(length - 2), wanted = body_length(type);
     silent_ms = 0;
-    if (type < SAY_HELLO || type > SAY_BYE)
+    if (type < SAY_HELLO || type > SAY_BOUNDS)
         refuse(type, sequence, REFUSED_UNKNOWN);
     else if (wanted != 0xFF && wanted != given)
         refuse(type, sequence, REFUSED_MALFORMED);
     else if (type == SAY_HELLO)
         greet(sequence);
-    else if (type == SAY_PING || type == SAY_STATUS || type == SAY_COUNTERS)
+    else if (type == SAY_PING || type == SAY_STATUS || type == SAY_COUNTERS || type == SAY_BOUNDS)
         answer(type, sequence, body, given);
     else
         answer_act(type, sequence, body);
@@ -260,6 +292,7 @@ void board_stop(void)
 {
     suction_stop();
     silence();
+    frame_forget(&reader); /* what is older than the stop is not done any more */
 }
 
 void board_receive(uint8_t byte)
@@ -287,7 +320,7 @@ void board_receive(uint8_t byte)
 void board_init(uint8_t reason)
 {
     reader.length = 0;
-    reader.overlong = false;
+    reader.overlong = reader.skipping = false;
     session = acted = false;
     reset_reason = reason;
     silent_ms = status_wait = 0;
@@ -352,7 +385,7 @@ static void run_session(uint8_t elapsed)
     silent_ms = SESSION_MS;
     if (session)
         all_safe();
-    session = false;
+    session = acted = false;
 }
 
 static void run_buzzer(uint8_t elapsed)

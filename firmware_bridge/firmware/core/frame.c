@@ -89,8 +89,19 @@ static enum frame_result frame_end(frame_reader *reader, uint8_t *length)
     return FRAME_READY;
 }
 
+void frame_forget(frame_reader *reader)
+{
+    reader->length = 0;
+    reader->overlong = false;
+    reader->skipping = true;
+}
+
 enum frame_result frame_read(frame_reader *reader, uint8_t byte, uint8_t *length)
 {
+    if (reader->skipping) {
+        reader->skipping = byte != FRAME_END;
+        return FRAME_NONE;
+    }
     if (byte == FRAME_END)
         return frame_end(reader, length);
     if (reader->length < FRAME_WIRE)

@@ -20,7 +20,11 @@ typedef struct {
     uint8_t bytes[FRAME_WIRE];
     uint8_t length;
     bool overlong;
+    bool skipping; /* to the next delimiter */
 } frame_reader;
+
+/* Forgets what has come, and skips what still belongs to it: all up to the next delimiter. */
+void frame_forget(frame_reader *reader);
 
 /* Takes one byte. After FRAME_READY the content lies in bytes[0 .. *length - 1] until the next call. */
 enum frame_result frame_read(frame_reader *reader, uint8_t byte, uint8_t *length);

@@ -13,6 +13,8 @@ void port_buzz(uint16_t pitch);     /* hertz, 0 silent */
 uint16_t port_vacuum(void);         /* newest sample in raw counts; more vacuum, more counts */
 uint8_t port_buttons(void);         /* 1 = pressed, not debounced */
 uint16_t port_overruns(void);       /* received bytes that were lost */
+void port_keep(uint16_t word);      /* in memory that outlives a reset */
+bool port_kept(uint16_t *word);     /* what was kept before this start; false when the power was lost since */
 uint8_t port_is_simulated(void);
 const char *port_description(void); /* at most 24 characters */
 

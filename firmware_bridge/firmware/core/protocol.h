@@ -4,7 +4,7 @@
 
 #define PROTOCOL_VERSION 1u
 #define FIRMWARE_MAJOR 1u
-#define FIRMWARE_MINOR 0u
+#define FIRMWARE_MINOR 1u
 
 /* requests; the answer is the same number with ANSWER added */
 enum {
@@ -20,6 +20,7 @@ enum {
     SAY_COUNTERS = 0x0A,
     SAY_LIMITS = 0x0B,
     SAY_BYE = 0x0C,
+    SAY_BOUNDS = 0x0D,
     ANSWER = 0x80,
     EVENT_BOOT = 0xE0,
     EVENT_STATUS = 0xE1,
@@ -47,9 +48,9 @@ enum { CAN_PWM = 1, CAN_VALVE = 2, CAN_VACUUM = 4, CAN_BUTTONS = 8, CAN_LAMPS = 
 #define LEASE_MS 800u          /* pump and valve without a renewal */
 #define ON_TIME_MS 20000u      /* pump in one go */
 #define BUDGET_MS 24000u       /* pump time in hand: on spends it, off earns it back one to one; so at most 72 s in any 120 s (60 %) */
-#define BUDGET_WARM_MS 12000u  /* in hand after a reset that was not a power-on: nobody rests a hot pump by resetting it */
 #define BUDGET_START_MS 1000u  /* least that a start needs */
 #define SESSION_MS 3000u       /* silence that ends a session */
+#define WATCHDOG_MS 250u       /* a main loop that hangs for longer */
 #define STATUS_BUSY_MS 25u
 #define STATUS_IDLE_MS 200u
 #define PUMP_SLEW_PER_MS 4u    /* soft start: full power after 64 ms */

@@ -5,8 +5,6 @@
 
 static suction_state now;
 static uint8_t wanted;      /* level asked for */
-static uint8_t pump_most;
-static uint16_t vacuum_most; /* 0: no limit */
 static bool vacuum_enough;
 
 const suction_state *suction(void)
@@ -55,6 +53,24 @@ static void trip(uint8_t fault)
         now.fault = fault;
 }
 
+static void less(uint16_t *left, uint16_t elapsed)
+{
+    *left = (uint16_t)(*left > elapsed ? *left - elapsed : 0);
+}
+
+/* Nobody rests a hot pump by resetting its board: what is not remembered counts as spent, and so does the time of a hang. */
+static uint16_t budget_of_last_time(uint8_t reset_reason)
+{
+    uint16_t kept;
+    if (!port_kept(&kept))
+        return 0;
+    if (kept > BUDGET_MS)
+        kept = BUDGET_MS;
+    if (reset_reason == RESET_WATCHDOG)
+        less(&kept, WATCHDOG_MS);
+    return kept;
+}
+
 void suction_init(uint8_t reset_reason)
 {
     now.fault = FAULT_NONE;
@@ -62,9 +78,9 @@ void suction_init(uint8_t reset_reason)
         now.fault = FAULT_WATCHDOG;
     if (reset_reason == RESET_BROWN_OUT)
         now.fault = FAULT_BROWN_OUT;
-    now.budget_ms = reset_reason == RESET_POWER ? BUDGET_MS : BUDGET_WARM_MS;
-    pump_most = 255;
-    vacuum_most = 0;
+    now.budget_ms = budget_of_last_time(reset_reason);
+    now.pump_most = 255;
+    now.vacuum_most = 0;
     vacuum_enough = false;
     suction_safe();
 }
@@ -104,7 +120,7 @@ uint8_t suction_pump(uint8_t level)
         return refused;
     if (wanted == 0 && now.budget_ms < BUDGET_START_MS)
         return REFUSED_RESTING;
-    wanted = level < pump_most ? level : pump_most;
+    wanted = level < now.pump_most ? level : now.pump_most;
     return REFUSED_NOT;
 }
 
@@ -120,16 +136,11 @@ uint8_t suction_limits(uint8_t most, uint16_t vacuum)
 {
     if (most == 0)
         return REFUSED_MALFORMED;
-    pump_most = most;
-    vacuum_most = vacuum;
+    now.pump_most = most;
+    now.vacuum_most = vacuum;
     if (wanted > most)
         wanted = most;
     return REFUSED_NOT;
-}
-
-static void less(uint16_t *left, uint8_t elapsed)
-{
-    *left = (uint16_t)(*left > elapsed ? *left - elapsed : 0);
 }
 
 static void spend(uint8_t elapsed)
@@ -158,9 +169,9 @@ static void run_lease(uint8_t elapsed)
 /* Soft start upwards, at once downwards; rests while the vacuum is at its limit. */
 static void follow(uint8_t elapsed, uint16_t vacuum)
 {
-    if (vacuum_most == 0 || vacuum + VACUUM_SLACK < vacuum_most)
+    if (now.vacuum_most == 0 || vacuum + VACUUM_SLACK < now.vacuum_most)
         vacuum_enough = false;
-    else if (vacuum >= vacuum_most)
+    else if (vacuum >= now.vacuum_most)
         vacuum_enough = true;
     uint8_t aim = vacuum_enough ? 0 : wanted;
     uint16_t step = (uint16_t)(now.pump + (uint16_t)elapsed * PUMP_SLEW_PER_MS);
@@ -174,5 +185,6 @@ void suction_tick(uint8_t elapsed_ms, uint16_t vacuum)
         spend(elapsed_ms);
     else
         earn(elapsed_ms);
+    port_keep(now.budget_ms);
     follow(elapsed_ms, vacuum);
 }

@@ -19,6 +19,8 @@ typedef struct {
     bool valve_closed;
     uint8_t fault;
     uint16_t lease_ms, on_ms, budget_ms;
+    uint8_t pump_most;     /* the highest level that the pump gets */
+    uint16_t vacuum_most;  /* raw counts at which it rests; 0: never */
 } suction_state;
 
 const suction_state *suction(void);

@@ -8,6 +8,8 @@ static uint8_t said[65536];
 static unsigned said_count;
 static uint16_t vacuum = 41;
 static uint8_t buttons, room = 127;
+static uint16_t kept;
+static bool has_kept;
 static struct {
     uint8_t pump;
     uint8_t valve;
@@ -67,6 +69,18 @@ uint16_t port_overruns(void)
     return 0;
 }
 
+void port_keep(uint16_t word)
+{
+    kept = word;
+    has_kept = true;
+}
+
+bool port_kept(uint16_t *word)
+{
+    *word = kept;
+    return has_kept;
+}
+
 uint8_t port_is_simulated(void)
 {
     return 1;
@@ -102,6 +116,11 @@ void library_senses(uint16_t counts, uint8_t pressed)
 {
     vacuum = counts;
     buttons = pressed;
+}
+
+void library_lose_power(void)
+{
+    has_kept = false;
 }
 
 void library_room(uint8_t bytes)

@@ -8,7 +8,7 @@
 
 #define STEP_US 100u
 #define BYTE_US 87u /* ten bits at 115,200 Bd */
-#define WATCHDOG_US 250000u
+#define WATCHDOG_US (WATCHDOG_MS * 1000u)
 #define RX_RING 64u
 #define TX_RING 128u
 #define WIRE 65536u
@@ -28,12 +28,15 @@ static unsigned tx_head, tx_tail;
 static uint16_t overruns;
 static bool stop_seen;
 static machine_pins pins;
+static uint16_t kept;
+static bool has_kept;
 static uint64_t kicked_us, tick_us, hung_until_us;
 
 static void pump_pin(uint8_t level)
 {
     if (pins.pump != level && (pins.pump == 0 || level == 0))
         machine_record.pump_changed_us = machine_record.now_us;
+    machine_record.starts += level && !pins.pump;
     pins.pump = level;
 }
 
@@ -41,6 +44,7 @@ static void valve_pin(bool closed)
 {
     if (pins.valve != closed)
         machine_record.valve_changed_us = machine_record.now_us;
+    machine_record.starts += closed && !pins.valve;
     pins.valve = closed;
 }
 
@@ -89,6 +93,18 @@ uint16_t port_overruns(void)
     return overruns;
 }
 
+void port_keep(uint16_t word)
+{
+    kept = word;
+    has_kept = true;
+}
+
+bool port_kept(uint16_t *word)
+{
+    *word = kept;
+    return has_kept;
+}
+
 uint8_t port_is_simulated(void)
 {
     return 1;
@@ -105,7 +121,9 @@ static void receive_interrupt(uint8_t byte)
     if (byte == FRAME_STOP) {
         pump_pin(0);
         valve_pin(false);
+        rx_count = 0;
         stop_seen = true;
+        return;
     }
     if (rx_count == RX_RING) {
         overruns++;
@@ -141,8 +159,8 @@ static void wire_out(void)
 static void main_loop(void)
 {
     if (stop_seen) {
-        board_stop();
         stop_seen = false;
+        board_stop();
     }
     for (uint8_t i = 0; i < rx_count; i++)
         board_receive(rx[i]);
@@ -166,6 +184,8 @@ bool machine_reset(uint8_t reason)
     hung_until_us = 0;
     kicked_us = tick_us = machine_record.now_us;
     machine_record.resets++;
+    if (reason == RESET_POWER)
+        has_kept = false;
     board_init(reason);
     return true;
 }
@@ -174,8 +194,8 @@ bool machine_open(const char *firmware)
 {
     (void)firmware;
     machine_plant.dither = 1;
-    machine_reset(RESET_POWER);
-    machine_record.resets = 0;
+    port_keep(BUDGET_MS); /* nobody has run it for a while */
+    board_init(RESET_POWER);
     return true;
 }
 
@@ -231,6 +251,18 @@ machine_pins machine_look(void)
 void machine_hang(uint64_t us)
 {
     hung_until_us = machine_record.now_us + us;
+}
+
+bool machine_freeze(void)
+{
+    return false;
+}
+
+bool machine_pounce(const char *where, unsigned nth)
+{
+    (void)where;
+    (void)nth;
+    return false; /* its interrupts come between two turns of the main loop */
 }
 
 bool machine_at_rest(void)

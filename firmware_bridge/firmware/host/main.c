@@ -95,11 +95,11 @@ static void answer_state(void)
     const plant *p = &machine_plant;
     snprintf(line, sizeof line,
              "{\"kind\":\"%s\",\"wire\":\"%s\",\"now_us\":%llu,\"wall_us\":%llu,\"pump\":%u,\"valve\":%s,\"lamps\":%u,\"pitch\":%u,"
-             "\"kpa\":%.3f,\"card\":%s,\"leak\":%.3f,\"blocked\":%s,\"buttons\":%u,\"resets\":%u,\"backlog\":%u,"
+             "\"kpa\":%.3f,\"card\":%s,\"leak\":%.3f,\"blocked\":%s,\"buttons\":%u,\"resets\":%u,\"starts\":%u,\"backlog\":%u,"
              "\"last_heard_us\":%llu,\"pump_changed_us\":%llu,\"valve_changed_us\":%llu,\"pump_off_wall_us\":%s}\n",
              machine_kind, pty_path, (unsigned long long)machine_record.now_us, (unsigned long long)wall_us(), pins.pump,
              pins.valve ? "true" : "false", pins.lamps, pins.pitch, p->kpa, p->card ? "true" : "false", p->leak,
-             p->blocked ? "true" : "false", p->buttons, machine_record.resets, machine_record.backlog,
+             p->blocked ? "true" : "false", p->buttons, machine_record.resets, machine_record.starts, machine_record.backlog,
              (unsigned long long)machine_record.last_heard_us, (unsigned long long)machine_record.pump_changed_us,
              (unsigned long long)machine_record.valve_changed_us, pump_clock);
     answer(line);
@@ -183,6 +183,13 @@ static bool load(const char *rest)
     return sscanf(rest, "%x %x", &version, &handed) == 2 && machine_load((uint16_t)version, (uint8_t)handed);
 }
 
+static bool pounce(const char *rest)
+{
+    char where[16];
+    unsigned nth;
+    return sscanf(rest, "%15s %u", where, &nth) == 2 && machine_pounce(where, nth);
+}
+
 static bool obey_machine(const char *word, const char *rest)
 {
     if (!strcmp(word, "hear"))
@@ -193,6 +200,10 @@ static bool obey_machine(const char *word, const char *rest)
         return machine_reset(reason_named(rest));
     else if (!strcmp(word, "load"))
         return load(rest);
+    else if (!strcmp(word, "freeze"))
+        return machine_freeze();
+    else if (!strcmp(word, "pounce"))
+        return pounce(rest);
     else if (!strcmp(word, "unplug"))
         unplug();
     else if (!strcmp(word, "replug"))

@@ -6,10 +6,12 @@
 
 typedef struct {
     double kpa;    /* vacuum in the cup, 0 = none */
+    double sensed_kpa; /* and at the sensor, before the hose */
     double speed;  /* of the pump's motor, 0 .. 1 */
     double coil;   /* of the valve, 0 vented .. 1 shut */
     double leak;   /* of the card on the cup, 0 as good as cardboard gets .. 1 as if it were not there */
-    bool card, blocked;
+    bool card;
+    bool blocked;  /* the hose, between sensor and cup */
     uint8_t buttons;
     uint32_t dither;
 } plant;

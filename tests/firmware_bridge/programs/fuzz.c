@@ -8,6 +8,7 @@
 #include <string.h>
 #include "board.h"
 #include "frame.h"
+#include "port.h"
 #include "protocol.h"
 #include "suction.h"
 
@@ -88,6 +89,7 @@ int main(int argc, char **argv)
 {
     dice = (uint32_t)(argc > 1 ? atoi(argv[1]) : 1);
     unsigned long want = argc > 2 ? strtoul(argv[2], NULL, 10) : 1000000ul, done = 0;
+    port_keep(BUDGET_MS);
     board_init(RESET_POWER);
     while (done < want) {
         heap_length = 0;

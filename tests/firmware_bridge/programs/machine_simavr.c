@@ -1,29 +1,42 @@
 /* The Nano's own code in a simulated ATmega328P. Test only: it links libsimavr (GPL-3), and nothing that Digside ships does.
  *
  * The simulator paces itself only when the firmware sleeps, counts eleven bits to a byte, forgets every cycle timer at a reset and shows
- * no pin events then; so time, bytes and pins are looked after here.
+ * no pin events then; so time, bytes and pins are looked after here. And it looks at the two pins with an interrupt of their own in each
+ * cycle in which they are low, whether that interrupt is wanted or not: told not to, it is twenty times as fast.
  */
 #include <avr_adc.h>
+#include <avr_extint.h>
 #include <avr_ioport.h>
 #include <avr_uart.h>
 #include <sim_avr.h>
 #include <sim_elf.h>
+#include <sim_interrupts.h>
 #include <sim_irq.h>
 #include <stdio.h>
 #include <string.h>
+#include "frame.h"
 #include "machine.h"
 #include "pins.h"
 #include "protocol.h"
 
+#define REST_US (BUDGET_MS * 1000ull)
 #define HZ 16000000u
 #define CYCLES_PER_US (HZ / 1000000u)
 #define SLICE_US 100u
 #define WIRE 65536u
+#define WATCH_US 5000u /* after a reset and after a pounce each instruction is looked at */
+#define RAM_START 0x100u
 #define RJMP_TO_ITSELF 0xCFFFu
+#define CLI 0x94F8u
+#define STS 0x9200u /* from any register, to the address in the next word */
+#define STS_MASK 0xFE0Fu
+#define RECEIVED 0x48u /* where the receiver's interrupt begins */
+#define IN_FROM_PORT_B 0xB005u /* into any register */
+#define IN_MASK 0xF60Fu
 #define LOADER_VERSION 0x7FFEu
 
 /* registers of the chip, as addresses in data space */
-enum { R_TCCR1A = 0x80, R_ICR1 = 0x86, R_OCR1A = 0x88, R_TCCR2A = 0xB0, R_OCR2A = 0xB3, R_UCSR0A = 0xC0, R_UBRR0 = 0xC4 };
+enum { R_TIMSK0 = 0x6E, R_TCCR1A = 0x80, R_ICR1 = 0x86, R_OCR1A = 0x88, R_TCCR2A = 0xB0, R_OCR2A = 0xB3, R_UCSR0A = 0xC0, R_UBRR0 = 0xC4 };
 
 enum {
 #define PIN(name, port, bit, label, does) P_##name = bit,
@@ -72,6 +85,12 @@ static struct {
     uint8_t pump;
     bool valve;
 } seen;
+static uint64_t watch_until_us;
+static struct {
+    enum { NOWHERE, BEFORE_CLI, BEFORE_TIMER_1, AFTER_READING_PORT_B, AFTER_RECEIVING } where;
+    unsigned left;
+    bool received;
+} pounce;
 
 static void note_reset(avr_t *a)
 {
@@ -110,7 +129,7 @@ machine_pins machine_look(void)
     return pins;
 }
 
-/* Ten times a millisecond; so it looks at these two alone. */
+/* Ten times a millisecond, or after each instruction; so it looks at these two alone. */
 static void note_pins(void)
 {
     uint8_t pump = pump_level();
@@ -119,6 +138,7 @@ static void note_pins(void)
         machine_record.pump_changed_us = machine_record.now_us;
     if (valve != seen.valve)
         machine_record.valve_changed_us = machine_record.now_us;
+    machine_record.starts += (unsigned)(pump && !seen.pump) + (valve && !seen.valve);
     seen.pump = pump;
     seen.valve = valve;
 }
@@ -160,12 +180,32 @@ static void unhang(void)
     hung = false;
 }
 
+static void watch(void)
+{
+    avr->run_cycle_limit = 1;
+    watch_until_us = avr->cycle / CYCLES_PER_US + WATCH_US;
+}
+
+static void note_each_instruction(void)
+{
+    if (!watch_until_us)
+        return;
+    machine_record.now_us = avr->cycle / CYCLES_PER_US;
+    note_pins();
+    if (machine_record.now_us < watch_until_us || pounce.where)
+        return;
+    watch_until_us = 0;
+    avr->run_cycle_limit = 16000;
+}
+
 static void after_reset(void)
 {
     was_reset = false;
     machine_record.resets++;
     unhang();
-    avr->run_cycle_limit = 16000;
+    watch();
+    for (uint8_t line = 0; line < 2; line++)
+        avr_extint_set_strict_lvl_trig(avr, line, 0);
     avr_cycle_timer_register(avr, 1600, rx_timer, NULL);
 }
 
@@ -201,6 +241,8 @@ bool machine_reset(uint8_t reason)
     const avr_regbit_t flags[] = {{0}, avr->reset_flags.porf, avr->reset_flags.extrf, avr->reset_flags.borf, avr->reset_flags.wdrf};
     if (reason == RESET_UNKNOWN || reason >= sizeof flags / sizeof *flags)
         return false;
+    if (reason == RESET_POWER)
+        memset(avr->data + RAM_START, 0x55, avr->ramend + 1u - RAM_START);
     avr_reset(avr);
     forget_reason();
     avr_regbit_set(avr, flags[reason]);
@@ -216,6 +258,77 @@ bool machine_load(uint16_t version, uint8_t handed)
     avr->data[2] = handed;
     start_anew();
     return true;
+}
+
+/* Now, between two instructions: the receiver's interrupt with a stop byte, where interrupts are let in. */
+static void stop_now(void)
+{
+    uart->input.read = (uint8_t)((uart->input.read - 1u) & 63u); /* what lies there is still on the wire */
+    uart->input.buffer[uart->input.read] = FRAME_STOP;
+    avr_raise_interrupt(avr, &uart->rxc);
+    avr_service_interrupts(avr);
+    pounce.where = NOWHERE;
+    note_pins();
+    machine_record.starts = 0;
+    watch();
+}
+
+/* Is the next instruction the one that is waited for? */
+static bool pounces_here(void)
+{
+    if (!pounce.where || avr->state != cpu_Running)
+        return false;
+    uint16_t code[2];
+    memcpy(code, avr->flash + avr->pc, sizeof code);
+    const bool here[] = {
+        [BEFORE_CLI] = code[0] == CLI,
+        [BEFORE_TIMER_1] = (code[0] & STS_MASK) == STS && code[1] == R_TCCR1A,
+        [AFTER_READING_PORT_B] = (code[0] & IN_MASK) == IN_FROM_PORT_B,
+        [AFTER_RECEIVING] = pounce.received = pounce.received || avr->pc == RECEIVED,
+    };
+    return here[pounce.where] && pounce.left-- == 0;
+}
+
+static void run_slice(uint64_t until_us)
+{
+    avr_cycle_count_t end = until_us * CYCLES_PER_US;
+    while (avr->cycle < end) {
+        bool here = pounces_here();
+        bool after = pounce.where == AFTER_READING_PORT_B;
+        if (here && !after)
+            stop_now();
+        int state = avr_run(avr);
+        if (here && after)
+            stop_now();
+        note_each_instruction();
+        if (was_reset) { /* by the watchdog; and the bootloader, as many do, forgets why */
+            forget_reason();
+            after_reset();
+        }
+        if (state == cpu_Done || state == cpu_Crashed) {
+            fprintf(stderr, "the simulated chip crashed at %#x\n", avr->pc);
+            _Exit(2);
+        }
+    }
+}
+
+void machine_run(uint64_t until_us)
+{
+    static uint64_t plant_us;
+    while (machine_record.now_us < until_us) {
+        true_byte_time();
+        uint64_t next = machine_record.now_us + SLICE_US;
+        run_slice(next < until_us ? next : until_us);
+        machine_record.now_us = avr->cycle / CYCLES_PER_US;
+        if (hung && machine_record.now_us >= hung_until_us)
+            unhang();
+        note_pins();
+        if (machine_record.now_us - plant_us < 1000)
+            continue;
+        plant_step(&machine_plant, seen.pump / 255.0, seen.valve, (double)(machine_record.now_us - plant_us) * 1e-6);
+        plant_us = machine_record.now_us;
+        set_inputs();
+    }
 }
 
 static void never_sleep(avr_t *a, avr_cycle_count_t cycles)
@@ -249,43 +362,10 @@ bool machine_open(const char *firmware)
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), tx_hook, NULL);
     machine_plant.dither = 1;
     machine_reset(RESET_POWER);
+    machine_run(REST_US); /* what was pumped before is forgotten, so it counts as spent, and is earned again */
+    from_board.tail = from_board.head;
     machine_record.resets = 0;
     return true;
-}
-
-static void run_slice(uint64_t until_us)
-{
-    avr_cycle_count_t end = until_us * CYCLES_PER_US;
-    while (avr->cycle < end) {
-        int state = avr_run(avr);
-        if (was_reset) { /* by the watchdog; and the bootloader, as many do, forgets why */
-            forget_reason();
-            after_reset();
-        }
-        if (state == cpu_Done || state == cpu_Crashed) {
-            fprintf(stderr, "the simulated chip crashed at %#x\n", avr->pc);
-            _Exit(2);
-        }
-    }
-}
-
-void machine_run(uint64_t until_us)
-{
-    static uint64_t plant_us;
-    while (machine_record.now_us < until_us) {
-        true_byte_time();
-        uint64_t next = machine_record.now_us + SLICE_US;
-        run_slice(next < until_us ? next : until_us);
-        machine_record.now_us = avr->cycle / CYCLES_PER_US;
-        if (hung && machine_record.now_us >= hung_until_us)
-            unhang();
-        note_pins();
-        if (machine_record.now_us - plant_us < 1000)
-            continue;
-        plant_step(&machine_plant, seen.pump / 255.0, seen.valve, (double)(machine_record.now_us - plant_us) * 1e-6);
-        plant_us = machine_record.now_us;
-        set_inputs();
-    }
 }
 
 void machine_hear(uint8_t byte)
@@ -313,6 +393,26 @@ void machine_hang(uint64_t us)
     memcpy(avr->flash + hung_at, &code, 2);
     hung = true;
     hung_until_us = machine_record.now_us + us;
+}
+
+/* As when its crystal's divider dies: nothing counts milliseconds any more, and bytes still wake the main loop. */
+bool machine_freeze(void)
+{
+    avr->data[R_TIMSK0] = 0;
+    return true;
+}
+
+bool machine_pounce(const char *where, unsigned nth)
+{
+    static const char *const names[] = {[BEFORE_CLI] = "cli", [BEFORE_TIMER_1] = "timer_1", [AFTER_READING_PORT_B] = "port_b",
+                                        [AFTER_RECEIVING] = "received"};
+    for (unsigned i = BEFORE_CLI; i <= AFTER_RECEIVING; i++)
+        if (!strcmp(where, names[i]))
+            pounce.where = i;
+    pounce.left = nth;
+    pounce.received = false;
+    watch();
+    return pounce.where != NOWHERE;
 }
 
 bool machine_at_rest(void)

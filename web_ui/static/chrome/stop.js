@@ -6,8 +6,13 @@ import { Button } from "./press.js";
 
 wear("style/stop");
 
+const Absent = ({ say }) => html`
+  <p class="shovel-absent">${say("ui.shovel.title")}: ${say("ui.shovel.absent")}</p>
+`;
+
 /** @param children the board's own buttons for the shovel. */
 export function Stop({ rig, view, act, wanted, children }) {
+  if (rig?.absent) return wanted ? html`<${Absent} say=${act.say} />` : null;
   if (!rig?.shovel) return null;
   const { state, fault } = rig.shovel;
   const running = runs(rig.shovel);
@@ -29,7 +34,7 @@ export function Stop({ rig, view, act, wanted, children }) {
       }
       <p class="shovel-state">
         <span class="unseen">${act.say("ui.shovel.title")}: </span>
-        ${fault ? act.say(fault.sentence) : act.say(`ui.shovel.state.${state}`)}
+        ${fault && !here ? act.say(fault.sentence) : act.say(`ui.shovel.state.${state}`)}
       </p>
     </div>
   `;

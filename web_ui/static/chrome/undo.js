@@ -1,5 +1,6 @@
 // Takes a step back where it was made, and says beforehand when and why it cannot be.
 import { html } from "../html.js";
+import { Steady } from "./lift.js";
 import { Button, Twice } from "./press.js";
 
 const Arrow = ({ flip }) => html`
@@ -8,9 +9,22 @@ const Arrow = ({ flip }) => html`
   </svg>
 `;
 
+/** In the middle of a lift nothing is taken back but the lift. */
+const LiftBack = ({ act }) => html`
+  <div class="undo" role="group" aria-label=${act.say("ui.undo.label")}>
+    <${Steady} look="quiet" can=${act.ready} onPress=${() => act.undo(null)}>
+      <${Arrow} /> <span class="undo-word">${act.say("ui.undo.back")}</span>
+    <//>
+    <p class="why">${act.say("ui.lift.take_back")}</p>
+  </div>
+`;
+
 export function Undo({ view, act }) {
-  const { open, why, redo, to } = view.undo;
+  const { why, redo, to } = view.undo;
   if (act.role === "spectator") return null;
+  const lift = act.rig?.waiting;
+  if (lift?.table === view.table && act.mine(lift.seat)) return html`<${LiftBack} act=${act} />`;
+  const { open } = view.undo;
   const back = () => act.undo(to);
   const grave = open && why === "undo.revealed";
   const sure = html`<span>${act.say("ui.undo.sure")}</span>`;

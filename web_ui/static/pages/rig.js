@@ -16,7 +16,7 @@ import { Line } from "./rig/line.js";
 import { Link } from "./rig/link.js";
 import { Shovel } from "./rig/shovel.js";
 import { Tables } from "./rig/tables.js";
-import { tenths } from "./rig/units.js";
+import { lasting, tenths } from "./rig/units.js";
 import { World } from "./rig/world.js";
 
 const SECOND = 1000;
@@ -36,9 +36,24 @@ const LookOnly = ({ hands }) =>
     </p>
   `;
 
+const missing = (rig) => {
+  if (rig.absent) return say("ui.rig.absent");
+  return say(rig.kind === "none" ? "ui.rig.none" : "ui.rig.no_shovel");
+};
+
+/** The rig's own loop hangs: what is shown is as old as it says, and goes on growing old while this is looked at. */
+const Hangs = ({ rig, now }) =>
+  rig.stale &&
+  html`
+    <div class="trouble latched rig-hangs" role="alert">
+      <p class="trouble-what">${say("ui.rig.hangs", { time: lasting(now - rig.at) })}</p>
+      <p>${say("ui.rig.hangs_remedy")}</p>
+    </div>
+  `;
+
 const Nothing = ({ rig }) => html`
   <section class="card nothing">
-    <p>${say(rig.kind === "none" ? "ui.rig.none" : "ui.rig.no_shovel")}</p>
+    <p>${missing(rig)}</p>
     ${
       rig.kind === "none" &&
       html`
@@ -70,6 +85,12 @@ function Vacuum({ shovel, source }) {
         <${Thresholds} thresholds=${shovel.thresholds} />
       </header>
       <${Line} kpa=${kpa} source=${source} />
+      ${
+        shovel.zero_kpa !== null &&
+        html`
+          <p class="caption">${say("ui.rig.line.zero", { kpa: tenths(shovel.zero_kpa) })}</p>
+        `
+      }
     </section>
   `;
 }
@@ -88,7 +109,8 @@ function Rig({ state, change, take, source }) {
   const act = actions(state, { change, take });
   const refusal = (where) => (state.refusal?.where === where ? state.refusal : null);
   return html`
-    <main class=${classes("rig", !act.live && "stale", !shovel && "bare")}>
+    <main class=${classes("rig", (!act.live || rig.stale) && "stale", !shovel && "bare")}>
+      <${Hangs} rig=${rig} now=${source().now} />
       ${shovel && html`<${LookOnly} hands=${state.hands} />`}
       <div class="rig-sights">
         ${
@@ -199,13 +221,13 @@ export async function start(root) {
 
   /** The rig's clock goes on between two tellings; while nobody tells, nothing is drawn as known. */
   function source() {
-    const at = state.rig.at - heard / 1000;
+    const ahead = state.rig.at + state.rig.age_s - heard / 1000;
     const until = state.link.up === false ? state.link.since : performance.now();
     return {
       history: seen,
       thresholds: state.rig.shovel?.thresholds,
-      now: at + performance.now() / 1000,
-      until: at + until / 1000,
+      now: ahead + performance.now() / 1000,
+      until: state.rig.stale ? state.rig.at : ahead + until / 1000,
     };
   }
 

@@ -101,9 +101,9 @@ export function Page({ state, change, show }) {
       </div>
       <aside class="rail">
         <${Ask} view=${view} act=${act} plug=${plug}>
-          ${plug.shows?.lift ? null : html`<${Lift} rig=${state.rig} view=${view} act=${act} />`}
           ${plug.choices?.(view, act)}
         <//>
+        ${plug.shows?.lift?.(view) ? null : html`<${Lift} view=${view} act=${act} />`}
         <div class="action-bar">
           <${Undo} view=${view} act=${act} />
           <${Stop} rig=${state.rig} view=${view} act=${act} wanted=${Boolean(plug.shovel) && !view.over}>

@@ -57,6 +57,9 @@ export const aside = (view, act) =>
 /** Beside the big stop: the shovel by hand. */
 export const shovel = (view, act) => has(view, "shovel") && html`<${ShovelTool} act=${act} />`;
 
+/** Where there is a tray, a lift is shown where the card lies. */
+export const shows = { lift: (view) => has(view, "tray") };
+
 /** What the space bar does while nothing is being drawn. */
 export function shortcut(view, act) {
   if (!has(view, "dice")) return null;

@@ -1,6 +1,7 @@
 // Digging: a square is chosen, what is known of it is said, and a second press lifts its card, by hand or by shovel.
 import { html, classes } from "../../html.js";
 import { Why, whyNot } from "../../chrome/choosing.js";
+import { Lift, LiftTold, endedOf, troubleOf, underWay } from "../../chrome/lift.js";
 import { Button } from "../../chrome/press.js";
 import { percent, signed } from "../../words.js";
 import { LiftBar, isBusy, liftOf } from "./lift.js";
@@ -75,15 +76,11 @@ function Hint({ view, act }) {
   return act.say(phase === "closing" ? "tutankhamun.page.choose_barricade" : "tutankhamun.page.choose");
 }
 
-// What a board that is not heard cannot say of itself.
-const LINK_LOST = { sentence: "shovel.fault.link_lost", remedy: "shovel.remedy.link_lost" };
-
-/** The shovel as this dig finds it: whether it lifts here, what keeps it from that, why the newest lift failed. */
+/** Whether the shovel lifts here, and whether its newest lift came to nothing. */
 function shovelFor({ view, act, dig }) {
   const here = act.rig?.table === view.table && act.rig.lifts && !dig.closing;
-  if (!here) return { lifts: false };
-  const trouble = act.rig.shovel?.fault ?? (act.rig.link?.connected === false ? LINK_LOST : null);
-  return trouble ? { lifts: false, trouble } : { lifts: true, mishap: act.rig.mishap };
+  if (!here || troubleOf(view, act)) return { lifts: false };
+  return { lifts: true, mishap: endedOf(view, act)?.move };
 }
 
 /** What stands on the button that does it. */
@@ -93,20 +90,9 @@ function pressSaid(act, dig, { lifts, mishap }) {
   return act.say(lifts ? "tutankhamun.page.lift_with" : "tutankhamun.page.lift");
 }
 
-const Mishap = ({ act, mishap }) => html`
-  <p class="refusal" role="alert">
-    ${act.say(mishap)} ${remedy(act, mishap)} <b>${act.say("tutankhamun.page.cost_nothing")}</b>
-  </p>
-`;
-
-const Trouble = ({ act, trouble }) => html`
-  <p class="refusal" role="alert">
-    ${act.say(trouble.sentence)} ${act.say(trouble.remedy)} <b>${act.say("tutankhamun.page.by_hand_now")}</b>
-  </p>
-`;
-
 const Waiting = ({ view, act }) => html`
   <div class="tut-bar">
+    <${LiftTold} view=${view} act=${act} />
     <p class="caption">
       <${Hint} view=${view} act=${act} />
     </p>
@@ -116,15 +102,13 @@ const Waiting = ({ view, act }) => html`
 function DigBar({ view, act, dig }) {
   if (!dig) return html`<${Waiting} view=${view} act=${act} />`;
   const shovel = shovelFor({ view, act, dig });
-  const { trouble, mishap } = shovel;
   const what = dig.square.top
     ? act.name(dig.square.top)
     : act.say(dig.square.depth ? "ui.tray.covered" : "ui.tray.bare");
   return html`
     <div class="tut-bar chosen">
+      <${LiftTold} view=${view} act=${act} />
       <div class="tut-chosen">
-        ${mishap && html`<${Mishap} act=${act} mishap=${mishap} />`}
-        ${trouble && html`<${Trouble} act=${act} trouble=${trouble} />`}
         <p>
           <b>${dig.name}</b> ${act.say("tutankhamun.page.chosen", { what, n: dig.square.depth })}
         </p>
@@ -144,9 +128,15 @@ function DigBar({ view, act, dig }) {
   `;
 }
 
-function remedy(act, mishap) {
-  const key = mishap.replace("shovel.fault.", "shovel.remedy.");
-  return key !== mishap && act.knows(key) ? act.say(key) : "";
+/** Under the tray: the lift that is under way, for a dig or by hand, or what pressing the chosen square would do. */
+function Bar({ view, act, dig, lift }) {
+  if (lift) return html`<${LiftBar} lift=${lift} act=${act} />`;
+  if (!underWay(view, act)) return html`<${DigBar} view=${view} act=${act} dig=${dig} />`;
+  return html`
+    <div class="tut-bar">
+      <${Lift} view=${view} act=${act} />
+    </div>
+  `;
 }
 
 /** The tray, what is to be done under it, and beside it the balance of the turn. */
@@ -172,7 +162,7 @@ export function Dig({ view, act }) {
           lift=${lift}
         />
       </div>
-      ${lift ? html`<${LiftBar} lift=${lift} act=${act} />` : html`<${DigBar} view=${view} act=${act} dig=${dig} />`}
+      <${Bar} view=${view} act=${act} dig=${dig} lift=${lift} />
       <div class="tut-side">
         ${board.turn && html`<${Balance} view=${view} act=${act} />`}
         <${Last} view=${view} act=${act} />

@@ -40,7 +40,7 @@ export function outcomeSaid(view, outcome) {
 export const shovel = (view, act) => html`<${ShovelChoice} view=${view} act=${act} />`;
 
 /** The lift is shown where the card lies, not in the rail. */
-export const shows = { lift: true };
+export const shows = { lift: () => true };
 
 /** The space bar digs on the square that is chosen. */
 export const shortcut = (view, act) => digOf(view, act)?.lift ?? null;

@@ -1,6 +1,7 @@
 // A lift with the shovel: how far it is, what the hand at the cup has to do, and the ways out of its middle.
 import { html, classes } from "../../html.js";
 import { runs } from "../../chrome/big_stop.js";
+import { HoldTime, Steady } from "../../chrome/lift.js";
 import { Button } from "../../chrome/press.js";
 
 /** The lift that a move at this table waits for, and how the shovel is. */
@@ -18,6 +19,7 @@ export function liftOf(view, act) {
     enough: thresholds?.held,
     sensor,
     world: rig.world,
+    shovel: rig.shovel,
   };
 }
 
@@ -71,14 +73,14 @@ function Hands({ lift, act }) {
   return html`
     <div class="tut-hands">
       <${Cup} lift=${lift} act=${act} />
-      <${Button} look="quiet" onPress=${() => act.shovel("stop")}>
+      <${Steady} look="quiet" onPress=${() => act.shovel("stop")}>
         ${act.say("tutankhamun.page.lift_bar.give_up")}
       <//>
       ${
         lift.state === "gripping" &&
         !lift.sensor &&
         html`
-          <${Button} look="main" onPress=${() => act.shovel("confirm")}>
+          <${Steady} look="main" onPress=${() => act.shovel("confirm")}>
             ${act.say("ui.shovel.confirm")}
           <//>
         `
@@ -86,7 +88,7 @@ function Hands({ lift, act }) {
       ${
         doubt &&
         html`
-          <${Button} look="main" onPress=${() => act.shovel("confirm")}>
+          <${Steady} look="main" onPress=${() => act.shovel("confirm")}>
             ${act.say("tutankhamun.page.lift_bar.still_there")}
           <//>
         `
@@ -95,7 +97,7 @@ function Hands({ lift, act }) {
         lift.state === "held" &&
         lift.stage === "holding" &&
         html`
-          <${Button} look="main" onPress=${() => act.shovel("release")}>
+          <${Steady} look="main" onPress=${() => act.shovel("release")}>
             ${act.say("ui.shovel.release")}
           <//>
         `
@@ -111,6 +113,7 @@ export function LiftBar({ lift, act }) {
   const mayHelp = act.role === "host" || act.mine(lift.seat);
   return html`
     <div class=${classes("tut-bar tut-lifting", lift.state)}>
+      ${mayHelp && html`<${Hands} lift=${lift} act=${act} />`}
       <ol class="tut-steps" aria-hidden="true">
         ${STEPS.map(
           (step, i) => html`
@@ -124,7 +127,7 @@ export function LiftBar({ lift, act }) {
         ${act.say(`tutankhamun.page.lift_bar.${said}`, { square: lift.square })}
       </p>
       <${Gauge} lift=${lift} act=${act} />
-      ${mayHelp && html`<${Hands} lift=${lift} act=${act} />`}
+      <${HoldTime} shovel=${lift.shovel} act=${act} />
     </div>
   `;
 }

@@ -24,7 +24,7 @@ function open({ shovel, link, world }, { hand, reading }) {
  * @param change takes new parts of that state and redraws; `take` takes a state of the rig that came as an answer.
  */
 export function actions(state, { change, take }) {
-  const live = state.link.up !== false;
+  const live = state.link.up !== false && !state.rig.stale;
   const uses = state.hands?.uses ?? false;
   const free = (where) => live && uses && !state.busy.includes(where);
 

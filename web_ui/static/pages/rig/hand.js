@@ -4,6 +4,7 @@ import { say } from "../../words.js";
 import { Button } from "../../chrome/press.js";
 import { BigStop, runs } from "../../chrome/big_stop.js";
 import { Gauges } from "./gauges.js";
+import { tenths } from "./units.js";
 
 const STEPS = ["off", "priming", "holding", "releasing"];
 const SIGNS = {
@@ -34,7 +35,10 @@ function Steps({ state }) {
 
 const Trouble = ({ trouble, latched, children }) => html`
   <div class=${classes("trouble", latched && "latched")} role="alert">
-    <p class="trouble-code">${say(latched ? "ui.rig.hand.fault" : "ui.rig.hand.outcome", { code: trouble.code })}</p>
+    <p class="trouble-code">
+      ${say(latched ? "ui.rig.hand.fault" : "ui.rig.hand.outcome", { code: trouble.code })}
+      ${trouble.kpa !== null && ` · ${say("ui.rig.line.now", { kpa: tenths(trouble.kpa) })}`}
+    </p>
     <p class="trouble-what">${say(trouble.sentence)}</p>
     <p>${say(trouble.remedy)}</p>
     ${children}

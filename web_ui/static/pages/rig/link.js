@@ -3,8 +3,11 @@ import { html, classes } from "../../html.js";
 import { number, say } from "../../words.js";
 import { lasting, tenths } from "./units.js";
 
-const COUNTED = ["retries", "crc_errors", "lost_frames"];
-const GRAVE = ["crc_errors", "lost_frames"];
+const COUNTED = ["retries", "damaged", "lost_frames"];
+const GRAVE = ["damaged", "lost_frames"];
+
+/** What arrived damaged counts on whichever side it arrived. */
+const count = (link, name) => (name === "damaged" ? link.damaged_here + link.damaged_there : link[name]);
 
 const Figures = ({ link }) => html`
   <dl class="figures">
@@ -14,9 +17,9 @@ const Figures = ({ link }) => html`
     </div>
     ${COUNTED.map(
       (name) => html`
-        <div key=${name} class=${classes(GRAVE.includes(name) && link[name] > 0 && "some")}>
+        <div key=${name} class=${classes(GRAVE.includes(name) && count(link, name) > 0 && "some")}>
           <dt>${say(`ui.rig.link.${name}`)}</dt>
-          <dd>${number(link[name])}</dd>
+          <dd>${number(count(link, name))}</dd>
         </div>
       `,
     )}

@@ -1,0 +1,133 @@
+"""A hose that is blocked is told from a card that is held, in the simulated world and with nothing but its physics."""
+
+import pytest
+
+from firmware_bridge.twin.plant import Plant
+from hardware.calibration import Calibration, Reading
+from hardware.events import Fault, LiftDone, LiftDoubted, LiftFailed, LiftHeld
+from hardware.faults import ShovelRefused
+from hardware.limits import Limits
+from tests.hardware.blocked_lifts import count, mistaken, report
+from tests.hardware.stand import Stand
+from tests.hardware.wired import WiredStand
+
+
+@pytest.mark.parametrize("twin", [False, True])
+def test_a_blocked_hose_is_a_fault_before_anything_counts_as_held(twin: bool) -> None:
+    stand = WiredStand(plant=Plant(card=True, blocked=True), twin=twin)
+    stand.shovel.grip(stand.now)
+    assert stand.until("fault") < 1.5
+    assert stand.told == [LiftFailed(1, "blocked"), Fault("blocked")]
+    stand.pass_time(0.1)
+    assert not stand.bench.sucking
+
+
+def test_it_is_found_well_below_the_limit_that_no_card_ever_reaches() -> None:
+    weak = Plant(card=True, blocked=True, pump_ml_s=8.0, motor_s=0.02)
+    stand = WiredStand(plant=weak, twin=True, limits=Limits(blocked_kpa=80.0))
+    stand.shovel.grip(stand.now)
+    stand.until("fault")
+    assert stand.fault == "blocked"
+    assert weak.sensed_kpa < 20
+
+
+def test_a_card_answers_the_pause_within_a_fifth_of_a_second() -> None:
+    with_pause, without = WiredStand(twin=True), WiredStand(twin=True)
+    without.shovel._senses.leakage._answered_at = 0.0
+    without.shovel._senses.leakage.forget = lambda: None  # type: ignore[method-assign]
+    for stand in (with_pause, without):
+        stand.plant.card = True
+        stand.shovel.grip(stand.now)
+    assert 0 < with_pause.until("holding") - without.until("holding") < 0.2
+
+
+def test_the_vacuum_stays_far_above_what_a_card_needs_while_the_pump_pauses() -> None:
+    stand = WiredStand(plant=Plant(card=True, card_leak=2.0), twin=True)
+    stand.reach("holding")
+    lowest = 100.0
+    for _ in range(300):
+        stand.tick()
+        lowest = min(lowest, stand.plant.kpa)
+    assert stand.told == [LiftHeld(1)]
+    assert lowest > 6.0
+
+
+@pytest.mark.parametrize("people", ["are silent", "vouch for it"])
+def test_a_hose_that_kinks_on_the_way_is_a_doubt_and_never_a_verified_lift(people: str) -> None:
+    stand = WiredStand(twin=True, limits=Limits(blocked_kpa=80.0))
+    stand.reach("holding")
+    stand.pass_time(2.0)
+    stand.plant.blocked = True
+    stand.pass_time(1.2)
+    assert stand.told == [LiftHeld(1), LiftDoubted(1)]
+    if people == "are silent":
+        stand.until("fault", within=2.5)
+        assert stand.fault == "blocked"
+        return
+    stand.shovel.confirm(stand.now)
+    stand.pass_time(3.0)
+    stand.shovel.release(stand.now)
+    stand.until("off")
+    assert stand.told[-1] == LiftDone(1, verified=False)
+
+
+def test_a_kink_that_comes_out_again_settles_the_doubt() -> None:
+    stand = WiredStand(twin=True, limits=Limits(blocked_kpa=80.0))
+    stand.reach("holding")
+    stand.plant.blocked = True
+    stand.pass_time(1.8)
+    stand.plant.blocked = False
+    stand.pass_time(3.0)
+    assert stand.phase == "holding"
+    assert not stand.shovel.state(stand.now).doubt
+
+
+def test_without_a_sensor_nobody_can_tell_and_nothing_is_verified() -> None:
+    stand = WiredStand(None, plant=Plant(card=True, blocked=True), twin=True)
+    stand.shovel.grip(stand.now)
+    stand.until("holding")
+    stand.shovel.release(stand.now)
+    stand.until("off")
+    assert stand.told == [LiftHeld(1), LiftDone(1, verified=False)]
+
+
+def test_a_switch_cannot_tell_a_blocked_hose_from_a_card() -> None:
+    stand = Stand("switch")
+    stand.air.blocked = True
+    stand.grip()
+    stand.until("holding")
+    stand.shovel.release(stand.now)
+    stand.until("off")
+    assert stand.told == [LiftHeld(1), LiftDone(1, verified=True)]
+
+
+def measured(stand: WiredStand, reading: Reading) -> Calibration | ShovelRefused:
+    got: list[Calibration | ShovelRefused] = []
+    stand.shovel.measure(reading, stand.now, got.append)
+    while not got:
+        stand.tick()
+    stand.until("off")
+    return got[0]
+
+
+def test_a_cup_is_not_calibrated_with_a_blocked_hose_or_without_a_bleed_hole() -> None:
+    stand = WiredStand(twin=True, limits=Limits(blocked_kpa=80.0))
+    for reading in ("ambient", "open"):
+        assert isinstance(measured(stand, reading), Calibration)
+    stand.plant.card = True
+    for kink, leak in ((True, 0.88), (False, 0.004)):
+        stand.plant.blocked, stand.plant.card_leak = kink, leak
+        refused = measured(stand, "sealed")
+        assert isinstance(refused, ShovelRefused)
+        assert refused.code == "no_bleed"
+    stand.plant.blocked, stand.plant.card_leak = False, 0.88
+    taken = measured(stand, "sealed")
+    assert isinstance(taken, Calibration)
+    assert taken.complete
+
+
+def test_pumps_hoses_and_cards_of_all_sorts_are_told_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    counted = count(25)
+    with capsys.disabled():
+        print(f"\n{report(counted)}")
+    assert mistaken(counted) == (0, 0)
