@@ -64,6 +64,7 @@ class Hall:
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._at_hand: dict[str, Table] = {}
         self._unread: set[str] = set()
+        self._all_counted = False
         self._lock = threading.RLock()
         self._welcomes: list[Callable[[Table], None]] = []
 
@@ -122,8 +123,12 @@ class Hall:
 
     def count_up(self, most: int) -> None:
         """Note how some tables ended that were over before ends were noted; one that cannot be opened is left alone."""
+        if self._all_counted:
+            return
         unnoted = [each.table for each in self.tables() if each.over and each.end is None]
-        for table in [each for each in unnoted if each not in self._unread][:most]:
+        left = [each for each in unnoted if each not in self._unread]
+        self._all_counted = not left
+        for table in left[:most]:
             try:
                 laid, _, _ = self.journal.opened(table)
                 self._note_end(table, _retraced(laid, self.journal.entries(table)).ask())
