@@ -65,6 +65,7 @@ class Hall:
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._at_hand: dict[str, Table] = {}
         self._unread: set[str] = set()
+        self._all_counted = False
         self._lock = threading.RLock()
         self._welcomes: list[Callable[[Table], None]] = []
         self._next: dict[str, str] | None = None  # the table after each, once somebody wants to know
@@ -167,8 +168,11 @@ class Hall:
 
         :returns: whether there are more of them.
         """
+        if self._all_counted:
+            return False
         unnoted = [each.table for each in self.tables() if each.over and each.end is None]
         ahead = [each for each in unnoted if each not in self._unread]
+        self._all_counted = not ahead
         for table in ahead[:most]:
             try:
                 laid, _, _ = self.journal.opened(table)

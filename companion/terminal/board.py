@@ -17,7 +17,7 @@ def drawn(paper: Paper, board: Board, area: str) -> Iterator[str]:
     """
     yield from _pieces(paper, board, *_drawings(area))
     if paper.has_ours:
-        yield f"{OURS} {paper.say('house')}"
+        yield OURS + " " + paper.say("house")
 
 
 def _pieces(paper: Paper, board: Board, drawings: Mapping[str, Drawing], silent: frozenset[str]) -> Iterator[str]:

@@ -49,8 +49,8 @@ export const keyHere = (key) => nearest(key, scope.slice(-1));
 export const title = (box) => say(`${box}.title`);
 
 /**
- * The sentence of a key, filled with facts; `n` chooses between its one and its other form. A box may say what all share
- * in words of its own.
+ * The sentence of a key, filled with facts; `n` chooses between its one and its other form. A box may say what all
+ * share in words of its own.
  */
 export function say(key, facts = {}) {
   let sentence = words[`${scope[0]}.${key}`] ?? words[key];

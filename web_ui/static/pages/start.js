@@ -19,6 +19,7 @@ const SIGNS = [
   ["#3c8d86", "star"],
 ].map(([colour, shape]) => ({ colour, shape }));
 const REMEMBERED = "digside-seats";
+const WHAT_IT_DOES = { referee: "ui.start.referees", toolbox: "ui.start.lends" };
 const REMINDED = 3; // past tables on the first page
 
 function remembered() {
@@ -184,7 +185,7 @@ function How({ box, seats, how, change }) {
             html`<${Choice}
               label=${say("ui.start.mode")}
               value=${mode}
-              options=${box.modes.map((each) => [each, say(each === "referee" ? "ui.start.referees" : "ui.start.lends")])}
+              options=${box.modes.map((each) => [each, say(WHAT_IT_DOES[each])])}
               onChange=${(value) => change({ mode: value })}
             />`,
           )

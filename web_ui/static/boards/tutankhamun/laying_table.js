@@ -133,7 +133,12 @@ export class Table extends Component {
           ghost &&
           html`
             <div class="tut-ghost" style=${{ left: `${ghost.x}px`, top: `${ghost.y}px` }}>
-              <${Face} card=${ghost.card} value=${tray.value[ghost.card]} house=${tray.house.includes(ghost.card)} size=${84} />
+              <${Face}
+                card=${ghost.card}
+                value=${tray.value[ghost.card]}
+                house=${tray.house.includes(ghost.card)}
+                size=${84}
+              />
             </div>
           `
         }

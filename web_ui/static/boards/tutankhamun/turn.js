@@ -96,7 +96,12 @@ export function Last({ view, act }) {
   const said = ruined ? "ruined" : last.points < 0 ? "bitten" : last.points > 0 ? "gained" : "worthless";
   return html`
     <div class=${classes("tut-last", said, ruined && "bitten")}>
-      <${Face} card=${last.card} value=${view.board.tray.value[last.card]} house=${isOurs(view, last.card)} size=${84} />
+      <${Face}
+        card=${last.card}
+        value=${view.board.tray.value[last.card]}
+        house=${isOurs(view, last.card)}
+        size=${84}
+      />
       <p>
         <b>${act.name(last.card)}</b>
         <span>
