@@ -34,6 +34,7 @@ MAY_IMPORT = {
     "companion.drawing": {"companion.drawing", "companion.game", "companion.refusals", "companion.words"},
     "companion.keepsake": {"companion.keepsake", "companion.game", "companion.refusals", "companion.words"},
     "companion.words": {"companion.words", "companion.refusals"},
+    "companion.words.__main__": {"companion.words", "companion.games"},  # for who translates
     "companion.rulebook": {"companion.game", "companion.games", "companion.words"},
     "companion.trials": {"companion.game"},
     "companion.account": {"companion.game"},

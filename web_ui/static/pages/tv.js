@@ -82,7 +82,10 @@ function Page({ state, change }) {
   return html`
     ${materials}
     <${Banner} link=${link} now=${now} />
-    <main aria-label=${say("evening.tv.label")} class=${classes("table tv", `box-${view.box}`, view.mode, link.up === false && "stale")}>
+    <main
+      aria-label=${say("evening.tv.label")}
+      class=${classes("table tv", `box-${view.box}`, view.mode, link.up === false && "stale")}
+    >
       <${Head} view=${view} />
       <div class="board" inert=${!act.narrow}>${plug.board(view, act)}</div>
       <footer class="tv-foot">
