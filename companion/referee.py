@@ -442,7 +442,7 @@ class Referee(Generic[H, S]):
             tables[tag] = _nothing(kind) if lacking else kind.sayable(here)
             standing = () if lacking else kind.stands(here)
             stands[tag] = tuple(_whole(each) for each in standing if each.why_not(here) is None)
-            for says in _says(kind).values():
+            for says in () if lacking else _says(kind).values():
                 names |= says.names(here)
         return Mending(tables, names, stands, {str(kind.__struct_config__.tag): _seats(kind) for kind in self.mends})
 

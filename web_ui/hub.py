@@ -23,17 +23,18 @@ class Screen:
     def __init__(self, line: Line) -> None:
         self.line = line
         self.wake = asyncio.Event()
-        self.shown = -1
+        self.shown = 0
 
 
 class Line:
-    """The newest event of one thing watched in one way, and who watches."""
+    """The newest event of one thing watched in one way, and who watches; `news` counts what was told."""
 
-    __slots__ = ("event", "key", "screens", "seq")
+    __slots__ = ("event", "key", "news", "screens", "seq")
 
     def __init__(self, key: Hashable) -> None:
         self.key = key
         self.seq = -1
+        self.news = 0
         self.event = b""
         self.screens: set[Screen] = set()
 
@@ -86,12 +87,16 @@ class Hub:
                 self._lines.pop(screen.line.key, None)
 
     def tell(self, key: Hashable, seq: int, event: bytes) -> None:
-        """An event is the newest of a line, unless a newer was told before. From any thread; waits for no screen."""
+        """An event is the newest of a line, unless a newer was told before. From any thread; waits for no screen.
+
+        What is the same as before is not told again; another event of the same number is, in the order of the calls.
+        """
         with self._lock:
             line = self._lines.get(key)
-            if line is None or seq <= line.seq or self._loop is None:
+            if line is None or (seq, event) == (line.seq, line.event) or seq < line.seq or self._loop is None:
                 return
             line.seq, line.event = seq, event
+            line.news += 1
             self.told += 1
             self._quiet.clear()
             self._loop.call_soon_threadsafe(self._wake, line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from functools import cache
+from functools import cache, partial
 
 import msgspec
 from flask import Blueprint, Response, redirect, render_template, request
@@ -12,7 +12,8 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion import games
 from companion.game import scope_of
-from companion.refusals import Malformed, Missing, Refusal
+from companion.play.show import has_bots
+from companion.refusals import AsTyped, Malformed, Missing, Refusal
 from companion.words import LANGUAGES, Scope, catalogue, say, shelved
 from web_ui.api.calls import language, service
 from web_ui.codes import drawn
@@ -21,7 +22,10 @@ from web_ui.http_errors import status_of
 from web_ui.static_files import File, marked, unmarked
 
 LONGEST_PATH = 200
-NOT_ON_PAGES = frozenset({"core", "web", "cli", "proof", "entry", "doctor", "bots", "drawn", "keepsake"})
+BOARDS, PAGES = "/static/boards/", "/static/pages/"
+LATER = "evening"
+"""The area, of all and of a game, that a page learns when it is first wanted."""
+NOT_ON_PAGES = frozenset({"core", "web", "cli", "proof", "entry", "doctor", "bots", "drawn", "keepsake", LATER})
 """Areas that are said elsewhere, of a game too."""
 ONLY_READ = frozenset({"rules", "rulings"})
 """Areas of a game that a page asks for when somebody wants to read them."""
@@ -36,6 +40,7 @@ pages = Blueprint("pages", __name__)
 @pages.get("/settings", defaults={"page": "settings"})
 @pages.get("/certificate", defaults={"page": "certificate"})
 @pages.get("/rig", defaults={"page": "rig"})
+@pages.get("/evenings", defaults={"page": "evenings"})
 def plain_page(page: str) -> Response:
     """A page that is about no table."""
     return _page(page)
@@ -44,9 +49,19 @@ def plain_page(page: str) -> Response:
 @pages.get("/table/<table>", defaults={"page": "table"})
 @pages.get("/join/<table>", defaults={"page": "join"})
 @pages.get("/luck/<table>", defaults={"page": "luck"})
+@pages.get("/replay/<table>", defaults={"page": "replay"})
+@pages.get("/tv/<table>", defaults={"page": "tv"})
 def table_page(page: str, table: str) -> Response:
     """A page about one table; the key of a join link never comes here, it stands behind the ``#``."""
     return _page(page, table)
+
+
+@pages.get("/watch/<box>")
+def watch_page(box: str) -> Response:
+    """Where a table of bots is found or laid, and shown."""
+    if box not in games.names() or not has_bots(box):
+        raise Missing("core.no_bots", box=AsTyped(box))
+    return _page("watch")
 
 
 @pages.get("/static/<path:name>")
@@ -69,9 +84,11 @@ def words(name: str) -> Response:
     """What the pages say: what all share, and with it a table's own words, or those by which one is chosen."""
     plain, mark = unmarked(name)
     tongue, *table = plain.removesuffix(".json").split("/")
+    later = table[-1:] == [LATER]
+    table = table[:-1] if later else table
     if tongue not in LANGUAGES or not plain.endswith(".json") or (table and tuple(table) not in games.registered()):
         raise Missing("web.no_page")
-    return _words(tongue, _scope(*table)).answer(request, mark=mark)
+    return _words(tongue, _scope(*table), later=later).answer(request, mark=mark)
 
 
 @pages.get("/certificate.crt")
@@ -118,10 +135,14 @@ def _page(page: str, table: str | None = None, *, status: int = 200, **said: str
     files, spoken = service().files, language()
     files.refresh()
     setup = service().hall.table(table).setup if table else None
-    sentences = f"/words/{spoken}/{setup.box}/{setup.mode}.json" if setup else f"/words/{spoken}.json"
+    about = f"/words/{spoken}/{setup.box}/{setup.mode}" if setup else f"/words/{spoken}"
+    sentences, more = f"{about}.json", f"{about}/{LATER}.json"
     scope = _scope(setup.box, setup.mode) if setup else ()
     needed = dict.fromkeys([*files.scripts("/static/main.js"), *files.scripts(f"/static/pages/{page}.js")])
-    addresses = {**files.addresses(".js", ".css"), sentences: marked(sentences, _words(spoken, scope).mark)}
+    every = files.addresses(".js", ".css").items()
+    addresses = {plain: address for plain, address in every if plain in needed or _may_come(plain, page, scope)}
+    addresses[sentences] = marked(sentences, _words(spoken, scope).mark)
+    addresses[more] = marked(more, _words(spoken, scope, later=True).mark)
     imports = msgspec.json.encode({"imports": addresses}).decode().replace("<", "\\u003c")
     text = render_template(
         "page.html",
@@ -143,6 +164,13 @@ def _page(page: str, table: str | None = None, *, status: int = 200, **said: str
     return response
 
 
+def _may_come(plain: str, page: str, scope: Scope) -> bool:
+    """Whether a page may want a file later: at a table no other game's board, and nowhere another page."""
+    if plain.startswith(BOARDS):
+        return not scope or plain.removeprefix(BOARDS).split("/")[0] in scope
+    return not plain.startswith(PAGES) or plain.startswith(f"{PAGES}{page}/")
+
+
 def _packed(text: str) -> Response:
     """A page, compressed where the browser takes it so: the addresses on it are long and alike."""
     response = Response(text, mimetype="text/html")
@@ -158,11 +186,18 @@ def _scope(box: str = "", mode: str = "") -> Scope:
 
 
 @cache
-def _words(tongue: str, scope: Scope) -> File:
-    """The sentences of the pages at a table, or of those at none."""
+def _words(tongue: str, scope: Scope, *, later: bool = False) -> File:
+    """The sentences of the pages at a table, or of those at none; those that are learnt later, on their own."""
     every = catalogue(tongue, scope or (*games.names(), games.TOOLBOX))
-    said = {key: sentence for key, sentence in every.items() if _is_said(key, at_table=bool(scope))}
+    wanted = _is_later if later else partial(_is_said, at_table=bool(scope))
+    said = {key: sentence for key, sentence in every.items() if wanted(key)}
     return File.of(msgspec.json.encode(said), "application/json")
+
+
+def _is_later(key: str) -> bool:
+    """Whether pages learn the sentence of a key when it is first wanted."""
+    first, area, *_ = key.split(".")
+    return LATER in {first, area} and (first == LATER or first in shelved())
 
 
 def _is_said(key: str, *, at_table: bool) -> bool:

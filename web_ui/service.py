@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -15,11 +16,12 @@ from companion import games
 from companion.play.hall import Hall
 from companion.play.stage import Stage
 from companion.play.table import HOST, SPECTATOR, Actor, Table
-from companion.refusals import Malformed, Missing
+from companion.refusals import Malformed, Missing, Refusal
 from hardware.face import Rig
 from hardware.states import RigState
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.hub import Hub
+from web_ui.invitations import Invitations
 from web_ui.keys import Shown, bearer, cookies_for, shown_for
 from web_ui.languages import COOKIE as LANGUAGE_COOKIE
 from web_ui.languages import language_of
@@ -27,11 +29,12 @@ from web_ui.metrics import Metrics
 from web_ui.rate import RateLimit
 from web_ui.rig_at_table import LastSeconds, RigAtTable, RigTold
 from web_ui.settings import Settings
+from web_ui.shows import Shows
 from web_ui.static_files import StaticFiles
 from web_ui.streams import view_event
 from web_ui.views import Eyes, Views
 
-Asks = Literal["looks", "taps", "layings", "guesses", "stops"]
+Asks = Literal["looks", "taps", "layings", "guesses", "codes", "all_codes", "stops"]
 STATIC = (Path(__file__).parent / "static").resolve()
 RIG = "rig"
 LONGEST_KEY = 200
@@ -71,6 +74,8 @@ class Limits:
             "looks": RateLimit(settings.looks, at_home=settings.at_home),
             "layings": RateLimit(settings.layings, at_home=settings.at_home),
             "guesses": RateLimit(settings.guesses, at_home=settings.at_home),
+            "codes": RateLimit(settings.codes, at_home=settings.at_home),
+            "all_codes": RateLimit(settings.all_codes),
         }
 
     def check(self, asks: Asks, client: str) -> None:
@@ -96,6 +101,8 @@ class Service:
         self.views = Views(self.hub)
         self.metrics = Metrics()
         self.limits = Limits(settings)
+        self.shows = Shows(hall, self._looked_at, lambda table: table.listen(self.views.changed))
+        self.invitations = Invitations()
         self.stage = Stage(RigAtTable(rig), self._show_rig)
         self._lending = threading.Lock()
         self._put_by = False
@@ -107,6 +114,7 @@ class Service:
     def close(self) -> None:
         """Hear of nothing more, and leave the rig safe."""
         self._unwatch()
+        self.shows.close()
         self.stage.detach()
 
     def _greet(self, table: Table) -> None:
@@ -136,6 +144,8 @@ class Service:
         """Through whose eyes somebody looks: the host may look through a seat's, when the tablet is handed over."""
         if seat is None:
             return Eyes(table.id, actor)
+        if seat == SPECTATOR.role:
+            return Eyes(table.id, SPECTATOR)
         if not (seat.isascii() and seat.isdigit() and len(seat) < 3 and int(seat) < len(table.setup.seats)):
             raise Malformed("core.bad_seat")
         if actor.role == "host":
@@ -180,6 +190,16 @@ class Service:
         """Whether a key that was shown is the host's of a table."""
         return next(self.hosted(authorization, cookies, table, client), None) is not None
 
+    def known_as(self, cookies: Mapping[str, str]) -> dict[str, Actor]:
+        """As whom a browser may act, at each table it keeps a key of."""
+        found = {}
+        for kept, shown in cookies_for(cookies):
+            with suppress(Refusal):
+                actor = self.hall.actor_by(kept, speakable(shown.key))
+                if actor is not None:
+                    found[kept] = actor
+        return found
+
     def lend_rig(self, table: Table) -> None:
         """Somebody plays at a table: it is given the rig if no other table that is not over has it.
 
@@ -217,7 +237,15 @@ class Service:
         known = self.hall.table(table)
         shown = shown_for(known.id, asked.headers.get("authorization"), asked.cookies)
         eyes = self.eyes(known, self.actor(known, shown, asked.client), asked.query.get("seat"))
-        return Watched(eyes, lambda: self.views.show(known, eyes))
+        return Watched(eyes, lambda: self._shown(known, eyes))
+
+    def _shown(self, table: Table, eyes: Eyes) -> None:
+        """A line is open: it is told the newest view, and a table of bots goes on."""
+        self.views.show(table, eyes)
+        self.shows.looked(table.id)
+
+    def _looked_at(self, table: str) -> bool:
+        return any(isinstance(eyes, Eyes) and eyes.table == table for eyes in self.hub.lines())
 
     def _rig_changed(self, state: RigState) -> None:
         self._last_seconds.look(state)

@@ -23,6 +23,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     :param looks: requests that only look, per client.
     :param layings: tables laid or brought in, per client: each takes room on the disk.
     :param guesses: keys that open nothing, per client.
+    :param codes: codes typed for a seat, per client, right or wrong.
+    :param all_codes: codes typed by all clients together: a guesser may have many addresses.
     :param at_home: how many times as much a program on the machine itself may ask: a bot, a measurement, a script.
     """
 
@@ -37,6 +39,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     looks: Pace = Pace(400, 150)
     layings: Pace = Pace(20, 0.5)
     guesses: Pace = Pace(20, 0.5)
+    codes: Pace = Pace(10, 0.1)
+    all_codes: Pace = Pace(60, 0.5)
     at_home: float = 10.0
 
     def limit_of(self, path: str) -> int:

@@ -49,8 +49,8 @@ async def stream(hub: Hub, screen: Screen, receive: Receive, send: Send, *, beat
         await _send(send, GREETING)
         while not gone.done():
             screen.wake.clear()
-            if screen.line.seq > screen.shown:
-                screen.shown = screen.line.seq
+            if screen.line.news > screen.shown:
+                screen.shown = screen.line.news
                 await _send(send, screen.line.event)
             elif hub.closing:
                 await send({"type": "http.response.body", "body": BYE, "more_body": False})

@@ -55,6 +55,13 @@ class Views:
         with table.lock:
             self.hub.tell(eyes, table.seq, view_event(table.seq, self.of(table, eyes)))
 
+    def anew(self, table: Table) -> None:
+        """Tell every line of a table again: something is known of it that is no step."""
+        with table.lock:
+            with self._lock:
+                self._newest.pop(table.id, None)
+            self.changed(table, ())
+
     def changed(self, table: Table, lines: Sequence[JournalLine]) -> None:
         """A step is on disk: every line of this table is told. Called under the table's lock."""
         for eyes in self.hub.lines():

@@ -14,6 +14,8 @@ MARGIN = 14
 LEAST = 40
 GAP = "  "
 NOTHING = "–"
+OURS = "*"
+"""Behind a figure that no rulebook gives."""
 
 
 class Paper:
@@ -24,6 +26,7 @@ class Paper:
         self.scope = scope
         self.names = names
         self.room = max(width - MARGIN, LEAST)
+        self.has_ours = False
 
     def said(self, thing: Json) -> str:
         """A thing by its name."""
@@ -44,6 +47,17 @@ class Paper:
         """An object by its value; other tokens by name."""
         plain = str(token)
         return f"[{plain.removeprefix('object:')}]" if plain.startswith("object:") else self.said(token)
+
+    def marked(self, figure: str, origin: Json) -> str:
+        """A figure, with a mark if it is our own: what the mark means then stands beneath the board.
+
+        >>> paper = Paper("en", [])
+        >>> paper.marked("+4", "house"), paper.marked("-10", "found"), paper.has_ours
+        ('+4*', '-10', True)
+        """
+        ours = bool(figure) and origin == "house"
+        self.has_ours = self.has_ours or ours
+        return figure + OURS if ours else figure
 
     def flow(self, head: str, parts: Iterable[str]) -> Iterator[str]:
         """Parts one after another; what has no room goes on below them."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, counted, listed, maps, number, of
 from companion.game import Json
@@ -28,7 +29,8 @@ def dial(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
     yield f"{paper.said('knowledge')} {of(lies).get('knowledge', NOTHING)}"
     yield "  ".join(f"{week:>2}" for week in range(1, 13)) + f"  {paper.said('weeks')}"
     if tokens:
-        yield "  ".join(f"{count:>2}" for count in tokens[-12:]) + f"  {paper.said('tokens')}"
+        counts = "  ".join(f"{count:>2}" for count in tokens[-12:])
+        yield f"{counts}  {paper.marked(paper.said('tokens'), of(lies).get('from'))}"
 
 
 def bags(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
@@ -41,7 +43,11 @@ def bags(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
     for bag in maps(lies):
         inside = of(bag.get("inside"))
         left = "?" if bag["left"] is None else str(bag["left"])
-        row = [paper.said(bag["bag"]), left, *(str(inside.get(token, NOTHING)) for token in (*plain, *objects))]
+        row = [
+            paper.marked(paper.said(bag["bag"]), bag.get("from")),
+            left,
+            *(str(inside.get(token, NOTHING)) for token in (*plain, *objects)),
+        ]
         about = [counted(paper.said(token[5:]), number(inside[token])) for token in inside if token.startswith("book:")]
         rows.append([*row, *([", ".join(about) or NOTHING] if books else [])])
     yield from aligned(rows if kinds else rows[1:], right=range(1, 2 + len(plain) + len(objects)), gap=" ")
@@ -91,12 +97,40 @@ def blocks(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
 
 
 def plan(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
-    """The pyramid from above: fallen blocks, and mummies by their first letter."""
+    """The pyramid from above, with its walls: fallen blocks, and mummies by as many letters as tell them apart."""
     fallen = {str(block) for block in listed(of(board.get("blocks")).get("fallen"))}
-    stands = {str(mummy["square"]): str(mummy["mummy"])[0].upper() for mummy in maps(board.get("mummies"))}
-    for row in listed(of(lies)["grid"]):
-        squares = [str(square) for square in listed(row)]
-        yield "".join(f"{'##' if square in fallen else square + stands.get(square, ''):^5}" for square in squares)
+    short = _told_apart([paper.said(mummy["mummy"]) for mummy in maps(board.get("mummies"))])
+    stands = {str(mummy["square"]): short[paper.said(mummy["mummy"])] for mummy in maps(board.get("mummies"))}
+    walls = {frozenset(map(str, listed(wall))) for wall in listed(of(lies).get("walls"))}
+    rows = [[str(square) for square in listed(row)] for row in listed(of(lies)["grid"])]
+    for nth, row in enumerate(rows):
+        mark = paper.marked(" ", of(lies).get("from")) if row is rows[-1] else ""
+        inside = [
+            f"{'##' if square in fallen else f'{square} {stands.get(square, str())}'.strip():^6}" for square in row
+        ]
+        right = ["|" if frozenset(pair) in walls else " " for pair in pairwise((*row, ""))]
+        yield "".join(map("".join, zip(inside, right, strict=True))).rstrip() + mark.rstrip()
+        below = [
+            "------ " if frozenset(pair) in walls else " " * 7
+            for pair in zip(row, rows[(nth + 1) % len(rows)], strict=True)
+        ]
+        if any(map(str.strip, below)):
+            yield "".join(below).rstrip()
+
+
+def _told_apart(names: Sequence[str]) -> dict[str, str]:
+    """Names, each cut to so few letters that no other begins with them.
+
+    >>> _told_apart(["Initkaes", "Sanakht", "Imhotep"])
+    {'Initkaes': 'In', 'Sanakht': 'S', 'Imhotep': 'Im'}
+    """
+
+    def enough(name: str) -> str:
+        lengths = range(1, len(name) + 1)
+        alone = (n for n in lengths if not any(other != name and other.startswith(name[:n]) for other in names))
+        return name[: next(alone, len(name))]
+
+    return {name: enough(name) for name in names}
 
 
 def mummies(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
@@ -117,7 +151,7 @@ def tray(paper: Paper, _: Board, lies: Json, mark: Callable[[Paper, Board], str]
         row = squares[first : first + side]
         yield rule
         yield "|" + "".join(f"{_stack(square, mark(paper, square) if mark else '', inner)}|" for square in row)
-        yield "|" + "".join(f"{_open(paper, square, of(of(lies).get('value')), inner)}|" for square in row)
+        yield "|" + "".join(f"{_open(paper, square, of(lies), inner)}|" for square in row)
     yield rule
 
 
@@ -126,12 +160,17 @@ def _stack(square: Board, mark: str, inner: int) -> str:
     return f" {square['square']} {mark[: inner - len(depth) - 6]:{inner - len(depth) - 5}}{depth} "
 
 
-def _open(paper: Paper, square: Board, values: Board, inner: int) -> str:
+def worth_of(paper: Paper, tray: Board, card: Json) -> str:
+    """What a card is worth, with its sign; nothing where it is nothing."""
+    worth = number(of(tray.get("value")).get(str(card)))
+    return paper.marked(f"{worth:+d}" if worth else "", "house" if card in listed(tray.get("house")) else None)
+
+
+def _open(paper: Paper, square: Board, tray: Board, inner: int) -> str:
     top = square.get("top")
     if top is None:
         return f" {NOTHING:{inner - 1}}"
-    worth = number(values.get(str(top)))
-    value = f"{worth:+d}" if worth else ""
+    value = worth_of(paper, tray, top)
     room = inner - len(value) - 2 - bool(value)
     name = paper.said(top)
     name = name if len(name) <= room else name[: room - 1] + "…"

@@ -47,6 +47,14 @@ class Kind(msgspec.Struct, frozen=True):
     open_game: Callable[[Setup, Any, int | None], Game[Any]]
     settled: Callable[[Setup], Setup]
 
+    @property
+    def to_choose(self) -> tuple[str, ...]:
+        """The randomizers that the companion or the table can be: those that no option decides."""
+        plain = Setup(self.box, self.mode, (), options={option.name: option.default for option in self.options})
+        reported = self.settled(msgspec.structs.replace(plain, sources=dict.fromkeys(self.randomizers, "table")))
+        dealt = self.settled(msgspec.structs.replace(plain, sources=dict.fromkeys(self.randomizers, "companion")))
+        return tuple(each for each in self.randomizers if reported.source(each) != dealt.source(each))
+
 
 def names() -> tuple[str, ...]:
     """The games there are, each called as its box."""
@@ -164,7 +172,11 @@ def with_defaults(setup: Setup, of: Box) -> Setup:
     """The setup with every option said, and the sources that follow from them where the game says so."""
     chosen = kind(of, setup.mode)
     said = {option.name: option.default for option in chosen.options} | setup.options
-    return chosen.settled(msgspec.structs.replace(setup, options=said))
+    whole = chosen.settled(msgspec.structs.replace(setup, options=said))
+    for randomizer, source in setup.sources.items():
+        if randomizer in chosen.randomizers and whole.source(randomizer) != source:
+            raise Malformed("core.source_decided", randomizer=randomizer, source=whole.source(randomizer))
+    return whole
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from companion.account import Account
 from companion.boxes import Box
 from companion.drawing.paper import Drawing
 from companion.game import Move, Option, Setup
@@ -37,6 +38,8 @@ class Refereed(msgspec.Struct, frozen=True):
     :param drawings: who draws each piece of the board for the terminal.
     :param silent: the parts of the board that need no drawing of their own.
     :param panels: what is the game's own on the keepsake.
+    :param news: the parts of the board that say more than the log may keep; a terminal tells them as they change.
+    :param account: what is the game's own in the story of a table.
     """
 
     rules: type[Referee[Any, Any]]
@@ -45,6 +48,8 @@ class Refereed(msgspec.Struct, frozen=True):
     drawings: Mapping[str, Drawing]
     silent: frozenset[str]
     panels: Panels
+    news: tuple[str, ...] = ()
+    account: Account | None = None
 
     def __post_init__(self) -> None:
         if not (isinstance(self.rules, type) and issubclass(self.rules, Referee)):
@@ -53,6 +58,8 @@ class Refereed(msgspec.Struct, frozen=True):
             raise TypeError("panels must be Panels of the keepsake; a game that draws nothing there says `nothing`")
         if not all(map(callable, (self.ending, *_all_of("bots", self.bots), *_all_of("drawings", self.drawings)))):
             raise TypeError("ending, bots and drawings must be functions")
+        if self.account is not None and not isinstance(self.account, Account):
+            raise TypeError("account must be an Account")
 
 
 def _all_of(name: str, offered: object) -> Collection[object]:

@@ -84,8 +84,11 @@ class JournalLine(msgspec.Struct, frozen=True, omit_defaults=True):
     asked: str | None = None  # digest of what was asked with that request id
 
 
-class Laid(msgspec.Struct, frozen=True):
-    """A table as it was laid: with the box's own figures, so that it replays after the box file has changed."""
+class Laid(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table as it was laid: with the box's own figures, so that it replays after the box file has changed.
+
+    :param after: the table that the same people played before, where this is the next.
+    """
 
     table: str
     at: Moment
@@ -95,6 +98,7 @@ class Laid(msgspec.Struct, frozen=True):
     rules: int
     seal: str
     digside: str
+    after: str | None = None
 
 
 class Brief(msgspec.Struct, frozen=True):
@@ -103,6 +107,14 @@ class Brief(msgspec.Struct, frozen=True):
     table: str
     at: Moment
     setup: Setup
+    after: str | None = None
+
+
+class End(msgspec.Struct, frozen=True):
+    """How a table ended, for the list of tables: the points of each seat, and who won."""
+
+    totals: tuple[int, ...]
+    winners: tuple[int, ...]
 
 
 class Keys(msgspec.Struct, frozen=True):

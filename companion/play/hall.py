@@ -15,15 +15,16 @@ import msgspec
 
 from companion import __version__, games
 from companion.boxes import Box, keep
-from companion.game import Seat, Setup
+from companion.game import Ask, Finished, Seat, Setup
 from companion.play.dealer import SealedDealer
-from companion.play.entries import JournalLine, Keys, Laid, Masked, Sealed
+from companion.play.entries import End, JournalLine, Keys, Laid, Masked, Sealed
 from companion.play.history import History
-from companion.play.journal import SqliteJournal
+from companion.play.journal import Nowhere, SqliteJournal
 from companion.play.opening import history_of, table_of
 from companion.play.record import Record, opened_secret
+from companion.play.story import account_of
 from companion.play.table import HOST, SPECTATOR, Actor, Table
-from companion.refusals import AsTyped, Malformed, Missing, Storage, as_typed
+from companion.refusals import AsTyped, Illegal, Malformed, Missing, Storage, as_typed
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
 LONGEST_NAME = 24
@@ -44,6 +45,7 @@ class Summary(msgspec.Struct, frozen=True):
     played_at: int
     seq: int
     over: bool
+    end: End | None = None
 
 
 class Hall:
@@ -62,8 +64,11 @@ class Hall:
         self._clock = clock
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._at_hand: dict[str, Table] = {}
+        self._unread: set[str] = set()
+        self._all_counted = False
         self._lock = threading.RLock()
         self._welcomes: list[Callable[[Table], None]] = []
+        self._next: dict[str, str] | None = None  # the table after each, once somebody wants to know
 
     @property
     def own_boxes(self) -> Path:
@@ -76,10 +81,12 @@ class Hall:
             raise Missing("core.no_box", box=AsTyped(name), known=as_typed(games.names()))
         return games.box(name, overrides=self.own_boxes)
 
-    def lay(self, setup: Setup, *, secret: bytes | None = None) -> Table:
+    def lay(self, setup: Setup, *, secret: bytes | None = None, kept: bool = True, after: str | None = None) -> Table:
         """Lay a new table.
 
         :param secret: the 32 bytes the luck comes from; fresh ones unless a test says otherwise.
+        :param kept: False for a table that is only shown: it is in no journal and in no list.
+        :param after: the table that the same people played before.
         """
         box = self.box(setup.box)
         setup = games.with_defaults(msgspec.structs.replace(setup, seats=_named(setup.seats)), box)
@@ -87,8 +94,46 @@ class Hall:
         secret = secret if secret is not None else secrets.token_bytes(32)
         seal = SealedDealer(secret).seal
         content = msgspec.json.decode(msgspec.json.encode(keep(box)))
-        laid = Laid(self._new_id(), self._clock(), setup, content, box.digest, game.rules_version, seal, __version__)
-        return self._open(laid, secret, _new_keys(len(setup.seats)), fresh=True)
+        rules, now = game.rules_version, self._clock()
+        laid = Laid(self._new_id(), now, setup, content, box.digest, rules, seal, __version__, after)
+        keys = _new_keys(len(setup.seats))
+        if kept:
+            return self._open(laid, secret, keys, fresh=True)
+        table = table_of(laid, secret, keys, Nowhere(), clock=self._clock)
+        with self._lock:
+            self._tables[laid.table] = table
+        return table
+
+    def rematch(self, table: Table) -> Table:
+        """The next table of the same people: with the same seats, options and sources. It is laid once.
+
+        :raises Illegal: before the end.
+        """
+        if not table.over():
+            raise Illegal("core.before_the_end")
+        with self._lock:
+            following = self._following()
+            if table.id not in following:
+                account = account_of(table)
+                setup = account.once_more(table.setup) if account else table.setup
+                following[table.id] = self.lay(setup, after=table.id).id
+            table.next = following[table.id]
+            return self.table(table.next)
+
+    def branch(self, table: Table, seq: int) -> Table:
+        """What if: a copy of a finished table as it was after an entry, in play, under a new seal and with new keys.
+
+        :raises Illegal: before the end of the table, as the copy tells whoever lays it what was hidden there; and where
+            the game was over already.
+        """
+        if not table.over():
+            raise Illegal("core.before_the_end")
+        if not 0 <= seq <= table.seq:
+            raise Malformed("undo.no_such_step")
+        if table.over(seq):
+            raise Illegal("core.nothing_left")
+        copied = [JournalLine(line.seq, line.at, line.entry) for line in table.written[:seq]]
+        return self._go_on(msgspec.structs.replace(table.laid, at=self._clock(), after=None), copied)
 
     def table(self, table: str) -> Table:
         """A table by its id; read from the journal the first time."""
@@ -102,23 +147,47 @@ class Hall:
 
     def tables(self) -> list[Summary]:
         """Every table, the newest first; none is opened for it."""
+        ends = self.journal.ends()
         return [
             Summary(
-                laid.table, laid.setup.box, laid.setup.mode, laid.setup.seats, laid.at, played or laid.at, seq, over
+                laid.table,
+                laid.setup.box,
+                laid.setup.mode,
+                laid.setup.seats,
+                laid.at,
+                played or laid.at,
+                seq,
+                over,
+                ends.get(laid.table) if over else None,
             )
             for laid, seq, played, over in self.journal.summaries()
         ]
 
+    def count_up(self, most: int) -> bool:
+        """Note how some tables ended that were over before ends were noted; one that cannot be opened is left alone.
+
+        :returns: whether there are more of them.
+        """
+        if self._all_counted:
+            return False
+        unnoted = [each.table for each in self.tables() if each.over and each.end is None]
+        ahead = [each for each in unnoted if each not in self._unread]
+        self._all_counted = not ahead
+        for table in ahead[:most]:
+            try:
+                laid, _, _ = self.journal.opened(table)
+                self._note_end(table, _retraced(laid, self.journal.entries(table)).ask())
+            except ValueError:
+                self._unread.add(table)
+        return len(ahead) > most
+
     def actor(self, table: Table, key: str | None) -> Actor | None:
         """Who holds a key; a spectator without one; None if it opens nothing here."""
-        if key is None:
-            return SPECTATOR
-        if secrets.compare_digest(key.encode(), table.keys.host.encode()):
-            return HOST
-        for seat, own in enumerate(table.keys.seats):
-            if secrets.compare_digest(key.encode(), own.encode()):
-                return Actor("seat", seat)
-        return None
+        return SPECTATOR if key is None else _holder(table.keys, key)
+
+    def actor_by(self, table: str, key: str) -> Actor | None:
+        """Who holds a key of a table, which is not opened for it."""
+        return _holder(self.journal.keys(table), key)
 
     def take_in(self, record: Record) -> Table:
         """Lay a table from a record. One that is not over goes on under a new seal, whatever secret it tells."""
@@ -129,11 +198,10 @@ class Hall:
             raise Malformed("core.record_masked")
         _named(record.laid.setup.seats)  # refuses what no player could have been called
         secret = opened_secret(record)
-        if not _retraced(record.laid, written).over() or secret is None:
-            secret = secrets.token_bytes(32)
-            written.append(JournalLine(len(written) + 1, self._clock(), Sealed(SealedDealer(secret).seal)))
-        laid = msgspec.structs.replace(record.laid, table=self._new_id())
-        return self._open(laid, secret, _new_keys(len(laid.setup.seats)), written, fresh=True)
+        laid = msgspec.structs.replace(record.laid, after=None)
+        if not _retraced(laid, written).over() or secret is None:
+            return self._go_on(laid, written)
+        return self._copy(laid, secret, written)
 
     def welcome(self, greet: Callable[[Table], None]) -> None:
         """Call `greet` with every table that is opened from now on, and with those that are open."""
@@ -152,6 +220,8 @@ class Hall:
             table = table_of(laid, secret, keys, self.journal, clock=self._clock, written=written)
             if fresh:
                 self.journal.lay(laid, secret, keys, written)
+            if table.over():
+                table.next = self._following().get(table.id)
             if not self._reading:
                 table.listen(self._finish)
                 self._finish(table, ())
@@ -161,6 +231,23 @@ class Hall:
                 greet(table)
             return table
 
+    def _go_on(self, laid: Laid, written: list[JournalLine]) -> Table:
+        """A table whose luck goes on under a new seal."""
+        secret = secrets.token_bytes(32)
+        sealed = JournalLine(len(written) + 1, self._clock(), Sealed(SealedDealer(secret).seal))
+        return self._copy(laid, secret, [*written, sealed])
+
+    def _copy(self, laid: Laid, secret: bytes, written: list[JournalLine]) -> Table:
+        laid = msgspec.structs.replace(laid, table=self._new_id())
+        return self._open(laid, secret, _new_keys(len(laid.setup.seats)), written, fresh=True)
+
+    def _following(self) -> dict[str, str]:
+        """By each table that was played on from, the next."""
+        if self._next is None:
+            briefs = [brief for brief, *_ in self.journal.summaries()]
+            self._next = {brief.after: brief.table for brief in briefs if brief.after is not None}
+        return self._next
+
     def _keep_at_hand(self, table: Table) -> None:
         """Remember the tables asked for last; an older one lives on only as long as somebody still holds it."""
         self._at_hand.pop(table.id, None)
@@ -169,14 +256,20 @@ class Hall:
             del self._at_hand[next(iter(self._at_hand))]
 
     def _new_id(self) -> str:
-        while self.journal.knows(new := "".join(secrets.choice(LETTERS) for _ in range(5))):
+        while (new := "".join(secrets.choice(LETTERS) for _ in range(5))) in self._tables or self.journal.knows(new):
             pass
         return new
 
     def _finish(self, table: Table, written: Sequence[JournalLine]) -> None:
         if table.over():
+            self._note_end(table.id, table.ask())
+
+    def _note_end(self, table: str, ask: Ask) -> None:
+        if isinstance(ask, Finished):
+            totals = {score.seat: score.total for score in ask.scores}
+            end = End(tuple(totals[seat] for seat in sorted(totals)), ask.winners)
             with suppress(Storage):  # the last step is on disk and counts; the list is put right another time
-                self.journal.finish(table.id)
+                self.journal.finish(table, end)
 
 
 def _retraced(laid: Laid, written: Sequence[JournalLine]) -> History:
@@ -188,6 +281,16 @@ def _retraced(laid: Laid, written: Sequence[JournalLine]) -> History:
     except ValueError as error:
         raise Malformed("core.not_a_record").because(error) from None
     return history
+
+
+def _holder(keys: Keys, key: str) -> Actor | None:
+    """Who holds a key; None if it opens nothing."""
+    if secrets.compare_digest(key.encode(), keys.host.encode()):
+        return HOST
+    for seat, own in enumerate(keys.seats):
+        if secrets.compare_digest(key.encode(), own.encode()):
+            return Actor("seat", seat)
+    return None
 
 
 def _new_keys(seats: int) -> Keys:

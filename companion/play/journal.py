@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from companion.play.entries import Brief, Entry, JournalLine, Keys, Laid
+from companion.play.entries import Brief, End, Entry, JournalLine, Keys, Laid
 from companion.refusals import Missing, Storage
 
 FORMAT = 1
@@ -38,11 +38,18 @@ CREATE TABLE entries (
     PRIMARY KEY (table_id, seq), UNIQUE (table_id, request)
 ) WITHOUT ROWID;
 """
+ENDS = """
+CREATE TABLE IF NOT EXISTS ends (
+    table_id TEXT PRIMARY KEY REFERENCES tables (id) ON DELETE CASCADE, body BLOB NOT NULL
+) WITHOUT ROWID;
+"""
+"""Points and winners, so that a list need not open every table. Came later: what reads no ends misses nothing."""
 
 _entry = msgspec.json.Decoder(Entry)
 _laid = msgspec.json.Decoder(Laid)
 _brief = msgspec.json.Decoder(Brief)
 _keys = msgspec.json.Decoder(Keys)
+_end = msgspec.json.Decoder(End)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -55,8 +62,11 @@ class Journal(Protocol):
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
         """Keep entries, all or none, safe from power loss when this returns. Called under the table's lock."""
 
-    def finish(self, table: str) -> None:
-        """Note that a table is over, for the list; what says so are its entries."""
+    def finish(self, table: str, end: End) -> None:
+        """Note that a table is over and how it ended, for the list; what says so are its entries."""
+
+    def ends(self) -> dict[str, End]:
+        """How the tables ended of which it has been noted."""
 
     def summaries(self) -> list[tuple[Brief, int, int | None, bool]]:
         """All tables, the newest first: how they were laid, how many entries, when the last, and whether over."""
@@ -66,6 +76,9 @@ class Journal(Protocol):
 
     def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
         """How a table was laid, its secret and its keys."""
+
+    def keys(self, table: str) -> Keys:
+        """The keys of a table alone."""
 
     def entries(self, table: str) -> list[JournalLine]:
         """All entries of a table, in order."""
@@ -113,6 +126,7 @@ class SqliteJournal:
                 raise Storage("core.newer_data", folder=str(self.folder))
             if version == 0:
                 db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version={FORMAT}; COMMIT;")
+            db.execute(ENDS)
             undo.pop_all()
             return db
 
@@ -126,12 +140,21 @@ class SqliteJournal:
         with self._writing() as db:
             _insert(db, table, written)
 
-    def finish(self, table: str) -> None:
+    def finish(self, table: str, end: End) -> None:
+        body = _encode(end)
+        noted = "SELECT over, (SELECT body FROM ends WHERE table_id = id) FROM tables WHERE id = ?"
         with self._lock:
-            known = self._db.execute("SELECT over FROM tables WHERE id = ?", (table,)).fetchone()
-        if known is not None and not known[0]:
+            known = self._db.execute(noted, (table,)).fetchone()
+        if known is not None and known != (1, body):
             with self._writing() as db:
                 db.execute("UPDATE tables SET over = 1 WHERE id = ?", (table,))
+                db.execute("INSERT OR REPLACE INTO ends VALUES (?, ?)", (table, body))
+
+    def ends(self) -> dict[str, End]:
+        with self._reading():
+            there = self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'ends'").fetchone()
+            rows = self._db.execute("SELECT table_id, body FROM ends").fetchall() if there else []
+            return {table: _end.decode(body) for table, body in rows}
 
     def summaries(self) -> list[tuple[Brief, int, int | None, bool]]:
         last = "FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1"
@@ -152,6 +175,13 @@ class SqliteJournal:
             if row is None:
                 raise Missing("core.no_table", table=table)
             return _laid.decode(row[0]), row[1], _keys.decode(row[2])
+
+    def keys(self, table: str) -> Keys:
+        with self._reading():
+            row = self._db.execute("SELECT keys FROM tables WHERE id = ?", (table,)).fetchone()
+            if row is None:
+                raise Missing("core.no_table", table=table)
+            return _keys.decode(row[0])
 
     def hosted(self, key: str) -> str | None:
         """The table whose host holds a key, if there is one."""
@@ -256,3 +286,43 @@ def _meaning(said: str) -> str:
     if "readonly" in said or "read-only" in said or "unable to open" in said:
         return "core.folder_read_only"
     return "core.disk"
+
+
+class Nowhere:
+    """A journal that keeps nothing: a table that is only shown is gone when nobody has it at hand any more."""
+
+    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
+        """Not kept."""
+
+    def append(self, table: str, written: Sequence[JournalLine]) -> None:
+        """Not kept."""
+
+    def finish(self, table: str, end: End) -> None:
+        """Not noted."""
+
+    def ends(self) -> dict[str, End]:
+        """Nothing is noted."""
+        return {}
+
+    def summaries(self) -> list[tuple[Brief, int, int | None, bool]]:
+        """No table."""
+        return []
+
+    def knows(self, table: str) -> bool:
+        """No table is known here."""
+        return False
+
+    def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
+        """No table can be opened."""
+        raise Missing("core.no_table", table=table)
+
+    def keys(self, table: str) -> Keys:
+        """No table has keys here."""
+        raise Missing("core.no_table", table=table)
+
+    def entries(self, table: str) -> list[JournalLine]:
+        """No entry."""
+        return []
+
+    def close(self) -> None:
+        """There is nothing to let go of."""

@@ -11,7 +11,7 @@ from companion.play.entries import JournalLine, Keys, Laid
 from companion.play.history import History
 from companion.play.journal import Journal
 from companion.play.table import Table
-from companion.refusals import Malformed, Storage
+from companion.refusals import AsTyped, Malformed, Missing, Storage, as_typed
 
 
 def table_of(
@@ -37,7 +37,9 @@ def history_of(laid: Laid) -> History:
 
 
 def box_of(laid: Laid) -> Box:
-    """The box with the figures a table was laid with."""
+    """The box with the figures a table was laid with; refused where the game is not here any more."""
+    if laid.setup.box not in games.names():
+        raise Missing("core.no_box", box=AsTyped(laid.setup.box), known=as_typed(games.names()))
     try:
         return restore(games.bundle(laid.setup.box).box, laid.box)
     except BoxProblem as wrong:

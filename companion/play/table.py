@@ -87,6 +87,7 @@ class Table(History):
         super().__init__(game, laid, written)
         self.dealer = SealedDealer(secret)
         self.keys = keys
+        self.next: str | None = None  # the table at which the same people play on
         self.lock = threading.RLock()
         self._journal = journal
         self._clock = clock

@@ -46,6 +46,7 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
             "sources": dict(table.setup.sources),
             "options": dict(table.setup.options),
             "rules": table.laid.rules,
+            "next": table.next,
         }
 
 

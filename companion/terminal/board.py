@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion import games
-from companion.drawing.paper import MARGIN, Board, Drawing, Paper
+from companion.drawing.paper import MARGIN, OURS, Board, Drawing, Paper
 from companion.drawing.tools import SILENT, TOOLS
 from companion.game import Json
 
@@ -15,7 +15,12 @@ def drawn(paper: Paper, board: Board, area: str) -> Iterator[str]:
 
     :param area: the box that is refereed, or ``toolbox``.
     """
-    drawings, silent = _drawings(area)
+    yield from _pieces(paper, board, *_drawings(area))
+    if paper.has_ours:
+        yield OURS + " " + paper.say("house")
+
+
+def _pieces(paper: Paper, board: Board, drawings: Mapping[str, Drawing], silent: frozenset[str]) -> Iterator[str]:
     for piece, lies in board.items():
         if lies in (None, [], {}) or piece in silent:
             continue
@@ -35,6 +40,16 @@ def _drawings(area: str) -> tuple[Mapping[str, Drawing], frozenset[str]]:
         return TOOLS, SILENT
     game = refereed()
     return TOOLS | dict(game.drawings), SILENT | game.silent
+
+
+def news(paper: Paper, before: Board, board: Board, area: str) -> Iterator[str]:
+    """What has changed of the parts of the board that say more than the log may keep."""
+    refereed = games.bundle(area).refereed if area in games.names() else None
+    told = refereed().news if refereed else ()
+    changed = {piece: board[piece] for piece in told if board.get(piece) and board[piece] != before.get(piece)}
+    drawings, _ = _drawings(area)
+    for piece, lies in changed.items():
+        yield from (f"{paper.said(piece)}: {line}" for line in drawings[piece](paper, board, lies))
 
 
 def plainly(paper: Paper, lies: Json) -> Iterator[str]:

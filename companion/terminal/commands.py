@@ -98,7 +98,7 @@ def prove(file: Path, language: str) -> int:
 def hall(folder: Path, language: str) -> int:
     """Every table here, the newest first."""
     for each in Hall(folder, reading=True).tables():
-        played = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.played_at / 1000))
+        played = time.strftime(say(language, "cli.when", {}), time.localtime(each.played_at / 1000))
         state = say(language, "cli.state_over" if each.over else "cli.state_open", {})
         names = ", ".join(seat.name for seat in each.seats)
         print(f"{each.table}  {played}  {each.box:13} {each.mode:8} {each.seq:5}  {state:8} {names}")
@@ -113,7 +113,8 @@ def box_list(folder: Path) -> int:
         for mode in games.modes(name):
             kind = games.kind(box, mode)
             print(f"  --mode {mode}")
-            print(f"    --source {'|'.join(kind.randomizers)}=table")
+            if kind.to_choose:
+                print(f"    --source {'|'.join(kind.to_choose)}=table")
             for option in kind.options:
                 print(f"    --option {option.name}={'|'.join(map(_typed, option.values))}")
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, TextIO, get_args, get_origin
 
 import msgspec
@@ -33,6 +33,7 @@ class Terminal:
         self.said = said
         self.refused = 0
         self._shown = table.seq
+        self._before = self._view()
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "help": self._help,
             "moves": self._moves,
@@ -129,7 +130,9 @@ class Terminal:
         for line in _maps(seen["log"]):
             if isinstance(line["seq"], int) and line["seq"] > self._shown:
                 print(f"  {line['seq']:>4}  {telling.told(self.language, seen, line)}", file=self.said)
-        self._shown = self.table.seq
+        for news in telling.news(self.language, self._before, seen):
+            print(f"        {news}", file=self.said)
+        self._shown, self._before = self.table.seq, seen
         if not self.heard.isatty() and self.table.over():
             print(telling.asked(self.language, seen), file=self.said)
 
@@ -204,7 +207,9 @@ class Terminal:
         self._show_news()
 
     def _correct(self, words: list[str]) -> None:
-        correction = typed(" ".join(words), self.table.game.correction_types, listed=self._corrections())
+        names = self.table.game.mending(self.table.state).names
+        line = " ".join(_as_counted(word, names) for word in words)
+        correction = typed(line, self.table.game.correction_types, listed=self._corrections())
         self.table.correct(HOST, self.table.seq, _fresh(), correction)
         self._show_news()
 
@@ -298,6 +303,18 @@ def _value(wanted: object, word: str) -> Json:
     except msgspec.ValidationError:
         plain = word
     return int(word) if plain == word and is_number(word) and int in get_args(wanted) else plain
+
+
+def _as_counted(word: str, names: Mapping[str, Sequence[str]]) -> str:
+    """A word that is a week as it is printed, by the number the game counts it with; any other as it is.
+
+    >>> names = {"at=14": ("15/1901",)}
+    >>> _as_counted("15/1901", names), _as_counted("at=15/1901", names), _as_counted("ada", names)
+    ('14', 'at=14', 'ada')
+    """
+    field, equals, date = word.rpartition("=")
+    counted = (key.partition("=")[2] for key, name in names.items() if "/" in date and tuple(name) == (date,))
+    return field + equals + next(counted, date)
 
 
 def is_number(word: str) -> bool:

@@ -11,6 +11,7 @@ from companion.play.view import View
 from companion.refusals import AsTyped, Fact, as_typed
 from companion.rulebook import Heading
 from companion.terminal.board import drawn
+from companion.terminal.board import news as changed
 from companion.words import Scope, known, own, say, spoken
 
 TYPED = 6
@@ -73,6 +74,13 @@ def board(language: str, view: View, width: int) -> Iterator[str]:
     paper = Paper(language, [str(_mapping(seat)["name"]) for seat in _sequence(view["seats"])], width, scope)
     for line in drawn(paper, _mapping(view["board"]), scope[-1]):
         yield line if len(line) <= width else line[: width - 1] + "…"
+
+
+def news(language: str, before: View, view: View) -> Iterator[str]:
+    """What the newest steps have brought to light that no log keeps."""
+    scope = _scope(view)
+    paper = Paper(language, [str(_mapping(seat)["name"]) for seat in _sequence(view["seats"])], scope=scope)
+    yield from changed(paper, _mapping(before["board"]), _mapping(view["board"]), scope[-1])
 
 
 def headings(book: Sequence[Heading]) -> Iterator[str]:

@@ -22,6 +22,9 @@ def told(language: str, box: str, title: str, seed: int, summary: Trial) -> Iter
     def rounded(figure: float) -> str:
         return f"{figure:.1f}".replace(".", said("decimal"))
 
+    def percent(count: float) -> str:
+        return said("percent", share=f"{100 * count / games:.0f}")
+
     games = len(summary.scores)
     yield said("title", title=title, n=games, seed=seed)
     yield ""
@@ -29,7 +32,7 @@ def told(language: str, box: str, title: str, seed: int, summary: Trial) -> Iter
     for seat, (bot, wins) in enumerate(zip(summary.bots, summary.wins, strict=True)):
         mine = [scores[seat] for scores in summary.scores]
         figures = [rounded(fmean(mine)), f"± {rounded(pstdev(mine))}", str(min(mine)), str(max(mine))]
-        rows.append([str(seat + 1), said(f"kind.{bot}"), *figures, rounded(wins), f"{wins / games:.0%}"])
+        rows.append([str(seat + 1), said(f"kind.{bot}"), *figures, rounded(wins), percent(wins)])
     yield from aligned(rows, right=[0, *range(2, 8)])
     if summary.shared:
         yield said("shared", n=summary.shared)
@@ -37,5 +40,5 @@ def told(language: str, box: str, title: str, seed: int, summary: Trial) -> Iter
     yield said("length", mean=round(fmean(summary.steps)), least=min(summary.steps), most=max(summary.steps))
     yield said("ends")
     often = sorted(summary.endings.items(), key=lambda ending: -ending[1])
-    ends = [[str(count), f"{count / games:.0%}", said(ending)] for ending, count in often]
+    ends = [[str(count), percent(count), said(ending)] for ending, count in often]
     yield from ("  " + line for line in aligned(ends, right=[0, 1]))

@@ -1,5 +1,9 @@
 """Every sentence Digside says, in four languages, one catalogue for all who speak.
 
+A sentence is bent by the fact ``n``, as a whole or in a word; any other count of it bends words of its own:
+``{research} research {research:card|cards}``. Where several are
+told in a sentence, the language's "and" stands before the last; behind a colon or a bracket they are a plain list.
+
 Shared sentences lie in ``words/<language>/<area>.toml``. A game's own lie in its folder, in one file a language, and
 its name goes before their keys: ``<game>.not_open``. That name is their *scope*. What things are called is looked up
 in the scopes of a table, the nearest first, and then among the names that all share.
@@ -33,7 +37,7 @@ Scope = tuple[str, ...]
 SHARED = ""
 """The scope of what all games share."""
 
-_SLOT = re.compile(r"\{(\w+)\}")
+_SLOT = re.compile(r"\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
 _NEVER_PARTED = re.compile(r"(?<=«) | (?=[:;!?»])")
 _shelves: dict[str, Path] = {}
 
@@ -66,9 +70,11 @@ def catalogue(language: str, scopes: Iterable[str] | None = None) -> dict[str, S
 def say(language: str, key: str, facts: Mapping[str, Fact], scope: Scope = ()) -> str:
     """The sentence of a key in a language, filled with facts; a key nobody has translated is said as it is.
 
-    :param scope: whose names things go by; those of the key's own scope come after it.
+    :param scope: whose names things go by; those of the key's own scope come after it. The nearest may have the whole
+        sentence in its own words: ``<box>.ui.dial.title``, say.
     """
-    sentence = _sentence(language, key)
+    sentence = _sentence(language, f"{scope[0]}.{key}") if scope else None
+    sentence = sentence or _sentence(language, key)
     if sentence is None:
         return key
     if isinstance(sentence, dict):
@@ -79,7 +85,14 @@ def say(language: str, key: str, facts: Mapping[str, Fact], scope: Scope = ()) -
         name = slot[1]
         if name not in facts:
             return slot[0]
-        return _called(facts[name]) if name in PEOPLE else spoken(language, facts[name], scope)
+        if slot[2] is not None:
+            return slot[2] if plural(language, facts[name]) == "one" else slot[3]
+        fact = facts[name]
+        if isinstance(fact, str) or not isinstance(fact, Sequence):
+            return str(fact) if name in PEOPLE else spoken(language, fact, scope)
+        each = [str(one) if name in PEOPLE else spoken(language, one, scope) for one in fact]
+        listed = len(each) < 2 or sentence[: slot.start()].rstrip().endswith((":", "("))
+        return ", ".join(each) if listed else _joined(language, each)
 
     return _SLOT.sub(filled, sentence)  # once: a player may be called {n}
 
@@ -182,8 +195,14 @@ def _printed(sentence: Sentence) -> Sentence:
     return {form: held_together(each) for form, each in sentence.items()}
 
 
-def _called(people: Fact) -> str:
-    return ", ".join(people) if isinstance(people, Sequence) and not isinstance(people, str) else str(people)
+def _joined(language: str, told: Sequence[str]) -> str:
+    """Several, as a part of a sentence.
+
+    >>> _joined("de", ["Ada", "Ben", "{all}"])
+    'Ada, Ben und {all}'
+    """
+    parts = {"all": ", ".join(told[:-1]), "last": told[-1]}
+    return _SLOT.sub(lambda slot: parts[slot[1]], str(_sentence(language, "list.and")))
 
 
 @cache
@@ -191,8 +210,8 @@ def said_of(language: str, key: str) -> frozenset[str]:
     """The names of the facts that a sentence says; the count it is bent by is one of them."""
     sentence = _sentence(language, key) or ""
     if isinstance(sentence, str):
-        return frozenset(_SLOT.findall(sentence))
-    return frozenset(_SLOT.findall(" ".join(sentence.values()))) | {"n"}
+        return frozenset(slot[1] for slot in _SLOT.finditer(sentence))
+    return frozenset(slot[1] for slot in _SLOT.finditer(" ".join(sentence.values()))) | {"n"}
 
 
 def _gather(tree: Mapping[str, object], prefix: str, into: dict[str, Sentence]) -> None:

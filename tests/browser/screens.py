@@ -75,6 +75,7 @@ def screen(browser: Browser) -> Iterator[Screen]:
         still: bool = True,
         ready: str = "main",
         enters: tuple[Table, str] | None = None,
+        first_time: bool = False,
     ) -> Page:
         size = size or TABLET
         small = size["width"] < 600
@@ -90,6 +91,8 @@ def screen(browser: Browser) -> Iterator[Screen]:
         context.add_init_script(
             f"localStorage.getItem('digside') ?? localStorage.setItem('digside', '{{\"theme\":\"{theme}\"}}')"
         )
+        if not first_time:
+            context.add_init_script("localStorage.setItem('digside-toured', '1')")
         if enters is not None:
             enter(context, address, *enters)
         page = context.new_page()

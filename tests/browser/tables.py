@@ -57,9 +57,11 @@ class Service:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.loads(answer.read() or b"null")
 
-    def lay(self, box: str, seats: int, *, mode: str = "toolbox", **more: object) -> Table:
+    def lay(
+        self, box: str, seats: int, *, mode: str = "toolbox", names: Sequence[str] = NAMES, **more: object
+    ) -> Table:
         """A new table."""
-        asked = {"box": box, "mode": mode, "wait": True, "seats": [{"name": name} for name in NAMES[:seats]], **more}
+        asked = {"box": box, "mode": mode, "wait": True, "seats": [{"name": name} for name in names[:seats]], **more}
         return Table(self, self.call("POST", "/api/tables", asked))
 
 

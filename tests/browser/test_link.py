@@ -96,7 +96,7 @@ def test_a_reload_in_the_middle_of_a_draw_goes_on_where_it_was(service: Service,
     drawn = table.view["board"]["drawing"]["drawn"]
     page.reload()
     expect(page.locator(".cloth .token")).to_have_count(len(drawn))
-    page.get_by_role("button", name=re.compile("^Deal")).click()
+    page.get_by_role("button", name=re.compile("^Reveal")).click()
     expect(page.locator(".cloth .token")).to_have_count(len(drawn) + 1)
 
 

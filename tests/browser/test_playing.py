@@ -53,7 +53,7 @@ def test_tokens_come_one_by_one_at_a_press_each(service: Service, sit: Screen) -
     table = jenseits_drawing(service)
     page = sit(table, table.host)
     for drawn in (5, 6):
-        page.get_by_role("button", name=re.compile("^Deal")).click()
+        page.get_by_role("button", name=re.compile("^Reveal")).click()
         expect(page.locator(".cloth .token")).to_have_count(drawn)
     answered(page)
     page.keyboard.press("Space")

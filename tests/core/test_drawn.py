@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
+from companion import games
 from companion.drawing.paper import Paper, aligned
 from companion.game import Chance, Json, Seat, Setup, Source, Turn
 from companion.games.jenseits.bots import sensible as explorer
@@ -19,8 +22,9 @@ from companion.play.table import HOST, Table
 from companion.play.view import View, view
 from companion.terminal import telling, trials
 from companion.terminal.board import drawn
+from companion.terminal.session import Terminal
 from companion.trials import Trial
-from companion.words import LANGUAGES
+from companion.words import LANGUAGES, say
 
 NAMES = ("Ada", "Ben", "Cleo", "Dorothea")
 WIDTH = 100
@@ -156,10 +160,12 @@ def test_the_tray_shows_depths_open_cards_values_and_barricades(hall: Hall) -> N
         assert f"×{part(seen, 'tray', 'squares', at, 'depth')}" in cells[at]
     assert "#Ben" in cells[5]
     values = {str(card): value for card, value in dict(part(seen, "tray", "value")).items()}  # type: ignore[arg-type]
+    house: Any = part(seen, "tray", "house")
     faces = [cell for line in tray[2::3] for cell in line.strip("|").split("|")]
     for at, face in enumerate(faces):
-        worth = values.get(str(part(seen, "tray", "squares", at, "top")), 0)
-        assert face.rstrip().endswith(f"{worth:+d}") == bool(worth), face
+        card = part(seen, "tray", "squares", at, "top")
+        worth, ours = values.get(str(card), 0), "*" * (card in house)
+        assert face.rstrip().endswith(f"{worth:+d}{ours}") == bool(worth), face
 
 
 def test_purses_takings_and_risk_are_told(hall: Hall) -> None:
@@ -240,6 +246,43 @@ def test_games_among_bots_are_summed_up_in_aligned_lines(box: str, ending: str, 
     assert one.split()[0] == "1"
     assert f"13{point}0" in one
     assert f"± 5{point}0" in one
-    assert one.endswith("83%")
+    assert one.replace("\u00a0", "").endswith("83%")
     assert "150" in told[7]
-    assert [line.split()[:2] for line in told[-2:]] == [["2", "67%"], ["1", "33%"]]
+    ends = [line.replace("\u00a0", "").split()[:2] for line in told[-2:]]
+    assert ends == [["2", "67%"], ["1", "33%"]]
+
+
+def test_a_dug_card_is_told_with_what_it_brought(hall: Hall) -> None:
+    table = hall.lay(Setup("tutankhamun", "referee", (Seat("Ada"), Seat("Ben"))), secret=b"x" * 32)
+    table.begin()
+    said = io.StringIO()
+    Terminal(table, "en", heard=io.StringIO("dig a1\n"), said=said).run()
+    board: Any = view(table)["board"]
+    last = board["last"]
+    brought = f"{last['points']:+d}" + "*" * (last["card"] in board["tray"]["house"])
+    assert f"last card: a1 {say('en', 'tutankhamun.name.' + last['card'], {})} {brought}  Ben" in said.getvalue()
+
+
+def test_mummies_are_told_apart_and_walls_are_shown() -> None:
+    seen = toolbox("horus")
+    shown = "\n".join(seen)
+    assert "A3 In" in shown
+    assert "T3 Im" in shown
+    assert "A5  |  27" in shown
+    assert any(set(line.strip()) == {"-", " "} for line in seen)
+
+
+@pytest.mark.parametrize(("card", "ours"), [("falcon", True), ("mask", False)])
+def test_what_is_ours_is_marked_and_the_mark_explained(card: str, ours: bool) -> None:
+    seen = toolbox("tutankhamun", squares=[{"square": "a1", "depth": 3, "top": card}] * 16)
+    assert any(re.search(r"[+-]\d+\* ", line) for line in seen) == ours
+    assert any(line.startswith("* our own figure") for line in seen) == ours
+
+
+def toolbox(box: str, **tray: object) -> list[str]:
+    """The board of a toolbox at its start, drawn; or with the tray lying so."""
+    setup = Setup(box, "toolbox", (Seat("Ada"), Seat("Ben")))
+    game = games.open_game(games.with_defaults(setup, games.box(box)), games.box(box))
+    board: Any = game.sees(game.start(), None).board
+    shown = {"tray": board["tray"] | tray} if tray else board
+    return list(drawn(Paper("en", ["Ada", "Ben"], WIDTH, setup.scope), shown, "toolbox"))

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import gc
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from weakref import ref
 
 import pytest
 
+from companion import games
 from companion.game import Seat, Setup
 from companion.play import hall as halls
+from companion.play.entries import End
 from companion.play.hall import Hall
 from companion.play.table import HOST, Table
 from companion.play.view import view
-from companion.refusals import Storage
+from companion.refusals import Missing, Storage
 from companion.terminal.doctor import examine, findings
 
 SEATS = (Seat("Ada"), Seat("Ben"))
@@ -184,3 +188,58 @@ def test_the_doctor_says_what_stands_beside_the_table(
     lines = capsys.readouterr().out.splitlines()
     assert lines[-len(said) :] == said
     assert ill == any(line.startswith("✗") for line in said)
+
+
+def test_the_list_says_how_a_table_ended(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    table = lay(hall, steps=1)
+    assert hall.tables()[0].end is None
+    table.close(HOST, table.seq, "the end")
+    assert hall.tables()[0].end == End((1, 0), (0,))
+
+
+def test_tables_that_were_over_before_ends_were_noted_are_counted_up_bit_by_bit(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    for _ in range(3):
+        table = lay(hall, steps=1)
+        table.close(HOST, table.seq, "the end")
+    hall.close()
+    with closing(sqlite3.connect(tmp_path / "digside.sqlite")) as db:
+        db.execute("DROP TABLE ends")
+    assert [each.end for each in Hall(tmp_path, reading=True).tables()] == [None] * 3
+    hall = Hall(tmp_path)
+    hall.count_up(2)
+    assert sorted(each.end is None for each in hall.tables()) == [False, False, True]
+    hall.count_up(2)
+    assert {each.end for each in hall.tables()} == {End((1, 0), (0,))}
+
+
+def test_a_table_that_cannot_be_counted_up_is_left_alone(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    table = lay(hall, steps=1)
+    table.close(HOST, table.seq, "the end")
+    hall.close()
+    with closing(sqlite3.connect(tmp_path / "digside.sqlite")) as db:
+        db.execute("DELETE FROM ends")
+        db.execute("UPDATE entries SET body = CAST('{}' AS BLOB)")
+        db.commit()
+    hall = Hall(tmp_path)
+    hall.count_up(2)
+    assert [each.end for each in hall.tables()] == [None]
+
+
+def test_a_table_of_a_game_that_is_gone_spoils_no_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hall = Hall(tmp_path)
+    gone = hall.lay(Setup("shaft", "referee", SEATS))
+    gone.close(HOST, gone.seq, "the end")
+    hall.close()
+    with closing(sqlite3.connect(tmp_path / "digside.sqlite")) as db:
+        db.execute("DELETE FROM ends")
+        db.commit()
+    monkeypatch.setattr(games, "_elsewhere", dict)
+    hall = Hall(tmp_path)
+    assert not hall.count_up(2)
+    assert [each.end for each in hall.tables()] == [None]
+    with pytest.raises(Missing, match="shaft"):
+        hall.table(gone.id)
+    hall.close()

@@ -92,7 +92,7 @@ def test_what_is_below_begins_where_the_scores_end() -> None:
         ((1,), "it", "Vince Ben"),
         ((), "de", "Niemand gewinnt"),
         ((), "fr", "Personne ne gagne"),
-        ((0, 2), "de", "Ada, Cleo gewinnen gemeinsam"),
+        ((0, 2), "de", "Ada und Cleo gewinnen gemeinsam"),
     ],
 )
 def test_it_says_who_has_won(winners: tuple[int, ...], language: str, said: str) -> None:

@@ -26,6 +26,7 @@ MAY_IMPORT = {
         "companion.refusals",
         "companion.words",
         "companion.trials",
+        "companion.account",
         "companion.drawing",
         "companion.keepsake",
     },
@@ -33,8 +34,10 @@ MAY_IMPORT = {
     "companion.drawing": {"companion.drawing", "companion.game", "companion.refusals", "companion.words"},
     "companion.keepsake": {"companion.keepsake", "companion.game", "companion.refusals", "companion.words"},
     "companion.words": {"companion.words", "companion.refusals"},
+    "companion.words.__main__": {"companion.words", "companion.games"},  # for who translates
     "companion.rulebook": {"companion.game", "companion.games", "companion.words"},
     "companion.trials": {"companion.game"},
+    "companion.account": {"companion.game"},
     "companion": {"companion"},
     "companion.terminal.cli": {"companion", "web_ui", "hardware"},  # the front door
     "web_ui": {"web_ui", "companion", "hardware"},

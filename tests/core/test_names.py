@@ -18,6 +18,7 @@ REGISTER = "companion/games/__init__.py"
 READ = {".py", ".js", ".css", ".html", ".toml", ".c", ".h", ".service", ".webmanifest"}
 
 PLAIN = {
+    "last": "of an enumeration, or a day",
     **dict.fromkeys(("found", "open", "over", "total", "turn", "turning"), "words of every day"),
     **dict.fromkeys(("black", "blue", "green", "red", "yellow"), "colours: of dice, of a light, of a wire"),
     **dict.fromkeys(("gold", "silver"), "coins, and metals to draw with"),

@@ -41,6 +41,7 @@ def test_a_referee_may_have_its_own_methods_and_what_begins_with_an_underscore()
         {"drawings": {"bag": 3}},
         {"ending": "last"},
         {"panels": (nothing, nothing)},
+        {"account": nothing},
     ],
     ids=lambda wrong: next(iter(wrong)),
 )

@@ -8,13 +8,13 @@ import pytest
 
 from companion.game import Ask, Chance, Pace, Source, State, Step
 from companion.play.entries import JournalLine
+from companion.play.journal import Nowhere
 from companion.play.stage import Lift, Stage
 from companion.play.table import HOST, Actor, Table
 from companion.play.view import view
 from companion.refusals import Refusal, Storage
 from tests.core.coins import KEYS, SECRET, Clock, CoinGame, Coins, coin_table, laid
 from tests.core.scribe import Scribe
-from tests.nowhere import Nowhere
 
 BURY = {"type": "bury"}  # lifts a card, and where it was buried is drawn at once
 TOSS_THREE = {"type": "toss", "count": 3}

@@ -13,12 +13,12 @@ from companion.play import record as records
 from companion.play.dealer import SealedDealer, Stir
 from companion.play.entries import Entry, Fell, JournalLine, Masked, Moved, Sealed, Stirred, TookBack
 from companion.play.hall import Hall
+from companion.play.journal import Nowhere
 from companion.play.record import Record, RecordLine, export, verify
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import view
 from companion.refusals import Malformed, Refusal, Storage
 from tests.core.coins import coin_table
-from tests.nowhere import Nowhere
 
 SECRET = bytes(range(32))
 
@@ -288,7 +288,7 @@ def test_a_time_that_no_calendar_knows_is_refused(hall: Hall, at: int) -> None:
 def test_a_table_whose_last_step_is_kept_is_over_whatever_the_list_could_note(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_: str) -> None:
+    def full(_: str, __: object) -> None:
         raise Storage("core.disk_full")
 
     table, heard = lay(hall), list[JournalLine]()
@@ -327,7 +327,7 @@ def test_no_stir_buys_another_roll_of_what_was_seen(hall: Hall) -> None:
     assert verify(record).holds
     proof = verify(dealt_again(record))
     assert (proof.fault, proof.seq) == ("proof.against_rules", 6)
-    assert "stirs the luck of draws that had been seen" in str(proof.reason)
+    assert "reshuffles draws that had been seen" in str(proof.reason)
     with pytest.raises(Refusal):
         hall.take_in(dealt_again(record))
 

@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 
 from companion.play.entries import Moved
-from companion.play.journal import SqliteJournal
+from companion.play.journal import Nowhere, SqliteJournal
 from companion.play.stage import Heard, Lift, LiftEnded, Stage
 from companion.play.table import HOST, Actor, Press, Table
 from companion.play.view import view
 from companion.refusals import Illegal, Malformed, Stale
 from tests.core.coins import coin_table, reopened
 from tests.core.scribe import Scribe
-from tests.nowhere import Nowhere
 
 BURY: dict[str, object] = {"type": "bury"}  # the game of coins lifts a card to bury one
 ADA, BEN = Actor("seat", 0), Actor("seat", 1)

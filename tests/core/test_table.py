@@ -10,12 +10,11 @@ import pytest
 
 from companion.game import Chance, Json, Turn
 from companion.play.entries import Fell, Moved, Stirred
-from companion.play.journal import SqliteJournal
+from companion.play.journal import Nowhere, SqliteJournal
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import view
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Refusal, Stale, Storage
 from tests.core.coins import SECRET, coin_table, reopened
-from tests.nowhere import Nowhere
 
 ADA, BEN = Actor("seat", 0), Actor("seat", 1)
 TOSS: dict[str, Json] = {"type": "toss", "count": 1}

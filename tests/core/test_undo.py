@@ -9,11 +9,11 @@ import pytest
 
 from companion.game import Ask, Chance, Pace, Source
 from companion.play.history import Offer
+from companion.play.journal import Nowhere
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import view
 from companion.refusals import Illegal
 from tests.core.coins import KEYS, SECRET, Clock, CoinGame, Coins, laid
-from tests.nowhere import Nowhere
 
 ADA, BEN = Actor("seat", 0), Actor("seat", 1)
 SIDES = (("heads", 1), ("tails", 1))

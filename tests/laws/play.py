@@ -29,9 +29,9 @@ from companion.game import (
 )
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Keys, Laid
+from companion.play.journal import Nowhere
 from companion.play.opening import table_of
 from companion.play.table import HOST, Table
-from tests.nowhere import Nowhere
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
 SECRET = bytes(range(64, 96))

@@ -14,11 +14,12 @@ import pytest
 
 import companion
 from companion import games
+from companion.account import never_idle
 from companion.drawing.paper import Paper
 from companion.game import Chance, Corrected, Json, Turn, scope_of
 from companion.refusals import Refusal
 from companion.terminal.board import drawn
-from companion.words import sentences, shelved
+from companion.words import catalogue, sentences, shelved
 from tests.laws.near import any_correction, strings
 from tests.laws.play import WAYS, Way, at_random
 
@@ -174,13 +175,20 @@ def was_a_version(scope: str, leaf: str) -> bool:
     return int(leaf.partition(".")[0]) in games.kind(games.box(scope), "referee").versions[:-1]
 
 
+def lets_time_pass(scope: str) -> bool:
+    """Whether there are weeks, or turns, that are told as let go by."""
+    refereed = games.bundle(scope).refereed
+    account = refereed().account if refereed else None
+    return account is not None and account.idle is not never_idle
+
+
 def is_said(scope: str, key: str) -> bool:
     """Whether somebody says a sentence of a game."""
     area, _, leaf = key.removeprefix(f"{scope}.").partition(".")
     if area in ("title", "rules", "rulings") or (area == "rules_of_version" and was_a_version(scope, leaf)):
         return True  # read as they stand
-    if not leaf:
-        return keys_in(CODE_TEXT, key)
+    if not leaf or area == "ui" or area in shelved():  # what others say too may be said in a game's own words
+        return keys_in(CODE_TEXT, key) if not leaf else key.removeprefix(f"{scope}.") in catalogue("en")
     if area == "name":
         own = folder_of(scope)
         written = re.search(rf"""say\(["']name\.{leaf}["']""", own) or re.search(
@@ -191,7 +199,8 @@ def is_said(scope: str, key: str) -> bool:
         return keys_in(SCRIPTS_TEXT if area == "page" else CODE_TEXT, key)
     if area == "bots":
         return leaf == "mean" or leaf.startswith("kind.") or stands_in(folder_of(scope), leaf)
-    return leaf in declared(scope).get(area, ()) or stands_in(folder_of(scope), leaf)
+    of_time = area == "evening" and leaf == "idle" and lets_time_pass(scope)
+    return of_time or leaf in declared(scope).get(area, ()) or stands_in(folder_of(scope), leaf)
 
 
 def is_said_by_all(key: str) -> bool:

@@ -67,8 +67,18 @@ class Lifting:
         self.until(lambda: self.call("/api/rig")["link"]["connected"])
         while self.call(self.path)["ask"]["kind"] == "chance":
             self.press("outcome", outcome=None)
-        self.press("moves", move={"type": "uncover", "square": "a1"})
-        self.until(lambda: self.call("/api/rig")["shovel"]["state"] == "holding")
+        self.until(self.holds)
+
+    def holds(self) -> bool:
+        """Whether the card is held; what a computer too busy for the board's lease lost meanwhile is lifted again."""
+        match self.call("/api/rig")["shovel"]["state"]:
+            case "holding":
+                return True
+            case "fault":
+                self.call("/api/rig/shovel", {"do": "clear"})
+            case "off":
+                self.press("moves", move={"type": "uncover", "square": "a1"})
+        return False
 
     def until(self, is_so: Callable[[], bool]) -> None:
         end = time.monotonic() + PATIENCE_S

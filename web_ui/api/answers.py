@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.game import Mode, Option, Outcome, Pace, Sort, Source, Together
+from companion.play.evenings import Evening, Person
 from companion.rulebook import Heading
 from web_ui.http_errors import Said
 
@@ -48,13 +49,14 @@ class RulingOfBox(msgspec.Struct, frozen=True):
 
 
 class BoxInList(msgspec.Struct, frozen=True):
-    """A box and what can be chosen for it."""
+    """A box and what can be chosen for it; `bots`: whether there are bots to watch at it."""
 
     id: str
     title: str
     seats: SeatsOfBox
     rulings: tuple[RulingOfBox, ...]
     modes: tuple[Mode, ...]
+    bots: bool
     options: tuple[OptionOfBox, ...]
     sources: tuple[SourceOfBox, ...]
 
@@ -105,8 +107,19 @@ class SeatTold(msgspec.Struct, frozen=True):
     shape: str
 
 
+class Me(msgspec.Struct, frozen=True):
+    """Who is asking."""
+
+    role: Literal["host", "seat", "spectator"]
+    seat: int | None
+
+
 class TableInList(msgspec.Struct, frozen=True):
-    """A table in the list of tables; no key is in it."""
+    """A table in the list of tables; no key is in it.
+
+    `totals` and `winners` are those of a table that is over, as soon as they have been counted up; `me` is as whom the
+    browser that asks may act there by its cookie.
+    """
 
     table: str
     box: str
@@ -117,6 +130,9 @@ class TableInList(msgspec.Struct, frozen=True):
     played_at: int
     seq: int
     over: bool
+    totals: tuple[int, ...] | None
+    winners: tuple[int, ...] | None
+    me: Me | None
 
 
 class Tables(msgspec.Struct, frozen=True):
@@ -134,6 +150,13 @@ class TableLaid(msgspec.Struct, frozen=True):
     seal: str
 
 
+class CodesTold(msgspec.Struct, frozen=True):
+    """A short code for each seat, and how many seconds they hold."""
+
+    codes: tuple[str, ...]
+    holds: int
+
+
 class KeysTold(msgspec.Struct, frozen=True):
     """All keys of a table."""
 
@@ -141,11 +164,19 @@ class KeysTold(msgspec.Struct, frozen=True):
     seats: tuple[str, ...]
 
 
-class Me(msgspec.Struct, frozen=True):
-    """Who is asking."""
+class ShowTold(msgspec.Struct, frozen=True):
+    """A table at which bots play, and what they are called."""
 
-    role: Literal["host", "seat", "spectator"]
-    seat: int | None
+    table: str
+    seats: tuple[SeatTold, ...]
+
+
+class EveningsTold(msgspec.Struct, frozen=True):
+    """Tables that are over with how they ended, and everybody who sat there by name."""
+
+    evenings: tuple[Evening, ...]
+    people: tuple[Person, ...]
+    more: bool
 
 
 class Entered(msgspec.Struct, frozen=True):
@@ -220,7 +251,10 @@ class UndoOffer(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """A table as one viewer sees it. `board` holds the pieces by name, `you` what is for these eyes alone."""
+    """A table as one viewer sees it. `board` holds the pieces by name, `you` what is for these eyes alone.
+
+    `next` is the table at which the same people play on, once it is laid.
+    """
 
     table: str
     box: str
@@ -242,6 +276,7 @@ class View(msgspec.Struct, frozen=True):
     sources: dict[str, Source]
     options: dict[str, bool | int | str]
     rules: int
+    next: str | None
 
 
 class MovesTold(msgspec.Struct, frozen=True):

@@ -60,6 +60,12 @@ class Entering(Body, frozen=True):
     key: Key
 
 
+class Typing(Body, frozen=True):
+    """A code as somebody typed it: large or small letters, spaces or none."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=40)]
+
+
 class Moving(Body, frozen=True):
     """A move, as ``moves`` lists them; `seat` says for whom the host acts."""
 
@@ -106,6 +112,18 @@ class Closing(Body, frozen=True):
 
     seq: Seq
     request: RequestId
+
+
+class Branching(Body, frozen=True):
+    """The step after which things might have gone otherwise."""
+
+    seq: Seq
+
+
+class Watching(Body, frozen=True):
+    """The box at which bots are to play."""
+
+    box: Name
 
 
 class Shovelling(Body, frozen=True):

@@ -15,8 +15,9 @@ from companion.boxes import Box, BoxProblem
 from companion.game import Seat, Setup
 from companion.play.opening import box_of
 from companion.play.record import Record, decode, encode, export
+from companion.play.show import has_bots
 from companion.play.stage import Lift
-from companion.play.table import Table
+from companion.play.table import Actor, Table
 from companion.refusals import Fact, Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
 from companion.rulebook import rulebook
 from companion.words import own, say
@@ -24,14 +25,21 @@ from web_ui.api import answers, bodies
 from web_ui.api import luck as rolled
 from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply
 from web_ui.http_errors import BadBox, NoKey
+from web_ui.invitations import LIFETIME, Invitation
 from web_ui.keys import Shown, kept
 
 calls = Calls()
 
 PNG = "image/png"
+COUNTED_UP = 8  # tables from before ends were noted, each time the list is read: so many take no time that is felt
 PLAYED = Query("mode", "`referee` or `toolbox`; without it, as the box is refereed, if it is.")
 EDITION = Query("version", "Of the rules a table is played by: `rules` in its view. Without it, the newest.")
-EYES = Query("seat", "With the host's key: the seat whose eyes are looking, when the tablet is handed over.")
+EYES = Query(
+    "seat",
+    "With the host's key: the seat whose eyes are looking, when the tablet is handed over. `spectator`, with any key: "
+    "as everybody sees it.",
+)
+AFTER = Query("seq", "The table as it was after that step; without it, as it is now.")
 CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
 
 
@@ -68,6 +76,8 @@ def show_rules(asking: Asking, _: bodies.Nothing) -> answers.RulesOfBox:
 def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
     """All tables, the newest first; no key is in the list."""
     hall = asking.service.hall
+    hall.count_up(COUNTED_UP)
+    known_as = asking.service.known_as(request.cookies)
     titles = {name: games.box(name).title for name in games.names()}
     told = tuple(
         answers.TableInList(
@@ -75,11 +85,14 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
             box=each.box,
             title=titles.get(each.box, each.box),
             mode=each.mode,
-            seats=tuple(_seat(seat) for seat in each.seats),
+            seats=tuple(seat_told(seat) for seat in each.seats),
             laid_at=each.laid_at,
             played_at=each.played_at,
             seq=each.seq,
             over=each.over,
+            totals=each.end.totals if each.end else None,
+            winners=each.end.winners if each.end else None,
+            me=_me(known_as.get(each.table)),
         )
         for each in hall.tables()
     )
@@ -100,19 +113,24 @@ def lay_table(asking: Asking, asked: bodies.Laying) -> Reply:
     table = asking.service.hall.lay(setup)
     if not asked.wait:
         table.begin()
-    return _laid(asking, table)
+    return laid_told(asking, table)
 
 
 @calls.post("/api/tables/import", gives=answers.TableLaid, statuses=(201,), asks="layings", refuses=(Storage,))
 def import_table(asking: Asking, record: bytes) -> Reply:
     """Lay a table from a record; an unfinished one goes on under a new seal and with new keys."""
-    return _laid(asking, asking.service.hall.take_in(decode(record)))
+    return laid_told(asking, asking.service.hall.take_in(decode(record)))
 
 
-@calls.get("/api/tables/<table>", gives=answers.View, query=(EYES,))
+@calls.get("/api/tables/<table>", gives=answers.View, query=(EYES, AFTER))
 def show_table(asking: AtTable, _: bodies.Nothing) -> Reply:
-    """The table as the asker sees it."""
-    return _view(asking)
+    """The table as the asker sees it, or saw it after an earlier step."""
+    asked = request.args.get("seq")
+    if asked is None:
+        return _view(asking)
+    if not (asked.isascii() and asked.isdigit() and len(asked) < 9 and int(asked) <= asking.table.seq):
+        raise Malformed("undo.no_such_step")
+    return _view(asking, int(asked))
 
 
 @calls.post("/api/tables/<table>/enter", gives=answers.Entered, refuses=(NoKey,))
@@ -122,6 +140,26 @@ def enter_table(asking: AtTable, asked: bodies.Entering) -> Reply:
     actor = asking.service.actor(table, Shown(asked.key), asking.client)
     entered = answers.Entered(table.id, answers.Me(actor.role, actor.seat))
     return Reply(msgspec.json.encode(entered), (kept(table.id, asked.key),))
+
+
+@calls.post("/api/tables/<table>/codes", gives=answers.CodesTold, who="host")
+def show_codes(asking: AtTable, _: bodies.Nothing) -> answers.CodesTold:
+    """A short code for each seat, to be typed where a phone cannot read the drawn one. Asked again, they hold anew."""
+    seats = range(len(asking.table.keys.seats))
+    codes = tuple(asking.service.invitations.code(Invitation(asking.table.id, seat)) for seat in seats)
+    return answers.CodesTold(codes, int(LIFETIME))
+
+
+@calls.post("/api/join", gives=answers.Entered, asks="codes", refuses=(Missing,))
+def join_by_code(asking: Asking, asked: bodies.Typing) -> Reply:
+    """Take a seat with a short code: the seat's key is kept in a cookie that scripts cannot read."""
+    asking.service.limits.check("all_codes", "")
+    invitation = asking.service.invitations.seat(asked.code)
+    if invitation is None:
+        raise Missing("web.wrong_code")
+    table = asking.service.hall.table(invitation.table)
+    entered = answers.Entered(table.id, answers.Me("seat", invitation.seat))
+    return Reply(msgspec.json.encode(entered), (kept(table.id, table.keys.seats[invitation.seat]),))
 
 
 @calls.post("/api/tables/<table>/leave", gives=answers.Entered)
@@ -288,14 +326,20 @@ def _stepped(asking: AtTable, step: Callable[[], int | Lift]) -> Reply:
     return _view(asking, seq)
 
 
-def _laid(asking: Asking, table: Table) -> Reply:
+def laid_told(asking: Asking, table: Table) -> Reply:
+    """A new table with its keys; the host's comes as a cookie too."""
     asking.service.lend_rig(table)
     told = answers.TableLaid(table.id, table.keys.host, table.keys.seats, table.seals[-1])
     cookie = kept(table.id, table.keys.host)
     return Reply(msgspec.json.encode(told), (("Location", f"/api/tables/{table.id}"), cookie))
 
 
-def _seat(seat: Seat) -> answers.SeatTold:
+def _me(actor: Actor | None) -> answers.Me | None:
+    return answers.Me(actor.role, actor.seat) if actor else None
+
+
+def seat_told(seat: Seat) -> answers.SeatTold:
+    """A seat as everybody sees it."""
     return answers.SeatTold(seat.name, seat.colour, seat.shape)
 
 
@@ -310,11 +354,14 @@ def _box_in_list(box: Box, spoken: str) -> answers.BoxInList:
         seats=answers.SeatsOfBox(box.seats.min, box.seats.max),
         rulings=tuple(answers.RulingOfBox(rule, say(spoken, f"{box.name}.rulings.{rule}", {})) for rule in box.rulings),
         modes=modes,
+        bots=has_bots(box.name),
         options=tuple(
             answers.OptionOfBox.of(option, tuple(kind.mode for kind in kinds if option in kind.options))
             for option in options
         ),
         sources=tuple(
-            answers.SourceOfBox(name, tuple(kind.mode for kind in kinds if name in kind.randomizers)) for name in drawn
+            answers.SourceOfBox(name, tuple(kind.mode for kind in kinds if name in kind.to_choose))
+            for name in drawn
+            if any(name in kind.to_choose for kind in kinds)
         ),
     )

@@ -5,6 +5,9 @@ import { keyHere, known, name, say } from "./words.js";
 import { rulebook } from "./rulebook.js";
 import { sound } from "./sound.js";
 
+/** Whose board a table is drawn with. */
+export const boardOf = (view) => (view.mode === "toolbox" ? "toolbox" : view.box);
+
 /** A phone, and a tablet that is nearly as high as wide: boards lie otherwise there. */
 export const SHAPES = { narrow: "(max-width: 900px)", tall: "(max-aspect-ratio: 29/20)" };
 

@@ -23,6 +23,15 @@ export function like(name, value) {
   if (SHOWN.includes(name)) document.documentElement.dataset[name] = value;
 }
 
+/** Whether somebody has been shown round on this screen; where nothing is kept, nobody is shown round twice. */
+export function toured() {
+  try {
+    return localStorage.getItem("digside-toured") !== null;
+  } catch {
+    return true;
+  }
+}
+
 /** Whether things may move: the owner's wish here, and the wish of the whole device. */
 export const moving = () =>
   document.documentElement.dataset.motion !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches;

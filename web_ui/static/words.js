@@ -20,6 +20,15 @@ export async function learn(wanted) {
   speak(wanted, await answer.json(), box ? scopeOf(box, mode) : []);
 }
 
+/** Learns what is said only now and then: of an evening's end, of its story, the first time here. */
+export async function learnLater() {
+  const { box, mode } = document.documentElement.dataset;
+  const about = box ? `/words/${language}/${box}/${mode}` : `/words/${language}`;
+  const answer = await fetch(addressOf(`${about}/evening.json`));
+  if (!answer.ok) throw new Error(`words ${answer.status}`);
+  words = { ...words, ...(await answer.json()) };
+}
+
 export function speak(wanted, catalogue, of = []) {
   language = wanted;
   words = catalogue;
@@ -39,22 +48,39 @@ export const keyHere = (key) => nearest(key, scope.slice(-1));
 /** What a box is called. */
 export const title = (box) => say(`${box}.title`);
 
-/** The sentence of a key, filled with facts; `n` chooses between its one and its other form. */
+/**
+ * The sentence of a key, filled with facts; `n` chooses between its one and its other form. A box may say what all
+ * share in words of its own.
+ */
 export function say(key, facts = {}) {
-  let sentence = words[key];
+  let sentence = words[`${scope[0]}.${key}`] ?? words[key];
   if (sentence === undefined) return key;
-  if (typeof sentence === "object") {
-    sentence = plurals.select(Math.abs(facts.n ?? 0)) === "one" ? sentence.one : sentence.other;
-  }
+  if (typeof sentence === "object") sentence = isOne(facts.n ?? 0) ? sentence.one : sentence.other;
   const of = [...scope, key.split(".")[0]];
-  return sentence.replace(/\{(\w+)\}/g, (slot, fact) =>
-    fact in facts ? (PEOPLE.has(fact) ? called(facts[fact]) : toldIn(of, facts[fact])) : slot,
-  );
+  return sentence.replace(SLOT, (slot, fact, one, other, gap = "", at) => {
+    const value = facts[fact];
+    if (value === undefined) return slot;
+    if (one !== undefined) return (isOne(value) ? one : other) + gap;
+    // A count and what is counted stay on one line.
+    if (typeof value === "number") return number(value) + gap.replace(" ", "\u00a0");
+    const each = [value].flat().map((one) => (PEOPLE.has(fact) ? String(one) : toldIn(of, one)));
+    const listed = each.length < 2 || /[:(]\s*$/.test(sentence.slice(0, at));
+    return (listed ? each.join(", ") : joined(each)) + gap;
+  });
 }
+
+// `{n}`, a fact; `{n:card|cards}`, a word that it bends.
+const SLOT = /\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}( (?=[\p{L}{]))?/gu;
+const isOne = (count) => plurals.select(Math.abs(count)) === "one";
 
 // Somebody called "star" or "red" is called so in every language.
 const PEOPLE = new Set(["name", "names", "who", "whose", "seat", "player"]);
-const called = (people) => [people].flat().join(", ");
+
+/** Several, as a part of a sentence. */
+function joined(each) {
+  const parts = { all: each.slice(0, -1).join(", "), last: each.at(-1) };
+  return words["list.and"].replace(/\{(\w+)\}/g, (_, part) => parts[part]);
+}
 
 /** A fact in words: a thing's name where the catalogue has one. */
 export const told = (fact) => toldIn(scope, fact);

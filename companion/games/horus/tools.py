@@ -19,7 +19,12 @@ def kit(box: HorusBox, setup: Setup) -> Kit:
     return Kit(
         tuple(seat.name for seat in setup.seats),
         (
-            DiceSet(box.dice.faces, tuple(box.dice.gods.values()), box.dice.mummies_from),
+            DiceSet(
+                box.dice.faces,
+                tuple(box.dice.gods.values()),
+                tuple(box.origin(f"dice.gods.{god}") for god in box.dice.gods),
+                box.dice.mummies_from,
+            ),
             Blocks(
                 count=len(plan.blocks),
                 drawing=Drawn(

@@ -9,10 +9,11 @@ from companion.games.jenseits.tools import TOOLS
 
 def refereed() -> Refereed:
     """The referee, and what is to be had with it."""
-    from companion.games.jenseits import bots, drawn, keepsake
+    from companion.games.jenseits import bots, drawn, keepsake, story
     from companion.games.jenseits.rules import Jenseits
 
-    return Refereed(Jenseits, bots.BOTS, bots.ending, drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
+    drawings = (drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
+    return Refereed(Jenseits, bots.BOTS, bots.ending, *drawings, account=story.ACCOUNT)
 
 
 GAME = Bundle(JenseitsBox, TOOLS, refereed)

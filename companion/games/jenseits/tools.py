@@ -28,6 +28,7 @@ def kit(box: JenseitsBox, setup: Setup) -> Kit:
             Bags(
                 {name: Bag.of(tokens) for name, tokens in box.bags.items()},
                 {name: site.colour for name, site in box.sites.items()},
+                {name: box.origin(f"bags.{name}") for name in box.bags},
             ),
         ),
     )

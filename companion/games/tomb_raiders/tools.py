@@ -28,7 +28,12 @@ def kit(box: TombRaidersBox, setup: Setup) -> Kit:
         (
             TimeTrack(0, LAST_OPEN_WEEK, RING),
             Chart(Dial(box.chart.rows), box.origin("chart.rows")),
-            Bags(piles, {name: region.colour for name, region in box.regions.items()}, uncounted=True),
+            Bags(
+                piles,
+                {name: region.colour for name, region in box.regions.items()},
+                {name: box.origin(f"regions.{name}.artifacts") for name in box.regions},
+                uncounted=True,
+            ),
         ),
     )
 

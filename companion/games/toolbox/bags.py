@@ -193,6 +193,7 @@ class Bags(Tool, frozen=True):
     """The bags, or piles.
 
     :param printed: what is in each at the start.
+    :param origins: where the figures of each are from.
     :param uncounted: nobody may know how much is in one [TBX-36].
     :param finds: what lies before each seat, in the order drawn.
     :param last: the draw that ended last.
@@ -204,6 +205,7 @@ class Bags(Tool, frozen=True):
 
     printed: dict[str, Bag]
     colours: dict[str, str]
+    origins: dict[str, str]
     uncounted: bool = False
     inside: dict[str, Bag] = msgspec.field(default_factory=dict)
     finds: tuple[tuple[Find, ...], ...] = ()
@@ -247,8 +249,8 @@ class Bags(Tool, frozen=True):
         """Bags, finds and the draws.
 
         ===============  ===============================================================================================
-        ``bags``         ``[{bag, colour, left, start, inside: {token: count}}]``; ``left`` and ``inside`` are null
-                         where nobody may count
+        ``bags``         ``[{bag, colour, left, start, inside: {token: count}, from}]``; ``left`` and ``inside`` are
+                         null where nobody may count
         ``drawing``      ``{bag, seat, of, drawn}`` while a hand is in a bag, else null
         ``last_draw``    the draw that ended last, likewise
         ``finds``        for each seat ``[{bag, token}]``
@@ -261,6 +263,7 @@ class Bags(Tool, frozen=True):
                 "left": None if self.uncounted else self.inside[name].total,
                 "start": printed.total,
                 "inside": None if self.uncounted else dict(self.inside[name].odds()),
+                "from": self.origins[name],
             }
             for name, printed in self.printed.items()
         ]

@@ -64,6 +64,7 @@ class Rolling(Hand, frozen=True):
 class DiceSet(Tool, frozen=True):
     """The dice, one in each colour.
 
+    :param origins: where the colour of each is from.
     :param mummies_from: what a die has to show to be a step of the mummies.
     """
 
@@ -72,6 +73,7 @@ class DiceSet(Tool, frozen=True):
 
     faces: int
     colours: tuple[str, ...]
+    origins: tuple[str, ...]
     mummies_from: int
     lying: Dice = Dice()
 
@@ -97,7 +99,8 @@ class DiceSet(Tool, frozen=True):
         return self.lying.at_least(self.mummies_from)
 
     def board(self, here: Table) -> Facts:
-        """``dice``: ``{faces, count, colours, rolled, rolling: how many are still to fall, mummies_from}``."""
+        """``dice``: ``{faces, count, colours, rolled, rolling: how many are still to fall, mummies_from,
+        from: for each colour}``."""
         rolled, hand = list(self.lying.shown), here.state.hand
         return {
             "dice": {
@@ -107,5 +110,6 @@ class DiceSet(Tool, frozen=True):
                 "rolled": rolled,
                 "rolling": hand.count - len(rolled) if isinstance(hand, Rolling) else 0,
                 "mummies_from": self.mummies_from,
+                "from": list(self.origins),
             }
         }

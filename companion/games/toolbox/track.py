@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
 from msgspec.structs import replace
 
-from companion.game import Chance, Json, Outcome
+from companion.game import Chance, Json, Outcome, Together
 from companion.games.toolbox.kit import BUSY, Hand, Seated, Table, Tool
 from companion.pieces.track import Calendar, Track
-from companion.referee import Act, Facts, Mend
+from companion.referee import Act, Facts, Mend, Says
 from companion.refusals import Illegal, Refusal
 
 WEEKS = (*range(-3, 0), *range(1, 13))
@@ -79,11 +80,25 @@ class Stacking(Hand, frozen=True):
         return {"type": "start", "whose": here.called(outcome), "seat": outcome, "place": place}
 
 
+def _dates(here: Table) -> dict[str, tuple[str, ...]]:
+    """Each week as it is printed; without a calendar they are called by their number."""
+    time = here.tool(TimeTrack)
+    return {f"at={at}": (time.printed(at),) for at in range(time.end + 1)} if time.calendar else {}
+
+
 class Marker(Mend[Table], frozen=True, tag="marker"):
     """A marker stands on another week, counted from the first of the track, which is 0."""
 
     seat: Seated
-    at: int
+    at: Annotated[int, Says(lambda here: range(here.tool(TimeTrack).end + 1), _dates)]
+
+    @classmethod
+    def sayable(cls, here: Table) -> tuple[Together, ...]:
+        """Any seat and any week; where no year tells the weeks apart, there are too many to list."""
+        time = here.tool(TimeTrack)
+        seats = Together(("seat",), tuple((seat,) for seat in here.seats if time.track.order))
+        weeks = Together(("at",), tuple((at,) for at in range(time.end + 1)))
+        return (seats, weeks) if time.calendar else (seats,)
 
     @classmethod
     def stands(cls, here: Table) -> Iterator[Marker]:
@@ -101,9 +116,7 @@ class Marker(Mend[Table], frozen=True, tag="marker"):
         return here.laid(here.tool(TimeTrack).with_marker(self.seat, self.at))
 
     def told(self, here: Table) -> Facts:
-        week, year = here.tool(TimeTrack).date(self.at)
-        date = str(week) if year is None else f"{week}/{year}"
-        return super().told(here) | {"whose": here.called(self.seat), "date": date}
+        return super().told(here) | {"whose": here.called(self.seat), "date": here.tool(TimeTrack).printed(self.at)}
 
 
 class TimeTrack(Tool, frozen=True):
@@ -138,6 +151,11 @@ class TimeTrack(Tool, frozen=True):
     def date(self, at: int) -> tuple[int, int | None]:
         """The week and the year; without a calendar there are only weeks."""
         return (at, None) if self.calendar is None else self.calendar.date(at)
+
+    def printed(self, at: int) -> str:
+        """A week as it is printed on the track."""
+        week, year = self.date(at)
+        return str(week) if year is None else f"{week}/{year}"
 
     def board(self, here: Table) -> Facts:
         """``track``: ``{weeks, ring, years, start, end, year, markers, next: [seats]}``.

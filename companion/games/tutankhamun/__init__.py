@@ -9,10 +9,11 @@ from companion.games.tutankhamun.tools import TOOLS
 
 def refereed() -> Refereed:
     """The referee, and what is to be had with it."""
-    from companion.games.tutankhamun import bots, drawn, keepsake
+    from companion.games.tutankhamun import bots, drawn, keepsake, story
     from companion.games.tutankhamun.rules import Tutankhamun
 
-    return Refereed(Tutankhamun, bots.BOTS, bots.ending, drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
+    drawings = (drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
+    return Refereed(Tutankhamun, bots.BOTS, bots.ending, *drawings, news=("last",), account=story.ACCOUNT)
 
 
 GAME = Bundle(TutankhamunBox, TOOLS, refereed)

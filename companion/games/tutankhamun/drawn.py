@@ -39,16 +39,26 @@ def layers(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
             yield from paper.flow(f"{layer['layer']}  ", cards)
 
 
-def turn(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+def turn(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     """Whose it is, what is set aside, what a bad card would cost, and what this turn has brought to light."""
     now = of(lies)
     takings = f"{paper.said('takings')} {now['takings']}"
     doubled = [paper.said("doubled")] if now["doubled"] else []
-    risk = paper.say("risk", n=number(of(now["risk"])["most"]))
+    risk = paper.marked(paper.say("risk", n=number(of(now["risk"])["most"])), _origin_of_risk(board, now))
     yield from paper.flow("", [paper.name(now["seat"]), f"{paper.said('digs')} {now['digs']}", takings, *doubled, risk])
-    cards = [f"{card['square']} {paper.said(card['card'])} {number(card['value']):+d}" for card in maps(now["cards"])]
+    cards = [
+        f"{card['square']} {paper.said(card['card'])} {_brought(paper, board, card, 'value')}"
+        for card in maps(now["cards"])
+    ]
     if cards:
         yield from paper.flow("", cards)
+
+
+def _origin_of_risk(board: Board, now: Board) -> str | None:
+    """Whether what the worst card costs is our own figure."""
+    worst = -number(of(now["risk"])["most"]) // (2 if now["doubled"] else 1)
+    values = of(of(board["tray"])["value"])
+    return "house" if any(values[str(card)] == worst for card in listed(of(board["tray"])["house"])) else None
 
 
 def players(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
@@ -66,10 +76,18 @@ def players(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     yield from aligned(rows, right=range(1, 1 + len(names)))
 
 
-def last(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+def last(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     """The card that came to light last, and what it brought."""
     card = of(lies)
-    yield f"{card['square']} {paper.said(card['card'])} {number(card['points']):+d}  {paper.name(card['seat'])}"
+    brought = _brought(paper, board, card, "points")
+    yield f"{card['square']} {paper.said(card['card'])} {brought}  {paper.name(card['seat'])}"
+
+
+def _brought(paper: Paper, board: Board, card: Board, what: str) -> str:
+    """What a card brought or cost, with its sign, marked where its worth is our own figure."""
+    return paper.marked(
+        f"{number(card[what]):+d}", "house" if card["card"] in listed(of(board["tray"])["house"]) else None
+    )
 
 
 def left(paper: Paper, board: Board, lies: Json) -> Iterator[str]:

@@ -12,9 +12,8 @@ def refereed() -> Refereed:
     """The referee, and what is to be had with it."""
     from . import around, rules
 
-    return Refereed(
-        rules.ShaftReferee, around.BOTS, around.ending, around.DRAWINGS, frozenset(), Panels(nothing, nothing)
-    )
+    drawn = (around.DRAWINGS, frozenset[str](), Panels(nothing, nothing))
+    return Refereed(rules.ShaftReferee, around.BOTS, around.ending, *drawn, account=around.ACCOUNT)
 
 
 GAME = Bundle(ShaftBox, refereed=refereed)

@@ -6,8 +6,10 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from companion.account import Account, MayShow, Standing
+from companion.account import Board as Seen
 from companion.drawing.paper import Board, Drawing, Paper, counted, listed, maps, number, of
-from companion.game import Json, Move
+from companion.game import Chance, Json, Move
 from companion.trials import Bot, at_random
 
 from .rules import ROCK, Climb, Dig, Shaft
@@ -44,3 +46,16 @@ def seats(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
 
 BOTS: dict[str, Bot] = {"random": at_random, "sensible": sensible}
 DRAWINGS: dict[str, Drawing] = {"bag": bag, "haul": haul, "seats": seats}
+
+
+def standings(game: Any, board: Seen) -> tuple[Standing, ...]:
+    """What the stones before everybody are worth."""
+    return tuple(Standing(sum(game.terms.worth[stone] for stone in own["stones"])) for own in board["seats"])
+
+
+def may_be_found(game: Any, before: Shaft, chance: Chance) -> tuple[MayShow, ...]:
+    """The stones in the bag; a rock is worth nothing."""
+    return tuple(MayShow(stone, game.terms.worth.get(str(stone), 0), n) for stone, n in chance.odds)
+
+
+ACCOUNT = Account(standings, may_be_found)

@@ -16,7 +16,7 @@ LITTLE = 5
 Move = dict[str, Any]
 
 
-def referee(service: Service, seats: int = 2, **more: object) -> Table:
+def referee(service: Service, seats: int = 2, **more: Any) -> Table:
     return service.lay("jenseits", seats, mode="referee", **more)
 
 

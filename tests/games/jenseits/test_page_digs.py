@@ -47,7 +47,7 @@ def test_a_table_may_do_without_the_odds(service: Service, sit: Screen) -> None:
         expect(page.locator(odds)).to_have_count(0)
     assert found(page) == []
     page.locator(".dig-sheet .do-it").click()
-    expect(page.get_by_role("button", name=re.compile("^Deal"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Reveal"))).to_be_visible()
     expect(page.locator(".odds")).to_have_count(0)
 
 
@@ -59,7 +59,7 @@ def test_tokens_come_out_one_by_one_and_the_weeks_stand(service: Service, sit: S
     of = table.view["board"]["drawing"]["of"]
     cloth = page.locator(".newest-dig .cloth .token")
     expect(cloth).to_have_count(0)
-    page.get_by_role("button", name=re.compile("^Deal")).click()
+    page.get_by_role("button", name=re.compile("^Reveal")).click()
     expect(cloth).to_have_count(1)
     page.reload()
     page.wait_for_selector(".jboard")
@@ -67,10 +67,10 @@ def test_tokens_come_out_one_by_one_and_the_weeks_stand(service: Service, sit: S
     expect(page.locator(".site .hit")).to_have_count(0)
     assert [each["type"] for each in moves(table)] == []
     for drawn in range(2, of + 1):
-        page.get_by_role("button", name=re.compile("^Deal")).click()
+        page.get_by_role("button", name=re.compile("^Reveal")).click()
         expect(cloth).to_have_count(drawn)
     expect(page.locator(".ask.move")).to_be_visible()
-    expect(page.get_by_role("button", name=re.compile("^Deal"))).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("^Reveal"))).to_have_count(0)
 
 
 def test_in_a_run_the_whole_dig_is_laid_out(service: Service, sit: Screen) -> None:

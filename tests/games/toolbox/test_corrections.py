@@ -209,3 +209,18 @@ def test_the_log_tells_every_field_of_a_correction() -> None:
         "taker": "Ben",
     }
     assert tools.told(Corrected(Marker(2, 60)))["date"] == "9/1902"
+
+
+def test_a_marker_is_put_right_in_weeks_as_they_are_printed() -> None:
+    tools = Tools("jenseits", 2)
+    can = tools.game.mending(tools.state)
+    weeks = next(table for table in can.tables["marker"] if table.fields == ("at",))
+    assert [can.names[f"at={at}"] for (at,) in weeks.rows][14:16] == [("15/1901",), ("16/1901",)]
+    assert can.names["at=156"] == ("1/1904",)
+
+
+def test_without_years_a_week_is_called_by_its_number() -> None:
+    tools = Tools("tomb_raiders", 2)
+    can = tools.game.mending(tools.state)
+    assert [table.fields for table in can.tables["marker"]] == [("seat",)]
+    assert not any(name.startswith("at=") for name in can.names)

@@ -29,13 +29,13 @@ from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Keys, Laid
+from companion.play.journal import Nowhere
 from companion.play.opening import table_of
 from companion.play.table import HOST, Actor, Table
 from companion.refusals import Refusal
 from companion.trials import drawn
 from companion.words import LANGUAGES
 from tests.games.in_play import InPlay
-from tests.nowhere import Nowhere
 
 SECRET = bytes(range(32))
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Faye")

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 def test_a_dealt_game_is_played_to_its_end(service: Service, sit: Screen) -> None:
     table = service.lay("tutankhamun", 2, mode="referee")
     page = sit(table, table.host)
-    page.get_by_role("button", name=re.compile("^Deal")).click()
+    page.get_by_role("button", name=re.compile("^Reveal")).click()
     expect(page.locator(".tut-square")).to_have_count(16)
     for at in (0, 5, 10, 15, 5, 6):
         for _ in range(2):  # whoever was bitten, or has stopped, may set a barricade first

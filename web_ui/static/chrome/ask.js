@@ -2,6 +2,7 @@
 import { html, classes } from "../html.js";
 import { Refused } from "./choosing.js";
 import { Keep } from "./keepsake.js";
+import { Later } from "./later.js";
 import { Button } from "./press.js";
 import { Report } from "./report.js";
 import { SeatSign } from "../pieces/marker.js";
@@ -113,7 +114,7 @@ function Over({ view, act, plug }) {
         )}
       </tbody>
     </table>
-    <p class="ways-on">
+    <div class="ways-on">
       ${
         view.mode === "referee" &&
         !plug.shows?.keepsake &&
@@ -122,7 +123,8 @@ function Over({ view, act, plug }) {
       <a class="button quiet" href=${`/luck/${view.table}`}>
         ${act.say("ui.over.luck")}
       </a>
-    </p>
+      <${Later} load=${() => import("./ending.js")} view=${view} act=${act} />
+    </div>
   `;
 }
 

@@ -16,19 +16,20 @@ export const Frame = ({ page, title, children }) => html`
 /**
  * Keeps a page's state and draws it anew whenever part of it changes.
  * @param draw `(state, change) → vnode`
+ * @param heading what stands above it, where that is not what the page is called
  * @returns change
  */
-export function alive(root, page, state, draw) {
+export function alive(root, page, state, draw, heading = () => say(`ui.${page}.title`)) {
   const change = (part) => {
     Object.assign(state, part);
     render(
-      html`<${Frame} page=${page} title=${say(`ui.${page}.title`)}>
+      html`<${Frame} page=${page} title=${heading()}>
         ${draw(state, change)}
       <//>`,
       root,
     );
   };
-  document.title = `${say(`ui.${page}.title`)} · Digside`;
+  document.title = `${heading()} · Digside`;
   change({});
   return change;
 }

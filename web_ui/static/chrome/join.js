@@ -1,6 +1,7 @@
 // Codes to point a phone at: one for each seat, one for whoever only wants to look on, and, if asked for, the host's
 // own.
 import { Component, html } from "../html.js";
+import { post } from "../api.js";
 import { Dialog } from "./dialog.js";
 import { Twice } from "./press.js";
 import { SeatSign } from "../pieces/marker.js";
@@ -42,36 +43,49 @@ class HostCode extends Component {
   }
 }
 
-export function Join({ view, act, onClose }) {
-  const { say } = act;
-  return html`
-    <${Dialog} title=${say("ui.join.title")} onClose=${onClose} look="sheet wide">
-      <p>${say("ui.join.how")}</p>
-      <ul class="codes">
-        ${view.seats.map(
-          (seat, i) => html`
-            <li key=${i}>
-              <${Code} view=${view} who=${i} label=${say("ui.join.code", { name: seat.name })} />
-              <p>
-                <${SeatSign} seat=${seat} /> ${seat.name}
-              </p>
-            </li>
-          `,
-        )}
-        <li>
-          <${Code} view=${view} who="spectator" label=${say("ui.join.code_look")} />
-          <p>${say("ui.join.look")}</p>
-        </li>
-      </ul>
-      ${
-        HERE_ONLY.test(location.hostname) ||
-        html`
-          <p class="address">
-            ${location.origin}/table/${view.table}
-          </p>
-        `
-      }
-      <${HostCode} view=${view} say=${say} />
-    <//>
-  `;
+/** A code in letters to type, as soon as it is there. */
+const Typed = ({ code }) => html`<b class="typed-code">${code?.toUpperCase() ?? "…"}</b>`;
+
+export class Join extends Component {
+  componentDidMount() {
+    post(`/api/tables/${this.props.view.table}/codes`, {}).then(
+      ({ codes }) => this.setState({ codes }),
+      () => {}, // the drawn codes go on working
+    );
+  }
+
+  render({ view, act: { say }, onClose }, { codes }) {
+    return html`
+      <${Dialog} title=${say("ui.join.title")} onClose=${onClose} look="sheet wide">
+        <p>${say("ui.join.how")}</p>
+        <p>${say("ui.join.type", { address: location.host })}</p>
+        <ul class="codes">
+          ${view.seats.map(
+            (seat, i) => html`
+              <li key=${i}>
+                <${Code} view=${view} who=${i} label=${say("ui.join.code", { name: seat.name })} />
+                <p>
+                  <${SeatSign} seat=${seat} /> ${seat.name}
+                </p>
+                <${Typed} code=${codes?.[i]} />
+              </li>
+            `,
+          )}
+          <li>
+            <${Code} view=${view} who="spectator" label=${say("ui.join.code_look")} />
+            <p>${say("ui.join.look")}</p>
+          </li>
+        </ul>
+        ${
+          HERE_ONLY.test(location.hostname) ||
+          html`
+            <p class="address">
+              ${location.origin}/table/${view.table}
+            </p>
+          `
+        }
+        <${HostCode} view=${view} say=${say} />
+      <//>
+    `;
+  }
 }

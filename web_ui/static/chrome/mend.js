@@ -1,9 +1,9 @@
-// "The table shows otherwise": the host puts things right, throws a pinch into the luck, or ends the table.
+// "The table shows otherwise": the host puts things right or throws a pinch into the luck.
 import { Component, html } from "../html.js";
 import { get } from "../api.js";
 import { keyHere, name, told } from "../words.js";
 import { Refused } from "./choosing.js";
-import { Button, Choice, Twice } from "./press.js";
+import { Button, Choice } from "./press.js";
 import { Dialog } from "./dialog.js";
 
 const FEW = 6; // so many are buttons; more are a list
@@ -124,31 +124,19 @@ export class Mend extends Component {
           `
         }
         <${Refused} act=${act} />
-        <${Rest} view=${view} act=${act} onClose=${onClose} />
+        <${Rest} view=${view} act=${act} />
       <//>
     `;
   }
 }
 
-/** The pinch for the luck, and the end of the table. */
-const Rest = ({ view, act, onClose }) => html`
+/** The pinch for the luck. */
+const Rest = ({ view, act }) => html`
   <details class="rest">
     <summary>${act.say("ui.mend.rest")}</summary>
     <p>${act.say("ui.mend.stir_how")}</p>
     <${Button} look="quiet" can=${act.ready && !view.over} onPress=${() => act.stir(String(performance.now()))}>
       ${act.say("ui.mend.stir")}
-    <//>
-    <p>${act.say("ui.mend.end_how")}</p>
-    <${Twice}
-      look="danger"
-      can=${act.ready && !view.over}
-      sure=${act.say("ui.mend.end_sure")}
-      onPress=${() => {
-        act.end();
-        onClose();
-      }}
-    >
-      ${act.say("ui.mend.end")}
     <//>
   </details>
 `;

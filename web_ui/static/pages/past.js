@@ -1,49 +1,31 @@
 // Tables that were laid before: go on, take a record away, bring one back.
 import { html } from "../html.js";
 import { get, post, Refused } from "../api.js";
-import { day, say, title } from "../words.js";
+import { say } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { Button } from "../chrome/press.js";
-import { Cover } from "../pieces/covers.js";
-import { SeatSign } from "../pieces/marker.js";
+import { TableRow } from "../chrome/table_row.js";
 
 const AT_ONCE = 30; // a house that plays every day has hundreds
 
 const Row = ({ table }) => html`
-  <li class="card table-row">
-    <span class="thumb">
-      <${Cover} box=${table.box} />
-    </span>
-    <div>
-      <h2>
-        ${title(table.box)} <small>${say(`ui.mode.${table.mode}`)}</small>
-      </h2>
-      <p class="names">
-        ${table.seats.map(
-          (seat, i) => html`
-            <span key=${i}>
-              <${SeatSign} seat=${seat} size=${20} /> ${seat.name}
-            </span>
-          `,
-        )}
-      </p>
-      <p>
-        ${day(table.played_at)} · ${say("ui.past.steps", { n: table.seq })} ·${" "}
-        ${say(table.over ? "ui.past.over" : "ui.past.open")}
-      </p>
-    </div>
-    <div class="row-tools">
-      <a class="button" href=${`/luck/${table.table}`}>
-        ${say("ui.nav.luck")}
-      </a>
-      <a class="button" href=${`/api/tables/${table.table}/record`} download=${`digside-${table.table}.json`}>
-        ${say("ui.past.export")}
-      </a>
-      <a class="button main" href=${`/table/${table.table}`}>
-        ${say(table.over ? "ui.past.look" : "ui.past.resume")}
-      </a>
-    </div>
-  </li>
+  <${TableRow}
+    table=${table}
+    more=${`${say("ui.past.steps", { n: table.seq })} · ${say(table.over ? "ui.past.over" : "ui.past.open")}`}
+  >
+    <a class="button" href=${`/replay/${table.table}`}>
+      ${say("ui.nav.replay")}
+    </a>
+    <a class="button" href=${`/luck/${table.table}`}>
+      ${say("ui.nav.luck")}
+    </a>
+    <a class="button" href=${`/api/tables/${table.table}/record`} download=${`digside-${table.table}.json`}>
+      ${say("ui.past.export")}
+    </a>
+    <a class="button main" href=${`/table/${table.table}`}>
+      ${say(table.over ? "ui.past.look" : table.me ? "ui.past.resume" : "ui.join.look")}
+    </a>
+  <//>
 `;
 
 /** Sends a record's own bytes; the service says what is wrong with it. */
@@ -83,7 +65,10 @@ export function start(root) {
         <label class="button file">
           ${say("ui.past.import")}
           <input type="file" accept="application/json,.json" onChange=${(event) => take(event, change)} />
-        </label>
+        </label>${" "}
+        <a class="button" href="/evenings">
+          ${say("ui.nav.evenings")}
+        </a>
       </p>
       <${Refusal} error=${state.error} />
       ${state.tables?.length === 0 && html`<p class="notice">${say("ui.past.none")}</p>`}

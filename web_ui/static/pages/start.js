@@ -1,5 +1,5 @@
-// Where a table is laid: which box, who sits where, and who draws, the companion or the table.
-import { html, classes } from "../html.js";
+// The first page: what is in play, and where a table is laid: which box, who sits where, and who draws.
+import { html } from "../html.js";
 import { get, post } from "../api.js";
 import { moving } from "../likes.js";
 import { name, nameIn, nearest, say, scopeOf, title } from "../words.js";
@@ -7,6 +7,8 @@ import { alive, Refusal } from "../chrome/frame.js";
 import { Button, Choice } from "../chrome/press.js";
 import { Cover } from "../pieces/covers.js";
 import { SeatSign } from "../pieces/marker.js";
+import { TableRow } from "../chrome/table_row.js";
+import { InPlay, inPlay } from "./in_play.js";
 
 const SIGNS = [
   ["#c8553d", "circle"],
@@ -17,6 +19,8 @@ const SIGNS = [
   ["#3c8d86", "star"],
 ].map(([colour, shape]) => ({ colour, shape }));
 const REMEMBERED = "digside-seats";
+const WHAT_IT_DOES = { referee: "ui.start.referees", toolbox: "ui.start.lends" };
+const REMINDED = 3; // past tables on the first page
 
 function remembered() {
   try {
@@ -150,11 +154,20 @@ function optionSaid(option, of) {
   return key ? say(key) : nameIn(of, option);
 }
 
-function How({ box, state, change }) {
-  const { mode, pace, sources, options } = state;
+/** How a box is played unless somebody says otherwise. */
+const asUsual = (box) => ({ mode: box.modes[0], pace: "flow", sources: {}, options: {} });
+
+/** The value of an option: as it was chosen, if it still can be; nobody lays a layer who has left. */
+function chosenOf(option, chosen, seats, of) {
+  const can = valuesOf(option, seats, of).map(([value]) => value);
+  return can.includes(chosen[option.name]) ? chosen[option.name] : option.default;
+}
+
+function How({ box, seats, how, change }) {
+  const { mode, pace, sources, options } = how;
   const of = scopeOf(box.id, mode);
   const here = (each) => each.modes.includes(mode);
-  const put = (part, key, value) => change({ [part]: { ...state[part], [key]: value } });
+  const put = (part, key, value) => change({ [part]: { ...how[part], [key]: value } });
   const row = (label, control) => html`
     <div class="option" key=${label}>
       <h3>${label}</h3>
@@ -172,7 +185,7 @@ function How({ box, state, change }) {
             html`<${Choice}
               label=${say("ui.start.mode")}
               value=${mode}
-              options=${box.modes.map((each) => [each, say(`ui.mode.${each}`)])}
+              options=${box.modes.map((each) => [each, say(WHAT_IT_DOES[each])])}
               onChange=${(value) => change({ mode: value })}
             />`,
           )
@@ -202,8 +215,8 @@ function How({ box, state, change }) {
             optionSaid(option.name, of),
             html`<${Choice}
                 label=${optionSaid(option.name, of)}
-                value=${options[option.name] ?? option.default}
-                options=${valuesOf(option, state.seats, of)}
+                value=${chosenOf(option, options, seats, of)}
+                options=${valuesOf(option, seats, of)}
                 onChange=${(value) => put("options", option.name, value)}
               />`,
           ),
@@ -214,17 +227,17 @@ function How({ box, state, change }) {
 }
 
 /** What is sent to have this table laid. */
-function asked({ box, seats, mode, sources, pace, options }) {
-  const here = (list, key) => new Set(list.filter((each) => each.modes.includes(mode)).map((each) => each[key]));
-  const kept = (chosen, known) => Object.fromEntries(Object.entries(chosen).filter(([key]) => known.has(key)));
+function asked({ box, seats, how: { mode, sources, pace, options } }) {
+  const here = (list) => list.filter((each) => each.modes.includes(mode));
+  const of = scopeOf(box.id, mode);
   return {
     box: box.id,
     mode,
     pace,
     wait: true, // everybody sees the seal, and may stir, before the first draw
     seats: seats.map((seat, i) => ({ ...seat, name: sitting(seats, i) })),
-    sources: kept(sources, here(box.sources, "randomizer")),
-    options: kept(options, here(box.options, "name")),
+    sources: Object.fromEntries(here(box.sources).map(({ randomizer: each }) => [each, sources[each] ?? "companion"])),
+    options: Object.fromEntries(here(box.options).map((each) => [each.name, chosenOf(each, options, seats, of)])),
   };
 }
 
@@ -241,27 +254,110 @@ async function lay(state, change) {
   }
 }
 
+/** Each box keeps how it is played to itself; who sits there goes from one to the next. */
 function choose(box, state, change) {
   change({
     box,
-    mode: box.modes.includes(state.mode) ? state.mode : box.modes[0],
+    how: state.hows[box.id] ?? asUsual(box),
     seats: seatsFor(box, state.seats),
+    error: null,
   });
   requestAnimationFrame(() =>
-    document.getElementById("lay")?.scrollIntoView({ block: "nearest", behavior: moving() ? "smooth" : "auto" }),
+    document.getElementById("lay")?.scrollIntoView({ block: "start", behavior: moving() ? "smooth" : "auto" }),
   );
 }
 
+const Laying = ({ state, change }) => html`
+  <form
+    id="lay"
+    class="lay"
+    onSubmit=${(event) => {
+      event.preventDefault();
+      lay(state, change);
+    }}
+  >
+    <${Seats} box=${state.box} seats=${state.seats} onChange=${(seats) => change({ seats })} />
+    <${How}
+      box=${state.box}
+      seats=${state.seats}
+      how=${state.how}
+      change=${(part) => {
+        const how = { ...state.how, ...part };
+        change({ how, hows: { ...state.hows, [state.box.id]: how } });
+      }}
+    />
+    <p class="caption">${say("ui.start.seal")}</p>
+    <div class="lay-foot">
+      <p class="lay-box">${title(state.box.id)}</p>
+      <${Refusal} error=${state.error} />
+      <button type="submit" class="button main" aria-disabled=${state.busy ? "true" : undefined}>
+        ${say("ui.start.lay")}
+      </button>
+    </div>
+  </form>
+`;
+
+const Past = ({ tables }) => html`
+  <section class="past" aria-label=${say("ui.past.title")}>
+    <h2>${say("ui.past.title")}</h2>
+    <ul class="tables">
+      ${tables.slice(0, REMINDED).map(
+        (table) => html`
+          <${TableRow} key=${table.table} table=${table}>
+            <a class="button" href=${`/table/${table.table}`}>
+              ${say("ui.past.look")}
+            </a>
+          <//>
+        `,
+      )}
+    </ul>
+    <p>
+      <a class="button quiet" href="/past">
+        ${say("ui.start.all_past")}
+      </a>${" "}
+      <a class="button quiet" href="/evenings">
+        ${say("ui.nav.evenings")}
+      </a>
+    </p>
+  </section>
+`;
+
+/** The shelf, and beneath it how the chosen box is played. */
+const NewTable = ({ state, change, first }) => html`
+  <section class="new-table" aria-label=${say("ui.start.title")}>
+    ${!first && html`<h2>${say("ui.start.title")}</h2>`}
+    ${first && html`<p class="lead">${say("ui.start.lead")}</p>`}
+    <${Shelf} boxes=${state.boxes} chosen=${state.box} onChoose=${(box) => choose(box, state, change)} />
+    ${
+      state.box?.bots &&
+      html`
+        <p>
+          <a class="button quiet" href=${`/watch/${state.box.id}`}>
+            ${say("ui.nav.watch")}
+          </a>
+        </p>
+      `
+    }
+    ${state.unread.map(
+      ({ id, message }) => html`
+        <p key=${id} class="refusal" role="status">
+          <b>${title(id)}</b> ${message}
+        </p>
+      `,
+    )}
+    ${state.box ? html`<${Laying} state=${state} change=${change} />` : html`<${Refusal} error=${state.error} />`}
+  </section>
+`;
+
 export function start(root) {
   const state = {
+    tables: null,
     boxes: [],
     unread: [],
     box: null,
     seats: remembered(),
-    mode: "referee",
-    pace: "flow",
-    sources: {},
-    options: {},
+    how: null,
+    hows: {},
     busy: false,
     error: null,
   };
@@ -269,44 +365,20 @@ export function start(root) {
     root,
     "start",
     state,
-    () => html`
-      <p class="lead">${say("ui.start.lead")}</p>
-      <${Shelf} boxes=${state.boxes} chosen=${state.box} onChoose=${(box) => choose(box, state, change)} />
-      ${state.unread.map(
-        ({ id, message }) => html`
-          <p key=${id} class="refusal" role="status">
-            <b>${title(id)}</b> ${message}
-          </p>
-        `,
-      )}
-      ${
-        state.box &&
-        html`
-          <form
-            id="lay"
-            class=${classes("lay")}
-            onSubmit=${(event) => {
-              event.preventDefault();
-              lay(state, change);
-            }}
-          >
-            <${Seats} box=${state.box} seats=${state.seats} onChange=${(seats) => change({ seats })} />
-            <${How} box=${state.box} state=${state} change=${change} />
-            <div class="lay-foot">
-              <p class="caption">${say("ui.start.seal")}</p>
-              <button type="submit" class="button main" aria-disabled=${state.busy ? "true" : undefined}>
-                ${say("ui.start.lay")}
-              </button>
-            </div>
-            <${Refusal} error=${state.error} />
-          </form>
-        `
-      }
-      ${!state.box && html`<${Refusal} error=${state.error} />`}
-    `,
+    (_, again) => {
+      const open = inPlay(state.tables ?? []);
+      const over = (state.tables ?? []).filter((table) => table.over);
+      return html`
+        ${open.length > 0 && html`<${InPlay} tables=${open} />`}
+        <${NewTable} state=${state} change=${again} first=${open.length === 0} />
+        ${over.length > 0 && html`<${Past} tables=${over} />`}
+      `;
+    },
+    () => say(state.tables?.some((table) => !table.over) ? "ui.start.in_play" : "ui.start.title"),
   );
-  get("/api/boxes").then(
-    ({ boxes, unread }) => change({ boxes, unread }),
+  // Both at once: what is in play stands above the shelf, and would push it away from under a finger.
+  Promise.all([get("/api/boxes"), get("/api/tables")]).then(
+    ([{ boxes, unread }, { tables }]) => change({ boxes, unread, tables }),
     (error) => change({ error }),
   );
 }

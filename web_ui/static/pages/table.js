@@ -1,20 +1,18 @@
 // A table in play: the shell that every box's board plugs into.
 import { html, render, classes } from "../html.js";
-import { actions, SHAPES } from "../act.js";
+import { actions, boardOf, SHAPES } from "../act.js";
 import { get } from "../api.js";
 import { connect } from "../connection.js";
 import { moved } from "../motion.js";
+import { toured } from "../likes.js";
 import { stayAwake } from "../wakelock.js";
 import { say, title } from "../words.js";
 import { Ask } from "../chrome/ask.js";
 import { Banner } from "../chrome/banner.js";
 import { Bar, Glyph } from "../chrome/bar.js";
 import { Button } from "../chrome/press.js";
-import { Help } from "../chrome/help.js";
-import { Join } from "../chrome/join.js";
 import { Lift } from "../chrome/lift.js";
 import { Log, lineSaid } from "../chrome/log.js";
-import { Mend } from "../chrome/mend.js";
 import { Seats } from "../chrome/seats.js";
 import { Stop } from "../chrome/stop.js";
 import { Undo } from "../chrome/undo.js";
@@ -23,9 +21,31 @@ import { signs } from "../chrome/signs.js";
 import { materials } from "../pieces/materials.js";
 import { learnPrinted } from "../pieces/printed.js";
 
-const boardOf = (view) => (view.mode === "toolbox" ? "toolbox" : view.box);
+const SETTLED = 1500; // milliseconds in which a table comes to rest before anything is told about it
 
-const SHEETS = { join: Join, help: Help, mend: Mend };
+// Fetched when one is first opened: the first picture of a table needs none of them.
+const SHEETS = {
+  join: () => import("../chrome/join.js").then(({ Join }) => Join),
+  help: () => import("../chrome/help.js").then(({ Help }) => Help),
+  mend: () => import("../chrome/mend.js").then(({ Mend }) => Mend),
+  menu: () => import("../chrome/menu.js").then(({ Menu }) => Menu),
+};
+const fetched = {};
+
+/** The sheet of a name; null until it is there. One that could not be fetched is asked for anew by the next press. */
+function sheetOf(name, again) {
+  if (name && !(name in fetched)) {
+    fetched[name] = null;
+    SHEETS[name]().then(
+      (sheet) => {
+        fetched[name] = sheet;
+        again();
+      },
+      () => delete fetched[name],
+    );
+  }
+  return name ? fetched[name] : null;
+}
 
 /** The whole page as it is drawn from what the screen holds. */
 export function Page({ state, change, show }) {
@@ -40,11 +60,11 @@ export function Page({ state, change, show }) {
     `;
   }
   const act = actions(state, { change, show });
-  const Sheet = SHEETS[state.ui.sheet];
+  const Sheet = sheetOf(state.ui.sheet, () => change({}));
   const close = () => change({ ui: { ...state.ui, sheet: null, rule: null } });
   const open = (sheet) => () => change({ ui: { ...state.ui, sheet } });
   const round = (sheet) => html`
-    <${Button} look="bar-link" label=${say(`ui.nav.${sheet}`)} onPress=${open(sheet)}>
+    <${Button} look="bar-link" label=${say(`ui.nav.${sheet}`)} data-sheet=${sheet} onPress=${open(sheet)}>
       <${Glyph} sign=${sheet} />
     <//>
   `;
@@ -68,15 +88,8 @@ export function Page({ state, change, show }) {
             ${round("mend")}
           `
         }
-        <a
-          class="bar-link"
-          href=${`/luck/${view.table}`}
-          aria-label=${say("ui.nav.luck")}
-          title=${say("ui.nav.luck")}
-        >
-          <${Glyph} sign="luck" />
-        </a>
         ${round("help")}
+        ${round("menu")}
       </div>
     <//>
     <${Banner} link=${link} now=${now} />
@@ -89,7 +102,7 @@ export function Page({ state, change, show }) {
       </div>
       <aside class="rail">
         <${Ask} view=${view} act=${act} plug=${plug}>
-          ${plug.choices?.(view, act)}
+          ${view.ask.kind === "move" && plug.choices?.(view, act)}
         <//>
         ${plug.shows?.lift?.(view) ? null : html`<${Lift} view=${view} act=${act} />`}
         <div class="action-bar">
@@ -133,7 +146,9 @@ export function start(root, { table }) {
   };
   // The answer to a press and the stream bring the same view: whichever comes first is drawn.
   function take(view, also = {}) {
-    if (view.seq === state.view?.seq) return Object.keys(also).length > 0 && change(also);
+    if (view.seq === state.view?.seq && view.next === state.view.next) {
+      return Object.keys(also).length > 0 && change(also);
+    }
     tell(view);
     plugIn(view);
     return change({ view, before: state.view, refusal: null, ...also });
@@ -146,6 +161,7 @@ export function start(root, { table }) {
     state.plugging = true;
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), learnPrinted(view.box)]);
     change({ plug });
+    if (!toured()) setTimeout(() => import("../chrome/tour.js").then((tour) => tour.begin()), SETTLED);
   }
 
   function tell(view) {

@@ -96,7 +96,7 @@ export function Bag({ bag, open }) {
  * The cloth on which drawn tokens are laid, with a place for each that is still to come.
  * @param id tells one draw from the next, so that the tokens of each come out of their bag.
  */
-export function Cloth({ drawing, id, colours, say, name }) {
+export function Cloth({ drawing, id, colours, house, say, name }) {
   const high = Math.ceil(drawing.of / 6);
   const wide = Math.ceil(drawing.of / high);
   const said = drawing.drawn.map(name);
@@ -142,7 +142,7 @@ export function Cloth({ drawing, id, colours, say, name }) {
                   data-piece=${`drawn:${id}:${i}`}
                   data-from=${`bag:${drawing.bag}`}
                 >
-                  ${disc(drawing.drawn[i], drawing.bag, colours)}
+                  ${disc(drawing.drawn[i], drawing.bag, colours, house)}
                 </g>
               `
             }

@@ -80,6 +80,7 @@ export function die(value, colour, faces = 6) {
 export function Dice({ dice, id, say, name }) {
   const shown = Math.max(dice.rolled.length + dice.rolling, dice.rolled.length || dice.count);
   const colour = (i) => dice.colours?.[i % (dice.colours.length || 1)] ?? "white";
+  const isOurs = (i) => dice.from?.[i] === "house";
   const said = dice.rolled.map((value, i) => (dice.colours?.length ? `${name(colour(i))} ${value}` : String(value)));
   const named = Boolean(dice.colours?.length);
   return html`
@@ -94,8 +95,14 @@ export function Dice({ dice, id, say, name }) {
         named &&
         upTo(shown).map(
           (i) => html`
-            <text x=${48 + i * 78} y="112" class="die-name" aria-hidden="true">
-              ${say(`ui.dice.colour.${colour(i)}`)}
+            <text
+              x=${48 + i * 78}
+              y="112"
+              class="die-name"
+              aria-hidden="true"
+              data-sign=${isOurs(i) ? "house" : undefined}
+            >
+              ${say(`ui.dice.colour.${colour(i)}`)}${isOurs(i) && "*"}
             </text>
           `,
         )

@@ -24,8 +24,11 @@ function parted(token) {
 
 const isSand = (kind) => kind === "blank" || kind === "rubble" || kind === "worthless";
 
-/** The drawing of a token round the origin, 30 units in radius. */
-export function disc(token, bag, colours) {
+/**
+ * The drawing of a token round the origin, 30 units in radius.
+ * @param house its worth is our own figure.
+ */
+export function disc(token, bag, colours, house) {
   const { kind, of } = parted(token);
   if (isSand(kind)) {
     return html`
@@ -67,7 +70,14 @@ export function disc(token, bag, colours) {
               fill-opacity=".28"
               transform="translate(0 -3) scale(.82)"
             />
-            <circle cx="15" cy="16" r="12.5" fill=${colour} class="worth" />
+            <circle
+              cx="15"
+              cy="16"
+              r="12.5"
+              fill=${colour}
+              class=${classes("worth", house && "ours")}
+              data-sign=${house ? "house" : undefined}
+            />
             <text x="15" y="21.5" class="worth-number">
               ${of}
             </text>
@@ -80,7 +90,7 @@ export function disc(token, bag, colours) {
 /** The sign a site is known by, for bags and cards. */
 export const siteSign = (site) => printed("find", site) ?? FINDS[site] ?? FIND;
 
-export const Token = ({ token, bag, colours, label, size = 46, ...more }) => html`
+export const Token = ({ token, bag, colours, house, label, size = 46, ...more }) => html`
   <svg
     class="token-svg"
     viewBox="-34 -34 68 70"
@@ -91,6 +101,6 @@ export const Token = ({ token, bag, colours, label, size = 46, ...more }) => htm
     aria-hidden=${label ? undefined : "true"}
     ...${more}
   >
-    ${disc(token, bag, colours)}
+    ${disc(token, bag, colours, house)}
   </svg>
 `;

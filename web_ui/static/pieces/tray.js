@@ -62,6 +62,7 @@ function Stack({ square, layers, value, house }) {
                     <g
                       transform=${`translate(${SIDE - 30} ${SIDE - 30})`}
                       class=${classes("card-value", value < 0 && "bad", value > 0 && "good", house && "ours")}
+                      data-sign=${house ? "house" : undefined}
                     >
                       <circle r="17" />
                       <text y="7">${signed(value)}</text>

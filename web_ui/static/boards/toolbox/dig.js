@@ -99,6 +99,7 @@ function BagsTool({ view, act }) {
   const colours = Object.fromEntries(bags.map((bag) => [bag.bag, bag.colour]));
   const count = act.get("count", 1);
   const draw = (bag) => act.move({ type: "draw", bag: bag.bag, count, seat: act.seat }, { sound: "token" });
+  const house = bags.find((bag) => bag.bag === laid?.bag)?.from === "house";
   const left = (bag) => (bag.left === null ? "" : act.say("ui.bags.left", { n: bag.left }));
   return html`
     <section class=${classes("bags-tool tool", drawing && "drawing")} aria-label=${act.say("ui.bags.title")}>
@@ -143,7 +144,16 @@ function BagsTool({ view, act }) {
       <div class="cloth-place">
         ${
           laid
-            ? html`<${Cloth} drawing=${laid} id=${id} colours=${colours} say=${act.say} name=${act.name} />`
+            ? html`
+              <${Cloth}
+                drawing=${laid}
+                id=${id}
+                colours=${colours}
+                house=${house}
+                say=${act.say}
+                name=${act.name}
+              />
+            `
             : html`<p class="hint">${act.say("ui.bags.hint")}</p>`
         }
       </div>

@@ -28,6 +28,28 @@ export function choices(view, act) {
     : html`<p class="ask-line next-line">${act.say("ui.track.next", { name: view.seats[next].name })}</p>`;
 }
 
+const dashed = html`
+  <svg class="legend-sign card-value good ours" viewBox="-22 -22 44 44">
+    <circle r="17" />
+    <text y="7">4</text>
+  </svg>
+`;
+
+/** What marks a figure that is ours, where a tool has one. */
+export function legend({ board }, act) {
+  const { tray, bags = [], dice, dial, plan } = board;
+  const from = [dial?.from, plan?.from, ...(dice?.from ?? []), ...bags.map((bag) => bag.from)];
+  const ours = from.includes("house") || tray?.house.length > 0;
+  return ours ? [["house", dashed, act.say("ui.house_sign")]] : [];
+}
+
+/** The log with each run of turns of the dial as one line: where it came to rest. */
+export const folded = (log) =>
+  log.filter((line, i) => {
+    const next = log[i + 1];
+    return !(line.what.type === "dial" && next?.what.type === "dial" && next.undone === line.undone);
+  });
+
 /** Tools that belong to nobody's place on the table. */
 export const aside = (view, act) =>
   has(view, "points") && view.ask.kind === "move" && html`<${PointsControl} view=${view} act=${act} />`;

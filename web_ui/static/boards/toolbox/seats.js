@@ -18,6 +18,7 @@ export function pointsOf(view, seat, act) {
   `;
 }
 
+const isOurs = (view, { bag }) => view.board.bags?.find((each) => each.bag === bag)?.from === "house";
 const coloursOf = (view) => Object.fromEntries((view.board.bags ?? []).map((bag) => [bag.bag, bag.colour]));
 
 /** The finds of a seat in a row; a touch lays them out large. */
@@ -36,7 +37,13 @@ export function Finds({ view, seat, act }) {
       ${finds.map(
         (find, i) => html`
           <span key=${i} data-piece=${`find:${seat}:${i}`} data-from=${`bag:${find.bag}`}>
-            <${Token} token=${find.token} bag=${find.bag} colours=${colours} size=${36} />
+            <${Token}
+              token=${find.token}
+              bag=${find.bag}
+              colours=${colours}
+              house=${isOurs(view, find)}
+              size=${36}
+            />
           </span>
         `,
       )}
@@ -68,7 +75,13 @@ function FindsSheet({ view, seat, act, finds, colours }) {
               label=${act.say("ui.finds.find", { token: act.name(find.token), bag: act.name(find.bag) })}
               onPress=${() => act.set({ find: i })}
             >
-              <${Token} token=${find.token} bag=${find.bag} colours=${colours} size=${72} />
+              <${Token}
+                token=${find.token}
+                bag=${find.bag}
+                colours=${colours}
+                house=${isOurs(view, find)}
+                size=${72}
+              />
             <//>
           `,
         )}

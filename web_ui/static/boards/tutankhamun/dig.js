@@ -164,7 +164,7 @@ export function Dig({ view, act }) {
       </div>
       <${Bar} view=${view} act=${act} dig=${dig} lift=${lift} />
       <div class="tut-side">
-        ${board.turn && html`<${Balance} turn=${board.turn} act=${act} />`}
+        ${board.turn && html`<${Balance} view=${view} act=${act} />`}
         <${Last} view=${view} act=${act} />
         <${Removed} view=${view} act=${act} />
         <${Layers} view=${view} act=${act} />

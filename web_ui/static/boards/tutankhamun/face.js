@@ -3,6 +3,9 @@ import { html, classes } from "../../html.js";
 import { card as cardSign } from "./printed.js";
 import { signed } from "../../words.js";
 
+/** Whether a card's worth is our own figure. */
+export const isOurs = (view, card) => view.board.tray.house.includes(card);
+
 const tone = (value, house) => classes("tut-worth", value < 0 && "bad", value > 0 && "good", house && "ours");
 
 /** A card's worth as a seal: green for what is gained, red for what it costs; dashed where it is a house figure. */

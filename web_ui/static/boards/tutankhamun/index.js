@@ -8,7 +8,7 @@ import { Unearthed } from "./unearthed.js";
 import { Purse } from "./purse.js";
 import { TurnChoices } from "./turn.js";
 export { legend } from "./legend.js";
-import { Face } from "./face.js";
+import { Face, isOurs } from "./face.js";
 import { ShovelChoice } from "./lift.js";
 
 await wear("boards/tutankhamun/style");
@@ -28,12 +28,12 @@ export const choices = (view, act) => html`<${TurnChoices} view=${view} act=${ac
 
 /** A card to report, as a picture to touch. */
 export const face = (view, outcome) =>
-  html`<${Face} card=${outcome} value=${view.board.tray.value[outcome]} size=${44} />`;
+  html`<${Face} card=${outcome} value=${view.board.tray.value[outcome]} house=${isOurs(view, outcome)} size=${44} />`;
 
-/** What is said of it: its name, and the worth that its seal shows. */
+/** What is said of it: its name, and the worth that its seal shows; with a star where that is our own figure. */
 export function outcomeSaid(view, outcome) {
   const value = view.board.tray.value[outcome];
-  return value ? `${name(outcome)} ${signed(value)}` : name(outcome);
+  return value ? `${name(outcome)} ${signed(value)}${isOurs(view, outcome) ? "*" : ""}` : name(outcome);
 }
 
 /** Beside the big stop: whether this table lifts with the shovel. */

@@ -133,7 +133,12 @@ export class Table extends Component {
           ghost &&
           html`
             <div class="tut-ghost" style=${{ left: `${ghost.x}px`, top: `${ghost.y}px` }}>
-              <${Face} card=${ghost.card} value=${tray.value[ghost.card]} size=${84} />
+              <${Face}
+                card=${ghost.card}
+                value=${tray.value[ghost.card]}
+                house=${tray.house.includes(ghost.card)}
+                size=${84}
+              />
             </div>
           `
         }
@@ -157,7 +162,7 @@ const Squares = ({ draft, tray, act, wrong, pressed, onTouch }) => {
           >
             ${
               card
-                ? html`<${Face} card=${card} value=${tray.value[card]} />`
+                ? html`<${Face} card=${card} value=${tray.value[card]} house=${tray.house.includes(card)} />`
                 : html`<span aria-hidden="true">${square}</span>`
             }
             <button
@@ -181,7 +186,7 @@ const Hand = ({ draft, made, tray, act, pressed, onTake }) => {
       ${Object.keys(made).map(
         (card) => html`
           <div key=${card} class=${classes("tut-pick", draft.hand === card && "now", !remaining[card] && "none")}>
-            <${Face} card=${card} value=${tray.value[card]} seal=${24} />
+            <${Face} card=${card} value=${tray.value[card]} house=${tray.house.includes(card)} seal=${24} />
             <b aria-hidden="true">${remaining[card]}</b>
             <button
               type="button"

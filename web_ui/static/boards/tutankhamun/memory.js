@@ -64,6 +64,7 @@ export function Removed({ view, act }) {
               <${Face}
                 card=${card}
                 value=${tray.value[card]}
+                house=${tray.house.includes(card)}
                 size=${40}
                 label=${`${square}: ${card ? act.name(card) : "?"}`}
               />

@@ -4,7 +4,7 @@ import { html, upTo, classes } from "../../html.js";
 import { Hit } from "../../pieces/hit.js";
 import { card as cardSign } from "./printed.js";
 import { outline } from "../../pieces/marker.js";
-import { Planks, Worth } from "./face.js";
+import { isOurs, Planks, Worth } from "./face.js";
 import { CupOver } from "./cup.js";
 
 const SIDE = 150;
@@ -40,7 +40,7 @@ function Wall({ level, layers }) {
   `;
 }
 
-function Floor({ square, layers, value, uncovering }) {
+function Floor({ square, layers, value, house, uncovering }) {
   const half = HALF - inset(square.depth, layers);
   if (!square.depth) {
     return html`<rect x=${-half} y=${-half} width=${2 * half} height=${2 * half} rx="3" class="tut-bottom" />`;
@@ -103,7 +103,7 @@ function Floor({ square, layers, value, uncovering }) {
         value !== 0 &&
         html`
           <g transform=${`translate(${room - 13} ${room - 13})`}>
-            <${Worth} value=${value} r=${16} />
+            <${Worth} value=${value} house=${house} r=${16} />
           </g>
         `
       }
@@ -118,7 +118,13 @@ function Shaft({ square, tray, seats, uncovering, gone }) {
   return html`
     <g>
       ${upTo(layers - square.depth).map((level) => html`<${Wall} key=${level} level=${level} layers=${layers} />`)}
-      <${Floor} square=${square} layers=${layers} value=${value} uncovering=${uncovering} />
+      <${Floor}
+        square=${square}
+        layers=${layers}
+        value=${value}
+        house=${tray.house.includes(square.top)}
+        uncovering=${uncovering}
+      />
       ${
         lifted &&
         html`
@@ -245,6 +251,7 @@ function labelled(view, act, square, note) {
   const what = square.top ? act.name(square.top) : act.say(square.depth ? "ui.tray.covered" : "ui.tray.bare");
   const said = [act.say("tutankhamun.page.square", { square: square.square, what, n: square.depth })];
   if (value) said.push(act.say("tutankhamun.page.worth", { n: value }));
+  if (value && isOurs(view, square.top)) said.push(act.say("ui.house"));
   if (square.barricade !== null)
     said.push(act.say("tutankhamun.page.barricade_of", { name: view.seats[square.barricade].name }));
   if (note) said.push(note);

@@ -2,7 +2,7 @@
 import { html, upTo, classes } from "../../html.js";
 import { Button, Twice } from "../../chrome/press.js";
 import { signed } from "../../words.js";
-import { Face, Scarab } from "./face.js";
+import { Face, isOurs, Scarab } from "./face.js";
 
 const STEEPEST = 13;
 
@@ -26,8 +26,18 @@ const Pan = ({ x, y, children, look }) => html`
   </g>
 `;
 
+/** What the worst card costs, with a star where that is our own figure. */
+function Most({ view }) {
+  const { turn, tray } = view.board;
+  const { most } = turn.risk;
+  const worst = most / (turn.doubled ? 2 : 1);
+  const ours = tray.house.some((card) => tray.value[card] === -worst);
+  return html`<b class="bad" data-sign=${ours ? "house" : undefined}>−${most}${ours && "*"}</b>`;
+}
+
 /** A balance, as the dead are weighed: this turn's takings on one pan, the worst a card could cost on the other. */
-export function Balance({ turn, act }) {
+export function Balance({ view, act }) {
+  const { turn } = view.board;
   const { takings, doubled } = turn;
   const { most } = turn.risk;
   const lean = Math.max(
@@ -63,7 +73,7 @@ export function Balance({ turn, act }) {
           <b class="good">${takings}</b> ${act.say("tutankhamun.page.takings")}
         </span>
         <span>
-          <b class="bad">−${most}</b> ${act.say("tutankhamun.page.risk")}
+          <${Most} view=${view} /> ${act.say("tutankhamun.page.risk")}
         </span>
       </figcaption>
       ${
@@ -86,7 +96,12 @@ export function Last({ view, act }) {
   const said = ruined ? "ruined" : last.points < 0 ? "bitten" : last.points > 0 ? "gained" : "worthless";
   return html`
     <div class=${classes("tut-last", said, ruined && "bitten")}>
-      <${Face} card=${last.card} value=${view.board.tray.value[last.card]} size=${84} />
+      <${Face}
+        card=${last.card}
+        value=${view.board.tray.value[last.card]}
+        house=${isOurs(view, last.card)}
+        size=${84}
+      />
       <p>
         <b>${act.name(last.card)}</b>
         <span>
@@ -143,7 +158,7 @@ export function TurnChoices({ view, act }) {
         turn.digs > 0 &&
         html`
           <p class="tut-stake" aria-hidden="true">
-            <b class="bad">−${turn.risk.most}</b> ${act.say("tutankhamun.page.risk")}
+            <${Most} view=${view} /> ${act.say("tutankhamun.page.risk")}
           </p>
         `
       }

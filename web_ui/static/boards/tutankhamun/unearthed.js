@@ -29,6 +29,7 @@ function Layer({ layer, cards, view, act }) {
               <${Face}
                 card=${card}
                 value=${card ? tray.value[card] : undefined}
+                house=${tray.house.includes(card)}
                 label=${`${title}, ${act.say(`tutankhamun.page.end.${what}`)}`}
               />
             </span>

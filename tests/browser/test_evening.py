@@ -1,0 +1,167 @@
+"""What is left of an evening: its replay, the wall, the next game, all evenings; and the first time here."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.looks import look, settle, speak
+from tests.browser.screens import PHONE, TABLET, Screen
+from tests.browser.tables import Service, Table, jenseits_over
+
+pytestmark = pytest.mark.browser
+
+UPRIGHT = {"width": 800, "height": 1280}
+WALL = {"width": 1920, "height": 1080}
+SIZES = {"tablet": TABLET, "upright": UPRIGHT, "phone": PHONE}
+LONG = ("Maximiliane von Thurn", "Bartholomäus Ö. Grün", "Anne-Sophie Lefèvre", "Giovannantonio B.")
+RUNS_OVER = "document.documentElement.scrollWidth > innerWidth"
+COVERED_STOP = """() => {
+  const sign = document.querySelector(".tour").getBoundingClientRect();
+  const stop = document.querySelector(".stop")?.getBoundingClientRect();
+  return Boolean(stop) && sign.left < stop.right && sign.right > stop.left && sign.top < stop.bottom
+    && sign.bottom > stop.top;
+}"""
+
+
+@pytest.fixture(scope="module")
+def dug(service: Service) -> Table:
+    """Layers are dealt, some cards are lifted, and the host ends it."""
+    table = service.lay("tutankhamun", 4, mode="referee", names=LONG).begun()
+    for square in ("a1", "b2"):
+        table.move("dig", square=square)
+    return table.press("close")
+
+
+def replay(screen: Screen, table: Table, **more: object) -> Page:
+    return screen(f"{table.service.url}/replay/{table.id}", ready=".replay .board > *", **more)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_replay_looks_right(dug: Table, screen: Screen, size: str) -> None:
+    page = replay(screen, dug, size=SIZES[size])
+    page.get_by_role("button", name="One step on").click()
+    look(page, "replay", size)
+    speak(page, "de", ".replay .board > *")
+    settle(page)
+    assert not page.evaluate(RUNS_OVER)
+
+
+def test_a_replay_goes_step_by_step_by_a_slider_and_by_itself(dug: Table, screen: Screen) -> None:
+    page, seq = replay(screen, dug), dug.view["seq"]
+    slider, said = page.get_by_role("slider"), page.locator(".replay-now .said")
+    expect(said).to_have_text("The table is laid.")
+    page.get_by_role("button", name="One step on").click()
+    expect(slider).to_have_value("1")
+    slider.fill(str(seq - 1))
+    expect(page.locator(".replay-now .caption")).to_contain_text(f"Step {seq - 1} of {seq}")
+    page.get_by_role("button", name="Let it run").click()
+    expect(slider).to_have_value(str(seq))
+    expect(page.get_by_role("button", name="Let it run")).to_be_visible()
+    expect(page.locator(".story")).to_be_visible()
+
+
+def test_a_replay_before_the_end_shows_what_everybody_saw_and_offers_no_what_if(
+    service: Service, screen: Screen
+) -> None:
+    table = service.lay("tutankhamun", 2, mode="referee", options={"tray": "laid"})
+    page = replay(screen, table, enters=(table, table.host))
+    expect(page.locator(".replay-tools")).to_be_visible()
+    expect(page.locator(".what-if")).to_have_count(0)
+    expect(page.locator(".story")).to_have_count(0)
+
+
+def test_what_if_lays_a_copy_from_here(dug: Table, screen: Screen) -> None:
+    page = replay(screen, dug)
+    page.get_by_role("slider").fill(str(dug.view["seq"] - 1))
+    what_if = page.locator(".what-if")
+    expect(what_if).not_to_have_attribute("aria-disabled", "true")
+    what_if.click()
+    what_if.click()
+    page.wait_for_url(re.compile("/table/"))
+    page.wait_for_selector(".board > *")
+    assert dug.id not in page.url
+    expect(page.get_by_role("button", name="Take back").first).to_be_visible()  # whoever laid it is its host
+
+
+@pytest.mark.parametrize("size", [*SIZES, "wall"])
+def test_the_wall_looks_right(service: Service, screen: Screen, size: str) -> None:
+    table = service.lay("jenseits", 4, mode="referee", names=LONG).begun()
+    page = screen(f"{service.url}/tv/{table.id}", ready=".tv .board > *", size=(SIZES | {"wall": WALL})[size])
+    expect(page.locator(".stop")).to_have_count(0)
+    look(page, "tv", size)
+    speak(page, "de", ".tv .board > *")
+    settle(page)
+    assert not page.evaluate(RUNS_OVER)
+
+
+def test_the_wall_sees_with_everybodys_eyes_and_shows_what_was_drawn(service: Service, screen: Screen) -> None:
+    table = service.lay("horus", 2)
+    page = screen(f"{service.url}/tv/{table.id}", ready=".tv .board > *", size=WALL, enters=(table, table.seats[0]))
+    expect(page.locator(".tv .board")).to_have_js_property("inert", True)
+    table.move("block")
+    expect(page.locator(".tv-drawn")).to_be_visible()
+    expect(page.locator(".tv-line")).not_to_be_empty()
+
+
+def test_phones_and_the_wall_are_taken_along_to_the_next_game(
+    own_service: Service, screen: Screen, sit: Screen
+) -> None:
+    table = jenseits_over(own_service)
+    phone = sit(table, table.seats[1], size=PHONE)
+    wall = screen(f"{own_service.url}/tv/{table.id}", ready=".tv .board > *", size=WALL)
+    tablet = sit(table, table.host)
+    expect(phone.locator(".rematch")).to_have_count(0)
+    phone.wait_for_selector(".ways-on a[href^='/replay/']")
+    tablet.locator(".rematch").click()
+    for page in (tablet, phone, wall):
+        page.wait_for_url(lambda url: table.id not in url)
+        page.wait_for_selector(".board > *")
+    assert {page.url.rsplit("/", 1)[1] for page in (tablet, phone, wall)} == {table.view["next"]}
+    told = phone.evaluate("fetch('/api' + location.pathname.replace('table', 'tables')).then((told) => told.json())")
+    assert told["me"] == {"role": "seat", "seat": 1}
+    late = sit(table)
+    late.wait_for_selector(".ways-on .main")
+    assert table.id in late.url  # whoever comes later is not dragged away
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_all_evenings_look_right(service: Service, dug: Table, screen: Screen, size: str) -> None:
+    page = screen(f"{service.url}/evenings", ready=".people", size=SIZES[size])
+    page.locator(".person summary").first.click()
+    look(page, "evenings", size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_first_time_here_six_signs_are_shown_and_never_again(service: Service, sit: Screen, size: str) -> None:
+    table = service.lay("jenseits", 4, mode="referee", names=LONG).begun()
+    page = sit(table, table.host, size=SIZES[size], first_time=True)
+    page.wait_for_selector(".tour")
+    look(page, "tour", size)
+    for nth in range(6):
+        expect(page.locator(".tour small")).to_have_text(f"{nth + 1} of 6")
+        settle(page)
+        assert not page.evaluate(COVERED_STOP)
+        page.wait_for_timeout(450)  # a sign that has just come takes no press
+        page.locator(".tour .main").click()
+    expect(page.locator(".tour")).to_have_count(0)
+    page.reload()
+    page.wait_for_selector(".board > *")
+    page.wait_for_timeout(2000)
+    expect(page.locator(".tour")).to_have_count(0)
+
+
+def test_the_tour_can_be_skipped(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 2)
+    page = sit(table, table.host, first_time=True)
+    page.get_by_role("button", name="Skip").click()
+    expect(page.locator(".tour, .toured")).to_have_count(0)
+
+
+def test_two_bots_play_for_whoever_watches(service: Service, screen: Screen) -> None:
+    page = screen(f"{service.url}/watch/shaft", ready=".board > *")
+    expect(page).to_have_url(re.compile("/table/"))
+    expect(page.locator(".log li").nth(1)).to_be_visible()
+    expect(page.locator(".seat-name").first).to_have_text("Bot 1")

@@ -1,0 +1,86 @@
+"""The calls about what is left of a table: its story, another game with the same people, what if, bots to watch."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.play.evenings import evenings, people
+from companion.play.story import Course, Story, account_of, course, story
+from companion.refusals import Illegal, Malformed, Missing, Storage
+from companion.words import say
+from web_ui.api import answers, bodies
+from web_ui.api.calls import Asking, AtTable, Calls, Reply
+from web_ui.api.tables import laid_told, seat_told
+from web_ui.http_errors import BadBox
+from web_ui.keys import kept
+
+calls = Calls()
+
+
+@calls.get("/api/evenings", gives=answers.EveningsTold)
+def list_evenings(asking: Asking, _: bodies.Nothing) -> answers.EveningsTold:
+    """All tables that are over, the newest first, with who won; everybody by name. `more`: ask again for the rest."""
+    found, more = evenings(asking.service.hall)
+    return answers.EveningsTold(tuple(found), people(found), more)
+
+
+@calls.get("/api/tables/<table>/course", gives=Course)
+def show_course(asking: AtTable, _: bodies.Nothing) -> Course:
+    """How a table went, step by step, and how the points grew as far as everybody could count them."""
+    with asking.table.lock:
+        return course(asking.table, account_of(asking.table))
+
+
+@calls.get("/api/tables/<table>/story", gives=Story, refuses=(Illegal,))
+def show_story(asking: AtTable, _: bodies.Nothing) -> Story:
+    """The statistics of a table that is over: luck against expectation, weeks let go by, the best find."""
+    with asking.table.lock:
+        return story(asking.table, account_of(asking.table))
+
+
+@calls.post(
+    "/api/tables/<table>/branch",
+    gives=answers.TableLaid,
+    statuses=(201,),
+    asks="layings",
+    refuses=(Illegal, Malformed, Storage),
+)
+def branch_table(asking: AtTable, asked: bodies.Branching) -> Reply:
+    """What if: a copy of a finished table as it was after a step, in play, under a new seal and with new keys."""
+    return laid_told(asking, asking.service.hall.branch(asking.table, asked.seq))
+
+
+@calls.post(
+    "/api/tables/<table>/rematch",
+    gives=answers.TableLaid,
+    statuses=(201,),
+    who="host",
+    asks="layings",
+    refuses=(Illegal, Malformed, Storage, BadBox),
+)
+def lay_rematch(asking: AtTable, _: bodies.Nothing) -> Reply:
+    """Another game with the same people: seats, options and sources as they were. Asked again, it is the same table."""
+    following = asking.service.hall.rematch(asking.table)
+    asking.service.views.anew(asking.table)
+    return laid_told(asking, following)
+
+
+@calls.post("/api/tables/<table>/follow", gives=answers.Entered, who="player", refuses=(Missing,))
+def follow_rematch(asking: AtTable, _: bodies.Nothing) -> Reply:
+    """Go along to the next game of the same people, to the same seat there; its key comes as a cookie."""
+    if asking.table.next is None:
+        raise Missing("core.no_rematch")
+    following = asking.service.hall.table(asking.table.next)
+    actor = asking.actor
+    key = following.keys.host if actor.seat is None else following.keys.seats[actor.seat]
+    entered = answers.Entered(following.id, answers.Me(actor.role, actor.seat))
+    return Reply(msgspec.json.encode(entered), (kept(following.id, key),))
+
+
+@calls.post("/api/shows", gives=answers.ShowTold, asks="layings", refuses=(Missing, BadBox))
+def begin_show(asking: Asking, asked: bodies.Watching) -> answers.ShowTold:
+    """Two bots to watch: the table that is on, or a new one. It is played while somebody looks, and kept nowhere."""
+    box = asking.service.hall.box(asked.box)
+    names = tuple(say(asking.language, "web.bot", {"n": str(n + 1)}) for n in range(max(2, box.seats.min)))
+    table = asking.service.shows.of(box.name, names)
+    return answers.ShowTold(table.id, tuple(seat_told(seat) for seat in table.setup.seats))

@@ -1,0 +1,19 @@
+// A part of a page whose script is fetched when it is first wanted.
+import { Component, html } from "../html.js";
+
+/**
+ * @param load imports the script, whose `Part` is then drawn with all other properties.
+ * What does not come is not drawn.
+ */
+export class Later extends Component {
+  componentDidMount() {
+    this.props.load().then(
+      ({ Part }) => this.setState({ Part }),
+      () => {},
+    );
+  }
+
+  render({ load, ...rest }, { Part }) {
+    return Part ? html`<${Part} ...${rest} />` : null;
+  }
+}

@@ -1,0 +1,43 @@
+// The table's menu: where else one can go from it, and, for the host, its end.
+import { html } from "../html.js";
+import { Dialog } from "./dialog.js";
+import { Twice } from "./press.js";
+
+const Way = ({ to, children }) => html`
+  <li>
+    <a class="button" href=${to}>
+      ${children}
+    </a>
+  </li>
+`;
+
+export const Menu = ({ view, act, onClose }) => html`
+  <${Dialog} title=${act.say("ui.nav.menu")} onClose=${onClose}>
+    <ul class="menu-ways">
+      <${Way} to=${`/luck/${view.table}`}>${act.say("ui.nav.luck")}<//>
+      <${Way} to=${`/replay/${view.table}`}>${act.say("ui.nav.replay")}<//>
+      <${Way} to=${`/tv/${view.table}`}>${act.say("ui.nav.tv")}<//>
+      <${Way} to="/">${act.say("ui.nav.home")}<//>
+      <${Way} to="/past">${act.say("ui.nav.past")}<//>
+      <${Way} to="/settings">${act.say("ui.nav.settings")}<//>
+    </ul>
+    ${act.role === "host" && !view.over && html`<${End} act=${act} onClose=${onClose} />`}
+  <//>
+`;
+
+const End = ({ act, onClose }) => html`
+  <section class="menu-end">
+    <p>${act.say("ui.mend.end_how")}</p>
+    <${Twice}
+      look="danger"
+      can=${act.ready}
+      sure=${act.say("ui.mend.end_sure")}
+      onPress=${() => {
+        act.end();
+        onClose();
+      }}
+    >
+      ${act.say("ui.mend.end")}
+    <//>
+  </section>
+`;

@@ -1,0 +1,128 @@
+// The first time here: six signs, one after the other, each at the place that it is about. Never twice on one screen.
+import { Component, html, render } from "../html.js";
+import { wear } from "../sheets.js";
+import { learnLater, say } from "../words.js";
+import { Button } from "./press.js";
+
+const SIGNS = 6;
+const GAP = 12; // pixels between a place and its sign
+const TOURED = "digside-toured";
+const DEAD = 400; // milliseconds in which a sign that has just come takes no press
+
+/** The places a sign may stand at, the most telling first; those of them that are on this page. */
+const PLACES = [
+  ["ask", ".ask"],
+  ["board", ".board"],
+  ["seats", ".seats"],
+  ["undo", ".undo"],
+  ["stop", ".stop-place .stop"],
+  ["log", ".log"],
+  ["menu", "[data-sheet=menu]"],
+  ["help", "[data-sheet=help]"],
+];
+const LAST = "help";
+
+function places() {
+  const there = PLACES.map(([sign, where]) => [sign, document.querySelector(where)]).filter(([, node]) => node);
+  const others = there.filter(([sign]) => sign !== LAST).slice(0, SIGNS - 1);
+  return [...others, ...there.filter(([sign]) => sign === LAST)];
+}
+
+function remember() {
+  try {
+    localStorage.setItem(TOURED, "1");
+  } catch {
+    // A private window forgets, and is not asked again.
+  }
+}
+
+/** Where a sign has room: beside its place, above or under it, always whole on the screen and never on a STOP. */
+function beside(place, sign) {
+  const { width, height } = sign.getBoundingClientRect();
+  const at = place.getBoundingClientRect();
+  const stop = document.querySelector(".stop")?.getBoundingClientRect();
+  const middle = { x: at.left + at.width / 2 - width / 2, y: at.top + at.height / 2 - height / 2 };
+  const tries = [
+    { x: at.left - width - GAP, y: at.top },
+    { x: at.right + GAP, y: at.top },
+    { x: middle.x, y: at.bottom + GAP },
+    { x: middle.x, y: at.top - height - GAP },
+    middle,
+  ];
+  const inside = ({ x, y }) => x >= GAP && y >= GAP && x + width <= innerWidth - GAP && y + height <= innerHeight - GAP;
+  const free = ({ x, y }) =>
+    !stop || x + width < stop.left || x > stop.right || y + height < stop.top || y > stop.bottom;
+  const found = tries.find((each) => inside(each) && free(each));
+  return found ?? { x: Math.max(GAP, (innerWidth - width) / 2), y: GAP + 60 };
+}
+
+class Tour extends Component {
+  state = { at: 0 };
+
+  componentDidMount() {
+    addEventListener("resize", this.lay);
+    this.show();
+  }
+
+  componentDidUpdate(_, { at }) {
+    if (at !== this.state.at) this.show();
+  }
+
+  componentWillUnmount() {
+    removeEventListener("resize", this.lay);
+    this.unmark();
+  }
+
+  unmark = () => this.marked?.classList.remove("toured");
+
+  show() {
+    this.unmark();
+    [, this.marked] = this.props.places[this.state.at];
+    this.marked.classList.add("toured");
+    this.marked.scrollIntoView({ block: "nearest" });
+    this.lay();
+  }
+
+  lay = () => {
+    const { x, y } = beside(this.marked, this.base);
+    this.base.style.translate = `${Math.round(x)}px ${Math.round(y)}px`;
+  };
+
+  next = () => {
+    const now = performance.now();
+    if (now - (this.pressed ?? 0) < DEAD) return;
+    this.pressed = now;
+    if (this.state.at + 1 === this.props.places.length) this.props.onEnd();
+    else this.setState({ at: this.state.at + 1 });
+  };
+
+  render({ places: all, onEnd }, { at }) {
+    return html`
+      <section class="tour" aria-label=${say("evening.tour.label")}>
+        <p role="status">${say(`evening.tour.${all[at][0]}`)}</p>
+        <div class="tour-tools">
+          <${Button} look="quiet" onPress=${onEnd}>${say("evening.tour.skip")}<//>
+          <small>${say("evening.tour.at", { at: at + 1, of: all.length })}</small>
+          <${Button} look="main" onPress=${this.next}>
+            ${say(at + 1 === all.length ? "evening.tour.done" : "evening.tour.next")}
+          <//>
+        </div>
+      </section>
+    `;
+  }
+}
+
+/** Shows somebody round, who may skip it. */
+export async function begin() {
+  await Promise.all([learnLater(), wear("style/evening")]);
+  const found = places();
+  if (found.length === 0 || document.querySelector("dialog[open]")) return;
+  remember();
+  const corner = document.createElement("div");
+  document.body.append(corner);
+  const end = () => {
+    render(null, corner);
+    corner.remove();
+  };
+  render(html`<${Tour} places=${found} onEnd=${end} />`, corner);
+}

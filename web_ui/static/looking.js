@@ -1,0 +1,29 @@
+// A table to look at, at any of its steps, with everybody's eyes and nothing to press.
+import { actions, boardOf } from "./act.js";
+import { get } from "./api.js";
+import { learnPrinted } from "./pieces/printed.js";
+
+/** The table as everybody saw it after a step. */
+export const viewAt = (table, seq) => get(`/api/tables/${table}?seat=spectator&seq=${seq}`);
+
+/** The board of a table, and what is printed on its pieces. */
+export async function plugOf(view) {
+  const [plug] = await Promise.all([import(`./boards/${boardOf(view)}/index.js`), learnPrinted(view.box)]);
+  return plug;
+}
+
+/** What a board is handed where nobody plays: it may be looked through, and no move is made. */
+export const looking = ({ view, before, ui }, change) =>
+  actions({ view, before, ui, link: { up: true }, busy: null, refusal: null, rig: null }, { change, show: () => {} });
+
+/** The newest line of what happened at a step; nothing where it is the first. */
+export const newestLine = (view) => view.log.find((line) => line.seq === view.seq) ?? null;
+
+/** What came up with the newest step, if something was drawn before everybody's eyes. */
+export function cameUp(view, before) {
+  const line = newestLine(view);
+  if (line?.kind !== "outcome" || before?.seq !== view.seq - 1 || before.ask.kind !== "chance") return null;
+  const told = Object.values(line.what);
+  const fallen = before.ask.odds.map(([outcome]) => outcome).filter((outcome) => told.includes(outcome));
+  return fallen.length > 0 ? fallen[0] : null;
+}

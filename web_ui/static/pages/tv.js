@@ -1,0 +1,160 @@
+// The table for the wall: large, nothing to press, it follows by itself, and shows what was just drawn.
+import { html, render, classes } from "../html.js";
+import { connect } from "../connection.js";
+import { cameUp, looking, newestLine, plugOf, viewAt } from "../looking.js";
+import { moved } from "../motion.js";
+import { wear } from "../sheets.js";
+import { stayAwake } from "../wakelock.js";
+import { learnLater, name, say, title } from "../words.js";
+import { Banner } from "../chrome/banner.js";
+import { lineSaid } from "../chrome/log.js";
+import { SeatSign } from "../pieces/marker.js";
+import { materials } from "../pieces/materials.js";
+
+const CALM = 900; // milliseconds that a step stays at least, so that it can be seen from the sofa
+const MOST = 12; // so many steps are shown one by one; whoever comes later sees the newest
+const SHOWN = 2600; // what was drawn stays so long, unless more is drawn
+
+/** The letters of the longest word: a name is as large as it has room, and never cut. */
+const longest = (text) => Math.max(...text.split(/[\s-]/).map((word) => word.length));
+
+/** Who is asked, the winners at the end. */
+function Head({ view }) {
+  const asked = view.ask.seats ?? (view.ask.seat === null || view.ask.seat === undefined ? [] : [view.ask.seat]);
+  const who = asked.length === 1 ? view.seats[asked[0]] : null;
+  const winners = view.ask.kind === "over" ? view.ask.winners.map((seat) => view.seats[seat].name) : [];
+  const won = winners.length > 0 ? say("ui.over.won", { n: winners.length, names: winners }) : "";
+  const said = who ? say("evening.tv.turn", { who: who.name }) : won;
+  return html`
+    <header class="tv-head">
+      <p class="tv-turn" style=${{ "--letters": longest(said) }}>
+        ${who && html`<${SeatSign} seat=${who} size=${64} />`} <span>${said}</span>
+      </p>
+      <h1>${title(view.box)}</h1>
+    </header>
+  `;
+}
+
+function SeatsRow({ view }) {
+  const asked = view.ask.seats ?? [view.ask.seat];
+  const totals =
+    view.ask.kind === "over" ? new Map(view.ask.scores.map(({ seat, total }) => [seat, total])) : new Map();
+  return html`
+    <ul class="tv-seats" aria-label=${say("ui.seats.label")}>
+      ${view.seats.map(
+        (seat, i) => html`
+          <li key=${i} class=${classes(asked.length === 1 && asked[0] === i && "turn")}>
+            <${SeatSign} seat=${seat} size=${34} /> <span>${seat.name}</span>
+            ${totals.has(i) && html`<b>${totals.get(i)}</b>`}
+          </li>
+        `,
+      )}
+    </ul>
+  `;
+}
+
+/** What came up, large: as the board draws it where it does, and by its name. */
+function Drawn({ drawn, plug }) {
+  const { before, outcome, sentence } = drawn;
+  const seat = before.ask.of === "seats" ? before.seats[outcome] : null;
+  const face = seat ? html`<${SeatSign} seat=${seat} size=${44} />` : plug.face?.(before, outcome);
+  const called = seat?.name ?? plug.outcomeSaid?.(before, outcome) ?? name(String(outcome));
+  return html`
+    <section class="tv-drawn" aria-label=${say("evening.tv.drawn")}>
+      ${face && html`<div class="tv-face" aria-hidden="true">${face}</div>`}
+      <p class="tv-called">${called}</p>
+      <p>${sentence}</p>
+    </section>
+  `;
+}
+
+function Page({ state, change }) {
+  const { view, plug, link, now, drawn } = state;
+  if (!view || !plug) {
+    return html`
+      ${materials}
+      <${Banner} link=${link} now=${now} />
+      <main class="waiting"><p>${say("ui.table.waiting")}</p></main>
+    `;
+  }
+  const line = view.log[view.log.length - 1];
+  const act = looking(state, change);
+  return html`
+    ${materials}
+    <${Banner} link=${link} now=${now} />
+    <main
+      aria-label=${say("evening.tv.label")}
+      class=${classes("table tv", `box-${view.box}`, view.mode, link.up === false && "stale")}
+    >
+      <${Head} view=${view} />
+      <div class="board" inert=${!act.narrow}>${plug.board(view, act)}</div>
+      <footer class="tv-foot">
+        <p class="tv-line" role="status">${line ? lineSaid(view, line) : ""}</p>
+        <${SeatsRow} view=${view} />
+      </footer>
+      ${drawn && html`<${Drawn} drawn=${drawn} plug=${plug} />`}
+    </main>
+  `;
+}
+
+export async function start(root, { table }) {
+  await Promise.all([learnLater(), wear("style/evening")]);
+  const state = { view: null, before: null, plug: null, drawn: null, ui: {}, now: performance.now() };
+  state.link = { up: null, since: state.now };
+  let newest = null;
+  let walking = false;
+  let fading = 0;
+
+  const change = (part) => {
+    Object.assign(state, part);
+    moved(root, () => render(html`<${Page} state=${state} change=${change} />`, root));
+  };
+
+  function show(view) {
+    const before = state.view;
+    const outcome = cameUp(view, before);
+    const line = newestLine(view);
+    document.title = `${title(view.box)} · Digside`;
+    if (outcome === null) return change({ view, before });
+    clearTimeout(fading);
+    fading = setTimeout(() => change({ drawn: null }), SHOWN);
+    return change({ view, before, drawn: { before, outcome, sentence: lineSaid(view, line) } });
+  }
+
+  /** The step to show next: the one after what is shown, unless too many wait behind it. */
+  function nextSeq() {
+    const behind = newest.seq - (state.view?.seq ?? newest.seq);
+    return behind > 0 && behind <= MOST ? state.view.seq + 1 : newest.seq;
+  }
+
+  async function stepOn() {
+    const seq = nextSeq();
+    show(seq === newest.seq ? newest : await viewAt(table, seq));
+  }
+
+  // Several steps come in one breath: each is shown, one after the other, unless there are too many.
+  async function walk() {
+    if (walking) return;
+    walking = true;
+    while (newest.seq !== state.view?.seq) {
+      await stepOn().catch(() => show(newest)); // a step between that cannot be had is left out
+      await new Promise((done) => setTimeout(done, CALM));
+    }
+    walking = false;
+  }
+
+  async function take(view) {
+    if (newest?.next === null && view.next !== null) return location.replace(`/tv/${view.next}`);
+    newest = view;
+    if (state.plug === null) change({ plug: await plugOf(view) });
+    return walk();
+  }
+
+  connect(`/api/tables/${table}/stream?seat=spectator`, {
+    onView: take,
+    onLink: (link) => change({ link, now: performance.now() }),
+  });
+  setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);
+  stayAwake();
+  change({});
+}
