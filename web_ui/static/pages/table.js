@@ -1,7 +1,6 @@
 // A table in play: the shell that every box's board plugs into.
 import { html, render, classes } from "../html.js";
 import { actions, SHAPES } from "../act.js";
-import { get } from "../api.js";
 import { connect } from "../connection.js";
 import { moved } from "../motion.js";
 import { stayAwake } from "../wakelock.js";
@@ -156,27 +155,16 @@ export function start(root, { table }) {
     document.title = `${title(view.box)} · Digside`;
   }
 
-  line = connect(`/api/tables/${table}/stream`, {
+  line = connect(`/api/tables/${table}/stream?rig=1`, {
     onView: take,
+    onRig: (rig) => change({ rig }),
     onLink: (link) => change({ link, now: performance.now() }),
   });
   setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);
   keys(() => (state.view && state.plug ? { state, act: actions(state, tools), change } : null));
   signs(() => (state.view && state.plug?.legend?.(state.view, actions(state, tools))) || []);
   for (const shape of Object.values(SHAPES)) matchMedia(shape).addEventListener("change", () => change({}));
-  watchRig((rig) => change({ rig }));
   stayAwake();
   change({});
   return { state, take, change };
-}
-
-function watchRig(seen) {
-  get("/api/rig").then(
-    (rig) => {
-      seen(rig);
-      if (rig.kind === "none") return;
-      connect("/api/rig/stream", { onView: seen, onLink: () => {} });
-    },
-    () => {},
-  );
 }
