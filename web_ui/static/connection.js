@@ -16,9 +16,9 @@ const HANGING = 4000; // a connection that is neither made nor refused is given 
 
 /**
  * Listens to a stream until the returned function is called.
- * `onView(view)` is given every newer view, `onRig(rig)` the rig where the stream tells of it, `onLink({up, since, why})`
- * every change of the link; `since` is when the service was last heard, by this screen's own steady clock, `why` what it
- * said instead of sending a stream.
+ * `onView(view)` is given every newer view, `onRig(rig)` the rig where the stream tells of it, and
+ * `onLink({up, since, why})` every change of the link; `since` is when the service was last heard, by this screen's own
+ * steady clock, `why` what it said instead of sending a stream.
  */
 export function connect(url, { onView, onRig, onLink, now = () => performance.now() }) {
   const others = "BroadcastChannel" in window ? new BroadcastChannel("digside-lines") : null;

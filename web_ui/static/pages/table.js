@@ -3,7 +3,7 @@ import { html, render, classes } from "../html.js";
 import { actions, SHAPES } from "../act.js";
 import { connect } from "../connection.js";
 import { moved } from "../motion.js";
-import { stayAwake } from "../wakelock.js";
+import { dozes, stayAwake } from "../wakelock.js";
 import { say, title } from "../words.js";
 import { Ask } from "../chrome/ask.js";
 import { Banner } from "../chrome/banner.js";
@@ -61,6 +61,19 @@ export function Page({ state, change, show }) {
     >
       <div class="bar-tools">
         ${
+          dozes() &&
+          html`
+            <a
+              class="bar-link dozes"
+              href="/certificate"
+              aria-label=${say("ui.table.dozes")}
+              title=${say("ui.table.dozes")}
+            >
+              <${Glyph} sign="dozes" />
+            </a>
+          `
+        }
+        ${
           act.role === "host" &&
           html`
             ${round("join")}
@@ -83,7 +96,7 @@ export function Page({ state, change, show }) {
       class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")}
       aria-busy=${Boolean(state.busy)}
     >
-      <div class="board" id="board">
+      <div class="board" id="board" data-measure>
         ${plug.board(view, act)}
       </div>
       <aside class="rail">
