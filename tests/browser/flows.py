@@ -12,6 +12,7 @@ from tests.games.jenseits.excavation import SITES, to_a_dig
 BOARD = ".board > *"
 SQUARE = "b2"
 WEEKS = 6
+WINDOWS = 7
 
 
 def sit(window: Window, table: Table) -> Table:
@@ -71,24 +72,29 @@ def lift(window: Window, service: Service) -> None:
     assert table.view["board"]["cards_left"] == left - 1
 
 
-def two_windows(window: Window, service: Service) -> None:
-    """What is pressed in one window is seen in the other, and in the first again."""
+def many_windows(window: Window, service: Service) -> None:
+    """More windows than a browser has lines: what is pressed in one is seen in all, and STOP arrives at once."""
     table = sit(window, service.lay("jenseits", 2).begun())
-    first = window.handle
-    second = window.other()
-    sit(window, table)
-    window.press("More knowledge")
-    window.see(".knowledge-number", "1")
-    window.turn_to(first)
-    window.see(".knowledge-number", "1")
-    window.press("More knowledge")
-    window.see(".knowledge-number", "2")
-    window.turn_to(second)
-    window.see(".knowledge-number", "2")
-    window.ask("CloseWindow")
-    window.turn_to(first)
+    handles = [window.handle]
+    while len(handles) < WINDOWS:
+        handles.append(window.other())
+        sit(window, table)
+    for number, handle in enumerate(handles, 1):
+        window.turn_to(handle)
+        window.press("More knowledge")
+        window.see(".knowledge-number", str(number))
+    for handle in handles:
+        window.turn_to(handle)
+        window.see(".knowledge-number", str(WINDOWS))
+        window.see(".banner", times=0)
+    window.press("STOP", ".big-stop")
+    window.see(".big-stop.arrived")
+    for handle in handles[1:]:
+        window.turn_to(handle)
+        window.ask("CloseWindow")
+    window.turn_to(handles[0])
 
 
 Flow = Callable[[Window, Service], None]
 SHORT: tuple[Flow, ...] = (lay_and_roll, draw_and_lose_the_link)
-ALL: tuple[Flow, ...] = (*SHORT, dig, lift, two_windows)
+ALL: tuple[Flow, ...] = (*SHORT, dig, lift, many_windows)
