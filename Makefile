@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8765
 SYSTEM := "chromium-headless-shell|chromium" fonts-dejavu-core gcc-avr avr-libc binutils-avr simavr libsimavr-dev \
-	clang "libclang-rt-@-dev|libclang-rt-dev"
+	clang "libclang-rt-@-dev|libclang-rt-dev" firefox-esr webkit2gtk-driver xvfb
 BEGAN := $(shell date +%s)
 
 .PHONY: run test lint fast bench soak lock clean system

@@ -77,7 +77,7 @@ class Front:
         try:
             check_host(asked.headers.get("host", ""), self.service.settings.names)
             watched = await in_thread(partial(self.service.watched, table, asked))
-            screen = self.service.hub.open(watched.key)
+            screen = self.service.hub.open(*watched.keys)
         except Refusal as refusal:
             self.service.metrics.refused(refusal)
             await _refuse(refusal, asked.language, send)

@@ -16,14 +16,27 @@ SETTLED_WITHIN = 0.1  # seconds a thread leaves to the screens before it goes on
 
 
 class Screen:
-    """One open stream: it sleeps until its line has something new, a beat is due, or the service stops."""
+    """One open stream: it sleeps until one of its lines has something new, a beat is due, or the service stops."""
 
-    __slots__ = ("line", "shown", "wake")
+    __slots__ = ("lines", "shown", "wake")
 
-    def __init__(self, line: Line) -> None:
-        self.line = line
+    def __init__(self, *lines: Line) -> None:
+        self.lines = lines
         self.wake = asyncio.Event()
-        self.shown = 0
+        self.shown = dict.fromkeys(lines, 0)
+
+    @property
+    def seq(self) -> int:
+        """The newest number of the line that the stream is about."""
+        return self.lines[0].seq
+
+    def news(self) -> bytes | None:
+        """An event that was not told here yet; from then on it was."""
+        for line in self.lines:
+            if line.news > self.shown[line]:
+                self.shown[line] = line.news
+                return line.event
+        return None
 
 
 class Line:
@@ -66,25 +79,26 @@ class Hub:
         with self._lock:
             return list(self._lines)
 
-    def open(self, key: Hashable) -> Screen:
-        """A place at a line. On the event loop only."""
+    def open(self, *keys: Hashable) -> Screen:
+        """A place at one or more lines. On the event loop only."""
         with self._lock:
             if self._open >= self.most:
                 raise Full("web.full", n=self.most)
             self._loop = asyncio.get_running_loop()
             self._open += 1
-            line = self._lines.setdefault(key, Line(key))
-            screen = Screen(line)
-            line.screens.add(screen)
+            screen = Screen(*(self._lines.setdefault(key, Line(key)) for key in keys))
+            for line in screen.lines:
+                line.screens.add(screen)
             return screen
 
     def leave(self, screen: Screen) -> None:
         """Give the place back. On the event loop only."""
         with self._lock:
             self._open -= 1
-            screen.line.screens.discard(screen)
-            if not screen.line.screens:
-                self._lines.pop(screen.line.key, None)
+            for line in screen.lines:
+                line.screens.discard(screen)
+                if not line.screens:
+                    self._lines.pop(line.key, None)
 
     def tell(self, key: Hashable, seq: int, event: bytes) -> None:
         """An event is the newest of a line, unless a newer was told before. From any thread; waits for no screen.

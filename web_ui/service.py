@@ -31,13 +31,16 @@ from web_ui.rig_at_table import LastSeconds, RigAtTable, RigTold
 from web_ui.settings import Settings
 from web_ui.shows import Shows
 from web_ui.static_files import StaticFiles
-from web_ui.streams import view_event
+from web_ui.streams import rig_event, view_event
 from web_ui.views import Eyes, Views
 
 Asks = Literal["looks", "taps", "layings", "guesses", "codes", "all_codes", "stops"]
 STATIC = (Path(__file__).parent / "static").resolve()
 RIG = "rig"
+RIG_BESIDE = "rig beside a table"
 LONGEST_KEY = 200
+WITH_RIG = "rig"
+"""Behind the question mark of a table's stream: the rig is told on it, too."""
 
 
 class Asked(NamedTuple):
@@ -59,9 +62,9 @@ class Asked(NamedTuple):
 
 
 class Watched(NamedTuple):
-    """A live line somebody may watch, and how its newest view is put on it."""
+    """The live lines that somebody may watch on one stream, and how what is newest is put on them."""
 
-    key: Hashable
+    keys: tuple[Hashable, ...]
     show: Callable[[], None]
 
 
@@ -230,14 +233,21 @@ class Service:
         return RigTold.of(self.rig.state(), self.stage, put_by=self._put_by)
 
     def watched(self, table: str | None, asked: Asked) -> Watched:
-        """The line that an address and a key open: a table's, or without a table the rig's."""
+        """What an address and a key open: a table's line, if asked for with the rig's; without a table, the rig's."""
         self.limits.check("looks", asked.client)
         if table is None:
-            return Watched(RIG, self._show_rig)
+            return Watched((RIG,), self._show_rig)
         known = self.hall.table(table)
         shown = shown_for(known.id, asked.headers.get("authorization"), asked.cookies)
         eyes = self.eyes(known, self.actor(known, shown, asked.client), asked.query.get("seat"))
-        return Watched(eyes, lambda: self._shown(known, eyes))
+        if WITH_RIG not in asked.query:
+            return Watched((eyes,), lambda: self._shown(known, eyes))
+
+        def show() -> None:
+            self._shown(known, eyes)
+            self._show_rig()
+
+        return Watched((eyes, RIG_BESIDE), show)
 
     def _shown(self, table: Table, eyes: Eyes) -> None:
         """A line is open: it is told the newest view, and a table of bots goes on."""
@@ -253,7 +263,9 @@ class Service:
 
     def _show_rig(self) -> None:
         number = next(self._rig_told)  # before the look, so that news which overtake this are the newer
-        self.hub.tell(RIG, number, view_event(number, msgspec.json.encode(self.rig_told())))
+        state = msgspec.json.encode(self.rig_told())
+        self.hub.tell(RIG, number, view_event(number, state))
+        self.hub.tell(RIG_BESIDE, number, rig_event(state))
 
 
 def speakable(key: str) -> str:

@@ -29,6 +29,11 @@ def view_event(seq: int, view: bytes) -> bytes:
     return b"id: %d\ndata: %b\n\n" % (seq, view)
 
 
+def rig_event(rig: bytes) -> bytes:
+    """The rig's state on a table's line: by name, and without an id, which is the view's there."""
+    return b"event: rig\ndata: %b\n\n" % rig
+
+
 def beat_event(seq: int) -> bytes:
     """A sign of life, named, because a page cannot see comments: the service's clock and the newest number."""
     return b'event: beat\ndata: {"now":%d,"seq":%d}\n\n' % (time.time_ns() // 1_000_000, seq)
@@ -49,16 +54,15 @@ async def stream(hub: Hub, screen: Screen, receive: Receive, send: Send, *, beat
         await _send(send, GREETING)
         while not gone.done():
             screen.wake.clear()
-            if screen.line.news > screen.shown:
-                screen.shown = screen.line.news
-                await _send(send, screen.line.event)
+            if event := screen.news():
+                await _send(send, event)
             elif hub.closing:
                 await send({"type": "http.response.body", "body": BYE, "more_body": False})
                 return
             elif loop.time() >= next_beat:
                 next_beat = loop.time() + beat
                 timer = loop.call_at(next_beat, screen.wake.set)
-                await _send(send, beat_event(screen.line.seq))
+                await _send(send, beat_event(screen.seq))
             else:
                 await screen.wake.wait()
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,6 +16,8 @@ from tests.browser.tables import Service, Table, jenseits_drawing
 pytestmark = pytest.mark.browser
 
 BACK_WITHIN = 15_000
+STOP_WITHIN = 2_000  # milliseconds on a machine that also draws eight windows
+KEPT_AT_MOST = 5  # three pages keep a line; others may just be looking in
 KEEP_SHOWN = """() => {
   window.shown = [];
   new MutationObserver(() => {
@@ -152,7 +155,7 @@ def test_a_page_that_nobody_sees_leaves_its_lines_to_others_and_catches_up_when_
 ) -> None:
     table = service.lay("jenseits", 2).begun()
     first = page = sit(table, table.host)
-    for _ in range(3):  # a browser opens six lines to one service, and each page has two
+    for _ in range(3):
         page.evaluate(UNSEEN)
         expect(page.locator(".link.down")).to_be_visible()
         page = page.context.new_page()
@@ -164,6 +167,36 @@ def test_a_page_that_nobody_sees_leaves_its_lines_to_others_and_catches_up_when_
     first.evaluate("() => { window.unseen = false; document.dispatchEvent(new Event('visibilitychange')); }")
     expect(first.locator(".knowledge-number")).to_have_text("1")
     expect(first.locator(".banner")).to_have_count(0)
+
+
+def streams(service: Service) -> int:
+    """How many live lines are open."""
+    with urlopen(f"{service.url}/metrics") as answer:
+        lines = answer.read().decode().splitlines()
+    return int(next(line.split()[-1] for line in lines if line.startswith("digside_streams ")))
+
+
+def test_many_windows_of_one_browser_leave_lines_for_presses_and_for_stop(own_service: Service, sit: Screen) -> None:
+    table = own_service.lay("jenseits", 2).begun()
+    pages = [sit(table, table.host)]
+    while len(pages) < 8:  # all are seen at once, and a browser opens six lines to one service
+        pages.append(pages[0].context.new_page())
+        pages[-1].goto(table.address())
+        pages[-1].wait_for_selector(".board > *")
+    for number, page in enumerate(pages, 1):
+        page.get_by_role("button", name="More knowledge").click()
+        expect(pages[number % 8].locator(".knowledge-number")).to_have_text(str(number))
+    for page in pages:
+        expect(page.locator(".knowledge-number")).to_have_text("8")
+        expect(page.locator(".banner")).to_have_count(0)
+    took = pages[0].evaluate(
+        """async () => { const began = performance.now();
+          await fetch("/api/rig/shovel", { method: "POST", body: '{"do":"stop"}',
+            headers: { "Content-Type": "application/json" } });
+          return performance.now() - began; }"""
+    )
+    assert took < STOP_WITHIN
+    assert streams(own_service) <= KEPT_AT_MOST
 
 
 def knowledge_of(page: Page) -> str:

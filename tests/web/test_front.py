@@ -107,7 +107,7 @@ def test_one_bad_picture_neither_undoes_a_step_nor_darkens_another_screen(
         monkeypatch.setattr("web_ui.views.view", view)
         assert (await asyncio.to_thread(table.dial)).status_code == 200
         await asyncio.sleep(0)
-        seen = [screen.line.seq for screen in screens]
+        seen = [screen.seq for screen in screens]
         for screen in screens:
             hub.leave(screen)
         return seen
@@ -137,18 +137,34 @@ def test_a_view_is_made_once_however_many_look(table: Asker, hall: Hall, monkeyp
 
 
 def test_a_line_shows_the_newest_only_and_never_an_older_one() -> None:
-    async def watch() -> bytes:
+    async def watch() -> bytes | None:
         hub = Hub(most=2)
         screen = hub.open("line")
         hub.tell("line", 2, b"two")
         hub.tell("line", 1, b"one")
         hub.tell("another", 9, b"nine")
-        assert screen.line.event == b"two"
+        told = screen.news()
+        assert screen.news() is None
         hub.open("line")
         with pytest.raises(Full):
             hub.open("line")
         hub.leave(screen)
         assert (hub.screens, hub.lines()) == (1, ["line"])
-        return screen.line.event
+        return told
 
     assert asyncio.run(watch()) == b"two"
+
+
+def test_a_screen_at_two_lines_hears_each_once_and_leaves_both() -> None:
+    async def watch() -> list[bytes | None]:
+        hub = Hub(most=1)
+        screen = hub.open("table", "rig")
+        hub.tell("rig", 1, b"rig")
+        hub.tell("table", 4, b"four")
+        heard = [screen.news(), screen.news(), screen.news()]
+        assert (screen.seq, hub.screens, hub.lines()) == (4, 1, ["table", "rig"])
+        hub.leave(screen)
+        assert (hub.screens, hub.lines()) == (0, [])
+        return heard
+
+    assert asyncio.run(watch()) == [b"four", b"rig", None]

@@ -171,6 +171,22 @@ def test_the_rig_has_a_line_of_its_own(lines: Callable[..., Line]) -> None:
     assert next(lines("/api/rig/stream").views()).data["kind"] == "none"
 
 
+def test_one_line_tells_of_a_table_and_of_the_rig_beside_it(live: Live, lines: Callable[..., Line]) -> None:
+    path, laid = live.lay()
+    line = iter(lines(f"{path}/stream?rig=1"))
+    view, rig = next(line), next(line)
+    assert (view.kind, view.data) == ("message", live.call("GET", path)[1])
+    assert (rig.kind, rig.data, rig.id) == ("rig", live.call("GET", "/api/rig")[1], None)
+    live.dial(path, laid["host"], view.data["seq"])
+    assert next(event for event in line if event.kind == "message").id == view.data["seq"] + 1
+
+
+def test_a_table_s_line_tells_nothing_of_the_rig_unless_it_is_asked_for(live: Live, lines: Callable[..., Line]) -> None:
+    path, _ = live.lay()
+    line = iter(lines(f"{path}/stream"))
+    assert [next(line).kind for _ in range(3)] == ["message", "beat", "beat"]
+
+
 def test_of_two_presses_at_once_one_counts(live: Live) -> None:
     path, laid = live.lay()
     for _ in range(10):

@@ -2,23 +2,57 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 STATIC = Path(__file__).parents[2] / "web_ui" / "static"
 LONGEST_LINE = 120
+TOO_NEW = {
+    "an iPad of iPadOS 15.4 has no": r"\.(?:findLast|findLastIndex|toSorted|toReversed|toSpliced|groupBy|withResolvers|"
+    r"isSubsetOf|checkVisibility|showPopover)\(",
+    "it reads no regular expression with": r"\(\?<[=!]",
+}
+"""Names that the screens do without, as not all browsers have them that Digside is for."""
+OF_CONTAINERS = re.compile(r"(?<!, )\b\d+cq(?:w|h|i|b|min|max)\b")
+
+
+def ours(*endings: str) -> list[Path]:
+    """The screens' own files of some kinds."""
+    found = [
+        path for path in STATIC.rglob("*") if path.suffix in endings and "vendor" not in path.relative_to(STATIC).parts
+    ]
+    assert found
+    return found
 
 
 def test_no_line_is_longer_than_120_columns() -> None:
-    ours = [
-        path
-        for path in STATIC.rglob("*")
-        if path.suffix in {".js", ".css"} and "vendor" not in path.relative_to(STATIC).parts
-    ]
     long = [
         f"{path.relative_to(STATIC)}:{number}"
-        for path in ours
+        for path in ours(".js", ".css")
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
         if len(line) > LONGEST_LINE
     ]
-    assert ours
     assert long == []
+
+
+def test_no_script_asks_for_what_older_browsers_lack() -> None:
+    for path in ours(".js"):
+        for why, pattern in TOO_NEW.items():
+            found = re.search(pattern, path.read_text(encoding="utf-8"))
+            assert found is None, f"{path.relative_to(STATIC)}: {why} {found[0] if found else ''}"
+
+
+def test_every_size_by_a_container_can_be_told_to_a_browser_that_has_no_such_units() -> None:
+    for path in ours(".css"):
+        text = path.read_text(encoding="utf-8")
+        assert OF_CONTAINERS.findall(text) == [], f"{path.relative_to(STATIC)}: write var(--cqw, 1cqw)"
+        assert text.count("container-type: size") == text.count("contain: size"), path.relative_to(STATIC)
+
+
+def test_a_panel_that_mixes_its_colour_has_a_plain_one_before_it() -> None:
+    mixed = re.compile(r"^( *)background: color-mix\(in srgb, var\(--panel\)[^;]*;", re.MULTILINE)
+    for path in ours(".css"):
+        text = path.read_text(encoding="utf-8")
+        for found in mixed.finditer(text):
+            before = text[: found.start()].rstrip().rpartition("\n")[2].strip()
+            assert before == "background: var(--panel);", f"{path.relative_to(STATIC)}: {found[0].strip()}"

@@ -7,14 +7,16 @@ from flask import request
 
 from companion.refusals import Missing, Storage
 from web_ui.api import answers, bodies
-from web_ui.api.calls import STREAM, Asking, AtTable, Calls, Reply
+from web_ui.api.calls import STREAM, Asking, AtTable, Calls, Query, Reply
 from web_ui.api.tables import EYES
 from web_ui.codes import drawn
 from web_ui.http_errors import Full, RigHangs
 from web_ui.rig_at_table import RigTold
-from web_ui.streams import GREETING, view_event
+from web_ui.service import WITH_RIG
+from web_ui.streams import GREETING, rig_event, view_event
 
 calls = Calls()
+RIG_TOO = Query(WITH_RIG, "Given at all: the state of the rig comes on this stream, too, as events named `rig`.")
 
 
 @calls.get("/healthz", gives=answers.Health, refuses=(Storage, RigHangs))
@@ -35,14 +37,16 @@ def metrics(asking: Asking, _: bodies.Nothing) -> Reply:
     return Reply(text.encode())
 
 
-@calls.get("/api/tables/<table>/stream", gives=answers.View, media=STREAM, query=(EYES,), refuses=(Full,))
+@calls.get("/api/tables/<table>/stream", gives=answers.View, media=STREAM, query=(EYES, RIG_TOO), refuses=(Full,))
 def watch_table(asking: AtTable, _: bodies.Nothing) -> Reply:
     """Live: the view as an event at once and after each step, a named `beat` each second, `bye` when the service stops.
 
     This is what a server without live lines gives: the newest event, after which the browser comes back for more.
     """
-    view = asking.service.views.of(asking.table, asking.eyes)
-    return Reply(GREETING + view_event(asking.table.seq, view))
+    told = view_event(asking.table.seq, asking.service.views.of(asking.table, asking.eyes))
+    if WITH_RIG in request.args:
+        told += rig_event(msgspec.json.encode(asking.service.rig_told()))
+    return Reply(GREETING + told)
 
 
 @calls.get("/api/rig/stream", gives=RigTold, media=STREAM, refuses=(Full,))

@@ -1,19 +1,30 @@
 // One stream for the page. It never shows an older view than it has shown, says within two seconds when the
 // service has gone silent, and comes back by itself.
+//
+// A browser opens six lines to one service for all its pages together, and a press, or STOP, needs one of them. So of
+// the pages that are seen at once only those few that took a line last, or were touched last, keep it. Each page says
+// when it has taken one; who has heard that from enough others looks in instead, again and again.
 
 const SILENT = 1750; // the service beats at least once a second
 const LOOK = 200; // silence is looked for so often: together within two seconds
 const FIRST_RETRY = 400;
 const LAST_RETRY = 4000;
-const AWAY = 1500; // so long unseen, a page gives its line back: a browser has six for all its pages together
+const AWAY = 1500; // so long unseen, a page gives its line back
+const FEW = 3; // so many pages of a browser keep a line
+const GLANCE = 600; // a page without a line looks in so often
 const HANGING = 4000; // a connection that is neither made nor refused is given up
 
 /**
  * Listens to a stream until the returned function is called.
- * `onView(view)` is given every newer view, `onLink({up, since, why})` every change of the link; `since` is when the
- * service was last heard, by this screen's own steady clock, `why` what it said instead of sending a stream.
+ * `onView(view)` is given every newer view, `onRig(rig)` the rig where the stream tells of it, and
+ * `onLink({up, since, why})` every change of the link; `since` is when the service was last heard, by this screen's own
+ * steady clock, `why` what it said instead of sending a stream.
  */
-export function connect(url, { onView, onLink, now = () => performance.now() }) {
+export function connect(url, { onView, onRig, onLink, now = () => performance.now() }) {
+  const others = "BroadcastChannel" in window ? new BroadcastChannel("digside-lines") : null;
+  let keeps = true;
+  let takers = 0; // since this page has taken its line
+  let wanting = []; // what has not come yet since the stream was opened
   let source = null;
   let shown = -1;
   let heard = now();
@@ -52,10 +63,46 @@ export function connect(url, { onView, onLink, now = () => performance.now() }) 
 
   function look(event) {
     hear();
+    came("view");
     const view = JSON.parse(event.data);
     if (view.seq < shown) return;
     shown = view.seq;
     onView(view);
+  }
+
+  function lookAside(event) {
+    hear();
+    came("rig");
+    onRig(JSON.parse(event.data));
+  }
+
+  // With the first picture the line is taken; a glance is over with the last.
+  function came(what) {
+    if (wanting.length === 0) return;
+    if (keeps && what === wanting[0]) {
+      takers = 0;
+      others?.postMessage("taken");
+    }
+    wanting = wanting.filter((each) => each !== what);
+    if (!keeps && wanting.length === 0) glanced();
+  }
+
+  function glanced() {
+    source?.close();
+    clearTimeout(again);
+    again = setTimeout(open, GLANCE);
+  }
+
+  function standBack() {
+    if (!keeps || ++takers < FEW) return;
+    keeps = false;
+    if (wanting.length === 0) glanced();
+  }
+
+  function touched() {
+    if (keeps) return;
+    keeps = true;
+    open();
   }
 
   function open() {
@@ -63,7 +110,9 @@ export function connect(url, { onView, onLink, now = () => performance.now() }) 
     source?.close();
     source = new EventSource(url);
     opened = now();
+    wanting = onRig ? ["view", "rig"] : ["view"];
     source.addEventListener("message", look);
+    if (onRig) source.addEventListener("rig", lookAside);
     source.addEventListener("beat", hear);
     source.addEventListener("bye", () => {
       tell(false);
@@ -100,7 +149,9 @@ export function connect(url, { onView, onLink, now = () => performance.now() }) 
   }
 
   const wake = () => {
-    if (!document.hidden && (source?.readyState === EventSource.CLOSED || now() - heard > SILENT)) open();
+    if (document.hidden || (keeps && source?.readyState !== EventSource.CLOSED && now() - heard <= SILENT)) return;
+    keeps = true;
+    open();
   };
   const turned = () => {
     clearTimeout(leaving);
@@ -108,7 +159,10 @@ export function connect(url, { onView, onLink, now = () => performance.now() }) 
     else wake();
   };
   addEventListener("online", wake);
+  addEventListener("focus", touched);
+  addEventListener("pointerdown", touched, true);
   document.addEventListener("visibilitychange", turned);
+  others?.addEventListener("message", standBack);
   open();
 
   return {
@@ -123,7 +177,10 @@ export function connect(url, { onView, onLink, now = () => performance.now() }) 
       clearTimeout(again);
       clearTimeout(leaving);
       source?.close();
+      others?.close();
       removeEventListener("online", wake);
+      removeEventListener("focus", touched);
+      removeEventListener("pointerdown", touched, true);
       document.removeEventListener("visibilitychange", turned);
     },
   };

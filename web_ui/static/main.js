@@ -18,6 +18,7 @@ async function learnt() {
   }
 }
 
+if (!CSS.supports("width", "1cqw")) (await import("./units.js")).measure();
 await learnt();
 const { start } = await import(`./pages/${page}.js`);
 start(root, { table });

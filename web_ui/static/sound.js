@@ -2,6 +2,18 @@
 import { likes } from "./likes.js";
 
 let air = null;
+let touched = false;
+
+// Browsers let a page sound once it was touched; not all of them say so, and a tablet that was locked has to be told.
+function touch() {
+  touched = true;
+  wakeAir();
+}
+for (const event of ["pointerdown", "keydown"]) addEventListener(event, touch, { capture: true, passive: true });
+
+function wakeAir() {
+  if (air !== null && air.state !== "running") air.resume().catch(() => {}); // refused: the next touch asks again
+}
 
 function tone({ pitch, to = pitch, length, loud = 0.16, shape = "triangle", wait = 0 }) {
   const at = air.currentTime + wait;
@@ -37,7 +49,8 @@ const SOUNDS = {
 
 /** Plays a sound if this screen's owner likes sound and has touched the page before. */
 export function sound(name) {
-  if (likes().sound === "off" || !navigator.userActivation?.hasBeenActive) return;
+  if (likes().sound === "off" || !(navigator.userActivation?.hasBeenActive ?? touched)) return;
   air ??= new AudioContext();
+  wakeAir();
   for (const note of SOUNDS[name]) tone(note);
 }

@@ -1,4 +1,5 @@
-// Runs before the first paint: lays theme, text size and stillness on the page, so that nothing flashes.
+// Runs before the first paint: lays theme, text size and stillness on the page, so that nothing flashes, and takes away
+// the sentence for browsers that are too old, among them those that cannot even read this.
 {
   const page = document.documentElement;
   let liked = {};
@@ -10,4 +11,6 @@
   page.dataset.theme = liked.theme === "day" ? "day" : "lamplight";
   page.dataset.text = liked.text === "big" ? "big" : "normal";
   page.dataset.motion = liked.motion === "off" ? "off" : "on";
+  // Who has these two has all that the screens cannot do without.
+  if ("at" in Array.prototype && window.HTMLDialogElement?.prototype.showModal) page.dataset.able = "";
 }

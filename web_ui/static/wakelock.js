@@ -1,9 +1,12 @@
-// Keeps a tablet awake while a table lies open. Where the address is not secure there is no wake lock, and a
-// small silent film of our own drawing, playing unseen, does the same.
+// Keeps a tablet awake while a table lies open. Where the address is not secure there is no wake lock. A small silent
+// film of our own drawing, playing unseen, is tried instead; some browsers take no notice of it, so people are told.
 
 let lock = null;
 let film = null;
 let wanted = false;
+
+/** Whether this screen may go dark by itself: nobody can promise otherwise without a wake lock. */
+export const dozes = () => !("wakeLock" in navigator);
 
 async function ask() {
   if (!wanted || document.hidden) return;

@@ -92,5 +92,12 @@ export async function cornerStop() {
   const corner = document.createElement("div");
   corner.className = "stop-corner";
   document.body.append(corner);
-  render(html`<${BigStop} />`, corner);
+  document.body.classList.add("cornered");
+  sayCornerStop();
+}
+
+/** Says what stands on that button, in the language that is spoken now. */
+export function sayCornerStop() {
+  const corner = document.querySelector(".stop-corner");
+  if (corner) render(html`<${BigStop} />`, corner);
 }

@@ -2,6 +2,7 @@
 import { html, upTo } from "../html.js";
 import { say } from "../words.js";
 import { alive } from "../chrome/frame.js";
+import { dozes } from "../wakelock.js";
 
 const DEVICES = { android: 4, apple: 5, windows: 4, linux: 3 };
 
@@ -24,6 +25,7 @@ export function start(root) {
     () => html`
       <p class="lead">${say("ui.certificate.why")}</p>
       <p class="notice">${say(secure ? "ui.certificate.secure" : "ui.certificate.plain")}</p>
+      ${dozes() && html`<p class="notice">${say("ui.table.dozes")}</p>`}
       ${
         state.there === true &&
         html`

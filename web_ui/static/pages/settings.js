@@ -2,9 +2,11 @@
 import { html } from "../html.js";
 import { like, likes } from "../likes.js";
 import { LANGUAGES, learn, say, spoken } from "../words.js";
+import { sayCornerStop } from "../chrome/big_stop.js";
 import { alive } from "../chrome/frame.js";
 import { Choice } from "../chrome/press.js";
 import { sound } from "../sound.js";
+import { dozes } from "../wakelock.js";
 
 const CHOICES = {
   theme: ["lamplight", "day"],
@@ -31,6 +33,7 @@ async function speak(language, change) {
   await learn(language);
   document.documentElement.lang = language;
   document.title = `${say("ui.settings.title")} · Digside`;
+  sayCornerStop();
   change({});
 }
 
@@ -68,6 +71,7 @@ export function start(root) {
       </section>
       <section class="card">
         <h2>${say("ui.certificate.title")}</h2>
+        ${dozes() && html`<p class="notice">${say("ui.table.dozes")}</p>`}
         <p>${say("ui.settings.certificate")}</p>
         <p>
           <a class="button" href="/certificate">

@@ -1,11 +1,10 @@
 // A table in play: the shell that every box's board plugs into.
 import { html, render, classes } from "../html.js";
 import { actions, boardOf, SHAPES } from "../act.js";
-import { get } from "../api.js";
 import { connect } from "../connection.js";
 import { moved } from "../motion.js";
 import { toured } from "../likes.js";
-import { stayAwake } from "../wakelock.js";
+import { dozes, stayAwake } from "../wakelock.js";
 import { say, title } from "../words.js";
 import { Ask } from "../chrome/ask.js";
 import { Banner } from "../chrome/banner.js";
@@ -82,6 +81,19 @@ export function Page({ state, change, show }) {
     >
       <div class="bar-tools">
         ${
+          dozes() &&
+          html`
+            <a
+              class="bar-link dozes"
+              href="/certificate"
+              aria-label=${say("ui.table.dozes")}
+              title=${say("ui.table.dozes")}
+            >
+              <${Glyph} sign="dozes" />
+            </a>
+          `
+        }
+        ${
           act.role === "host" &&
           html`
             ${round("join")}
@@ -97,7 +109,7 @@ export function Page({ state, change, show }) {
       class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")}
       aria-busy=${Boolean(state.busy)}
     >
-      <div class="board" id="board">
+      <div class="board" id="board" data-measure>
         ${plug.board(view, act)}
       </div>
       <aside class="rail">
@@ -172,27 +184,16 @@ export function start(root, { table }) {
     document.title = `${title(view.box)} · Digside`;
   }
 
-  line = connect(`/api/tables/${table}/stream`, {
+  line = connect(`/api/tables/${table}/stream?rig=1`, {
     onView: take,
+    onRig: (rig) => change({ rig }),
     onLink: (link) => change({ link, now: performance.now() }),
   });
   setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);
   keys(() => (state.view && state.plug ? { state, act: actions(state, tools), change } : null));
   signs(() => (state.view && state.plug?.legend?.(state.view, actions(state, tools))) || []);
   for (const shape of Object.values(SHAPES)) matchMedia(shape).addEventListener("change", () => change({}));
-  watchRig((rig) => change({ rig }));
   stayAwake();
   change({});
   return { state, take, change };
-}
-
-function watchRig(seen) {
-  get("/api/rig").then(
-    (rig) => {
-      seen(rig);
-      if (rig.kind === "none") return;
-      connect("/api/rig/stream", { onView: seen, onLink: () => {} });
-    },
-    () => {},
-  );
 }

@@ -2,4 +2,4 @@
 
 /** The number of the newest step of these types that stands. */
 export const newest = (view, ...types) =>
-  view.log.findLast((line) => !line.undone && types.includes(line.what.type))?.seq ?? 0;
+  view.log.filter((line) => !line.undone && types.includes(line.what.type)).at(-1)?.seq ?? 0;

@@ -10,7 +10,7 @@ const FATES = ["lifted", "open", "buried"];
 function Layer({ layer, cards, view, act }) {
   const { tray } = view.board;
   return html`
-    <section class="tut-layer" aria-label=${act.name(`layer_${layer}`)}>
+    <section class="tut-layer" data-measure aria-label=${act.name(`layer_${layer}`)}>
       <h3>
         <i class=${`tut-chip tut-earth-${layer}`}></i>
         ${act.name(`layer_${layer}`)}

@@ -1,6 +1,7 @@
 // The shovel drawn as the thing it is: pump, gauge, valve, hose, cup, the card beneath it, and the board with its
 // cable.
-import { html, classes, upTo } from "../../html.js";
+import { Component, html, classes, upTo } from "../../html.js";
+import { moving } from "../../likes.js";
 import { say } from "../../words.js";
 
 const CUP_X = 500;
@@ -105,22 +106,51 @@ const Valve = ({ shut }) => html`
   </g>
 `;
 
-function Hose({ end, flowing }) {
-  const way = `M382 188C424 188 408 60 446 50C484 40 ${CUP_X} 60 ${CUP_X} ${end}`;
-  return html`
-    <g class="hose">
-      <path d="M186 188H322" class="rubber" />
-      <path d="M186 188H322" class="rubber-light" />
-      <path d=${way} style=${`d:path("${way}")`} class="rubber moves" />
-      <path d=${way} style=${`d:path("${way}")`} class="rubber-light moves" />
-      <path
-        d=${way}
-        style=${`d:path("${way}")`}
-        class=${classes("air moves", flowing && "flowing")}
-      />
-      <path d="M186 188H322" class=${classes("air", flowing && "flowing")} />
-    </g>
-  `;
+const BENDS = CSS.supports("d", 'path("M0 0")');
+const GLIDE = 380; // milliseconds that the cup takes, too
+const eased = (share) => 1 - (1 - share) ** 3;
+
+/** Its end goes along with the cup: by the style sheet, or step by step where that cannot bend a line. */
+class Hose extends Component {
+  componentDidMount() {
+    this.goal = this.props.end;
+  }
+
+  componentDidUpdate() {
+    const { end } = this.props;
+    if (BENDS || this.goal === end) return;
+    this.goal = end;
+    const from = this.at;
+    const began = performance.now();
+    const step = (now) => {
+      const share = moving() ? Math.min(Math.max(now - began, 0) / GLIDE, 1) : 1;
+      this.at = from + (end - from) * eased(share);
+      this.setState({});
+      if (share < 1) this.frame = requestAnimationFrame(step);
+    };
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(step);
+  }
+
+  componentWillUnmount() {
+    cancelAnimationFrame(this.frame);
+  }
+
+  render({ end, flowing }) {
+    this.at ??= end;
+    const way = `M382 188C424 188 408 60 446 50C484 40 ${CUP_X} 60 ${CUP_X} ${BENDS ? end : this.at}`;
+    const bent = BENDS ? `d:path("${way}")` : undefined;
+    return html`
+      <g class="hose">
+        <path d="M186 188H322" class="rubber" />
+        <path d="M186 188H322" class="rubber-light" />
+        <path d=${way} style=${bent} class="rubber moves" />
+        <path d=${way} style=${bent} class="rubber-light moves" />
+        <path d=${way} style=${bent} class=${classes("air moves", flowing && "flowing")} />
+        <path d="M186 188H322" class=${classes("air", flowing && "flowing")} />
+      </g>
+    `;
+  }
 }
 
 const Cup = ({ at, leak, gripping }) => html`
