@@ -15,6 +15,15 @@ WEEKS = 6
 WINDOWS = 7
 
 
+TOURED = "() => localStorage.setItem('digside-toured', '1')"
+
+
+def come(window: Window, service: Service) -> None:
+    """The first page, of somebody who has been shown round before."""
+    window.go(service.url, ready=".box-cover")
+    window.run(TOURED)
+
+
 def sit(window: Window, table: Table) -> Table:
     """As the host, by the link that a code holds."""
     window.go(table.address(table.host), ready=BOARD)
@@ -23,7 +32,7 @@ def sit(window: Window, table: Table) -> Table:
 
 def lay_and_roll(window: Window, service: Service) -> None:
     """A table is laid from the shelf; dice are rolled and a block falls."""
-    window.go(service.url, ready=".box-cover")
+    come(window, service)
     window.press("The Pyramid of Horus")
     window.press("Lay the table")
     window.see(BOARD)
@@ -35,10 +44,11 @@ def lay_and_roll(window: Window, service: Service) -> None:
 
 def draw_and_lose_the_link(window: Window, service: Service) -> None:
     """Tokens come out of a bag; the service is gone, which is said, and is found again where it was."""
+    come(window, service)
     table = sit(window, service.lay("jenseits", 2, pace="press").begun())
     table.move("draw", bag="egypt", count=2, seat=0)
     for drawn in (1, 2):
-        window.press("Deal")
+        window.press("Reveal")
         window.see(".cloth .token", times=drawn)
     service.stop(kill=True)
     window.see(".banner", "old")
@@ -50,6 +60,7 @@ def draw_and_lose_the_link(window: Window, service: Service) -> None:
 
 def dig(window: Window, service: Service) -> None:
     """A site on the map is pressed, weeks are chosen, and what came out lies there."""
+    come(window, service)
     table, wish = to_a_dig(service.lay("jenseits", 2, mode="referee").begun(), WEEKS)
     sit(window, table)
     window.press_at(".site .hit", SITES.index(wish["site"]))
@@ -61,6 +72,7 @@ def dig(window: Window, service: Service) -> None:
 
 def lift(window: Window, service: Service) -> None:
     """A card is lifted with the shovel, held, and let go; STOP is pressed in the middle of the next."""
+    come(window, service)
     bench = Bench(service, service.lay("tutankhamun", 2, mode="referee").begun()).take().tidy().poke("card")
     table = sit(window, bench.table)
     left = table.view["board"]["cards_left"]
@@ -74,6 +86,7 @@ def lift(window: Window, service: Service) -> None:
 
 def many_windows(window: Window, service: Service) -> None:
     """More windows than a browser has lines: what is pressed in one is seen in all, and STOP arrives at once."""
+    come(window, service)
     table = sit(window, service.lay("jenseits", 2).begun())
     handles = [window.handle]
     while len(handles) < WINDOWS:

@@ -56,7 +56,7 @@ def test_a_silent_link_is_told_within_two_seconds_and_caught_up_after(
     silence(relay, page)
     expect(page.locator(".banner")).to_have_count(0)
     page.clock.run_for(2_000)
-    expect(page.locator(".banner")).to_contain_text(re.compile(r"[1-9]\d* seconds? old"))
+    expect(page.locator(".banner")).to_contain_text(re.compile(r"[1-9]\d*\sseconds?\sold"))
     expect(page.get_by_role("button", name="More knowledge")).to_have_attribute("aria-disabled", "true")
     table.move("dial", knowledge=7)
     relay.back()

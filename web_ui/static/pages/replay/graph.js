@@ -45,7 +45,8 @@ export function Graph({ growth, seats, seq }) {
   const y = (points) => HIGH - ROOM.bottom - ((points - low) / (top - low)) * (HIGH - ROOM.top - ROOM.bottom);
   const signs = apart(growth.seats.map((line) => y(line[line.length - 1]?.points ?? 0)));
   const said = seats.map((seat, i) => {
-    const last = growth.seats[i].findLast((point) => point.seq <= seq);
+    const past = growth.seats[i].filter((point) => point.seq <= seq);
+    const last = past[past.length - 1];
     return say("evening.graph.points", { who: seat.name, points: number(last?.points ?? 0) });
   });
   return html`
