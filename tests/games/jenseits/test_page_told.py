@@ -108,7 +108,7 @@ def test_what_cannot_be_done_says_why_on_itself(service: Service, sit: Screen) -
     costs = [each["total"] for each in table.view["ask"]["options"]["open"]]
     refused = page.locator(".jcard:not(.pile) .why-not")
     expect(refused).to_have_count(sum(cost > 1 for cost in costs))
-    why = re.compile(r"^That takes \d+ weeks, \d+ more than the 1 you have left\. JVT-06$")
+    why = re.compile(r"^That takes \d+\sweeks, \d+\smore than the 1\syou have left\. JVT-06$")
     expect(refused.first).to_have_text(why)
     page.locator(".jcard:not(.pile)").nth(costs.index(max(costs))).click()
     expect(page.locator(".plan-sheet .do-it")).to_have_attribute("aria-disabled", "true")

@@ -108,9 +108,9 @@ def test_what_a_real_tray_shows_is_reported_with_one_touch(service: Service, sit
     square(page, "b2").click()
     page.get_by_role("button", name="Lift the card").click()
     expect(page.locator(".outcomes .tut-worth", has_text="−3")).to_have_count(1)  # the scorpion's seal
-    page.get_by_role("button", name="alabaster vase +3", exact=True).click()
+    page.get_by_role("button", name="alabaster vase").click()
     expect(page.locator(".tut-balance .good")).to_have_text("3")
-    expect(square(page, "b2")).to_have_attribute("aria-label", re.compile("alabaster vase, 5 cards deep"))
+    expect(square(page, "b2")).to_have_attribute("aria-label", re.compile(r"alabaster vase, 5\scards deep"))
 
 
 def test_a_table_that_is_closed_early_turns_up_its_tray(service: Service, sit: Screen) -> None:
