@@ -199,6 +199,8 @@ class LiveBoard(ProcessBench):
         return said
 
     def close(self) -> None:
+        """Its name goes first: whoever still looks for it must not find the next board that has the same wire."""
+        self.link.unlink(missing_ok=True)
         if self._wire is not None:
             os.close(self._wire)
         super().close()

@@ -25,12 +25,16 @@ def holding(tmp_path: Path, rig: str, is_on: Callable[[], bool], **wishes: str) 
     sheet = tmp_path / "rig.toml"
     sheet.write_text(rig, encoding="utf-8")
     live = Live(tmp_path / "data", rig=str(sheet), **wishes)
-    _, laid = live.lay()
-    end = time.monotonic() + PATIENCE
-    while not is_on():
-        assert time.monotonic() < end
-        live.call("POST", f"/api/rig/shovel?table={laid['table']}", {"do": "grip"}, key=laid["host"])
-        time.sleep(0.02)
+    try:
+        _, laid = live.lay()
+        end = time.monotonic() + PATIENCE
+        while not is_on():
+            assert time.monotonic() < end, live.call("GET", "/api/rig")
+            live.call("POST", f"/api/rig/shovel?table={laid['table']}", {"do": "grip"}, key=laid["host"])
+            time.sleep(0.02)
+    except BaseException:
+        live.stop(signal.SIGKILL)  # a service left running would keep its port from the next
+        raise
     return live
 
 
@@ -47,7 +51,10 @@ def test_a_signal_to_the_service_leaves_every_pin_off(tmp_path: Path, number: si
 def test_a_signal_to_the_service_reaches_the_board_before_its_lease_runs_out(kind: str, tmp_path: Path) -> None:
     board = LiveBoard(kind, command(kind), tmp_path / "tty")
     live = holding(tmp_path, BOARD.format(port=board.link), lambda: board.state()["pump"] > 0)
-    live.stop(signal.SIGTERM)
+    try:
+        live.stop(signal.SIGTERM)
+    finally:
+        live.process.kill()
     ended_us = board.state()["now_us"]
     while (state := board.state())["pump"] or state["valve"]:
         assert state["now_us"] < ended_us + 2000 * LEASE_MS  # by the board's own time, which a busy computer slows down

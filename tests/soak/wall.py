@@ -72,8 +72,8 @@ class Lifting:
     def holds(self) -> bool:
         """Whether the card is held; what a computer too busy for the board's lease lost meanwhile is lifted again."""
         match self.call("/api/rig")["shovel"]["state"]:
-            case "holding":
-                return True
+            case "holding":  # now and then the pump pauses, to tell a blocked hose
+                return bool(self.board.state()["pump"])
             case "fault":
                 self.call("/api/rig/shovel", {"do": "clear"})
             case "off":
