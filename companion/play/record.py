@@ -14,6 +14,7 @@ from companion.play.chain import Chain, beginning
 from companion.play.dealer import SealedDealer
 from companion.play.entries import (
     Closed,
+    Committed,
     Entry,
     Exported,
     Fell,
@@ -23,6 +24,7 @@ from companion.play.entries import (
     Mended,
     Moment,
     Moved,
+    Opened,
     Sealed,
     Stirred,
     TookBack,
@@ -78,6 +80,8 @@ class Proof(msgspec.Struct, frozen=True):
     :ivar head: the newest link of its chain, recomputed; none where there is no chain.
     :ivar seals: every seal the luck was under, the laying's first, each with the entry from which on it was.
     :ivar own_box: the figures are not those of the box as it is shipped here.
+    :ivar alone: how often one device stirred without another.
+    :ivar withheld: how many pinches were promised and not told.
     :ivar compared: the seal somebody saw was held against it.
     """
 
@@ -90,6 +94,8 @@ class Proof(msgspec.Struct, frozen=True):
     head: str | None = None
     seals: tuple[tuple[int, str], ...] = ()
     own_box: bool = False
+    alone: int = 0
+    withheld: int = 0
     compared: bool = False
 
     @property
@@ -176,11 +182,14 @@ def verify(record: Record, progress: Callable[[int], None] = lambda seq: None, n
         return Proof(0, 0, 0, "proof.other_box", seals=seals)
     table = history_of(record.laid)
     links = links_of(record, secret)
+    recomputed = _recompute(record, table, SealedDealer(secret), progress)
     proof = msgspec.structs.replace(
-        _recompute(record, table, SealedDealer(secret), progress),
+        recomputed,
         head=links[-1].hex() if links else None,
         seals=seals,
         own_box=games.box(box.name).digest != box.digest,
+        alone=_alone(table, record),
+        withheld=sum(len(each.left_out) for each in table.rounds),
         compared=noted.seal is not None,
     )
     if proof.fault is None and not (record.over and table.over()):
@@ -188,6 +197,13 @@ def verify(record: Record, progress: Callable[[int], None] = lambda seq: None, n
     if proof.fault is None and proof.head != record.head:
         return msgspec.structs.replace(proof, fault="proof.other_chain")
     return proof if proof.fault is not None else _held_against(proof, links, noted)
+
+
+def _alone(table: History, record: Record) -> int:
+    """How often one device stirred without another, which older tables knew no other way."""
+    rounds = [*table.rounds, *([table.round] if table.round.opening else [])]
+    few = sum(len(each.shares) - len(each.left_out) < 2 for each in rounds)
+    return few + sum(isinstance(line.entry, Stirred) for line in record.entries)
 
 
 def _held_against(proof: Proof, links: Sequence[bytes], noted: Noted) -> Proof:
@@ -266,7 +282,7 @@ def _masked(table: Table, seq: int, entry: Entry) -> Exported:
             before = table.before(seq)
             hidden = isinstance(before.ask, Chance) and before.ask.hidden
             return Masked(_seat_of(entry)) if hidden or table.game.hides(before.state, table.step_of(entry)) else entry
-        case TookBack() | Stirred() | Sealed() | Closed():
+        case TookBack() | Stirred() | Committed() | Opened() | Sealed() | Closed():
             return entry
 
 

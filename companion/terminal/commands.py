@@ -106,6 +106,8 @@ def _proved(told: records.Record, proof: records.Proof, language: str) -> Iterab
         ("✗", proof.unproved, "unproved"),
         ("✗", len(proof.seals) > 1 and not proof.compared, "other_seals"),
         ("·", proof.reported, "reported"),
+        ("·", proof.alone, "alone"),
+        ("·", proof.withheld, "withheld"),
         ("·", proof.own_box, "own_box"),
         ("·", proof.head is None, "no_chain"),
         ("·", not proof.compared, "not_compared"),

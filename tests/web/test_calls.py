@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 
 from companion.play.hall import Hall
+from companion.play.stirring import promise
 from tests.web.people import LAYING, Asker, Browser, lay, sit_down
 
 TOO_FAR = {"type": "advance", "seat": 0, "weeks": 5000}
@@ -256,10 +257,14 @@ def test_undo_takes_back_and_goes_forward_again(table: Asker) -> None:
 
 
 def test_a_pinch_is_counted_and_not_told(table: Asker) -> None:
+    drawn = table.view["luck"]["draws"]
+    promised = table.press("/stir", commit=promise("host", "a pinch of salt"))
+    assert promised.json["luck"] == {"draws": drawn, "stirs": 0, "round": [{"who": "host", "told": False}]}
     answer = table.press("/stir", pinch="a pinch of salt")
-    assert answer.json["luck"]["stirs"] == 1
+    assert answer.json["luck"] == {"draws": drawn, "stirs": 1, "round": [{"who": "host", "told": True}]}
     assert "salt" not in answer.text
-    assert table.press("/stir", pinch="").status_code == 400
+    for wrong in ({}, {"pinch": ""}, {"commit": "ab"}, {"commit": "a" * 64, "pinch": "x"}):
+        assert table.press("/stir", **wrong).status_code == 400
 
 
 def test_corrections_are_listed_and_the_host_can_make_them(table: Asker) -> None:

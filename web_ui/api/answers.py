@@ -234,11 +234,19 @@ class LogLine(msgspec.Struct, frozen=True):
     what: Board
 
 
+class Share(msgspec.Struct, frozen=True):
+    """Who stirs now, `host` or a seat's number, and whether the pinch that was promised is told."""
+
+    who: str
+    told: bool
+
+
 class Luck(msgspec.Struct, frozen=True):
-    """How much has been drawn and stirred."""
+    """How much has been drawn and stirred, and who stirs now."""
 
     draws: int
     stirs: int
+    round: tuple[Share, ...]
 
 
 class UndoOffer(msgspec.Struct, frozen=True):

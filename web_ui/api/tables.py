@@ -216,8 +216,15 @@ def take_back(asking: AtTable, asked: bodies.Undoing) -> Reply:
 
 @calls.post("/api/tables/<table>/stir", gives=answers.View, who="player", query=(EYES,), refuses=CHANGED)
 def stir_luck(asking: AtTable, asked: bodies.Stirring) -> Reply:
-    """Throw a pinch into the luck of the draws nobody has seen yet."""
-    return _stepped(asking, lambda: asking.table.stir(asking.actor, asked.seq, asked.request, asked.pinch))
+    """Promise a pinch for the luck of the draws nobody has seen yet, or tell the one that was promised."""
+    table, actor, seq, request = asking.table, asking.actor, asked.seq, asked.request
+    if asked.commit is not None and asked.pinch is None:
+        commit = asked.commit
+        return _stepped(asking, lambda: table.commit(actor, seq, request, commit))
+    if asked.pinch is not None and asked.commit is None:
+        pinch = asked.pinch
+        return _stepped(asking, lambda: table.open(actor, seq, request, pinch))
+    raise Malformed("core.bad_pinch")
 
 
 @calls.post(
