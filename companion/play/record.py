@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from companion import __version__, games
-from companion.game import Chance
+from companion.game import Chance, Outcome
 from companion.play.actors import Actor
 from companion.play.chain import Chain, beginning
 from companion.play.dealer import SealedDealer
@@ -32,7 +32,7 @@ from companion.play.entries import (
 from companion.play.history import History
 from companion.play.opening import box_of, history_of
 from companion.play.table import Table
-from companion.refusals import Malformed
+from companion.refusals import Illegal, Malformed
 
 FORMAT: Literal["digside-record"] = "digside-record"
 DIGITS = 32
@@ -72,6 +72,15 @@ class Noted(msgspec.Struct, frozen=True):
 
 
 NOTHING_NOTED = Noted()
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """What was asked of the luck at an entry, and how likely each answer was: all it takes to recompute it."""
+
+    seq: int
+    draw: int
+    question: str
+    odds: tuple[tuple[Outcome, int], ...]
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -114,9 +123,30 @@ def export(table: Table) -> Record:
         return Record(FORMAT, 2, __version__, over, table.laid, secret, lines, head.hex() if head else None)
 
 
+def draws_of(table: Table) -> list[Draw]:
+    """Every draw of the companion's at a table that is over, those that were taken back too.
+
+    :raises Illegal: before the end, for a question may tell what is hidden.
+    """
+    with table.lock:
+        if not table.over():
+            raise Illegal("core.before_the_end")
+        found = []
+        for line in table.written:
+            ask = table.before(line.seq).ask if isinstance(line.entry, Fell) else None
+            if isinstance(ask, Chance) and isinstance(line.entry, Fell) and line.entry.by == "companion":
+                found.append(Draw(line.seq, line.entry.draw, ask.question, ask.odds))
+        return found
+
+
 def encode(record: Record) -> bytes:
     """A record as a file."""
     return msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n"
+
+
+def encode_draws(draws: Sequence[Draw]) -> bytes:
+    """The draws of a table as a file."""
+    return msgspec.json.encode({"draws": draws}) + b"\n"
 
 
 def decode(file: bytes) -> Record:

@@ -14,7 +14,7 @@ from companion import games
 from companion.boxes import Box, BoxProblem
 from companion.game import Seat, Setup
 from companion.play.opening import box_of
-from companion.play.record import Record, decode, encode, export
+from companion.play.record import Record, decode, draws_of, encode, export
 from companion.play.show import has_bots
 from companion.play.stage import Lift
 from companion.play.table import Actor, Table
@@ -308,7 +308,13 @@ def _keepsake(table: Table, language: str) -> bytes:
 @calls.get("/api/tables/<table>/luck", gives=answers.LuckTold)
 def show_luck(asking: AtTable, _: bodies.Nothing) -> answers.LuckTold:
     """What came up, against what was to be expected."""
-    return rolled.luck(asking.table)
+    return rolled.luck(asking.table, asking.service.hall.dropped_before(asking.table))
+
+
+@calls.get("/api/tables/<table>/draws", gives=answers.DrawsTold, refuses=(Illegal,))
+def show_draws(asking: AtTable, _: bodies.Nothing) -> answers.DrawsTold:
+    """What was asked of the luck at each draw, and its odds: with the record, all it takes to recompute the luck."""
+    return answers.DrawsTold(tuple(draws_of(asking.table)))
 
 
 @calls.get("/api/tables/<table>/record", gives=Record)
