@@ -149,8 +149,8 @@ export function Ask({ view, act, plug, children }) {
       aria-label=${act.say("ui.ask.label")}
     >
       <${Face} view=${view} act=${act} plug=${plug} />
-      <${Refused} act=${act} />
       ${view.ask.kind === "move" && children}
+      <${Refused} act=${act} />
     </section>
   `;
 }

@@ -13,7 +13,7 @@ import { Button } from "../chrome/press.js";
 import { Lift } from "../chrome/lift.js";
 import { Log, lineSaid } from "../chrome/log.js";
 import { Seats } from "../chrome/seats.js";
-import { Stop } from "../chrome/stop.js";
+import { BarStop, Stop } from "../chrome/stop.js";
 import { Undo } from "../chrome/undo.js";
 import { keys } from "../chrome/keys.js";
 import { signs } from "../chrome/signs.js";
@@ -113,27 +113,34 @@ export function Page({ state, change, show }) {
         ${plug.board(view, act)}
       </div>
       <aside class="rail">
+        <${Seats} view=${view} act=${act} beside=${plug.beside} />
         <${Ask} view=${view} act=${act} plug=${plug}>
           ${view.ask.kind === "move" && plug.choices?.(view, act)}
         <//>
         ${plug.shows?.lift?.(view) ? null : html`<${Lift} view=${view} act=${act} />`}
-        <div class="action-bar">
-          <${Undo} view=${view} act=${act} />
-          <${Stop} rig=${state.rig} view=${view} act=${act} wanted=${Boolean(plug.shovel) && !view.over}>
-            ${plug.shovel?.(view, act)}
-          <//>
-        </div>
-        <${Seats} view=${view} act=${act} beside=${plug.beside} />
         ${plug.aside?.(view, act)}
         <${Log} view=${view} act=${act} folded=${plug.folded} />
+        <div class=${classes("action-bar", plug.shovel && "lifts")}>
+          <${Undo} view=${view} act=${act} />
+          ${
+            plug.shovel &&
+            html`
+              <${Stop} rig=${state.rig} view=${view} act=${act}>
+                ${plug.shovel(view, act)}
+              <//>
+            `
+          }
+        </div>
       </aside>
     </main>
+    ${!plug.shovel && state.rig?.shovel && html`<${BarStop} shovel=${state.rig.shovel} />`}
     ${Sheet && html`<${Sheet} view=${view} act=${act} plug=${plug} onClose=${close} />`}
   `;
 }
 
 /** Draws the page into its root; what moved between two views glides there. */
 export function draw(root, state, tools) {
+  document.body.classList.toggle("cornered", Boolean(state.plug && !state.plug.shovel && state.rig?.shovel));
   moved(root, () => render(html`<${Page} state=${state} ...${tools} />`, root));
 }
 
