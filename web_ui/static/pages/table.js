@@ -3,13 +3,14 @@ import { html, render, classes } from "../html.js";
 import { actions, boardOf, SHAPES } from "../act.js";
 import { connect } from "../connection.js";
 import { moved } from "../motion.js";
-import { toured } from "../likes.js";
+import { moving, toured } from "../likes.js";
 import { dozes, stayAwake } from "../wakelock.js";
 import { say, title } from "../words.js";
 import { Ask } from "../chrome/ask.js";
 import { Banner } from "../chrome/banner.js";
 import { Bar, Glyph } from "../chrome/bar.js";
 import { Button } from "../chrome/press.js";
+import { Later } from "../chrome/later.js";
 import { Lift } from "../chrome/lift.js";
 import { Log, lineSaid } from "../chrome/log.js";
 import { Seats } from "../chrome/seats.js";
@@ -134,6 +135,11 @@ export function Page({ state, change, show }) {
       </aside>
     </main>
     ${!plug.shovel && state.rig?.shovel && html`<${BarStop} shovel=${state.rig.shovel} />`}
+    ${
+      plug.dug &&
+      moving() &&
+      html`<${Later} load=${() => import("../chrome/unearth.js")} view=${view} act=${act} dug=${plug.dug(view)} />`
+    }
     ${Sheet && html`<${Sheet} view=${view} act=${act} plug=${plug} onClose=${close} />`}
   `;
 }

@@ -3,7 +3,7 @@ import { html, classes } from "../../html.js";
 import { Bag, Cloth } from "../../pieces/bags.js";
 
 /** The dig in progress, or else the one that was the newest move; told by the log. */
-function newestDig(view) {
+export function newestDig(view) {
   if (view.board.drawing) return { ...view.board.drawing, running: true };
   const drawn = [];
   for (const line of [...view.log].reverse().filter((each) => !each.undone)) {

@@ -58,7 +58,7 @@ function Deed({ view, act, dig, set }) {
     act.hold("dig", null);
     act.hold("plan", null);
     const flight = dig.zeppelin ? { zeppelin: true } : {};
-    act.move({ type: "dig", site: dig.site, weeks: dig.weeks, use: dig.way.use, ...flight }, { sound: "token" });
+    act.move({ type: "dig", site: dig.site, weeks: dig.weeks, use: dig.way.use, ...flight }, { sound: "bag" });
   };
   return html`
     <footer class="deed">
