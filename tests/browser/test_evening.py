@@ -192,10 +192,10 @@ def test_a_dig_fills_the_screen_and_gives_up_its_tokens_at_a_press_each(
         page.locator(".unearth-bag").click()
         expect(out).to_have_count(shown)
         if shown == 2:
+            assert page.locator(".stop").first.evaluate(ON_TOP)
             look(page, "dig", size)
     expect(page.locator(".held-up")).to_be_visible()
     look(page, "dig-done", size)
-    assert page.locator(".stop").first.evaluate(ON_TOP)
     expect(filled).to_have_count(0)
     page.reload()
     page.wait_for_selector(".board > *")

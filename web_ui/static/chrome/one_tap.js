@@ -1,7 +1,7 @@
 // A second tap where one has just come down does nothing else: what has taken a button's place under the finger lies
 // under a shield for a moment. Keys and STOP are never kept from anything.
 const DEAD = 400; // milliseconds from when something else came to lie under the finger
-const GRAVE = 700; // and where it stops, drops, or cannot be taken back
+const GRAVE = 900; // and where it stops, drops, or cannot be taken back
 const WATCHED = 2500; // so long after a press its place is watched
 
 const PRESSABLE = "button, a, summary, label, input, select, [role=button], .hit, .tut-square";

@@ -28,7 +28,10 @@ function Held({ dug, shown, colours, act }) {
   const at = best ?? shown - 1;
   const sand = worthOf(dug.drawn[at]) < 0;
   return html`
-    <div class=${classes("held-up", sand ? "rubble" : "a-find", best !== null && dug.of > 1 && "the-best")} key=${`${shown}:${at}`}>
+    <div
+      key=${`${shown}:${at}`}
+      class=${classes("held-up", sand ? "rubble" : "a-find", best !== null && dug.of > 1 && "the-best")}
+    >
       ${!sand && html`<i class="rays" aria-hidden="true"></i>`}
       <${Token} token=${dug.drawn[at]} bag=${dug.bag} colours=${colours} label="" />
       <p>
@@ -173,7 +176,17 @@ export class Part extends Component {
           ${upTo(dug.of).map(
             (i) => html`
               <li key=${i}>
-                ${i < last && html`<${Token} token=${dug.drawn[i]} bag=${dug.bag} colours=${colours} label=${act.name(dug.drawn[i])} />`}
+                ${
+                  i < last &&
+                  html`
+                    <${Token}
+                      token=${dug.drawn[i]}
+                      bag=${dug.bag}
+                      colours=${colours}
+                      label=${act.name(dug.drawn[i])}
+                    />
+                  `
+                }
               </li>
             `,
           )}
