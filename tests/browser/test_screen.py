@@ -153,7 +153,7 @@ def test_a_tablet_held_upright_shows_a_whole_table(service: Service, sit: Screen
     page = sit(table, table.host, size=UPRIGHT)
     page.wait_for_selector(".stop")
     for size in (UPRIGHT, TABLET, SMALL_TABLET):
-        page.set_viewport_size(size)
+        page.set_viewport_size({"width": size["width"], "height": size["height"]})
         settle(page)
         whole = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
         assert page.evaluate(whole) == [size["width"], size["height"]]
