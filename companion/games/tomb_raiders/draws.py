@@ -10,7 +10,7 @@ from companion.games.tomb_raiders.state import RUBBLE, Look, Table
 from companion.pieces.track import Track
 from companion.referee import Draw, Facts, changed
 
-GREEN, EMPTY, NOTHING, SEEN = "green", "empty", "nothing", "seen"
+GREEN, EMPTY, NOTHING, SEEN = "green_back", "empty", "used_up", "seen"
 """A green back on top; the draw pile is empty; a pile has no card more; the pile has been looked through."""
 
 

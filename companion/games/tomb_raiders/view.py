@@ -104,7 +104,7 @@ def phase_of(here: Table) -> str:
 def exhibition(here: Table, card: str) -> Facts:
     """What is printed on an exhibition."""
     printed = here.terms.exhibitions[card]
-    steps = [{"objects": dict(step.objects), "weeks": step.weeks} for step in printed.steps]
+    steps: list[Json] = [{"objects": dict(step.objects), "weeks": step.weeks} for step in printed.steps]
     return {"id": card, "points": printed.points, "steps": steps}
 
 
@@ -123,7 +123,7 @@ def _track(here: Table) -> Facts:
     return {
         "weeks": None,
         "ring": False,
-        "markers": [{"seat": seat, "week": at, "at": at, "height": track.stack(at).index(seat)} for seat, at in marks],
+        "markers": markers,
         "next": [] if here.stacking else list(track.order),
     }
 
