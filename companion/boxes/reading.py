@@ -37,8 +37,10 @@ def read(raw: Raw, kind: type[B]) -> B | tuple[Doubt, ...]:
 
 def _misread(value: Any, kind: Any, key: str) -> Iterator[Doubt]:
     """Walks down as far as the types go, for msgspec by itself stops at the first thing that does not fit."""
+    if type(None) in get_args(kind):
+        kind = get_args(kind)[0]
     origin = get_origin(kind)
-    if isinstance(kind, type) and issubclass(kind, Part) and isinstance(value, Mapping):
+    if _is_part(kind) and isinstance(value, Mapping):
         yield from _misread_part(value, kind, key)
     elif origin is Mapping and isinstance(value, Mapping):
         name_kind, part_kind = get_args(kind)
@@ -50,6 +52,10 @@ def _misread(value: Any, kind: Any, key: str) -> Iterator[Doubt]:
             yield from _misread(part, get_args(kind)[0], _below(key, index))
     else:
         yield from _unfit(value, kind, key)
+
+
+def _is_part(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Part)
 
 
 def _misread_part(value: Raw, kind: type[Part], key: str) -> Iterator[Doubt]:

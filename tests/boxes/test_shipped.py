@@ -11,6 +11,7 @@ import pytest
 
 from companion import boxes, games
 from companion.boxes import keep, load, restore
+from companion.boxes.box import Value
 from companion.games.horus.box import HorusBox
 from companion.games.jenseits.box import JenseitsBox
 from companion.games.tomb_raiders.box import TombRaidersBox
@@ -215,6 +216,41 @@ def test_fewer_players_begin_with_more_excavation_cards() -> None:
     }
 
 
+@pytest.mark.rule("TTR-10")
+def test_twenty_two_excavation_cards_four_of_each_region_and_six_for_any() -> None:
+    cards = load(TombRaidersBox).excavation_cards
+    assert sum(cards.values()) == 22
+    assert cards["excavation-crete"] == 4
+    assert cards["excavation-general"] == 6
+    assert load(TombRaidersBox).origin("excavation") == "found"
+
+
+@pytest.mark.parametrize(
+    ("name", "since"), [("tomb_raiders", "excavation"), ("tutankhamun", "coins")], ids=["tomb_raiders", "tutankhamun"]
+)
+def test_a_box_that_was_kept_before_a_figure_was_known_comes_back_as_it_was(name: str, since: str) -> None:
+    kept = keep(games.box(name))
+    before = {key: part for key, part in kept.items() if key != since}
+    told: dict[str, Value] = dict(kept["from"])  # type: ignore[arg-type]
+    before["from"] = {key: origin for key, origin in told.items() if key != since}
+    assert keep(restore(games.bundle(name).box, before)) == before
+
+
+@pytest.mark.rule("TUT-01")
+def test_there_are_fifty_coins_of_silver_and_twenty_of_gold() -> None:
+    coins = load(TutankhamunBox).coins
+    assert coins is not None
+    assert (coins.silver, coins.gold) == (50, 20)
+
+
+def test_what_the_dangers_cost_is_found_and_what_treasures_bring_is_ours() -> None:
+    box = load(TutankhamunBox)
+    dangers = {"mosquito": -1, "snake_head": -2, "mask": -10}
+    assert {card: box.values[card] for card in dangers} == dangers
+    assert {box.origin(f"values.{card}") for card in dangers} == {"found"}
+    assert "pectoral" in box.house_worths
+
+
 @pytest.mark.rule("TTR-42")
 @pytest.mark.parametrize("weeks", [0, 13])
 def test_the_chart_knows_one_to_twelve_weeks(weeks: int) -> None:
@@ -263,6 +299,18 @@ def test_three_mummies_start_on_their_own_stretches(*, variant: bool) -> None:
         stretch = plan.corridor.stretch(mummy.stretch)
         assert mummy.square in stretch
         assert mummy.towards in {stretch[0], stretch[-1]}
+
+
+@pytest.mark.rule("HOR-10")
+def test_the_table_of_levels_begins_at_two_and_its_last_step_at_ten_cards() -> None:
+    box = load(HorusBox)
+    assert [box.level_of(cards) for cards in (0, 9, 10, 12)] == [2, 4, 5, 5]
+    assert [box.origin(f"level.steps.{step}") for step in ("1.level", "1.up_to", "3.up_to", "4.level")] == [
+        "rules",
+        "house",
+        "found",
+        "found",
+    ]
 
 
 @pytest.mark.rule("HOR-12")

@@ -74,6 +74,9 @@ WRONG: list[tuple[str, Changes, str, str]] = [
     ("jenseits", {"score.majority_tied": 6}, "score.majority_tied", "a tie is not worth more"),
     # The Tomb Raiders
     ("tomb_raiders", {"hands.4": GONE}, "hands", "nothing is said for 4 players"),
+    ("tomb_raiders", {"excavation.general": 5}, "excavation", "22 cards are expected, not 21"),
+    ("tomb_raiders", {"hands.4.per_region": 2}, "hands.4", "there are not so many excavation cards"),
+    ("tomb_raiders", {"excavation.general": "six"}, "excavation.general", "expected a whole number, got text"),
     ("tomb_raiders", {"chart.rows.4.11": 2}, "chart.rows.4.11", "2 is less than the 3 for a week less"),
     ("tomb_raiders", {"regions.egypt": GONE}, "regions", "there are 4 regions"),
     ("tomb_raiders", {"regions.egypt.rubble": 5}, "regions.egypt", "20 cards are expected, not 19"),

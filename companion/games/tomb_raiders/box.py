@@ -24,6 +24,7 @@ from companion.boxes.box import (
 REGIONS = 4
 CARDS_OF_A_REGION = 20
 OTHER_CARDS = 83
+EXCAVATION_CARDS = 22
 
 Kind = Literal[
     "expertise",
@@ -41,7 +42,7 @@ VALUED = frozenset({"expertise", "general"})
 
 
 class Hand(Part, frozen=True):
-    """The excavation cards that a player begins with."""
+    """Excavation cards: those that a player begins with, or all that lie in the box."""
 
     per_region: Count
     general: Count
@@ -142,6 +143,17 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
     professors: Professors
     deck: Deck
     score: Score
+    excavation: Hand | None = None
+    """All excavation cards; a box that was kept before they were counted does not say."""
+
+    @cached_property
+    def excavation_cards(self) -> Mapping[str, int]:
+        """Each kind of large card by its id: ``excavation-greece``, ``excavation-general``."""
+        lying = self.excavation or self._all_hands
+        return {
+            **{f"excavation-{name}": lying.per_region for name in self.regions},
+            "excavation-general": lying.general,
+        }
 
     @cached_property
     def piles(self) -> Mapping[str, Mapping[str, int]]:
@@ -179,6 +191,7 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
     def doubts(self) -> Iterator[Doubt]:
         yield from super().doubts()
         yield from doubts_about_seats_named(self.hands, self.seats, "hands")
+        yield from self._doubts_about_excavation_cards()
         yield from never_falls(self.chart.rows, "chart.rows")
         if len(self.regions) != REGIONS:
             yield "regions", f"there are {REGIONS} regions"
@@ -188,6 +201,25 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
         for index, exhibition in enumerate(self.deck.exhibitions, 1):
             yield from self._doubts_about_an_exhibition(exhibition, f"deck.exhibitions.{index}.steps")
         yield from doubts_about_congresses(self.score.congresses)
+
+    @property
+    def _all_hands(self) -> Hand:
+        """As many cards as the hands of the largest need take."""
+        players = self.hands.items()
+        return Hand(max(n * hand.per_region for n, hand in players), max(n * hand.general for n, hand in players))
+
+    def _doubts_about_excavation_cards(self) -> Iterator[Doubt]:
+        if self.excavation is None:
+            return
+        total = sum(self.excavation_cards.values())
+        if total != EXCAVATION_CARDS:
+            yield "excavation", f"{EXCAVATION_CARDS} cards are expected, not {total}"
+        for players, hand in self.hands.items():
+            if (
+                hand.per_region * players > self.excavation.per_region
+                or hand.general * players > self.excavation.general
+            ):
+                yield f"hands.{players}", "there are not so many excavation cards"
 
     def _doubts_about_the_deck(self) -> Iterator[Doubt]:
         seen: set[tuple[str, int | None]] = set()

@@ -31,6 +31,13 @@ class Outfit(Part, frozen=True):
     pass_fee: Count
 
 
+class Coins(Part, frozen=True):
+    """The coins that lie in the box."""
+
+    silver: Count
+    gold: Count
+
+
 class Squares(Part, frozen=True):
     """The tray has `side` times `side` squares."""
 
@@ -49,6 +56,8 @@ class TutankhamunBox(Box, frozen=True, kw_only=True):
     tray: Squares
     values: Mapping[Name, Worth]
     layers: Mapping[int, Mapping[Name, Count]]
+    coins: Coins | None = None
+    """A box that was kept before they were counted does not say."""
 
     @property
     def house_worths(self) -> tuple[Name, ...]:
