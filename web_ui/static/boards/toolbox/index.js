@@ -4,6 +4,7 @@ import { DigSite } from "./dig.js";
 import { Temple } from "./temple.js";
 import { Sand } from "./sand.js";
 import { Finds, PointsControl, pointsOf } from "./seats.js";
+import { newest } from "./newest.js";
 import { ShovelTool } from "./shovel.js";
 import { LoadSign } from "./cards.js";
 import { MoreTools, TurnLine } from "./more.js";
@@ -70,4 +71,10 @@ export const shows = { lift: (view) => has(view, "tray") };
 export function shortcut(view, act) {
   if (!has(view, "dice")) return null;
   return () => act.move({ type: "roll", count: act.get("dice", view.board.dice.count) });
+}
+
+/** The newest draw from a bag, for the screen that it fills. */
+export function dug({ board, log }) {
+  const draw = board.drawing ?? board.last_draw;
+  return draw && { ...draw, id: newest({ log }, "draw"), running: Boolean(board.drawing) };
 }
