@@ -75,6 +75,6 @@ export function shortcut(view, act) {
 
 /** The newest draw from a bag, for the screen that it fills. */
 export function dug({ board, log }) {
-  const draw = board.drawing ?? board.last_draw;
+  const draw = board.drawing ?? board.last_draw ?? null;
   return draw && { ...draw, id: newest({ log }, "draw"), running: Boolean(board.drawing) };
 }
