@@ -29,6 +29,7 @@ PLAIN = {
     "horus": "its line in the register",
     **dict.fromkeys(("search", "shown"), "words of every day"),
     "at_bag": "a place for any token",
+    "storage": "what a disk does, too",
     "objects": "tokens that are worth something, in any bag",
 }
 """What one game alone has a name for and a shared file may say all the same, and why."""

@@ -80,6 +80,8 @@ export function actions(state, { change, show }) {
     refusal: state.refusal,
     live: link.up !== false,
     liftRefusal: state.liftRefusal,
+    owner: state.hands?.owner ?? false,
+    lends: state.hands?.tables.includes(view.table) ?? false,
     narrow: matchMedia(SHAPES.narrow).matches,
     tall: matchMedia(SHAPES.tall).matches,
     mine,

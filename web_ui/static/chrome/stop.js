@@ -29,11 +29,15 @@ export function Stop({ rig, view, act, children }) {
         here
           ? children
           : act.role === "host" &&
-            html`
-              <${Button} look="quiet" can=${act.ready} onPress=${act.claim}>
-                ${act.say("ui.shovel.here")}
-              <//>
-            `
+            (
+              act.lends
+                ? html`
+                <${Button} look="quiet" can=${act.ready} onPress=${act.claim}>
+                  ${act.say("ui.shovel.here")}
+                <//>
+              `
+                : html`<p class="caption">${act.say("ui.shovel.owner_gives")}</p>`
+            )
       }
       <p class="shovel-state">
         <span class="unseen">${act.say("ui.shovel.title")}: </span>

@@ -1,6 +1,7 @@
 // A table in play: the shell that every box's board plugs into.
 import { html, render, classes } from "../html.js";
 import { actions, boardOf, SHAPES } from "../act.js";
+import { get } from "../api.js";
 import { connect } from "../connection.js";
 import { moved } from "../motion.js";
 import { moving, toured } from "../likes.js";
@@ -187,6 +188,7 @@ export function start(root, { table }) {
     busy: null,
     refusal: null,
     rig: null,
+    hands: null,
     ui: {},
     now: performance.now(),
   };
@@ -230,7 +232,15 @@ export function start(root, { table }) {
 
   line = connect(`/api/tables/${table}/stream?rig=1`, {
     onView: take,
-    onRig: (rig) => change({ rig }),
+    onRig: (rig) => {
+      const lent = !state.rig || state.rig.table !== rig.table || state.rig.put_by !== rig.put_by;
+      change({ rig });
+      if (lent && rig.shovel)
+        get("/api/rig/hands").then(
+          (hands) => change({ hands }),
+          () => {},
+        );
+    },
     onLink: (link) => change({ link, now: performance.now() }),
   });
   setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);
