@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import signal
 import socket
 import sys
@@ -34,6 +35,7 @@ from hardware.signals import make_safe_on_signals
 from web_ui.addresses import address_of, is_address, listen, own_addresses, own_names, plain_names
 from web_ui.app import create_app
 from web_ui.asgi import Front
+from web_ui.owner import Owner
 from web_ui.protocol import PatientlyHttp
 from web_ui.service import Service
 from web_ui.settings import Settings
@@ -42,6 +44,7 @@ log = logging.getLogger(__name__)
 
 STOPPED_WITHIN = 1  # second for requests that are under way when the service stops
 IDLE_FOR = 75  # seconds a browser may keep a connection it does not use
+PORT = 8765  # where nobody said another
 SWITCH = 0.001  # seconds a thread that answers may keep the loop, and with it every screen, from running
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
@@ -92,23 +95,24 @@ def serve(
             for door in doors:
                 undo.callback(door.sock.close)
             hall, attached = _opened(undo, data, rig)
+            shown = _addresses(host, doors, own)
+            app = create_app(hall, attached, settings=_with_names(settings or Settings(), own, data), address=shown[0])
+            service = app.extensions["digside"]
+            undo.callback(service.close)
+            service.owner.note_address(shown[0])
         except Refusal as refusal:
             print(refusal.said(language()), file=sys.stderr)
             return 1
         except (RigProblem, BoxProblem) as problem:
             print(problem, file=sys.stderr)
             return 1
-        shown = _addresses(host, doors, own)
-        app = create_app(hall, attached, settings=_with_names(settings or Settings(), own, data), address=shown[0])
-        service = app.extensions["digside"]
-        undo.callback(service.close)
         service.metrics.found(hall.tables())
         service.files.refresh()
         front = Front(app, service)
         undo.callback(front.close)
         sys.setswitchinterval(SWITCH)
         gc.freeze()
-        asyncio.run(_run(front, service, attached, doors, lambda: _greet(shown)))
+        asyncio.run(_run(front, service, attached, doors, lambda: _greet(shown, service.owner)))
     return 0
 
 
@@ -227,18 +231,42 @@ def _addresses(host: str | None, doors: list[Door], own: list[str]) -> list[str]
     return [address_of(door.scheme, name, door.port) for door in doors for name in names or ["localhost"]]
 
 
-def _greet(addresses: list[str]) -> None:
-    """Say where tablets find the table, with a code to scan where the terminal can show one."""
+def _greet(addresses: list[str], owner: Owner) -> None:
+    """Say where tablets find the table, and what makes a device its owner's.
+
+    systemd keeps what is said here where others may read it: there the owner asks for it with `digside owner`.
+    """
     say = partial(words.say, language())
     print(say("web.serving", {"address": addresses[0]}))
     if len(addresses) > 1:
         print(say("web.also_at", {"addresses": addresses[1:]}))
-    if "█".encode(sys.stdout.encoding or "ascii", "ignore"):
-        print(_in_blocks(addresses[0]))
+    if os.environ.get("JOURNAL_STREAM"):
+        print(say("web.owner_asks", {}))
+    else:
+        tell_owner(owner, addresses[0])
     print(say("web.how_to_stop", {}), flush=True)
 
 
-def _in_blocks(address: str) -> str:
-    out = StringIO()
-    segno.make(address, error="m", micro=False).terminal(out=out, border=2, compact=True)
-    return out.getvalue().rstrip("\n")
+def tell_owner(owner: Owner, base: str) -> None:
+    """Print what makes a device the owner's, with a code to scan where the terminal can show one."""
+    address = owner.address(base)
+    print(words.say(language(), "web.owner_address", {"address": address}))
+    if "█".encode(sys.stdout.encoding or "ascii", "ignore"):
+        out = StringIO()
+        segno.make(address, error="m", micro=False).terminal(out=out, border=2, compact=True)
+        print(out.getvalue().rstrip("\n"))
+
+
+def show_owner(data: Path, *, anew: bool) -> int:
+    """Print it again, also while the service runs; `anew` turns all devices out that are the owner's."""
+    try:
+        owner = Owner(data)
+        if anew:
+            owner.change_key()
+            print(words.say(language(), "web.owner_anew", {}))
+        here = (own_addresses() or ["localhost"])[0]
+        tell_owner(owner, owner.house.address or address_of("http", here, PORT))
+    except Refusal as refusal:
+        print(refusal.said(language()), file=sys.stderr)
+        return 1
+    return 0

@@ -100,7 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"digside {__version__}")
     parser.set_defaults(command=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for add in (_serve, _rig, _play, _record, _verify, _hall, _box, _doctor):
+    for add in (_serve, _owner, _rig, _play, _record, _verify, _hall, _box, _doctor):
         add(commands)
     return parser
 
@@ -130,6 +130,11 @@ def _serve(commands: Commands) -> None:
     )
     from_here.add_argument("--https", action="store_true", help="also serve HTTPS with a certificate of its own")
     from_here.add_argument("--https-port", type=int, default=8766, help="the port for HTTPS (default: %(default)s)")
+
+
+def _owner(commands: Commands) -> None:
+    owner = _with_data(_command(commands, "owner", "print again what makes a device the owner's", _run_owner))
+    owner.add_argument("--anew", action="store_true", help="turn out every device that is the owner's now")
 
 
 def _rig(commands: Commands) -> None:
@@ -243,6 +248,12 @@ def _run_serve(options: argparse.Namespace) -> int:
         https_port=options.https_port if options.https else None,
         names=options.name,
     )
+
+
+def _run_owner(options: argparse.Namespace) -> int:
+    from web_ui.serve import show_owner
+
+    return show_owner(options.data, anew=options.anew)
 
 
 def _run_rig(options: argparse.Namespace) -> int:

@@ -114,12 +114,12 @@ function unlike(record, links, seen) {
  * @param record the whole record of a table that is over.
  * @param draws what was asked of the luck at each entry, and its odds.
  * @param seen what this device remembers of the table, or null.
- * @returns `{draws, reported, unproved, seen}` counted, and the first `fault`: `{why, seq?, draw?, outcome?}`, or null.
+ * @returns `{draws, reported, unproved, moments}` counted, and the first `fault`: `{why, seq?, draw?, outcome?}`, or null.
  */
 export function prove(record, draws, seen) {
   const secret = ofHex(record.secret);
   const links = linksOf(record, secret);
-  const count = { draws: 0, reported: 0, unproved: 0, seen: seen?.heads.length ?? 0 };
+  const count = { draws: 0, reported: 0, unproved: 0, moments: seen?.heads.length ?? 0 };
   const fault = unlike(record, links, seen) ?? firstOther(record.entries, draws, secret, count);
   return { ...count, fault };
 }

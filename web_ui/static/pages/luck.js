@@ -100,7 +100,7 @@ function Proved({ proof, view }) {
     const outcome = fault.outcome === undefined ? "" : outcomeSaid(view, fault.of, fault.outcome);
     return html`<p class="verdict bad" role="alert" data-proof="bad">${say(`ui.luck.fault_${fault.why}`, { ...fault, outcome })}</p>`;
   }
-  const also = proof.seen > 0 ? say("ui.luck.saw", { n: proof.seen }) : say("ui.luck.saw_not");
+  const also = proof.moments > 0 ? say("ui.luck.saw", { n: proof.moments }) : say("ui.luck.saw_not");
   if (draws === 0) return html`<p class="notice" data-proof="nothing">${say("ui.luck.nothing")}</p>`;
   return html`
     <p class="verdict good" role="status" data-proof="good">${say("ui.luck.proved", { n: draws })}</p>
