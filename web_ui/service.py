@@ -126,6 +126,11 @@ class Service:
         table.listen(self.metrics.stepped)
         table.listen(self.views.changed)
 
+    def moved(self, address: str) -> None:
+        """This machine is reached elsewhere from now on."""
+        self.address = address
+        self.hub.moved += 1
+
     def reached_at(self, asked: str) -> str:
         """Where other devices reach this service: as it was asked, unless the asker sits at the machine itself."""
         name = (urlsplit(asked).hostname or "").lower()
