@@ -53,6 +53,7 @@ class Sheet(NamedTuple):
     :param title: of the box.
     :param called: what a part of the score is called, and ``total``.
     :param seal: the seal of the luck, in hexadecimal digits.
+    :param head: the newest link of the chain of entries, in hexadecimal digits; so many are written as are enough.
     :param note: in small print: which table, and when it was played.
     """
 
@@ -63,6 +64,7 @@ class Sheet(NamedTuple):
     called: Callable[[str], str]
     seal: str = ""
     note: str = ""
+    head: str = ""
 
 
 def keepsake(sheet: Sheet, panels: Panels, game: Any, state: Any) -> bytes:
@@ -240,8 +242,12 @@ def _head(pencil: Pencil, seat: Seat, at: Point, room: float) -> None:
     pencil.block((x, top + 90), seat.name, HEADS, INK, face="bold", room=room)
 
 
+def _eights(digits: str) -> list[str]:
+    return [digits[nth : nth + 8] for nth in range(0, len(digits), 8)]
+
+
 def _seal(pencil: Pencil, sheet: Sheet) -> None:
-    """The seal of the luck in wax, and the small print."""
+    """The seal of the luck in wax, its digits and those of the head, and the small print."""
     if sheet.seal:
         centre = (190, 1545)
         for n in range(14):
@@ -251,9 +257,13 @@ def _seal(pencil: Pencil, sheet: Sheet) -> None:
         pencil.disc(centre, 48, "#a63a2a")
         pencil.polygon([(centre[0] - 30, 1566), (centre[0], 1512), (centre[0] + 30, 1566)], "#8e2f22")
         pencil.polygon([(centre[0] + 6, 1566), (centre[0], 1512), (centre[0] + 30, 1566)], "#742519")
-        pencil.text((300, 1486), sheet.say("keepsake.seal"), 42, INK, face="bold", room=740)
-        for nth in range(0, len(sheet.seal), 8):
-            line, column = divmod(nth // 8, 4)
-            pencil.text((300 + 172 * column, 1538 + 44 * line), sheet.seal[nth : nth + 8], 36, INK, room=164)
+        pencil.text((300, 1470), sheet.say("keepsake.seal"), 42, INK, face="bold", room=740)
+        for nth, eight in enumerate(_eights(sheet.seal)):
+            line, column = divmod(nth, 4)
+            pencil.text((300 + 172 * column, 1520 + 44 * line), eight, 36, INK, room=164)
+        if sheet.head:
+            pencil.text((300, 1618), sheet.say("keepsake.head"), 36, INK, face="bold", room=164)
+        for column, eight in enumerate(_eights(sheet.head)[:4], 1):
+            pencil.text((300 + 172 * column, 1618), eight, 36, INK, room=164)
     if sheet.note:
         pencil.text((WIDE - 140, HIGH - 98), sheet.note, 34, FAINT, anchor="rm", room=1100)

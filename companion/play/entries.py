@@ -11,6 +11,8 @@ from companion.game import Outcome, Setup
 Role = Literal["host", "seat"]
 Moment = Annotated[int, msgspec.Meta(ge=0, lt=253_370_764_800_000)]
 """Milliseconds since 1970, before the year 9999: what every calendar can tell."""
+Seal = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+"""The SHA-256 of a secret, in hexadecimal digits."""
 
 
 class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="move", omit_defaults=True):
@@ -57,7 +59,7 @@ class Stirred(msgspec.Struct, frozen=True, tag_field="kind", tag="stir", omit_de
 class Sealed(msgspec.Struct, frozen=True, tag_field="kind", tag="seal", omit_defaults=True):
     """The luck goes on under a new seal: the table came from a record that did not hold the old secret."""
 
-    seal: str
+    seal: Seal
 
 
 class Closed(msgspec.Struct, frozen=True, tag_field="kind", tag="close", omit_defaults=True):
@@ -75,19 +77,28 @@ Exported = Entry | Masked
 
 
 class JournalLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An entry as it stands on disk: its number, when (milliseconds since 1970), and for which request."""
+    """An entry as it stands on disk: its number, when (milliseconds since 1970), and for which request.
+
+    :ivar link: its link of the table's chain; none at a table from before there was one.
+    """
 
     seq: int
     at: int
     entry: Entry
     request: str | None = None
     asked: str | None = None  # digest of what was asked with that request id
+    link: bytes | None = None
 
 
 class Laid(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table as it was laid: with the box's own figures, so that it replays after the box file has changed.
 
+    All of it but `after` is in the first link of the chain. So a field that comes later has a default that says what
+    was so before, and is left out where it does: the chains of older tables hold.
+
     :param after: the table that the same people played before, where this is the next.
+    :param chain: the version of the chain of its entries; 0 for none, as tables had before.
+    :param was: by which name it was laid, where this is a copy of a table that was played to its end.
     """
 
     table: str
@@ -96,9 +107,11 @@ class Laid(msgspec.Struct, frozen=True, omit_defaults=True):
     box: dict[str, Any]
     box_digest: str
     rules: int
-    seal: str
+    seal: Seal
     digside: str
     after: str | None = None
+    chain: int = 0
+    was: str | None = None
 
 
 class Brief(msgspec.Struct, frozen=True):

@@ -16,12 +16,13 @@ import msgspec
 from companion import __version__, games
 from companion.boxes import Box, keep
 from companion.game import Ask, Finished, Seat, Setup
+from companion.play.chain import VERSION, Chain, beginning
 from companion.play.dealer import SealedDealer
 from companion.play.entries import End, JournalLine, Keys, Laid, Masked, Sealed
 from companion.play.history import History
 from companion.play.journal import Nowhere, SqliteJournal
 from companion.play.opening import history_of, table_of
-from companion.play.record import Record, opened_secret
+from companion.play.record import Record, head_of, opened_secret
 from companion.play.story import account_of
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import AsTyped, Illegal, Malformed, Missing, Storage, as_typed
@@ -95,7 +96,8 @@ class Hall:
         seal = SealedDealer(secret).seal
         content = msgspec.json.decode(msgspec.json.encode(keep(box)))
         rules, now = game.rules_version, self._clock()
-        laid = Laid(self._new_id(), now, setup, content, box.digest, rules, seal, __version__, after)
+        digest, new = box.digest, self._new_id()
+        laid = Laid(new, now, setup, content, digest, rules, seal, __version__, after, chain=VERSION)
         keys = _new_keys(len(setup.seats))
         if kept:
             return self._open(laid, secret, keys, fresh=True)
@@ -201,7 +203,10 @@ class Hall:
         laid = msgspec.structs.replace(record.laid, after=None)
         if not _retraced(laid, written).over() or secret is None:
             return self._go_on(laid, written)
-        return self._copy(laid, secret, written)
+        if head_of(record, secret) != record.head:
+            raise Malformed("core.other_head")
+        was = laid.was or laid.table if laid.chain else None
+        return self._copy(msgspec.structs.replace(laid, was=was), secret, written)
 
     def welcome(self, greet: Callable[[Table], None]) -> None:
         """Call `greet` with every table that is opened from now on, and with those that are open."""
@@ -234,11 +239,14 @@ class Hall:
     def _go_on(self, laid: Laid, written: list[JournalLine]) -> Table:
         """A table whose luck goes on under a new seal."""
         secret = secrets.token_bytes(32)
+        laid = msgspec.structs.replace(laid, chain=VERSION, was=None)
         sealed = JournalLine(len(written) + 1, self._clock(), Sealed(SealedDealer(secret).seal))
         return self._copy(laid, secret, [*written, sealed])
 
     def _copy(self, laid: Laid, secret: bytes, written: list[JournalLine]) -> Table:
         laid = msgspec.structs.replace(laid, table=self._new_id())
+        if laid.chain:
+            written = Chain(secret).linked(beginning(laid), written)
         return self._open(laid, secret, _new_keys(len(laid.setup.seats)), written, fresh=True)
 
     def _following(self) -> dict[str, str]:

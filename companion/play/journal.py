@@ -7,6 +7,7 @@ import fcntl
 import os
 import sqlite3
 import threading
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -16,9 +17,10 @@ from urllib.parse import quote
 import msgspec
 
 from companion.play.entries import Brief, End, Entry, JournalLine, Keys, Laid
-from companion.refusals import Missing, Storage
+from companion.refusals import Malformed, Missing, Storage
 
-FORMAT = 1
+Row = tuple[str | int | bytes | None, ...]
+FORMAT = 2
 MEANING = {
     errno.ENOSPC: "core.disk_full",
     errno.EDQUOT: "core.disk_full",
@@ -44,6 +46,13 @@ CREATE TABLE IF NOT EXISTS ends (
 ) WITHOUT ROWID;
 """
 """Points and winners, so that a list need not open every table. Came later: what reads no ends misses nothing."""
+LINKS = """
+ALTER TABLE entries ADD COLUMN link BLOB;
+ALTER TABLE entries ADD COLUMN mark INTEGER;
+ALTER TABLE tables ADD COLUMN mark INTEGER;
+ALTER TABLE ends ADD COLUMN mark INTEGER;
+"""
+"""Since format 2: the link of each entry, and over each row a mark that shows damage to it. Older rows have none."""
 
 _entry = msgspec.json.Decoder(Entry)
 _laid = msgspec.json.Decoder(Laid)
@@ -54,7 +63,11 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Journal(Protocol):
-    """Where tables are kept. One process writes; a step that `append` accepted is never lost."""
+    """Where tables are kept. One process writes; a step that `append` accepted is never lost.
+
+    The key of an entry is its table and its number; a second one of the same key is refused, whoever writes it. Each
+    `JournalLine` is kept with its link; a journal neither makes links nor checks them: whoever opens a table does.
+    """
 
     def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
         """Keep a new table, with the entries it already has. Called once, before anybody knows of the table."""
@@ -124,16 +137,16 @@ class SqliteJournal:
             version = db.execute("PRAGMA user_version").fetchone()[0]
             if version > FORMAT:
                 raise Storage("core.newer_data", folder=str(self.folder))
-            if version == 0:
-                db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version={FORMAT}; COMMIT;")
-            db.execute(ENDS)
+            if version < FORMAT:
+                missing = ENDS + LINKS if version else SCHEMA + ENDS + LINKS
+                db.executescript(f"BEGIN; {missing} PRAGMA user_version={FORMAT}; COMMIT;")
             undo.pop_all()
             return db
 
     def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
         with self._writing() as db:
-            row = (laid.table, laid.at, False, _encode(laid), secret, _encode(keys))
-            db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?)", row)
+            row = (laid.table, laid.at, 0, _encode(laid), secret, _encode(keys))
+            db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", _marked(row))
             _insert(db, laid.table, written)
 
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
@@ -147,8 +160,9 @@ class SqliteJournal:
             known = self._db.execute(noted, (table,)).fetchone()
         if known is not None and known != (1, body):
             with self._writing() as db:
-                db.execute("UPDATE tables SET over = 1 WHERE id = ?", (table,))
-                db.execute("INSERT OR REPLACE INTO ends VALUES (?, ?)", (table, body))
+                row = db.execute("SELECT id, at, 1, laid, secret, keys FROM tables WHERE id = ?", (table,)).fetchone()
+                db.execute("UPDATE tables SET over = 1, mark = ? WHERE id = ?", (_mark(row), table))
+                db.execute("INSERT OR REPLACE INTO ends VALUES (?, ?, ?)", _marked((table, body)))
 
     def ends(self) -> dict[str, End]:
         with self._reading():
@@ -171,10 +185,12 @@ class SqliteJournal:
 
     def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
         with self._reading():
-            row = self._db.execute("SELECT laid, secret, keys FROM tables WHERE id = ?", (table,)).fetchone()
+            columns = f"id, at, over, laid, secret, keys, {self._since_2('mark')}"
+            row = self._db.execute(f"SELECT {columns} FROM tables WHERE id = ?", (table,)).fetchone()  # noqa: S608
             if row is None:
                 raise Missing("core.no_table", table=table)
-            return _laid.decode(row[0]), row[1], _keys.decode(row[2])
+            _check(table, row)
+            return _laid.decode(row[3]), row[4], _keys.decode(row[5])
 
     def keys(self, table: str) -> Keys:
         with self._reading():
@@ -192,10 +208,22 @@ class SqliteJournal:
 
     def entries(self, table: str) -> list[JournalLine]:
         with self._reading():
+            columns = f"table_id, seq, at, request, asked, body, {self._since_2('link, mark')}"
             rows = self._db.execute(
-                "SELECT seq, at, request, asked, body FROM entries WHERE table_id = ? ORDER BY seq", (table,)
+                f"SELECT {columns} FROM entries WHERE table_id = ? ORDER BY seq",  # noqa: S608
+                (table,),
             ).fetchall()
-            return [JournalLine(seq, at, _entry.decode(body), request, asked) for seq, at, request, asked, body in rows]
+            for row in rows:
+                _check(table, row)
+            return [
+                JournalLine(seq, at, _entry.decode(body), request, asked, link)
+                for _, seq, at, request, asked, body, link, _ in rows
+            ]
+
+    def _since_2(self, columns: str) -> str:
+        """Columns by name, or nothing in their place: what is only looked at may not have them yet."""
+        known = self._held is not None or self._db.execute("PRAGMA user_version").fetchone()[0] >= 2
+        return columns if known else ", ".join("NULL" for _ in columns.split(","))
 
     def writable(self) -> None:
         """Refuses if the disk would not take a step now."""
@@ -258,10 +286,26 @@ def hold(folder: Path) -> IO[str]:
 
 
 def _insert(db: sqlite3.Connection, table: str, written: Sequence[JournalLine]) -> None:
-    db.executemany(
-        "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)",
-        [(table, line.seq, line.at, line.request, line.asked, _encode(line.entry)) for line in written],
-    )
+    rows = [(table, line.seq, line.at, line.request, line.asked, _encode(line.entry), line.link) for line in written]
+    db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(_marked, rows))
+
+
+def _mark(row: Row) -> int:
+    """What shows whether a row is as it was written: any one bit that has turned makes another mark."""
+    mark = 0
+    for column in row:
+        mark = zlib.crc32(column if isinstance(column, bytes) else f"{column}\0".encode(), mark)
+    return mark
+
+
+def _marked(row: Row) -> Row:
+    return (*row, _mark(row))
+
+
+def _check(table: str, row: Row) -> None:
+    """Refuses a row of a table that is not as it was written; the mark is its last column."""
+    if row[-1] is not None and row[-1] != _mark(row[:-1]):
+        raise Storage("core.table_damaged", table=table).because(Malformed("entry.not_as_written"))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from companion import games
 from companion.boxes import Box, BoxProblem, restore
 from companion.game import AnyGame
+from companion.play.chain import Chain
 from companion.play.entries import JournalLine, Keys, Laid
 from companion.play.history import History
 from companion.play.journal import Journal
@@ -23,12 +24,18 @@ def table_of(
     clock: Callable[[], int],
     written: Sequence[JournalLine] = (),
 ) -> Table:
-    """A table in play, with its entries so far."""
+    """A table in play, with its entries so far.
+
+    :raises Storage: where they are not as they were written.
+    """
     game = game_of(laid)
     try:
-        return Table(game, laid, secret, keys, journal=journal, clock=clock, written=written)
+        table = Table(game, laid, secret, keys, journal=journal, clock=clock, written=written)
+        if laid.chain and (sound := Chain(secret).sound(laid, written)) < len(written):
+            raise Malformed("entry.other_link", seq=sound + 1)
     except ValueError as error:
         raise Storage("core.table_damaged", table=laid.table).because(error) from error
+    return table
 
 
 def history_of(laid: Laid) -> History:

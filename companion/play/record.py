@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import msgspec
 
-from companion import __version__
+from companion import __version__, games
 from companion.game import Chance
 from companion.play.actors import Actor
+from companion.play.chain import Chain, beginning
 from companion.play.dealer import SealedDealer
 from companion.play.entries import (
     Closed,
@@ -32,6 +33,8 @@ from companion.play.table import Table
 from companion.refusals import Malformed
 
 FORMAT: Literal["digside-record"] = "digside-record"
+DIGITS = 32
+"""So many hexadecimal digits of a seal or head are enough to compare."""
 
 
 class RecordLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,16 +49,37 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A whole table."""
 
     format: Literal["digside-record"]
-    version: Literal[1]
+    version: Literal[1, 2]  # 1: from before there was a chain
     digside: str
     over: bool
     laid: Laid
     secret: str | None  # hex, once the game is over
     entries: list[RecordLine]
+    head: str | None = None  # hex; the newest link of the chain
+
+
+class Noted(msgspec.Struct, frozen=True):
+    """What somebody saw while a table was played, to be held against its record: in hexadecimal digits.
+
+    :param seal: the seal the luck was dealt under.
+    :param heads: the head after an entry, by its number; None for the last. Its first digits are enough.
+    """
+
+    seal: str | None = None
+    heads: tuple[tuple[int | None, str], ...] = ()
+
+
+NOTHING_NOTED = Noted()
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """What came of checking a record: how many draws were recomputed, and the first that does not match."""
+    """What came of checking a record: how many draws were recomputed, and the first thing that does not match.
+
+    :ivar head: the newest link of its chain, recomputed; none where there is no chain.
+    :ivar seals: every seal the luck was under, the laying's first, each with the entry from which on it was.
+    :ivar own_box: the figures are not those of the box as it is shipped here.
+    :ivar compared: the seal somebody saw was held against it.
+    """
 
     draws: int
     reported: int
@@ -63,11 +87,15 @@ class Proof(msgspec.Struct, frozen=True):
     fault: str | None = None
     seq: int | None = None
     reason: ValueError | None = None
+    head: str | None = None
+    seals: tuple[tuple[int, str], ...] = ()
+    own_box: bool = False
+    compared: bool = False
 
     @property
     def holds(self) -> bool:
-        """Whether every draw of the companion is proved."""
-        return self.fault is None and not self.unproved
+        """Whether every draw of the companion is proved; under another seal than the laying's, to whoever saw it."""
+        return self.fault is None and not self.unproved and (self.compared or len(self.seals) < 2)
 
 
 def export(table: Table) -> Record:
@@ -76,7 +104,8 @@ def export(table: Table) -> Record:
         over = table.over()
         lines = [RecordLine(w.seq, w.at, w.entry if over else _masked(table, w.seq, w.entry)) for w in table.written]
         secret = table.dealer.secret.hex() if over else None
-        return Record(FORMAT, 1, __version__, over, table.laid, secret, lines)
+        head = table.head()
+        return Record(FORMAT, 2, __version__, over, table.laid, secret, lines, head.hex() if head else None)
 
 
 def encode(record: Record) -> bytes:
@@ -100,26 +129,81 @@ def opened_secret(record: Record) -> bytes | None:
         dealer = SealedDealer(bytes.fromhex(record.secret))
     except ValueError:
         raise Malformed("core.other_secret") from None
-    if dealer.seal != _last_seal(record):
+    if dealer.seal != seals_of(record)[-1][1]:
         raise Malformed("core.other_secret")
     return dealer.secret
 
 
-def verify(record: Record, progress: Callable[[int], None] = lambda seq: None) -> Proof:
-    """Recompute every outcome the companion dealt, undone ones too, and check every rule on the way."""
+def links_of(record: Record, secret: bytes) -> list[bytes]:
+    """The links of a record's chain, the laying's first; none where it has none. It ends where an entry is masked."""
+    if not record.laid.chain:
+        return []
+    chain, links = Chain(secret), [beginning(record.laid)]
+    for line in record.entries:
+        if isinstance(line.entry, Masked):
+            break
+        links.append(chain.link(links[-1], JournalLine(line.seq, line.at, line.entry)))
+    return links
+
+
+def head_of(record: Record, secret: bytes) -> str | None:
+    """The newest link of a record's chain, recomputed."""
+    links = links_of(record, secret)
+    return links[-1].hex() if links else None
+
+
+def seals_of(record: Record) -> tuple[tuple[int, str], ...]:
+    """Every seal the luck was under, the laying's first, each with the entry from which on it was."""
+    later = [(line.seq, line.entry.seal) for line in record.entries if isinstance(line.entry, Sealed)]
+    return ((0, record.laid.seal), *later)
+
+
+def verify(record: Record, progress: Callable[[int], None] = lambda seq: None, noted: Noted = NOTHING_NOTED) -> Proof:
+    """Recompute the chain, every outcome the companion dealt, undone ones too, and check every rule on the way.
+
+    :param noted: what somebody saw while it was played. Without it a record is proved to agree with itself, which its
+        host can arrange for a game that nobody has played.
+    """
+    seals = seals_of(record)
     try:
         secret = opened_secret(record)
     except Malformed:
-        return Proof(0, 0, 0, "proof.other_secret")
+        return Proof(0, 0, 0, "proof.other_secret", seals=seals)
     if secret is None:
-        return Proof(0, 0, 0, "proof.no_secret")
-    if box_of(record.laid).digest != record.laid.box_digest:
-        return Proof(0, 0, 0, "proof.other_box")
+        return Proof(0, 0, 0, "proof.no_secret", seals=seals)
+    box = box_of(record.laid)
+    if box.digest != record.laid.box_digest:
+        return Proof(0, 0, 0, "proof.other_box", seals=seals)
     table = history_of(record.laid)
-    proof = _recompute(record, table, SealedDealer(secret), progress)
+    links = links_of(record, secret)
+    proof = msgspec.structs.replace(
+        _recompute(record, table, SealedDealer(secret), progress),
+        head=links[-1].hex() if links else None,
+        seals=seals,
+        own_box=games.box(box.name).digest != box.digest,
+        compared=noted.seal is not None,
+    )
     if proof.fault is None and not (record.over and table.over()):
         return msgspec.structs.replace(proof, fault="proof.not_over", seq=table.seq)
+    if proof.fault is None and proof.head != record.head:
+        return msgspec.structs.replace(proof, fault="proof.other_chain")
+    return proof if proof.fault is not None else _held_against(proof, links, noted)
+
+
+def _held_against(proof: Proof, links: Sequence[bytes], noted: Noted) -> Proof:
+    """A proof that holds, unless it differs from what somebody saw."""
+    if noted.seal is not None and not _begins(proof.seals[-1][1], noted.seal):
+        return msgspec.structs.replace(proof, fault="proof.not_the_seal")
+    for seq, head in noted.heads:
+        at = len(links) - 1 if seq is None else seq
+        if not 0 <= at < len(links) or not _begins(links[at].hex(), head):
+            return msgspec.structs.replace(proof, fault="proof.not_the_head", seq=at)
     return proof
+
+
+def _begins(whole: str, digits: str) -> bool:
+    """Whether digits are the first of a whole: so many at least that nobody finds another that begins so."""
+    return len(digits) >= DIGITS and whole.startswith(digits)
 
 
 def _recompute(record: Record, table: History, dealer: SealedDealer, progress: Callable[[int], None]) -> Proof:
@@ -173,11 +257,6 @@ def _doubt(table: History, fell: Fell, dealer: SealedDealer | None) -> str | Non
     if dealer is not None and dealer.deal(fell.draw, ask, table.stirs) != fell.outcome:
         return "proof.other_outcome"
     return None
-
-
-def _last_seal(record: Record) -> str:
-    seals = [line.entry.seal for line in record.entries if isinstance(line.entry, Sealed)]
-    return seals[-1] if seals else record.laid.seal
 
 
 def _masked(table: Table, seq: int, entry: Entry) -> Exported:

@@ -24,6 +24,7 @@ from companion.game import (
     Turn,
 )
 from companion.play.actors import HOST, SPECTATOR, Actor, hand_of, host_only, is_number, may_act, seat_of
+from companion.play.chain import Chain, beginning
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Closed, Entry, Fell, JournalLine, Keys, Laid, Mended, Moved, Stirred, TookBack
 from companion.play.history import History, Position
@@ -86,6 +87,8 @@ class Table(History):
     ) -> None:
         super().__init__(game, laid, written)
         self.dealer = SealedDealer(secret)
+        self._chain = Chain(secret) if laid.chain else None
+        self._beginning = beginning(laid) if laid.chain else None
         self.keys = keys
         self.next: str | None = None  # the table at which the same people play on
         self.lock = threading.RLock()
@@ -94,6 +97,11 @@ class Table(History):
         self.log_lines: dict[tuple[int, int | None], LogLine] = {}  # what views have said, by entry and eyes
         self._listeners: list[Callable[[Table, Sequence[JournalLine]], None]] = []
         self._requests = {line.request: (line.asked, line.seq) for line in written if line.request is not None}
+
+    def head(self, seq: int | None = None) -> bytes | None:
+        """The newest link of the chain, or that of an earlier entry; none at a table from before there was a chain."""
+        at = self.seq if seq is None else seq
+        return self.written[at - 1].link if at else self._beginning
 
     def moves(self, actor: Actor, seat: int | None = None) -> Choices:
         """Every legal move of those this actor may act for."""
@@ -325,7 +333,8 @@ class Table(History):
         now, entries = self._clock(), [entry for entry, _ in press.steps]
         lines = [JournalLine(self.seq + n, now, entry) for n, entry in enumerate(entries, 1)]
         lines[-1] = msgspec.structs.replace(lines[-1], request=press.request, asked=press.asked)
-        return lines
+        head = self.head()
+        return lines if self._chain is None or head is None else self._chain.linked(head, lines)
 
 
 def _digest(request: str, asked: object) -> str:

@@ -39,6 +39,7 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
             "seats": [{"name": s.name, "colour": s.colour, "shape": s.shape} for s in table.setup.seats],
             "log": log(table, eyes, at),
             "seal": table.seals[-1],
+            "head": head.hex() if (head := table.head(at)) else None,
             "secret": table.dealer.secret.hex() if over else None,
             "luck": {"draws": position.draws, "stirs": len(table.stirs)},
             "undo": {"open": offer.open, "to": offer.to, "why": offer.why, "redo": offer.redo},

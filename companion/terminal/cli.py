@@ -189,6 +189,29 @@ def _record(commands: Commands) -> None:
 def _verify(commands: Commands) -> None:
     verify = _command(commands, "verify", "prove that the luck of a finished game was honest", _run_verify)
     verify.add_argument("record", type=Path, metavar="RECORD", help="a file from `digside record`, or - for a pipe")
+    verify.add_argument("--seal", type=_digits, metavar="HEX", help="the seal you saw: its first 32 digits, or all")
+    verify.add_argument(
+        "--head",
+        type=_head,
+        action="append",
+        default=[],
+        metavar="[N:]HEX",
+        help="the head you saw at the end, or after entry N; its first 32 digits, or all; may be given again",
+    )
+
+
+def _digits(typed: str) -> str:
+    """Digits of a seal or head, as somebody copies them from a screen or a picture."""
+    digits = "".join(typed.split()).lower()
+    if not 32 <= len(digits) <= 64 or set(digits) - set("0123456789abcdef"):
+        raise argparse.ArgumentTypeError("32 to 64 hexadecimal digits")
+    return digits
+
+
+def _head(typed: str) -> tuple[int | None, str]:
+    """A head, and after which entry it was; at the end, where no number is said."""
+    number, colon, digits = typed.rpartition(":")
+    return int(number) if colon else None, _digits(digits)
 
 
 def _hall(commands: Commands) -> None:
@@ -255,7 +278,7 @@ def _run_record(options: argparse.Namespace) -> int:
 def _run_verify(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
-    return commands.prove(options.record, language())
+    return commands.prove(options.record, options.seal, options.head, language())
 
 
 def _run_hall(options: argparse.Namespace) -> int:

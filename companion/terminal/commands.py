@@ -74,25 +74,45 @@ def record(folder: Path, table: str, output: Path | None) -> int:
     return 0
 
 
-def prove(file: Path, language: str) -> int:
-    """Whether the luck of a record was honest: 0 if all of it holds, 1 if not."""
+def prove(file: Path, seal: str | None, heads: Sequence[tuple[int | None, str]], language: str) -> int:
+    """Whether the luck of a record was honest, and is that which was seen: 0 if all of it holds, 1 if not."""
     try:
         read = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:
         raise Storage("cli.cannot_read", file=str(file), reason=error.strerror or str(error)) from None
     told = records.decode(read)
     with Progress(len(told.entries), language) as progress:
-        proof = records.verify(told, progress)
+        proof = records.verify(told, progress, records.Noted(seal, tuple(heads)))
+    for line in _proved(told, proof, language):
+        print(line)
+    return 0 if proof.holds else 1
+
+
+def _proved(told: records.Record, proof: records.Proof, language: str) -> Iterable[str]:
+    """What came of checking a record, in lines: what holds, what it is to be compared with, what cannot be proved."""
     if proof.fault is not None:
         seq = -1 if proof.seq is None else proof.seq
         reason = reason_said(proof.reason, language, told.laid.setup.scope) if proof.reason else ""
-        print("✗ " + say(language, proof.fault, {"seq": seq, "reason": reason}))
-        return 1
-    print("✓ " + say(language, "proof.holds" if proof.holds else "proof.partly", {"n": proof.draws}))
-    for mark, key, n in (("  ", "proof.reported", proof.reported), ("✗ ", "proof.unproved", proof.unproved)):
-        if n:
-            print(mark + say(language, key, {"n": n}))
-    return 0 if proof.holds else 1
+        yield "✗ " + say(language, proof.fault, {"seq": seq, "reason": reason})
+    elif proof.draws:
+        yield "✓ " + say(language, "proof.holds" if proof.holds else "proof.partly", {"n": proof.draws})
+    else:
+        yield "· " + say(language, "proof.nothing", {})
+    for since, seal in proof.seals:
+        yield "  " + say(language, "proof.seal_since" if since else "proof.seal", {"seq": since, "seal": AsTyped(seal)})
+    if proof.head is not None:
+        yield "  " + say(language, "proof.head", {"head": AsTyped(proof.head)})
+    doubts = (
+        ("✗", proof.unproved, "unproved"),
+        ("✗", len(proof.seals) > 1 and not proof.compared, "other_seals"),
+        ("·", proof.reported, "reported"),
+        ("·", proof.own_box, "own_box"),
+        ("·", proof.head is None, "no_chain"),
+        ("·", not proof.compared, "not_compared"),
+    )
+    for mark, doubt, key in doubts:
+        if doubt and proof.fault is None:
+            yield f"{mark} {say(language, f'proof.{key}', {'n': int(doubt)})}"
 
 
 def hall(folder: Path, language: str) -> int:

@@ -7,8 +7,11 @@ from pathlib import Path
 from companion import games
 
 ROOT = Path(__file__).parents[2]
-AROUND = {"view.py", "aids.py", "bots.py", "plans.py", "drawn.py", "keepsake.py", "around.py", "__init__.py"}
-"""What a game has beside its rules."""
+AROUND = {
+    *("view.py", "aids.py", "bots.py", "plans.py", "drawn.py", "keepsake.py", "around.py", "story.py", "__init__.py"),
+    "tools.py",
+}
+"""What a game has beside the rules of its referee."""
 READ = {".py", ".js", ".css", ".toml", ".md"}
 
 

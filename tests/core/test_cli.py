@@ -108,6 +108,37 @@ def test_the_luck_of_a_finished_table_is_proved(tmp_path: Path) -> None:
     assert digside("verify", str(file), data=tmp_path).returncode == 1
 
 
+def test_a_proof_is_held_against_what_somebody_saw(tmp_path: Path) -> None:
+    table = table_of(digside("play", "horus", data=tmp_path, typed="roll 5\nclose\n").stdout)
+    file = tmp_path / "game.json"
+    digside("record", table, "-o", str(file), data=tmp_path)
+    seal, head = (json.loads(file.read_text())[key] for key in ("laid", "head"))
+    told = digside("verify", str(file), data=tmp_path).stdout
+    assert f"Seal: {seal['seal']}" in told
+    assert f"Head: {head}" in told
+    for words, ends in (
+        (("--seal", seal["seal"], "--head", head), 0),
+        (
+            (
+                "--head",
+                f"7:{head[:40].upper()}",
+            ),
+            0,
+        ),
+        (
+            (
+                "--head",
+                f"6:{head}",
+            ),
+            1,
+        ),
+        (("--seal", head), 1),
+        (("--seal", seal["seal"][:31]), 2),
+        (("--head", "x:" + head), 2),
+    ):
+        assert digside("verify", str(file), *words, data=tmp_path).returncode == ends, words
+
+
 def test_a_record_that_cannot_be_written_is_said_to_be_none(tmp_path: Path) -> None:
     table = table_of(digside("play", "horus", data=tmp_path).stdout)
     ran = digside("record", table, "-o", str(tmp_path / "none" / "game.json"), data=tmp_path)
@@ -119,7 +150,8 @@ def test_a_record_whose_luck_is_only_partly_proved_does_not_pass(tmp_path: Path)
     record = json.loads(digside("record", table, data=tmp_path).stdout)
     seal = hashlib.sha256(bytes(32)).hexdigest()
     added = {"seq": len(record["entries"]) + 1, "at": 0, "entry": {"kind": "seal", "seal": seal}}
-    forged = {**record, "secret": bytes(32).hex(), "entries": [*record["entries"], added]}
+    laid = {**record["laid"], "chain": 0}
+    forged = {**record, "laid": laid, "head": None, "secret": bytes(32).hex(), "entries": [*record["entries"], added]}
     proof = digside("verify", "-", data=tmp_path, typed=json.dumps(forged))
     assert (proof.returncode, "5 draws were under an earlier seal" in proof.stdout) == (1, True)
 

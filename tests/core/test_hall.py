@@ -17,6 +17,7 @@ from companion.game import Seat, Setup
 from companion.play import hall as halls
 from companion.play.entries import End
 from companion.play.hall import Hall
+from companion.play.record import export, verify
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Missing, Storage
@@ -198,6 +199,39 @@ def test_the_list_says_how_a_table_ended(tmp_path: Path) -> None:
     assert hall.tables()[0].end == End((1, 0), (0,))
 
 
+FORMAT_1 = """
+DROP TABLE ends;
+ALTER TABLE entries DROP COLUMN link;
+ALTER TABLE entries DROP COLUMN mark;
+ALTER TABLE tables DROP COLUMN mark;
+PRAGMA user_version = 1;
+"""
+"""Back to what was kept before ends were noted and rows had marks."""
+
+
+def test_a_table_from_before_the_chain_goes_on_without_one(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    new = lay(hall, steps=2)
+    hall.close()
+    with closing(sqlite3.connect(tmp_path / "digside.sqlite")) as db:
+        db.executescript(FORMAT_1)
+        db.execute("UPDATE tables SET laid = CAST(replace(CAST(laid AS TEXT), ',\"chain\":1', '') AS BLOB)")
+        db.commit()
+    looked_at = Hall(tmp_path, reading=True).table(new.id)
+    assert (looked_at.seq, looked_at.head()) == (2, None)
+    hall = Hall(tmp_path)
+    old = hall.table(new.id)
+    old.close(HOST, old.seq, "the end")
+    assert (view(old)["head"], export(old).head) == (None, None)
+    proof = verify(export(old))
+    assert (proof.fault, proof.head) == (None, None)
+    taken = hall.take_in(export(old))
+    assert (taken.head(), taken.laid.chain) == (None, 0)
+    lay(hall)
+    hall.close()
+    assert {each.over for each in Hall(tmp_path).tables()} == {True, False}
+
+
 def test_tables_that_were_over_before_ends_were_noted_are_counted_up_bit_by_bit(tmp_path: Path) -> None:
     hall = Hall(tmp_path)
     for _ in range(3):
@@ -205,7 +239,7 @@ def test_tables_that_were_over_before_ends_were_noted_are_counted_up_bit_by_bit(
         table.close(HOST, table.seq, "the end")
     hall.close()
     with closing(sqlite3.connect(tmp_path / "digside.sqlite")) as db:
-        db.execute("DROP TABLE ends")
+        db.executescript(FORMAT_1)
     assert [each.end for each in Hall(tmp_path, reading=True).tables()] == [None] * 3
     hall = Hall(tmp_path)
     hall.count_up(2)

@@ -56,7 +56,7 @@ def test_all_that_is_written_has_room(seats: int, names: tuple[str, ...]) -> Non
     for winners, language in zip(((), (seats - 1,), (0, 1), tuple(range(seats))), languages, strict=False):
         told = sheet_of("jenseits", "Jenseits von Theben", names[:seats], end(seats, winners), language)
         with writing() as lines:
-            plain(told._replace(seal="0123456789abcdef" * 4, note="x" * 200))
+            plain(told._replace(seal="0123456789abcdef" * 4, head="0123456789abcdef" * 4, note="x" * 200))
         assert_tidy(lines)
 
 
@@ -128,7 +128,7 @@ def test_the_winners_columns_are_gilded_and_no_other(seats: int) -> None:
 
 
 def test_nothing_is_drawn_over_the_margin() -> None:
-    picture = plain(sheet(language="de", seal="0" * 64, note="x" * 200))
+    picture = plain(sheet(language="de", seal="0" * 64, head="0" * 64, note="x" * 200))
     assert {picture.getpixel((x, 20)) for x in range(0, WIDE, 7)} == {tuple(bytes.fromhex(PAPER[1:]))}
     inside = {picture.getpixel((x, 100)) for x in range(80, WIDE - 80, 5)}
     assert len(inside) == 1, "between frame and title"

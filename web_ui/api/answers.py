@@ -253,6 +253,8 @@ class UndoOffer(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True):
     """A table as one viewer sees it. `board` holds the pieces by name, `you` what is for these eyes alone.
 
+    `head` is the newest link of the chain of entries: with the seal, it is all that somebody need note to know later
+    that nothing was changed. It is null at a table from before there was a chain.
     `next` is the table at which the same people play on, once it is laid.
     """
 
@@ -269,6 +271,7 @@ class View(msgspec.Struct, frozen=True):
     seats: tuple[SeatTold, ...]
     log: tuple[LogLine, ...]
     seal: str
+    head: str | None
     secret: str | None
     luck: Luck
     undo: UndoOffer
@@ -322,6 +325,7 @@ class LuckTold(msgspec.Struct, frozen=True):
 
     seq: int
     seal: str
+    head: str | None
     randomizers: tuple[RandomizerLuck, ...]
 
 

@@ -53,7 +53,8 @@ def luck(table: Table) -> LuckTold:
                 if isinstance(chance, Chance) and (over or not _is_secret(table, before.state, chance, line.entry)):
                     counts.setdefault(chance.randomizer, Count()).add(chance, line.entry)
         told = tuple(count.told(randomizer) for randomizer, count in counts.items())
-        return LuckTold(table.seq, table.seals[-1], told)
+        head = table.head()
+        return LuckTold(table.seq, table.seals[-1], head.hex() if head else None, told)
 
 
 def _is_secret(table: Table, before: State, chance: Chance, entry: Fell) -> bool:

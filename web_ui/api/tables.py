@@ -292,6 +292,7 @@ def _keepsake(table: Table, language: str) -> bytes:
         say=words,
         called=lambda part: words(f"score.{part}"),
         seal=table.seals[-1],
+        head=head.hex() if (head := table.head()) else "",
         note=f"{table.id} · {datetime.fromtimestamp(table.written[-1].at / 1000).date().isoformat()}",
     )
     return keepsake(sheet, refereed().panels, table.game, table.state)

@@ -9,8 +9,7 @@ from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
-from companion.games.jenseits.score import congresses
-from companion.games.jenseits.state import Archaeologist, Counts, JenseitsState, knowledge, together
+from companion.games.jenseits.state import Archaeologist, Counts, JenseitsState, congresses, knowledge, together
 from companion.games.jenseits.terms import MOST_WEEKS, Terms
 from companion.pieces.bag import Bag
 

@@ -12,8 +12,7 @@ from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, 
 from companion.games.jenseits.draws import Card, Marker, Shuffle, Token, TurnedUp
 from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Retire, Take, Use, usable, ways
 from companion.games.jenseits.piles import research_to_come
-from companion.games.jenseits.score import score_of
-from companion.games.jenseits.state import JenseitsState, Table, counted_in_all, first_state, knowledge
+from companion.games.jenseits.state import JenseitsState, Table, counted_in_all, first_state, knowledge, score_of
 from companion.games.jenseits.terms import MOST_WEEKS, Terms
 from companion.games.jenseits.view import board_of
 from companion.referee import Act, Facts, Referee

@@ -34,8 +34,17 @@ catalogue has ``name.<face>``, ``name.<city>``, ``name.<site>``, ``name.<token>`
 from __future__ import annotations
 
 from companion.game import Json
-from companion.games.jenseits.score import majority, score_of
-from companion.games.jenseits.state import BLANK, ETHNOLOGY, PLACES, Counts, Knowledge, Table, knowledge
+from companion.games.jenseits.state import (
+    BLANK,
+    ETHNOLOGY,
+    PLACES,
+    Counts,
+    Knowledge,
+    Table,
+    knowledge,
+    majority,
+    score_of,
+)
 from companion.referee import Facts
 
 

@@ -13,7 +13,8 @@
 #define BAUD_DIVISOR 16u    /* double speed: 16 MHz / 8 / 17 = 117,647 Bd, 2.1 % above 115,200 */
 #define PWM_TOP 799u        /* 16 MHz / 800 = 20 kHz: nobody hears it */
 #define RING 64u            /* a power of two */
-#define BITTEN 0xB17Eu      /* what the watchdog leaves in RAM: no bootloader can lose it */
+#define HUNG_MS 210u        /* so long the main loop is waited for: well before the watchdog, whose own clock is 10 % off */
+#define BITTEN 0xB17Eu      /* what a hang leaves in RAM: no bootloader can lose it */
 #define LOADER_VERSION 0x7FFEu /* where Optiboot leaves its own, in flash: major and minor */
 #define LOADER_TELLS 0x0406u   /* from this one on it hands over in r2 why the chip was reset */
 #define LOADER_NONE 0x1000u    /* from here on it is no version of Optiboot: an erased chip, or another loader */
@@ -99,16 +100,6 @@ static void open_valve(void)
     PORTB &= (uint8_t)~PIN_B(VALVE);
 }
 
-/* The watchdog first calls here, and resets the chip 250 ms later. */
-ISR(WDT_vect)
-{
-    cut_pump();
-    open_valve();
-    watchdog_mark = BITTEN;
-    for (;;) {
-    }
-}
-
 /* The stop byte works here already, even when the main loop hangs or the ring is full; what waits in the ring is older, and forgotten. */
 ISR(USART_RX_vect)
 {
@@ -143,8 +134,13 @@ ISR(USART_UDRE_vect)
 
 ISR(TIMER0_COMPA_vect)
 {
-    if (elapsed_ms != 0xFF)
-        elapsed_ms++;
+    if (++elapsed_ms < HUNG_MS)
+        return;
+    cut_pump();
+    open_valve();
+    watchdog_mark = BITTEN;
+    for (;;) { /* the watchdog resets the chip in a moment, and of itself could leave no mark */
+    }
 }
 
 void port_send(uint8_t byte)
@@ -340,12 +336,13 @@ static void start_converter(void)
     convert(A_VACUUM);
 }
 
+/* It calls no interrupt first: one that is not let in would keep it from ever resetting the chip. In reset no pin drives anything. */
 static void start_watchdog(void)
 {
     cli();
     wdt_reset();
     WDTCSR = _BV(WDCE) | _BV(WDE);
-    WDTCSR = _BV(WDIE) | _BV(WDE) | _BV(WDP2); /* 250 ms */
+    WDTCSR = _BV(WDE) | _BV(WDP2); /* 250 ms */
     sei();
 }
 

@@ -23,6 +23,7 @@ machine_pins machine_look(void);
 bool machine_reset(uint8_t reason);            /* false where the machine cannot be reset that way */
 bool machine_load(uint16_t version, uint8_t handed); /* the same through a bootloader, which clears the reason and leaves that in r2 */
 void machine_hang(uint64_t us);                /* the main loop stands still for that long, or until the watchdog bites */
+bool machine_lock(void);                       /* no interrupt is let in from now on; false where it cannot */
 bool machine_freeze(void);                     /* the millisecond timer stands still, the main loop goes on; false where it cannot */
 bool machine_pounce(const char *where, unsigned nth); /* a stop byte comes in at the worst moment; false where it cannot */
 bool machine_at_rest(void);                    /* nothing is under way that a late look would distort */

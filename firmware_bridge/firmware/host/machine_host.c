@@ -253,6 +253,11 @@ void machine_hang(uint64_t us)
     hung_until_us = machine_record.now_us + us;
 }
 
+bool machine_lock(void)
+{
+    return false; /* nothing of it happens in an interrupt */
+}
+
 bool machine_freeze(void)
 {
     return false;

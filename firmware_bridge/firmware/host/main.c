@@ -200,6 +200,8 @@ static bool obey_machine(const char *word, const char *rest)
         return machine_reset(reason_named(rest));
     else if (!strcmp(word, "load"))
         return load(rest);
+    else if (!strcmp(word, "lock"))
+        return machine_lock();
     else if (!strcmp(word, "freeze"))
         return machine_freeze();
     else if (!strcmp(word, "pounce"))

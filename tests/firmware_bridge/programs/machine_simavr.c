@@ -79,7 +79,7 @@ static bool was_reset;
 static void (*chip_reset)(avr_t *);
 static avr_flashaddr_t hung_at;
 static uint16_t hung_code;
-static bool hung;
+static bool hung, locked;
 static uint64_t hung_until_us;
 static struct {
     uint8_t pump;
@@ -177,7 +177,7 @@ static void unhang(void)
 {
     if (hung)
         memcpy(avr->flash + hung_at, &hung_code, 2);
-    hung = false;
+    hung = locked = false;
 }
 
 static void watch(void)
@@ -297,6 +297,8 @@ static void run_slice(uint64_t until_us)
         bool after = pounce.where == AFTER_READING_PORT_B;
         if (here && !after)
             stop_now();
+        if (locked)
+            avr->sreg[S_I] = 0; /* each time: the end of an interrupt that was under way lets others in */
         int state = avr_run(avr);
         if (here && after)
             stop_now();
@@ -393,6 +395,14 @@ void machine_hang(uint64_t us)
     memcpy(avr->flash + hung_at, &code, 2);
     hung = true;
     hung_until_us = machine_record.now_us + us;
+}
+
+/* As where it hangs in an interrupt. Asleep it would never wake. */
+bool machine_lock(void)
+{
+    locked = true;
+    avr->state = cpu_Running;
+    return true;
 }
 
 /* As when its crystal's divider dies: nothing counts milliseconds any more, and bytes still wake the main loop. */

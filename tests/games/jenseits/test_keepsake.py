@@ -27,7 +27,7 @@ def drawn(
     """The keepsake, and all that is written on it."""
     told = sheet_of("jenseits", box().title, names[: len(state.seats)], playing.tally(state), language)
     with writing() as lines:
-        picture = picture_of(told._replace(seal="ab" * 32, note="x · 2026"), PANELS, playing, state)
+        picture = picture_of(told._replace(seal="ab" * 32, head="ab" * 32, note="x · 2026"), PANELS, playing, state)
     return picture, lines
 
 

@@ -35,7 +35,7 @@ def sketched(
     """The keepsake, and all that is written on it."""
     told = sheet_of("tutankhamun", box().title, names[: len(state.purses)], playing.tally(state), language)
     with writing() as lines:
-        picture = picture_of(told._replace(seal="ab" * 32, note="x · 2026"), PANELS, playing, state)
+        picture = picture_of(told._replace(seal="ab" * 32, head="ab" * 32, note="x · 2026"), PANELS, playing, state)
     return picture, lines
 
 

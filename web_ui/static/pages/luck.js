@@ -102,6 +102,16 @@ export function start(root, { table }) {
               ${state.view.seal}
             </p>
             ${
+              state.view.head &&
+              html`
+                <h3>${say("ui.luck.head", { n: state.view.seq })}</h3>
+                <p>${say("ui.luck.head_why")}</p>
+                <p class="seal" data-head>
+                  ${state.view.head}
+                </p>
+              `
+            }
+            ${
               state.view.secret
                 ? html`
                   <p>${say("ui.luck.secret")}</p>
