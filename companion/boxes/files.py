@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
@@ -30,7 +31,7 @@ def load(kind: type[B], *, overrides: Path | None = None) -> B:
     :raises BoxProblem: if a file is wrong.
     """
     file = overrides / f"{kind.name}.toml" if overrides else None
-    if file is None or not file.exists():
+    if file is None or not os.path.exists(file):
         return _open(kind, None, str(shipped(kind)))
     return _open(kind, _bytes(file), str(file))
 

@@ -376,6 +376,7 @@ def _copied(file: Path, copy: Path) -> None:
     copy.unlink(missing_ok=True)
     with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
         source.backup(target)
+        target.execute("PRAGMA application_id=0")  # it needs no log beside it
 
 
 @contextmanager

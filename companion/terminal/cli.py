@@ -231,6 +231,9 @@ def _box(commands: Commands) -> None:
 def _doctor(commands: Commands) -> None:
     doctor = _with_data(_command(commands, "doctor", "what is well here, what is not, and what to do", _run_doctor))
     doctor.add_argument("--rig", metavar="NAME|FILE", help="the rig to check: none, sim, nano, gpio, or a rig.toml")
+    doctor.add_argument(
+        "--whole", action="store_true", help="read and play again all that is kept, however long it takes"
+    )
 
 
 def _run_serve(options: argparse.Namespace) -> int:
@@ -343,7 +346,7 @@ def _run_doctor(options: argparse.Namespace) -> int:
     from companion.terminal.doctor import examine
     from hardware import rig
 
-    return examine(options.data, options.rig, language(), rig)
+    return examine(options.data, options.rig, language(), rig, whole=options.whole)
 
 
 if __name__ == "__main__":

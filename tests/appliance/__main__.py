@@ -6,6 +6,7 @@ and kept in the user's cache. It prints what it measures.
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import tempfile
@@ -150,9 +151,8 @@ def starts_without_its_board(house: House) -> None:
 
 def is_left_alone_when_damaged(house: House) -> None:
     """What no start mends is told once, and not tried for ever."""
-    house.run(
-        "systemctl stop digside; cd /var/lib/digside; mv digside.sqlite kept; head -c 9000 /dev/urandom > digside.sqlite; chown digside: digside.sqlite"
-    )
+    house.run("systemctl stop digside; cd /var/lib/digside; mv digside.sqlite kept")
+    house.run("cd /var/lib/digside; head -c 9000 /dev/urandom > digside.sqlite; chown digside: digside.sqlite")
     house.run("systemctl start digside; true", may_fail=True)
     time.sleep(6)  # twice the pause before another try
     assert house.shown("digside.service", "ActiveState") == "failed"
@@ -165,9 +165,7 @@ def is_left_alone_when_damaged(house: House) -> None:
 
 def heals_a_half_made_environment(house: House) -> None:
     """The plug was pulled while it was made."""
-    house.run(
-        "systemctl stop digside; rm /opt/digside/venvs/*/whole; rm -r /opt/digside/venvs/*/lib/python3*/site-packages/flask"
-    )
+    house.run("systemctl stop digside; cd /opt/digside/venvs/*/; rm whole; rm -r lib/python3*/site-packages/flask")
     house.run("systemctl start digside")
     house.wait(house.healthy, "a start with an environment made anew")
     said(house.suite, "a half-made environment is made anew at the start")
@@ -184,13 +182,12 @@ def updates(house: House, own: Path, folder: Path, table: str, host: str) -> Non
 
 
 def goes_back(house: House, own: Path, folder: Path, table: str, host: str) -> None:
-    """Versions that do not start, that start and do not answer, and one whose scripts fail."""
-    ends = packages.package(own, "99.0", "amd64", folder, companion__terminal__cli_py=lambda text: text.replace(
-        "def main(", "def main(arguments: object = None) -> int:\n    return 3\n\n\ndef former(", 1))  # fmt: skip
-    newer = packages.package(own, "99.1", "amd64", folder, companion__play__journal_py=lambda text: text.replace(
-        "FORMAT = 1", "FORMAT = 2", 1).replace('if version == 0:', 'db.execute("PRAGMA user_version=2")\n            if version == 0:', 1),
-        web_ui__api__running_py=lambda text: text.replace("def health(", "def health(never: int,", 1))  # fmt: skip
-    for deb in (ends, newer):
+    """A version that ends at its start, and one that writes newer data and does not answer as it should."""
+    no_start = packages.package(own, "99.0", "amd64", folder, web_ui__serve_py=_raising("def _opened("))
+    no_answer = packages.package(
+        own, "99.1", "amd64", folder, companion__play__journal_py=_newer_data, companion____init___py=_says("0")
+    )
+    for deb in (no_start, no_answer):
         before = seen(house, table)["seq"]
         began = time.monotonic()
         told = house.run(f"digside update {house.put(deb, 'broken.deb')}; true", may_fail=True)
@@ -203,6 +200,33 @@ def goes_back(house: House, own: Path, folder: Path, table: str, host: str) -> N
             house.suite,
             f"{deb.name.split('_')[1]} does not come up: back on 98.0 after {time.monotonic() - began:.0f} s",
         )
+
+
+def _raising(function: str) -> packages.Edit:
+    """An edit after which a function cannot be used."""
+    return lambda text: text.replace(function, f"def {function[4:-1]}_not_here(", 1)
+
+
+def _says(another: str) -> packages.Edit:
+    """An edit after which it tells another version than it is."""
+    return lambda text: re.sub(r"(?m)^__version__ = .*$", f'__version__ = "{another}"', text)
+
+
+def _newer_data(text: str) -> str:
+    """An edit after which data are written that no version before reads."""
+    raised = re.sub(r"(?m)^FORMAT = (\d+)", "FORMAT = 999", text, count=1)
+    return (
+        raised.replace("        self.folder = folder\n", "        self.folder = folder\n        _raise(folder)\n", 1)
+        + NEWER
+    )
+
+
+NEWER = """
+
+def _raise(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "digside.sqlite")) as db:
+        db.execute("PRAGMA user_version=999")
+"""
 
 
 def rests(house: House) -> None:
