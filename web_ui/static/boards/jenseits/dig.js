@@ -1,14 +1,69 @@
 // Before a dig: the dial set to what one knows, the cards to use up, the weeks, what is to be expected, and the deed.
-import { html, classes } from "../../html.js";
+import { classes, html } from "../../html.js";
 import { Button } from "../../chrome/press.js";
 import { Dialog } from "../../chrome/dialog.js";
 import { Dial } from "../../pieces/dial.js";
 import { Token } from "../../pieces/tokens.js";
-import { Chances, knowledgeSaid, Spread } from "./chances.js";
-import { Knowledge } from "./knowledge.js";
-import { Zeppelin } from "./plan.js";
+import { Chances, Knowledge, knowledgeSaid, Spread } from "./chances.js";
+import { flown, landSaid, sumSaid, Zeppelin } from "./plan.js";
 import { Why, whyNot } from "../../chrome/choosing.js";
-import { flown, landSaid, sumSaid } from "./why.js";
+import { Bag, Cloth } from "../../pieces/bags.js";
+
+/** The dig in progress, or else the one that was the newest move; told by the log. */
+function newestDig(view) {
+  if (view.board.drawing) return { ...view.board.drawing, running: true };
+  const drawn = [];
+  for (const line of [...view.log].reverse().filter((each) => !each.undone)) {
+    const { type } = line.what;
+    if (line.kind === "outcome" && type === "token") drawn.unshift(line.what.token);
+    if (line.kind !== "move") continue;
+    if (!type.startsWith("dig") || drawn.length === 0) return null;
+    const { site, first } = line.what;
+    return { bag: site, seat: line.seat, of: drawn.length, drawn, first, seq: line.seq };
+  }
+  return null;
+}
+
+export function NewestDig({ view, act }) {
+  const dig = newestDig(view);
+  if (!dig || (!dig.running && act.get("put_away", null) === dig.seq)) return null;
+  const bag = view.board.bags.find((each) => each.bag === dig.bag);
+  const colours = Object.fromEntries(view.board.bags.map((each) => [each.bag, each.colour]));
+  return html`
+    <section
+      class=${classes(
+        "newest-dig",
+        view.pace === "flow" ? "run" : "one-by-one",
+        dig.running && "running",
+        `rows-${Math.ceil(dig.of / 6)}`,
+      )}
+      key=${dig.running ? "running" : dig.seq}
+      aria-label=${act.say("jenseits.page.dug", { name: view.seats[dig.seat].name, site: dig.bag })}
+    >
+      <div class="dig-bag">
+        <${Bag} bag=${bag} open=${dig.running} />
+      </div>
+      <div class="dig-cloth">
+        <p>${act.say("jenseits.page.dug", { name: view.seats[dig.seat].name, site: dig.bag })}</p>
+        <${Cloth} drawing=${dig} colours=${colours} say=${act.say} name=${act.name} />
+        ${dig.first && html`<p class="hint">${act.say("jenseits.page.and_first")}</p>`}
+      </div>
+      ${
+        !dig.running &&
+        html`
+          <button
+            type="button"
+            class="put-away"
+            aria-label=${act.say("ui.close")}
+            onClick=${() => act.set({ put_away: dig.seq })}
+          >
+            ×
+          </button>
+        `
+      }
+    </section>
+  `;
+}
 
 const ORDER = ["ethnology", "assistant", "shovel", "special_permit"];
 const USUAL = 4; // weeks that are offered at first, if they can be had
@@ -33,7 +88,7 @@ const firstWeeks = (rows) =>
 
 export const openDig = (act) => (site) => act.hold("dig", { site, use: [], zeppelin: false, weeks: null });
 
-function Bag({ act, bag, colours }) {
+function InTheBag({ act, bag, colours }) {
   const known = Object.entries(bag.inside).filter(([, count]) => count > 0);
   return html`
     <div class="bag-known" role="group" aria-label=${act.say("jenseits.page.bag_known", { n: bag.left })}>
@@ -185,7 +240,7 @@ function Detail({ view, act, dig }) {
           `
         }
       </div>
-      <${Bag} act=${act} bag=${bag} colours=${colours} />
+      <${InTheBag} act=${act} bag=${bag} colours=${colours} />
     </div>
   `;
 }

@@ -6,16 +6,66 @@ import { Years } from "../../pieces/track.js";
 import { Token } from "../../pieces/tokens.js";
 import { Beside, PapersSheet } from "./papers.js";
 import { Choices, planning, planOf } from "./plan.js";
-import { digOf, DigSheet, openDig } from "./dig.js";
+import { digOf, DigSheet, NewestDig, openDig } from "./dig.js";
 import { faceOf } from "./cards.js";
 import { Lands } from "./map.js";
-import { NewestDig } from "./cloth.js";
-export { legend } from "./legend.js";
 import { Offer } from "./offer.js";
 import { Pocket } from "./pocket.js";
 import { Ring } from "./ring.js";
 import { ScoreSheet } from "./sheet.js";
 import { whyNot } from "../../chrome/choosing.js";
+import { outline } from "../../pieces/marker.js";
+
+const small = (children) => html`<svg class="legend-sign" viewBox="-16 -16 32 32">${children}</svg>`;
+
+const coin = html`
+  <circle r="14" fill="url(#brass)" class="total-coin" />
+  <text y="6" class="legend-number">5</text>
+`;
+const hourglass = html`<path d="M-5-8H5M-5 8H5M-4-8C-4-2 4 2 4 8M4-8C4-2-4 2-4 8" class="legend-line" />`;
+const book = html`
+  <g class="knows">
+    <path d="M-11-11H8A3 3 0 0 1 11-8V11H-8A3 3 0 0 1-11 8Z" />
+    <text y="6">4</text>
+  </g>
+`;
+const tick = (good) => html`
+  <g class=${`permit ${good ? "good" : "gone"}`}>
+    <circle r="11" />
+    <path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} />
+  </g>
+`;
+const find = html`
+  <g class="first-find">
+    <circle r="10" fill="#8a5a2b" />
+    <text y="5">1</text>
+  </g>
+`;
+const stamp = (used) => html`
+  <circle r="12.5" stroke="#8a5a2b" class="stamp-ring" />
+  ${used && html`<path d="M-9 9L9-9" class="stamp-bar" />`}
+  <text y="6.6" class="stamp-number">3</text>
+`;
+const wanted = html`<circle r="11" stroke="#8a5a2b" class="wanted-rim" />`;
+
+/** Each sign by its key, as it is drawn, and in words. */
+export function legend(view, act) {
+  const [first] = view.seats;
+  const seat = outline(first.shape, 10, { fill: first.colour, stroke: first.colour, "stroke-width": 1.5 });
+  const drawn = {
+    total: coin,
+    next: seat,
+    weeks: hourglass,
+    wanted,
+    knows: book,
+    permit_good: tick(true),
+    permit_gone: tick(false),
+    first_find: find,
+    stamp: stamp(false),
+    stamp_used: stamp(true),
+  };
+  return Object.entries(drawn).map(([key, sign]) => [key, small(sign), act.say(`jenseits.page.sign.${key}`)]);
+}
 
 await wear("boards/jenseits/style");
 

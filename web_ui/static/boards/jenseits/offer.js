@@ -2,7 +2,7 @@
 import { html, classes } from "../../html.js";
 import { Face, Pile, Wanted } from "./cards.js";
 import { nextAfter, NextSign, Why, whyNot } from "../../chrome/choosing.js";
-import { landSaid } from "./why.js";
+import { landSaid } from "./plan.js";
 
 const coloursOf = (view) => Object.fromEntries(view.board.map.sites.map((site) => [site.id, site.colour]));
 

@@ -3,8 +3,32 @@
 import { html } from "../../html.js";
 import { Button, Twice } from "../../chrome/press.js";
 import { SeatSign } from "../../pieces/marker.js";
-import { Why } from "../../chrome/choosing.js";
-import { flown, landSaid, sumSaid } from "./why.js";
+import { landing, Why } from "../../chrome/choosing.js";
+
+/** The same with a zeppelin, where one is flown. */
+export const flown = (answer, zeppelin) => (zeppelin && answer.zeppelin ? answer.zeppelin : answer);
+
+/** Where the marker would land, which permits would be up then, and who would play, or that the game would be over. */
+export function landSaid(view, act, { total, up }) {
+  const land = landing(view.ask.options, total);
+  if (!land) return null;
+  const date = { week: land.week, year: String(land.year) };
+  const down = view.board.map.sites.map(({ id }) => id).filter((site) => up && !up.includes(site));
+  const then = act.say(land.again ? "jenseits.page.again" : "jenseits.page.then", { name: view.seats[land.next].name });
+  return `${whenSaid(act, land, date, down)} ${land.over ? act.say("jenseits.page.ends_it") : then}`;
+}
+
+function whenSaid(act, land, date, down) {
+  if (!land.new_year) return act.say("jenseits.page.lands", date);
+  if (down.length === 0) return act.say("jenseits.page.lands_new_year", date);
+  return act.say("jenseits.page.lands_new_year_but", { ...date, sites: down });
+}
+
+/** The weeks of a trip and of what is done at its end. */
+export function sumSaid(act, answer, action, zeppelin) {
+  const trip = answer.total - action;
+  return act.say(zeppelin ? "jenseits.page.sum_flown" : "jenseits.page.sum", { n: answer.total, trip, action });
+}
 
 /** A plan holds for the table it was made at. */
 export function planOf(view, act) {
@@ -61,7 +85,7 @@ export const Zeppelin = ({ act, on, can = true, onChange }) => html`
 `;
 
 /** The sheet that says what the plan costs, and does it. */
-export function Plan({ view, act, plan }) {
+function Plan({ view, act, plan }) {
   const { answer, way, action, zeppelin } = plan;
   const now = {
     kind: plan.kind,

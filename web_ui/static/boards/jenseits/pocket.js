@@ -5,7 +5,7 @@ import { Lands } from "./map.js";
 import { Ring } from "./ring.js";
 import { Offer } from "./offer.js";
 import { Papers } from "./papers.js";
-import { NewestDig } from "./cloth.js";
+import { NewestDig } from "./dig.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { siteSign } from "../../pieces/tokens.js";
 import { Why } from "../../chrome/choosing.js";

@@ -5,7 +5,7 @@ import { Lift, LiftTold, endedOf, troubleOf, underWay } from "../../chrome/lift.
 import { Button } from "../../chrome/press.js";
 import { percent, signed } from "../../words.js";
 import { LiftBar, isBusy, liftOf } from "./lift.js";
-import { Layers, Removed } from "./memory.js";
+import { Layers, Removed } from "./unearthed.js";
 import { Pit } from "./pit.js";
 import { Balance, Last } from "./turn.js";
 

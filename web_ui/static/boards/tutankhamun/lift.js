@@ -1,8 +1,9 @@
 // A lift with the shovel: how far it is, what the hand at the cup has to do, and the ways out of its middle.
-import { html, classes } from "../../html.js";
+import { classes, html } from "../../html.js";
 import { runs } from "../../chrome/big_stop.js";
 import { HoldTime, Steady } from "../../chrome/lift.js";
 import { Button } from "../../chrome/press.js";
+import { card as cardSign } from "./printed.js";
 
 /** The lift that a move at this table waits for, and how the shovel is. */
 export function liftOf(view, act) {
@@ -148,3 +149,24 @@ export function ShovelChoice({ view, act }) {
       <//>
     `;
 }
+
+export const CupOver = ({ lift, card }) => html`
+  <g class=${classes("tut-cup", lift.stage, lift.state === "doubted" && "doubted")} aria-hidden="true">
+    ${
+      lift.state !== "gripping" &&
+      card &&
+      html`
+        <g class="tut-held">
+          <rect x="-48" y="-42" width="104" height="104" rx="8" class="tut-held-shade" />
+          <rect x="-52" y="-52" width="104" height="104" rx="8" class="tut-paper" fill="url(#papyrus)" />
+          ${cardSign(card)}
+        </g>
+      `
+    }
+    <circle r="64" class="tut-glow" fill="url(#glow)" />
+    <circle r="27" class="tut-rubber" />
+    <circle r="19" fill="url(#brass-dome)" class="tut-brass" />
+    <circle r="36" class="tut-draught" />
+    <circle r="46" class="tut-draught second" />
+  </g>
+`;

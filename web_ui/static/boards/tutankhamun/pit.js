@@ -5,7 +5,7 @@ import { Hit } from "../../pieces/hit.js";
 import { card as cardSign } from "./printed.js";
 import { outline } from "../../pieces/marker.js";
 import { isOurs, Planks, Worth } from "./face.js";
-import { CupOver } from "./cup.js";
+import { CupOver } from "./lift.js";
 
 const SIDE = 150;
 const SHAFT = 142;
