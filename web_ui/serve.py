@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import signal
 import socket
 import sys
@@ -34,6 +35,7 @@ from hardware.signals import make_safe_on_signals
 from web_ui.addresses import address_of, is_address, is_told, listen, own_addresses, own_names, plain_names
 from web_ui.app import create_app
 from web_ui.asgi import Front
+from web_ui.owner import Owner
 from web_ui.protocol import PatientlyHttp
 from web_ui.service import Service
 from web_ui.settings import Settings
@@ -42,6 +44,7 @@ log = logging.getLogger(__name__)
 
 STOPPED_WITHIN = 1  # second for requests that are under way when the service stops
 IDLE_FOR = 75  # seconds a browser may keep a connection it does not use
+PORT = 8765  # where nobody said another
 SWITCH = 0.001  # seconds a thread that answers may keep the loop, and with it every screen, from running
 LOOK_AROUND = 3.0  # seconds between two looks at this machine's addresses
 TO_BE_MENDED = 78  # the exit status where another start would end the same way: sysexits.h calls it EX_CONFIG
@@ -95,17 +98,18 @@ def serve(
             for door in doors:
                 undo.callback(door.sock.close)
             hall, attached = _opened(undo, data, rig)
+            whereabouts = Whereabouts(partial(_addresses, host, doors, own))
+            own_settings = _with_names(settings or Settings(), own, data)
+            app = create_app(hall, attached, settings=own_settings, address=whereabouts.best)
+            service = app.extensions["digside"]
+            undo.callback(service.close)
+            service.owner.note_address(whereabouts.best)
         except Refusal as refusal:
             print(refusal.said(language()), file=sys.stderr)
             return TO_BE_MENDED if refusal.key in ONLY_A_PERSON_MENDS else 1
         except (RigProblem, BoxProblem) as problem:
             print(problem, file=sys.stderr)
             return TO_BE_MENDED
-        whereabouts = Whereabouts(partial(_addresses, host, doors, own))
-        own_settings = _with_names(settings or Settings(), own, data)
-        app = create_app(hall, attached, settings=own_settings, address=whereabouts.best)
-        service = app.extensions["digside"]
-        undo.callback(service.close)
         service.metrics.found(hall.tables())
         service.files.refresh()
         front = Front(app, service)
@@ -188,7 +192,7 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
     try:
         while not all(server.started or server.should_exit for server in servers):
             await asyncio.sleep(0.005)
-        _greet(whereabouts)
+        _greet(whereabouts, service.owner)
         notify.ready()
         await asyncio.gather(*serving)
     finally:
@@ -266,18 +270,44 @@ def _addresses(host: str | None, doors: list[Door], own: list[str]) -> list[str]
     return [address_of(door.scheme, name, door.port) for door in doors for name in names or ["localhost"]]
 
 
-def _greet(whereabouts: Whereabouts) -> None:
-    """Say where tablets find the table; to a person at a terminal with a code to scan, if it can show one."""
+def _greet(whereabouts: Whereabouts, owner: Owner) -> None:
+    """Say where tablets find the table, and what makes a device its owner's.
+
+    systemd keeps what is said here where others may read it, and for long: there the owner asks with `digside owner`.
+    """
     whereabouts.tell()
-    if not sys.stdout.isatty():  # a log: each start would fill it
+    if os.environ.get("JOURNAL_STREAM"):
+        print(words.say(language(), "web.owner_asks", {}), flush=True)
         return
-    if "█".encode(sys.stdout.encoding or "ascii", "ignore"):
-        print(in_blocks(whereabouts.best))
+    tell_owner(owner, whereabouts.best)
     print(words.say(language(), "web.how_to_stop", {}), flush=True)
 
 
-def in_blocks(address: str) -> str:
+def tell_owner(owner: Owner, base: str) -> None:
+    """Print what makes a device the owner's, with a code to scan where the terminal can show one."""
+    address = owner.address(base)
+    print(words.say(language(), "web.owner_address", {"address": address}))
+    if "█".encode(sys.stdout.encoding or "ascii", "ignore"):
+        print(in_blocks(address))
+
+
+def in_blocks(text: str) -> str:
     """A code to scan, in a terminal."""
     out = StringIO()
-    segno.make(address, error="m", micro=False).terminal(out=out, border=2, compact=True)
+    segno.make(text, error="m", micro=False).terminal(out=out, border=2, compact=True)
     return out.getvalue().rstrip("\n")
+
+
+def show_owner(data: Path, *, anew: bool) -> int:
+    """Print it again, also while the service runs; `anew` turns all devices out that are the owner's."""
+    try:
+        owner = Owner(data)
+        if anew:
+            owner.change_key()
+            print(words.say(language(), "web.owner_anew", {}))
+        here = (own_addresses() or ["localhost"])[0]
+        tell_owner(owner, owner.house.address or address_of("http", here, PORT))
+    except Refusal as refusal:
+        print(refusal.said(language()), file=sys.stderr)
+        return 1
+    return 0

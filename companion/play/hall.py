@@ -208,6 +208,18 @@ class Hall:
         was = laid.was or laid.table if laid.chain else None
         return self._copy(msgspec.structs.replace(laid, was=was), secret, written)
 
+    def delete(self, table: str) -> None:
+        """Forget a table for good; whoever still holds it plays on at no table.
+
+        :raises Missing: if there is none.
+        """
+        with self._lock:
+            self.journal.delete(table)
+            self._at_hand.pop(table, None)
+            self._tables.pop(table, None)
+            self._next = None
+            self._unread.discard(table)
+
     def welcome(self, greet: Callable[[Table], None]) -> None:
         """Call `greet` with every table that is opened from now on, and with those that are open."""
         with self._lock:

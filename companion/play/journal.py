@@ -82,6 +82,9 @@ class Journal(Protocol):
     def finish(self, table: str, end: End) -> None:
         """Note that a table is over and how it ended, for the list; what says so are its entries."""
 
+    def delete(self, table: str) -> None:
+        """Forget a table for good, with every entry of it."""
+
     def ends(self) -> dict[str, End]:
         """How the tables ended of which it has been noted."""
 
@@ -160,7 +163,12 @@ class SqliteJournal:
 
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
         with self._writing() as db:
-            _insert(db, table, written)
+            try:
+                _insert(db, table, written)
+            except sqlite3.IntegrityError:
+                if db.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is None:
+                    raise Missing("core.no_table", table=table) from None  # it was deleted under somebody's hand
+                raise
 
     def finish(self, table: str, end: End) -> None:
         body = _encode(end)
@@ -172,6 +180,13 @@ class SqliteJournal:
                 row = db.execute("SELECT id, at, 1, laid, secret, keys FROM tables WHERE id = ?", (table,)).fetchone()
                 db.execute("UPDATE tables SET over = 1, mark = ? WHERE id = ?", (_mark(row), table))
                 db.execute("INSERT OR REPLACE INTO ends VALUES (?, ?, ?)", _marked((table, body)))
+
+    def delete(self, table: str) -> None:
+        with self._writing() as db:
+            db.execute("DELETE FROM ends WHERE table_id = ?", (table,))
+            db.execute("DELETE FROM entries WHERE table_id = ?", (table,))
+            if db.execute("DELETE FROM tables WHERE id = ?", (table,)).rowcount == 0:
+                raise Missing("core.no_table", table=table)
 
     def ends(self) -> dict[str, End]:
         with self._reading():
@@ -207,13 +222,6 @@ class SqliteJournal:
             if row is None:
                 raise Missing("core.no_table", table=table)
             return _keys.decode(row[0])
-
-    def hosted(self, key: str) -> str | None:
-        """The table whose host holds a key, if there is one."""
-        with self._reading():
-            rows = self._db.execute("SELECT id, keys FROM tables").fetchall()
-            hosts = {_keys.decode(keys).host: table for table, keys in rows}
-        return hosts.get(key)
 
     def entries(self, table: str) -> list[JournalLine]:
         with self._reading():
@@ -378,6 +386,9 @@ class Nowhere:
 
     def finish(self, table: str, end: End) -> None:
         """Not noted."""
+
+    def delete(self, table: str) -> None:
+        """Nothing was kept."""
 
     def ends(self) -> dict[str, End]:
         """Nothing is noted."""

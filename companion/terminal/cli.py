@@ -100,7 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"digside {__version__}")
     parser.set_defaults(command=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for add in (_serve, _rig, _play, _record, _verify, _hall, _box, _doctor, _update, _kiosk, _hotspot):
+    for add in (_serve, _owner, _rig, _play, _record, _verify, _hall, _box, _doctor, _update, _kiosk, _hotspot):
         add(commands)
     return parser
 
@@ -137,6 +137,11 @@ def _port(word: str) -> int:
     if not (word.isascii() and word.isdigit() and 0 < int(word[:6]) < 65536):
         raise argparse.ArgumentTypeError(f"a port is a number from 1 to 65535, not {word}")
     return int(word)
+
+
+def _owner(commands: Commands) -> None:
+    owner = _with_data(_command(commands, "owner", "print again what makes a device the owner's", _run_owner))
+    owner.add_argument("--anew", action="store_true", help="turn out every device that is the owner's now")
 
 
 def _rig(commands: Commands) -> None:
@@ -251,6 +256,12 @@ def _run_serve(options: argparse.Namespace) -> int:
         https_port=options.https_port if options.https else None,
         names=options.name,
     )
+
+
+def _run_owner(options: argparse.Namespace) -> int:
+    from web_ui.serve import show_owner
+
+    return show_owner(options.data, anew=options.anew)
 
 
 def _run_rig(options: argparse.Namespace) -> int:

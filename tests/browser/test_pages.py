@@ -147,7 +147,7 @@ def test_a_record_is_taken_away_and_brought_in(service: Service, sit: Screen, tm
 
 
 def test_what_is_not_a_record_is_refused_in_words(service: Service, screen: Screen, tmp_path: Path) -> None:
-    page = screen(f"{service.url}/past", language="fr")
+    page = screen(f"{service.url}/past", language="fr", owner=service)
     (tmp_path / "no.json").write_text("{}")
     page.locator("input[type=file]").set_input_files(tmp_path / "no.json")
     expect(page.locator(".refusal")).to_be_visible()

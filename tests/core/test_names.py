@@ -25,6 +25,7 @@ PLAIN = {
     **dict.fromkeys(("earth", "layer", "layers"), "a tray has them in any box, and they are drawn with"),
     **dict.fromkeys(("book", "open_book"), "kinds of tokens in any bag"),
     "at_bag": "a place for any token",
+    "storage": "what a disk does, too",
     "objects": "tokens that are worth something, in any bag",
 }
 """What one game alone has a name for and a shared file may say all the same, and why."""

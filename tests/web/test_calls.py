@@ -294,7 +294,7 @@ def test_a_record_goes_out_and_comes_in_as_another_table(table: Asker) -> None:
     table.dial(4)
     record = table.get("/record")
     assert "attachment" in record.headers["Content-Disposition"]
-    taken = Browser(table.app).post("/api/tables/import", data=record.data, content_type="application/json")
+    taken = Browser(table.app).own().post("/api/tables/import", data=record.data, content_type="application/json")
     assert taken.status_code == 201
     assert taken.json["table"] != table.laid["table"]
     assert taken.json["seal"] != table.laid["seal"]
@@ -304,7 +304,7 @@ def test_a_record_goes_out_and_comes_in_as_another_table(table: Asker) -> None:
 
 def test_what_is_no_record_is_not_taken_in(client: Browser) -> None:
     for body in (b"", b"[]", b"{}", b'{"format": "digside-record"}', b"\xff"):
-        answer = client.post("/api/tables/import", data=body, content_type="application/json")
+        answer = client.own().post("/api/tables/import", data=body, content_type="application/json")
         assert answer.status_code == 400, body
     assert client.get("/api/tables").json == {"tables": []}
 

@@ -103,6 +103,7 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
     "/api/tables",
     gives=answers.TableLaid,
     statuses=(201,),
+    who="lays",
     asks="layings",
     refuses=(Missing, Storage, BadBox),
 )
@@ -116,7 +117,9 @@ def lay_table(asking: Asking, asked: bodies.Laying) -> Reply:
     return laid_told(asking, table)
 
 
-@calls.post("/api/tables/import", gives=answers.TableLaid, statuses=(201,), asks="layings", refuses=(Storage,))
+@calls.post(
+    "/api/tables/import", gives=answers.TableLaid, statuses=(201,), who="owner", asks="layings", refuses=(Storage,)
+)
 def import_table(asking: Asking, record: bytes) -> Reply:
     """Lay a table from a record; an unfinished one goes on under a new seal and with new keys."""
     return laid_told(asking, asking.service.hall.take_in(decode(record)))

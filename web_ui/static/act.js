@@ -9,7 +9,10 @@ import { sound } from "./sound.js";
 export const boardOf = (view) => (view.mode === "toolbox" ? "toolbox" : view.box);
 
 /** A phone, and a tablet that is nearly as high as wide: boards lie otherwise there. */
-export const SHAPES = { narrow: "(max-width: 900px)", tall: "(max-aspect-ratio: 29/20)" };
+export const SHAPES = {
+  narrow: "(max-width: 699px), (max-width: 900px) and (max-height: 899px)",
+  tall: "(max-aspect-ratio: 29/20)",
+};
 
 /**
  * @param state what the screen holds: `view`, `before`, `link`, `busy`, `refusal`, `rig`, and `ui`, the choices made
@@ -77,6 +80,8 @@ export function actions(state, { change, show }) {
     refusal: state.refusal,
     live: link.up !== false,
     liftRefusal: state.liftRefusal,
+    owner: state.hands?.owner ?? false,
+    lends: state.hands?.tables.includes(view.table) ?? false,
     narrow: matchMedia(SHAPES.narrow).matches,
     tall: matchMedia(SHAPES.tall).matches,
     mine,
