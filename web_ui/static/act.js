@@ -109,7 +109,7 @@ export function actions(state, { change, show }) {
     undo: (to) => send("undo", to === null ? {} : { to }, { sound: "back" }),
     stir: (pinch) => send("stir", { pinch }),
     correct: (correction) => send("correct", { correction }),
-    end: () => send("close", {}),
+    close: () => send("close", {}),
 
     /** Commands to the shovel; stop is sent whatever else is under way. */
     shovel: (doing) => byHand("/api/rig/shovel", { do: doing }),
