@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
@@ -32,10 +33,11 @@ from hardware.faults import RigProblem
 from hardware.rig import open_rig
 from hardware.run_file import RunFile
 from hardware.signals import make_safe_on_signals
-from web_ui.addresses import address_of, is_address, listen, own_addresses, own_names, plain_names
+from web_ui.addresses import WAITING, address_of, is_address, listen, own_addresses, own_names, plain_names
 from web_ui.app import create_app
 from web_ui.asgi import Front
 from web_ui.owner import Owner
+from web_ui.places import Porch
 from web_ui.protocol import PatientlyHttp
 from web_ui.service import Service
 from web_ui.settings import Settings
@@ -44,6 +46,10 @@ log = logging.getLogger(__name__)
 
 STOPPED_WITHIN = 1  # second for requests that are under way when the service stops
 IDLE_FOR = 75  # seconds a browser may keep a connection it does not use
+AT_ONCE = 16  # newcomers that are let in before others have their turn; the rest wait at the door
+FILES = 8192
+OWN_FILES = 100  # of them for what is no connection
+HANDSHAKE_WITHIN = 10.0  # seconds for a connection to say what it shows its certificate to
 PORT = 8765  # where nobody said another
 SWITCH = 0.001  # seconds a thread that answers may keep the loop, and with it every screen, from running
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -116,6 +122,16 @@ def serve(
     return 0
 
 
+def _more_files() -> int:
+    """As many open files as the system grants: connections, and the tables on disk beside them; how many that is."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    asyncio.constants.SSL_HANDSHAKE_TIMEOUT = HANDSHAKE_WITHIN  # type: ignore[assignment,misc]
+    return max(soft, wanted)
+
+
 def _opened(undo: ExitStack, data: Path, rig: str | None) -> tuple[Hall, Rig]:
     """The tables and the rig of a data folder, with every box file of its owner read once."""
     hall = Hall(data)
@@ -142,7 +158,8 @@ def _rig(undo: ExitStack, data: Path, rig: str | None) -> Rig:
 async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], greet: Callable[[], None]) -> None:
     """Serve at all doors until a signal comes."""
     loop = asyncio.get_running_loop()
-    servers = [Server(_config(front, door)) for door in doors]
+    porch = Porch(min(service.settings.connections, _more_files() - OWN_FILES))
+    servers = [Server(_config(front, door, porch)) for door in doors]
 
     def stop() -> None:
         notify.stopping()
@@ -162,6 +179,8 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], gree
     try:
         while not all(server.started or server.should_exit for server in servers):
             await asyncio.sleep(0.005)
+        for door in doors:
+            door.sock.listen(WAITING)
         greet()
         notify.ready()
         await asyncio.gather(*serving)
@@ -181,16 +200,17 @@ async def _watch(rig: Rig) -> None:
         await asyncio.sleep(pause)
 
 
-def _config(front: Front, door: Door) -> uvicorn.Config:
+def _config(front: Front, door: Door, porch: Porch) -> uvicorn.Config:
     return uvicorn.Config(
         front,
-        http=PatientlyHttp,
+        http=partial(PatientlyHttp, porch=porch),  # type: ignore[arg-type]
         ws="none",
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        backlog=AT_ONCE,
         timeout_keep_alive=IDLE_FOR,
         timeout_graceful_shutdown=STOPPED_WITHIN,
         ssl_certfile=door.certificate,
