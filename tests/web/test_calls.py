@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
+from companion import __version__
 from companion.play.hall import Hall
 from tests.web.people import LAYING, Asker, Browser, lay, sit_down
 
@@ -312,7 +313,7 @@ def test_health_tells_the_newest_step_on_disk(table: Asker) -> None:
     table.dial()
     health = table.get("/healthz").json
     newest = {"table": table.laid["table"], "seq": table.view["seq"]}
-    assert health == {"ok": True, **newest, "journal": "writable", "rig_age_s": 0.0}
+    assert health == {"ok": True, "version": __version__, **newest, "journal": "writable", "rig_age_s": 0.0}
 
 
 def test_a_disk_that_takes_nothing_is_told_and_nothing_is_shown(

@@ -333,6 +333,7 @@ class Health(msgspec.Struct, frozen=True):
     """The service lives: the newest step on disk, that the disk takes another, and how old is what the rig says."""
 
     ok: bool
+    version: str
     table: str | None
     seq: int
     journal: Literal["writable"]

@@ -165,6 +165,7 @@ export function Page({ state, change, show }) {
     ${!plug.shovel && state.rig?.shovel && html`<${BarStop} shovel=${state.rig.shovel} />`}
     ${
       plug.dug &&
+      state.settled &&
       moving() &&
       html`<${Later} load=${() => import("../chrome/unearth.js")} view=${view} act=${act} dug=${plug.dug(view)} />`
     }
@@ -184,6 +185,7 @@ export function start(root, { table }) {
     view: null,
     before: null,
     plug: null,
+    settled: false,
     link: { up: null, since: performance.now() },
     busy: null,
     refusal: null,
@@ -215,7 +217,13 @@ export function start(root, { table }) {
     state.plugging = true;
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), learnPrinted(view.box)]);
     change({ plug });
-    if (!toured()) setTimeout(() => import("../chrome/tour.js").then((tour) => tour.begin()), SETTLED);
+    setTimeout(settled, SETTLED);
+  }
+
+  /** What the first picture needs not is fetched once it stands. */
+  function settled() {
+    change({ settled: true });
+    if (!toured()) import("../chrome/tour.js").then((tour) => tour.begin());
   }
 
   function tell(view) {
