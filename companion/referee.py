@@ -106,6 +106,10 @@ class Act(Move, Generic[H], frozen=True):
         """What the log says of it, ``type`` included; `here` is the table before it."""
         return _fields(self)
 
+    def whispered(self, here: H) -> Facts:
+        """What the log says of it to the seat whose move it is; what it says to all, unless only that seat may know."""
+        return self.told(here)
+
     def secret(self, here: H) -> bool:
         """Whether it is not everybody's to look up before the end."""
         return False
@@ -147,6 +151,10 @@ class Draw(Generic[H]):
     def told(self, here: H, outcome: Outcome) -> Facts:
         """What the log says of it, ``type`` included; `here` is the table before it."""
         raise NotImplementedError
+
+    def whispered(self, here: H, outcome: Outcome) -> Facts:
+        """What the log says of it to the seat whose hand draws; what it says to all, unless only that seat may know."""
+        return self.told(here, outcome)
 
     def secret(self, here: H) -> bool:
         """Whether what fell is not everybody's to look up before the end."""
@@ -298,6 +306,10 @@ class Referee(Generic[H, S]):
         """Help for the seat that is asked: what each choice would cost, what is missing, the odds."""
         return {}
 
+    def shown_help(self, here: H) -> Facts:
+        """As much of that help as everybody may read: the shared tablet, and those who look on."""
+        return self.help(here)
+
     def ended(self, here: H) -> H:
         """The table once the host has ended it as it stands: what was hidden may be shown now."""
         return here
@@ -384,21 +396,25 @@ class Referee(Generic[H, S]):
     def tells(self, before: S, step: Step, seat: int | None) -> Facts:
         match step:
             case Played(seat=who, move=move):
-                return _act(move).told(self.at(before, who))
+                act, here = _act(move), self.at(before, who)
+                return act.whispered(here) if who == seat else act.told(here)
             case Dealt(outcome=outcome):
                 here = self.at(before)
                 draw = self._due(here)
-                return {} if draw is None else draw.told(here, outcome)
+                if draw is None:
+                    return {}
+                own = seat is not None and draw.asked(here).seat == seat
+                return draw.whispered(here, outcome) if own else draw.told(here, outcome)
             case Corrected(correction=correction):
                 return _mend(correction).told(self.at(before))
 
     def aids(self, state: S, seat: int | None) -> Facts:
-        """Help for a seat that is asked; the shared tablet and those who look on see that of whoever is asked first."""
+        """Help for a seat that is asked; the shared tablet and those who look on see what all may."""
         here = self.at(state)
         seats = () if self._due(here) is not None else self.whose(here)
         if not seats or (seat is not None and seat not in seats):
             return {}
-        return self.help(here.by(seats[0] if seat is None else seat))
+        return self.shown_help(here.by(seats[0])) if seat is None else self.help(here.by(seat))
 
     def tally(self, state: S) -> Finished:
         return self.scored(self.at(state))

@@ -24,7 +24,7 @@ from hardware.cues import Stop
 from web_ui.api.bodies import Shovelling, decoded
 from web_ui.bridge import Answer, Scope, answered, environ_of, send_whole
 from web_ui.guard import check_host, check_origin
-from web_ui.http_errors import NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
+from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
 from web_ui.places import HELD_FREE, Bytes, Desk
 from web_ui.service import Asked, Service
 from web_ui.settings import IMPORT
@@ -61,6 +61,7 @@ class Front:
         self.slow = Desk("slow", threads=1, most=12, each=4, rest=3, hurry=self._people_wait)
         self.bytes = Bytes(most=service.settings.bytes_held, each=service.settings.bytes_held * 5 // 8)
         self._reading: set[asyncio.Timeout] = set()
+        self.ending = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -81,7 +82,8 @@ class Front:
                 await _refuse(refusal, _asked(scope).language, send)
 
     def hurry(self) -> None:
-        """The service stops: nobody is waited for who has not said all yet. On the event loop only."""
+        """The service stops: nobody is waited for who has not said all yet, or begins now. On the event loop only."""
+        self.ending = True
         for limit in self._reading:
             if not limit.expired():
                 limit.reschedule(0)
@@ -89,7 +91,7 @@ class Front:
     @asynccontextmanager
     async def _patience(self) -> AsyncIterator[None]:
         """As long as a request may take to come whole."""
-        async with asyncio.timeout(self.service.settings.patience) as limit:
+        async with asyncio.timeout(0 if self.ending else self.service.settings.patience) as limit:
             self._reading.add(limit)
             try:
                 yield
@@ -179,12 +181,16 @@ class Front:
         if is_known:
             self._pressed_at = time.monotonic()
         if not SLOW.fullmatch(scope["path"]):
-            return await (self.people if is_known else self.strangers).do(asker, work)
-        left = asyncio.ensure_future(_gone(receive))
+            desk, left = self.people if is_known else self.strangers, None
+        else:
+            desk, left = self.slow, asyncio.ensure_future(_gone(receive))
         try:
-            return await self.slow.do(asker, work, left=left)
+            return await desk.do(asker, work, left=left)
+        except asyncio.CancelledError:  # the service stops, and its thread was not done
+            raise Ending("web.ending") from None
         finally:
-            left.cancel()
+            if left is not None:
+                left.cancel()
 
     def _check_brings(self, scope: Scope) -> None:
         """A whole record is read from the owner alone."""

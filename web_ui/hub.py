@@ -71,6 +71,8 @@ class Hub:
 
     :param most: screens at once, over all lines.
     :param kept: places beside these for whoever shows a key.
+
+    ``moved`` counts how often the address has changed at which new screens find the service.
     """
 
     def __init__(self, *, most: int, kept: int = 0) -> None:
@@ -79,6 +81,7 @@ class Hub:
         self._held: dict[Holder, dict[Screen, None]] = {}
         self.closing = False
         self.told = 0
+        self.moved = 0
         self._lock = threading.Lock()
         self._lines: dict[Hashable, Line] = {}
         self._open = 0

@@ -30,6 +30,8 @@ class PatientlyHttp(H11Protocol):
         transport.set_write_buffer_limits(high=NO_MORE_THAN)
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
+        if getattr(self.app, "ending", False):  # it was in the queue when the door was closed
+            transport.close()
         self._wait_for_head()
         if self._porch:
             self._porch.enter(self)

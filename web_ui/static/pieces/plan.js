@@ -187,7 +187,9 @@ function Walker({ plan, at, mummies, nth }) {
       data-piece=${`mummy:${m.mummy}`}
       data-trail=${walk(at, m, shift)}
     >
-      ${mummy(m.mummy, heading(plan, at, m))}
+      <g transform=${m.lying ? "rotate(78)" : undefined}>
+        ${mummy(m.mummy, heading(plan, at, m))}
+      </g>
     </g>
   `;
 }
@@ -202,7 +204,7 @@ export function Plan({ plan, blocks, mummies = [], say, name, over }) {
     <svg
       class="plan"
       viewBox=${`-12 -12 ${wide + 24} ${high + 40}`}
-      role="img"
+      role=${over ? "group" : "img"}
       aria-label=${[say("ui.plan.label", { n: fallen.length }), ...told].join(" ")}
     >
       <${Built} plan=${plan} at=${at} />
