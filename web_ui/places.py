@@ -13,7 +13,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from web_ui.http_errors import Busy, TooMany
 
@@ -170,7 +170,8 @@ class Desk:
             self._threads.submit(self._work, doing, work)
             done = asyncio.wrap_future(doing)
             if left is not None:
-                await asyncio.wait({done, left}, return_when=asyncio.FIRST_COMPLETED)
+                ways: set[asyncio.Future[Any]] = {done, left}
+                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
                 if left.done() and not done.done() and doing.cancel():
                     raise ConnectionResetError
             return await done

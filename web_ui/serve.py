@@ -10,6 +10,7 @@ import resource
 import signal
 import socket
 import sys
+from asyncio import constants
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial
@@ -132,7 +133,7 @@ def _more_files() -> int:
     wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    asyncio.constants.SSL_HANDSHAKE_TIMEOUT = HANDSHAKE_WITHIN  # type: ignore[assignment,misc]
+    vars(constants)["SSL_HANDSHAKE_TIMEOUT"] = HANDSHAKE_WITHIN  # uvicorn has no setting for it
     return max(soft, wanted)
 
 
