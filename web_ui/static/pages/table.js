@@ -25,6 +25,7 @@ import { materials } from "../pieces/materials.js";
 import { learnPrinted } from "../pieces/printed.js";
 
 const BUZZ = 180; // milliseconds, where a phone can
+const NOTED = 300; // milliseconds after which a view that is still the newest is remembered
 const SETTLED = 1500; // milliseconds in which a table comes to rest before anything is told about it
 
 // Fetched when one is first opened: the first picture of a table needs none of them.
@@ -217,6 +218,7 @@ export function start(root, { table }) {
     }
     tell(view);
     plugIn(view);
+    setTimeout(() => import("../luck/witness.js").then(({ witness }) => state.view === view && witness(view)), NOTED);
     return change({ view, before: state.view, refusal: null, ...also });
   }
   const show = (view, also) => (line.took(view) ? take(view, also) : change(also));
