@@ -269,7 +269,8 @@ class SqliteJournal:
         known = self._heads.known.get(table)
         with self._reading(table):
             lines = list(self._lines(table))
-        if known is not None and (len(lines) < known.seq or (known.seq and not _is_at(lines[known.seq - 1], known))):
+        in_order = not lines or lines[-1].seq == len(lines)  # else whoever opens it is told which entry is missing
+        if known is not None and in_order and not _reaches(lines, known):
             raise _damaged(table, Malformed("entry.end_lost", seq=len(lines), n=known.seq))
         return lines
 
@@ -445,8 +446,11 @@ def _damaged(table: str, why: Exception) -> Storage:
     return Storage("core.table_damaged", table=table).because(reason)
 
 
-def _is_at(line: JournalLine, known: Head) -> bool:
-    return line.link is None or line.link == known.link
+def _reaches(lines: Sequence[JournalLine], known: Head) -> bool:
+    """Whether entries go as far as has been told of them, and by the same way."""
+    if known.seq == 0:
+        return True
+    return len(lines) >= known.seq and lines[known.seq - 1].link in {None, known.link}
 
 
 def _which(file: Path) -> tuple[int, int]:
