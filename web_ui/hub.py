@@ -57,12 +57,15 @@ class Hub:
     """All lines of a service.
 
     :param most: screens at once, over all lines.
+
+    ``moved`` counts how often the address has changed at which new screens find the service.
     """
 
     def __init__(self, *, most: int) -> None:
         self.most = most
         self.closing = False
         self.told = 0
+        self.moved = 0
         self._lock = threading.Lock()
         self._lines: dict[Hashable, Line] = {}
         self._open = 0

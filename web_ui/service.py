@@ -16,7 +16,7 @@ from companion import games
 from companion.play.hall import Hall
 from companion.play.stage import Stage
 from companion.play.table import HOST, SPECTATOR, Actor, Table
-from companion.refusals import Malformed, Refusal
+from companion.refusals import Malformed, Refusal, Storage
 from hardware.face import Rig
 from hardware.states import RigState
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
@@ -127,6 +127,13 @@ class Service:
         self.metrics.opened(table)
         table.listen(self.metrics.stepped)
         table.listen(self.views.changed)
+
+    def moved(self, address: str) -> None:
+        """This machine is reached elsewhere from now on."""
+        self.address = address
+        self.hub.moved += 1
+        with suppress(Storage):  # a full disk: the old address is told a while longer
+            self.owner.note_address(address)
 
     def reached_at(self, asked: str) -> str:
         """Where other devices reach this service: as it was asked, unless the asker sits at the machine itself."""
