@@ -79,7 +79,7 @@ class Take(Deed, frozen=True, tag="take"):
         """Where cards are real, one that goes into a hand stays unknown, and none is taken that others have."""
         terms = here.terms
         if self.card in terms.cards and terms.cards[self.card].play_weeks is not None:
-            return Illegal("tomb_raiders.unnamed", rule="TTR-80", card=self.card)
+            return Illegal("tomb_raiders.unnamed", rule="TTR-81", card=self.card)
         left = here.unshown(self.card) if self.card in terms.unknown else here.state.deck[self.card]
         if (self.card in terms.cards or self.card in terms.unknown) and left > 0:
             return None

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from companion.game import Chance, Finished, Played, Source, Turn
+from companion.game import Chance, Dealt, Finished, Played, Source, Turn
 from companion.games.tomb_raiders.draws import EMPTY, GREEN, NOTHING
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
 from companion.games.tomb_raiders.state import LIKE_GENERAL, UNKNOWN, TombState
@@ -130,20 +130,14 @@ def test_a_real_back_is_put_on_its_pile_by_a_press_and_no_log_says_which() -> No
     camp = Camp(cards="mixed")
     camp.play(Take("congress"))
     assert camp.chance.veiled
-    told = [camp.game.tells(camp.state, step, None) for step in (_dealt("egypt"), _dealt("crete"), _dealt(GREEN))]
+    told = [camp.game.tells(camp.state, step, None) for step in (Dealt("egypt"), Dealt("crete"), Dealt(GREEN))]
     assert told == [{"type": "top"}] * 3
-    assert camp.game.hides(camp.state, _dealt("egypt"))
+    assert camp.game.hides(camp.state, Dealt("egypt"))
     camp.draw("egypt", "egypt", "crete", GREEN)
     assert {region: pile.unturned for region, pile in camp.state.piles.items()} == {
         "greece": 0, "crete": 1, "egypt": 2, "mesopotamia": 0
     }  # fmt: skip
     assert camp.seat == 1
-
-
-def _dealt(outcome: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
-    from companion.game import Dealt
-
-    return Dealt(outcome)
 
 
 @pytest.mark.rule("TTR-70", "TTR-81")

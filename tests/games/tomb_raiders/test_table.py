@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.game import Finished, Played, Seat, Setup, Turn
+from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Turn
 from companion.games.tomb_raiders import refereed
 from companion.games.tomb_raiders.bots import BOTS
 from companion.games.tomb_raiders.corrections import SetArtifact, SetCard, SetMarker, SetProfessor
@@ -16,7 +16,7 @@ from companion.games.tomb_raiders.moves import Dig, Play, Take
 from companion.play.hall import Hall
 from companion.referee import Referee
 from companion.terminal.session import Terminal
-from companion.trials import play_out
+from companion.trials import drawn, play_out
 from tests.games.tomb_raiders.camp import Camp, game
 from tests.laws.play import at_random
 
@@ -170,9 +170,6 @@ def test_the_planner_chooses_the_same_whatever_lies_on_the_piles() -> None:
 
 def test_a_game_of_two_planners_ends_in_good_time() -> None:
     playing, luck = game(4), random.Random(2)
-    from companion.game import Chance, Dealt
-    from companion.trials import drawn
-
     state, moves = playing.start(), 0
     while not isinstance(ask := playing.ask(state), Finished):
         if isinstance(ask, Chance):
