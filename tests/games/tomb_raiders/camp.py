@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from companion import games
 from companion.game import Chance, Corrected, Correction, Dealt, Move, Outcome, Played, Seat, Setup, Step
 from companion.games.tomb_raiders.draws import GREEN
-from companion.games.tomb_raiders.piles import Pile
 from companion.games.tomb_raiders.rules import TombRaiders
 from companion.games.tomb_raiders.state import Archaeologist, Table, TombState
 from companion.pieces.bag import Bag
+from companion.pieces.piles import Pile
 from companion.refusals import Refusal
 from tests.games.in_play import InPlay
 

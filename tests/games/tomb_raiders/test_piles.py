@@ -11,8 +11,8 @@ from itertools import permutations
 import pytest
 
 from companion.game import Chance, Dealt, Finished, Outcome, Played
-from companion.games.tomb_raiders.piles import FINEST, are_among, have_come
 from companion.games.tomb_raiders.state import TombState
+from companion.pieces.piles import FINEST, are_among, have_come
 from companion.trials import drawn
 from tests.games.tomb_raiders.camp import Camp, game
 
