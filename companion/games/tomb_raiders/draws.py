@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
-from companion.games.tomb_raiders.piles import are_among, have_come
 from companion.games.tomb_raiders.state import RUBBLE, Look, Table
+from companion.pieces.piles import are_among, have_come
 from companion.pieces.track import Track
 from companion.referee import Draw, Facts, changed
 

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from companion.game import Option, Setup, State
 from companion.games.tomb_raiders.box import Exhibition, Museum, TombRaidersBox
-from companion.games.tomb_raiders.piles import Pile
 from companion.pieces.bag import Bag
 from companion.pieces.dial import Dial
+from companion.pieces.piles import Pile
 from companion.pieces.track import Track
 from companion.referee import Here, changed
 

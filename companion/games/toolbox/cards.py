@@ -17,6 +17,9 @@ from companion.refusals import Illegal, Refusal
 OUT = "out"
 """The place of what has left the game; every box with cards has one."""
 
+BACK = "back:"
+"""How a deck tells a card that goes face down onto a pile: only its back is seen."""
+
 Spot = str | int
 """A place by its name, a deck by its own, or a seat."""
 
@@ -69,6 +72,8 @@ class Turning(Hand, frozen=True):
 
     def found(self, here: Table, outcome: Outcome) -> Table:
         cards, card = here.tool(Cards), str(outcome)
+        if card.startswith(BACK):
+            return here.laid(cards.without(card, self.deck)).came(card.removeprefix(BACK)).busy()
         return here.laid(cards.without(card, self.deck).with_(card, self.spot(here, card)).opened(self.to)).busy()
 
     def settled(self, here: Table) -> Table:
@@ -84,6 +89,8 @@ class Turning(Hand, frozen=True):
         return here.tool(Cards).goes[card] if self.to is None else self.to
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
+        if str(outcome).startswith(BACK):
+            return {"type": "back", "bag": str(outcome).removeprefix(BACK)}
         to = here.called(self.spot(here, str(outcome)))
         return {"type": "turned_up", "deck": self.deck, "card": outcome, "taker": to}
 
@@ -135,6 +142,7 @@ class Cards(Tool, frozen=True):
     :param goes: the places where cards go that are turned up; any other lies before the seat.
     :param lids: the places under whose lid a card of a deck still lies.
     :param origins: where the figures of each deck are from.
+    :param dealt: what lies before each seat at the start.
     :param clock: the deck at whose end the game is over; "" where none is a clock.
     :param open_: what lies open on each place.
     :param before: what lies before each seat.
@@ -148,6 +156,7 @@ class Cards(Tool, frozen=True):
     goes: dict[str, str] = msgspec.field(default_factory=dict)
     lids: dict[str, str] = msgspec.field(default_factory=dict)
     origins: dict[str, str] = msgspec.field(default_factory=dict)
+    dealt: tuple[str, ...] = ()
     clock: str = ""
     inside: dict[str, Bag] = msgspec.field(default_factory=dict)
     open_: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
@@ -155,7 +164,7 @@ class Cards(Tool, frozen=True):
 
     def laid_out(self, seats: int) -> Cards:
         open_ = {**self.places, OUT: self.places.get(OUT, ())}
-        return replace(self, inside=self.printed, open_=open_, before=((),) * seats)
+        return replace(self, inside=self.printed, open_=open_, before=(self.dealt,) * seats)
 
     def no_spot(self, here: Table, spot: Spot | None) -> Refusal | None:
         """Why a place cannot be meant: there is none of the name, nor a deck, nor such a seat."""
@@ -226,7 +235,7 @@ class Cards(Tool, frozen=True):
         """Every card, wherever it lies."""
         things: Counter[str] = Counter()
         for deck in self.inside.values():
-            things.update({f"card {card}": count for card, count in deck.odds()})
+            things.update({f"card {card}": count for card, count in deck.odds() if not card.startswith(BACK)})
         for _, lying in self.spots():
             things.update(f"card {card}" for card in lying)
         return dict(things)

@@ -37,6 +37,10 @@ class Tool(msgspec.Struct, frozen=True):
         """What of it only the seat sees whose hand it is."""
         return {}
 
+    def comes(self, here: Table, back: str) -> Table:
+        """The table once a card came that is known by its back alone."""
+        return here
+
     def turn_begins(self, here: Table, seat: int) -> Table:
         """The table once the turn of a seat has begun."""
         return here
@@ -128,6 +132,13 @@ class Table(Here[ToolboxState, Kit]):
     def settled(self) -> Table:
         """The table once a hand that has what it wanted is withdrawn."""
         return self.state.hands[0].settled(self) if self.state.hands else self
+
+    def came(self, back: str) -> Table:
+        """The table once a card came that is known by its back alone: every tool hears of it."""
+        here = self
+        for tool in self.state.tools.values():
+            here = tool.comes(here, back)
+        return here
 
     def began_turn(self, seat: int) -> Table:
         """The table once the turn of a seat has begun: every tool hears of it."""

@@ -20,7 +20,20 @@ from tests.games.toolbox.tools import toolbox
 CODE = Path(companion.games.toolbox.__file__).parent
 TOOLS = ("track", "dial", "bags", "dice", "blocks", "mummies", "tray", "cards", "loads", "turns", "points", "shovel")
 """A box says of each that it does not hold it."""
-OUTCOMES = ("start", "drawn", "die", "last_die", "falls", "comes_to_light", "turned_up", "chest", "looked")
+OUTCOMES = (
+    "start",
+    "drawn",
+    "die",
+    "last_die",
+    "falls",
+    "comes_to_light",
+    "turned_up",
+    "chest",
+    "looked",
+    "back",
+    "sorted",
+    "keep_none",
+)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -130,6 +130,27 @@ export function LoadSign({ view, act, seat }) {
   `;
 }
 
+/** A pile is looked through by the seat that is chosen, on its own screen. */
+const LookThrough = ({ view, act, onClose }) => html`
+  <div class="chips">
+    ${view.board.bags.map(
+      ({ bag }) => html`
+        <${Button}
+          key=${bag}
+          look="quiet"
+          can=${act.can && !view.board.looking}
+          onPress=${() => {
+            onClose();
+            act.move({ type: "look_through", bag }, { sound: "token" });
+          }}
+        >
+          ${act.say("toolbox.page.look", { bag })}
+        <//>
+      `,
+    )}
+  </div>
+`;
+
 /** All cards of the table on one sheet. */
 export function CardsSheet({ view, act, onClose }) {
   const { places, before, over } = view.board.cards;
@@ -138,6 +159,7 @@ export function CardsSheet({ view, act, onClose }) {
     <${Dialog} look="sheet wide cards-sheet" title=${act.say("toolbox.page.cards")} onClose=${onClose}>
       ${over && html`<p class="clock-over">${act.say("toolbox.page.over")}</p>`}
       <${Decks} view=${view} act=${act} />
+      ${view.board.looking !== undefined && html`<${LookThrough} view=${view} act=${act} onClose=${onClose} />`}
       ${rows
         .filter(([spot, cards]) => cards.length > 0 || typeof spot === "number")
         .map(
