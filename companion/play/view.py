@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+
 from companion.game import Ask, Chance, Finished, Json, Turn
 from companion.play.entries import (
-    STIRS,
     Closed,
     Committed,
     Fell,
@@ -70,18 +71,13 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
 
 def log(table: Table, eyes: int | None, seq: int, lines: int = LOG_LINES) -> list[Json]:
     """The newest entries up to `seq`, oldest first, as these eyes may read them; what was taken back says so."""
-    shown, stirs = list[JournalLine](), 0
-    for at in range(seq - 1, -1, -1):
-        written = table.written[at]
-        if isinstance(written.entry, STIRS):
-            stirs += not isinstance(written.entry, Opened)
-            if isinstance(written.entry, Opened) or stirs > LOG_STIRS:
-                continue
-        shown.append(written)
-        if len(shown) - min(stirs, LOG_STIRS) == lines:
-            break
-    alive = table.survivors(seq, shown[-1].seq - 1 if shown else 0)
-    return [_line(table, written, eyes, written.seq in alive) for written in reversed(shown)]
+    last = bisect(table.told, seq)
+    told = table.told[max(0, last - lines) : last]
+    stirs = table.stirred[: bisect(table.stirred, seq)][-LOG_STIRS:] if table.stirred else []
+    first = told[0] if len(told) == lines else 0
+    shown = sorted([*told, *(each for each in stirs if each > first)]) if stirs else told
+    alive = table.survivors(seq, shown[0] - 1 if shown else 0)
+    return [_line(table, table.written[each - 1], eyes, each in alive) for each in shown]
 
 
 def _ask(table: Table, ask: Ask, aids: dict[str, Json]) -> Json:
