@@ -293,9 +293,9 @@ class Cards(Tool, frozen=True):
             own = card in top.own
             at = top.own.index(card) if own else len(top.own)
             top = replace(top, own=top.own[:at] + top.own[at + 1 :], common=top.common - (not own))
-            left = (top, *below) if top.size else tuple(below)
+            parts = (top, *below) if top.size else tuple(below)
             inside = self.inside if own else self.inside | {spot: self.inside[spot].without(card)}
-            return replace(self, portions=self.portions | {spot: left}, inside=inside)
+            return replace(self, portions=self.portions | {spot: parts}, inside=inside)
         if isinstance(spot, str) and spot in self.printed:
             return replace(self, inside=self.inside | {spot: self.inside[spot].without(card)})
         lying = self.lying(spot)
