@@ -6,9 +6,11 @@ import asyncio
 import gc
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
+from asyncio import constants
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial
@@ -32,10 +34,11 @@ from hardware.faults import RigProblem
 from hardware.rig import open_rig
 from hardware.run_file import RunFile
 from hardware.signals import make_safe_on_signals
-from web_ui.addresses import address_of, is_address, is_told, listen, own_addresses, own_names, plain_names
+from web_ui.addresses import WAITING, address_of, is_address, is_told, listen, own_addresses, own_names, plain_names
 from web_ui.app import create_app
 from web_ui.asgi import Front
 from web_ui.owner import Owner
+from web_ui.places import Porch
 from web_ui.protocol import PatientlyHttp
 from web_ui.service import Service
 from web_ui.settings import Settings
@@ -44,6 +47,10 @@ log = logging.getLogger(__name__)
 
 STOPPED_WITHIN = 1  # second for requests that are under way when the service stops
 IDLE_FOR = 75  # seconds a browser may keep a connection it does not use
+AT_ONCE = 16  # newcomers that are let in before others have their turn; the rest wait at the door
+FILES = 8192
+OWN_FILES = 100  # of them for what is no connection
+HANDSHAKE_WITHIN = 10.0  # seconds for a connection to say what it shows its certificate to
 PORT = 8765  # where nobody said another
 SWITCH = 0.001  # seconds a thread that answers may keep the loop, and with it every screen, from running
 LOOK_AROUND = 3.0  # seconds between two looks at this machine's addresses
@@ -120,6 +127,16 @@ def serve(
     return 0
 
 
+def _more_files() -> int:
+    """As many open files as the system grants: connections, and the tables on disk beside them; how many that is."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    vars(constants)["SSL_HANDSHAKE_TIMEOUT"] = HANDSHAKE_WITHIN  # uvicorn has no setting for it
+    return max(soft, wanted)
+
+
 class Whereabouts:
     """Where tablets find this service. That may change, and may come long after the start, with the network."""
 
@@ -172,7 +189,8 @@ def _rig(undo: ExitStack, data: Path, rig: str | None) -> Rig:
 async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], whereabouts: Whereabouts) -> None:
     """Serve at all doors until a signal comes."""
     loop = asyncio.get_running_loop()
-    servers = [Server(_config(front, door)) for door in doors]
+    porch = Porch(min(service.settings.connections, _more_files() - OWN_FILES))
+    servers = [Server(_config(front, door, porch)) for door in doors]
 
     def stop() -> None:
         notify.stopping()
@@ -192,6 +210,8 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
     try:
         while not all(server.started or server.should_exit for server in servers):
             await asyncio.sleep(0.005)
+        for door in doors:
+            door.sock.listen(WAITING)
         _greet(whereabouts, service.owner)
         notify.ready()
         await asyncio.gather(*serving)
@@ -207,7 +227,7 @@ async def _watch(rig: Rig, front: Front) -> None:
     """Tell systemd's watchdog that we live: that this loop comes round, the rig's too, and a thread answers calls."""
     pause = notify.watchdog_s()
     while pause:
-        await asyncio.get_running_loop().run_in_executor(front.calls, int)
+        await front.people.do("watchdog", int)
         if not rig.state().stale:
             notify.alive()
         await asyncio.sleep(pause)
@@ -219,19 +239,21 @@ async def _look_around(service: Service, whereabouts: Whereabouts) -> None:
         await asyncio.sleep(LOOK_AROUND)
         if whereabouts.changed():
             service.moved(whereabouts.best)
+            service.owner.note_address(whereabouts.best)
             whereabouts.tell()
 
 
-def _config(front: Front, door: Door) -> uvicorn.Config:
+def _config(front: Front, door: Door, porch: Porch) -> uvicorn.Config:
     return uvicorn.Config(
         front,
-        http=PatientlyHttp,
+        http=partial(PatientlyHttp, porch=porch),  # type: ignore[arg-type]
         ws="none",
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        backlog=AT_ONCE,
         timeout_keep_alive=IDLE_FOR,
         timeout_graceful_shutdown=STOPPED_WITHIN,
         ssl_certfile=door.certificate,

@@ -10,7 +10,7 @@ from companion.pieces.piles import are_among, have_come
 from companion.pieces.track import Track
 from companion.referee import Draw, Facts, changed
 
-GREEN, EMPTY, NOTHING, SEEN = "green_back", "empty", "used_up", "seen"
+GREEN, EMPTY, NOTHING, SEEN = "green_back", "deck_empty", "used_up", "seen"
 """A green back on top; the draw pile is empty; a pile has no card more; the pile has been looked through."""
 
 
