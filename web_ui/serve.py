@@ -36,6 +36,7 @@ from web_ui.addresses import address_of, is_address, is_told, listen, own_addres
 from web_ui.app import create_app
 from web_ui.asgi import Front
 from web_ui.owner import Owner
+from web_ui.power import ASKED_TO_RESTART
 from web_ui.protocol import PatientlyHttp
 from web_ui.service import Service
 from web_ui.settings import Settings
@@ -46,6 +47,7 @@ STOPPED_WITHIN = 1  # second for requests that are under way when the service st
 IDLE_FOR = 75  # seconds a browser may keep a connection it does not use
 PORT = 8765  # where nobody said another
 SWITCH = 0.001  # seconds a thread that answers may keep the loop, and with it every screen, from running
+ANSWERED_WITHIN = 0.3  # seconds for whoever asked for a new start to hear that it is done
 LOOK_AROUND = 3.0  # seconds between two looks at this machine's addresses
 TO_BE_MENDED = 78  # the exit status where another start would end the same way: sysexits.h calls it EX_CONFIG
 ONLY_A_PERSON_MENDS = frozenset({"core.data_damaged", "core.newer_data"})
@@ -117,7 +119,7 @@ def serve(
         sys.setswitchinterval(SWITCH)
         gc.freeze()
         asyncio.run(_run(front, service, attached, doors, whereabouts))
-    return 0
+        return ASKED_TO_RESTART if service.power.restarting else 0
 
 
 class Whereabouts:
@@ -185,6 +187,11 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
     def told_to_stop(number: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(stop)
 
+    def stop_in_a_moment() -> None:
+        rig.make_safe()
+        loop.call_soon_threadsafe(loop.call_later, ANSWERED_WITHIN, stop)
+
+    service.power.ends_by(stop_in_a_moment)
     before = {number: signal.signal(number, told_to_stop) for number in SIGNALS}
     put_back = make_safe_on_signals(rig.make_safe, SIGNALS)  # before anything else, and there: the loop may be busy
     watching = [loop.create_task(_watch(rig, front)), loop.create_task(_look_around(service, whereabouts))]

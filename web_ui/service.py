@@ -27,6 +27,7 @@ from web_ui.languages import COOKIE as LANGUAGE_COOKIE
 from web_ui.languages import language_of
 from web_ui.metrics import Metrics
 from web_ui.owner import Owner
+from web_ui.power import Power
 from web_ui.rate import RateLimit
 from web_ui.rig_at_table import LastSeconds, RigAtTable, RigTold
 from web_ui.settings import Settings
@@ -100,6 +101,7 @@ class Service:
         self.settings = settings
         self.address = address
         self.owner = Owner(hall.folder)
+        self.power = Power()
         boards = {f"/static/boards/{name}/": lies for name, lies in games.boards().items()}
         self.files = StaticFiles({"/static/": STATIC, **boards})
         self.hub = Hub(most=settings.streams)

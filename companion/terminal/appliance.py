@@ -12,13 +12,14 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
 from companion.play.hall import LETTERS
+from companion.play.journal import copied
 from companion.refusals import AsTyped, Fact, Malformed, Storage
 from companion.words import say
 
@@ -259,7 +260,7 @@ class Debian:
         try:
             with _as_owner_of(self._data):
                 if file.exists():
-                    _copied(file, self._data / KEPT)
+                    copied(file, self._data / KEPT)
         except (OSError, sqlite3.Error) as error:
             raise Storage("cli.cannot_write", file=str(self._data / KEPT), reason=str(error)) from None
 
@@ -267,8 +268,8 @@ class Debian:
         ran("systemctl", "stop", "digside.service")
         with _as_owner_of(self._data):
             file, newer = self._data / "digside.sqlite", self._data / "newer.sqlite"
-            _copied(file, newer)
-            _copied(self._data / KEPT, file)
+            copied(file, newer)
+            copied(self._data / KEPT, file)
 
     def tell(self, told: Told, /) -> None:
         with _as_owner_of(self._data):
@@ -369,14 +370,6 @@ def _has(package: str) -> bool:
 def _as_root() -> None:
     if os.geteuid() != 0:
         raise Malformed("cli.as_root")
-
-
-def _copied(file: Path, copy: Path) -> None:
-    """A database with all that its log holds, whoever writes it meanwhile."""
-    copy.unlink(missing_ok=True)
-    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)
-        target.execute("PRAGMA application_id=0")  # it needs no log beside it
 
 
 @contextmanager
