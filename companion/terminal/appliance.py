@@ -248,8 +248,9 @@ class Debian:
         state = dict(line.split("=", 1) for line in shown.splitlines())
         if state["ActiveState"] != "active":
             return f"the service is {state['ActiveState']}: {_last_words()}"
+        here = state["StatusText"].replace("//localhost", "//127.0.0.1")  # a machine may not know that name of its own
         try:
-            with urllib.request.urlopen(f"{state['StatusText']}/healthz", timeout=10) as answer:  # noqa: S310 -- http
+            with urllib.request.urlopen(f"{here}/healthz", timeout=10) as answer:  # noqa: S310 -- http
                 answers = json.load(answer)["version"]
         except (OSError, ValueError, KeyError) as error:
             return f"the service does not answer: {error}"

@@ -48,6 +48,7 @@ class MachineTold(msgspec.Struct, frozen=True):
     """
 
     version: str
+    now: int
     address: str
     tables: int
     machine: MachineState
@@ -81,6 +82,7 @@ def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
     machine = look_at_machine(service.hall.folder)
     return MachineTold(
         version=__version__,
+        now=time.time_ns() // 1_000_000,
         address=service.address or "",
         tables=len(service.hall.tables()),
         machine=machine,

@@ -45,7 +45,7 @@ const How = ({ told }) => html`
       html`<${Row} title=${say("ui.machine.heat")}>${degrees(told.machine.temperature_c)}<//>`
     }
     <${Row} title=${say("ui.machine.power")}>${strainSaid(told.machine)}<//>
-    <${Row} title=${say("ui.machine.clock")}>${on(Date.now())} · ${say(`ui.machine.clock_${told.machine.clock}`)}<//>
+    <${Row} title=${say("ui.machine.clock")}>${on(told.now)} · ${say(`ui.machine.clock_${told.machine.clock}`)}<//>
     ${told.machine.model && html`<${Row} title=${say("ui.machine.model")}>${told.machine.model}<//>`}
   </section>
 `;
