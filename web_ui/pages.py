@@ -53,6 +53,7 @@ def plain_page(page: str) -> Response:
 @pages.get("/luck/<table>", defaults={"page": "luck"})
 @pages.get("/replay/<table>", defaults={"page": "replay"})
 @pages.get("/tv/<table>", defaults={"page": "tv"})
+@pages.get("/turned/<table>", defaults={"page": "turned"})
 def table_page(page: str, table: str) -> Response:
     """A page about one table; the key of a join link never comes here, it stands behind the ``#``."""
     return _page(page, table)

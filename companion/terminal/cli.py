@@ -188,6 +188,8 @@ def _some(word: str) -> int:
 def _record(commands: Commands) -> None:
     record = _with_data(_command(commands, "record", "a whole table as one file", _run_record))
     record.add_argument("table", metavar="TABLE", help="the table's id; `digside hall` lists them")
+    about = "every draw as it was asked, with its odds, instead: what another verifier needs beside the record"
+    record.add_argument("--draws", action="store_true", help=about)
     record.add_argument("--output", "-o", type=Path, help="the file (default: print it)")
 
 
@@ -286,7 +288,7 @@ def _run_play(options: argparse.Namespace) -> int:
 def _run_record(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
-    return commands.record(options.data, options.table, options.output)
+    return commands.record(options.data, options.table, options.output, draws=options.draws)
 
 
 def _run_verify(options: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ from tests.browser.tables import Service
 
 pytestmark = pytest.mark.browser
 
-FIRST_LOAD = 160_000
+FIRST_LOAD = 150_000
 FETCHED = "performance.getEntriesByType('resource').filter((each) => each.transferSize > 0).map((each) => each.name)"
 PLAIN = "performance.getEntriesByType('resource').map((each) => each.name)"
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from companion.game import Chance, Json, Turn
-from companion.play.entries import Fell, Moved, Stirred
+from companion.play.entries import Committed, Fell, Moved, Opened
 from companion.play.journal import Nowhere, SqliteJournal
+from companion.play.stirring import promise
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import view
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Refusal, Stale, Storage
@@ -58,6 +59,22 @@ def test_what_no_hand_draws_does_not_wait_for_a_press() -> None:
     table = coin_table(Nowhere(), "press")
     play(table, {"type": "bury"})
     assert table.ask() == Turn((1,))
+
+
+def test_what_falls_in_one_throw_is_reported_at_once_or_not_at_all() -> None:
+    table = coin_table(Nowhere(), coin="table")
+    play(table, {"type": "toss", "count": 3})
+    before, sides = table.seq, [outcome for outcome, _ in table.ask().odds]  # type: ignore[union-attr]
+    for wrong in ([*sides, "on its edge"], [*sides, sides[0], sides[0]], []):
+        with pytest.raises(Refusal):
+            table.answer(HOST, table.seq, f"r{fresh()}", wrong)
+        assert table.seq == before
+    table.answer(HOST, table.seq, "at once", [*sides, sides[0]])
+    assert [line.entry.outcome for line in table.written[before:] if isinstance(line.entry, Fell)] == [*sides, sides[0]]
+    assert table.ask() == Turn((1,))
+    assert table.answer(HOST, before, "at once", [*sides, sides[0]]) == table.seq
+    back(table)
+    assert isinstance(table.ask(), Chance), "the last of them may be put right by itself"
 
 
 def test_the_table_reports_what_it_draws_itself() -> None:
@@ -281,7 +298,7 @@ def test_an_earlier_view_is_what_was_answered_then(table: Table) -> None:
     seen = view(table)
     play(table, TOSS)
     back(table)
-    assert view(table, seq=2) == {**seen, "luck": {"draws": 1, "stirs": 0}}
+    assert view(table, seq=2) == {**seen, "luck": {"draws": 1, "stirs": 0, "round": []}}
 
 
 def test_listeners_hear_each_step_after_it_is_kept(table: Table) -> None:
@@ -348,7 +365,9 @@ def test_a_stir_is_journalled_with_the_draws_that_were_seen(table: Table) -> Non
     play(table, {"type": "toss", "count": 2})
     back(table)
     table.stir(ADA, table.seq, "stir", "pinch")
-    assert table.written[-1].entry == Stirred("seat", "pinch", 2, 0)
+    assert table.written[-2].entry == Committed("seat", promise("0", "pinch"), 0)
+    assert table.written[-1].entry == Opened("seat", "pinch", 0)
+    assert [stir.since for stir in table.stirs] == [2]
 
 
 @pytest.mark.parametrize("call", ["play", "answer", "take_back", "stir"])

@@ -7,6 +7,7 @@ from flask import Flask
 
 from companion import __version__
 from companion.play.hall import Hall
+from companion.play.stirring import promise
 from tests.web.people import LAYING, Asker, Browser, lay, sit_down
 
 TOO_FAR = {"type": "advance", "seat": 0, "weeks": 5000}
@@ -48,11 +49,11 @@ def test_the_rules_of_a_box_can_be_read(client: Browser) -> None:
 
 
 def test_without_a_mode_the_rules_are_the_referees_where_there_is_one(client: Browser) -> None:
-    modes = [client.get(f"/api/boxes/{box}/rules").json["mode"] for box in ("jenseits", "horus")]
-    assert modes == ["referee", "toolbox"]
+    modes = [client.get(f"/api/boxes/{box}/rules").json["mode"] for box in ("jenseits", "shaft")]
+    assert modes == ["referee", "referee"]
 
 
-@pytest.mark.parametrize("asked", ["horus/rules?mode=referee", "jenseits/rules?mode=chess", "chess/rules"])
+@pytest.mark.parametrize("asked", ["shaft/rules?mode=toolbox", "jenseits/rules?mode=chess", "chess/rules"])
 def test_there_are_no_rules_of_what_is_not_played(client: Browser, asked: str) -> None:
     assert client.get(f"/api/boxes/{asked}").status_code == 404
 
@@ -96,7 +97,7 @@ def test_a_name_may_be_signs_that_are_drawn_as_one(app: Flask) -> None:
     assert view["seats"][0]["name"] == family
 
 
-@pytest.mark.parametrize("wrong", [{"box": "chess"}, {"box": "horus", "mode": "referee"}], ids=str)
+@pytest.mark.parametrize("wrong", [{"box": "chess"}, {"box": "shaft", "mode": "toolbox"}], ids=str)
 def test_what_does_not_exist_is_missing(client: Browser, wrong: dict[str, object]) -> None:
     answer = client.post("/api/tables", json={**LAYING, **wrong})
     assert (answer.status_code, answer.json["error"]["code"]) == (404, "missing")
@@ -257,10 +258,14 @@ def test_undo_takes_back_and_goes_forward_again(table: Asker) -> None:
 
 
 def test_a_pinch_is_counted_and_not_told(table: Asker) -> None:
+    drawn = table.view["luck"]["draws"]
+    promised = table.press("/stir", commit=promise("host", "a pinch of salt"))
+    assert promised.json["luck"] == {"draws": drawn, "stirs": 0, "round": [{"who": "host", "told": False}]}
     answer = table.press("/stir", pinch="a pinch of salt")
-    assert answer.json["luck"]["stirs"] == 1
+    assert answer.json["luck"] == {"draws": drawn, "stirs": 1, "round": [{"who": "host", "told": True}]}
     assert "salt" not in answer.text
-    assert table.press("/stir", pinch="").status_code == 400
+    for wrong in ({}, {"pinch": ""}, {"commit": "ab"}, {"commit": "a" * 64, "pinch": "x"}):
+        assert table.press("/stir", **wrong).status_code == 400
 
 
 def test_corrections_are_listed_and_the_host_can_make_them(table: Asker) -> None:

@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 
 from companion import games
+from companion.play.stirring import promise
 from tests.web.people import LAYING, Asker, Browser, Told, lay, sit_down
 
 LOOKS = ("/api/boxes", "/api/tables", "/api/rig", "/api/rig/stream", "/healthz", "/metrics")
@@ -71,7 +72,7 @@ def test_every_call_is_answered_as_it_says(document: dict[str, Any], table: Aske
     presses: dict[str, dict[str, Any]] = {
         "/moves": {"move": {"type": "dial", "knowledge": 3}},
         "/undo": {},
-        "/stir": {"pinch": "salt"},
+        "/stir": {"commit": promise("host", "salt")},
         "/correct": {"correction": {"type": "marker", "seat": 0, "at": 2}},
         "/close": {},
     }

@@ -35,7 +35,10 @@ export function actions(state, { change, show }) {
     change({ busy: call, refusal: null, liftRefusal: null });
     if (heard) sound(heard);
     try {
-      show(await press(`/api/tables/${view.table}/${call}`, { seq: state.view.seq, ...body }), { busy: null });
+      const made = body
+        ? press(`/api/tables/${view.table}/${call}`, { seq: state.view.seq, ...body })
+        : import("./luck/witness.js").then(({ stir }) => stir(state.view));
+      show(await made, { busy: null });
     } catch (error) {
       refused(error);
     }
@@ -107,7 +110,7 @@ export function actions(state, { change, show }) {
     move: (move, how) => send("moves", { move, ...(role === "host" ? { seat } : {}) }, how),
     outcome: (outcome) => send("outcome", { outcome }, { sound: ask.randomizer === "dice" ? "dice" : "token" }),
     undo: (to) => send("undo", to === null ? {} : { to }, { sound: "back" }),
-    stir: (pinch) => send("stir", { pinch }),
+    stir: () => send("stir", null),
     correct: (correction) => send("correct", { correction }),
     close: () => send("close", {}),
 

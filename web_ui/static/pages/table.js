@@ -25,6 +25,7 @@ import { materials } from "../pieces/materials.js";
 import { learnPrinted } from "../pieces/printed.js";
 
 const BUZZ = 180; // milliseconds, where a phone can
+const NOTED = 300; // milliseconds after which a view that is still the newest is remembered
 const SETTLED = 1500; // milliseconds in which a table comes to rest before anything is told about it
 
 // Fetched when one is first opened: the first picture of a table needs none of them.
@@ -50,6 +51,8 @@ function sheetOf(name, again) {
   }
   return name ? fetched[name] : null;
 }
+
+const turnScreen = (view) => () => import("../chrome/turn.js").then(({ turnOn }) => turnOn(view));
 
 const SIDES = ["top", "right", "bottom", "left"];
 
@@ -128,6 +131,14 @@ export function Page({ state, change, show }) {
             ${round("mend")}
           `
         }
+        ${
+          !act.narrow &&
+          html`
+            <${Button} look="bar-link" label=${say("ui.turn.on")} data-turn onPress=${turnScreen(view)}>
+              <${Glyph} sign="turn" />
+            <//>
+          `
+        }
         ${round("help")}
         ${round("menu")}
       </div>
@@ -165,6 +176,7 @@ export function Page({ state, change, show }) {
     ${!plug.shovel && state.rig?.shovel && html`<${BarStop} shovel=${state.rig.shovel} />`}
     ${
       plug.dug &&
+      state.settled &&
       moving() &&
       html`<${Later} load=${() => import("../chrome/unearth.js")} view=${view} act=${act} dug=${plug.dug(view)} />`
     }
@@ -184,6 +196,7 @@ export function start(root, { table }) {
     view: null,
     before: null,
     plug: null,
+    settled: false,
     link: { up: null, since: performance.now() },
     busy: null,
     refusal: null,
@@ -205,6 +218,7 @@ export function start(root, { table }) {
     }
     tell(view);
     plugIn(view);
+    setTimeout(() => import("../luck/witness.js").then(({ witness }) => state.view === view && witness(view)), NOTED);
     return change({ view, before: state.view, refusal: null, ...also });
   }
   const show = (view, also) => (line.took(view) ? take(view, also) : change(also));
@@ -215,10 +229,17 @@ export function start(root, { table }) {
     state.plugging = true;
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), learnPrinted(view.box)]);
     change({ plug });
-    if (!toured()) setTimeout(() => import("../chrome/tour.js").then((tour) => tour.begin()), SETTLED);
+    setTimeout(settled, SETTLED);
+  }
+
+  /** What the first picture needs not is fetched once it stands. */
+  function settled() {
+    change({ settled: true });
+    if (!toured()) import("../chrome/tour.js").then((tour) => tour.begin());
   }
 
   function tell(view) {
+    if (parent !== window) import("../chrome/turn.js").then(({ tellTurn }) => tellTurn(view));
     if (state.view && isMine(view) && !isMine(state.view)) {
       sound("turn");
       navigator.vibrate?.(BUZZ);

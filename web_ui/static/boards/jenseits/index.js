@@ -12,7 +12,7 @@ import { Lands } from "./map.js";
 import { Offer } from "./offer.js";
 import { Pocket } from "./pocket.js";
 import { Ring } from "./ring.js";
-import { ScoreSheet } from "./sheet.js";
+import { Later } from "../../chrome/later.js";
 import { whyNot } from "../../chrome/choosing.js";
 import { outline } from "../../pieces/marker.js";
 
@@ -134,7 +134,7 @@ const Wide = ({ view, act, plan, looked, goal, choose, siteSaid, onSite }) => ht
 export function board(view, act) {
   const sheet = view.ask.kind === "over" && !act.get("table", false);
   return sheet
-    ? html`<${ScoreSheet} view=${view} act=${act} onTable=${() => act.set({ table: true })} />`
+    ? html`<${Later} load=${() => import("./sheet.js")} view=${view} act=${act} onTable=${() => act.set({ table: true })} />`
     : html`<${Table} view=${view} act=${act} />`;
 }
 
