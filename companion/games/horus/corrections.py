@@ -14,7 +14,8 @@ from companion.pieces.corridor import Walker
 from companion.referee import SEATS, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Malformed, Refusal
 
-BESIDE, SUPPLY = "beside_the_board", "supply"
+BESIDE = "beside_the_board"
+SUPPLY = "supply"
 HAS_FALLEN: Mapping[str, tuple[str, ...]] = {"fallen=true": ("has_fallen",), "fallen=false": ("is_boxed",)}
 ROLLS: Mapping[str, tuple[str, ...]] = {"action": ("action_dice",), "lock": ("lock_dice",)}
 
