@@ -10,9 +10,10 @@ import resource
 import signal
 import socket
 import sys
+import time
 from asyncio import constants
 from collections.abc import Callable, Collection
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -53,6 +54,9 @@ OWN_FILES = 100  # of them for what is no connection
 HANDSHAKE_WITHIN = 10.0  # seconds for a connection to say what it shows its certificate to
 PORT = 8765  # where nobody said another
 SWITCH = 0.001  # seconds a thread that answers may keep the loop, and with it every screen, from running
+LOOK_AFTER = 0.5  # seconds between two looks whether the data are still there
+FIRST_LOOK = 60  # seconds after the start until it is looked whether a backup is due
+BACKUP_LOOKED_FOR = 3600  # seconds between two such looks
 LOOK_AROUND = 3.0  # seconds between two looks at this machine's addresses
 TO_BE_MENDED = 78  # the exit status where another start would end the same way: sysexits.h calls it EX_CONFIG
 ONLY_A_PERSON_MENDS = frozenset({"core.data_damaged", "core.newer_data"})
@@ -205,7 +209,11 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
 
     before = {number: signal.signal(number, told_to_stop) for number in SIGNALS}
     put_back = make_safe_on_signals(rig.make_safe, SIGNALS)  # before anything else, and there: the loop may be busy
-    watching = [loop.create_task(_watch(rig, front)), loop.create_task(_look_around(service, whereabouts))]
+    watching = [
+        loop.create_task(_watch(rig, front)),
+        loop.create_task(_look_around(service, whereabouts)),
+        loop.create_task(_look_after(service)),
+    ]
     serving = [loop.create_task(server.serve([door.sock])) for server, door in zip(servers, doors, strict=True)]
     try:
         while not all(server.started or server.should_exit for server in servers):
@@ -231,6 +239,32 @@ async def _watch(rig: Rig, front: Front) -> None:
         if not rig.state().stale:
             notify.alive()
         await asyncio.sleep(pause)
+
+
+async def _look_after(service: Service) -> None:
+    """Notice within a second that the data are gone; make a backup each day, by a process that keeps nobody waiting."""
+    saved, next_backup = None, time.monotonic() + FIRST_LOOK
+    while True:
+        if saved is None and (saved := await asyncio.to_thread(service.hall.look_after)) is not None:
+            log.error("the data in %s are gone; every table was written to %s", service.hall.folder, saved)
+        if time.monotonic() >= next_backup:
+            next_backup = time.monotonic() + BACKUP_LOOKED_FOR
+            await _back_up(service.hall.folder)
+        await asyncio.sleep(LOOK_AFTER)
+
+
+async def _back_up(data: Path) -> None:
+    backup = ("nice", sys.executable, "-m", "companion.terminal.cli", "backup", "--if-due", "--data", str(data))
+    pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    with suppress(OSError):
+        made = await asyncio.create_subprocess_exec(*backup, stdout=nowhere, stderr=pipe)
+        try:
+            _, said = await made.communicate()
+        finally:
+            if made.returncode is None:
+                made.terminate()
+        if made.returncode:
+            log.error("no backup: %s", said.decode(errors="replace").strip())
 
 
 async def _look_around(service: Service, whereabouts: Whereabouts) -> None:

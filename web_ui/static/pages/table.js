@@ -256,7 +256,7 @@ export function start(root, { table }) {
     onRig: (rig) => {
       const lent = !state.rig || state.rig.table !== rig.table || state.rig.put_by !== rig.put_by;
       change({ rig });
-      if (lent && rig.shovel)
+      if (lent && rig.shovel && state.view?.me.role !== "spectator")
         get("/api/rig/hands").then(
           (hands) => change({ hands }),
           () => {},

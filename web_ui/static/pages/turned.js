@@ -1,5 +1,5 @@
-// A table turned to a seat: the page of the table in a frame of its own, as high and wide as the seat sees it, so that it
-// is laid out for that side. It turns by a press, or by itself with the turn.
+// A table turned to a seat: the page of the table in a frame, as high and wide as the seat sees it, so that it is laid
+// out for that side. It turns by a press, or by itself with the turn.
 import { html, render } from "../html.js";
 import { say, title } from "../words.js";
 import { wear } from "../sheets.js";
