@@ -19,6 +19,7 @@ from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import Malformed, Refusal, Storage
 from hardware.face import Rig
 from hardware.states import RigState
+from web_ui.disk import Disk
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.hub import Holder, Hub
 from web_ui.invitations import Invitations
@@ -122,6 +123,7 @@ class Service:
         self.known = Known()
         self.views = Views(self.hub)
         self.metrics = Metrics()
+        self.disk = Disk(hall)
         self.limits = Limits(settings)
         self.shows = Shows(hall, self._looked_at, lambda table: table.listen(self.views.changed))
         self.invitations = Invitations()
@@ -137,12 +139,14 @@ class Service:
         """Hear of nothing more, and leave the rig safe."""
         self._unwatch()
         self.shows.close()
+        self.disk.close()
         self.stage.detach()
 
     def _greet(self, table: Table) -> None:
         """Hear of every step of a table, under its lock and before anybody is answered."""
         self.metrics.opened(table)
         table.listen(self.metrics.stepped)
+        table.listen(lambda *_: self.disk.took())
         table.listen(self.views.changed)
 
     def moved(self, address: str) -> None:
