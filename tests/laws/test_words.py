@@ -102,6 +102,7 @@ def values(way: Way) -> frozenset[str]:
     for moment in at_random(game, luck, 400):
         board = game.sees(moment.after, None).board
         list(drawn(ear, board, ear.scope[-1]))
+        list(drawn(ear, game.sees(moment.after, 0).you or {}, ear.scope[-1]))
         found |= set(told(board)) | set(told(game.tells(moment.before, moment.step, None)))
         if isinstance(moment.ask, Chance):
             found |= {str(outcome) for outcome, _ in moment.ask.odds} | set(told(moment.ask.facts))
