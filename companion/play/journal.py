@@ -387,8 +387,12 @@ class SqliteJournal:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
-            if self.gone():  # it was written to a file that nobody will find again
-                self._refuse_once_lost()
+            self.check_there()  # else it was written to a file that nobody will find again
+
+    def check_there(self) -> None:
+        """Refuse once what is kept is gone."""
+        self.gone()
+        self._refuse_once_lost()
 
     def _refuse_once_lost(self) -> None:
         if self._lost and self.saved is None:
@@ -404,6 +408,15 @@ class SqliteJournal:
             if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR:
                 raise Perhaps("core.perhaps", folder=str(self.folder), reason=str(error)) from error
             raise
+
+
+def copied(file: Path, copy: Path) -> None:
+    """Copy a journal's file with all that its log holds, whoever writes it meanwhile; it needs no log beside it."""
+    copy.unlink(missing_ok=True)
+    there = f"file:{quote(str(file))}?mode=ro"
+    with closing(sqlite3.connect(there, uri=True)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+        target.execute(f"PRAGMA application_id={_CLOSED}")
 
 
 def hold(folder: Path) -> IO[str]:

@@ -71,13 +71,29 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
 
 def log(table: Table, eyes: int | None, seq: int, lines: int = LOG_LINES) -> list[Json]:
     """The newest entries up to `seq`, oldest first, as these eyes may read them; what was taken back says so."""
-    last = bisect(table.told, seq)
-    told = table.told[max(0, last - lines) : last]
-    stirs = table.stirred[: bisect(table.stirred, seq)][-LOG_STIRS:] if table.stirred else []
-    first = told[0] if len(told) == lines else 0
-    shown = sorted([*told, *(each for each in stirs if each > first)]) if stirs else told
-    alive = table.survivors(seq, shown[0] - 1 if shown else 0)
-    return [_line(table, table.written[each - 1], eyes, each in alive) for each in shown]
+    shown: list[JournalLine] = []
+    for n in range(bisect(table.told, seq) - 1, -1, -1):
+        written = table.written[table.told[n] - 1]
+        if shown and isinstance(written.entry, Fell) and _says_no_more(table, written, shown[-1], eyes):
+            continue
+        shown.append(written)
+        if len(shown) == lines:
+            break
+    first = shown[-1].seq if len(shown) == lines else 0
+    stirs = [each for each in table.stirred[: bisect(table.stirred, seq)][-LOG_STIRS:] if each > first]
+    if stirs:
+        shown = sorted([*shown, *(table.written[each - 1] for each in stirs)], key=lambda line: -line.seq)
+    alive = table.survivors(seq, shown[-1].seq - 1 if shown else 0)
+    return [_line(table, written, eyes, written.seq in alive) for written in reversed(shown)]
+
+
+def _says_no_more(table: Table, written: JournalLine, next_told: JournalLine, eyes: int | None) -> bool:
+    """Whether an entry is a draw that nobody sees, and the one that is told next says the same: a run is told once."""
+    hidden = all(
+        isinstance(each.entry, Fell) and isinstance(ask := table.ask(each.seq - 1), Chance) and ask.hidden
+        for each in (written, next_told)
+    )
+    return hidden and _said(table, written, eyes).what == _said(table, next_told, eyes).what
 
 
 def _ask(table: Table, ask: Ask, aids: dict[str, Json]) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from math import comb
 
@@ -62,11 +62,11 @@ class Take(Deed, frozen=True, tag="take"):
         if here.choosing:
             return
         if here.terms.is_real:
-            unseen, cards = here.state.deck, here.terms.cards
-            yield from (cls(card) for card in cards if cards[card].play_weeks is None and card in unseen)
-            yield from (cls(kind) for kind in here.terms.unknown if here.unshown(kind) > 0)
+            unseen = here.state.deck
+            yield from (_take(card) for card in here.terms.laid_open if card in unseen.counts)
+            yield from (_take(kind) for kind in here.terms.unknown if here.unshown(kind) > 0)
         else:
-            yield from (cls(card) for card in dict.fromkeys(here.state.storage) if card is not None)
+            yield from (_take(card) for card in dict.fromkeys(here.state.storage) if card is not None)
 
     def barred(self, here: Table) -> Refusal | None:
         if here.terms.is_real:
@@ -105,6 +105,11 @@ class Take(Deed, frozen=True, tag="take"):
 
     def told(self, here: Table) -> Facts:
         return {**super().told(here), "card": self.card}
+
+
+@cache
+def _take(card: str) -> Take:
+    return Take(card)
 
 
 class Play(Deed, frozen=True, tag="play"):

@@ -82,6 +82,8 @@ class Terms:
             id_ for id_, card in self.cards.items() if card.play_weeks is not None and id_ != LIKE_GENERAL
         )
         """The action cards that are played by themselves."""
+        self.laid_open = tuple(id_ for id_, card in self.cards.items() if card.play_weeks is None)
+        """The cards that lie open before whoever takes them."""
         self.unknown = self._unknown()
         self.stored = sum(card.copies for card in self.cards.values())
         """How many cards come into the storage spaces in a whole game."""
