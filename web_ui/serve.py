@@ -10,9 +10,10 @@ import resource
 import signal
 import socket
 import sys
+import time
 from asyncio import constants
 from collections.abc import Callable, Collection
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -39,6 +40,7 @@ from web_ui.app import create_app
 from web_ui.asgi import Front
 from web_ui.owner import Owner
 from web_ui.places import Porch
+from web_ui.power import ASKED_TO_RESTART
 from web_ui.protocol import PatientlyHttp
 from web_ui.service import Service
 from web_ui.settings import Settings
@@ -53,6 +55,10 @@ OWN_FILES = 100  # of them for what is no connection
 HANDSHAKE_WITHIN = 10.0  # seconds for a connection to say what it shows its certificate to
 PORT = 8765  # where nobody said another
 SWITCH = 0.001  # seconds a thread that answers may keep the loop, and with it every screen, from running
+ANSWERED_WITHIN = 0.3  # seconds for whoever asked for a new start to hear that it is done
+LOOK_AFTER = 0.5  # seconds between two looks whether the data are still there
+FIRST_LOOK = 60  # seconds after the start until it is looked whether a backup is due
+BACKUP_LOOKED_FOR = 3600  # seconds between two such looks
 LOOK_AROUND = 3.0  # seconds between two looks at this machine's addresses
 TO_BE_MENDED = 78  # the exit status where another start would end the same way: sysexits.h calls it EX_CONFIG
 ONLY_A_PERSON_MENDS = frozenset({"core.data_damaged", "core.newer_data"})
@@ -124,7 +130,7 @@ def serve(
         sys.setswitchinterval(SWITCH)
         gc.freeze()
         asyncio.run(_run(front, service, attached, doors, whereabouts))
-    return 0
+        return ASKED_TO_RESTART if service.power.restarting else 0
 
 
 def _more_files() -> int:
@@ -132,7 +138,10 @@ def _more_files() -> int:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
     if soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        except (OSError, ValueError):  # systemd's unit takes that call away, and has granted them already
+            wanted = soft
     vars(constants)["SSL_HANDSHAKE_TIMEOUT"] = HANDSHAKE_WITHIN  # uvicorn has no setting for it
     return max(soft, wanted)
 
@@ -203,9 +212,18 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
     def told_to_stop(number: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(stop)
 
+    def stop_in_a_moment() -> None:
+        rig.make_safe()
+        loop.call_soon_threadsafe(loop.call_later, ANSWERED_WITHIN, stop)
+
+    service.power.ends_by(stop_in_a_moment)
     before = {number: signal.signal(number, told_to_stop) for number in SIGNALS}
     put_back = make_safe_on_signals(rig.make_safe, SIGNALS)  # before anything else, and there: the loop may be busy
-    watching = [loop.create_task(_watch(rig, front)), loop.create_task(_look_around(service, whereabouts))]
+    watching = [
+        loop.create_task(_watch(rig, front)),
+        loop.create_task(_look_around(service, whereabouts)),
+        loop.create_task(_look_after(service)),
+    ]
     serving = [loop.create_task(server.serve([door.sock])) for server, door in zip(servers, doors, strict=True)]
     try:
         while not all(server.started or server.should_exit for server in servers):
@@ -231,6 +249,32 @@ async def _watch(rig: Rig, front: Front) -> None:
         if not rig.state().stale:
             notify.alive()
         await asyncio.sleep(pause)
+
+
+async def _look_after(service: Service) -> None:
+    """Notice within a second that the data are gone; make a backup each day, by a process that keeps nobody waiting."""
+    saved, next_backup = None, time.monotonic() + FIRST_LOOK
+    while True:
+        if saved is None and (saved := await asyncio.to_thread(service.hall.look_after)) is not None:
+            log.error("the data in %s are gone; every table was written to %s", service.hall.folder, saved)
+        if time.monotonic() >= next_backup:
+            next_backup = time.monotonic() + BACKUP_LOOKED_FOR
+            await _back_up(service.hall.folder)
+        await asyncio.sleep(LOOK_AFTER)
+
+
+async def _back_up(data: Path) -> None:
+    backup = ("nice", sys.executable, "-m", "companion.terminal.cli", "backup", "--if-due", "--data", str(data))
+    pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    with suppress(OSError):
+        made = await asyncio.create_subprocess_exec(*backup, stdout=nowhere, stderr=pipe)
+        try:
+            _, said = await made.communicate()
+        finally:
+            if made.returncode is None:
+                made.terminate()
+        if made.returncode:
+            log.error("no backup: %s", said.decode(errors="replace").strip())
 
 
 async def _look_around(service: Service, whereabouts: Whereabouts) -> None:

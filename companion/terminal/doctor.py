@@ -13,8 +13,9 @@ from typing import Literal, NamedTuple, Protocol
 
 from companion import games
 from companion.boxes import BoxProblem
+from companion.play.backups import FOLDER, made
 from companion.play.hall import Hall
-from companion.play.journal import SqliteJournal
+from companion.play.journal import FILE, SqliteJournal
 from companion.refusals import AsTyped, Fact, Missing, Refusal
 from companion.terminal.appliance import last_update
 from companion.words import say
@@ -127,6 +128,7 @@ def findings(
     running = any(finding.key == "data_in_use" for finding in disk)
     yield from disk
     yield from _tables(folder, language, LOOKS_S if not whole else float("inf"))
+    yield from _backups(folder)
     yield from _boxes(folder)
     yield from _computer(machine)
     if not running:
@@ -151,6 +153,13 @@ def _rig(folder: Path, rig: str | None, hardware: Hardware) -> Iterator[Finding]
         yield Finding("ill", "rig_ill", {"reason": wrong})
     else:
         yield Finding("well", "rig", {"rig": rig}) if rig else Finding("well", "rig_found", {})
+
+
+def computer(machine: Machine, folder: Path) -> Iterator[Finding]:
+    """What the computer itself says, without a look at any table: card, power, heat, clock, the last update."""
+    yield from _card(machine.card)
+    yield from _computer(machine)
+    yield from _update(folder)
 
 
 def _computer(machine: Machine) -> Iterator[Finding]:
@@ -202,12 +211,13 @@ def _disk(folder: Path, language: str, card: Card) -> Iterator[Finding]:
         in_use = refusal.key == "core.folder_in_use"
         key = "data_in_use" if in_use else "data_ill"
         yield Finding("note" if in_use else "ill", key, {"reason": AsTyped(refusal.said(language))})
-    room = card.free
-    yield (
-        Finding("well", "room", {"n": room // 1_000_000})
-        if room > ROOM
-        else Finding("ill", "room_ill", {"n": room // 1_000_000})
-    )
+    yield from _card(card)
+
+
+def _card(card: Card) -> Iterator[Finding]:
+    """Room, and whether the card holds."""
+    room = card.free // 1_000_000
+    yield Finding("well", "room", {"n": room}) if card.free > ROOM else Finding("ill", "room_ill", {"n": room})
     if card.read_only:
         yield Finding("ill", "card_read_only", {})
     if card.errors:
@@ -222,14 +232,22 @@ def _tables(
     """Reads what is kept, and plays tables again, the newest in play first, as far as one waits for it."""
     try:
         hall = Hall(folder, reading=True)
-        all_read = hall.journal.sound(within)
         kept = hall.tables()
     except Missing:
         return
     except Refusal as refusal:
         yield Finding("ill", "data_ill", {"reason": AsTyped(refusal.said(language))})
         return
-    ends, played, ill = clock() + within, 0, 0
+    ill, all_read = 0, True
+    try:
+        all_read = hall.journal.sound(within)
+    except Refusal as refusal:
+        ill += 1
+        yield Finding("ill", "data_ill", {"reason": AsTyped(refusal.said(language))})
+    for name in hall.journal.damaged:
+        ill += 1
+        yield Finding("ill", "table_lost", {"table": AsTyped(name)})
+    ends, played = clock() + within, 0
     for table in sorted(kept, key=lambda each: (each.over, -each.played_at)):
         if clock() > ends:
             break
@@ -243,6 +261,17 @@ def _tables(
         whole = all_read and played == len(kept)
         key = "tables" if whole else "tables_some"
         yield Finding("well" if whole else "note", key, {"n": len(kept), "played": played})
+
+
+def _backups(folder: Path) -> Iterator[Finding]:
+    """When the newest backup was made; nothing where there is nothing to keep."""
+    if not (folder / FILE).exists():
+        return
+    found = made(folder / FOLDER)
+    if found:
+        yield Finding("well", "backup", {"n": len(found), "file": AsTyped(found[-1])})
+    else:
+        yield Finding("note", "no_backup", {})
 
 
 def _boxes(folder: Path) -> Iterator[Finding]:

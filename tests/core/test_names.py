@@ -19,7 +19,9 @@ READ = {".py", ".js", ".css", ".html", ".toml", ".c", ".h", ".service", ".webman
 
 PLAIN = {
     "last": "of an enumeration, or a day",
-    **dict.fromkeys(("found", "open", "over", "total", "turn", "turning"), "words of every day"),
+    **dict.fromkeys(("back", "chain", "found", "open", "over", "passed", "total", "turning"), "words of every day"),
+    "a": "a letter",
+    "discards": "a pile in any box with cards",
     **dict.fromkeys(("black", "blue", "green", "red", "yellow"), "colours: of dice, of a light, of a wire"),
     **dict.fromkeys(("gold", "silver"), "coins, and metals to draw with"),
     **dict.fromkeys(("earth", "layer", "layers"), "a tray has them in any box, and they are drawn with"),
@@ -30,6 +32,7 @@ PLAIN = {
     **dict.fromkeys(("search", "shown"), "words of every day"),
     "at_bag": "a place for any token",
     "storage": "what a disk does, too",
+    **dict.fromkeys(("best", "deck", "hand", "look", "unknown"), "what any game with cards has, and what anybody does"),
     "objects": "tokens that are worth something, in any bag",
 }
 """What one game alone has a name for and a shared file may say all the same, and why."""

@@ -14,6 +14,7 @@ from companion.games.toolbox.dial import Chart
 from companion.games.toolbox.dice import DiceSet
 from companion.games.toolbox.kit import Finding, Kit, Table, Tool, ToolboxState
 from companion.games.toolbox.loads import Loads
+from companion.games.toolbox.permits import Permits, Ways
 from companion.games.toolbox.points import Tallies
 from companion.games.toolbox.pyramid import Blocks, Mummies
 from companion.games.toolbox.shovel import ElectricShovel
@@ -33,6 +34,8 @@ TOOLS: tuple[type[Tool], ...] = (
     Tray,
     Cards,
     Loads,
+    Permits,
+    Ways,
     Turns,
     Tallies,
     ElectricShovel,

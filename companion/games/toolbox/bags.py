@@ -227,6 +227,31 @@ class KeepOne(Act[Table], frozen=True, tag="keep_one"):
         return kept | {"whose": here.called(here.seat), "bag": here.tool(Bags).looked}
 
 
+class FirstFind(Act[Table], frozen=True, tag="first_find"):
+    """A seat is the first to dig at a site: what lies open there goes to it."""
+
+    bag: str
+    seat: int
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[FirstFind]:
+        return (cls(bag, seat) for bag in here.tool(Bags).first for seat in here.seats)
+
+    def why_not(self, here: Table) -> Refusal | None:
+        bags = here.tool(Bags)
+        if refusal := bags.no_bag(self.bag) or here.no_seat(self.seat):
+            return refusal
+        return None if self.bag in bags.first else Illegal("toolbox.no_first", rule="TBX-37", bag=self.bag)
+
+    def done(self, here: Table) -> Table:
+        bags = here.tool(Bags)
+        first = {bag: token for bag, token in bags.first.items() if bag != self.bag}
+        return here.laid(replace(bags, first=first).with_(Find(self.bag, bags.first[self.bag]), self.seat))
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"whose": here.called(self.seat), "token": here.tool(Bags).first[self.bag]}
+
+
 class GiveAway(Act[Table], frozen=True, tag="give_away"):
     """A find leaves the game."""
 
@@ -346,10 +371,12 @@ class Bags(Tool, frozen=True):
     :param printed: what is in each at the start.
     :param origins: where the figures of each are from.
     :param uncounted: nobody may know how much is in one [TBX-36].
+    :param has_first: whether something lies open on the sites at the start.
     :param piles: piles that begin empty and grow; what lies on one is known once a hand reached in.
     :param deck: from which they grow.
     :param real: whether the cards of the piles are drawn at the table, and only their number is known here.
     :param backs: of real piles, how many cards lie on each.
+    :param first: what lies open on sites for the first to dig there.
     :param finds: what lies before each seat, in the order drawn.
     :param gone: what has left the game.
     :param looked: the pile that a seat, the `looker`, is looking through; "" where nobody is.
@@ -357,17 +384,19 @@ class Bags(Tool, frozen=True):
     """
 
     name = "bags"
-    acts = (Draw, ReturnFind, AddBack, LookThrough, KeepOne, GiveAway)
+    acts = (Draw, ReturnFind, AddBack, LookThrough, KeepOne, GiveAway, FirstFind)
     mends = (Token,)
 
     printed: dict[str, Bag]
     colours: dict[str, str]
     origins: dict[str, str]
     uncounted: bool = False
+    has_first: bool = False
     piles: dict[str, Pile] = msgspec.field(default_factory=dict)
     deck: str = ""
     real: bool = False
     backs: dict[str, int] = msgspec.field(default_factory=dict)
+    first: dict[str, str] = msgspec.field(default_factory=dict)
     inside: dict[str, Bag] = msgspec.field(default_factory=dict)
     finds: tuple[tuple[Find, ...], ...] = ()
     gone: tuple[Find, ...] = ()
@@ -451,7 +480,8 @@ class Bags(Tool, frozen=True):
 
         ===============  ===============================================================================================
         ``bags``         ``[{bag, colour, left, start, inside: {token: count}, from}]``; ``left`` and ``inside`` are
-                         null where nobody may count; where piles grow, ``empty`` says that nothing lies there
+                         null where nobody may count; where piles grow, ``empty`` says that nothing lies there;
+                         ``first`` is what lies open there for the first dig, where such things are
         ``drawing``      ``{bag, seat, of, drawn}`` while a hand is in a bag, else null
         ``last_draw``    the draw that ended last, likewise
         ``finds``        for each seat ``[{bag, token}]``
@@ -466,6 +496,7 @@ class Bags(Tool, frozen=True):
                 "start": printed.total,
                 "inside": None if self.uncounted else dict(self.inside[name].odds()),
                 "from": self.origins[name],
+                **({"first": self.first.get(name)} if self.has_first else {}),
                 **({"empty": not self.lies(name)} if self.piles else {}),
             }
             for name, printed in self.printed.items()
@@ -498,6 +529,7 @@ class Bags(Tool, frozen=True):
         for name, bag in self.inside.items():
             things.update({f"{name} {token}": count for token, count in bag.odds()})
         things.update(f"{find.bag} {find.token}" for finds in (*self.finds, self.gone) for find in finds)
+        things.update(f"{name} {token}" for name, token in self.first.items())
         for name, pile in self.piles.items():
             if not self.real:
                 things.update({f"{name} {token}": count for token, count in pile.faces.odds()})

@@ -44,7 +44,8 @@ class Advance(Act[Table], frozen=True, tag="advance"):
 
     def done(self, here: Table) -> Table:
         time = here.tool(TimeTrack)
-        return here.laid(time.with_marker(self.seat, time.track.at(self.seat) + self.weeks))
+        before, after = time.track.at(self.seat), time.track.at(self.seat) + self.weeks
+        return here.laid(time.with_marker(self.seat, after)).went_on(self.seat, before, after)
 
     def told(self, here: Table) -> Facts:
         way = "forward" if self.weeks > 0 else "backward"
@@ -138,6 +139,9 @@ class TimeTrack(Tool, frozen=True):
     years: tuple[int, ...] = ()
     behind: int = 0
     track: Track = Track((), ())
+
+    def lasts_beyond(self, week: int) -> bool:
+        return week < self.end
 
     def bonus(self, seat: int) -> int:
         """The points for the weeks that a seat is behind."""

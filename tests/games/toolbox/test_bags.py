@@ -14,7 +14,17 @@ from companion.boxes import load
 from companion.game import Chance, Dealt, Played, Seat, Setup
 from companion.games.jenseits.box import JenseitsBox
 from companion.games.tomb_raiders.box import TombRaidersBox
-from companion.games.toolbox.bags import AddBack, Bags, Draw, Drawing, GiveAway, KeepOne, LookThrough, ReturnFind
+from companion.games.toolbox.bags import (
+    AddBack,
+    Bags,
+    Draw,
+    Drawing,
+    FirstFind,
+    GiveAway,
+    KeepOne,
+    LookThrough,
+    ReturnFind,
+)
 from companion.games.toolbox.cards import TurnUp
 from companion.games.toolbox.track import Advance
 from companion.pieces.bag import Bag
@@ -304,3 +314,9 @@ def test_the_bags_of_jenseits_may_be_counted() -> None:
 def test_the_first_diggers_object_is_not_in_the_bag() -> None:
     inside = bag(Tools("jenseits"), "mesopotamia")["inside"]
     assert inside["object:1"] == load(JenseitsBox).sites["mesopotamia"].objects[1] - 1
+    tools = Tools("jenseits").do(FirstFind("mesopotamia", 2))
+    assert tools.board["finds"] == [[], [], [{"bag": "mesopotamia", "token": "object:1"}]]
+    with pytest.raises(Illegal) as refused:
+        tools.do(FirstFind("mesopotamia", 1))
+    assert refused.value.rule == "TBX-37"
+    assert tools.census == Tools("jenseits").census

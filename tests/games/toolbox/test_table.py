@@ -12,12 +12,13 @@ import pytest
 from companion import games
 from companion.game import Chance, Dealt, Move, Played, Seat, Setup, Turn
 from companion.games.toolbox import TOOLS, Toolbox
-from companion.games.toolbox.bags import AddBack, Draw, GiveAway, KeepOne, LookThrough, ReturnFind
-from companion.games.toolbox.cards import LayCard, TurnUp
+from companion.games.toolbox.bags import AddBack, Draw, FirstFind, GiveAway, KeepOne, LookThrough, ReturnFind
+from companion.games.toolbox.cards import LayCard, Shuffle, TurnUp
 from companion.games.toolbox.dial import SetDial
 from companion.games.toolbox.dice import ChestDie, PickLock, Reroll, Roll
 from companion.games.toolbox.kit import Kit
 from companion.games.toolbox.loads import Carry
+from companion.games.toolbox.permits import TurnPermit
 from companion.games.toolbox.points import Award
 from companion.games.toolbox.pyramid import DropBlock, KeepBlock, LayMummy, LookAtBlock, WalkMummies
 from companion.games.toolbox.shovel import Shovel
@@ -43,12 +44,15 @@ ONE_OF_EACH: dict[str, tuple[Move, ...]] = {
         LookThrough("egypt"),
         KeepOne(),
         GiveAway(0, "egypt", "object:1"),
+        FirstFind("egypt", 0),
     ),
     "dice": (Roll(1), Reroll((0,)), PickLock("sobek"), ChestDie(0)),
     "blocks": (DropBlock(), LookAtBlock(), KeepBlock(keep=True)),
     "mummies": (WalkMummies(), WalkMummies(1), LayMummy("imhotep")),
     "tray": (Uncover("a1"),),
-    "cards": (TurnUp("den"), LayCard("udjat", 0, 1)),
+    "cards": (TurnUp("den"), LayCard("udjat", 0, 1), Shuffle("research")),
+    "permits": (TurnPermit(0, "egypt"),),
+    "ways": (),
     "loads": (Carry(0, 1),),
     "turns": (PassOn(),),
     "points": (Award(0, 1),),
@@ -74,7 +78,7 @@ def test_one_seat_acts_for_another() -> None:
 @pytest.mark.parametrize(
     ("box", "tools"),
     [
-        ("jenseits", ["track", "dial", "bags", "points", "shovel"]),
+        ("jenseits", ["track", "dial", "bags", "cards", "permits", "ways", "points", "shovel"]),
         ("tomb_raiders", ["track", "dial", "bags", "cards", "points", "shovel"]),
         ("horus", ["dice", "blocks", "mummies", "cards", "loads", "turns", "points", "shovel"]),
         ("tutankhamun", ["tray", "points", "shovel"]),
