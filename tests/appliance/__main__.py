@@ -17,7 +17,7 @@ from typing import Any
 
 from hardware.package import build
 from tests.appliance import packages
-from tests.appliance.house import House
+from tests.appliance.house import TREE, House
 
 SUITES = {"bookworm": "3.11", "trixie": "3.13"}
 LAYING = {"box": "horus", "mode": "toolbox", "seats": [{"name": "Ada"}, {"name": "Ben"}]}
@@ -64,7 +64,7 @@ def tried(suite: str, python: str, version: str, own: Path, folder: Path) -> Non
 
 def brings_all_it_needs(architecture: str) -> None:
     """For each Python its wheels are a whole, without any index: the machine itself need not be here for it."""
-    lock = packages.TREE / "requirements.lock"
+    lock = TREE / "requirements.lock"
     for python in build.PYTHONS:
         with tempfile.TemporaryDirectory() as folder:
             platforms = [f"--platform={glibc}_{build.MACHINES[architecture]}" for glibc in build.GLIBC]
@@ -101,7 +101,7 @@ def makes_room_on_a_card() -> None:
         disk = shell("losetup", "--find", "--show", "--partscan", str(card)).strip()
         try:
             shell("partprobe", disk)
-            shell(str(packages.TREE / "hardware" / "image" / "files" / "first-start"), f"{disk}p2")
+            shell(str(TREE / "hardware" / "image" / "files" / "first-start"), f"{disk}p2")
             assert 'LABEL="TABLES"' in shell("blkid", "--probe", f"{disk}p3")
         finally:
             shell("losetup", "--detach", disk)
