@@ -70,7 +70,7 @@ def brings_all_it_needs(architecture: str) -> None:
             platforms = [f"--platform={glibc}_{build.MACHINES[architecture]}" for glibc in build.GLIBC]
             chosen = ["--only-binary=:all:", f"--python-version={python}", *platforms, "--target", folder]
             wheels = ["--no-index", "--find-links", str(build.fetched(architecture))]
-            build.pip("--isolated", "install", *wheels, *chosen, "--requirement", str(lock))
+            build.pip("--isolated", "install", "--no-deps", *wheels, *chosen, "--requirement", str(lock))
     said(architecture, f"has wheels of everything for Python {' and '.join(build.PYTHONS)}")
 
 
