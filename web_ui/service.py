@@ -30,6 +30,7 @@ from web_ui.metrics import Metrics
 from web_ui.owner import COOKIE as OWNER_COOKIE
 from web_ui.owner import Owner
 from web_ui.places import Known
+from web_ui.power import Power
 from web_ui.rate import RateLimit, is_home
 from web_ui.rig_at_table import LastSeconds, RigAtTable, RigTold
 from web_ui.settings import Settings
@@ -115,6 +116,7 @@ class Service:
         self.settings = settings
         self.address = address
         self.owner = Owner(hall.folder)
+        self.power = Power()
         boards = {f"/static/boards/{name}/": lies for name, lies in games.boards().items()}
         self.files = StaticFiles({"/static/": STATIC, **boards})
         self.hub = Hub(most=settings.streams, kept=settings.kept_streams)
