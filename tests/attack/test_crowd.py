@@ -25,6 +25,7 @@ from tests.web.people import Asker, Browser, lay
 from web_ui.api.bodies import Shovelling, decoded
 from web_ui.app import create_app
 from web_ui.asgi import Front
+from web_ui.bridge import Answer
 from web_ui.http_errors import Busy, Full, TooMany
 from web_ui.hub import Holder, Hub
 from web_ui.places import Bytes, Desk, Porch
@@ -217,6 +218,22 @@ def test_bytes_on_their_way_are_counted_for_all_and_for_each() -> None:
     held.give_back("a", 6)
     held.take("c", 1)
     assert held.held == 5
+
+
+def test_an_answer_that_nobody_takes_is_not_kept_for_ever(front: Front, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web_ui.asgi.TAKEN_WITHIN", 0.01)
+
+    async def never(message: Any) -> None:
+        await asyncio.Event().wait()
+
+    async def take_nothing() -> int:
+        with pytest.raises(ConnectionResetError):
+            await front._send(Answer(200, [], b"x" * 100_000), "a", never)
+        with pytest.raises(Busy):
+            await front._send(Answer(200, [], b"x" * 17 * 1024 * 1024), "a", never)
+        return front.taken.held
+
+    assert asyncio.run(take_nothing()) == 0
 
 
 def test_what_was_not_begun_for_somebody_who_left_is_not_done() -> None:
