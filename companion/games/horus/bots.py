@@ -102,7 +102,7 @@ def _way_to(here: Pyramid, area: str) -> str:
     return ""
 
 
-BOTS: dict[str, Bot] = {"random": at_random, "planner": planner}
+BOTS: dict[str, Bot] = {"random": at_random, "sensible": planner}
 
 
 def ending(state: HorusState, _: Sequence[Move]) -> str:

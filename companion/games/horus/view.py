@@ -27,7 +27,8 @@ The board (seats by their index, squares by their names, blocks by their numbers
      "idols": [{"god": "horus", "value": 10, "lock": [1, 2, 3, 4, 5], "colour": "red", "holder": null | 1,
                 "in_alcove": true}, …],
      "seats": [{"seat": 0, "adventurer": "gore" | null, "ability": "shooting" | null, "used": false,
-                "square": "5" | null, "fate": "waiting" | "inside" | "left" | "sealed" | "turned",
+                "square": "5" | null, "rests": null | "35",   # where somebody was sealed in
+                "fate": "waiting" | "inside" | "left" | "sealed" | "turned",
                 "cards": 6, "level": 3,                    # as they count now; this round's once it was read
                 "actions": 2, "rolled": true,              # actions left, and whether they have been rolled for
                 "open": [{card}, …],                       # equipment, idols and wounds
@@ -243,6 +244,7 @@ def _seat(here: Pyramid, seat: int) -> Facts:
         "used": mine.used,
         "square": mine.square or None,
         "fate": mine.fate,
+        "rests": mine.rests or None,
         "cards": here.held(seat),
         "level": mine.level or here.level(seat),
         "actions": mine.actions,

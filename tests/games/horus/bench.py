@@ -87,7 +87,7 @@ def main() -> None:
     steps, games = random_play()
     print(f"random play: {steps:.0f} steps/s, {games:.0f} games/s")
     start = time.perf_counter()
-    summary = play_out(table(), refereed(), ["planner"] * SEATS, games=GAMES // 2, seed=1)
+    summary = play_out(table(), refereed(), ["sensible"] * SEATS, games=GAMES // 2, seed=1)
     print(f"games among planning bots: {GAMES / 2 / (time.perf_counter() - start):.0f} games/s")
     print(f"mean steps of such a game: {sum(summary.steps) / len(summary.steps):.0f} steps")
     print(f"lock odds: {lock_odds():.2f} ms")

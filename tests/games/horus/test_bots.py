@@ -14,12 +14,12 @@ GAMES = 40
 @pytest.mark.parametrize("seat", [0, 1])
 def test_who_plans_wins_nine_of_ten_games_against_random(seat: int) -> None:
     bots = ["random", "random"]
-    bots[seat] = "planner"
+    bots[seat] = "sensible"
     trial = play_out(table(2), refereed(), bots, games=GAMES, seed=7)
     assert trial.wins[seat] >= 0.9 * GAMES
 
 
 def test_who_plans_leaves_in_time() -> None:
-    trial = play_out(table(4), refereed(), ["planner"] * 4, games=GAMES, seed=3)
+    trial = play_out(table(4), refereed(), ["sensible"] * 4, games=GAMES, seed=3)
     out = sum(total > 0 for scores in trial.scores for total in scores)
     assert out >= 0.9 * 4 * GAMES
