@@ -53,7 +53,17 @@ those of the open idols until the end, and then the score; ``parts``, ``chests``
      "may_discard": ["udjat", …],      # what can be laid off where it is asked to
      "uses": [{"type": "use", …}, …]}  # what it can use now: moves as they are sent
 
-What is asked of a seat is helped by ``ask.options``: see `aids`.
+What is asked of a seat is helped by ``ask.options``: see `aids`. A question to chance has these facts:
+
+==============================================  =========================================================================
+``action_dice``, ``mummy_dice``, ``lock_dice``  ``{"nth": 2, "left": 4, "colour": "yellow"}``: which die of the row falls
+                                                next, and how many are still to fall. Real ones are reported at once: as
+                                                many outcomes as are left, in the order of the row
+``chest_dice``                                  ``{"nth": 1, "left": 1, "colour": null, "chests": 2}``
+``search``                                      ``{"area": "sand", "left": 12}``
+``sarcophagi``                                  ``{"god": "thoth", "square": "T3"}``
+``blocks``                                      ``{"left": 30}``
+==============================================  =========================================================================
 """
 
 from __future__ import annotations
