@@ -55,15 +55,15 @@ those of the open idols until the end, and then the score; ``parts``, ``chests``
 
 What is asked of a seat is helped by ``ask.options``: see `aids`. A question to chance has these facts:
 
-==============================================  =========================================================================
-``action_dice``, ``mummy_dice``, ``lock_dice``  ``{"nth": 2, "left": 4, "colour": "yellow"}``: which die of the row falls
+==============================================  =======================================================================
+``action_dice``, ``mummy_dice``, ``lock_dice``  ``{"nth": 2, "left": 4, "colour": "yellow"}``: which die of the row is
                                                 next, and how many are still to fall. Real ones are reported at once: as
                                                 many outcomes as are left, in the order of the row
 ``chest_dice``                                  ``{"nth": 1, "left": 1, "colour": null, "chests": 2}``
 ``search``                                      ``{"area": "sand", "left": 12}``
 ``sarcophagi``                                  ``{"god": "thoth", "square": "T3"}``
 ``blocks``                                      ``{"left": 30}``
-==============================================  =========================================================================
+==============================================  =======================================================================
 """
 
 from __future__ import annotations
