@@ -403,6 +403,13 @@ class SqliteJournal:
             raise
 
 
+def copied(file: Path, copy: Path) -> None:
+    """Copy a journal's file with all that its log holds, whoever writes it meanwhile; it needs no log beside it."""
+    copy.unlink(missing_ok=True)
+    with closing(_to_look(file)) as db:
+        copy_to(db, copy)
+
+
 def hold(folder: Path) -> IO[str]:
     """Take a data folder for this process; a second process is refused, and told which one has it."""
     held = (folder / "digside.lock").open("a+", encoding="ascii")

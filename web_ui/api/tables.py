@@ -39,6 +39,8 @@ EYES = Query(
     "With the host's key: the seat whose eyes are looking, when the tablet is handed over. `spectator`, with any key: "
     "as everybody sees it.",
 )
+LISTED = 200  # tables in one answer
+OLDER = Query("first", "So many of the newest are left out, for the rest of a long list.")
 AFTER = Query("seq", "The table as it was after that step; without it, as it is now.")
 CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
 
@@ -72,12 +74,17 @@ def show_rules(asking: Asking, _: bodies.Nothing) -> answers.RulesOfBox:
     return answers.RulesOfBox(box.name, mode, rulebook(box.name, mode, asking.language, version))
 
 
-@calls.get("/api/tables", gives=answers.Tables)
+@calls.get("/api/tables", gives=answers.Tables, query=(OLDER,), refuses=(Malformed,))
 def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
-    """All tables, the newest first; no key is in the list."""
+    """Tables, the newest first, and no more than can be read; no key is in the list."""
     hall = asking.service.hall
     hall.count_up(COUNTED_UP)
     known_as = asking.service.known_as(request.cookies)
+    first = request.args.get("first", "0")
+    if not (first.isascii() and first.isdigit() and len(first) < 9):
+        raise Malformed("web.bad_request")
+    every = hall.tables()
+    page = every[int(first) : int(first) + LISTED]
     titles = {name: games.box(name).title for name in games.names()}
     told = tuple(
         answers.TableInList(
@@ -94,9 +101,9 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
             winners=each.end.winners if each.end else None,
             me=_me(known_as.get(each.table)),
         )
-        for each in hall.tables()
+        for each in page
     )
-    return answers.Tables(told)
+    return answers.Tables(told, more=len(every) > int(first) + LISTED)
 
 
 @calls.post(
@@ -254,7 +261,7 @@ def show_keys(asking: AtTable, _: bodies.Nothing) -> answers.KeysTold:
     return answers.KeysTold(asking.table.keys.host, asking.table.keys.seats)
 
 
-@calls.get("/api/tables/<table>/corrections", gives=answers.CorrectionForms)
+@calls.get("/api/tables/<table>/corrections", gives=answers.CorrectionForms, who="host")
 def list_corrections(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The corrections a table takes, each as a JSON schema, and what their fields can say as it stands."""
     table = asking.table
@@ -324,7 +331,13 @@ def show_draws(asking: AtTable, _: bodies.Nothing) -> answers.DrawsTold:
 def show_record(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The whole record, as a file; before the end, what is hidden stays hidden."""
     name = f'attachment; filename="digside-{asking.table.setup.box}-{asking.table.id}.json"'
-    return Reply(encode(export(asking.table)), (("Content-Disposition", name),))
+    return Reply(_record(asking.table, asking.table.seq), (("Content-Disposition", name),))
+
+
+@lru_cache(maxsize=2)
+def _record(table: Table, seq: int) -> bytes:
+    """A record as a file. As long as nobody plays on it stays as it is, however often it is asked for."""
+    return encode(export(table))
 
 
 def _view(asking: AtTable, seq: int | None = None) -> Reply:
