@@ -19,12 +19,14 @@ READ = {".py", ".js", ".css", ".html", ".toml", ".c", ".h", ".service", ".webman
 
 PLAIN = {
     "last": "of an enumeration, or a day",
-    **dict.fromkeys(("found", "open", "over", "total", "turn", "turning"), "words of every day"),
+    **dict.fromkeys(("back", "chain", "found", "open", "over", "passed", "total", "turning"), "words of every day"),
+    "a": "a letter",
+    "discards": "a pile in any box with cards",
     **dict.fromkeys(("black", "blue", "green", "red", "yellow"), "colours: of dice, of a light, of a wire"),
     **dict.fromkeys(("gold", "silver"), "coins, and metals to draw with"),
     **dict.fromkeys(("earth", "layer", "layers"), "a tray has them in any box, and they are drawn with"),
     **dict.fromkeys(("book", "open_book"), "kinds of tokens in any bag"),
-    **dict.fromkeys(("block", "den", "mummy", "pond", "sand"), "what a plan in the toolbox has, and is drawn with"),
+    **dict.fromkeys(("block", "chest", "den", "mummy", "pond", "sand"), "what the toolbox has too"),
     "rubble": "lies in bags too",
     "horus": "its line in the register",
     **dict.fromkeys(("search", "shown"), "words of every day"),
