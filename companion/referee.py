@@ -106,6 +106,10 @@ class Act(Move, Generic[H], frozen=True):
         """What the log says of it, ``type`` included; `here` is the table before it."""
         return _fields(self)
 
+    def whispered(self, here: H) -> Facts:
+        """What the log says of it to the seat whose move it is; what it says to all, unless only that seat may know."""
+        return self.told(here)
+
     def secret(self, here: H) -> bool:
         """Whether it is not everybody's to look up before the end."""
         return False
@@ -147,6 +151,10 @@ class Draw(Generic[H]):
     def told(self, here: H, outcome: Outcome) -> Facts:
         """What the log says of it, ``type`` included; `here` is the table before it."""
         raise NotImplementedError
+
+    def whispered(self, here: H, outcome: Outcome) -> Facts:
+        """What the log says of it to the seat whose hand draws; what it says to all, unless only that seat may know."""
+        return self.told(here, outcome)
 
     def secret(self, here: H) -> bool:
         """Whether what fell is not everybody's to look up before the end."""
@@ -384,11 +392,15 @@ class Referee(Generic[H, S]):
     def tells(self, before: S, step: Step, seat: int | None) -> Facts:
         match step:
             case Played(seat=who, move=move):
-                return _act(move).told(self.at(before, who))
+                act, here = _act(move), self.at(before, who)
+                return act.whispered(here) if who == seat else act.told(here)
             case Dealt(outcome=outcome):
                 here = self.at(before)
                 draw = self._due(here)
-                return {} if draw is None else draw.told(here, outcome)
+                if draw is None:
+                    return {}
+                own = seat is not None and draw.asked(here).seat == seat
+                return draw.whispered(here, outcome) if own else draw.told(here, outcome)
             case Corrected(correction=correction):
                 return _mend(correction).told(self.at(before))
 

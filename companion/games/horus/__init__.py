@@ -1,7 +1,19 @@
 """The Adventurers: The Pyramid of Horus."""
 
-from companion.games.bundle import Bundle
+from __future__ import annotations
+
+from companion.games.bundle import Bundle, Refereed
 from companion.games.horus.box import HorusBox
 from companion.games.horus.tools import TOOLS
 
-GAME = Bundle(HorusBox, TOOLS)
+
+def refereed() -> Refereed:
+    """The referee, and what is to be had with it."""
+    from companion.games.horus import bots, drawn, keepsake, story
+    from companion.games.horus.rules import Horus
+
+    drawings = (drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
+    return Refereed(Horus, bots.BOTS, bots.ending, *drawings, news=("shown",), account=story.ACCOUNT)
+
+
+GAME = Bundle(HorusBox, TOOLS, refereed)

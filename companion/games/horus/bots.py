@@ -1,0 +1,109 @@
+"""Players for trials: one at random, one that plans. Both know only what their seat can know."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from companion.game import Move
+from companion.games.horus.cards import counts, kind, value
+from companion.games.horus.moves import Discard, End, Enter, Jump, Loot, Open, Ready, Search, Step, Use
+from companion.games.horus.pyramid import Pyramid
+from companion.games.horus.rules import Horus
+from companion.games.horus.state import AREAS, OUTSIDE, HorusState
+from companion.trials import Bot, at_random
+
+ENOUGH = 8  # cards with which it is time to go
+LATE = 9  # blocks that have fallen when it is time to go
+FAVOURITES = ("chartier", "rasputin", "watanabe", "rice", "sarti", "ardila", "wahab", "gore")
+
+
+def planner(game: Horus, state: HorusState, seat: int, luck: random.Random) -> Move:
+    """Fetches treasures where they are worth most, and leaves while there are ways out."""
+    here = game.at(state, seat)
+    match state.asking:
+        case "enter":
+            free = [who for who in FAVOURITES if all(each.who != who for each in state.adventurers)]
+            return Enter(free[0], luck.choice(here.terms.plan.exits))
+        case "ready":
+            return Use(ability="endurance") if _should_endure(here) else Ready()
+        case "discard":
+            return _first(Use.thinkable(here), here) or Discard(min(here.makes_room(seat), key=_worth))
+        case "jump":
+            dodge = Use(ability="dodge")
+            return dodge if dodge.why_not(here) is None else Jump(min(here.steps(here.mine.square), key=_far(here)))
+        case "decide":
+            return next(iter(Use.thinkable(here)))
+    return _act(here)
+
+
+def _should_endure(here: Pyramid) -> bool:
+    return here.ability(here.seat) == "endurance" and here.level(here.seat) > 3
+
+
+def _worth(card: str) -> float:
+    return {"chest": 3.5, "idol": 9.0}.get(kind(card), float(value(card)))
+
+
+def _first(moves: object, here: Pyramid) -> Move | None:
+    return next((move for move in moves if move.why_not(here) is None), None)  # type: ignore[attr-defined]
+
+
+def _far(here: Pyramid) -> object:
+    fallen = here.lying_fallen
+    ways = {square: here.terms.plan.way_out(square, fallen=fallen) for square in here.terms.squares}
+    return lambda square: len(ways[square] or ()) or 99
+
+
+def _act(here: Pyramid) -> Move:
+    """Useful things first; then search, or walk where the plan leads."""
+    for use in Use.thinkable(here):
+        if use.why_not(here) is None and (use.wound or use.ability in ("reflexes", "swimming")):
+            return use
+    if not here.mine.actions:
+        return End()
+    if counts(here.mine.cards) >= ENOUGH or len(here.state.fallen) >= LATE:
+        return _outwards(here)
+    for act in (Loot(), Open()):
+        if act.why_not(here) is None:
+            return act
+    for area in ("pond", "sand"):
+        if not here.state.decks[AREAS.index(area)].total:
+            continue
+        if here.terms.area[here.mine.square] == area:
+            return Search() if Search().why_not(here) is None else _outwards(here)
+        way = _way_to(here, area)
+        if way:
+            return Step(way)
+    return _outwards(here)
+
+
+def _outwards(here: Pyramid) -> Move:
+    if here.mine.square in here.terms.plan.exits:
+        return Step(OUTSIDE)
+    way = here.terms.plan.way_out(here.mine.square, fallen=here.lying_fallen)
+    return Step(way[1]) if way else End()
+
+
+def _way_to(here: Pyramid, area: str) -> str:
+    """The next square on the shortest way to an area."""
+    came, waiting = {here.mine.square: ""}, [here.mine.square]
+    for square in waiting:
+        if here.terms.area[square] == area:
+            while came[square] and came[square] != here.mine.square:
+                square = came[square]
+            return square
+        for to in here.steps(square):
+            if to not in came:
+                came[to] = square
+                waiting.append(to)
+    return ""
+
+
+BOTS: dict[str, Bot] = {"random": at_random, "planner": planner}
+
+
+def ending(state: HorusState, _: Sequence[Move]) -> str:
+    """How it ended: everybody out, some, or nobody."""
+    out = [each.fate == "left" for each in state.adventurers]
+    return "all_out" if all(out) else "some_lost" if any(out) else "all_lost"

@@ -1,0 +1,164 @@
+"""The referee's table of The Pyramid of Horus, drawn: the plan with walls, blocks, figures and mummies, and everybody's cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, counted, listed, maps, number, of
+from companion.drawing.tools import TOOLS
+from companion.game import Json
+
+ROOM = 8
+"""So many characters a square is wide."""
+
+
+def phase(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
+    """What is going on, and who has the dice."""
+    keeper = f"{paper.say('keeper')}: {paper.name(board['keeper'])}"
+    at_turn = [] if board["turn"] is None else [f"▸ {paper.name(board['turn'])}"]
+    yield from paper.flow("", [paper.said(lies), str(board["round"] or ""), keeper, *at_turn])
+
+
+def plan(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
+    """The pyramid from above: blocks as ##, mummies by ! and adventurers by # and their seat, walls between squares."""
+    drawing = of(lies)
+    stands: dict[str, list[str]] = {}
+    for mine in maps(board["seats"]):
+        if mine["square"]:
+            stands.setdefault(str(mine["square"]), []).append(f"#{number(mine['seat']) + 1}")
+    for mummy in maps(board["mummies"]):
+        stands.setdefault(str(mummy["square"]), []).append("_" if mummy["lying"] else "!")
+    fallen = {str(block) for block in listed(of(board["blocks"])["fallen"])}
+    walls = {frozenset(map(str, listed(wall))) for wall in listed(drawing["walls"])}
+    rows = [[str(square) for square in listed(row)] for row in listed(drawing["grid"])]
+    for nth, row in enumerate(rows):
+        cells = [_cell(square, square in fallen, stands.get(square, [])) for square in row]
+        right = ["|" if frozenset(pair) in walls else " " for pair in pairwise((*row, ""))]
+        mark = paper.marked(" ", drawing.get("from")).rstrip() if row is rows[-1] else ""
+        yield "".join(map("".join, zip(cells, right, strict=True))).rstrip() + mark
+        under = rows[(nth + 1) % len(rows)]
+        below = [
+            "-" * ROOM + " " if frozenset(pair) in walls else " " * (ROOM + 1) for pair in zip(row, under, strict=True)
+        ]
+        if any(map(str.strip, below)):
+            yield "".join(below).rstrip()
+
+
+def _cell(square: str, is_fallen: bool, stands: list[str]) -> str:
+    """A square in so many characters: its name, and who stands there as far as there is room."""
+    if is_fallen:
+        return "##".center(ROOM)
+    return " ".join([square, *stands])[:ROOM].center(ROOM)
+
+
+def blocks(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """How many are left of how many, and which have fallen."""
+    box = of(lies)
+    yield from paper.flow(f"{box['left']}/{box['of']}   ", map(str, listed(box["fallen"])))
+
+
+def mummies(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """Where each is, and where it goes next."""
+    rows = []
+    for each in maps(lies):
+        lying = paper.say("lying") if each["lying"] else ""
+        rows.append([paper.said(each["mummy"]), f"{each['square']} → {each['towards']}", lying])
+    yield from aligned(rows)
+
+
+def dice(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """The dice as they lie: for actions, for the mummies, for a lock."""
+    cloth = of(lies)
+    for roll in ("action", "mummy", "lock"):
+        faces = listed(cloth[roll])
+        if faces:
+            shown = " ".join(f"[{NOTHING if face is None else face}]" for face in faces)
+            yield from paper.flow("", [shown, paper.said(f"{roll}_dice")])
+
+
+def decks(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """What is left to be searched."""
+    yield from paper.flow("", (f"{paper.said(each['area'])} {each['left']}/{each['of']}" for each in maps(lies)))
+
+
+def sarcophagi(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """The open ones, with what lies there."""
+    for each in maps(lies):
+        card = of(each["card"])
+        if card:
+            worth = paper.say("worth", n=number(card["value"]))
+            yield from paper.flow("", [str(each["square"]), paper.said(card["god"]), worth])
+
+
+def idols(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """Which god's lies where, and what its lock wants."""
+    rows = []
+    for each in maps(lies):
+        holder = paper.name(each["holder"]) if each["holder"] is not None else ""
+        lock = "-".join(str(face) for face in listed(each["lock"])) if each["in_alcove"] else holder or NOTHING
+        rows.append([paper.said(each["god"]), str(each["value"]), lock])
+    yield from aligned(rows, right=[1])
+
+
+def seats(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
+    """For each seat: who it is, where, how far loaded, and its open cards."""
+    for mine in maps(lies):
+        who = paper.said(mine["adventurer"]) if mine["adventurer"] else NOTHING
+        where = str(mine["square"]) if mine["square"] else paper.said(mine["fate"])
+        loaded = [
+            paper.say("cards", n=number(mine["cards"])),
+            paper.say("level", n=number(mine["level"])),
+            paper.say("actions", n=number(mine["actions"])),
+        ]
+        mark = "▸ " if mine["seat"] == board["turn"] else "  "
+        yield from paper.flow(f"{mark}#{number(mine['seat']) + 1} ", [paper.name(mine["seat"]), who, where, *loaded])
+        held: dict[str, int] = {}
+        for card in maps(mine["open"]):
+            name = " ".join(paper.said(card[part]) for part in ("kind", "god") if card[part])
+            held[name] = held.get(name, 0) + 1
+        hidden = [paper.say("hidden", n=len(listed(mine["backs"])))] if mine["backs"] else []
+        parts = [*(counted(name, count) for name, count in held.items()), *hidden]
+        if parts:
+            yield from paper.flow("     ", parts)
+
+
+def shown(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """The card that was just drawn."""
+    each, card = of(lies), of(of(lies)["card"])
+    worth = [paper.say("worth", n=number(card["value"]))] if card["value"] else []
+    what = [paper.said(card[part]) for part in ("kind", "god") if card[part]]
+    yield from paper.flow("", [paper.name(each["seat"]), *what, *worth])
+
+
+DRAWINGS: dict[str, Drawing] = TOOLS | {
+    "phase": phase,
+    "plan": plan,
+    "blocks": blocks,
+    "mummies": mummies,
+    "dice": dice,
+    "decks": decks,
+    "sarcophagi": sarcophagi,
+    "idols": idols,
+    "seats": seats,
+    "shown": shown,
+}
+"""Who draws which piece."""
+
+SILENT = frozenset(
+    {
+        "asking",
+        "turn",
+        "round",
+        "keeper",
+        "order",
+        "reachable",
+        "cast_off",
+        "level_table",
+        "most_cards",
+        "secrecy",
+        "odds",
+        "adventurers",
+    }
+)
+"""What another piece shows with its own."""

@@ -1,0 +1,113 @@
+"""The Pyramid of Horus, refereed: eight adventurers, three mummies, and a ceiling that comes down block by block."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from companion.game import Finished, Setup
+from companion.games.horus import aids, score, view
+from companion.games.horus.box import HorusBox
+from companion.games.horus.cards import seen_as
+from companion.games.horus.corrections import MENDS
+from companion.games.horus.draws import DRAWS, RANDOMIZERS
+from companion.games.horus.moves import Deed, Discard, End, Enter, Jump, Loot, Open, Pick, Ready, Search, Step, Use
+from companion.games.horus.pyramid import Pyramid
+from companion.games.horus.state import OPTIONS, Adventurer, Asking, HorusState, Mummy, Sarcophagus, Terms
+from companion.referee import Act, Facts, Referee
+
+ASKED_FOR: dict[Asking, tuple[type[Deed], ...]] = {
+    "enter": (Enter,),
+    "ready": (Ready, Use),
+    "act": (Step, Search, Open, Loot, Pick, Use, End),
+    "jump": (Jump, Use),
+    "discard": (Discard, Use),
+    "decide": (Use,),
+}
+"""What can be done where a seat is asked for something."""
+
+TURN_RULES: dict[Asking, str] = {
+    "enter": "HOR-01",
+    "ready": "HOR-11",
+    "act": "HOR-30",
+    "jump": "HOR-50",
+    "discard": "HOR-12",
+    "decide": "HOR-51",
+}
+
+
+class Horus(Referee[Pyramid, HorusState]):
+    """The rules of The Pyramid of Horus at one table."""
+
+    here = Pyramid
+    acts = (End, Enter, Ready, Step, Search, Open, Loot, Pick, Jump, Discard, Use)
+    draws = DRAWS
+    mends = MENDS
+    randomizers: tuple[str, ...] = RANDOMIZERS
+    options = OPTIONS
+    turn_rule = "HOR-30"
+    over_rule = "HOR-61"
+    terms: Terms
+
+    def agreed(self, setup: Setup, box: HorusBox) -> Terms:
+        return Terms.of(setup, box)
+
+    def start(self) -> HorusState:
+        """Mummies, sarcophagi, decks and idols are in their places; everybody is about to choose [HOR-01, HOR-02]."""
+        terms = self.terms
+        fresh = HorusState(
+            phase="entering",
+            keeper=terms.first_keeper,
+            seat=terms.first_keeper,
+            adventurers=(Adventurer(),) * terms.seats,
+            mummies=tuple(Mummy(name, walker) for name, walker in terms.walkers.items()),
+            decks=terms.decks,
+            tombs=dict(terms.tombs),
+            sarcophagi=(Sarcophagus(),) * len(terms.slots),
+            idols=tuple(terms.idols),
+            boxed=terms.blocks,
+        )
+        return self.at(fresh).flowed().state
+
+    def whose(self, here: Pyramid) -> tuple[int, ...]:
+        return (here.state.asked,) if here.state.asking else ()
+
+    def turn_by(self, here: Pyramid) -> str:
+        return TURN_RULES.get(here.state.asking, self.turn_rule)
+
+    def listed(self, here: Pyramid) -> list[Act[Pyramid]]:
+        """All that can be done belongs to what is asked for."""
+        kinds = ASKED_FOR[here.state.asking]
+        return [act for kind in kinds for act in kind.thinkable(here) if act.why_not(here) is None]
+
+    def ended(self, here: Pyramid) -> Pyramid:
+        """Where the host ends it, nobody is asked any more."""
+        return here if here.state.phase == "over" else here.over().but(asking="", asked=-1)
+
+    def scored(self, here: Pyramid) -> Finished:
+        return score.scored(here.terms, here.state)
+
+    def counted(self, here: Pyramid) -> dict[str, int]:
+        """Cards by their kind, idols, blocks, dice and figures; mummies' and blocks' wounds are never at an end [HOR-44]."""
+        state = here.state
+        cards: Counter[str] = Counter()
+        for deck in (*state.decks, *state.tombs.values()):
+            cards.update(deck.counts)
+        cards.update(tomb.card for tomb in state.sarcophagi if tomb.card and not tomb.looted)
+        cards.update(f"idol-{god}" for god in state.idols)
+        held = [card for each in state.adventurers for card in each.cards]
+        cards.update(seen_as(card) for card in (*held, *state.cast_off) if card not in ("mummy", "block"))
+        return {
+            **cards,
+            "blocks": len(state.boxed) + len(state.fallen),
+            "mummies": sum(mummy.seat < 0 for mummy in state.mummies),
+            "adventurers": len(state.adventurers),
+        }
+
+    def board(self, here: Pyramid) -> Facts:
+        return view.board(here)
+
+    def hand(self, here: Pyramid) -> Facts:
+        return view.hand(here)
+
+    def help(self, here: Pyramid) -> Facts:
+        return aids.help_for(here)

@@ -1,0 +1,272 @@
+"""What each seat sees of a game of The Pyramid of Horus.
+
+The board (seats by their index, squares by their names, blocks by their numbers, mummies and adventurers by name)::
+
+    {"phase": "entering" | "ready" | "rolling" | "acting" | "walking" | "falling" | "passing" | "chests" | "over",
+     "asking": "enter" | "ready" | "act" | "jump" | "discard" | "decide" | null,   # what `turn` is asked for
+     "turn": 1 | null,                                   # who is asked, or whose part of the phase it is
+     "round": 3, "keeper": 0, "order": [0, 1, 2],         # of those inside, from the keeper of the dice on
+     "plan": {"grid": [[…], …], "walls": [["A3", "23"], …], "from": "house", "entrances": ["1", …],
+              "corridor": {"left": […], "far": […], "right": […]},
+              "areas": {"den": ["1", …], "sand": […], "pond": […]},
+              "alcoves": {"horus": ["H2", "H3"], …}},      # the squares before each
+     "blocks": {"left": 31, "of": 36, "fallen": [7, 12, …],   # in the order of their fall
+                "last": 12 | null,
+                "aside": {"seat": 2, "by": "udjat" | "prescience", "kept": true | false | null} | null},
+     "reachable": ["1", "2", …],                          # the squares from which a way out is left
+     "mummies": [{"mummy": "initkaes", "square": "A3", "towards": "NW", "stretch": "left" | …, "lying": false,
+                  "seat": null | 2}, …],                   # whose adventurer it was
+     "dice": {"gods": ["sobek", …], "colours": ["green", …], "faces": 6, "mummies_from": 4,
+              "action": [3, 1, 4, null, null] | [], "mummy": […], "lock": […],   # null: still to fall
+              "rolling": "action" | "mummy" | "lock" | "chest" | null, "lock_of": "horus" | null,
+              "missing": [2]},                             # what the lock still wants
+     "decks": [{"area": "den", "left": 18, "of": 18}, …],
+     "sarcophagi": [{"god": "anubis", "square": "A1", "open": false, "looted": false, "read_by": null | 1,
+                     "card": {card} | null}, …],
+     "idols": [{"god": "horus", "value": 10, "lock": [1, 2, 3, 4, 5], "colour": "red", "holder": null | 1,
+                "in_alcove": true}, …],
+     "seats": [{"seat": 0, "adventurer": "gore" | null, "ability": "shooting" | null, "used": false,
+                "square": "5" | null, "fate": "waiting" | "inside" | "left" | "sealed" | "turned",
+                "cards": 6, "level": 3,                    # as they count now; this round's once it was read
+                "actions": 2, "rolled": true,              # actions left, and whether they have been rolled for
+                "open": [{card}, …],                       # equipment, idols and wounds
+                "backs": ["sobek" | "hededet" | "anubis" | "thoth" | "horus" | "rubble", …],   # what lies face down
+                "cursed": ["sobek"], "chests": null | [4, 2], "points": 0,
+                "parts": null | {"treasures": 12, "idols": 6, "chests": 6, "diversity": 3}}, …],
+     "shown": {"seat": 1, "card": {card}} | null,          # a card that was just drawn, for a moment
+     "cast_off": 4, "level_table": [2, 2, 2, 2, 3, …],     # the level by 0, 1, 2 … cards
+     "most_cards": 12, "secrecy": false, "odds": true, "adventurers": {"gore": "shooting", …}}
+
+A card is ``{"card": "treasure-sobek-5", "kind": "treasure", "god": "sobek" | null, "value": 5 | null}``. ``points`` are
+those of the open idols until the end, and then the score; ``parts``, ``chests`` and the cards in ``open`` are then whole.
+
+``you``, for a seat alone::
+
+    {"cards": [{card}, …],             # all it has
+     "level": 3, "count": 7,
+     "gods": ["sobek"],                # of which it holds something, for the diversity bonus
+     "worth": 14,                      # printed values and diversity, if it got out with these; chests apart
+     "looked": 17 | null,              # the block it looked at, while that is set aside or is to be decided on
+     "read": [{"god": "anubis", "square": "A1", "card": {card} | null}],   # null: it lies at the table
+     "may_discard": ["udjat", …],      # what can be laid off where it is asked to
+     "uses": [{"type": "use", …}, …]}  # what it can use now: moves as they are sent
+
+What is asked of a seat is helped by ``ask.options``: see `aids`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.game import Json
+from companion.games.horus.cards import back, god, is_treasure, is_wound, kind, value
+from companion.games.horus.moves import Use
+from companion.games.horus.pyramid import Pyramid
+from companion.games.horus.score import gods_of, parts_of
+from companion.games.horus.state import AREAS, NOBODY, Adventurer, Mummy, Terms
+from companion.referee import Facts
+
+SEARCHED = {"snake": 0, "scorpion": 1, "crocodile": 2}
+"""In which deck a wound lay."""
+
+
+def board(here: Pyramid) -> Facts:
+    """What everybody may see."""
+    state, terms = here.state, here.terms
+    return {
+        "phase": state.phase,
+        "asking": state.asking or None,
+        "turn": _turn(here),
+        "round": state.round,
+        "keeper": state.keeper,
+        "order": list(here.inside),
+        "plan": _plan(terms),
+        "blocks": _blocks(here),
+        "reachable": sorted(terms.plan.open_squares(here.lying_fallen)),
+        "mummies": [_mummy(here, mummy) for mummy in state.mummies],
+        "dice": _dice(here),
+        "decks": [
+            {"area": area, "left": left.total, "of": of.total}
+            for area, left, of in zip(AREAS, state.decks, terms.decks, strict=True)
+        ],
+        "sarcophagi": _sarcophagi(here),
+        "idols": [_idol(here, each) for each in terms.idols],
+        "seats": [_seat(here, seat) for seat in range(terms.seats)],
+        "shown": None if state.shown is None else {"seat": state.shown.seat, "card": told(state.shown.card)},
+        "cast_off": len(state.cast_off),
+        "level_table": list(terms.levels),
+        "most_cards": terms.most_cards,
+        "secrecy": terms.secrecy,
+        "odds": terms.odds,
+        "adventurers": dict(terms.abilities),
+    }
+
+
+def told(card: str, terms: Terms | None = None) -> Facts:
+    """A card, with what is printed on it."""
+    worth = terms.idols[god(card)] if terms is not None and kind(card) == "idol" else value(card)
+    return {"card": card, "kind": kind(card), "god": god(card) or None, "value": worth or None}
+
+
+def hand(here: Pyramid) -> Facts:
+    """What only the seat whose hand it is sees."""
+    state, terms, mine = here.state, here.terms, here.mine
+    parts = parts_of(terms, mine)
+    looked = state.looked if state.looker == here.seat else 0
+    asked = state.asked == here.seat
+    discardable = {
+        "ready": tuple(dict.fromkeys(card for card in mine.cards if not is_wound(card))),
+        "discard": here.makes_room(here.seat),
+    }
+    return {
+        "cards": [told(card, terms) for card in mine.cards],
+        "level": mine.level or here.level(here.seat),
+        "count": here.held(here.seat),
+        "gods": sorted(gods_of(mine.cards)),
+        "worth": sum(parts.values()),
+        "looked": looked or None,
+        "read": [
+            {"god": slot.god, "square": slot.square, "card": told(tomb.card) if tomb.card else None}
+            for slot, tomb in zip(terms.slots, state.sarcophagi, strict=True)
+            if tomb.reader == here.seat
+        ],
+        "may_discard": list(discardable.get(state.asking, ())) if asked else [],
+        "uses": [msgspec.to_builtins(use) for use in Use.thinkable(here) if not use.why_not(here)] if asked else [],
+    }
+
+
+def _turn(here: Pyramid) -> int | None:
+    if here.state.phase in ("over", "chests"):
+        return None
+    return here.state.asked if here.state.asking else here.state.seat
+
+
+def _plan(terms: Terms) -> Facts:
+    plan = terms.box.plan
+    corridor = plan.corridor
+    return {
+        "grid": [list(row) for row in plan.grid],
+        "walls": [list(wall) for wall in plan.walls],
+        "from": terms.box.origin("plan.grid"),
+        "entrances": list(plan.entrances),
+        "corridor": {"left": list(corridor.left), "far": list(corridor.far), "right": list(corridor.right)},
+        "areas": {area: list(squares) for area, squares in plan.areas.items()},
+        "alcoves": {each: list(squares) for each, squares in plan.alcoves.items()},
+    }
+
+
+def _blocks(here: Pyramid) -> Facts:
+    state = here.state
+    aside: Facts | None = {"seat": state.looker, "by": state.seer, "kept": state.kept} if state.seer else None
+    return {
+        "left": len(state.boxed),
+        "of": len(here.terms.blocks),
+        "fallen": list(state.fallen),
+        "last": state.fallen[-1] if state.fallen else None,
+        "aside": aside,
+    }
+
+
+def _mummy(here: Pyramid, mummy: Mummy) -> Facts:
+    stretches = {
+        "left": here.terms.box.plan.corridor.left,
+        "far": here.terms.box.plan.corridor.far,
+        "right": here.terms.box.plan.corridor.right,
+    }
+    return {
+        "mummy": mummy.name,
+        "square": mummy.at,
+        "towards": mummy.walker.towards,
+        "stretch": next(name for name, squares in stretches.items() if squares == mummy.walker.stretch),
+        "lying": mummy.lying,
+        "seat": None if mummy.seat == NOBODY else mummy.seat,
+    }
+
+
+def _dice(here: Pyramid) -> Facts:
+    state, terms = here.state, here.terms
+    lying = state.lock and 0 not in state.lock_dice
+    return {
+        "gods": list(terms.dice),
+        "colours": list(terms.colours),
+        "faces": terms.faces,
+        "mummies_from": terms.mummies_from,
+        "action": [face or None for face in state.action_dice],
+        "mummy": [face or None for face in state.mummy_dice],
+        "lock": [face or None for face in state.lock_dice],
+        "rolling": state.roll or None,
+        "lock_of": state.lock or None,
+        "missing": list(here.missing()) if lying else [],
+    }
+
+
+def _sarcophagi(here: Pyramid) -> list[Json]:
+    rows = zip(here.terms.slots, here.state.sarcophagi, strict=True)
+    return [
+        {
+            "god": slot.god,
+            "square": slot.square,
+            "open": tomb.is_open,
+            "looted": tomb.looted,
+            "read_by": None if tomb.reader == NOBODY else tomb.reader,
+            "card": told(tomb.card) if tomb.is_open and not tomb.looted and tomb.card else None,
+        }
+        for slot, tomb in rows
+    ]
+
+
+def _idol(here: Pyramid, of: str) -> Facts:
+    terms = here.terms
+    rows = enumerate(here.state.adventurers)
+    return {
+        "god": of,
+        "value": terms.idols[of],
+        "lock": list(terms.locks[of]),
+        "colour": terms.colours[terms.dice.index(of)],
+        "holder": next((seat for seat, each in rows if f"idol-{of}" in each.cards), None),
+        "in_alcove": of in here.state.idols,
+    }
+
+
+def _seat(here: Pyramid, seat: int) -> Facts:
+    state, terms, mine = here.state, here.terms, here.state.adventurers[seat]
+    over = state.phase == "over"
+    parts = parts_of(terms, mine) if over and mine.fate == "left" else None
+    lying_open = [card for card in mine.cards if over or _is_open(terms, card)]
+    return {
+        "seat": seat,
+        "adventurer": mine.who or None,
+        "ability": terms.abilities.get(mine.who),
+        "used": mine.used,
+        "square": mine.square or None,
+        "fate": mine.fate,
+        "cards": here.held(seat),
+        "level": mine.level or here.level(seat),
+        "actions": mine.actions,
+        "rolled": state.phase in ("acting", "walking", "falling", "passing"),
+        "open": [told(card, terms) for card in lying_open],
+        "backs": [] if over else [_back(terms, card) for card in mine.cards if not _is_open(terms, card)],
+        "cursed": sorted(here.cursed(seat)),
+        "chests": list(mine.chests) if state.phase in ("chests", "over") else None,
+        "points": _points(terms, mine, over=over),
+        "parts": dict(parts) if parts else None,
+    }
+
+
+def _is_open(terms: Terms, card: str) -> bool:
+    """Whether a card lies face up: equipment and idols always, wounds unless all is secret [HOR-32, HOR-81]."""
+    if is_treasure(card):
+        return False
+    return not (terms.secrecy and is_wound(card) and card not in ("mummy", "block"))
+
+
+def _back(terms: Terms, card: str) -> str:
+    """Which pile a card that lies face down is from."""
+    return terms.area_gods[SEARCHED[card]] if card in SEARCHED else back(card)
+
+
+def _points(terms: Terms, mine: Adventurer, *, over: bool) -> int:
+    """The points that everybody can count: those of open idols; at the end all."""
+    if over:
+        return sum(parts_of(terms, mine).values()) if mine.fate == "left" else 0
+    return sum(terms.idols[god(card)] for card in mine.cards if kind(card) == "idol")
