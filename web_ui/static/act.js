@@ -1,6 +1,6 @@
 // What a board is handed beside the view: who acts here, whether a press would be taken now, and the presses
 // themselves.
-import { post, press, Refused } from "./api.js";
+import { get, post, press, Refused } from "./api.js";
 import { keyHere, known, name, say } from "./words.js";
 import { rulebook } from "./rulebook.js";
 import { sound } from "./sound.js";
@@ -32,9 +32,11 @@ export function actions(state, { change, show }) {
     change({ busy: call, refusal: null, liftRefusal: null });
     if (heard) sound(heard);
     try {
-      show(await press(`/api/tables/${view.table}/${call}`, { seq: state.view.seq, ...body }), { busy: null });
+      const seen = await press(`/api/tables/${view.table}/${call}`, { seq: state.view.seq, ...body });
+      show(seen, { busy: null });
+      return seen;
     } catch (error) {
-      refused(error);
+      return refused(error);
     }
   }
 
@@ -99,8 +101,12 @@ export function actions(state, { change, show }) {
     /** Opens the rules at one of them. */
     showRule: (rule) => change({ ui: { ...state.ui, sheet: "help", rule } }),
 
+    /** Makes a move; what is seen after it comes back, or nothing where it was refused. */
     move: (move, how) => send("moves", { move, ...(role === "host" ? { seat } : {}) }, how),
     outcome: (outcome) => send("outcome", { outcome }, { sound: ask.randomizer === "dice" ? "dice" : "token" }),
+    /** What a seat sees: with the host's key, to whoever holds the tablet just now. */
+    seen: (as) => get(`/api/tables/${view.table}?seat=${as}`),
+
     undo: (to) => send("undo", to === null ? {} : { to }, { sound: "back" }),
     stir: (pinch) => send("stir", { pinch }),
     correct: (correction) => send("correct", { correction }),
