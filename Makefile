@@ -8,7 +8,7 @@ SYSTEM := "chromium-headless-shell|chromium" fonts-dejavu-core gcc-avr avr-libc 
 	clang "libclang-rt-@-dev|libclang-rt-dev" firefox-esr webkit2gtk-driver xvfb
 BEGAN := $(shell date +%s)
 
-.PHONY: run test lint fast bench soak lock clean system
+.PHONY: run test lint fast bench soak lock clean system deb appliance
 
 run: $(VENV)/run.stamp
 	$(BIN)/digside serve --port $(PORT) --rig $(or $(RIG),sim)
@@ -30,6 +30,15 @@ fast: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.bench
 
+# A Debian package for each architecture, with all it needs; made in output/.
+deb: $(VENV)/dev.stamp
+	$(BIN)/python hardware/package/build.py $(ARCH)
+
+# The package installed, starved, updated, gone back from and removed on fresh Debians: as root, some minutes.
+appliance: $(VENV)/dev.stamp system
+	@.ci/system debootstrap systemd-container dpkg-dev qemu-user-static
+	$(BIN)/python -m tests.appliance $(ON)
+
 soak: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.soak
 
@@ -45,6 +54,7 @@ system:
 	@.ci/system $(SYSTEM)
 
 $(VENV)/bin/pip:
+	@$(PYTHON) -c 'import struct, sys; sys.exit(struct.calcsize("P") < 8)' || { echo "Digside needs a 64-bit system: on a Raspberry Pi, the 64-bit Raspberry Pi OS"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Digside needs Python 3.11 or newer; say which: make run PYTHON=python3.11"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || .ci/system python3-venv
 	$(PYTHON) -m venv $(if $(wildcard /dev/gpiochip0),--system-site-packages) $(VENV)  # on a Pi, the pins' library comes from apt

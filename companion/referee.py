@@ -306,6 +306,10 @@ class Referee(Generic[H, S]):
         """Help for the seat that is asked: what each choice would cost, what is missing, the odds."""
         return {}
 
+    def shown_help(self, here: H) -> Facts:
+        """As much of that help as everybody may read: the shared tablet, and those who look on."""
+        return self.help(here)
+
     def ended(self, here: H) -> H:
         """The table once the host has ended it as it stands: what was hidden may be shown now."""
         return here
@@ -405,12 +409,12 @@ class Referee(Generic[H, S]):
                 return _mend(correction).told(self.at(before))
 
     def aids(self, state: S, seat: int | None) -> Facts:
-        """Help for a seat that is asked; the shared tablet and those who look on see that of whoever is asked first."""
+        """Help for a seat that is asked; the shared tablet and those who look on see what all may."""
         here = self.at(state)
         seats = () if self._due(here) is not None else self.whose(here)
         if not seats or (seat is not None and seat not in seats):
             return {}
-        return self.help(here.by(seats[0] if seat is None else seat))
+        return self.shown_help(here.by(seats[0])) if seat is None else self.help(here.by(seat))
 
     def tally(self, state: S) -> Finished:
         return self.scored(self.at(state))

@@ -42,7 +42,7 @@ def offers() -> tuple[Offer, ...]:
 def chosen(data: Path) -> Path | None:
     """The rig file that was chosen; ``None`` before anybody has."""
     file = data / OWN_FILE
-    return file if file.exists() else None
+    return file if os.path.exists(file) else None
 
 
 def keep(data: Path, name_or_path: str, port: str | None = None) -> Kept:

@@ -30,6 +30,7 @@ from hardware.face import NoRig, NotUsable, Rig
 from hardware.faults import RigProblem
 from hardware.gpio_air import GpioAir, NoSensor, Sensor, VacuumGauge, VacuumSwitch
 from hardware.live import LiveRig
+from hardware.machine import look_at_machine, pins_in_use
 from hardware.panel import GpioPanel, Panel
 from hardware.parts import Parts
 from hardware.protocol_found import address_of, look_for
@@ -46,9 +47,12 @@ __all__ = [
     "RigProblem",
     "RigState",
     "boards",
+    "busy_pins",
     "default_rig",
     "is_chosen",
+    "look_at_machine",
     "look_at_rig",
+    "missing_buses",
     "open_rig",
     "pins",
     "read_rig",
@@ -62,6 +66,7 @@ ANSWERS_WITHIN_S = 6.0
 MODEL = Path("/proc/device-tree/model")
 BOARDS = "/dev/serial/by-id/*"
 CHIPS = "/dev/gpiochip*"
+BUSES = {"i2c": "/dev/i2c-1", "spi": "/dev/spidev0.*"}
 NO_PINS = (
     "no library here can drive the pins of this machine; on a Raspberry Pi: sudo apt install python3-lgpio, "
     "and a virtual environment made with --system-site-packages"
@@ -118,7 +123,7 @@ def default_rig(data: Path) -> str:
 
 def is_chosen(data: Path) -> bool:
     """Whether somebody has chosen what stands beside the tables of a folder."""
-    return (data / OWN_FILE).exists()
+    return os.path.exists(data / OWN_FILE)
 
 
 def is_pi() -> bool:
@@ -138,6 +143,42 @@ def boards() -> dict[str, bool]:
 def pins() -> dict[str, bool]:
     """The chips whose pins this machine has, and whether each may be opened by this user."""
     return _devices(CHIPS)
+
+
+def busy_pins(name_or_path: str | None, data: Path) -> dict[int, str]:
+    """The pins of a rig that another program has, and how it calls itself."""
+    rig = _read_quietly(name_or_path, data)
+    if rig is None or rig.gpio is None:
+        return {}
+    panel = rig.panel
+    wanted = (
+        rig.gpio.pump,
+        rig.gpio.valve,
+        rig.sensor.pin,
+        *panel.buttons.values(),
+        *panel.lamps,
+        panel.turn,
+        panel.buzzer,
+    )
+    pins = tuple(pin for pin in wanted if pin is not None)
+    return pins_in_use(min(glob.glob(CHIPS), default=""), pins)
+
+
+def missing_buses(name_or_path: str | None, data: Path) -> list[str]:
+    """What a rig needs that is switched off in this machine."""
+    rig = _read_quietly(name_or_path, data)
+    if rig is None:
+        return []
+    needed = {"i2c": rig.display.type in {"ssd1306", "sh1106"}, "spi": rig.gpio and rig.sensor.channel is not None}
+    return [bus for bus, is_needed in needed.items() if is_needed and not glob.glob(BUSES[bus])]
+
+
+def _read_quietly(name_or_path: str | None, data: Path) -> RigFile | None:
+    """A rig that is only asked for; what is wrong with it is said by whoever opens it."""
+    try:
+        return read_rig(name_or_path if name_or_path is not None else default_rig(data)).rig
+    except RigProblem:
+        return None
 
 
 def _devices(pattern: str) -> dict[str, bool]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from companion.refusals import Refusal
 
 ROUTES = Path("/proc/net/fib_trie")
+ANSWERS_FOR_LOCAL = (Path("/run/avahi-daemon/socket"), Path("/var/run/mdnsd"))
 GONE_AFTER_MS = 15_000  # a tablet that answers nothing for so long is gone
 SEND_BUFFER = 128 * 1024  # bytes on their way to one screen; more would only be older views
 WAITING = 512
@@ -49,6 +50,11 @@ def own_names() -> list[str]:
     host = socket.gethostname().lower()
     names = [host] if "." in host else [f"{host}.local", host]
     return [name for name in names if not name.startswith("localhost")]
+
+
+def is_told(name: str) -> bool:
+    """Whether others in the house find a name: one that ends in .local, where a program here answers for it."""
+    return "." in name and (not name.endswith(".local") or any(each.exists() for each in ANSWERS_FOR_LOCAL))
 
 
 def plain_names(names: Iterable[str]) -> list[str]:

@@ -19,7 +19,7 @@ from flask import Flask
 from companion.refusals import Refusal
 from web_ui.bridge import Scope, bridge
 from web_ui.guard import check_host
-from web_ui.http_errors import TooLarge, TooSlow, body_of, headers_of, status_of
+from web_ui.http_errors import Ending, TooLarge, TooSlow, body_of, headers_of, status_of
 from web_ui.service import Asked, Service
 from web_ui.streams import Receive, Send, stream
 
@@ -38,6 +38,7 @@ class Front:
         self.calls = ThreadPoolExecutor(12, thread_name_prefix="calls")
         self.stops = ThreadPoolExecutor(2, thread_name_prefix="stops")  # a stop waits behind no slow disk and no lift
         self._reading: set[asyncio.Timeout] = set()
+        self.ending = False
         self.lookers = ThreadPoolExecutor(4, thread_name_prefix="lookers")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -50,7 +51,8 @@ class Front:
             await self._call(scope, receive, send)
 
     def hurry(self) -> None:
-        """The service stops: nobody is waited for who has not said all yet. On the event loop only."""
+        """The service stops: nobody is waited for who has not said all yet, or begins now. On the event loop only."""
+        self.ending = True
         for limit in self._reading:
             if not limit.expired():
                 limit.reschedule(0)
@@ -58,7 +60,7 @@ class Front:
     @asynccontextmanager
     async def _patience(self) -> AsyncIterator[None]:
         """As long as a request may take to come whole."""
-        async with asyncio.timeout(self.service.settings.patience) as limit:
+        async with asyncio.timeout(0 if self.ending else self.service.settings.patience) as limit:
             self._reading.add(limit)
             try:
                 yield
@@ -102,7 +104,10 @@ class Front:
             return
         else:
             threads = self.stops if scope["path"] == SHOVEL and b'"stop"' in body else self.calls
-            await bridge(self.app, threads, scope, body, send)
+            try:
+                await bridge(self.app, threads, scope, body, send)
+            except asyncio.CancelledError:  # the service stops, and its thread was not done
+                await _refuse(Ending("web.ending"), _asked(scope).language, send)
 
 
 async def _whole(scope: Scope, receive: Receive, limit: int) -> bytes:
@@ -142,7 +147,7 @@ async def _refuse(refusal: Refusal, language: str, send: Send) -> None:
 def _asked(scope: Scope) -> Asked:
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
     query = {name: values[0] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
-    return Asked(headers, _cookies(headers.get("cookie", "")), query, (scope["client"] or ("?",))[0])
+    return Asked(headers, _cookies(headers.get("cookie", "")), query, (scope.get("client") or ("?",))[0])
 
 
 def _cookies(header: str) -> dict[str, str]:

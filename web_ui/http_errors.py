@@ -75,6 +75,12 @@ class Full(Refusal):
     code = "full"
 
 
+class Ending(Refusal):
+    """The service is being stopped, and does not wait until this is done."""
+
+    code = "ending"
+
+
 class Broken(Refusal):
     """Digside has a mistake in itself; it is in the service's log."""
 
@@ -128,13 +134,14 @@ STATUS: Mapping[type[Refusal], int] = {
     ShovelSaysNo: 422,
     TooMany: 429,
     Broken: 500,
+    Ending: 503,
     Full: 503,
     BadBox: 503,
     RigHangs: 503,
     Storage: 507,
 }
 ASK_FOR = (("WWW-Authenticate", "Bearer"),)
-RETRY_AFTER: Mapping[type[Refusal], int] = {TooMany: 1, Full: 5}
+RETRY_AFTER: Mapping[type[Refusal], int] = {TooMany: 1, Ending: 5, Full: 5}
 
 
 class Said(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 
 from web_ui.http_errors import Full
 
@@ -18,12 +18,13 @@ SETTLED_WITHIN = 0.1  # seconds a thread leaves to the screens before it goes on
 class Screen:
     """One open stream: it sleeps until one of its lines has something new, a beat is due, or the service stops."""
 
-    __slots__ = ("lines", "shown", "wake")
+    __slots__ = ("ended", "lines", "shown", "wake")
 
     def __init__(self, *lines: Line) -> None:
         self.lines = lines
         self.wake = asyncio.Event()
         self.shown = dict.fromkeys(lines, 0)
+        self.ended = False
 
     @property
     def seq(self) -> int:
@@ -56,12 +57,15 @@ class Hub:
     """All lines of a service.
 
     :param most: screens at once, over all lines.
+
+    ``moved`` counts how often the address has changed at which new screens find the service.
     """
 
     def __init__(self, *, most: int) -> None:
         self.most = most
         self.closing = False
         self.told = 0
+        self.moved = 0
         self._lock = threading.Lock()
         self._lines: dict[Hashable, Line] = {}
         self._open = 0
@@ -115,6 +119,15 @@ class Hub:
             self._quiet.clear()
             self._loop.call_soon_threadsafe(self._wake, line)
 
+    def end(self, keys: Iterable[Hashable]) -> None:
+        """What these lines were about is no more: their screens are let go. From any thread."""
+        with self._lock:
+            screens = [screen for key in keys if key in self._lines for screen in self._lines[key].screens]
+            for screen in screens:
+                screen.ended = True
+            if self._loop is not None and screens:
+                self._loop.call_soon_threadsafe(_wake_all, screens)
+
     def settle(self) -> None:
         """Wait until what was told is on its way to the screens: meanwhile the loop has Python to itself."""
         self._quiet.wait(SETTLED_WITHIN)
@@ -126,6 +139,10 @@ class Hub:
             self._wake(line)
 
     def _wake(self, line: Line) -> None:
-        for screen in line.screens:
-            screen.wake.set()
+        _wake_all(line.screens)
         asyncio.get_running_loop().call_soon(self._quiet.set)  # its turn comes after that of all these screens
+
+
+def _wake_all(screens: Iterable[Screen]) -> None:
+    for screen in screens:
+        screen.wake.set()

@@ -22,6 +22,8 @@ class PatientlyHttp(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         transport.set_write_buffer_limits(high=NO_MORE_THAN)
         super().connection_made(transport)
+        if getattr(self.app, "ending", False):  # it was in the queue when the door was closed
+            transport.close()
         self._wait_for_head()
 
     def data_received(self, data: bytes) -> None:

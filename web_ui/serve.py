@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import signal
 import socket
 import sys
@@ -31,9 +32,10 @@ from hardware.faults import RigProblem
 from hardware.rig import open_rig
 from hardware.run_file import RunFile
 from hardware.signals import make_safe_on_signals
-from web_ui.addresses import address_of, is_address, listen, own_addresses, own_names, plain_names
+from web_ui.addresses import address_of, is_address, is_told, listen, own_addresses, own_names, plain_names
 from web_ui.app import create_app
 from web_ui.asgi import Front
+from web_ui.owner import Owner
 from web_ui.protocol import PatientlyHttp
 from web_ui.service import Service
 from web_ui.settings import Settings
@@ -42,7 +44,11 @@ log = logging.getLogger(__name__)
 
 STOPPED_WITHIN = 1  # second for requests that are under way when the service stops
 IDLE_FOR = 75  # seconds a browser may keep a connection it does not use
+PORT = 8765  # where nobody said another
 SWITCH = 0.001  # seconds a thread that answers may keep the loop, and with it every screen, from running
+LOOK_AROUND = 3.0  # seconds between two looks at this machine's addresses
+TO_BE_MENDED = 78  # the exit status where another start would end the same way: sysexits.h calls it EX_CONFIG
+ONLY_A_PERSON_MENDS = frozenset({"core.data_damaged", "core.newer_data"})
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
@@ -92,24 +98,52 @@ def serve(
             for door in doors:
                 undo.callback(door.sock.close)
             hall, attached = _opened(undo, data, rig)
+            whereabouts = Whereabouts(partial(_addresses, host, doors, own))
+            own_settings = _with_names(settings or Settings(), own, data)
+            app = create_app(hall, attached, settings=own_settings, address=whereabouts.best)
+            service = app.extensions["digside"]
+            undo.callback(service.close)
+            service.owner.note_address(whereabouts.best)
         except Refusal as refusal:
             print(refusal.said(language()), file=sys.stderr)
-            return 1
+            return TO_BE_MENDED if refusal.key in ONLY_A_PERSON_MENDS else 1
         except (RigProblem, BoxProblem) as problem:
             print(problem, file=sys.stderr)
-            return 1
-        shown = _addresses(host, doors, own)
-        app = create_app(hall, attached, settings=_with_names(settings or Settings(), own, data), address=shown[0])
-        service = app.extensions["digside"]
-        undo.callback(service.close)
+            return TO_BE_MENDED
         service.metrics.found(hall.tables())
         service.files.refresh()
         front = Front(app, service)
         undo.callback(front.close)
         sys.setswitchinterval(SWITCH)
         gc.freeze()
-        asyncio.run(_run(front, service, attached, doors, lambda: _greet(shown)))
+        asyncio.run(_run(front, service, attached, doors, whereabouts))
     return 0
+
+
+class Whereabouts:
+    """Where tablets find this service. That may change, and may come long after the start, with the network."""
+
+    def __init__(self, look: Callable[[], list[str]]) -> None:
+        self._look = look
+        self.addresses = look()
+
+    @property
+    def best(self) -> str:
+        """The address to tell people."""
+        return self.addresses[0]
+
+    def changed(self) -> bool:
+        """Look anew, and say whether something has changed."""
+        before, self.addresses = self.addresses, self._look()
+        return self.addresses != before
+
+    def tell(self) -> None:
+        """Say them to whoever reads along, and to systemd."""
+        say = partial(words.say, language())
+        print(say("web.serving", {"address": self.best}), flush=True)
+        if len(self.addresses) > 1:
+            print(say("web.also_at", {"addresses": self.addresses[1:]}), flush=True)
+        notify.notify(f"STATUS={self.best}")
 
 
 def _opened(undo: ExitStack, data: Path, rig: str | None) -> tuple[Hall, Rig]:
@@ -135,7 +169,7 @@ def _rig(undo: ExitStack, data: Path, rig: str | None) -> Rig:
         return AbsentRig(missing.kind)
 
 
-async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], greet: Callable[[], None]) -> None:
+async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], whereabouts: Whereabouts) -> None:
     """Serve at all doors until a signal comes."""
     loop = asyncio.get_running_loop()
     servers = [Server(_config(front, door)) for door in doors]
@@ -153,28 +187,39 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], gree
 
     before = {number: signal.signal(number, told_to_stop) for number in SIGNALS}
     put_back = make_safe_on_signals(rig.make_safe, SIGNALS)  # before anything else, and there: the loop may be busy
-    watching = loop.create_task(_watch(rig))
+    watching = [loop.create_task(_watch(rig, front)), loop.create_task(_look_around(service, whereabouts))]
     serving = [loop.create_task(server.serve([door.sock])) for server, door in zip(servers, doors, strict=True)]
     try:
         while not all(server.started or server.should_exit for server in servers):
             await asyncio.sleep(0.005)
-        greet()
+        _greet(whereabouts, service.owner)
         notify.ready()
         await asyncio.gather(*serving)
     finally:
-        watching.cancel()
+        for each in watching:
+            each.cancel()
         put_back()
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
-async def _watch(rig: Rig) -> None:
-    """Tell systemd's watchdog that we live, as long as the rig's loop does."""
+async def _watch(rig: Rig, front: Front) -> None:
+    """Tell systemd's watchdog that we live: that this loop comes round, the rig's too, and a thread answers calls."""
     pause = notify.watchdog_s()
     while pause:
+        await asyncio.get_running_loop().run_in_executor(front.calls, int)
         if not rig.state().stale:
             notify.alive()
         await asyncio.sleep(pause)
+
+
+async def _look_around(service: Service, whereabouts: Whereabouts) -> None:
+    """Notice when this machine has another address, and tell the screens that show it."""
+    while True:
+        await asyncio.sleep(LOOK_AROUND)
+        if whereabouts.changed():
+            service.moved(whereabouts.best)
+            whereabouts.tell()
 
 
 def _config(front: Front, door: Door) -> uvicorn.Config:
@@ -220,25 +265,49 @@ def _with_names(settings: Settings, names: list[str], data: Path) -> Settings:
 
 def _addresses(host: str | None, doors: list[Door], own: list[str]) -> list[str]:
     """The addresses to tell people, the best first."""
-    if host is None or host in {"0.0.0.0", "::"}:  # noqa: S104 -- only compared
-        names = [*own_addresses()[:1], *[name for name in own if "." in name]]
-    else:
-        names = [host]
+    anywhere = host is None or host in {"0.0.0.0", "::"}  # noqa: S104 -- only compared
+    names = [*own_addresses()[:1], *filter(is_told, own)] if anywhere else [str(host)]
     return [address_of(door.scheme, name, door.port) for door in doors for name in names or ["localhost"]]
 
 
-def _greet(addresses: list[str]) -> None:
-    """Say where tablets find the table, with a code to scan where the terminal can show one."""
-    say = partial(words.say, language())
-    print(say("web.serving", {"address": addresses[0]}))
-    if len(addresses) > 1:
-        print(say("web.also_at", {"addresses": addresses[1:]}))
+def _greet(whereabouts: Whereabouts, owner: Owner) -> None:
+    """Say where tablets find the table, and what makes a device its owner's.
+
+    systemd keeps what is said here where others may read it, and for long: there the owner asks with `digside owner`.
+    """
+    whereabouts.tell()
+    if os.environ.get("JOURNAL_STREAM"):
+        print(words.say(language(), "web.owner_asks", {}), flush=True)
+        return
+    tell_owner(owner, whereabouts.best)
+    print(words.say(language(), "web.how_to_stop", {}), flush=True)
+
+
+def tell_owner(owner: Owner, base: str) -> None:
+    """Print what makes a device the owner's, with a code to scan where the terminal can show one."""
+    address = owner.address(base)
+    print(words.say(language(), "web.owner_address", {"address": address}))
     if "█".encode(sys.stdout.encoding or "ascii", "ignore"):
-        print(_in_blocks(addresses[0]))
-    print(say("web.how_to_stop", {}), flush=True)
+        print(in_blocks(address))
 
 
-def _in_blocks(address: str) -> str:
+def in_blocks(text: str) -> str:
+    """A code to scan, in a terminal."""
     out = StringIO()
-    segno.make(address, error="m", micro=False).terminal(out=out, border=2, compact=True)
+    segno.make(text, error="m", micro=False).terminal(out=out, border=2, compact=True)
     return out.getvalue().rstrip("\n")
+
+
+def show_owner(data: Path, *, anew: bool) -> int:
+    """Print it again, also while the service runs; `anew` turns all devices out that are the owner's."""
+    try:
+        owner = Owner(data)
+        if anew:
+            owner.change_key()
+            print(words.say(language(), "web.owner_anew", {}))
+        here = (own_addresses() or ["localhost"])[0]
+        tell_owner(owner, owner.house.address or address_of("http", here, PORT))
+    except Refusal as refusal:
+        print(refusal.said(language()), file=sys.stderr)
+        return 1
+    return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -16,16 +16,17 @@ from companion import games
 from companion.play.hall import Hall
 from companion.play.stage import Stage
 from companion.play.table import HOST, SPECTATOR, Actor, Table
-from companion.refusals import Malformed, Missing, Refusal
+from companion.refusals import Malformed, Refusal, Storage
 from hardware.face import Rig
 from hardware.states import RigState
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.hub import Hub
 from web_ui.invitations import Invitations
-from web_ui.keys import Shown, bearer, cookies_for, shown_for
+from web_ui.keys import Shown, cookies_for, shown_for
 from web_ui.languages import COOKIE as LANGUAGE_COOKIE
 from web_ui.languages import language_of
 from web_ui.metrics import Metrics
+from web_ui.owner import Owner
 from web_ui.rate import RateLimit
 from web_ui.rig_at_table import LastSeconds, RigAtTable, RigTold
 from web_ui.settings import Settings
@@ -98,6 +99,7 @@ class Service:
         self.rig = rig
         self.settings = settings
         self.address = address
+        self.owner = Owner(hall.folder)
         boards = {f"/static/boards/{name}/": lies for name, lies in games.boards().items()}
         self.files = StaticFiles({"/static/": STATIC, **boards})
         self.hub = Hub(most=settings.streams)
@@ -108,7 +110,7 @@ class Service:
         self.invitations = Invitations()
         self.stage = Stage(RigAtTable(rig), self._show_rig)
         self._lending = threading.Lock()
-        self._put_by = False
+        self._put_by: str | None = None  # the table that it was taken away from, while it waits to be given to one
         self._rig_told = itertools.count(1)
         hall.welcome(self._greet)
         self._last_seconds = LastSeconds(rig)
@@ -126,6 +128,13 @@ class Service:
         table.listen(self.metrics.stepped)
         table.listen(self.views.changed)
 
+    def moved(self, address: str) -> None:
+        """This machine is reached elsewhere from now on."""
+        self.address = address
+        self.hub.moved += 1
+        with suppress(Storage):  # a full disk: the old address is told a while longer
+            self.owner.note_address(address)
+
     def reached_at(self, asked: str) -> str:
         """Where other devices reach this service: as it was asked, unless the asker sits at the machine itself."""
         name = (urlsplit(asked).hostname or "").lower()
@@ -138,6 +147,8 @@ class Service:
         actor = self.hall.actor(table, speakable(shown.key) if shown else None)
         if actor is not None:
             return actor
+        if shown is not None and self.owner.holds(shown.key):
+            return SPECTATOR  # whose service it is plays at no table by that
         if shown is not None and shown.by_cookie:
             return SPECTATOR
         self.limits.check("guesses", client)
@@ -157,41 +168,47 @@ class Service:
             return Eyes(table.id, actor)
         raise NotAllowed("web.other_eyes")
 
-    def hosted(
-        self,
-        authorization: str | None,
-        cookies: Mapping[str, str],
-        table: str | None,
-        client: str,
-        among: Collection[str] | None = None,
-    ) -> Iterator[str]:
-        """The tables whose host's key was shown. A cookie says itself which table it is for.
+    def is_owner(self, authorization: str | None, cookies: Mapping[str, str]) -> bool:
+        """Whether it is the owner who asks."""
+        return self.owner.is_shown(authorization, cookies)
 
-        :param among: the tables that are looked at; without it, any.
-        """
+    def check_owner(self, authorization: str | None, cookies: Mapping[str, str], client: str) -> None:
+        """Refuse whoever is not the owner; a wrong key that was typed counts."""
+        if not self.is_owner(authorization, cookies):
+            self.check_guess(authorization, client)
+            raise NoKey("web.owner_only")
+
+    def check_may_lay(self, authorization: str | None, cookies: Mapping[str, str]) -> None:
+        """Refuse a guest who lays a table, where the owner keeps that to itself."""
+        if not self.owner.guests_lay and not self.is_owner(authorization, cookies):
+            raise NoKey("web.owner_lays")
+
+    def check_guess(self, authorization: str | None, client: str) -> None:
+        """A key was shown in a header that does not open this: count it."""
         if authorization is not None:
-            key = bearer(authorization)
-            table = table or self.hall.journal.hosted(speakable(key))
-            if table is not None:
-                actor = self.actor(self.hall.table(table), Shown(key), client)
-                if actor == HOST and (among is None or table in among):
-                    yield table
-            return
-        for kept, shown in cookies_for(cookies):
-            if among is not None and kept not in among:
-                continue
-            try:
-                known = self.hall.table(kept)
-            except Missing:
-                continue
-            if self.hall.actor(known, speakable(shown.key)) == HOST:
-                yield kept
+            self.limits.check("guesses", client)
 
-    def is_some_host(
-        self, authorization: str | None, cookies: Mapping[str, str], table: str | None, client: str
-    ) -> bool:
-        """Whether a key that was shown is the host's of a table."""
-        return next(self.hosted(authorization, cookies, table, client), None) is not None
+    def works_rig(self, authorization: str | None, cookies: Mapping[str, str]) -> bool:
+        """Whether the rig obeys whoever asks: the host of the table that has it, and the owner."""
+        if self.is_owner(authorization, cookies):
+            return True
+        return self.at_rig(authorization, cookies) == HOST
+
+    def at_rig(self, authorization: str | None, cookies: Mapping[str, str]) -> Actor | None:
+        """As whom somebody asks at the table that has the rig; None without a key, or with one of another table."""
+        table = self.stage.table
+        shown = shown_for(table.id, authorization, cookies) if table else None
+        return self.hall.actor(table, speakable(shown.key)) if table and shown else None
+
+    def delete(self, table: str) -> None:
+        """Delete a table for good: whoever looks at it is told that it is gone, and the rig leaves it."""
+        at_rig = self.stage.table
+        if at_rig is not None and at_rig.id == table:
+            self.put_rig_by(at_rig)
+        if self._put_by == table:
+            self._put_by = None
+        self.hall.delete(table)
+        self.views.forget(table)
 
     def known_as(self, cookies: Mapping[str, str]) -> dict[str, Actor]:
         """As whom a browser may act, at each table it keeps a key of."""
@@ -212,25 +229,34 @@ class Service:
             return
         with self._lending:
             has_it = self.stage.table
-            if not self._put_by and (has_it is None or has_it.over()) and not table.over():
+            if self._put_by is None and (has_it is None or has_it.over()) and not table.over():
                 self.stage.attach(table, lifts=self.rig.kind != "sim")
 
     def give_rig(self, table: Table) -> None:
         """Give the rig to a table, whichever has it now."""
         with self._lending:
-            self._put_by = False
+            self._put_by = None
             self.stage.attach(table)
 
     def put_rig_by(self, table: Table) -> None:
         """Take the rig away from a table, if it has it: no table takes it by itself until one is given it."""
         with self._lending:
             if self.stage.table is table:
-                self._put_by = True
+                self._put_by = table.id
                 self.stage.detach()
+
+    def lends(self, table: str, actor: Actor, *, owner: bool) -> bool:
+        """Whether somebody may give the rig to a table and take it away: the owner, and the host of the table with it.
+
+        From whose table it was taken away may have it back, while it waits.
+        """
+        at_rig = self.stage.table
+        own = table == self._put_by if at_rig is None else at_rig.id == table
+        return owner or (actor == HOST and own)
 
     def rig_told(self) -> RigTold:
         """The rig, and what a table does with it."""
-        return RigTold.of(self.rig.state(), self.stage, put_by=self._put_by)
+        return RigTold.of(self.rig.state(), self.stage, put_by=self._put_by is not None)
 
     def watched(self, table: str | None, asked: Asked) -> Watched:
         """What an address and a key open: a table's line, if asked for with the rig's; without a table, the rig's."""

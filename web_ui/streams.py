@@ -34,9 +34,12 @@ def rig_event(rig: bytes) -> bytes:
     return b"event: rig\ndata: %b\n\n" % rig
 
 
-def beat_event(seq: int) -> bytes:
-    """A sign of life, named, because a page cannot see comments: the service's clock and the newest number."""
-    return b'event: beat\ndata: {"now":%d,"seq":%d}\n\n' % (time.time_ns() // 1_000_000, seq)
+def beat_event(seq: int, moved: int) -> bytes:
+    """A sign of life, named, because a page cannot see comments.
+
+    It holds the service's clock, the newest number, and how often this machine's address has changed.
+    """
+    return b'event: beat\ndata: {"now":%d,"seq":%d,"moved":%d}\n\n' % (time.time_ns() // 1_000_000, seq, moved)
 
 
 async def stream(hub: Hub, screen: Screen, receive: Receive, send: Send, *, beat: float) -> None:
@@ -56,13 +59,13 @@ async def stream(hub: Hub, screen: Screen, receive: Receive, send: Send, *, beat
             screen.wake.clear()
             if event := screen.news():
                 await _send(send, event)
-            elif hub.closing:
+            elif hub.closing or screen.ended:
                 await send({"type": "http.response.body", "body": BYE, "more_body": False})
                 return
             elif loop.time() >= next_beat:
                 next_beat = loop.time() + beat
                 timer = loop.call_at(next_beat, screen.wake.set)
-                await _send(send, beat_event(screen.seq))
+                await _send(send, beat_event(screen.seq, hub.moved))
             else:
                 await screen.wake.wait()
     finally:

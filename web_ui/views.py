@@ -62,6 +62,12 @@ class Views:
                 self._newest.pop(table.id, None)
             self.changed(table, ())
 
+    def forget(self, table: str) -> None:
+        """A table is no more: its lines end, and whoever asks again is told so."""
+        with self._lock:
+            self._newest.pop(table, None)
+        self.hub.end([eyes for eyes in self.hub.lines() if isinstance(eyes, Eyes) and eyes.table == table])
+
     def changed(self, table: Table, lines: Sequence[JournalLine]) -> None:
         """A step is on disk: every line of this table is told. Called under the table's lock."""
         for eyes in self.hub.lines():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 import tomllib
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
@@ -18,6 +20,8 @@ from companion.boxes.reading import Raw, read
 
 B = TypeVar("B", bound=Box)
 
+_one_by_one = threading.Lock()
+"""msgspec learns a type when it first meets it, and crashes where two threads have it learn the same one at once."""
 _NOT_FIGURES = frozenset({"title", "rulings", "from"})
 
 
@@ -30,7 +34,7 @@ def load(kind: type[B], *, overrides: Path | None = None) -> B:
     :raises BoxProblem: if a file is wrong.
     """
     file = overrides / f"{kind.name}.toml" if overrides else None
-    if file is None or not file.exists():
+    if file is None or not os.path.exists(file):
         return _open(kind, None, str(shipped(kind)))
     return _open(kind, _bytes(file), str(file))
 
@@ -67,7 +71,8 @@ def shipped(kind: type[Box]) -> Path:
 
 
 def _open(kind: type[B], owned: bytes | None, file: str) -> B:
-    box: Any = _opened(kind, owned, file)
+    with _one_by_one:
+        box: Any = _opened(kind, owned, file)
     opened: B = box  # what is remembered for a kind is of that kind
     return opened
 

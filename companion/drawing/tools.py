@@ -87,7 +87,7 @@ def points(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
 
 def dice(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
     """The dice on the table."""
-    yield " ".join(f"[{face}]" for face in listed(of(lies).get("rolled"))) or NOTHING
+    yield " ".join(f"[{'?' if face is None else face}]" for face in listed(of(lies).get("rolled"))) or NOTHING
 
 
 def blocks(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
@@ -177,6 +177,37 @@ def _open(paper: Paper, square: Board, tray: Board, inner: int) -> str:
     return f" {name:{inner - len(value) - 2}}{value} "
 
 
+def decks(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """How many cards each deck has left."""
+    each = (f"{paper.marked(paper.said(deck['deck']), deck.get('from'))} {deck['left']}" for deck in maps(lies))
+    yield from paper.flow("", each)
+
+
+def cards(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """What lies open, place by place, and before each seat."""
+    for place in maps(of(lies)["places"]):
+        if lying := [paper.said(card) for card in listed(place["cards"])]:
+            yield from paper.flow(f"{paper.said(place['place'])}: ", lying)
+    for seat, kept in enumerate(listed(of(lies)["before"])):
+        if kept:
+            yield from paper.flow(f"{paper.name(seat)}: ", (paper.said(card) for card in listed(kept)))
+
+
+def loads(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """What everybody carries, the level it makes, and the actions the dice gave."""
+    each = (
+        f"{paper.name(seat)} {load['cards']}/{load['level']}"
+        + ("" if load["actions"] is None else f" ▸ {load['actions']}")
+        for seat, load in enumerate(maps(lies))
+    )
+    yield from paper.flow("", each)
+
+
+def turn(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """Whose turn it is."""
+    yield f"▸ {paper.name(of(lies)['seat'])}"
+
+
 TOOLS: dict[str, Drawing] = {
     "track": track,
     "dial": dial,
@@ -189,8 +220,12 @@ TOOLS: dict[str, Drawing] = {
     "plan": plan,
     "mummies": mummies,
     "tray": tray,
+    "decks": decks,
+    "cards": cards,
+    "loads": loads,
+    "turn": turn,
 }
 """Who draws which piece."""
 
-SILENT = frozenset({"tools", "cue", "gold", "last_draw", "value", "walls"})
+SILENT = frozenset({"tools", "cue", "gold", "last_draw", "value", "walls", "levels"})
 """What needs no drawing."""

@@ -126,9 +126,11 @@ def kind(of: Box, mode: str) -> Kind:
         from companion.games.toolbox import Toolbox
 
         tools = brought.tools
-        lay_out: Callable[[Setup, Any, int | None], Game[Any]] = lambda setup, printed, rules: Toolbox(  # noqa: E731
-            setup, tools.kit(printed, setup), tools.randomizers
-        )
+
+        def lay_out(setup: Setup, printed: Any, rules: int | None) -> Game[Any]:
+            version = Toolbox.newest_rules if rules is None else rules
+            return Toolbox(setup, tools.kit(printed, setup, version), tools.randomizers, version)
+
         versions = range(Toolbox.oldest_rules, Toolbox.newest_rules + 1)
         return Kind(of.name, "toolbox", tools.options, tools.randomizers, versions, lay_out, lambda setup: setup)
     raise Missing("core.no_game", box=AsTyped(of.title), mode=AsTyped(mode))
@@ -143,7 +145,8 @@ def tools_missing(name: str) -> frozenset[str]:
     if brought is None:
         return frozenset(tool.name for tool in TOOLS)
     setup = Setup(name, "toolbox", tuple(Seat(str(seat)) for seat in range(of.seats.min)))
-    there = set(map(type, Toolbox(setup, brought.kit(of, setup), brought.randomizers).kit.tools))
+    kit = brought.kit(of, setup, Toolbox.newest_rules)
+    there = set(map(type, Toolbox(setup, kit, brought.randomizers).kit.tools))
     return frozenset(tool.name for tool in TOOLS if tool not in there)
 
 

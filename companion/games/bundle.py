@@ -20,11 +20,11 @@ from companion.trials import Bot
 class Tools(msgspec.Struct, frozen=True):
     """The tools of a box, without a referee.
 
-    :param kit: lays them out for a table: given the box and the setup.
+    :param kit: lays them out for a table: given the box, the setup, and the version of the toolbox's rules.
     :param randomizers: what the companion may draw, or the people at the table report.
     """
 
-    kit: Callable[[Any, Setup], Kit]
+    kit: Callable[[Any, Setup, int], Kit]
     randomizers: tuple[str, ...]
     options: tuple[Option, ...] = ()
 

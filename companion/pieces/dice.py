@@ -47,6 +47,17 @@ class Dice(msgspec.Struct, frozen=True):
                 raise Illegal("piece.dice.place", place=place)
         return Dice(tuple(face for place, face in enumerate(self.shown) if place not in places), self.faces)
 
+    def turned(self, place: int, face: int) -> Dice:
+        """With another face up at a place, counted from 0, where a die lies: it was rolled again.
+
+        :raises Illegal: if a die is not there, or none shows that.
+        """
+        if not 0 <= place < len(self.shown):
+            raise Illegal("piece.dice.place", place=place)
+        return Dice(
+            (*self.shown[:place], *Dice((), self.faces).rolled(face).shown, *self.shown[place + 1 :]), self.faces
+        )
+
     def at_least(self, level: int, *, besides: Collection[int] = ()) -> int:
         """How many dice show a level or more, not counting those at the places in `besides`."""
         return sum(face >= level for place, face in enumerate(self.shown) if place not in besides)

@@ -48,11 +48,27 @@ class TookBack(msgspec.Struct, frozen=True, tag_field="kind", tag="undo", omit_d
 
 
 class Stirred(msgspec.Struct, frozen=True, tag_field="kind", tag="stir", omit_defaults=True):
-    """Somebody threw a pinch into the luck; it counts from draw `since` on."""
+    """Somebody alone threw a pinch into the luck; it counts from draw `since` on. Only older tables have these."""
 
     by: Role
     pinch: str
     since: int
+    seat: int | None = None
+
+
+class Committed(msgspec.Struct, frozen=True, tag_field="kind", tag="commit", omit_defaults=True):
+    """A device promised a pinch for the luck: `commit` is all that is told of it as yet. The host's has no seat."""
+
+    by: Role
+    commit: Seal
+    seat: int | None = None
+
+
+class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="open", omit_defaults=True):
+    """A device told the pinch it had promised."""
+
+    by: Role
+    pinch: Annotated[str, msgspec.Meta(min_length=1, max_length=256)]
     seat: int | None = None
 
 
@@ -72,7 +88,9 @@ class Masked(msgspec.Struct, frozen=True, tag_field="kind", tag="masked", omit_d
     seat: int | None = None
 
 
-Entry = Moved | Fell | Mended | TookBack | Stirred | Sealed | Closed
+Entry = Moved | Fell | Mended | TookBack | Stirred | Committed | Opened | Sealed | Closed
+STIRS = (Stirred, Committed, Opened)
+"""Entries that concern nothing but the luck of draws to come."""
 Exported = Entry | Masked
 
 

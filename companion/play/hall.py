@@ -29,6 +29,7 @@ from companion.refusals import AsTyped, Illegal, Malformed, Missing, Storage, as
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
 LONGEST_NAME = 24
+SHORTLY = 12 * 60 * 60 * 1000  # milliseconds before a table was laid in which others were laid for the same evening
 AT_HAND = 24  # tables kept in memory, up to 1.5 MB each; any other is read from the journal when it is asked for
 COLOURS = ("#c8553d", "#2f7fae", "#5f8f3a", "#e0a526", "#7d5ba6", "#3c8d86")
 JOINED = re.compile(r"(?<=[^\w\s])\u200d(?=[^\w\s])")  # several signs drawn as one: a family, a flag
@@ -165,6 +166,18 @@ class Hall:
             for laid, seq, played, over in self.journal.summaries()
         ]
 
+    def dropped_before(self, table: Table) -> int:
+        """How many tables of the same box were laid here shortly before, and left as they were once this was laid.
+
+        So somebody would do who lays tables until the luck of one pleases.
+        """
+        since, at = table.laid.at - SHORTLY, table.laid.at
+        return sum(
+            since <= brief.at <= (brief.at if played is None else played) <= at
+            for brief, _, played, over in self.journal.summaries()
+            if brief.setup.box == table.setup.box and brief.table != table.id and not over
+        )
+
     def count_up(self, most: int) -> bool:
         """Note how some tables ended that were over before ends were noted; one that cannot be opened is left alone.
 
@@ -207,6 +220,18 @@ class Hall:
             raise Malformed("core.other_head")
         was = laid.was or laid.table if laid.chain else None
         return self._copy(msgspec.structs.replace(laid, was=was), secret, written)
+
+    def delete(self, table: str) -> None:
+        """Forget a table for good; whoever still holds it plays on at no table.
+
+        :raises Missing: if there is none.
+        """
+        with self._lock:
+            self.journal.delete(table)
+            self._at_hand.pop(table, None)
+            self._tables.pop(table, None)
+            self._next = None
+            self._unread.discard(table)
 
     def welcome(self, greet: Callable[[Table], None]) -> None:
         """Call `greet` with every table that is opened from now on, and with those that are open."""

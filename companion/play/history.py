@@ -24,8 +24,22 @@ from companion.game import (
 )
 from companion.play.actors import Actor
 from companion.play.dealer import Stir
-from companion.play.entries import Closed, Fell, JournalLine, Laid, Mended, Moved, Sealed, Stirred, TookBack
-from companion.refusals import Malformed, Over
+from companion.play.entries import (
+    STIRS,
+    Closed,
+    Committed,
+    Fell,
+    JournalLine,
+    Laid,
+    Mended,
+    Moved,
+    Opened,
+    Sealed,
+    Stirred,
+    TookBack,
+)
+from companion.play.stirring import Round, who_of
+from companion.refusals import Illegal, Malformed, Over
 
 
 class Trail(msgspec.Struct, frozen=True):
@@ -111,7 +125,10 @@ class History:
         self._corrections: Any = reduce(or_, game.correction_types) if game.correction_types else None
         self._positions = [Position(game, game.start())]
         self._redos: list[tuple[int, ...]] = [()]
+        self.round = Round()  # those who stir together now
+        self.rounds: list[Round] = []  # those who did
         self._stirs: list[Stir] = []
+        self._stirred: dict[str, int] = {}  # by who stirs, how many draws had been seen when they did last
         for line in written:
             self.follow(line)
 
@@ -149,7 +166,7 @@ class History:
         match line.entry:
             case TookBack(to=to):
                 return self._positions[to]
-            case Stirred() | Sealed():
+            case Stirred() | Committed() | Opened() | Sealed():
                 return position
             case Closed():
                 return position.closed()
@@ -164,16 +181,34 @@ class History:
                 redos = redos[:-1] if again else (*redos, self.seq)
             case Stirred(since=since, pinch=pinch):
                 self._stirs.append(Stir(since, pinch))
+            case Committed() as entry:
+                self.round = self._round_to_join().joined(entry)
+                self._stirred[who_of(entry)] = self.drawn
+            case Opened() as entry:
+                self.round = self.round.opened(entry)
             case Sealed(seal=seal):
                 self.seals.append(seal)
             case Closed():
                 self.closed_at = line.seq
-            case _:
+            case entry:
                 redos = ()
+                if isinstance(entry, Fell) and self.round.opening:
+                    self._end_round()
                 self.drawn = max(self.drawn, position.draws)
         self._positions.append(position)
         self._redos.append(redos)
         self.written.append(line)
+
+    def _round_to_join(self) -> Round:
+        """The round whoever wants to stir joins: a new one, once all have told their pinches of the one before."""
+        if self.round.complete:
+            self._end_round()
+        return self.round
+
+    def _end_round(self) -> None:
+        self._stirs.append(self.round.stir(self.drawn))
+        self.rounds.append(self.round)
+        self.round = Round()
 
     def _fits(self, line: JournalLine) -> None:
         """Refuses what no table writes, so that whoever holds the file cannot buy a new roll with it."""
@@ -188,10 +223,20 @@ class History:
                 raise Malformed("entry.stirs_what_was_seen", seq=line.seq, n=self.drawn, since=since)
             case Fell(draw=draw) if draw != self.position().draws:
                 raise Malformed("entry.other_draw", seq=line.seq, n=self.position().draws, draw=draw)
-            case TookBack() | Stirred() if self.over():
+            case TookBack() | Stirred() | Committed() | Opened() if self.over():
                 raise Over("core.over")
+            case Committed() as entry:
+                self.may_stir(entry)
+            case Opened() as entry:
+                self.round.opened(entry)
         if self.closed_at is not None:
             raise Over("core.over")
+
+    def may_stir(self, entry: Committed) -> None:
+        """Refuses a promise that would add nothing, for nobody knows more of the luck than when they stirred last."""
+        (Round() if self.round.complete else self.round).joined(entry)
+        if self._stirred.get(who_of(entry)) == self.drawn:
+            raise Illegal("stir.nothing_since")
 
     def step_of(self, entry: Moved | Fell | Mended) -> Step:
         """The step of the game that an entry stands for."""
@@ -237,7 +282,9 @@ class History:
 
     @property
     def stirs(self) -> tuple[Stir, ...]:
-        return tuple(self._stirs)
+        """What the draws to come are stirred with: of those who stir now, with the pinches that are told."""
+        pending = (self.round.stir(self.drawn),) if self.round.opening else ()
+        return (*self._stirs, *pending)
 
     def offer(self, actor: Actor, seq: int | None = None) -> Offer:
         """What may be taken back at an entry, by this actor: the newest thing that a person did."""
@@ -285,7 +332,7 @@ class History:
         redos = self._redos[at]
         if not redos:
             return None
-        newest = self.written[at - 1].entry
+        newest = next(line.entry for line in reversed(self.written[:at]) if not isinstance(line.entry, STIRS))
         own = isinstance(newest, TookBack) and newest.by == "seat" and newest.seat == actor.seat
         return redos[-1] if actor.role == "host" or (actor.role == "seat" and own) else None
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import math
 import os
 import sqlite3
 import threading
+import time
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Protocol
 from urllib.parse import quote
@@ -21,6 +23,8 @@ from companion.refusals import Malformed, Missing, Storage
 
 Row = tuple[str | int | bytes | None, ...]
 FORMAT = 2
+STEPS_BETWEEN_LOOKS = 10_000  # of SQLite's machine, some milliseconds
+_CLOSED, _OPEN = 0x44696773, 0x44696F70
 MEANING = {
     errno.ENOSPC: "core.disk_full",
     errno.EDQUOT: "core.disk_full",
@@ -78,6 +82,9 @@ class Journal(Protocol):
     def finish(self, table: str, end: End) -> None:
         """Note that a table is over and how it ended, for the list; what says so are its entries."""
 
+    def delete(self, table: str) -> None:
+        """Forget a table for good, with every entry of it."""
+
     def ends(self) -> dict[str, End]:
         """How the tables ended of which it has been noted."""
 
@@ -111,6 +118,8 @@ class SqliteJournal:
         self._lock = threading.Lock()
         self._held: IO[str] | None = None
         file = folder / "digside.sqlite"
+        with_log = os.path.exists(f"{file}-wal")
+        self.copied_alone = False
         if reading:
             with self._reading():
                 if not file.exists():
@@ -123,6 +132,9 @@ class SqliteJournal:
         try:
             with _clear_word(folder):
                 self._db = self._open(file)
+                self.copied_alone = not with_log and self._is_open()
+                with suppress(sqlite3.OperationalError):  # a full disk: what is kept can still be looked at
+                    self._note_open(_OPEN)
         except BaseException:
             self._held.close()
             raise
@@ -151,7 +163,12 @@ class SqliteJournal:
 
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
         with self._writing() as db:
-            _insert(db, table, written)
+            try:
+                _insert(db, table, written)
+            except sqlite3.IntegrityError:
+                if db.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is None:
+                    raise Missing("core.no_table", table=table) from None  # it was deleted under somebody's hand
+                raise
 
     def finish(self, table: str, end: End) -> None:
         body = _encode(end)
@@ -163,6 +180,13 @@ class SqliteJournal:
                 row = db.execute("SELECT id, at, 1, laid, secret, keys FROM tables WHERE id = ?", (table,)).fetchone()
                 db.execute("UPDATE tables SET over = 1, mark = ? WHERE id = ?", (_mark(row), table))
                 db.execute("INSERT OR REPLACE INTO ends VALUES (?, ?, ?)", _marked((table, body)))
+
+    def delete(self, table: str) -> None:
+        with self._writing() as db:
+            db.execute("DELETE FROM ends WHERE table_id = ?", (table,))
+            db.execute("DELETE FROM entries WHERE table_id = ?", (table,))
+            if db.execute("DELETE FROM tables WHERE id = ?", (table,)).rowcount == 0:
+                raise Missing("core.no_table", table=table)
 
     def ends(self) -> dict[str, End]:
         with self._reading():
@@ -199,13 +223,6 @@ class SqliteJournal:
                 raise Missing("core.no_table", table=table)
             return _keys.decode(row[0])
 
-    def hosted(self, key: str) -> str | None:
-        """The table whose host holds a key, if there is one."""
-        with self._reading():
-            rows = self._db.execute("SELECT id, keys FROM tables").fetchall()
-            hosts = {_keys.decode(keys).host: table for table, keys in rows}
-        return hosts.get(key)
-
     def entries(self, table: str) -> list[JournalLine]:
         with self._reading():
             columns = f"table_id, seq, at, request, asked, body, {self._since_2('link, mark')}"
@@ -230,18 +247,44 @@ class SqliteJournal:
         with self._writing() as db:
             db.execute(f"PRAGMA user_version={FORMAT}")
 
-    def sound(self) -> None:
-        """Refuses if what is kept is damaged."""
+    def sound(self, within: float = math.inf) -> bool:
+        """Refuses if what is kept is damaged.
+
+        :param within: seconds after which it looks no further.
+        :returns: whether it has looked at everything.
+        """
+        ends = time.monotonic() + within
         with self._reading():
-            wrong = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
+            self._db.set_progress_handler(lambda: time.monotonic() > ends, STEPS_BETWEEN_LOOKS)
+            try:
+                wrong = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+                    return False
+                raise
+            finally:
+                self._db.set_progress_handler(None, 0)
             if wrong != "ok":
                 raise sqlite3.DatabaseError(wrong)
+            return True
 
     def close(self) -> None:
         with self._lock:
+            if self._held is not None:
+                with suppress(sqlite3.Error):  # a disk that takes nothing: the next start finds the log
+                    self._note_open(_CLOSED)
             self._db.close()
             if self._held is not None:
                 self._held.close()
+
+    def _is_open(self) -> bool:
+        """Whether the file itself says that somebody writes, so that its log belongs to it."""
+        return bool(self._db.execute("PRAGMA application_id").fetchone()[0] == _OPEN)
+
+    def _note_open(self, mark: int) -> None:
+        """Note in the file itself, and not only in its log, that somebody writes, or that all is in it."""
+        self._db.execute(f"PRAGMA application_id={mark}")
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -343,6 +386,9 @@ class Nowhere:
 
     def finish(self, table: str, end: End) -> None:
         """Not noted."""
+
+    def delete(self, table: str) -> None:
+        """Nothing was kept."""
 
     def ends(self) -> dict[str, End]:
         """Nothing is noted."""

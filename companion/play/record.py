@@ -8,12 +8,13 @@ from typing import Literal
 import msgspec
 
 from companion import __version__, games
-from companion.game import Chance
+from companion.game import Chance, Outcome
 from companion.play.actors import Actor
 from companion.play.chain import Chain, beginning
 from companion.play.dealer import SealedDealer
 from companion.play.entries import (
     Closed,
+    Committed,
     Entry,
     Exported,
     Fell,
@@ -23,6 +24,7 @@ from companion.play.entries import (
     Mended,
     Moment,
     Moved,
+    Opened,
     Sealed,
     Stirred,
     TookBack,
@@ -30,7 +32,7 @@ from companion.play.entries import (
 from companion.play.history import History
 from companion.play.opening import box_of, history_of
 from companion.play.table import Table
-from companion.refusals import Malformed
+from companion.refusals import Illegal, Malformed
 
 FORMAT: Literal["digside-record"] = "digside-record"
 DIGITS = 32
@@ -72,12 +74,23 @@ class Noted(msgspec.Struct, frozen=True):
 NOTHING_NOTED = Noted()
 
 
+class Draw(msgspec.Struct, frozen=True):
+    """What was asked of the luck at an entry, and how likely each answer was: all it takes to recompute it."""
+
+    seq: int
+    draw: int
+    question: str
+    odds: tuple[tuple[Outcome, int], ...]
+
+
 class Proof(msgspec.Struct, frozen=True):
     """What came of checking a record: how many draws were recomputed, and the first thing that does not match.
 
     :ivar head: the newest link of its chain, recomputed; none where there is no chain.
     :ivar seals: every seal the luck was under, the laying's first, each with the entry from which on it was.
     :ivar own_box: the figures are not those of the box as it is shipped here.
+    :ivar alone: how often one device stirred without another.
+    :ivar withheld: how many pinches were promised and not told.
     :ivar compared: the seal somebody saw was held against it.
     """
 
@@ -90,6 +103,8 @@ class Proof(msgspec.Struct, frozen=True):
     head: str | None = None
     seals: tuple[tuple[int, str], ...] = ()
     own_box: bool = False
+    alone: int = 0
+    withheld: int = 0
     compared: bool = False
 
     @property
@@ -108,9 +123,30 @@ def export(table: Table) -> Record:
         return Record(FORMAT, 2, __version__, over, table.laid, secret, lines, head.hex() if head else None)
 
 
+def draws_of(table: Table) -> list[Draw]:
+    """Every draw of the companion's at a table that is over, those that were taken back too.
+
+    :raises Illegal: before the end, for a question may tell what is hidden.
+    """
+    with table.lock:
+        if not table.over():
+            raise Illegal("core.before_the_end")
+        found = []
+        for line in table.written:
+            ask = table.before(line.seq).ask if isinstance(line.entry, Fell) else None
+            if isinstance(ask, Chance) and isinstance(line.entry, Fell) and line.entry.by == "companion":
+                found.append(Draw(line.seq, line.entry.draw, ask.question, ask.odds))
+        return found
+
+
 def encode(record: Record) -> bytes:
     """A record as a file."""
     return msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n"
+
+
+def encode_draws(draws: Sequence[Draw]) -> bytes:
+    """The draws of a table as a file."""
+    return msgspec.json.encode({"draws": draws}) + b"\n"
 
 
 def decode(file: bytes) -> Record:
@@ -176,11 +212,14 @@ def verify(record: Record, progress: Callable[[int], None] = lambda seq: None, n
         return Proof(0, 0, 0, "proof.other_box", seals=seals)
     table = history_of(record.laid)
     links = links_of(record, secret)
+    recomputed = _recompute(record, table, SealedDealer(secret), progress)
     proof = msgspec.structs.replace(
-        _recompute(record, table, SealedDealer(secret), progress),
+        recomputed,
         head=links[-1].hex() if links else None,
         seals=seals,
         own_box=games.box(box.name).digest != box.digest,
+        alone=_alone(table, record),
+        withheld=sum(len(each.left_out) for each in table.rounds),
         compared=noted.seal is not None,
     )
     if proof.fault is None and not (record.over and table.over()):
@@ -188,6 +227,13 @@ def verify(record: Record, progress: Callable[[int], None] = lambda seq: None, n
     if proof.fault is None and proof.head != record.head:
         return msgspec.structs.replace(proof, fault="proof.other_chain")
     return proof if proof.fault is not None else _held_against(proof, links, noted)
+
+
+def _alone(table: History, record: Record) -> int:
+    """How often one device stirred without another, which older tables knew no other way."""
+    rounds = [*table.rounds, *([table.round] if table.round.opening else [])]
+    few = sum(len(each.shares) - len(each.left_out) < 2 for each in rounds)
+    return few + sum(isinstance(line.entry, Stirred) for line in record.entries)
 
 
 def _held_against(proof: Proof, links: Sequence[bytes], noted: Noted) -> Proof:
@@ -266,7 +312,7 @@ def _masked(table: Table, seq: int, entry: Entry) -> Exported:
             before = table.before(seq)
             hidden = isinstance(before.ask, Chance) and before.ask.hidden
             return Masked(_seat_of(entry)) if hidden or table.game.hides(before.state, table.step_of(entry)) else entry
-        case TookBack() | Stirred() | Sealed() | Closed():
+        case TookBack() | Stirred() | Committed() | Opened() | Sealed() | Closed():
             return entry
 
 

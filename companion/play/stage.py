@@ -26,7 +26,7 @@ from companion.play.actors import may_act
 from companion.play.cup import Cup, Errand, Lift, LiftEnded, Lifting
 from companion.play.entries import Closed, Fell, JournalLine, Mended, Moved, TookBack
 from companion.play.table import HOST, Actor, Press, Table
-from companion.refusals import Illegal, Malformed, Refusal, Stale
+from companion.refusals import Illegal, Malformed, Refusal
 
 __all__ = ["Crew", "Heard", "Lift", "LiftEnded", "Sound", "Stage"]
 
@@ -191,8 +191,7 @@ class Stage:
             if lift is None or lift.table != table.id:
                 return table.take_back(actor, seq, request, to)
             may_act(actor)
-            if seq != table.seq:
-                raise Stale("core.stale")
+            table.check(seq)
             if actor.role == "seat" and actor.seat != lift.seat:
                 raise Illegal("undo.not_yours")
             self._given_up.append((table.id, request))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -26,9 +27,23 @@ from companion.game import (
 from companion.play.actors import HOST, SPECTATOR, Actor, hand_of, host_only, is_number, may_act, seat_of
 from companion.play.chain import Chain, beginning
 from companion.play.dealer import SealedDealer
-from companion.play.entries import Closed, Entry, Fell, JournalLine, Keys, Laid, Mended, Moved, Stirred, TookBack
+from companion.play.entries import (
+    STIRS,
+    Closed,
+    Committed,
+    Entry,
+    Fell,
+    JournalLine,
+    Keys,
+    Laid,
+    Mended,
+    Moved,
+    Opened,
+    TookBack,
+)
 from companion.play.history import History, Position
 from companion.play.journal import Journal
+from companion.play.stirring import LONGEST, promise
 from companion.refusals import Illegal, Malformed, Over, Stale, Storage
 
 __all__ = ["HOST", "SPECTATOR", "Actor", "LogLine", "Press", "Table"]
@@ -125,8 +140,8 @@ class Table(History):
         """What `play` would come to, and refused as it would be: for a move that something else must come before."""
         asked = self.asked(actor, seq, request, move, seat=seat)
         with self.lock:
-            self._fresh(seq)
-            return Press(seq, request, asked, tuple(self._moved(actor, move, seat)))
+            self.check(seq)
+            return Press(self.seq, request, asked, tuple(self._moved(actor, move, seat)))
 
     def asked(self, actor: Actor, seq: int, request: str, move: object, *, seat: int | None = None) -> str:
         """What marks a press of `play`, by which the same request is known when it comes again."""
@@ -158,7 +173,8 @@ class Table(History):
             known = self._answer_to(press.request, press.asked)
             if known is not None:
                 return known
-            self._fresh(press.seq)
+            if press.seq != self.seq:
+                raise Stale("core.stale")
             return self._keep(press)
 
     def answered(self, request: str) -> bool:
@@ -198,18 +214,30 @@ class Table(History):
 
         return self._do(request, ("undo", actor, seq, to), seq, steps)
 
-    def stir(self, actor: Actor, seq: int, request: str, pinch: str) -> int:
-        """Throw a pinch into the luck of every draw nobody has seen yet."""
+    def commit(self, actor: Actor, seq: int, request: str, commit: str) -> int:
+        """Promise a pinch for the luck of every draw nobody has seen yet; what is told of it is its `promise`.
 
-        def steps() -> list[Following]:
-            if self.over():
-                raise Over("core.over")
-            may_act(actor)
-            return [(Stirred(actor.signs, pinch, self.drawn, actor.seat), self.position())]
-
-        if not isinstance(pinch, str) or not 0 < len(pinch) <= 256:
+        It is never too late for that, whatever has been made since.
+        """
+        if not isinstance(commit, str) or not re.fullmatch("[0-9a-f]{64}", commit):
             raise Malformed("core.bad_pinch")
-        return self._do(request, ("stir", actor, seq, pinch), seq, steps)
+        entry = Committed(actor.signs, commit, actor.seat)
+        return self._do(
+            request, ("commit", actor, seq, commit), seq, lambda: self._stirred_with(actor, entry), late=True
+        )
+
+    def open(self, actor: Actor, seq: int, request: str, pinch: str) -> int:
+        """Tell the pinch that was promised. From the first that is told on, nobody else joins."""
+        if not isinstance(pinch, str) or not 0 < len(pinch) <= LONGEST:
+            raise Malformed("core.bad_pinch")
+        entry = Opened(actor.signs, pinch, actor.seat)
+        return self._do(request, ("open", actor, seq, pinch), seq, lambda: self._stirred_with(actor, entry), late=True)
+
+    def stir(self, actor: Actor, seq: int, request: str, pinch: str) -> int:
+        """Stir alone: promise a pinch and tell it at once."""
+        who = "host" if actor.seat is None else str(actor.seat)
+        self.commit(actor, seq, f"{request} promised", promise(who, str(pinch)))
+        return self.open(actor, seq, request, pinch)
 
     def correct(self, actor: Actor, seq: int, request: str, correction: object) -> int:
         """The host says that the table shows otherwise."""
@@ -249,11 +277,25 @@ class Table(History):
             raise Over("core.over")
         return self.position()
 
-    def _fresh(self, seq: int) -> None:
+    def check(self, seq: int) -> None:
+        """Refuse what was meant for the table as it was: nothing has been made since, but that somebody stirred."""
         if not is_number(seq):
             raise Malformed("core.bad_seq")
-        if seq != self.seq:
+        if not 0 <= seq <= self.seq:
             raise Stale("core.stale")
+        for at in range(self.seq, seq, -1):
+            if not isinstance(self.written[at - 1].entry, STIRS):
+                raise Stale("core.stale")
+
+    def _stirred_with(self, actor: Actor, entry: Committed | Opened) -> list[Following]:
+        if self.over():
+            raise Over("core.over")
+        may_act(actor)
+        if isinstance(entry, Committed):
+            self.may_stir(entry)
+        else:
+            self.round.opened(entry)
+        return [(entry, self.position())]
 
     def _moved(self, actor: Actor, move: object, seat: int | None) -> list[Following]:
         ask = self._still_open().ask
@@ -281,7 +323,7 @@ class Table(History):
         """A draw of the companion's, with so many entries `ahead` of it that are not made yet."""
         if self.setup.source(chance.randomizer) != "companion":
             raise Illegal("core.table_draws")
-        outcome = self.dealer.deal(position.draws, chance, self._stirs)
+        outcome = self.dealer.deal(position.draws, chance, self.stirs)
         return self._next(position, Dealt(outcome), Fell("companion", outcome, position.draws, seat), ahead)
 
     def _flow(self, first: Following) -> list[Following]:
@@ -301,15 +343,18 @@ class Table(History):
         """An entry to be made, and where it leads; with so many others `ahead` of it."""
         return entry, position.stepped(step, self.seq + ahead + 1, entry)
 
-    def _do(self, request: str, asked: object, seq: int, steps: Callable[[], list[Following]]) -> int:
-        """Answer a request once: work out what it comes to, and make it."""
+    def _do(
+        self, request: str, asked: object, seq: int, steps: Callable[[], list[Following]], *, late: bool = False
+    ) -> int:
+        """Answer a request once: work out what it comes to, and make it; `late` where it is never too late for that."""
         digest = _digest(request, asked)
         with self.lock:
             known = self._answer_to(request, digest)
             if known is not None:
                 return known
-            self._fresh(seq)
-            return self._keep(Press(seq, request, digest, tuple(steps())))
+            if not late:
+                self.check(seq)
+            return self._keep(Press(self.seq, request, digest, tuple(steps())))
 
     def _answer_to(self, request: str, digest: str) -> int | None:
         """What was answered to a request before."""

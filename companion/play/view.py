@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from companion.game import Ask, Chance, Finished, Json, Turn
-from companion.play.entries import Closed, Fell, JournalLine, Mended, Moved, Sealed, Stirred, TookBack
+from companion.play.entries import (
+    STIRS,
+    Closed,
+    Committed,
+    Fell,
+    JournalLine,
+    Mended,
+    Moved,
+    Opened,
+    Sealed,
+    Stirred,
+    TookBack,
+)
 from companion.play.table import SPECTATOR, Actor, LogLine, Table
 
 LOG_LINES = 60
+LOG_STIRS = 3  # lines at most that say who stirred: they push nothing else out of the log
 
 REMEMBERED = 1000  # lines of a log that a table keeps ready
 
@@ -41,7 +54,11 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
             "seal": table.seals[-1],
             "head": head.hex() if (head := table.head(at)) else None,
             "secret": table.dealer.secret.hex() if over else None,
-            "luck": {"draws": position.draws, "stirs": len(table.stirs)},
+            "luck": {
+                "draws": position.draws,
+                "stirs": len(table.stirs),
+                "round": [{"who": share.who, "told": share.pinch is not None} for share in table.round.shares],
+            },
             "undo": {"open": offer.open, "to": offer.to, "why": offer.why, "redo": offer.redo},
             "pace": table.setup.pace,
             "sources": dict(table.setup.sources),
@@ -53,9 +70,18 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
 
 def log(table: Table, eyes: int | None, seq: int, lines: int = LOG_LINES) -> list[Json]:
     """The newest entries up to `seq`, oldest first, as these eyes may read them; what was taken back says so."""
-    first = max(0, seq - lines)
-    alive = table.survivors(seq, first)
-    return [_line(table, written, eyes, written.seq in alive) for written in table.written[first:seq]]
+    shown, stirs = list[JournalLine](), 0
+    for at in range(seq - 1, -1, -1):
+        written = table.written[at]
+        if isinstance(written.entry, STIRS):
+            stirs += not isinstance(written.entry, Opened)
+            if isinstance(written.entry, Opened) or stirs > LOG_STIRS:
+                continue
+        shown.append(written)
+        if len(shown) - min(stirs, LOG_STIRS) == lines:
+            break
+    alive = table.survivors(seq, shown[-1].seq - 1 if shown else 0)
+    return [_line(table, written, eyes, written.seq in alive) for written in reversed(shown)]
 
 
 def _ask(table: Table, ask: Ask, aids: dict[str, Json]) -> Json:
@@ -121,7 +147,7 @@ def _log_line(table: Table, written: JournalLine, eyes: int | None) -> LogLine:
             return LogLine(by, seat, kind, what, True)
         case TookBack(by=by, seat=seat, to=to, again=again):
             return LogLine(by, seat, "redo" if again else "undo", {"to": to}, False)
-        case Stirred(by=by, seat=seat):
+        case Stirred(by=by, seat=seat) | Committed(by=by, seat=seat) | Opened(by=by, seat=seat):
             return LogLine(by, seat, "stir", {}, False)
         case Sealed(seal=seal):
             return LogLine("companion", None, "seal", {"seal": seal}, False)

@@ -100,7 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"digside {__version__}")
     parser.set_defaults(command=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for add in (_serve, _rig, _play, _record, _verify, _hall, _box, _doctor):
+    for add in (_serve, _owner, _rig, _play, _record, _verify, _hall, _box, _doctor, _update, _kiosk, _hotspot):
         add(commands)
     return parser
 
@@ -122,14 +122,26 @@ def _serve(commands: Commands) -> None:
         _command(commands, "serve", "put the table on every tablet and phone in the house", _run_serve)
     )
     from_here.add_argument("--host", help="the address to listen at (default: where tablets can reach it)")
-    from_here.add_argument("--port", type=int, default=8765, help="the port (default: %(default)s)")
+    from_here.add_argument("--port", type=_port, default=8765, help="the port (default: %(default)s)")
     about_rig = "this once another rig than the one that was chosen: none, sim, nano, gpio, or a rig.toml"
     from_here.add_argument("--rig", metavar="NAME|FILE", help=about_rig)
     from_here.add_argument(
         "--name", action="append", default=[], help="another name people reach this machine by; may be given again"
     )
     from_here.add_argument("--https", action="store_true", help="also serve HTTPS with a certificate of its own")
-    from_here.add_argument("--https-port", type=int, default=8766, help="the port for HTTPS (default: %(default)s)")
+    from_here.add_argument("--https-port", type=_port, default=8766, help="the port for HTTPS (default: %(default)s)")
+
+
+def _port(word: str) -> int:
+    """A port that a service may listen at."""
+    if not (word.isascii() and word.isdigit() and 0 < int(word[:6]) < 65536):
+        raise argparse.ArgumentTypeError(f"a port is a number from 1 to 65535, not {word}")
+    return int(word)
+
+
+def _owner(commands: Commands) -> None:
+    owner = _with_data(_command(commands, "owner", "print again what makes a device the owner's", _run_owner))
+    owner.add_argument("--anew", action="store_true", help="turn out every device that is the owner's now")
 
 
 def _rig(commands: Commands) -> None:
@@ -176,6 +188,8 @@ def _some(word: str) -> int:
 def _record(commands: Commands) -> None:
     record = _with_data(_command(commands, "record", "a whole table as one file", _run_record))
     record.add_argument("table", metavar="TABLE", help="the table's id; `digside hall` lists them")
+    about = "every draw as it was asked, with its odds, instead: what another verifier needs beside the record"
+    record.add_argument("--draws", action="store_true", help=about)
     record.add_argument("--output", "-o", type=Path, help="the file (default: print it)")
 
 
@@ -224,6 +238,9 @@ def _box(commands: Commands) -> None:
 def _doctor(commands: Commands) -> None:
     doctor = _with_data(_command(commands, "doctor", "what is well here, what is not, and what to do", _run_doctor))
     doctor.add_argument("--rig", metavar="NAME|FILE", help="the rig to check: none, sim, nano, gpio, or a rig.toml")
+    doctor.add_argument(
+        "--whole", action="store_true", help="read and play again all that is kept, however long it takes"
+    )
 
 
 def _run_serve(options: argparse.Namespace) -> int:
@@ -241,6 +258,12 @@ def _run_serve(options: argparse.Namespace) -> int:
         https_port=options.https_port if options.https else None,
         names=options.name,
     )
+
+
+def _run_owner(options: argparse.Namespace) -> int:
+    from web_ui.serve import show_owner
+
+    return show_owner(options.data, anew=options.anew)
 
 
 def _run_rig(options: argparse.Namespace) -> int:
@@ -265,7 +288,7 @@ def _run_play(options: argparse.Namespace) -> int:
 def _run_record(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
-    return commands.record(options.data, options.table, options.output)
+    return commands.record(options.data, options.table, options.output, draws=options.draws)
 
 
 def _run_verify(options: argparse.Namespace) -> int:
@@ -298,11 +321,45 @@ def _run_box_check(options: argparse.Namespace) -> int:
     return commands.box_check(options.file)
 
 
+def _update(commands: Commands) -> None:
+    update = _command(commands, "update", "install a newer package; it goes back by itself if it fails", _run_update)
+    update.add_argument("file", type=Path, metavar="FILE.deb", help="the package")
+
+
+def _kiosk(commands: Commands) -> None:
+    kiosk = _command(commands, "kiosk", "show the table on this machine's own screen", _run_kiosk)
+    kiosk.add_argument("state", choices=("on", "off"))
+
+
+def _hotspot(commands: Commands) -> None:
+    hotspot = _command(commands, "hotspot", "make this machine a wireless network of its own", _run_hotspot)
+    hotspot.add_argument("state", choices=("on", "off"))
+
+
+def _run_update(options: argparse.Namespace) -> int:
+    from companion.terminal import appliance
+
+    return appliance.update(options.file, language())
+
+
+def _run_kiosk(options: argparse.Namespace) -> int:
+    from companion.terminal import appliance
+
+    return appliance.kiosk(on=options.state == "on", language=language())
+
+
+def _run_hotspot(options: argparse.Namespace) -> int:
+    from companion.terminal import appliance
+    from web_ui.serve import in_blocks
+
+    return appliance.hotspot(on=options.state == "on", language=language(), show=in_blocks)
+
+
 def _run_doctor(options: argparse.Namespace) -> int:
     from companion.terminal.doctor import examine
     from hardware import rig
 
-    return examine(options.data, options.rig, language(), rig)
+    return examine(options.data, options.rig, language(), rig, whole=options.whole)
 
 
 if __name__ == "__main__":

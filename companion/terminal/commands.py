@@ -59,10 +59,10 @@ def bots(options: argparse.Namespace, language: str) -> int:
     return 0
 
 
-def record(folder: Path, table: str, output: Path | None) -> int:
-    """A table as a file; also while the service is running."""
-    hall = Hall(folder, reading=True)
-    written = records.encode(records.export(hall.table(table)))
+def record(folder: Path, table: str, output: Path | None, *, draws: bool = False) -> int:
+    """A table as a file, or its draws as they were asked; also while the service is running."""
+    opened = Hall(folder, reading=True).table(table)
+    written = records.encode_draws(records.draws_of(opened)) if draws else records.encode(records.export(opened))
     if output is None:
         sys.stdout.buffer.write(written)
     else:
@@ -106,6 +106,8 @@ def _proved(told: records.Record, proof: records.Proof, language: str) -> Iterab
         ("✗", proof.unproved, "unproved"),
         ("✗", len(proof.seals) > 1 and not proof.compared, "other_seals"),
         ("·", proof.reported, "reported"),
+        ("·", proof.alone, "alone"),
+        ("·", proof.withheld, "withheld"),
         ("·", proof.own_box, "own_box"),
         ("·", proof.head is None, "no_chain"),
         ("·", not proof.compared, "not_compared"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
+import errno
+import os
+import socket
 import sys
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
@@ -13,9 +16,15 @@ from companion.boxes import BoxProblem
 from companion.play.hall import Hall
 from companion.play.journal import SqliteJournal
 from companion.refusals import AsTyped, Fact, Missing, Refusal
+from companion.terminal.appliance import last_update
 from companion.words import say
 
 ROOM = 200 * 1024 * 1024
+HOT_C = 80.0
+PORT = 8765
+LOOKS_S = 1.5
+"""Seconds for reading all that is kept, and as many for playing tables again; with `--whole` as long as it takes."""
+WORN = 9
 MARKS = {"well": "✓", "note": "·", "ill": "✗"}
 
 
@@ -25,6 +34,50 @@ class Finding(NamedTuple):
     state: Literal["well", "note", "ill"]
     key: str
     facts: dict[str, Fact]
+
+
+class Card(Protocol):
+    """Where the tables lie."""
+
+    @property
+    def free(self) -> int:
+        """Bytes that are free."""
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written any more."""
+
+    @property
+    def errors(self) -> int:
+        """Faults that were found in what is kept on it."""
+
+    @property
+    def worn(self) -> int | None:
+        """How much of its life is over, in tenths; eleven is more than all."""
+
+
+class Machine(Protocol):
+    """What the computer says of itself."""
+
+    @property
+    def temperature_c(self) -> float | None:
+        """Its heat."""
+
+    @property
+    def strains(self) -> Sequence[str]:
+        """What strains it now."""
+
+    @property
+    def strained(self) -> Sequence[str]:
+        """What has strained it since its start."""
+
+    @property
+    def clock(self) -> str:
+        """Whether its clock was set."""
+
+    @property
+    def card(self) -> Card:
+        """Where the tables lie."""
 
 
 class Hardware(Protocol):
@@ -42,35 +95,94 @@ class Hardware(Protocol):
     def look_at_rig(self, name_or_path: str | None, data: Path, /) -> str | None:
         """Open the rig for a moment, and say what is wrong with it, if anything."""
 
+    def busy_pins(self, name_or_path: str | None, data: Path, /) -> Mapping[int, str]:
+        """The pins of the rig that another program has."""
 
-def examine(folder: Path, rig: str | None, language: str, hardware: Hardware) -> int:
+    def missing_buses(self, name_or_path: str | None, data: Path, /) -> Sequence[str]:
+        """What the rig needs that is switched off in this machine: i2c, spi."""
+
+    def look_at_machine(self, data: Path, /) -> Machine:
+        """What the computer says of itself."""
+
+
+def examine(folder: Path, rig: str | None, language: str, hardware: Hardware, *, whole: bool = False) -> int:
     """Print every finding; 1 if something is ill."""
     ill = False
-    for finding in findings(folder, rig, hardware, language):
+    for finding in findings(folder, rig, hardware, language, whole=whole):
         ill = ill or finding.state == "ill"
         print(MARKS[finding.state], say(language, f"doctor.{finding.key}", finding.facts))
     return int(ill)
 
 
-def findings(folder: Path, rig: str | None, hardware: Hardware, language: str = "en") -> Iterator[Finding]:
-    """What is well and what is not, the ground first."""
+def findings(
+    folder: Path, rig: str | None, hardware: Hardware, language: str = "en", *, whole: bool = False
+) -> Iterator[Finding]:
+    """What is well and what is not, the ground first.
+
+    :param whole: look at everything that is kept, however long that takes.
+    """
     yield _python()
-    yield from _disk(folder, language)
-    yield from _tables(folder, language)
+    machine = hardware.look_at_machine(folder)
+    disk = list(_disk(folder, language, machine.card))
+    running = any(finding.key == "data_in_use" for finding in disk)
+    yield from disk
+    yield from _tables(folder, language, LOOKS_S if not whole else float("inf"))
     yield from _boxes(folder)
+    yield from _computer(machine)
+    if not running:
+        yield _door()
     yield from _ports(hardware.boards())
     yield _pins(hardware.pins())
-    yield _rig(folder, rig, hardware)
+    yield from _update(folder)
+    yield from [Finding("note", "rig_in_use", {})] if running else _rig(folder, rig, hardware)
 
 
-def _rig(folder: Path, rig: str | None, hardware: Hardware) -> Finding:
+def _rig(folder: Path, rig: str | None, hardware: Hardware) -> Iterator[Finding]:
     """The rig that was named, else the one that was chosen."""
     if rig is None and not hardware.is_chosen(folder):
-        return Finding("note", "rig_not_chosen", {})
+        yield Finding("note", "rig_not_chosen", {})
+        return
+    for bus in hardware.missing_buses(rig, folder):
+        yield Finding("ill", "bus_off", {"bus": AsTyped(bus)})
+    for pin, program in hardware.busy_pins(rig, folder).items():
+        yield Finding("ill", "pin_busy", {"pin": pin, "program": AsTyped(program)})
     wrong = hardware.look_at_rig(rig, folder)
     if wrong:
-        return Finding("ill", "rig_ill", {"reason": wrong})
-    return Finding("well", "rig", {"rig": rig}) if rig else Finding("well", "rig_found", {})
+        yield Finding("ill", "rig_ill", {"reason": wrong})
+    else:
+        yield Finding("well", "rig", {"rig": rig}) if rig else Finding("well", "rig_found", {})
+
+
+def _computer(machine: Machine) -> Iterator[Finding]:
+    """Power, heat and clock."""
+    if "weak_power" in machine.strains:
+        yield Finding("ill", "power_weak", {})
+    elif "weak_power" in machine.strained:
+        yield Finding("note", "power_was_weak", {})
+    if machine.temperature_c is not None:
+        hot = machine.temperature_c >= HOT_C
+        yield Finding("ill" if hot else "well", "hot" if hot else "warm", {"n": round(machine.temperature_c)})
+    if machine.clock == "unsure":
+        yield Finding("note", "clock_unsure", {})
+
+
+def _door() -> Finding:
+    """Whether the service could listen where people look for it."""
+    try:
+        socket.create_server(("", PORT)).close()
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            return Finding("note", "port_taken", {"port": PORT})
+        return Finding("ill", "port_closed", {"port": PORT, "reason": error.strerror or str(error)})
+    return Finding("well", "port_free", {"port": PORT})
+
+
+def _update(folder: Path) -> Iterator[Finding]:
+    """An update that did not come up."""
+    told = last_update(folder)
+    if told and told.outcome != "done":
+        facts: dict[str, Fact] = {"before": AsTyped(told.before), "after": AsTyped(told.after)}
+        yield Finding("note", "went_back", {**facts, "reason": AsTyped(told.reason)})
 
 
 def _python() -> Finding:
@@ -78,49 +190,64 @@ def _python() -> Finding:
     return Finding("well" if sys.version_info >= (3, 11) else "ill", "python", {"version": version})
 
 
-def _disk(folder: Path, language: str) -> Iterator[Finding]:
+def _disk(folder: Path, language: str, card: Card) -> Iterator[Finding]:
     try:
         journal = SqliteJournal(folder)
         journal.writable()
         journal.close()
         yield Finding("well", "data", {"folder": str(folder)})
+        if journal.copied_alone:
+            yield Finding("ill", "copied_alone", {"folder": str(folder)})
     except Refusal as refusal:
         in_use = refusal.key == "core.folder_in_use"
-        yield Finding("note" if in_use else "ill", "data_ill", {"reason": AsTyped(refusal.said(language))})
-    place = next(parent for parent in (folder, *folder.parents) if parent.exists())
-    room = shutil.disk_usage(place).free
+        key = "data_in_use" if in_use else "data_ill"
+        yield Finding("note" if in_use else "ill", key, {"reason": AsTyped(refusal.said(language))})
+    room = card.free
     yield (
         Finding("well", "room", {"n": room // 1_000_000})
         if room > ROOM
         else Finding("ill", "room_ill", {"n": room // 1_000_000})
     )
+    if card.read_only:
+        yield Finding("ill", "card_read_only", {})
+    if card.errors:
+        yield Finding("ill", "card_errors", {"n": card.errors})
+    if card.worn is not None and card.worn >= WORN:
+        yield Finding("ill", "card_worn", {})
 
 
-def _tables(folder: Path, language: str) -> Iterator[Finding]:
-    """Reads all that is kept, and plays again every table that somebody may want to go on with."""
+def _tables(
+    folder: Path, language: str, within: float, clock: Callable[[], float] = time.monotonic
+) -> Iterator[Finding]:
+    """Reads what is kept, and plays tables again, the newest in play first, as far as one waits for it."""
     try:
         hall = Hall(folder, reading=True)
-        hall.journal.sound()
+        all_read = hall.journal.sound(within)
         kept = hall.tables()
     except Missing:
         return
     except Refusal as refusal:
         yield Finding("ill", "data_ill", {"reason": AsTyped(refusal.said(language))})
         return
-    ill = 0
-    for table in kept:
+    ends, played, ill = clock() + within, 0, 0
+    for table in sorted(kept, key=lambda each: (each.over, -each.played_at)):
+        if clock() > ends:
+            break
+        played += 1
         try:
             hall.table(table.table)
         except Refusal as refusal:
             ill += 1
             yield Finding("ill", "data_ill", {"reason": AsTyped(refusal.said(language))})
     if kept and not ill:
-        yield Finding("well", "tables", {"n": len(kept)})
+        whole = all_read and played == len(kept)
+        key = "tables" if whole else "tables_some"
+        yield Finding("well" if whole else "note", key, {"n": len(kept), "played": played})
 
 
 def _boxes(folder: Path) -> Iterator[Finding]:
     for name in games.names():
-        own = (folder / "boxes" / f"{name}.toml").exists()
+        own = os.path.exists(folder / "boxes" / f"{name}.toml")
         try:
             box = games.box(name, overrides=folder / "boxes")
         except BoxProblem as wrong:

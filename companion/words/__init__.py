@@ -104,12 +104,24 @@ def spoken(language: str, fact: Fact, scope: Scope = ()) -> str:
     ('Egypt', 'egypt')
     """
     if isinstance(fact, str) and not isinstance(fact, AsTyped):
-        key = own(language, f"name.{fact}", scope)
-        name = key and _sentence(language, key)
-        return name["one"] if isinstance(name, dict) else name or fact
+        return _named(language, fact, scope) or _in_parts(language, fact, scope)
     if isinstance(fact, Sequence) and not isinstance(fact, str):
         return ", ".join(spoken(language, each, scope) for each in fact)
     return str(fact)
+
+
+def _named(language: str, thing: str, scope: Scope) -> str | None:
+    key = own(language, f"name.{thing}", scope)
+    name = key and _sentence(language, key)
+    return name["one"] if isinstance(name, dict) else name
+
+
+def _in_parts(language: str, thing: str, scope: Scope) -> str:
+    """A thing nobody has named as a whole, in the names of its parts, if its kind has one: a card that an owner has."""
+    kind, *parts = re.split("[-:]", thing)
+    if not parts or (said := _named(language, kind, scope)) is None:
+        return thing
+    return " ".join([said, *(_named(language, part, scope) or part.replace("_", " ") for part in parts)])
 
 
 def own(language: str, key: str, scope: Scope = ()) -> str | None:

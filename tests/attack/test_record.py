@@ -15,10 +15,11 @@ from companion.game import Seat, Setup
 from companion.play import record as records
 from companion.play.chain import Chain, beginning
 from companion.play.dealer import SealedDealer
-from companion.play.entries import Fell, JournalLine, Moved, Sealed, Stirred
+from companion.play.entries import Committed, Fell, JournalLine, Moved, Opened, Sealed
 from companion.play.hall import Hall
 from companion.play.opening import box_of, history_of
 from companion.play.record import Noted, Record, RecordLine, export, verify
+from companion.play.stirring import promise
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Malformed
@@ -133,10 +134,15 @@ def without_a_chain(record: Record) -> Record:
 
 def another_pinch(record: Record) -> Record:
     """Who has the secret tries pinches until the next block pleases, and puts the best in the place of the real one."""
-    entries = [
-        msgspec.structs.replace(e, pinch="a better one") if isinstance(e := line.entry, Stirred) else e
-        for line in record.entries
-    ]
+    entries: list[Any] = []
+    for line in record.entries:
+        match line.entry:
+            case Committed() as entry:
+                entries.append(msgspec.structs.replace(entry, commit=promise("host", "a better one")))
+            case Opened() as entry:
+                entries.append(msgspec.structs.replace(entry, pinch="a better one"))
+            case entry:
+                entries.append(entry)
     return dealt_anew(msgspec.structs.replace(record, entries=lines_of(record, entries)), SECRET)
 
 

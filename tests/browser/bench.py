@@ -57,7 +57,7 @@ class Bench:
 
     def take(self) -> Bench:
         """Have the rig, whichever table has it now."""
-        self.service.call("POST", f"/api/tables/{self.table.id}/rig", {}, self.table.host)
+        self.service.call("POST", f"/api/tables/{self.table.id}/rig", {}, self.service.owner)
         return self
 
     def tidy(self) -> Bench:
@@ -71,7 +71,7 @@ class Bench:
         return self.at_rest()
 
     def _ask(self, what: str, body: dict[str, object]) -> Bench:
-        self.service.call("POST", f"/api/rig/{what}?table={self.table.id}", body, self.table.host)
+        self.service.call("POST", f"/api/rig/{what}", body, self.service.owner)
         return self
 
 

@@ -75,6 +75,7 @@ def screen(browser: Browser) -> Iterator[Screen]:
         still: bool = True,
         ready: str = "main",
         enters: tuple[Table, str] | None = None,
+        owner: Service | None = None,
         first_time: bool = False,
     ) -> Page:
         size = size or TABLET
@@ -95,6 +96,8 @@ def screen(browser: Browser) -> Iterator[Screen]:
             context.add_init_script("localStorage.setItem('digside-toured', '1')")
         if enters is not None:
             enter(context, address, *enters)
+        if owner is not None:
+            own(context, address, owner)
         page = context.new_page()
         page.on("pageerror", lambda error: wrongs.append(str(error)))
         page.goto(address)  # never wait for the network to be idle: the stream never is
@@ -114,11 +117,19 @@ def enter(context: BrowserContext, address: str, table: Table, key: str) -> None
     assert answer.ok, answer.text()
 
 
+def own(context: BrowserContext, address: str, service: Service) -> None:
+    """Make the device the owner's, as the page behind the owner's address does."""
+    base = "{0.scheme}://{0.netloc}".format(urlsplit(address))
+    answer = context.request.post(f"{base}/api/owner/enter", data={"key": service.owner})
+    assert answer.ok, answer.text()
+
+
 @pytest.fixture
 def sit(screen: Screen) -> Screen:
-    """Opens a table's page and waits for its board; without a key, as a spectator."""
+    """Opens a table's page and waits for its board: the host's tablet is the owner's; without a key, as a spectator."""
 
     def sat(table: Table, key: str | None = None, **more: Any) -> Page:
+        more.setdefault("owner", table.service if key == table.host else None)
         return screen(table.address(), ready=".board > *", enters=(table, key) if key else None, **more)
 
     return sat
@@ -157,11 +168,12 @@ def bench(rig_service: Service) -> Bench:
 
 @pytest.fixture
 def at_rig(screen: Screen) -> AtRig:
-    """Opens the rig's page with the host's cookie, or without any."""
+    """Opens the rig's page on the owner's tablet, which is also the host's; or on somebody's who looks on."""
 
     def opened(bench: Bench, *, host: bool = True, url: str | None = None, **more: Any) -> Page:
         enters = (bench.table, bench.table.host) if host else None
-        page = screen(f"{url or bench.service.url}/rig", ready="main.rig", enters=enters, **more)
+        owner = bench.service if host else None
+        page = screen(f"{url or bench.service.url}/rig", ready="main.rig", enters=enters, owner=owner, **more)
         expect(page.locator(".look-only")).to_have_count(0 if host else 1)
         return page
 

@@ -43,6 +43,12 @@ class Service:
                 return self
         raise TimeoutError("the service does not answer")
 
+    @property
+    def owner(self) -> str:
+        """The key that makes a device its owner's."""
+        key: str = json.loads((self._data / "owner.json").read_bytes())["key"]
+        return key
+
     def stop(self, *, kill: bool = False) -> None:
         if self._process is not None:
             (self._process.kill if kill else self._process.terminate)()

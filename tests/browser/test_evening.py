@@ -18,6 +18,10 @@ WALL = {"width": 1920, "height": 1080}
 SIZES = {"tablet": TABLET, "upright": UPRIGHT, "phone": PHONE}
 LONG = ("Maximiliane von Thurn", "Bartholomäus Ö. Grün", "Anne-Sophie Lefèvre", "Giovannantonio B.")
 RUNS_OVER = "document.documentElement.scrollWidth > innerWidth"
+ON_TOP = """(button) => {
+  const { left, top, width, height } = button.getBoundingClientRect();
+  return document.elementFromPoint(left + width / 2, top + height / 2) === button;
+}"""
 COVERED_STOP = """() => {
   const sign = document.querySelector(".tour").getBoundingClientRect();
   const stop = document.querySelector(".stop")?.getBoundingClientRect();
@@ -168,3 +172,56 @@ def test_two_bots_play_for_whoever_watches(service: Service, screen: Screen) -> 
     expect(page).to_have_url(re.compile("/table/"))
     expect(page.locator(".log li").nth(1)).to_be_visible()
     expect(page.locator(".seat-name").first).to_have_text("Bot 1")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_dig_fills_the_screen_and_gives_up_its_tokens_at_a_press_each(
+    service: Service, sit: Screen, size: str
+) -> None:
+    table = service.lay("jenseits", 4, names=LONG).begun().move("dial", knowledge=6)
+    page = sit(table, table.host, size=SIZES[size], still=False)
+    page.wait_for_timeout(300)
+    table.move("draw", bag="egypt", count=5, seat=1)
+    filled, out = page.locator(".unearth"), page.locator(".unearthed .token-svg")
+    expect(filled).to_be_visible()
+    expect(out).to_have_count(0)
+    box = filled.bounding_box()
+    assert box is not None
+    assert box["width"] == SIZES[size]["width"]
+    for shown in range(1, 6):
+        page.locator(".unearth-bag").click()
+        expect(out).to_have_count(shown)
+        if shown == 2:
+            assert page.locator(".stop").first.evaluate(ON_TOP)
+            look(page, "dig", size)
+    expect(page.locator(".held-up")).to_be_visible()
+    look(page, "dig-done", size)
+    expect(filled).to_have_count(0)
+    page.reload()
+    page.wait_for_selector(".board > *")
+    expect(filled).to_have_count(0)  # what was seen is not shown again
+
+
+def test_a_hold_takes_all_and_a_press_deals_what_is_dealt_by_presses(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 2, pace="press").begun().move("draw", bag="crete", count=6, seat=0)
+    page, other = sit(table, table.host, still=False), sit(table, table.seats[1], size=PHONE, still=False)
+    out = page.locator(".unearthed .token-svg")
+    page.locator(".unearth-bag").click()
+    expect(out).to_have_count(1)
+    expect(other.locator(".unearthed .token-svg")).to_have_count(1)
+    assert len(table.view["board"]["drawing"]["drawn"]) == 1
+    page.locator(".unearth-bag").hover()
+    page.mouse.down()
+    expect(out).to_have_count(6)
+    page.mouse.up()
+    assert table.view["board"]["drawing"] is None
+    page.keyboard.press("Escape")
+    expect(page.locator(".unearth")).to_have_count(0)
+
+
+def test_who_wants_stillness_sees_the_whole_dig_at_once(service: Service, sit: Screen) -> None:
+    table = service.lay("jenseits", 2).begun()
+    page = sit(table, table.host)
+    table.move("draw", bag="crete", count=6, seat=0)
+    expect(page.locator(".cloth .token")).to_have_count(6)
+    expect(page.locator(".unearth")).to_have_count(0)

@@ -91,7 +91,9 @@ def test_a_fault_is_told_where_the_card_lay_and_cleared_there(bench: Bench, sit:
         expect(screen.locator(".lift-told")).to_contain_text("Put the card back on b2.")
         assert screen.locator(".lift-told").evaluate(BARE)
     bench.until(lambda shovel: bench.state["link"]["connected"])
-    phone.wait_for_timeout(STEADY_MS)
-    phone.get_by_role("button", name="Clear the fault").click()
+    page.wait_for_timeout(STEADY_MS)
+    expect(phone.locator(".lift-told")).to_contain_text("The owner of this Digside clears the fault.")
+    expect(phone.get_by_role("button", name="Clear the fault")).to_have_count(0)
+    page.get_by_role("button", name="Clear the fault").click()
     expect(page.get_by_role("button", name="Clear the fault")).to_have_count(0)
     assert bench.shovel["fault"] is None

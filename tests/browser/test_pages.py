@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.looks import settle
 from tests.browser.screens import PHONE, TABLET, Screen
@@ -39,6 +39,14 @@ COVERED = """(those) => {
   const box = document.querySelector(those).getBoundingClientRect();
   const stop = document.querySelector(".stop-corner").getBoundingClientRect();
   return box.bottom > stop.top && box.right > stop.left && box.top < stop.bottom;
+}"""
+ALL_TOLD = """async (table) => {
+  for (let tries = 0; tries < 200; tries++) {
+    const { round } = (await (await fetch(`/api/tables/${table}`)).json()).luck;
+    if (round.length === 2 && round.every((share) => share.told)) return true;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  return false;
 }"""
 ON_ITS_SIDE = {"width": 844, "height": 390}
 TWICE_AS_LARGE = {"width": 640, "height": 400}
@@ -147,7 +155,7 @@ def test_a_record_is_taken_away_and_brought_in(service: Service, sit: Screen, tm
 
 
 def test_what_is_not_a_record_is_refused_in_words(service: Service, screen: Screen, tmp_path: Path) -> None:
-    page = screen(f"{service.url}/past", language="fr")
+    page = screen(f"{service.url}/past", language="fr", owner=service)
     (tmp_path / "no.json").write_text("{}")
     page.locator("input[type=file]").set_input_files(tmp_path / "no.json")
     expect(page.locator(".refusal")).to_be_visible()
@@ -165,6 +173,33 @@ def test_the_secret_is_shown_once_the_game_is_over(service: Service, screen: Scr
     table = jenseits_over(service)
     page = screen(f"{service.url}/luck/{table.id}", ready="[data-secret]")
     expect(page.locator("[data-secret]")).to_have_text(table.view["secret"])
+
+
+def test_a_phone_that_looked_on_checks_the_luck_itself(service: Service, sit: Screen) -> None:
+    """The host and a phone stir together; at the end the phone recomputes every draw, and names what was changed."""
+    table = service.lay("horus", 2).begun()
+    tablet, phone = sit(table, table.host), sit(table, table.seats[0], size=PHONE)
+    phone.wait_for_function("table => JSON.parse(localStorage['digside.seen'] ?? '{}')[table]", arg=table.id)
+    tablet.locator("[data-sheet=mend]").click()
+    tablet.locator(".rest summary").click()
+    tablet.get_by_role("button", name="Reshuffle").click()
+    assert phone.evaluate(ALL_TOLD, table.id)
+    table.move("roll", count=5).move("block").press("close")
+    phone.goto(f"{service.url}/luck/{table.id}")
+    expect(phone.locator("[data-proof=good]")).to_contain_text("Checked on this device: all 6 draws")
+    expect(phone.locator(".caption", has_text="game this device saw")).to_be_visible()
+    expect(phone.locator("[data-circumstances]")).to_contain_text(re.compile("Stirred together: .*Ada"))
+    phone.route(f"**/api/tables/{table.id}/record", _with_a_six)
+    phone.reload()
+    expect(phone.locator("[data-proof=bad]")).to_contain_text("changed, left out or put in")
+
+
+def _with_a_six(route: Route) -> None:
+    """The record with one other number on a die."""
+    record = route.fetch().json()
+    first = next(line for line in record["entries"] if line["entry"]["kind"] == "outcome")
+    first["entry"]["outcome"] = 6 if first["entry"]["outcome"] != 6 else 5
+    route.fulfill(json=record)
 
 
 def test_everything_for_play_is_on_the_tablet_without_scrolling(service: Service, sit: Screen) -> None:

@@ -7,11 +7,21 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.screens import TABLET, Screen
+from tests.browser.looks import settle
+from tests.browser.screens import SMALL_TABLET, TABLET, Screen
 from tests.browser.tables import Service
 
 pytestmark = pytest.mark.browser
 
+UPRIGHT = {"width": 800, "height": 1280}
+CUT = """() => [...document.querySelectorAll("main button, main .hit")]
+  .map((each) => [each, each.getBoundingClientRect()])
+  .filter(([each, { width, left, right, top, bottom }]) => {
+    const within = each.closest(".rail, .board").getBoundingClientRect();
+    return width && (right > within.right + 9 || left < within.left - 9 || top < within.top - 9
+      || bottom > within.bottom + 9);
+  })
+  .map(([each]) => each.getAttribute("aria-label") ?? each.textContent)"""
 HOLD_GLIDES = """() => {
   window.glides = [];
   const glide = Element.prototype.animate;
@@ -126,13 +136,28 @@ def test_figures_stand_as_tall_as_capitals(service: Service, screen: Screen, fon
     assert max(deep for _, deep in figures) < 3
 
 
-def test_a_tablet_held_upright_gets_a_column(service: Service, sit: Screen) -> None:
-    table = service.lay("jenseits", 2).begun()
-    page = sit(table, table.host)
-    expect(page.locator(".ring-place .dial")).to_have_count(0)
-    page.set_viewport_size({"width": TABLET["height"], "height": TABLET["width"]})
-    expect(page.locator(".ring-place .dial")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= TABLET["height"]
+@pytest.mark.parametrize(
+    ("box", "mode"),
+    [
+        ("jenseits", "toolbox"),
+        ("jenseits", "referee"),
+        ("tomb_raiders", "toolbox"),
+        ("horus", "toolbox"),
+        ("tutankhamun", "toolbox"),
+        ("tutankhamun", "referee"),
+    ],
+)
+def test_a_tablet_held_upright_shows_a_whole_table(service: Service, sit: Screen, box: str, mode: str) -> None:
+    seats = {"horus": 6, "tutankhamun": 6}.get(box, 4)
+    table = service.lay(box, seats, mode=mode).begun()
+    page = sit(table, table.host, size=UPRIGHT)
+    page.wait_for_selector(".stop")
+    for size in (UPRIGHT, TABLET, SMALL_TABLET):
+        page.set_viewport_size({"width": size["width"], "height": size["height"]})
+        settle(page)
+        whole = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+        assert page.evaluate(whole) == [size["width"], size["height"]]
+        assert page.evaluate(CUT) == []
 
 
 def test_a_table_that_is_not_there_is_said_in_words(service: Service, screen: Screen) -> None:

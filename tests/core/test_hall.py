@@ -6,10 +6,11 @@ import gc
 import shutil
 import sqlite3
 from contextlib import closing
+from itertools import count
 from pathlib import Path
-from types import SimpleNamespace
 from weakref import ref
 
+import msgspec
 import pytest
 
 from companion import games
@@ -21,7 +22,8 @@ from companion.play.record import export, verify
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Missing, Storage
-from companion.terminal.doctor import examine, findings
+from companion.terminal.doctor import Finding, _tables, examine, findings
+from hardware.machine import Card, MachineState, look_at_machine
 
 SEATS = (Seat("Ada"), Seat("Ben"))
 
@@ -30,11 +32,25 @@ class Found:
     """What a doctor finds of hardware: boards and pins that may be opened or not, and a rig that is ill or not."""
 
     def __init__(
-        self, boards: dict[str, bool] | None = None, pins: dict[str, bool] | None = None, ailment: str | None = None
+        self,
+        boards: dict[str, bool] | None = None,
+        pins: dict[str, bool] | None = None,
+        ailment: str | None = None,
+        machine: MachineState | None = None,
     ) -> None:
         self._boards = boards or {}
         self._pins = pins or {}
         self._ailment = ailment
+        self._machine = machine
+
+    def busy_pins(self, name_or_path: str | None, data: Path) -> dict[int, str]:
+        return {}
+
+    def missing_buses(self, name_or_path: str | None, data: Path) -> list[str]:
+        return []
+
+    def look_at_machine(self, data: Path) -> MachineState:
+        return self._machine or look_at_machine(data)
 
     def boards(self) -> dict[str, bool]:
         return self._boards
@@ -121,9 +137,58 @@ def test_the_doctor_says_that_what_is_kept_is_well(tmp_path: Path) -> None:
     lay(hall)
     lay(hall)
     found = {finding.key: finding for finding in findings(tmp_path, None, Found())}
-    assert found["tables"].facts == {"n": 2}, "beside the process that writes, too"
-    assert found["data_ill"].state == "note"
+    assert found["tables"].facts == {"n": 2, "played": 2}, "beside the process that writes, too"
+    assert found["data_in_use"].state == found["rig_in_use"].state == "note"
     hall.close()
+
+
+def test_the_doctor_does_not_make_people_wait_for_all_that_was_ever_played(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    for _ in range(5):
+        lay(hall)
+    hall.close()
+    ticking = count()
+    found = list(_tables(tmp_path, "en", 2, clock=lambda: next(ticking)))
+    assert found == [Finding("note", "tables_some", {"n": 5, "played": 2})]
+    whole = {finding.key: finding for finding in findings(tmp_path, None, Found(), whole=True)}
+    assert whole["tables"].facts == {"n": 5, "played": 5}
+
+
+def test_the_doctor_notices_that_the_newest_steps_were_left_behind(tmp_path: Path) -> None:
+    hall = Hall(tmp_path / "here")
+    lay(hall)
+    (tmp_path / "copy").mkdir()
+    shutil.copy(tmp_path / "here" / "digside.sqlite", tmp_path / "copy")
+    keys = {finding.key for finding in findings(tmp_path / "copy", None, Found())}
+    assert "copied_alone" in keys
+    hall.close()
+    for again in ("here", "copy"):
+        keys = {finding.key for finding in findings(tmp_path / again, None, Found())}
+        assert "copied_alone" not in keys, again
+    killed = Hall(tmp_path / "here")
+    shutil.copytree(tmp_path / "here", tmp_path / "with the log", ignore=lambda *_: {"digside.lock"})
+    killed.close()
+    assert "copied_alone" not in {finding.key for finding in findings(tmp_path / "with the log", None, Found())}
+
+
+STRAINED = MachineState(
+    model="Raspberry Pi 4",
+    temperature_c=84.2,
+    strains=("weak_power", "throttled"),
+    strained=("weak_power",),
+    clock="unsure",
+    card=Card(free=10**9, size=10**10, read_only=True, errors=2, worn=10),
+)
+
+
+def test_the_doctor_says_what_ails_the_computer(tmp_path: Path) -> None:
+    found = {finding.key: finding.state for finding in findings(tmp_path, None, Found(machine=STRAINED))}
+    ill = ("power_weak", "hot", "card_read_only", "card_errors", "card_worn")
+    assert [found.get(key) for key in ill] == ["ill"] * len(ill)
+    assert found["clock_unsure"] == "note"
+    rested = msgspec.structs.replace(STRAINED, strains=(), temperature_c=51.0)
+    found = {finding.key: finding.state for finding in findings(tmp_path, None, Found(machine=rested))}
+    assert (found["power_was_weak"], found["warm"]) == ("note", "well")
 
 
 def test_the_doctor_finds_pages_that_were_written_over(tmp_path: Path) -> None:
@@ -140,11 +205,10 @@ def test_the_doctor_finds_pages_that_were_written_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("free", "key"), [(10**9, "room"), (10**7, "room_ill")])
-def test_the_doctor_says_when_the_disk_is_nearly_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, key: str
-) -> None:
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
-    found = {finding.key: finding.state for finding in findings(tmp_path, None, Found())}
+def test_the_doctor_says_when_the_disk_is_nearly_full(tmp_path: Path, free: int, key: str) -> None:
+    card = msgspec.structs.replace(STRAINED.card, free=free)
+    machine = msgspec.structs.replace(STRAINED, card=card)
+    found = {finding.key: finding.state for finding in findings(tmp_path, None, Found(machine=machine))}
     assert found.get(key) == ("well" if key == "room" else "ill")
 
 

@@ -24,7 +24,12 @@ PLAIN = {
     **dict.fromkeys(("gold", "silver"), "coins, and metals to draw with"),
     **dict.fromkeys(("earth", "layer", "layers"), "a tray has them in any box, and they are drawn with"),
     **dict.fromkeys(("book", "open_book"), "kinds of tokens in any bag"),
+    **dict.fromkeys(("block", "den", "mummy", "pond", "sand"), "what a plan in the toolbox has, and is drawn with"),
+    "rubble": "lies in bags too",
+    "horus": "its line in the register",
+    **dict.fromkeys(("search", "shown"), "words of every day"),
     "at_bag": "a place for any token",
+    "storage": "what a disk does, too",
     "objects": "tokens that are worth something, in any bag",
 }
 """What one game alone has a name for and a shared file may say all the same, and why."""

@@ -15,7 +15,7 @@ from companion.play.entries import Entry, Fell, JournalLine, Masked, Moved, Seal
 from companion.play.hall import Hall
 from companion.play.journal import Nowhere
 from companion.play.record import Record, RecordLine, export, verify
-from companion.play.table import HOST, SPECTATOR, Actor, Table
+from companion.play.table import HOST, SPECTATOR, Actor, Press, Table
 from companion.play.view import view
 from companion.refusals import Malformed, Refusal, Storage
 from tests.core.coins import coin_table
@@ -310,10 +310,11 @@ def after_a_draw(hall: Hall) -> Record:
     table = lay(hall)
     play(table, {"type": "block"}, {"type": "block"})
     table.take_back(HOST, table.seq, "undo")
-    table.stir(HOST, table.seq, "stir", "a pinch")
+    alone = Stirred("host", "a pinch", table.drawn)
+    table.make(Press(table.seq, "stir", "as tables did before", ((alone, table.position()),)))
     play(table, {"type": "block"})
     table.close(HOST, table.seq, "close")
-    return export(table)
+    return from_before_the_chain(export(table))
 
 
 def dealt_again(record: Record) -> Record:

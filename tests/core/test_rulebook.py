@@ -148,7 +148,7 @@ def test_the_terminal_finds_rules_by_a_word_and_says_if_none_has_it(hall: Hall) 
 def test_the_terminal_tells_how_tools_are_used(hall: Hall) -> None:
     said = typed(hall, "it", "rules", "rules TBX-01", box="horus", mode="toolbox")
     assert said[0].split() == ["Gli", "attrezzi", *[f"TBX-{n}" for n in ("01", "02", "03", "04", "05", "06", "90")]]
-    assert any(line.split()[-1:] == ["HOR-60"] for line in said)
+    assert any("HOR-60" in line.split() for line in said)
     assert "arbitro" in " ".join(said)
 
 

@@ -352,12 +352,12 @@ def test_what_has_nothing_to_do_with_a_lift_leaves_it_alone(stage: Stage, table:
     crew.begin()
     crew.shovel()
     table.stir(BEN, 0, "stir", "a pinch")
-    table.correct(HOST, 1, "mend", {"type": "heads", "heads": 2})
+    table.correct(HOST, 0, "mend", {"type": "heads", "heads": 2})
     assert (told(stage), crew.shovel()) == ("gripping", [])
     assert isinstance(stage.play(table, HOST, 0, "dig", BURY), Lift), "the same request, as it was asked"
     crew.hear("held")
     crew.hear("done")
-    assert stage.play(table, HOST, 0, "dig", BURY) == table.seq == 4
+    assert stage.play(table, HOST, 0, "dig", BURY) == table.seq == 5
 
 
 def test_while_something_is_drawn_nothing_is_decided_about_a_lift(stage: Stage, table: Table, crew: Scribe) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from companion.game import Chance, Json, Turn
-from companion.play.entries import Fell, Moved, Stirred
+from companion.play.entries import Committed, Fell, Moved, Opened
 from companion.play.journal import Nowhere, SqliteJournal
+from companion.play.stirring import promise
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import view
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Refusal, Stale, Storage
@@ -281,7 +282,7 @@ def test_an_earlier_view_is_what_was_answered_then(table: Table) -> None:
     seen = view(table)
     play(table, TOSS)
     back(table)
-    assert view(table, seq=2) == {**seen, "luck": {"draws": 1, "stirs": 0}}
+    assert view(table, seq=2) == {**seen, "luck": {"draws": 1, "stirs": 0, "round": []}}
 
 
 def test_listeners_hear_each_step_after_it_is_kept(table: Table) -> None:
@@ -348,7 +349,9 @@ def test_a_stir_is_journalled_with_the_draws_that_were_seen(table: Table) -> Non
     play(table, {"type": "toss", "count": 2})
     back(table)
     table.stir(ADA, table.seq, "stir", "pinch")
-    assert table.written[-1].entry == Stirred("seat", "pinch", 2, 0)
+    assert table.written[-2].entry == Committed("seat", promise("0", "pinch"), 0)
+    assert table.written[-1].entry == Opened("seat", "pinch", 0)
+    assert [stir.since for stir in table.stirs] == [2]
 
 
 @pytest.mark.parametrize("call", ["play", "answer", "take_back", "stir"])

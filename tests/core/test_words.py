@@ -103,13 +103,18 @@ OTHER_NAMES = {
 }
 
 
+CALLED_SO_IN_ITS_BOX = {("fr", "tomb_raiders"): re.compile(r"\bpions?\b")}
+"""What a rulebook calls by the name that no other does."""
+
+
 @pytest.mark.parametrize("language", OTHER_NAMES)
 def test_a_piece_has_one_name(language: str) -> None:
     """The rulebook's where it has one: the dial is a chronotemps, the ring of weeks an échelle du temps."""
     wrong = re.compile(OTHER_NAMES[language])
     for key, sentence in catalogue(language).items():
         for form in forms(sentence):
-            assert not wrong.search(form), f"{key}: {form}"
+            said = CALLED_SO_IN_ITS_BOX.get((language, key.partition(".")[0]), re.compile("$^")).sub("", form)
+            assert not wrong.search(said), f"{key}: {form}"
 
 
 TERMS = {

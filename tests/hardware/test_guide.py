@@ -137,13 +137,14 @@ def test_links_of_the_guide_lead_somewhere() -> None:
 
 def test_the_unit_file_keeps_its_promises(tmp_path: Path) -> None:
     unit = (HARDWARE / "systemd" / "digside.service").read_text()
-    for promise in ("Type=notify", "WatchdogSec=10", "ExecStopPost=-/opt/digside/bin/python -m hardware.pins_low"):
+    for promise in ("Type=notify", "WatchdogSec=10", "ExecStopPost=-/opt/digside/venv/bin/python -m hardware.pins_low"):
         assert promise in unit
+    assert "SupplementaryGroups" not in unit, "a group that is missing would keep the service from starting"
     assert "--rig" not in unit, "a service takes the rig that was chosen"
     analyze = needs_program("systemd-analyze", apt="systemd")
     file = tmp_path / "digside.service"
     file.write_text(
-        unit.replace("/opt/digside/bin/digside", "/bin/true").replace("/opt/digside/bin/python", "/bin/true")
+        unit.replace("/opt/digside/venv/bin/python", "/bin/true").replace("/opt/digside/make-venv", "/bin/true")
     )
     checked = subprocess.run([analyze, "verify", str(file)], capture_output=True, text=True, check=False)
     assert "digside.service" not in checked.stderr, checked.stderr

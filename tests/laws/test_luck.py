@@ -43,9 +43,20 @@ def breadth(chance: Chance | None) -> int:
 
 
 def in_cells(chance: Chance) -> dict[Outcome, int]:
-    """The answers that can fall, each in a cell of its own; dealt out over a few where they are many."""
-    falling = [outcome for outcome, weight in chance.odds if weight]
-    return {outcome: index % CELLS for index, outcome in enumerate(falling)}
+    """The answers that can fall, each in a cell of its own; dealt out over a few where they are many, and together with
+    the next rarest until they are expected often enough."""
+    falling = sorted((weight, str(outcome), outcome) for outcome, weight in chance.odds if weight)
+    total = sum(weight for weight, _, _ in falling)
+    if len(falling) > CELLS:
+        return {outcome: index % CELLS for index, (_, _, outcome) in enumerate(falling)}
+    cells: dict[Outcome, int] = {}
+    cell = gathered = 0
+    for weight, _, outcome in falling:
+        cells[outcome] = cell
+        gathered += weight
+        if gathered * DRAWS > 2 * SCARCE * total:
+            cell, gathered = cell + 1, 0
+    return cells
 
 
 @pytest.mark.parametrize("way", WAYS, ids=str)

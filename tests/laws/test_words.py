@@ -126,9 +126,10 @@ def put_right(way: Way, game: Any, state: Any, luck: random.Random) -> set[str]:
 
 
 def told(value: Any) -> Iterator[str]:
-    """The words in a value; what its parts are called is not told."""
+    """The words in a value, and the parts of one that is named by its parts; what its parts are called is not told."""
     if isinstance(value, str):
         yield value
+        yield from re.split("[-:]", value)
     elif isinstance(value, dict):
         for part in value.values():
             yield from told(part)
@@ -185,7 +186,7 @@ def lets_time_pass(scope: str) -> bool:
 def is_said(scope: str, key: str) -> bool:
     """Whether somebody says a sentence of a game."""
     area, _, leaf = key.removeprefix(f"{scope}.").partition(".")
-    if area in ("title", "rules", "rulings") or (area == "rules_of_version" and was_a_version(scope, leaf)):
+    if area in ("title", "rules", "rulings", "order") or (area == "rules_of_version" and was_a_version(scope, leaf)):
         return True  # read as they stand
     if not leaf or area == "ui" or area in shelved():  # what others say too may be said in a game's own words
         return keys_in(CODE_TEXT, key) if not leaf else key.removeprefix(f"{scope}.") in catalogue("en")

@@ -29,7 +29,7 @@ class Crowd:
             lambda: hands.shovel(self._anybody, self._luck.choice(PAGE)): 3,
             lambda: hands.panel(self._luck.choice(PANEL)): 3,
             lambda: hands.undo(self._anybody): 1,
-            lambda: hands.press(self._anybody, "stir", pinch="a pinch"): 1,
+            lambda: hands.press(self._anybody, "stir", commit="5" * 64): 1,
             lambda: hands.other_move(self._anybody, self._luck.randrange(30)): 1,
             self._tell_shovel: 1,
             self._fail: 2,
@@ -85,7 +85,7 @@ class Crowd:
         hands = self._hands
         self._luck.choice(
             [
-                lambda: hands.press(self._anybody, "stir", pinch="a pinch"),
+                lambda: hands.press(self._anybody, "stir", commit="6" * 64),
                 lambda: hands.panel(self._luck.choice(["grip", "stop", "undo"])),
                 lambda: hands.other_move(self._anybody, self._luck.randrange(30)),
                 lambda: hands.dig(self._anybody, "a1"),

@@ -125,8 +125,9 @@ class Hands:
             self.press(seat, "moves", move=moves[which % len(moves)])
 
     def shovel(self, seat: int, do: str) -> Told:
-        """Somebody uses the shovel's own buttons on a page."""
-        told = self.who(seat).post("/api/rig/shovel", {"do": do})
+        """Somebody uses the shovel's own buttons on a page; the owner, where a fault is cleared."""
+        who = self.host.owner if do == "clear" else self.who(seat)
+        told = who.post("/api/rig/shovel", {"do": do})
         self._look()
         return told
 

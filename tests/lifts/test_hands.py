@@ -72,7 +72,7 @@ class AllHandsAtOnce(RuleBasedStateMachine):
 
     @rule(seat=ANYBODY)
     def stir(self, seat: int) -> None:
-        self.now.press(seat, "stir", pinch="a pinch")
+        self.now.press(seat, "stir", commit="7" * 64)
 
     @rule(seat=ANYBODY, which=st.integers(0, 30))
     def other_move(self, seat: int, which: int) -> None:

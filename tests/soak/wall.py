@@ -75,7 +75,7 @@ class Lifting:
             case "holding":  # now and then the pump pauses, to tell a blocked hose
                 return bool(self.board.state()["pump"])
             case "fault":
-                self.call("/api/rig/shovel", {"do": "clear"})
+                self.service.call("POST", "/api/rig/shovel", {"do": "clear"}, key=self.service.owner)
             case "off":
                 self.press("moves", move={"type": "uncover", "square": "a1"})
         return False

@@ -83,6 +83,7 @@ class Live:
     """A running service."""
 
     def __init__(self, data: Path, **wishes: Any) -> None:
+        self._data = data
         self.port = wishes.pop("port", None) or free_port()
         self.process = start(data, port=self.port, **wishes)
         wait_for(self.port, self.process)
@@ -98,6 +99,12 @@ class Live:
         return answer.status, json.loads(raw) if answer.getheader(
             "Content-Type"
         ) == "application/json" else raw.decode()
+
+    @property
+    def owner(self) -> str:
+        """The key that makes a device its owner's."""
+        key: str = json.loads((self._data / "owner.json").read_bytes())["key"]
+        return key
 
     def lay(self) -> tuple[str, Any]:
         """A table, past the draws of its start: where it is, and its keys."""

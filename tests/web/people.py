@@ -29,6 +29,7 @@ class Browser:
     """A browser, which keeps its cookies unless it is told not to."""
 
     def __init__(self, app: Flask, *, cookies: bool = True) -> None:
+        self._app = app
         self._client = app.test_client(use_cookies=cookies)
 
     def get(self, path: str, **more: Any) -> Told:
@@ -43,6 +44,11 @@ class Browser:
     def keep(self, name: str, value: str) -> None:
         """Keep a cookie."""
         self._client.set_cookie(name, value)
+
+    def own(self) -> Browser:
+        """The same device, made the owner's."""
+        self.keep("digside_owner", owner_of(self._app))
+        return self
 
 
 class Asker:
@@ -84,6 +90,11 @@ class Asker:
         return self.press("/moves", move={"type": "dial", "knowledge": knowledge}, **body)
 
     @property
+    def owner(self) -> Asker:
+        """Whoever owns the service, by a key in a header."""
+        return self.with_key(owner_of(self.app))
+
+    @property
     def view(self) -> Any:
         """The table as this asker sees it."""
         return self.get().json
@@ -94,6 +105,12 @@ class Asker:
             said.setdefault("Authorization", f"Bearer {self.key}")
         where = path if path.startswith(("/api/", "/healthz", "/metrics")) else self.path + path
         return Browser(self.app, cookies=False).ask(method, where, json=body, headers=said)
+
+
+def owner_of(app: Flask) -> str:
+    """The key that makes a device the owner's."""
+    key: str = app.extensions["digside"].owner.key
+    return key
 
 
 def lay(app: Flask, **different: Any) -> Any:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
+from companion import __version__
 from companion.play.hall import Hall
+from companion.play.stirring import promise
 from tests.web.people import LAYING, Asker, Browser, lay, sit_down
 
 TOO_FAR = {"type": "advance", "seat": 0, "weeks": 5000}
@@ -256,10 +258,14 @@ def test_undo_takes_back_and_goes_forward_again(table: Asker) -> None:
 
 
 def test_a_pinch_is_counted_and_not_told(table: Asker) -> None:
+    drawn = table.view["luck"]["draws"]
+    promised = table.press("/stir", commit=promise("host", "a pinch of salt"))
+    assert promised.json["luck"] == {"draws": drawn, "stirs": 0, "round": [{"who": "host", "told": False}]}
     answer = table.press("/stir", pinch="a pinch of salt")
-    assert answer.json["luck"]["stirs"] == 1
+    assert answer.json["luck"] == {"draws": drawn, "stirs": 1, "round": [{"who": "host", "told": True}]}
     assert "salt" not in answer.text
-    assert table.press("/stir", pinch="").status_code == 400
+    for wrong in ({}, {"pinch": ""}, {"commit": "ab"}, {"commit": "a" * 64, "pinch": "x"}):
+        assert table.press("/stir", **wrong).status_code == 400
 
 
 def test_corrections_are_listed_and_the_host_can_make_them(table: Asker) -> None:
@@ -293,7 +299,7 @@ def test_a_record_goes_out_and_comes_in_as_another_table(table: Asker) -> None:
     table.dial(4)
     record = table.get("/record")
     assert "attachment" in record.headers["Content-Disposition"]
-    taken = Browser(table.app).post("/api/tables/import", data=record.data, content_type="application/json")
+    taken = Browser(table.app).own().post("/api/tables/import", data=record.data, content_type="application/json")
     assert taken.status_code == 201
     assert taken.json["table"] != table.laid["table"]
     assert taken.json["seal"] != table.laid["seal"]
@@ -303,7 +309,7 @@ def test_a_record_goes_out_and_comes_in_as_another_table(table: Asker) -> None:
 
 def test_what_is_no_record_is_not_taken_in(client: Browser) -> None:
     for body in (b"", b"[]", b"{}", b'{"format": "digside-record"}', b"\xff"):
-        answer = client.post("/api/tables/import", data=body, content_type="application/json")
+        answer = client.own().post("/api/tables/import", data=body, content_type="application/json")
         assert answer.status_code == 400, body
     assert client.get("/api/tables").json == {"tables": []}
 
@@ -312,7 +318,7 @@ def test_health_tells_the_newest_step_on_disk(table: Asker) -> None:
     table.dial()
     health = table.get("/healthz").json
     newest = {"table": table.laid["table"], "seq": table.view["seq"]}
-    assert health == {"ok": True, **newest, "journal": "writable", "rig_age_s": 0.0}
+    assert health == {"ok": True, "version": __version__, **newest, "journal": "writable", "rig_age_s": 0.0}
 
 
 def test_a_disk_that_takes_nothing_is_told_and_nothing_is_shown(

@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 
 from companion import games
+from companion.play.stirring import promise
 from tests.web.people import LAYING, Asker, Browser, Told, lay, sit_down
 
 LOOKS = ("/api/boxes", "/api/tables", "/api/rig", "/api/rig/stream", "/healthz", "/metrics")
@@ -59,7 +60,7 @@ def test_every_call_is_answered_as_it_says(document: dict[str, Any], table: Aske
     check(document, laid, "/api/tables", "post")
     table.dial(4)
     record = table.get("/record")
-    taken = Browser(table.app).post("/api/tables/import", data=record.data, content_type="application/json")
+    taken = Browser(table.app).own().post("/api/tables/import", data=record.data, content_type="application/json")
     check(document, taken, "/api/tables/import", "post")
     for path in (*LOOKS, "/api/openapi.json"):
         check(document, table.get(path), path, "get")
@@ -71,7 +72,7 @@ def test_every_call_is_answered_as_it_says(document: dict[str, Any], table: Aske
     presses: dict[str, dict[str, Any]] = {
         "/moves": {"move": {"type": "dial", "knowledge": 3}},
         "/undo": {},
-        "/stir": {"pinch": "salt"},
+        "/stir": {"commit": promise("host", "salt")},
         "/correct": {"correction": {"type": "marker", "seat": 0, "at": 2}},
         "/close": {},
     }

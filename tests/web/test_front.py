@@ -83,6 +83,44 @@ def test_who_leaves_in_the_middle_is_not_answered(front: Front) -> None:
     assert asyncio.run(ask(front, "POST", "/api/rig/shovel", *parts)) == []
 
 
+def test_a_request_that_begins_while_the_service_stops_is_told_so_and_not_waited_for(front: Front) -> None:
+    never = asyncio.Event()
+
+    async def begun() -> dict[str, Any]:
+        async def receive() -> dict[str, Any]:
+            await never.wait()
+            return {}
+
+        sent: list[dict[str, Any]] = []
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        front.hurry()
+        scope = {"type": "http", "method": "POST", "path": "/api/tables", "query_string": b"", "headers": HEADERS}
+        await asyncio.wait_for(front(scope, receive, send), 5)
+        return sent[0]
+
+    assert asyncio.run(begun())["status"] == 408
+
+
+def test_a_call_that_is_cut_off_by_the_end_is_told_so(
+    front: Front, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on = threading.Event()
+    monkeypatch.setattr(hall, "tables", lambda: [] if goes_on.wait(5) else None)
+
+    async def cut() -> int:
+        asking = asyncio.create_task(ask(front, "GET", "/api/tables"))
+        await asyncio.sleep(0.05)
+        asking.cancel()
+        sent = await asking
+        goes_on.set()
+        return int(sent[0]["status"])
+
+    assert asyncio.run(cut()) == 503
+
+
 def test_only_http_is_spoken(front: Front) -> None:
     with pytest.raises(ValueError, match="websocket"):
         asyncio.run(front({"type": "websocket"}, None, None))  # type: ignore[arg-type]

@@ -92,12 +92,12 @@ def test_only_json_is_taken(client: Browser, kind: str) -> None:
 
 
 def test_what_cannot_be_read_is_malformed(table: Asker, subtests: pytest.Subtests) -> None:
-    device = Browser(table.app)
-    headers = {"Authorization": f"Bearer {table.key}"}
+    device = Browser(table.app).own()
+    device.keep(f"digside-{table.laid['table']}", str(table.key))
     of_the_table = (f"{table.path}/{call}" for call in ("moves", "stir", "enter"))
     for path, body in product((*of_the_table, "/api/tables", "/api/tables/import"), UNREADABLE):
         with subtests.test(path, body=body[:20]):
-            answer = device.post(path, data=body, content_type="application/json", headers=headers)
+            answer = device.post(path, data=body, content_type="application/json")
             assert (answer.status_code, answer.json["error"]["code"]) == (400, "malformed")
 
 
@@ -120,7 +120,7 @@ def test_more_than_64_kib_is_too_much(client: Browser) -> None:
 
 
 def test_a_record_may_be_longer(client: Browser) -> None:
-    longer = client.post("/api/tables/import", data=b" " * 70_000, content_type="application/json")
+    longer = client.own().post("/api/tables/import", data=b" " * 70_000, content_type="application/json")
     assert longer.status_code == 400
     too_long = client.post("/api/tables/import", data=b" " * (4 * 1024 * 1024 + 1), content_type="application/json")
     assert too_long.status_code == 413

@@ -35,8 +35,8 @@ def rig(tmp_path: Path, ahead: list[float]) -> Iterator[Rig]:
 
 @pytest.fixture
 def device(table: Asker) -> Browser:
-    """The host's tablet: its cookie says who it is."""
-    device = Browser(table.app)
+    """The host's tablet, which is the owner's too: its cookies say who it is."""
+    device = Browser(table.app).own()
     device.keep(f"digside-{table.laid['table']}", table.laid["host"])
     return device
 
@@ -67,7 +67,7 @@ def test_a_program_uses_the_shovel_with_nothing_but_a_hosts_key(table: Asker) ->
     assert table.post("/api/rig/world", {"do": "card"}).json["world"]["card"] is True
     assert table.post("/api/rig/shovel", {"do": "grip"}).json["shovel"]["state"] == "priming"
     assert table.post("/api/rig/shovel", {"do": "stop"}).json["shovel"]["pump"] is False
-    assert table.get("/api/rig/hands").json == {"uses": True, "tables": [table.laid["table"]]}
+    assert table.get("/api/rig/hands").json == {"uses": True, "owner": False, "tables": []}
 
 
 def test_anybody_may_stop_and_may_stop_again(device: Browser, table: Asker) -> None:
@@ -79,45 +79,51 @@ def test_anybody_may_stop_and_may_stop_again(device: Browser, table: Asker) -> N
         assert answer.json["shovel"]["pump"] is False
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("/api/rig/shovel", {"do": "grip"}),
-        ("/api/rig/calibrate", {"reading": "ambient"}),
-        ("/api/rig/world", {"do": "card"}),
-    ],
-    ids=str,
-)
-def test_all_else_is_a_hosts(table: Asker, path: str, body: dict[str, object]) -> None:
-    for asker in (table.spectator, table.seat(0)):
+LIFTS = [("/api/rig/shovel", {"do": "grip"}), ("/api/rig/world", {"do": "card"})]
+OWNED = [
+    ("/api/rig/calibrate", {"reading": "ambient"}),
+    ("/api/rig/shovel", {"do": "calibrate"}),
+    ("/api/rig/shovel", {"do": "clear"}),
+]
+
+
+@pytest.mark.parametrize(("path", "body"), LIFTS, ids=str)
+def test_the_rig_obeys_the_host_of_its_table_and_the_owner(table: Asker, path: str, body: dict[str, object]) -> None:
+    other = sit_down(table.app)
+    for asker in (table.spectator, table.seat(0), other, table.with_key("one that opens nothing")):
         answer = asker.post(path, body)
-        assert (answer.status_code, answer.json["error"]["code"]) == (401, "no_key")
-    assert table.with_key("one that opens nothing").post(path, body).status_code == 401
-    other = sit_down(table.app)
-    assert table.post(f"{path}?table={other.laid['table']}", body).status_code == 401
-    assert table.post(path, body).status_code in {200, 422}
+        assert (answer.status_code, answer.json["error"]["key"]) == (401, "web.rig_not_yours")
+    for asker in (table, table.owner):
+        assert asker.post(path, body).status_code in {200, 422}
 
 
-def test_a_fault_is_cleared_by_whoever_sits_at_the_table(table: Asker) -> None:
-    other = sit_down(table.app)
+@pytest.mark.parametrize(("path", "body"), OWNED, ids=str)
+def test_what_stays_with_the_shovel_is_the_owners(table: Asker, path: str, body: dict[str, object]) -> None:
+    for asker in (table.spectator, table.seat(0), table, table.with_key("one that opens nothing")):
+        answer = asker.post(path, body)
+        assert (answer.status_code, answer.json["error"]["key"]) == (401, "web.owner_only")
+    assert table.owner.post(path, body).status_code in {200, 422}
+
+
+def test_a_fault_is_cleared_by_the_owner(table: Asker) -> None:
     table.post("/api/rig/world", {"do": "brown_out"})
     until(lambda: table.get("/api/rig").json["shovel"]["fault"])
-    for stranger in (table.spectator, other.seat(0)):
-        assert stranger.post("/api/rig/shovel", {"do": "clear"}).status_code == 401
-    until(lambda: table.seat(1).post("/api/rig/shovel", {"do": "clear"}).status_code == 200)
+    for guest in (table.spectator, table.seat(0), table):
+        assert guest.post("/api/rig/shovel", {"do": "clear"}).status_code == 401
+    until(lambda: table.owner.post("/api/rig/shovel", {"do": "clear"}).status_code == 200)
     assert table.get("/api/rig").json["shovel"]["fault"] is None
 
 
 def test_a_lift_in_a_toolbox_is_finished_by_anybodys_word(table: Asker) -> None:
     host = sit_down(table.app, box="tutankhamun")
-    host.post("/rig", {})
-    world = f"/api/rig/world?table={host.laid['table']}"
+    host.owner.post("/rig", {})
+    world = "/api/rig/world"
     move = {"type": "shovel", "do": "release"}
     ways: tuple[Callable[[], Told], ...] = (
         lambda: host.seat(1).post("/api/rig/shovel", {"do": "release"}),
         lambda: host.seat(1).press("/moves", move=move),
         lambda: host.press("/moves", move=move),
-        lambda: host.post(f"/api/rig/shovel?table={host.laid['table']}", {"do": "release"}),
+        lambda: host.post("/api/rig/shovel", {"do": "release"}),
     )
     for n, let_go in enumerate(ways):
         until(lambda: host.get("/api/rig").json["shovel"]["state"] == "off")
@@ -190,7 +196,7 @@ def test_a_guided_reading(device: Browser) -> None:
 def test_the_rig_stays_with_its_table_until_it_is_over_or_another_claims_it(table: Asker) -> None:
     other = sit_down(table.app, box="horus")
     assert table.get("/api/rig").json["table"] == table.laid["table"]
-    assert other.post("/rig", {}).json["table"] == other.laid["table"]
+    assert other.owner.post("/rig", {}).json["table"] == other.laid["table"]
     other.press("/close")
     table.dial()
     assert table.get("/api/rig").json["table"] == table.laid["table"]
@@ -198,13 +204,13 @@ def test_the_rig_stays_with_its_table_until_it_is_over_or_another_claims_it(tabl
 
 def test_a_rig_that_was_taken_away_waits_to_be_given(table: Asker) -> None:
     other = sit_down(table.app, box="horus")
-    assert other.post("/rig/leave", {}).json["table"] == table.laid["table"]  # it is not this table's to leave
-    left = table.post("/rig/leave", {}).json
+    assert other.owner.post("/rig/leave", {}).json["table"] == table.laid["table"]  # it is not this table's to leave
+    left = table.owner.post("/rig/leave", {}).json
     assert (left["table"], left["put_by"]) == (None, True)
     table.dial()
     other.press("/moves", move={"type": "block"})
     assert table.get("/api/rig").json["table"] is None
-    given = other.post("/rig", {}).json
+    given = other.owner.post("/rig", {}).json
     assert (given["table"], given["put_by"]) == (other.laid["table"], False)
     other.press("/close")
     table.dial()
@@ -212,28 +218,41 @@ def test_a_rig_that_was_taken_away_waits_to_be_given(table: Asker) -> None:
 
 
 @pytest.mark.parametrize("path", ["/rig", "/rig/leave"])
-def test_only_a_tables_host_gives_and_takes_the_rig(table: Asker, path: str) -> None:
-    for asker in (table.spectator, table.seat(0)):
+def test_only_the_owner_and_whose_table_has_it_give_and_take_the_rig(table: Asker, path: str) -> None:
+    other = sit_down(table.app, box="horus")
+    for asker in (table.spectator, table.seat(0), other):
         assert asker.post(path, {}).status_code in {401, 403}
     assert table.get("/api/rig").json["table"] == table.laid["table"]
 
 
-def test_a_screen_learns_what_it_may_do_with_the_rig(table: Asker, device: Browser) -> None:
-    own = table.laid["table"]
+def test_a_host_who_set_the_rig_aside_may_have_it_back_while_nobody_has_it(table: Asker) -> None:
     other = sit_down(table.app, box="horus")
-    assert device.get("/api/rig/hands").json == {"uses": True, "tables": [own]}
-    assert table.spectator.get("/api/rig/hands").json == {"uses": False, "tables": []}
-    assert table.seat(0).get(f"/api/rig/hands?table={own}").json == {"uses": False, "tables": []}
-    assert other.get(f"/api/rig/hands?table={other.laid['table']}").json["tables"] == [other.laid["table"]]
-    assert other.get(f"/api/rig/hands?table={own}").status_code == 401  # a key that was typed, and is wrong
-    device.keep("digside-no-table", "any")
-    device.keep(f"digside-{other.laid['table']}", other.laid["seats"][0])
-    assert device.get("/api/rig/hands").json["tables"] == [own]
+    assert table.post("/rig/leave", {}).json["table"] is None
+    assert other.post("/rig", {}).status_code == 403
+    assert table.post("/rig", {}).json["table"] == table.laid["table"]
+    table.post("/rig/leave", {})
+    other.owner.post("/rig", {})
+    assert table.post("/rig", {}).status_code == 403
+
+
+def test_a_screen_learns_what_it_may_do_with_the_rig(table: Asker) -> None:
+    own, other = table.laid["table"], sit_down(table.app, box="horus")
+    hosts = Browser(table.app)
+    assert hosts.get("/api/rig/hands").json == {"uses": False, "owner": False, "tables": []}
+    hosts.keep("digside-no-table", "any")
+    hosts.keep(f"digside-{other.laid['table']}", other.laid["host"])
+    assert hosts.get("/api/rig/hands").json == {"uses": False, "owner": False, "tables": []}
+    hosts.keep(f"digside-{own}", table.laid["seats"][0])
+    assert hosts.get("/api/rig/hands").json == {"uses": False, "owner": False, "tables": []}
+    hosts.keep(f"digside-{own}", table.laid["host"])
+    assert hosts.get("/api/rig/hands").json == {"uses": True, "owner": False, "tables": [own]}
+    told = hosts.own().get("/api/rig/hands").json
+    assert (told["uses"], told["owner"], set(told["tables"])) == (True, True, {own, other.laid["table"]})
 
 
 def test_a_table_that_is_over_is_no_longer_given_the_rig(table: Asker, device: Browser) -> None:
     table.press("/close")
-    assert device.get("/api/rig/hands").json == {"uses": True, "tables": []}
+    assert device.get("/api/rig/hands").json["tables"] == []
 
 
 def test_metrics_tell_of_the_rig(table: Asker) -> None:
@@ -253,10 +272,9 @@ def test_events_of_the_rig_in_a_tables_words() -> None:
 
 def test_whoever_lifts_lets_go_and_nobody_else(table: Asker) -> None:
     host = sit_down(table.app, box="tutankhamun", mode="referee")
-    host.post("/rig", {})
+    host.owner.post("/rig", {})
     host.press("/outcome", outcome=None)
-    query = f"?table={host.laid['table']}"
-    host.post(f"/api/rig/world{query}", {"do": "card"})
+    host.post("/api/rig/world", {"do": "card"})
     digger = host.view["ask"]["seat"]
     body = {"seq": host.view["seq"], "request": "the dig", "move": {"type": "dig", "square": "b2"}}
     assert host.seat(digger).post("/moves", body).status_code == 202
@@ -266,21 +284,21 @@ def test_whoever_lifts_lets_go_and_nobody_else(table: Asker) -> None:
         assert other.post("/api/rig/shovel", {"do": "release"}).status_code == 401
     assert host.seat(digger).post("/api/rig/shovel", {"do": "grip"}).status_code == 401
     assert host.seat(digger).post("/api/rig/shovel", {"do": "release"}).status_code == 200
-    host.post(f"/api/rig/world{query}", {"do": "no_card"})
+    host.post("/api/rig/world", {"do": "no_card"})
     until(lambda: host.view["seq"] > body["seq"])
     assert host.seat(digger).post("/api/rig/shovel", {"do": "release"}).status_code == 401
 
 
 def test_a_referees_dig_waits_for_its_lift_and_counts_once(table: Asker) -> None:
     host = sit_down(table.app, box="tutankhamun", mode="referee")
-    host.post("/rig", {})
+    host.owner.post("/rig", {})
     while host.view["ask"]["kind"] == "chance" or not _digs(host):
         press = (
             {"outcome": None} if host.view["ask"]["kind"] == "chance" else {"move": host.get("/moves").json["moves"][0]}
         )
         assert host.press("/outcome" if "outcome" in press else "/moves", **press).status_code == 200
     before = host.view["seq"]
-    host.post(f"/api/rig/world?table={host.laid['table']}", {"do": "card"})
+    host.post("/api/rig/world", {"do": "card"})
     body = {"seq": before, "request": "the dig", "move": _digs(host)[0]}
     waiting = host.post("/moves", body)
     assert waiting.status_code == 202
@@ -288,8 +306,8 @@ def test_a_referees_dig_waits_for_its_lift_and_counts_once(table: Asker) -> None
     assert host.get("/api/rig").json["waiting"]["move"]["type"] == "dig"
     assert host.post("/moves", body).status_code == 202
     until(lambda: host.get("/api/rig").json["shovel"]["state"] == "holding")
-    host.post(f"/api/rig/shovel?table={host.laid['table']}", {"do": "release"})
-    host.post(f"/api/rig/world?table={host.laid['table']}", {"do": "no_card"})
+    host.post("/api/rig/shovel", {"do": "release"})
+    host.post("/api/rig/world", {"do": "no_card"})
     until(lambda: host.view["seq"] > before)
     done = host.post("/moves", body)
     assert done.status_code == 200

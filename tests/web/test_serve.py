@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import signal
 import socket
@@ -11,10 +12,18 @@ from pathlib import Path
 
 import pytest
 
+from companion.play.hall import Hall
 from companion.terminal import cli
 from companion.words import say
+from hardware.face import NoRig
 from tests.web.live import PATIENCE, Line, Live, free_port, start
-from web_ui.addresses import NotAName, NotListening, PortTaken, address_of, listen, own_addresses, plain_names
+from web_ui import addresses
+from web_ui import serve as serving
+from web_ui.addresses import NotAName, NotListening, PortTaken, address_of, is_told, listen, own_addresses, plain_names
+from web_ui.serve import TO_BE_MENDED, Whereabouts, _look_around
+from web_ui.service import Service
+from web_ui.settings import Settings
+from web_ui.streams import beat_event
 
 
 def answered(port: int, host: str) -> int:
@@ -44,7 +53,7 @@ def test_it_stops_soon_with_fifty_screens_open_and_tells_them(tmp_path: Path, nu
         screen.close()
     idle.close()
     unfinished.close()
-    assert live.said().count("\n") < 40
+    assert live.said().count("\n") < 50
     assert "Traceback" not in live.said()
 
 
@@ -62,14 +71,53 @@ def test_no_key_stands_in_what_it_writes(tmp_path: Path) -> None:
     assert not any(key in said for key in (laid["host"], *laid["seats"]))
 
 
-def test_it_says_where_it_is_with_a_code_to_scan(tmp_path: Path) -> None:
+@pytest.mark.parametrize("journal", ["8:4711", ""])
+def test_it_says_where_it_is_and_to_a_person_with_a_code_to_scan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, journal: str
+) -> None:
+    monkeypatch.setenv("JOURNAL_STREAM", journal)
     live = Live(tmp_path, host=None)
     live.call("GET", "/healthz")
     live.stop()
     said = live.said()
     best = (own_addresses() or ["localhost"])[0]
     assert f"http://{best}:{live.port}" in said
-    assert "█" in said
+    assert ("█" in said) == (not journal), "each start would fill the journal"
+    assert said.count("\n") < (8 if journal else 40)
+
+
+def test_an_address_that_changes_is_told_to_systemd_to_codes_and_to_open_screens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hall: Hall
+) -> None:
+    places = ["http://localhost:8765"]
+    monkeypatch.setattr(serving, "LOOK_AROUND", 0.001)
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    whereabouts = Whereabouts(lambda: list(places))
+    service = Service(hall, NoRig(), Settings(), address=whereabouts.best)
+
+    async def moved() -> None:
+        looking = asyncio.create_task(_look_around(service, whereabouts))
+        places[0] = "http://192.168.1.7:8765"
+        while not service.hub.moved:
+            await asyncio.sleep(0.001)
+        looking.cancel()
+
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        asyncio.run(asyncio.wait_for(moved(), PATIENCE))
+        assert systemd.recv(4096) == b"STATUS=http://192.168.1.7:8765"
+    assert service.reached_at("http://127.0.0.1:8765") == "http://192.168.1.7:8765"
+    assert b'"moved":1' in beat_event(7, service.hub.moved)
+    service.close()
+
+
+def test_a_name_that_ends_in_local_is_told_only_where_a_program_answers_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "ANSWERS_FOR_LOCAL", (tmp_path / "socket",))
+    assert [name for name in ("tafel.local", "tafel", "tafel.example.org") if is_told(name)] == ["tafel.example.org"]
+    (tmp_path / "socket").touch()
+    assert is_told("tafel.local")
 
 
 def test_it_answers_under_every_name_people_have_for_it_and_under_no_other(tmp_path: Path) -> None:
@@ -132,7 +180,7 @@ def test_a_rig_that_cannot_be_opened_is_told_in_words(tmp_path: Path) -> None:
     (tmp_path / "rig.toml").write_text('kind = "sim"\nsurprise = 1\n', encoding="utf-8")
     process = start(tmp_path, port=free_port(), rig=str(tmp_path / "rig.toml"))
     said = process.communicate(timeout=PATIENCE)[0].decode()
-    assert process.returncode == 1
+    assert process.returncode == TO_BE_MENDED
     assert "rig.toml:2" in said
     assert "Traceback" not in said
 
@@ -184,8 +232,8 @@ def test_systemd_hears_of_start_life_and_stop(tmp_path: Path, monkeypatch: pytes
         monkeypatch.setenv("NOTIFY_SOCKET", address)
         monkeypatch.setenv("WATCHDOG_USEC", "200000")
         live = Live(tmp_path / "data")
-        heard = {systemd.recv(4096) for _ in range(3)}
-        assert heard == {b"READY=1", b"WATCHDOG=1"}
+        heard = {systemd.recv(4096) for _ in range(4)}
+        assert heard == {b"READY=1", b"WATCHDOG=1", f"STATUS=http://127.0.0.1:{live.port}".encode()}
         live.stop()
         assert b"STOPPING=1" in iter(partial(systemd.recv, 4096), b"")
 
@@ -202,11 +250,29 @@ def test_after_a_start_it_knows_the_newest_step_on_disk(tmp_path: Path) -> None:
     assert (health["table"], health["seq"]) == (laid["table"], seq)
 
 
+def test_damaged_data_end_a_start_as_what_no_other_start_mends(tmp_path: Path) -> None:
+    (tmp_path / "digside.sqlite").write_bytes(b"no database " * 1000)
+    process = start(tmp_path, port=free_port())
+    said = process.communicate(timeout=PATIENCE)[0].decode()
+    assert process.returncode == TO_BE_MENDED
+    assert "damaged" in said
+    assert "Traceback" not in said
+    unit = (Path(__file__).parents[2] / "hardware" / "systemd" / "digside.service").read_text(encoding="utf-8")
+    assert f"RestartPreventExitStatus={TO_BE_MENDED}\n" in unit
+
+
+@pytest.mark.parametrize("port", ["99999", "0", "-1", "http", "9" * 5000])
+def test_what_is_no_port_is_told_in_words(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["serve", f"--port={port}"])
+    assert "a port is a number from 1 to 65535" in capsys.readouterr().err
+
+
 def test_an_owners_box_file_that_does_not_hold_stops_the_start(tmp_path: Path) -> None:
     (tmp_path / "boxes").mkdir()
     (tmp_path / "boxes" / "horus.toml").write_text("title = 3\n", encoding="utf-8")
     process = start(tmp_path, port=free_port())
     said = process.communicate(timeout=PATIENCE)[0].decode()
-    assert process.returncode == 1
+    assert process.returncode == TO_BE_MENDED
     assert "horus.toml" in said
     assert "Traceback" not in said

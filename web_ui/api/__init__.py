@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from web_ui.api import evening, openapi, rig, running, tables
+from web_ui.api import evening, openapi, owner, rig, running, tables
 
-ALL = (*tables.calls.all, *evening.calls.all, *rig.calls.all, *running.calls.all, *openapi.calls.all)
+SETS = (tables.calls, evening.calls, rig.calls, owner.calls, running.calls, openapi.calls)
+ALL = tuple(call for calls in SETS for call in calls.all)
 
 api = Blueprint("api", __name__)
-for each in (tables.calls, evening.calls, rig.calls, running.calls, openapi.calls):
+for each in SETS:
     each.register(api)

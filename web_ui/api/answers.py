@@ -8,6 +8,7 @@ import msgspec
 
 from companion.game import Mode, Option, Outcome, Pace, Sort, Source, Together
 from companion.play.evenings import Evening, Person
+from companion.play.record import Draw
 from companion.rulebook import Heading
 from web_ui.http_errors import Said
 
@@ -234,11 +235,19 @@ class LogLine(msgspec.Struct, frozen=True):
     what: Board
 
 
+class Share(msgspec.Struct, frozen=True):
+    """Who stirs now, `host` or a seat's number, and whether the pinch that was promised is told."""
+
+    who: str
+    told: bool
+
+
 class Luck(msgspec.Struct, frozen=True):
-    """How much has been drawn and stirred."""
+    """How much has been drawn and stirred, and who stirs now."""
 
     draws: int
     stirs: int
+    round: tuple[Share, ...]
 
 
 class UndoOffer(msgspec.Struct, frozen=True):
@@ -320,19 +329,48 @@ class RandomizerLuck(msgspec.Struct, frozen=True):
     outcomes: tuple[OutcomeLuck, ...]
 
 
+class SealTold(msgspec.Struct, frozen=True):
+    """A seal the luck was under, from an entry on; the laying's is from 0 on."""
+
+    since: int
+    seal: str
+
+
+class RoundTold(msgspec.Struct, frozen=True):
+    """Who stirred together, and who promised a pinch and did not tell it: `host`, or a seat's number."""
+
+    told: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
 class LuckTold(msgspec.Struct, frozen=True):
-    """What came up against what was to be expected, over the steps that still count."""
+    """What came up against what was to be expected, over the steps that still count; and what to know of the luck.
+
+    `own_box` says that the figures are not those of the box as Digside comes with it; `dropped`, how many tables of the
+    same box were laid here within half a day before this one and left as they were.
+    """
 
     seq: int
     seal: str
     head: str | None
+    seals: tuple[SealTold, ...]
+    rounds: tuple[RoundTold, ...]
+    own_box: bool
+    dropped: int
     randomizers: tuple[RandomizerLuck, ...]
+
+
+class DrawsTold(msgspec.Struct, frozen=True):
+    """Every draw of a table that is over."""
+
+    draws: tuple[Draw, ...]
 
 
 class Health(msgspec.Struct, frozen=True):
     """The service lives: the newest step on disk, that the disk takes another, and how old is what the rig says."""
 
     ok: bool
+    version: str
     table: str | None
     seq: int
     journal: Literal["writable"]

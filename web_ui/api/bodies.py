@@ -92,11 +92,12 @@ class Undoing(Body, frozen=True):
 
 
 class Stirring(Body, frozen=True):
-    """A pinch for the luck."""
+    """A pinch for the luck: first only its promise (`commit`), then, once the others have promised, `pinch` itself."""
 
     seq: Seq
     request: RequestId
-    pinch: Annotated[str, Meta(min_length=1, max_length=256)]
+    commit: Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)] | None = None
+    pinch: Annotated[str, Meta(min_length=1, max_length=256)] | None = None
 
 
 class Correcting(Body, frozen=True):

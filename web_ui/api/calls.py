@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack, get_typ
 import msgspec
 from flask import Blueprint, Response, current_app, g, request
 
-from companion.play.table import Actor, Table
+from companion.play.table import SPECTATOR, Actor, Table
 from companion.refusals import Malformed, Refusal
 from web_ui.api.bodies import Body, Nothing
 from web_ui.guard import check_json, check_origin
@@ -20,7 +20,7 @@ from web_ui.languages import language_of
 from web_ui.service import Asks, Service
 from web_ui.views import Eyes
 
-Who = Literal["anybody", "player", "host", "some_host"]
+Who = Literal["anybody", "player", "host", "lays", "rig", "lends", "owner"]
 B = TypeVar("B", bound=Body | bytes)
 
 JSON = "application/json"
@@ -188,11 +188,10 @@ def _asking(call: Call, where: dict[str, str]) -> Asking:
         check_origin(request.headers, request.host)
     if "table" in where:
         at_table = _at_table(here, who, where)
-        _admit(call.who, at_table.actor)
+        _admit(call.who, at_table)
         return at_table
     asking = Asking(here, language(), who, where)
-    if call.who == "some_host":
-        admit_some_host(asking)
+    _admit(call.who, asking)
     return asking
 
 
@@ -203,19 +202,37 @@ def _at_table(here: Service, who: str, where: dict[str, str]) -> AtTable:
     return AtTable(here, language(), who, where, table, eyes)
 
 
-def _admit(who: Who, actor: Actor) -> None:
+def _admit(who: Who, asking: Asking) -> None:
     """Refuse whom a call is not for."""
-    if who != "anybody" and actor.role == "spectator":
-        raise NoKey("web.key_needed")
-    if who == "host" and actor.role != "host":
-        raise NotAllowed("core.host_only")
+    match who:
+        case "player" | "host":
+            actor = asking.actor if isinstance(asking, AtTable) else SPECTATOR
+            if actor.role == "spectator":
+                raise NoKey("web.key_needed")
+            if who == "host" and actor.role != "host":
+                raise NotAllowed("core.host_only")
+        case "owner":
+            admit_owner(asking)
+        case "rig":
+            admit_to_rig(asking)
+        case "lends" if isinstance(asking, AtTable):
+            owner = asking.service.is_owner(request.headers.get("Authorization"), request.cookies)
+            if not asking.service.lends(asking.table.id, asking.actor, owner=owner):
+                raise (NoKey if asking.actor == SPECTATOR else NotAllowed)("web.rig_not_given")
+        case "lays":
+            asking.service.check_may_lay(request.headers.get("Authorization"), request.cookies)
 
 
-def admit_some_host(asking: Asking) -> None:
-    """Refuse whoever has no host's key of any table here."""
-    shown, table = request.headers.get("Authorization"), request.args.get("table")
-    if not asking.service.is_some_host(shown, request.cookies, table, asking.client):
-        raise NoKey("web.some_host_only")
+def admit_owner(asking: Asking) -> None:
+    """Refuse whoever is not the owner."""
+    asking.service.check_owner(request.headers.get("Authorization"), request.cookies, asking.client)
+
+
+def admit_to_rig(asking: Asking) -> None:
+    """Refuse whoever is neither the owner nor the host of the table that has the rig."""
+    if not asking.service.works_rig(request.headers.get("Authorization"), request.cookies):
+        asking.service.check_guess(request.headers.get("Authorization"), asking.client)
+        raise NoKey("web.rig_not_yours")
 
 
 def _body(call: Call) -> Any:

@@ -42,6 +42,7 @@ def show_story(asking: AtTable, _: bodies.Nothing) -> Story:
     "/api/tables/<table>/branch",
     gives=answers.TableLaid,
     statuses=(201,),
+    who="lays",
     asks="layings",
     refuses=(Illegal, Malformed, Storage),
 )

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from math import sqrt
 
+from companion import games
 from companion.game import Chance, Outcome, Sort, State
-from companion.play.entries import Fell
+from companion.play.entries import Fell, Sealed
+from companion.play.stirring import Round
 from companion.play.table import Table
-from web_ui.api.answers import LuckTold, OutcomeLuck, RandomizerLuck
+from web_ui.api.answers import LuckTold, OutcomeLuck, RandomizerLuck, RoundTold, SealTold
 
 
 class Count:
@@ -41,8 +43,11 @@ class Count:
         return RandomizerLuck(randomizer, self.of, self.fell.total(), self.reported, outcomes)
 
 
-def luck(table: Table) -> LuckTold:
-    """The luck of a table. What nobody may know or count before the end is not in it before the end."""
+def luck(table: Table, dropped: int = 0) -> LuckTold:
+    """The luck of a table. What nobody may know or count before the end is not in it before the end.
+
+    :param dropped: so many tables were laid shortly before, and left.
+    """
     with table.lock:
         over, alive = table.over(), table.survivors()
         counts: dict[str, Count] = {}
@@ -54,7 +59,22 @@ def luck(table: Table) -> LuckTold:
                     counts.setdefault(chance.randomizer, Count()).add(chance, line.entry)
         told = tuple(count.told(randomizer) for randomizer, count in counts.items())
         head = table.head()
-        return LuckTold(table.seq, table.seals[-1], head.hex() if head else None, told)
+        sealed = [(line.seq, line.entry.seal) for line in table.written if isinstance(line.entry, Sealed)]
+        return LuckTold(
+            table.seq,
+            table.seals[-1],
+            head.hex() if head else None,
+            tuple(SealTold(since, seal) for since, seal in ((0, table.laid.seal), *sealed)),
+            tuple(_round(each) for each in (*table.rounds, *([table.round] if table.round.complete else []))),
+            games.box(table.setup.box).digest != table.laid.box_digest,
+            dropped,
+            told,
+        )
+
+
+def _round(stirred: Round) -> RoundTold:
+    left_out = tuple(share.who for share in stirred.left_out)
+    return RoundTold(tuple(share.who for share in stirred.shares if share.who not in left_out), left_out)
 
 
 def _is_secret(table: Table, before: State, chance: Chance, entry: Fell) -> bool:

@@ -32,6 +32,7 @@ Schema = dict[str, Any]
 ABOUT = (
     "Digside beside a table: lay a table, move, draw, take back, watch, and use the shovel. "
     "A key says who is asking: the host's acts for every seat, a seat's for its own; without one you look on. "
+    "The owner's has the rig, the settings and all that is kept; stopping the shovel is everybody's. "
     "It is sent as a bearer's key, or kept in a cookie once a table was entered. "
     "Sentences come in the language of `?lang=`, of the cookie `language`, or of Accept-Language. "
     "A refusal says to a program what its sentence says to a person, so that no program needs to read sentences."
@@ -40,7 +41,10 @@ WHO = {
     "anybody": "Anybody.",
     "player": "With the key of the host or of a seat.",
     "host": "With the host's key.",
-    "some_host": "With the key of the host of any table here.",
+    "lays": "Anybody; with the owner's key where the owner keeps laying tables to itself.",
+    "owner": "With the owner's key.",
+    "lends": "With the owner's key, or that of the host of the table that has the rig, or was the last to have it.",
+    "rig": "With the key of the host of the table that has the rig, or the owner's.",
 }
 PARTS = {
     "table": "A table's id.",

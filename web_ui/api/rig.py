@@ -5,15 +5,14 @@ from __future__ import annotations
 import msgspec
 from flask import request
 
+from companion.play.table import SPECTATOR
 from hardware.calibration import Calibration
 from hardware.face import Do
 from hardware.faults import ShovelRefused
 from web_ui.api import bodies
-from web_ui.api.calls import Asking, AtTable, Calls, Query, admit_some_host
+from web_ui.api.calls import Asking, AtTable, Calls, admit_owner, admit_to_rig
 from web_ui.http_errors import NoKey, ShovelSaysNo
-from web_ui.keys import shown_for
 from web_ui.rig_at_table import RigTold
-from web_ui.service import speakable
 
 calls = Calls()
 
@@ -22,14 +21,13 @@ class RigHands(msgspec.Struct, frozen=True):
     """What an asker may do with the rig.
 
     :ivar uses: may use the shovel; stopping it is everybody's
+    :ivar owner: may also calibrate it, clear its faults, and say which table has it
     :ivar tables: the tables in play that it may give the rig to, or take it from
     """
 
     uses: bool
+    owner: bool
     tables: tuple[str, ...]
-
-
-TABLE = Query("table", "The table whose host's key is in the Authorization header, where no other will do.")
 
 
 LIFTERS = ("release", "confirm")
@@ -42,19 +40,19 @@ def show_rig(asking: Asking, _: bodies.Nothing) -> RigTold:
     return asking.service.rig_told()
 
 
-@calls.post(
-    "/api/rig/shovel",
-    gives=RigTold,
-    asks="stops",
-    query=(TABLE,),
-    refuses=(NoKey, ShovelSaysNo),
-)
+LATCHED = ("clear", "calibrate")
+"""What is the owner's alone."""
+
+
+@calls.post("/api/rig/shovel", gives=RigTold, asks="stops", refuses=(NoKey, ShovelSaysNo))
 def use_shovel(asking: Asking, asked: bodies.Shovelling) -> RigTold:
-    """Use the shovel. Anybody may stop it, its table's seats clear it, who lifts lets go; all else is some host's."""
+    """Use the shovel. Anybody may stop it, who lifts lets go, the owner clears it; all else is its table's host's."""
     if asked.do != "stop":
         asking.service.limits.check("taps", asking.client)
-        if not _may(asking, asked.do):
-            admit_some_host(asking)
+        if asked.do in LATCHED:
+            admit_owner(asking)
+        elif not _may(asking, asked.do):
+            admit_to_rig(asking)
     try:
         asking.service.rig.shovel(asked.do, reading=asked.reading, sure=asked.sure)
     except ShovelRefused as refused:
@@ -64,24 +62,11 @@ def use_shovel(asking: Asking, asked: bodies.Shovelling) -> RigTold:
 
 def _may(asking: Asking, do: Do) -> bool:
     """Whether a seat of the table that has the rig may do that with the shovel."""
-    stage = asking.service.stage
-    table = stage.table
-    if table is None:
-        return False
-    shown = shown_for(table.id, request.headers.get("Authorization"), request.cookies)
-    actor = asking.service.hall.actor(table, speakable(shown.key)) if shown else None
-    if actor is None or actor.role != "seat":
-        return False
-    return do == "clear" or (do in LIFTERS and stage.may_let_go(actor))
+    actor = asking.service.at_rig(request.headers.get("Authorization"), request.cookies)
+    return do in LIFTERS and actor is not None and asking.service.stage.may_let_go(actor)
 
 
-@calls.post(
-    "/api/rig/calibrate",
-    gives=Calibration,
-    who="some_host",
-    query=(TABLE,),
-    refuses=(ShovelSaysNo,),
-)
+@calls.post("/api/rig/calibrate", gives=Calibration, who="owner", refuses=(ShovelSaysNo,))
 def calibrate_shovel(asking: Asking, asked: bodies.Calibrating) -> Calibration:
     """Take one of the three guided readings; it takes about two seconds."""
     try:
@@ -90,7 +75,7 @@ def calibrate_shovel(asking: Asking, asked: bodies.Calibrating) -> Calibration:
         raise ShovelSaysNo(refused) from None
 
 
-@calls.post("/api/rig/world", gives=RigTold, who="some_host", query=(TABLE,), refuses=(ShovelSaysNo,))
+@calls.post("/api/rig/world", gives=RigTold, who="rig", refuses=(NoKey, ShovelSaysNo))
 def poke_world(asking: Asking, asked: bodies.Poking) -> RigTold:
     """Do something to the simulated world."""
     try:
@@ -100,23 +85,25 @@ def poke_world(asking: Asking, asked: bodies.Poking) -> RigTold:
     return asking.service.rig_told()
 
 
-@calls.get("/api/rig/hands", gives=RigHands, query=(TABLE,), refuses=(NoKey,))
+@calls.get("/api/rig/hands", gives=RigHands)
 def show_hands(asking: Asking, _: bodies.Nothing) -> RigHands:
     """What the asker may do with the rig, by the keys that were shown."""
-    here = asking.service
-    shown = (request.headers.get("Authorization"), request.cookies, request.args.get("table"), asking.client)
-    in_play = [each.table for each in here.hall.tables() if not each.over]
-    return RigHands(uses=here.is_some_host(*shown), tables=tuple(here.hosted(*shown, among=in_play)))
+    here, shown = asking.service, (request.headers.get("Authorization"), request.cookies)
+    owner, uses = here.is_owner(*shown), here.works_rig(*shown)
+    in_play = (each.table for each in here.hall.tables() if not each.over)
+    known_as = {} if owner else here.known_as(request.cookies)
+    own = tuple(each for each in in_play if here.lends(each, known_as.get(each, SPECTATOR), owner=owner))
+    return RigHands(uses=uses, owner=owner, tables=own)
 
 
-@calls.post("/api/tables/<table>/rig", gives=RigTold, who="host")
+@calls.post("/api/tables/<table>/rig", gives=RigTold, who="lends")
 def claim_rig(asking: AtTable, _: bodies.Nothing) -> RigTold:
     """Give the rig to this table, whichever has it now. A table that is played takes it by itself while it is free."""
     asking.service.give_rig(asking.table)
     return asking.service.rig_told()
 
 
-@calls.post("/api/tables/<table>/rig/leave", gives=RigTold, who="host")
+@calls.post("/api/tables/<table>/rig/leave", gives=RigTold, who="lends")
 def put_rig_by(asking: AtTable, _: bodies.Nothing) -> RigTold:
     """Take the rig away from this table. No table takes it by itself then: it waits to be given to one."""
     asking.service.put_rig_by(asking.table)

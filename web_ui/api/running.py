@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from flask import request
 
+from companion import __version__
 from companion.refusals import Missing, Storage
 from web_ui.api import answers, bodies
 from web_ui.api.calls import STREAM, Asking, AtTable, Calls, Query, Reply
@@ -26,7 +27,7 @@ def health(asking: Asking, _: bodies.Nothing) -> answers.Health:
     rig, newest = asking.service.rig.state(), asking.service.metrics.newest
     if rig.stale:
         raise RigHangs("web.rig_hangs", seconds=round(rig.age_s))
-    return answers.Health(True, newest.table, newest.seq, "writable", rig.age_s)
+    return answers.Health(True, __version__, newest.table, newest.seq, "writable", rig.age_s)
 
 
 @calls.get("/metrics", gives=str, media="text/plain; version=0.0.4")

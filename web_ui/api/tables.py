@@ -14,7 +14,7 @@ from companion import games
 from companion.boxes import Box, BoxProblem
 from companion.game import Seat, Setup
 from companion.play.opening import box_of
-from companion.play.record import Record, decode, encode, export
+from companion.play.record import Record, decode, draws_of, encode, export
 from companion.play.show import has_bots
 from companion.play.stage import Lift
 from companion.play.table import Actor, Table
@@ -103,6 +103,7 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
     "/api/tables",
     gives=answers.TableLaid,
     statuses=(201,),
+    who="lays",
     asks="layings",
     refuses=(Missing, Storage, BadBox),
 )
@@ -116,7 +117,9 @@ def lay_table(asking: Asking, asked: bodies.Laying) -> Reply:
     return laid_told(asking, table)
 
 
-@calls.post("/api/tables/import", gives=answers.TableLaid, statuses=(201,), asks="layings", refuses=(Storage,))
+@calls.post(
+    "/api/tables/import", gives=answers.TableLaid, statuses=(201,), who="owner", asks="layings", refuses=(Storage,)
+)
 def import_table(asking: Asking, record: bytes) -> Reply:
     """Lay a table from a record; an unfinished one goes on under a new seal and with new keys."""
     return laid_told(asking, asking.service.hall.take_in(decode(record)))
@@ -216,8 +219,15 @@ def take_back(asking: AtTable, asked: bodies.Undoing) -> Reply:
 
 @calls.post("/api/tables/<table>/stir", gives=answers.View, who="player", query=(EYES,), refuses=CHANGED)
 def stir_luck(asking: AtTable, asked: bodies.Stirring) -> Reply:
-    """Throw a pinch into the luck of the draws nobody has seen yet."""
-    return _stepped(asking, lambda: asking.table.stir(asking.actor, asked.seq, asked.request, asked.pinch))
+    """Promise a pinch for the luck of the draws nobody has seen yet, or tell the one that was promised."""
+    table, actor, seq, request = asking.table, asking.actor, asked.seq, asked.request
+    if asked.commit is not None and asked.pinch is None:
+        commit = asked.commit
+        return _stepped(asking, lambda: table.commit(actor, seq, request, commit))
+    if asked.pinch is not None and asked.commit is None:
+        pinch = asked.pinch
+        return _stepped(asking, lambda: table.open(actor, seq, request, pinch))
+    raise Malformed("core.bad_pinch")
 
 
 @calls.post(
@@ -301,7 +311,13 @@ def _keepsake(table: Table, language: str) -> bytes:
 @calls.get("/api/tables/<table>/luck", gives=answers.LuckTold)
 def show_luck(asking: AtTable, _: bodies.Nothing) -> answers.LuckTold:
     """What came up, against what was to be expected."""
-    return rolled.luck(asking.table)
+    return rolled.luck(asking.table, asking.service.hall.dropped_before(asking.table))
+
+
+@calls.get("/api/tables/<table>/draws", gives=answers.DrawsTold, refuses=(Illegal,))
+def show_draws(asking: AtTable, _: bodies.Nothing) -> answers.DrawsTold:
+    """What was asked of the luck at each draw, and its odds: with the record, all it takes to recompute the luck."""
+    return answers.DrawsTold(tuple(draws_of(asking.table)))
 
 
 @calls.get("/api/tables/<table>/record", gives=Record)

@@ -9,7 +9,10 @@ import { sound } from "./sound.js";
 export const boardOf = (view) => (view.mode === "toolbox" ? "toolbox" : view.box);
 
 /** A phone, and a tablet that is nearly as high as wide: boards lie otherwise there. */
-export const SHAPES = { narrow: "(max-width: 900px)", tall: "(max-aspect-ratio: 29/20)" };
+export const SHAPES = {
+  narrow: "(max-width: 699px), (max-width: 900px) and (max-height: 899px)",
+  tall: "(max-aspect-ratio: 29/20)",
+};
 
 /**
  * @param state what the screen holds: `view`, `before`, `link`, `busy`, `refusal`, `rig`, and `ui`, the choices made
@@ -32,7 +35,10 @@ export function actions(state, { change, show }) {
     change({ busy: call, refusal: null, liftRefusal: null });
     if (heard) sound(heard);
     try {
-      const seen = await press(`/api/tables/${view.table}/${call}`, { seq: state.view.seq, ...body });
+      const made = body
+        ? press(`/api/tables/${view.table}/${call}`, { seq: state.view.seq, ...body })
+        : import("./luck/witness.js").then(({ stir }) => stir(state.view));
+      const seen = await made;
       show(seen, { busy: null });
       return seen;
     } catch (error) {
@@ -79,6 +85,8 @@ export function actions(state, { change, show }) {
     refusal: state.refusal,
     live: link.up !== false,
     liftRefusal: state.liftRefusal,
+    owner: state.hands?.owner ?? false,
+    lends: state.hands?.tables.includes(view.table) ?? false,
     narrow: matchMedia(SHAPES.narrow).matches,
     tall: matchMedia(SHAPES.tall).matches,
     mine,
@@ -108,9 +116,9 @@ export function actions(state, { change, show }) {
     seen: (as) => get(`/api/tables/${view.table}?seat=${as}`),
 
     undo: (to) => send("undo", to === null ? {} : { to }, { sound: "back" }),
-    stir: (pinch) => send("stir", { pinch }),
+    stir: () => send("stir", null),
     correct: (correction) => send("correct", { correction }),
-    end: () => send("close", {}),
+    close: () => send("close", {}),
 
     /** Commands to the shovel; stop is sent whatever else is under way. */
     shovel: (doing) => byHand("/api/rig/shovel", { do: doing }),

@@ -34,6 +34,7 @@ export function connect(url, { onView, onRig, onLink, now = () => performance.no
   let again = 0;
   let leaving = 0;
   let opened = now();
+  let moved = 0; // how often the service's address has changed
 
   function tell(is, because = is ? null : why) {
     if (is === up && because === why) return;
@@ -59,6 +60,13 @@ export function connect(url, { onView, onRig, onLink, now = () => performance.no
     heard = now();
     retry = FIRST_RETRY;
     tell(true);
+  }
+
+  function beat(event) {
+    hear();
+    const before = moved;
+    moved = JSON.parse(event.data).moved;
+    if (moved !== before) dispatchEvent(new CustomEvent("digside-moved", { detail: moved }));
   }
 
   function look(event) {
@@ -113,7 +121,7 @@ export function connect(url, { onView, onRig, onLink, now = () => performance.no
     wanting = onRig ? ["view", "rig"] : ["view"];
     source.addEventListener("message", look);
     if (onRig) source.addEventListener("rig", lookAside);
-    source.addEventListener("beat", hear);
+    source.addEventListener("beat", beat);
     source.addEventListener("bye", () => {
       tell(false);
       later();

@@ -11,7 +11,8 @@ function stored() {
   }
 }
 
-export const likes = () => ({ ...DEFAULTS, ...stored() });
+/** What is liked here; where nobody has chosen a light, it is the device's. */
+export const likes = () => ({ ...DEFAULTS, theme: document.documentElement.dataset.theme, ...stored() });
 
 export function like(name, value) {
   const now = { ...stored(), [name]: value };

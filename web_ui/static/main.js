@@ -1,6 +1,7 @@
 // Wakes the page that the server named on its first line.
 import { learn } from "./words.js";
 import { cornerStop } from "./chrome/big_stop.js";
+import { oneTap } from "./chrome/one_tap.js";
 
 const OWN_STOP = ["table", "rig", "tv"]; // what hangs on a wall is not pressed
 
@@ -19,6 +20,7 @@ async function learnt() {
 }
 
 if (!CSS.supports("width", "1cqw")) (await import("./units.js")).measure();
+oneTap();
 await learnt();
 const { start } = await import(`./pages/${page}.js`);
 start(root, { table });

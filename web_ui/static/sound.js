@@ -35,6 +35,23 @@ const SOUNDS = {
     { pitch: 1500, to: 900, length: 0.06, loud: 0.08 },
     { pitch: 2100, to: 1500, length: 0.08, loud: 0.05, wait: 0.05 },
   ],
+  bag: [
+    { pitch: 130, to: 70, length: 0.16, loud: 0.22, shape: "sine" },
+    { pitch: 900, to: 500, length: 0.05, loud: 0.03, wait: 0.05 },
+    { pitch: 1100, to: 600, length: 0.05, loud: 0.03, wait: 0.11 },
+  ],
+  rubble: [
+    { pitch: 180, to: 80, length: 0.1, loud: 0.12 },
+    { pitch: 240, to: 90, length: 0.09, loud: 0.07, wait: 0.06 },
+  ],
+  coin: [
+    { pitch: 2400, to: 2350, length: 0.18, loud: 0.06, shape: "sine" },
+    { pitch: 3200, to: 3150, length: 0.24, loud: 0.05, shape: "sine", wait: 0.07 },
+  ],
+  turn: [
+    { pitch: 660, length: 0.12, loud: 0.1, shape: "sine" },
+    { pitch: 990, length: 0.2, loud: 0.1, shape: "sine", wait: 0.12 },
+  ],
   dice: [
     { pitch: 320, to: 200, length: 0.05 },
     { pitch: 280, to: 180, length: 0.05, wait: 0.07 },

@@ -8,7 +8,8 @@
   } catch {
     // what cannot be read is as good as nothing
   }
-  page.dataset.theme = liked.theme === "day" ? "day" : "lamplight";
+  const bright = matchMedia("(prefers-color-scheme: light)").matches;
+  page.dataset.theme = (liked.theme ?? (bright ? "day" : "lamplight")) === "day" ? "day" : "lamplight";
   page.dataset.text = liked.text === "big" ? "big" : "normal";
   page.dataset.motion = liked.motion === "off" ? "off" : "on";
   // Who has these two has all that the screens cannot do without.

@@ -100,11 +100,12 @@ export function nameIn(of, thing) {
   return typeof found === "object" ? found.one : found;
 }
 
-// "object:4" is an object of value 4, "book:greece" a book about Greece: said by the kind's name and what follows.
+// "object:4" is an object of value 4, "treasure-sobek-9" a treasure of Sobek's: what nobody has named as a whole is said
+// by its kind's name and what follows.
 function token(of, thing) {
-  const [kind, about] = thing.split(":");
-  if (about === undefined || !nearest(`name.${kind}`, of)) return thing;
-  return `${nameIn(of, kind)} ${nameIn(of, about)}`;
+  const [kind, ...parts] = thing.split(/[-:]/);
+  if (parts.length === 0 || !nearest(`name.${kind}`, of)) return thing;
+  return [kind, ...parts].map((part) => nameIn(of, part)).join(" ");
 }
 
 // A year is four digits, without a mark between them.

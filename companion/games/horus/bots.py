@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from companion.game import Move
 from companion.games.horus.cards import counts, kind, value
-from companion.games.horus.moves import Discard, End, Enter, Jump, Loot, Open, Ready, Search, Step, Use
-from companion.games.horus.pyramid import Pyramid
+from companion.games.horus.moves import Discard, End, Enter, Jump, Loot, Open, Ready, Search, Step
+from companion.games.horus.pyramid import WARDS, Pyramid
 from companion.games.horus.rules import Horus
 from companion.games.horus.state import AREAS, OUTSIDE, HorusState
+from companion.games.horus.uses import Use
 from companion.trials import Bot, at_random
 
 ENOUGH = 8  # cards with which it is time to go
@@ -45,28 +46,31 @@ def _worth(card: str) -> float:
     return {"chest": 3.5, "idol": 9.0}.get(kind(card), float(value(card)))
 
 
-def _first(moves: object, here: Pyramid) -> Move | None:
-    return next((move for move in moves if move.why_not(here) is None), None)  # type: ignore[attr-defined]
+def _first(moves: Iterable[Use], here: Pyramid) -> Use | None:
+    return next((move for move in moves if move.why_not(here) is None), None)
 
 
-def _far(here: Pyramid) -> object:
+def _far(here: Pyramid) -> Callable[[str], int]:
     fallen = here.lying_fallen
     ways = {square: here.terms.plan.way_out(square, fallen=fallen) for square in here.terms.squares}
-    return lambda square: len(ways[square] or ()) or 99
+    return lambda square: len(ways[square] or ()) or len(ways) + 1
 
 
 def _act(here: Pyramid) -> Move:
-    """Useful things first; then search, or walk where the plan leads."""
-    for use in Use.thinkable(here):
-        if use.why_not(here) is None and (use.wound or use.ability in ("reflexes", "swimming")):
-            return use
+    """Useful things first; then what lies here, or a step where the plan leads."""
+    helps = (use for use in Use.thinkable(here) if use.wound or use.ability in WARDS)
+    if use := _first(helps, here):
+        return use
     if not here.mine.actions:
         return End()
     if counts(here.mine.cards) >= ENOUGH or len(here.state.fallen) >= LATE:
         return _outwards(here)
-    for act in (Loot(), Open()):
-        if act.why_not(here) is None:
-            return act
+    fetch = next((act for act in (Loot(), Open()) if act.why_not(here) is None), None)
+    return fetch or _searching(here)
+
+
+def _searching(here: Pyramid) -> Move:
+    """Searches where treasures are worth most, and walks there."""
     for area in ("pond", "sand"):
         if not here.state.decks[AREAS.index(area)].total:
             continue
@@ -86,16 +90,14 @@ def _outwards(here: Pyramid) -> Move:
 
 
 def _way_to(here: Pyramid, area: str) -> str:
-    """The next square on the shortest way to an area."""
-    came, waiting = {here.mine.square: ""}, [here.mine.square]
+    """The next square on the shortest way to an area; nothing, if no way leads there."""
+    first, waiting = {here.mine.square: ""}, [here.mine.square]
     for square in waiting:
         if here.terms.area[square] == area:
-            while came[square] and came[square] != here.mine.square:
-                square = came[square]
-            return square
+            return first[square]
         for to in here.steps(square):
-            if to not in came:
-                came[to] = square
+            if to not in first:
+                first[to] = first[square] or to
                 waiting.append(to)
     return ""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
+IDOL = "idol"
 TREASURES = frozenset({"treasure", "chest", "necklace"})
 EQUIPMENT = ("antidote", "medical_kit", "crowbar", "udjat", "satchel")
 WOUNDS = ("snake", "scorpion", "crocodile", "mummy", "block")

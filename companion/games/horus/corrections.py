@@ -7,27 +7,35 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from companion.games.horus.cards import CURED_BY, WOUNDS, is_wound, kind, seen_as, without
+from companion.games.horus.cards import WOUNDS
 from companion.games.horus.pyramid import Pyramid
-from companion.games.horus.state import AREAS, DICE, NOBODY
+from companion.games.horus.state import DICE
 from companion.pieces.corridor import Walker
-from companion.referee import SEATS, Facts, Mend, Says, changed
+from companion.referee import SEATS, Facts, Mend, Says
 from companion.refusals import Illegal, Malformed, Refusal
 
 BESIDE = "beside_the_board"
 HAS_FALLEN: Mapping[str, tuple[str, ...]] = {"fallen=true": ("has_fallen",), "fallen=false": ("is_boxed",)}
 ROLLS = ("action_dice", "lock_dice")
 
+
+def _corridor(here: Pyramid) -> tuple[str, ...]:
+    """The squares of the corridor, each once."""
+    return tuple(square for square in here.terms.squares if here.terms.area[square] == "corridor")
+
+
 Seat = Annotated[int, Says(lambda here: here.inside), SEATS]
 AnySeat = Annotated[int, Says(lambda here: range(here.terms.seats)), SEATS]
 Square = Annotated[str, Says(lambda here: here.terms.squares)]
-CorridorSquare = Annotated[str, Says(lambda here: _corridor(here))]
+CorridorSquare = Annotated[str, Says(_corridor)]
 Name = Annotated[str, Says(lambda here: tuple(mummy.name for mummy in here.state.mummies))]
 Number = Annotated[int, Says(lambda here: here.terms.blocks)]
 Fallen = Annotated[bool, Says(lambda here: (True, False), lambda here: HAS_FALLEN)]
 Actions = Annotated[int, Says(lambda here: range(DICE + 1))]
 Wound = Annotated[str, Says(lambda here: WOUNDS)]
-Used = Annotated[bool, Says(lambda here: (True, False), lambda here: {"used=true": ("used",), "used=false": ("unused",)})]
+Used = Annotated[
+    bool, Says(lambda here: (True, False), lambda here: {"used=true": ("used",), "used=false": ("unused",)})
+]
 
 
 class Put(Mend[Pyramid], frozen=True):
@@ -179,8 +187,3 @@ class ActionsLeft(Put, frozen=True, tag="actions"):
 
 
 MENDS = (Figure, MummyStands, BlockLies, ActionsLeft)
-
-
-def _corridor(here: Pyramid) -> tuple[str, ...]:
-    """The squares of the corridor, each once."""
-    return tuple(square for square in here.terms.squares if here.terms.area[square] == "corridor")

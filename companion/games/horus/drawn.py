@@ -1,4 +1,4 @@
-"""The referee's table of The Pyramid of Horus, drawn: the plan with walls, blocks, figures and mummies, and everybody's cards."""
+"""The referee's table of The Pyramid of Horus, drawn: the plan with all that stands on it, and everybody's cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def phase(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     """What is going on, and who has the dice."""
     keeper = f"{paper.say('keeper')}: {paper.name(board['keeper'])}"
     at_turn = [] if board["turn"] is None else [f"▸ {paper.name(board['turn'])}"]
-    yield from paper.flow("", [paper.said(lies), str(board["round"] or ""), keeper, *at_turn])
+    yield from paper.flow("", [paper.say(f"phase_{lies}"), str(board["round"] or ""), keeper, *at_turn])
 
 
 def plan(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
@@ -105,7 +105,7 @@ def seats(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     """For each seat: who it is, where, how far loaded, and its open cards."""
     for mine in maps(lies):
         who = paper.said(mine["adventurer"]) if mine["adventurer"] else NOTHING
-        where = str(mine["square"]) if mine["square"] else paper.said(mine["fate"])
+        where = str(mine["square"]) if mine["square"] else paper.say(f"fate_{mine['fate']}")
         loaded = [
             paper.say("cards", n=number(mine["cards"])),
             paper.say("level", n=number(mine["level"])),

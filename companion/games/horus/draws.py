@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
-from companion.games.horus.cards import EQUIPMENT, god, is_treasure, is_wound, kind, seen_as, value
+from companion.games.horus.cards import EQUIPMENT, god, is_treasure, is_wound, kind, value
 from companion.games.horus.pyramid import Pyramid
-from companion.games.horus.state import AREAS, NOBODY, Due, Roll, Shown
+from companion.games.horus.state import AREAS, NOBODY, Due, Roll, Sarcophagus, Shown
 from companion.pieces.bag import Bag
 from companion.referee import Draw, Facts, changed
 from companion.refusals import Illegal, Refusal
@@ -59,8 +59,7 @@ class Die(Falling):
         roll, face = here.state.roll, int(outcome)
         if roll == "chest":
             seat = here.next_chest
-            found = here.with_seat(seat, chests=(*here.state.adventurers[seat].chests, face)).but(roll="")
-            return found
+            return here.with_seat(seat, chests=(*here.state.adventurers[seat].chests, face)).but(roll="")
         dice = _dice(here)
         thrown = changed(dice, dice.index(0), face)
         shown = here.but(**{f"{roll}_dice": thrown})
@@ -113,7 +112,7 @@ def _chests_left(here: Pyramid, seat: int) -> int:
 
 
 class SearchCard(Falling):
-    """The top card of an area's deck. What may lie there is told, and not what has gone: that is for those who watched."""
+    """The top card of an area's deck. What may lie there is told, not what has gone: that is for those who watched."""
 
     rule = "HOR-32"
     of = "search"
@@ -198,7 +197,7 @@ class TombCard(Falling):
         return here.but(tombs=tombs, sarcophagi=changed(here.state.sarcophagi, at, laid), tomb=NOBODY)
 
 
-def _unopened(here: Pyramid, of: str) -> list[object]:
+def _unopened(here: Pyramid, of: str) -> list[Sarcophagus]:
     rows = zip(here.terms.slots, here.state.sarcophagi, strict=True)
     return [tomb for slot, tomb in rows if slot.god == of and not tomb.is_open]
 
@@ -211,7 +210,12 @@ class Opened(TombCard):
 
     def told(self, here: Pyramid, outcome: Outcome) -> Facts:
         card = str(outcome)
-        return {"type": "opened", "god": god(card), "value": value(card), "square": here.terms.slots[here.state.tomb].square}
+        return {
+            "type": "opened",
+            "god": god(card),
+            "value": value(card),
+            "square": here.terms.slots[here.state.tomb].square,
+        }
 
 
 class Read(TombCard):
@@ -239,7 +243,9 @@ class LookedAt(Falling):
 
     def asked(self, here: Pyramid) -> Chance:
         odds = tuple((number, 1) for number in here.state.boxed)
-        return Chance("blocks", "block looked at", odds, seat=here.state.looker, rule="HOR-51", facts={"left": len(odds)})
+        return Chance(
+            "blocks", "block looked at", odds, seat=here.state.looker, rule="HOR-51", facts={"left": len(odds)}
+        )
 
     def falls(self, here: Pyramid, outcome: Outcome) -> Pyramid:
         return here.but(looked=int(outcome))
@@ -264,7 +270,9 @@ class BlockFalls(Falling):
         state = here.state
         of_round = state.phase == "falling"
         aside = state.looked if state.kept and state.looked in state.boxed else 0
-        odds = tuple((number, (number == aside if of_round else number != aside) if aside else 1) for number in state.boxed)
+        odds = tuple(
+            (number, (number == aside if of_round else number != aside) if aside else 1) for number in state.boxed
+        )
         if aside and not of_round and len(odds) == 1:
             odds = ((aside, 1),)
         return Chance(

@@ -18,12 +18,10 @@ def plan(pencil: Pencil, panel: Panel) -> None:
     """The plan: areas, walls, fallen blocks, mummies; and beside it what became of whom."""
     terms: Terms = panel.game.terms
     state: HorusState = panel.state
-    left, top, right, bottom = panel.room
+    left, top, _right, bottom = panel.room
     grid = terms.box.plan.grid
     side = min((bottom - top) / len(grid), panel.room.wide * 0.58 / len(grid[0]))
-    at = {
-        name: (left + side * x, top + side * y) for y, row in enumerate(grid) for x, name in enumerate(row) if name
-    }
+    at = {name: (left + side * x, top + side * y) for y, row in enumerate(grid) for x, name in enumerate(row) if name}
     for name, (x, y) in at.items():
         _square(pencil, name, (x, y), side, AREA[terms.area[name]], fallen=name in map(str, state.fallen))
     _walls(pencil, terms, at, side)
@@ -68,7 +66,7 @@ def _fates(pencil: Pencil, panel: Panel, left: float) -> None:
         pencil.sign(sign, (left + 16, y), 15, colour, INK, 3)
         pencil.text((left + 42, y), panel.seats[seat].name, 32, INK, face="bold", room=room - 42)
         who = panel.say(f"name.{mine.who}") if mine.who else ""
-        fate = panel.say(f"name.{mine.fate}")
+        fate = panel.say(f"drawn.fate_{mine.fate}")
         pencil.text((left + 42, y + 34), f"{who}: {fate}" if who else fate, 26, FAINT, room=room - 42)
 
 

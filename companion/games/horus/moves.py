@@ -7,9 +7,9 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from companion.games.horus.cards import CURED_BY, back, god, is_treasure, is_wound, kind, value, without
-from companion.games.horus.pyramid import WARDS, Pyramid
-from companion.games.horus.state import AREAS, DICE, NOBODY, OUTSIDE
+from companion.games.horus.cards import back, god, is_treasure, is_wound, kind, value, without
+from companion.games.horus.pyramid import Pyramid
+from companion.games.horus.state import AREAS, DICE, OUTSIDE
 from companion.referee import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 
@@ -87,11 +87,15 @@ class Ready(Deed, frozen=True, tag="ready"):
         hidden = len(self.discard) - len(open_ones)
         if not self.discard:
             return {"type": "ready"}
-        return {"type": "ready_hidden", "n": hidden} if not open_ones else {
-            "type": "ready_mixed" if hidden else "ready_open",
-            "cards": [kind(card) for card in open_ones],
-            "n": hidden,
-        }
+        return (
+            {"type": "ready_hidden", "n": hidden}
+            if not open_ones
+            else {
+                "type": "ready_mixed" if hidden else "ready_open",
+                "cards": [kind(card) for card in open_ones],
+                "n": hidden,
+            }
+        )
 
     def whispered(self, here: Pyramid) -> Facts:
         if not self.discard:
@@ -304,9 +308,14 @@ class Pick(Deed, frozen=True, tag="pick"):
         wanted = here.lock_here(self.god)
         if self.crowbar or self.ability:
             return {"type": "supply", "god": wanted, "n": self.crowbar + self.ability}
-        return {"type": "pick_again", "god": wanted, "n": len(self.reroll)} if self.reroll else {
-            "type": "pick", "god": wanted,
-        }
+        return (
+            {"type": "pick_again", "god": wanted, "n": len(self.reroll)}
+            if self.reroll
+            else {
+                "type": "pick",
+                "god": wanted,
+            }
+        )
 
 
 def no_lock(here: Pyramid) -> Refusal:
@@ -367,174 +376,6 @@ class Discard(Deed, frozen=True, tag="discard"):
         return is_treasure(self.card)
 
 
-class Use(Deed, frozen=True, tag="use"):
-    """Use a piece of equipment or one's ability; both take no action."""
-
-    card: str = ""
-    ability: str = ""
-    wound: str = ""
-    mummy: str = ""
-    god: str = ""
-    keep: bool | None = None
-
-    @classmethod
-    def thinkable(cls, here: Pyramid) -> Iterator[Use]:
-        state, ability = here.state, here.ability(here.seat)
-        if state.asking == "decide":
-            by = {"card": state.seer} if state.seer == "udjat" else {"ability": state.seer}
-            yield from (cls(**by, keep=keep) for keep in (True, False))
-            return
-        for card in CURED_BY:
-            if card in here.mine.cards:
-                yield from (cls(card=card, wound=wound) for wound in CURED_BY[card])
-        if "udjat" in here.mine.cards:
-            yield cls(card="udjat")
-        if ability == "shooting":
-            yield from (cls(ability=ability, mummy=mummy.name) for mummy in state.mummies)
-        elif ability == "linguistics":
-            yield from (cls(ability=ability, god=named) for named in ("", *gods_here(here)))
-        elif ability and ability != "lock_picking":
-            yield cls(ability=ability)
-
-    def why_not(self, here: Pyramid) -> Refusal | None:
-        if here.state.asking == "decide":
-            return self._no_decision(here)
-        if self.keep is not None:
-            return Illegal("horus.nothing_looked_at", rule="HOR-51")
-        if bool(self.card) == bool(self.ability):
-            return Illegal("horus.card_or_ability", rule="HOR-70")
-        return self._no_card(here) if self.card else self._no_ability(here)
-
-    def _no_decision(self, here: Pyramid) -> Refusal | None:
-        by = here.state.seer
-        asked = Use(card=by, keep=self.keep) if by == "udjat" else Use(ability=by, keep=self.keep)
-        return None if self == asked and self.keep is not None else Illegal("horus.keep_or_not", rule="HOR-51")
-
-    def _no_card(self, here: Pyramid) -> Refusal | None:
-        """Why a piece of equipment cannot be used."""
-        if self.card == "udjat":
-            if refusal := here.not_asked("act", rule="HOR-51"):
-                return refusal
-        elif self.card in CURED_BY:
-            if refusal := here.not_asked("ready", "act", "discard", rule="HOR-70"):
-                return refusal
-        else:
-            return Illegal("horus.no_use", rule="HOR-70", card=kind(self.card))
-        if self.card not in here.mine.cards:
-            return Illegal("horus.no_such_card", rule="HOR-70", card=self.card)
-        if self.mummy or self.god or (self.card == "udjat" and self.wound):
-            return Illegal("horus.too_much_said", rule="HOR-70")
-        if self.card == "udjat":
-            return no_look(here)
-        if self.wound not in CURED_BY[self.card] or self.wound not in here.mine.cards:
-            return Illegal("horus.no_such_wound", rule="HOR-70", cures=list(CURED_BY[self.card]))
-        return None
-
-    def _no_ability(self, here: Pyramid) -> Refusal | None:
-        """Why an ability cannot be used."""
-        ability = self.ability
-        if ability not in here.terms.abilities.values():
-            return Illegal("horus.unknown_ability", rule="HOR-70")
-        rule = RULE_OF[ability]
-        if here.ability(here.seat) != ability:
-            return Illegal("horus.no_ability", rule=rule, ability=ability)
-        extra = (self.wound, self.god if ability != "linguistics" else "", self.mummy if ability != "shooting" else "")
-        if any(extra):
-            return Illegal("horus.too_much_said", rule=rule)
-        match ability:
-            case "shooting":
-                return here.not_asked("act", rule=rule) or self._no_shot(here)
-            case "linguistics":
-                return here.not_asked("act", rule=rule) or self._nothing_to_read(here)
-            case "prescience":
-                return here.not_asked("act", rule=rule) or no_look(here)
-            case "dodge":
-                refusal = here.not_asked("jump", rule=rule)
-                return refusal or (Illegal("horus.dodged_already", rule=rule) if here.state.dodged else None)
-            case "endurance":
-                return here.not_asked("ready", rule=rule)
-            case "reflexes" | "swimming":
-                if refusal := here.not_asked("act", "discard", rule=rule):
-                    return refusal
-                return None if here.state.fresh in WARDS[ability] else Illegal("horus.nothing_fresh", rule=rule)
-        return Illegal("horus.by_picking", rule=rule)
-
-    def _no_shot(self, here: Pyramid) -> Refusal | None:
-        near = here.near(here.mine.square)
-        if any(each.name == self.mummy and not each.lying and each.at in near for each in here.state.mummies):
-            return None
-        return Illegal("horus.no_target", rule="HOR-71")
-
-    def _nothing_to_read(self, here: Pyramid) -> Refusal | None:
-        if refusal := no_tomb(here, self.god):
-            return refusal
-        at = here.tomb_here(self.god)
-        is_open = at is not None and here.state.sarcophagi[at].is_open
-        return Illegal("horus.open_already", rule="HOR-74") if is_open else None
-
-    def does(self, here: Pyramid) -> Pyramid:
-        seat = here.seat
-        if here.state.asking == "decide":
-            return here.but(kept=self.keep, looked=here.state.looked if self.keep else 0)
-        if self.card in CURED_BY:
-            return here.laid_off(seat, self.card, self.wound)
-        if self.card == "udjat":
-            return _looking(here.laid_off(seat, "udjat"), "udjat")
-        used = here.ability_used(seat)
-        match self.ability:
-            case "shooting":
-                mummies = tuple(replace(m, lying=m.lying or m.name == self.mummy) for m in here.state.mummies)
-                return used.but(mummies=mummies)
-            case "linguistics":
-                return _reading(used, here.tomb_here(self.god))
-            case "prescience":
-                return _looking(used, "prescience")
-            case "dodge":
-                return used.but(dodged=True)
-            case "endurance":
-                return used.with_seat(seat, eased=True)
-        return used.laid_off(seat, here.mine.cards[-1])
-
-    def told(self, here: Pyramid) -> Facts:
-        if self.keep is not None:
-            return {"type": "keep_block" if self.keep else "swap_block"}
-        if self.wound:
-            return {"type": "cure_unseen", "card": self.card} if here.terms.secrecy else self.whispered(here)
-        if self.card:
-            return {"type": "use", "card": self.card}
-        if self.mummy:
-            return {"type": "shoot", "mummy": self.mummy}
-        return {"type": "use_ability", "ability": self.ability}
-
-    def whispered(self, here: Pyramid) -> Facts:
-        return {"type": "cure", "card": self.card, "wound": self.wound} if self.wound else self.told(here)
-
-    def secret(self, here: Pyramid) -> bool:
-        return here.terms.secrecy and bool(self.wound)
-
-
-def no_look(here: Pyramid) -> Refusal | None:
-    """Why no block can be looked at."""
-    if here.state.seer:
-        return Illegal("horus.looked_already", rule="HOR-51")
-    return None if here.state.boxed else Illegal("horus.no_blocks", rule="HOR-51")
-
-
-def _looking(here: Pyramid, by: str) -> Pyramid:
-    """Looking at a block; one of the table's own is looked at there [HOR-51]."""
-    looking = here.but(seer=by, looker=here.seat, kept=None)
-    return looking if here.terms.real_blocks else looking.but(due="look")
-
-
-def _reading(here: Pyramid, at: int | None) -> Pyramid:
-    """Reading a sarcophagus; a card of the table's own is read there [HOR-74]."""
-    if at is None:
-        raise AssertionError("no sarcophagus to read")
-    tomb = here.state.sarcophagi[at]
-    read = here.but(sarcophagi=changed(here.state.sarcophagi, at, replace(tomb, reader=here.seat)))
-    return read if here.terms.real_tombs or tomb.card else read.but(due="read", tomb=at)
-
-
 class End(Deed, frozen=True, tag="end"):
     """Do no more this round."""
 
@@ -543,16 +384,3 @@ class End(Deed, frozen=True, tag="end"):
 
     def does(self, here: Pyramid) -> Pyramid:
         return here.acted()
-
-
-RULE_OF = {
-    "shooting": "HOR-71",
-    "dodge": "HOR-72",
-    "endurance": "HOR-73",
-    "linguistics": "HOR-74",
-    "prescience": "HOR-75",
-    "reflexes": "HOR-76",
-    "lock_picking": "HOR-77",
-    "swimming": "HOR-78",
-}
-"""By which rule an ability is used."""

@@ -6,18 +6,16 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.games.horus.cards import CURED_BY, EQUIPMENT, counts, is_treasure, is_wound, kind, without
+from companion.games.horus.cards import CURED_BY, IDOL, counts, is_wound, kind, without
 from companion.games.horus.state import (
     DICE,
     NOBODY,
-    OUTSIDE,
     Adventurer,
     Asking,
     Fate,
     HorusState,
     Mummy,
     Roll,
-    Sarcophagus,
     Terms,
 )
 from companion.referee import Here, changed
@@ -69,14 +67,16 @@ class Pyramid(Here[HorusState, Terms]):
     def steps(self, square: str) -> tuple[str, ...]:
         """The squares that one can step to: across an open edge, and no block there [HOR-31]."""
         fallen = self.state.fallen
-        return tuple(to for to in self.terms.plan.neighbours.get(square, ()) if not to.isdecimal() or int(to) not in fallen)
+        return tuple(
+            to for to in self.terms.plan.neighbours.get(square, ()) if not to.isdecimal() or int(to) not in fallen
+        )
 
     def standing_mummies(self, square: str) -> tuple[int, ...]:
         """The mummies on a square that can wound [HOR-42, HOR-71]."""
         return tuple(at for at, mummy in enumerate(self.state.mummies) if not mummy.lying and mummy.at == square)
 
     def tomb_here(self, god: str = "") -> int | None:
-        """The sarcophagus before which the figure stands: that of a god, where there are several. None if there is none."""
+        """The sarcophagus before the figure: that of a god, where there are several. None if there is none."""
         slots = self.terms.slots_at.get(self.mine.square, ())
         found = [at for at in slots if not self.state.sarcophagi[at].looted]
         if god:
@@ -200,10 +200,9 @@ class Pyramid(Here[HorusState, Terms]):
         """With a block on its square; whoever stands there has to jump [HOR-50]."""
         state = self.state
         under = tuple(seat for seat in self.inside if state.adventurers[seat].square == str(number))
-        if number == state.looked:
-            self = self.but(looked=0)
         return self.but(
-            boxed=tuple(each for each in self.state.boxed if each != number),
+            boxed=tuple(each for each in state.boxed if each != number),
+            looked=0 if number == state.looked else state.looked,
             fallen=(*state.fallen, number),
             jumping=under,
             dodged=False,
@@ -236,18 +235,24 @@ class Pyramid(Here[HorusState, Terms]):
         if crowded != NOBODY:
             return "discard", crowded
         if state.dropping or state.settling:
-            jumps = not state.dropping and state.jumping and self.steps(str(state.fallen[-1]))
+            jumps = state.settling and state.jumping and self.steps(str(state.fallen[-1]))
             return ("jump", state.jumping[0]) if jumps else None
         if state.seer and state.kept is None:
             return "decide", state.looker
+        asking = self._waits_in_turn()
+        return (asking, state.seat) if asking else None
+
+    def _waits_in_turn(self) -> Asking:
+        """What the seat is asked for whose part of the phase it is; nothing, where there is nothing to decide."""
+        state, seat = self.state, self.state.seat
         match state.phase:
-            case "entering" if state.adventurers[state.seat].fate == "waiting":
-                return "enter", state.seat
-            case "ready" if self._may_get_ready(state.seat):
-                return "ready", state.seat
-            case "acting" if self.is_inside(state.seat) and self._may_act(state.seat):
-                return "act", state.seat
-        return None
+            case "entering" if state.adventurers[seat].fate == "waiting":
+                return "enter"
+            case "ready" if self._may_get_ready(seat):
+                return "ready"
+            case "acting" if self.is_inside(seat) and self._may_act(seat):
+                return "act"
+        return ""
 
     @property
     def _is_deserted(self) -> bool:
@@ -266,28 +271,40 @@ class Pyramid(Here[HorusState, Terms]):
         state, mine = self.state, self.state.adventurers[seat]
         if mine.actions > 0:
             return True
-        ability = self.ability(seat)
-        if "udjat" in mine.cards or ability == "prescience":
-            if not state.seer and state.boxed:
-                return True
-        if state.fresh and ability in WARDS and (self.terms.secrecy or state.fresh in WARDS[ability]):
+        sees = "udjat" in mine.cards or self.ability(seat) == "prescience"
+        if sees and not state.seer and state.boxed:
             return True
         if any(card in mine.cards and self._heals(card, mine.cards) for card in CURED_BY):
             return True
-        if state.lock and 0 < len(self.missing()) <= self.helpers(seat):
-            return True
-        by = self.by(seat)
-        if ability == "shooting":
-            return any(not mummy.lying and mummy.at in self.near(mine.square) for mummy in state.mummies)
-        return ability == "linguistics" and bool(by.readable())
+        opens = state.lock and 0 < len(self.missing()) <= self.helpers(seat)
+        return bool(opens) or self._ability_fits(seat)
+
+    def _ability_fits(self, seat: int) -> bool:
+        """Whether what a seat's adventurer can do would be of use just now."""
+        ability, fresh = self.ability(seat), self.state.fresh
+        match ability:
+            case "reflexes" | "swimming":
+                return bool(fresh) and (self.terms.secrecy or fresh in WARDS[ability])
+            case "shooting":
+                return bool(self.by(seat).targets)
+            case "linguistics":
+                return bool(self.by(seat).readable)
+        return False
 
     def _heals(self, card: str, cards: tuple[str, ...]) -> bool:
         return self.terms.secrecy or any(wound in cards for wound in CURED_BY[card])
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The standing mummies on a square beside the figure, no wall between [HOR-71]."""
+        near = self.near(self.mine.square)
+        return tuple(mummy.name for mummy in self.state.mummies if not mummy.lying and mummy.at in near)
 
     def near(self, square: str) -> tuple[str, ...]:
         """The squares beside a square, no wall between them."""
         return self.terms.plan.neighbours.get(square, ())
 
+    @property
     def readable(self) -> tuple[int, ...]:
         """The closed sarcophagi before which the figure stands."""
         slots = self.terms.slots_at.get(self.mine.square, ())
@@ -309,18 +326,20 @@ class Pyramid(Here[HorusState, Terms]):
             return self._chests()
         if state.dropping:
             return self.but(dropping=False, due="block")
-        if state.settling:
-            return self._settled()
-        match state.phase:
+        return self._settled() if state.settling else self._next_part()
+
+    def _next_part(self) -> Pyramid:
+        """The next part of a round, or of one of its phases."""
+        match self.state.phase:
             case "entering":
                 return self._next_to_enter()
             case "ready":
-                return self._ready(state.seat)
+                return self._ready(self.state.seat)
             case "acting":
                 return self.acted()
             case "walking":
                 return self.but(mummy_dice=UNROLLED).rolling("mummy")
-            case "falling" if state.boxed:
+            case "falling" if self.state.boxed:
                 return self.but(due="block")
         return self._new_round()
 
@@ -388,7 +407,7 @@ class Pyramid(Here[HorusState, Terms]):
     def cursed(self, seat: int) -> frozenset[str]:
         """The gods whose die does not count for a seat [HOR-21, HOR-37]."""
         cards = self.state.adventurers[seat].cards
-        return frozenset(card.removeprefix("idol-") for card in cards if kind(card) == "idol")
+        return frozenset(card.removeprefix("idol-") for card in cards if kind(card) == IDOL)
 
     def lock_rolled(self) -> Pyramid:
         """The idol comes along if nothing is missing; else the dice lie for another try [HOR-34]."""
@@ -443,14 +462,7 @@ class Pyramid(Here[HorusState, Terms]):
 WARDS = {"reflexes": ("snake", "scorpion"), "swimming": ("crocodile",)}
 """Which wounds an ability wards off as they are received [HOR-76, HOR-78]."""
 
-__all__ = ["EQUIPMENT", "OUTSIDE", "WARDS", "Pyramid", "Sarcophagus", "chests", "treasures"]
-
 
 def chests(adventurer: Adventurer) -> int:
     """How many chests somebody has."""
     return sum(kind(card) == "chest" for card in adventurer.cards)
-
-
-def treasures(adventurer: Adventurer) -> tuple[str, ...]:
-    """What somebody keeps face down."""
-    return tuple(card for card in adventurer.cards if is_treasure(card))

@@ -10,9 +10,10 @@ from companion.games.horus.box import HorusBox
 from companion.games.horus.cards import seen_as
 from companion.games.horus.corrections import MENDS
 from companion.games.horus.draws import DRAWS, RANDOMIZERS
-from companion.games.horus.moves import Deed, Discard, End, Enter, Jump, Loot, Open, Pick, Ready, Search, Step, Use
+from companion.games.horus.moves import Deed, Discard, End, Enter, Jump, Loot, Open, Pick, Ready, Search, Step
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import OPTIONS, Adventurer, Asking, HorusState, Mummy, Sarcophagus, Terms
+from companion.games.horus.uses import Use
 from companion.referee import Act, Facts, Referee
 
 ASKED_FOR: dict[Asking, tuple[type[Deed], ...]] = {
@@ -87,7 +88,7 @@ class Horus(Referee[Pyramid, HorusState]):
         return score.scored(here.terms, here.state)
 
     def counted(self, here: Pyramid) -> dict[str, int]:
-        """Cards by their kind, idols, blocks, dice and figures; mummies' and blocks' wounds are never at an end [HOR-44]."""
+        """Cards by their kind, blocks and figures; wounds of mummies and blocks are never at an end [HOR-44]."""
         state = here.state
         cards: Counter[str] = Counter()
         for deck in (*state.decks, *state.tombs.values()):

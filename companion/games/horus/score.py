@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.game import Finished, Score
-from companion.games.horus.cards import god, kind, value
+from companion.games.horus.cards import IDOL, god, kind, value
 from companion.games.horus.state import Adventurer, HorusState, Terms
 
 PARTS = ("treasures", "idols", "chests", "diversity")
@@ -22,14 +22,14 @@ def parts_of(terms: Terms, adventurer: Adventurer) -> dict[str, int]:
     gods = len(gods_of(cards))
     return {
         "treasures": sum(map(value, cards)),
-        "idols": sum(terms.idols[god(card)] for card in cards if kind(card) == "idol"),
+        "idols": sum(terms.idols[god(card)] for card in cards if kind(card) == IDOL),
         "chests": sum(adventurer.chests),
         "diversity": terms.diversity[gods],
     }
 
 
 def scored(terms: Terms, state: HorusState) -> Finished:
-    """Whoever has left counts; of equals whoever has the idol of Horus wins; nobody out, nobody wins [HOR-62, HOR-63]."""
+    """Whoever has left counts; of equals whoever has the idol of Horus wins; nobody out, nobody wins [HOR-63]."""
     scores = []
     for seat, adventurer in enumerate(state.adventurers):
         parts = parts_of(terms, adventurer) if adventurer.fate == "left" else dict.fromkeys(PARTS, 0)

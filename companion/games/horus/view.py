@@ -38,7 +38,7 @@ The board (seats by their index, squares by their names, blocks by their numbers
      "most_cards": 12, "secrecy": false, "odds": true, "adventurers": {"gore": "shooting", …}}
 
 A card is ``{"card": "treasure-sobek-5", "kind": "treasure", "god": "sobek" | null, "value": 5 | null}``. ``points`` are
-those of the open idols until the end, and then the score; ``parts``, ``chests`` and the cards in ``open`` are then whole.
+those of the open idols until the end, and then the score; ``parts``, ``chests`` and ``open`` are then whole.
 
 ``you``, for a seat alone::
 
@@ -59,11 +59,11 @@ from __future__ import annotations
 import msgspec
 
 from companion.game import Json
-from companion.games.horus.cards import back, god, is_treasure, is_wound, kind, value
-from companion.games.horus.moves import Use
+from companion.games.horus.cards import IDOL, back, god, is_treasure, is_wound, kind, value
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.score import gods_of, parts_of
 from companion.games.horus.state import AREAS, NOBODY, Adventurer, Mummy, Terms
+from companion.games.horus.uses import Use
 from companion.referee import Facts
 
 SEARCHED = {"snake": 0, "scorpion": 1, "crocodile": 2}
@@ -104,7 +104,7 @@ def board(here: Pyramid) -> Facts:
 
 def told(card: str, terms: Terms | None = None) -> Facts:
     """A card, with what is printed on it."""
-    worth = terms.idols[god(card)] if terms is not None and kind(card) == "idol" else value(card)
+    worth = terms.idols[god(card)] if terms is not None and kind(card) == IDOL else value(card)
     return {"card": card, "kind": kind(card), "god": god(card) or None, "value": worth or None}
 
 
@@ -269,4 +269,4 @@ def _points(terms: Terms, mine: Adventurer, *, over: bool) -> int:
     """The points that everybody can count: those of open idols; at the end all."""
     if over:
         return sum(parts_of(terms, mine).values()) if mine.fate == "left" else 0
-    return sum(terms.idols[god(card)] for card in mine.cards if kind(card) == "idol")
+    return sum(terms.idols[god(card)] for card in mine.cards if kind(card) == IDOL)

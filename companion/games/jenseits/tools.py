@@ -14,7 +14,7 @@ from companion.pieces.dial import Dial
 from companion.pieces.track import Calendar
 
 
-def kit(box: JenseitsBox, setup: Setup) -> Kit:
+def kit(box: JenseitsBox, setup: Setup, rules: int) -> Kit:
     """The track of weeks with its years, the dial, and the bags."""
     seats = tuple(seat.name for seat in setup.seats)
     time, start = box.time, box.time.start[len(seats)]

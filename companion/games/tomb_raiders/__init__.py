@@ -1,7 +1,19 @@
 """Thebes: The Tomb Raiders."""
 
-from companion.games.bundle import Bundle
+from __future__ import annotations
+
+from companion.games.bundle import Bundle, Refereed
 from companion.games.tomb_raiders.box import TombRaidersBox
 from companion.games.tomb_raiders.tools import TOOLS
 
-GAME = Bundle(TombRaidersBox, TOOLS)
+
+def refereed() -> Refereed:
+    """The referee, and what is to be had with it."""
+    from companion.games.tomb_raiders import bots, drawn, keepsake, story
+    from companion.games.tomb_raiders.rules import TombRaiders
+
+    drawings = (drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
+    return Refereed(TombRaiders, bots.BOTS, bots.ending, *drawings, account=story.ACCOUNT)
+
+
+GAME = Bundle(TombRaidersBox, TOOLS, refereed)

@@ -100,6 +100,13 @@ class SmallCard(Part, frozen=True):
         return self.play_weeks is not None
 
 
+class Thief(Part, frozen=True):
+    """The weeks that are printed on a thief, for tables where it chooses."""
+
+    weeks: Some
+    play_weeks: Some
+
+
 class ExhibitionStep(Part, frozen=True):
     """What has to be shown in all, and the weeks it then takes."""
 
@@ -142,6 +149,8 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
     regions: Mapping[Name, Region]
     professors: Professors
     deck: Deck
+    thief_who_chooses: Thief = Thief(weeks=3, play_weeks=4)
+    """A box that was kept before it was asked for does not say."""
     score: Score
     excavation: Hand | None = None
     """All excavation cards; a box that was kept before they were counted does not say."""

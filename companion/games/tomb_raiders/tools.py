@@ -17,7 +17,7 @@ LAST_OPEN_WEEK = 999
 RING = 52
 
 
-def kit(box: TombRaidersBox, setup: Setup) -> Kit:
+def kit(box: TombRaidersBox, setup: Setup, rules: int) -> Kit:
     """The track of weeks, the chart, and the piles of the regions, which nobody may count."""
     piles = {
         name: Bag.of({BLANK: region.rubble} | {f"object:{value}": n for value, n in region.artifacts.items()})

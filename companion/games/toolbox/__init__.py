@@ -9,14 +9,17 @@ from msgspec.structs import replace
 
 from companion.game import Finished, Played, Score, Setup, Step
 from companion.games.toolbox.bags import Bags
+from companion.games.toolbox.cards import Cards
 from companion.games.toolbox.dial import Chart
 from companion.games.toolbox.dice import DiceSet
 from companion.games.toolbox.kit import Finding, Kit, Table, Tool, ToolboxState
+from companion.games.toolbox.loads import Loads
 from companion.games.toolbox.points import Tallies
 from companion.games.toolbox.pyramid import Blocks, Mummies
 from companion.games.toolbox.shovel import ElectricShovel
 from companion.games.toolbox.track import TimeTrack
 from companion.games.toolbox.tray import Tray
+from companion.games.toolbox.turns import Turns
 from companion.referee import Act, Facts, Mend, Referee
 from companion.refusals import Illegal, Refusal
 
@@ -28,6 +31,9 @@ TOOLS: tuple[type[Tool], ...] = (
     Blocks,
     Mummies,
     Tray,
+    Cards,
+    Loads,
+    Turns,
     Tallies,
     ElectricShovel,
 )
@@ -46,9 +52,11 @@ class Toolbox(Referee[Table, ToolboxState]):
     mends = tuple(mend for tool in TOOLS for mend in tool.mends)
     turn_rule = "TBX-01"
     over_rule = "TBX-06"
+    newest_rules = 2
+    """Since the second there are decks, and piles begin empty."""
 
-    def __init__(self, setup: Setup, kit: Kit, randomizers: tuple[str, ...]) -> None:
-        super().__init__(setup, kit)
+    def __init__(self, setup: Setup, kit: Kit, randomizers: tuple[str, ...], rules: int | None = None) -> None:
+        super().__init__(setup, kit, rules)
         self.randomizers = randomizers
 
     @property
@@ -103,6 +111,13 @@ class Toolbox(Referee[Table, ToolboxState]):
         for tool in here.state.tools.values():
             board |= tool.board(here)
         return board
+
+    def hand(self, here: Table) -> Facts | None:
+        """What only one seat may know of the tools."""
+        mine: Facts = {}
+        for tool in here.state.tools.values():
+            mine |= tool.hand(here)
+        return mine or None
 
     def aids(self, state: ToolboxState, seat: int | None) -> Facts:
         """The same for everybody, at any time."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
 from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
+from companion.games.toolbox.loads import Loads
+from companion.games.toolbox.points import Tallies, out_of_reach
 from companion.pieces.dice import Dice
 from companion.referee import Act, Facts
 from companion.refusals import Illegal, Refusal
@@ -27,7 +30,8 @@ class Roll(Act[Table], frozen=True, tag="roll"):
         return None if 1 <= self.count <= most else Illegal("toolbox.no_dice", rule="TBX-41", most=most)
 
     def done(self, here: Table) -> Table:
-        return here.laid(here.tool(DiceSet).picked_up()).busy(Rolling(here.seat, self.count))
+        hand = RollingAll if self.count == here.tool(DiceSet).count else Rolling
+        return here.laid(here.tool(DiceSet).picked_up()).busy(hand(here.seat, self.count))
 
     def told(self, here: Table) -> Facts:
         return super().told(here) | {"n": self.count}
@@ -61,21 +65,146 @@ class Rolling(Hand, frozen=True):
         return {"type": "die", "die": dice.colours[nth - 1], "face": outcome, "nth": nth}
 
 
+class RollingAll(Rolling, frozen=True):
+    """All dice are being rolled: they give everybody actions, where somebody counts what is carried."""
+
+    def followed(self, here: Table) -> Table:
+        if Loads.name not in here.state.tools:
+            return here
+        dice = here.tool(DiceSet)
+        return here.laid(here.tool(Loads).rolled(here, dict(zip(dice.colours, dice.lying.shown, strict=True))))
+
+
+class Reroll(Act[Table], frozen=True, tag="reroll"):
+    """Rolls some of the dice again that lie there, counted from 0; the others stay as they are."""
+
+    sampled = True
+
+    dice: tuple[int, ...]
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Reroll]:
+        lie = range(len(here.tool(DiceSet).lying.shown))
+        yield from (cls((place,)) for place in lie)
+        if len(lie) > 1:
+            yield cls(tuple(lie))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        lie = range(len(here.tool(DiceSet).lying.shown))
+        if self.dice and len(set(self.dice)) == len(self.dice) and all(place in lie for place in self.dice):
+            return None
+        return Illegal("toolbox.no_such_dice", rule="TBX-42", n=len(lie))
+
+    def done(self, here: Table) -> Table:
+        return here.busy(Rerolling(here.seat, tuple(sorted(self.dice))))
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"n": len(self.dice)}
+
+
+class Rerolling(Hand, frozen=True):
+    """Some dice are being rolled again; these have not fallen yet."""
+
+    seat: int
+    left: tuple[int, ...]
+
+    def asked(self, here: Table) -> Chance:
+        dice, place = here.tool(DiceSet), self.left[0]
+        facts: Facts = {"nth": place + 1, "left": len(self.left), "colour": dice.colours[place]}
+        return Chance("dice", f"die {place + 1} again", dice.lying.odds(), seat=self.seat, rule=BUSY, facts=facts)
+
+    def found(self, here: Table, outcome: Outcome) -> Table:
+        dice = here.tool(DiceSet)
+        again = here.laid(replace(dice, lying=dice.lying.turned(self.left[0], int(outcome))))
+        return again.busy(*[replace(self, left=self.left[1:])] if self.left[1:] else ())
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        return {
+            "type": "die",
+            "die": here.tool(DiceSet).colours[self.left[0]],
+            "face": outcome,
+            "nth": self.left[0] + 1,
+        }
+
+
+class PickLock(Act[Table], frozen=True, tag="pick_lock"):
+    """Rolls all dice for a lock; until the next roll the tray shows which of its numbers are missing."""
+
+    lock: str
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[PickLock]:
+        return (cls(lock) for lock in here.tool(DiceSet).locks)
+
+    def why_not(self, here: Table) -> Refusal | None:
+        locks = tuple(here.tool(DiceSet).locks)
+        return None if self.lock in locks else Illegal("toolbox.no_lock", rule="TBX-43", locks=locks)
+
+    def done(self, here: Table) -> Table:
+        dice = here.tool(DiceSet)
+        return here.laid(replace(dice.picked_up(), lock=self.lock)).busy(Rolling(here.seat, dice.count))
+
+
+class ChestDie(Act[Table], frozen=True, tag="chest_die"):
+    """Rolls a die for a chest: what it shows is added to the points of a seat."""
+
+    seat: int
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[ChestDie]:
+        if here.tool(DiceSet).locks:
+            yield from (act for seat in here.seats if not (act := cls(seat)).why_not(here))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        if not here.tool(DiceSet).locks:
+            return Illegal("toolbox.no_chests", rule="TBX-44")
+        if refusal := here.no_seat(self.seat):
+            return refusal
+        return out_of_reach(here.tool(Tallies).points[self.seat] + here.tool(DiceSet).faces)
+
+    def done(self, here: Table) -> Table:
+        return here.busy(OpeningChest(here.seat, self.seat))
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"whose": here.called(self.seat)}
+
+
+class OpeningChest(Hand, frozen=True):
+    """A die is being rolled for a chest of a seat. The dice that lie stay as they are."""
+
+    seat: int
+    whose: int
+
+    def asked(self, here: Table) -> Chance:
+        return Chance("dice", "die of a chest", here.tool(DiceSet).lying.odds(), seat=self.seat, rule=BUSY)
+
+    def found(self, here: Table, outcome: Outcome) -> Table:
+        tallies = here.tool(Tallies)
+        return here.laid(tallies.with_(self.whose, tallies.points[self.whose] + int(outcome))).busy()
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        return {"type": "chest", "whose": here.called(self.whose), "n": outcome}
+
+
 class DiceSet(Tool, frozen=True):
     """The dice, one in each colour.
 
     :param origins: where the colour of each is from.
     :param mummies_from: what a die has to show to be a step of the mummies.
+    :param locks: the numbers that open each lock; with none there are no chests either.
+    :param lock: the lock that the dice lie for; "" where they lie for something else.
     """
 
     name = "dice"
-    acts = (Roll,)
+    acts = (Roll, Reroll, PickLock, ChestDie)
 
     faces: int
     colours: tuple[str, ...]
     origins: tuple[str, ...]
     mummies_from: int
+    locks: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
     lying: Dice = Dice()
+    lock: str = ""
 
     def laid_out(self, seats: int) -> DiceSet:
         return self.picked_up()
@@ -87,7 +216,7 @@ class DiceSet(Tool, frozen=True):
 
     def picked_up(self) -> DiceSet:
         """With no die on the table."""
-        return replace(self, lying=Dice(faces=self.faces))
+        return replace(self, lying=Dice(faces=self.faces), lock="")
 
     def fallen(self, face: int) -> DiceSet:
         """With one more die on the table."""
@@ -100,8 +229,11 @@ class DiceSet(Tool, frozen=True):
 
     def board(self, here: Table) -> Facts:
         """``dice``: ``{faces, count, colours, rolled, rolling: how many are still to fall, mummies_from,
-        from: for each colour}``."""
-        rolled, hand = list(self.lying.shown), here.state.hand
+        from: for each colour}``; a die that is rolled again is null. With locks also ``locks``, ``lock``: for which the
+        dice lie, ``missing``: its numbers that no die shows."""
+        hand = here.state.hand
+        again = hand.left if isinstance(hand, Rerolling) else ()
+        rolled = [None if place in again else face for place, face in enumerate(self.lying.shown)]
         return {
             "dice": {
                 "faces": self.faces,
@@ -111,5 +243,11 @@ class DiceSet(Tool, frozen=True):
                 "rolling": hand.count - len(rolled) if isinstance(hand, Rolling) else 0,
                 "mummies_from": self.mummies_from,
                 "from": list(self.origins),
+                **(self._told_of_locks() if self.locks else {}),
             }
         }
+
+    def _told_of_locks(self) -> Facts:
+        missing = self.lying.missing(self.locks[self.lock]) if self.lock else ()
+        locks: Facts = {lock: list(numbers) for lock, numbers in self.locks.items()}
+        return {"locks": locks, "lock": self.lock or None, "missing": list(missing)}

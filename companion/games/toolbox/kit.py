@@ -33,6 +33,14 @@ class Tool(msgspec.Struct, frozen=True):
         """Its part of the board."""
         return {}
 
+    def hand(self, here: Table) -> Facts:
+        """What of it only the seat sees whose hand it is."""
+        return {}
+
+    def turn_begins(self, here: Table, seat: int) -> Table:
+        """The table once the turn of a seat has begun."""
+        return here
+
     def help(self) -> Facts:
         """What it can be asked before a decision."""
         return {}
@@ -59,6 +67,9 @@ class Kit(msgspec.Struct, frozen=True):
 
 class Hand(msgspec.Struct, frozen=True):
     """A hand that has begun to stack, draw, roll or uncover: it finishes before anything else is done."""
+
+    is_secret: ClassVar[bool] = False
+    """Whether what it finds is for its own eyes."""
 
     def asked(self, here: Table) -> Chance:
         """What it is about to find."""
@@ -118,6 +129,13 @@ class Table(Here[ToolboxState, Kit]):
         """The table once a hand that has what it wanted is withdrawn."""
         return self.state.hands[0].settled(self) if self.state.hands else self
 
+    def began_turn(self, seat: int) -> Table:
+        """The table once the turn of a seat has begun: every tool hears of it."""
+        here = self
+        for tool in self.state.tools.values():
+            here = tool.turn_begins(here, seat)
+        return here
+
     def called(self, place: str | int) -> str:
         """The name of a seat; any other place has its own."""
         return self.terms.seats[place] if isinstance(place, int) else place
@@ -148,6 +166,9 @@ class Finding(Draw[Table]):
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return here.state.hands[0].told(here, outcome)
+
+    def secret(self, here: Table) -> bool:
+        return here.state.hands[0].is_secret
 
 
 Seated = Annotated[int, Says(lambda here: here.seats), SEATS]

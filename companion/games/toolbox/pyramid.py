@@ -16,6 +16,13 @@ from companion.pieces.plan import Plan
 from companion.referee import Act, Facts, Mend, Says
 from companion.refusals import Illegal, Refusal
 
+SET_ASIDE = "set_aside"
+PUT_BACK = "put_back"
+LIES_DOWN = "lies_down"
+GETS_UP = "gets_up"
+HAS_FALLEN = "has_fallen"
+IS_BOXED = "is_boxed"
+
 
 class DropBlock(Act[Table], frozen=True, tag="block"):
     """Draws a block, which falls."""
@@ -31,17 +38,80 @@ class DropBlock(Act[Table], frozen=True, tag="block"):
         return here.busy(Falling(here.seat))
 
 
+class LookAtBlock(Act[Table], frozen=True, tag="look_at_block"):
+    """Draws a block that this seat alone looks at."""
+
+    @classmethod
+    def thinkable(cls, here: Table) -> tuple[LookAtBlock, ...]:
+        return () if (act := cls()).why_not(here) else (act,)
+
+    def why_not(self, here: Table) -> Refusal | None:
+        blocks = here.tool(Blocks)
+        if blocks.real:
+            return Illegal("toolbox.real_blocks", rule="TBX-53")
+        if blocks.looked:
+            return Illegal("toolbox.looked_at", rule="TBX-53")
+        return None if blocks.boxed else Illegal("toolbox.no_blocks", rule="TBX-51")
+
+    def done(self, here: Table) -> Table:
+        return here.busy(Looking(here.seat))
+
+
+class Looking(Hand, frozen=True):
+    """A block is being drawn to be looked at."""
+
+    seat: int
+    is_secret = True
+
+    def asked(self, here: Table) -> Chance:
+        odds = tuple((number, 1) for number in here.tool(Blocks).boxed)
+        return Chance("blocks", "block looked at", odds, seat=self.seat, rule=BUSY, facts={"left": len(odds)})
+
+    def found(self, here: Table, outcome: Outcome) -> Table:
+        return here.laid(replace(here.tool(Blocks), looked=int(outcome), looker=self.seat)).busy()
+
+    def settled(self, here: Table) -> Table:
+        return here if here.tool(Blocks).boxed else here.busy()
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        return {"type": "looked", "whose": here.called(self.seat)}
+
+
+class KeepBlock(Act[Table], frozen=True, tag="keep_block"):
+    """Sets the block that was looked at aside, to be the next that falls; or puts it back into the box."""
+
+    keep: bool
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[KeepBlock]:
+        return (act for keep in (True, False) if not (act := cls(keep)).why_not(here))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        blocks = here.tool(Blocks)
+        mine = blocks.looked and not blocks.kept and blocks.looker == here.seat
+        return None if mine else Illegal("toolbox.not_looked", rule="TBX-53")
+
+    def done(self, here: Table) -> Table:
+        blocks = here.tool(Blocks)
+        return here.laid(replace(blocks, kept=True) if self.keep else blocks.looked_away())
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"state": SET_ASIDE if self.keep else PUT_BACK}
+
+
 class Falling(Hand, frozen=True):
     """A block is being drawn."""
 
     seat: int
 
     def asked(self, here: Table) -> Chance:
-        odds = tuple((number, 1) for number in here.tool(Blocks).boxed)
-        return Chance("blocks", "block", odds, seat=self.seat, rule=BUSY, facts={"left": len(odds)})
+        blocks = here.tool(Blocks)
+        odds = tuple((number, int(not blocks.kept or number == blocks.looked)) for number in blocks.boxed)
+        facts: Facts = {"left": len(odds)}
+        return Chance("blocks", "block", odds, seat=self.seat, rule=BUSY, veiled=blocks.kept, facts=facts)
 
     def found(self, here: Table, outcome: Outcome) -> Table:
-        return here.laid(here.tool(Blocks).with_fallen(int(outcome))).busy()
+        return here.laid(here.tool(Blocks).with_fallen(int(outcome)).looked_away()).busy()
 
     def settled(self, here: Table) -> Table:
         return here if here.tool(Blocks).boxed else here.busy()
@@ -75,7 +145,7 @@ class Block(Mend[Table], frozen=True, tag="fallen"):
         return here.laid(put_right).settled()
 
     def told(self, here: Table) -> Facts:
-        return super().told(here) | {"state": "has_fallen" if self.fallen else "is_boxed"}
+        return super().told(here) | {"state": HAS_FALLEN if self.fallen else IS_BOXED}
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -92,18 +162,25 @@ class Blocks(Tool, frozen=True):
     """The blocks, and the plan on which they fall.
 
     :param origin: where the plan is from.
+    :param real: whether they are drawn at the table, so that nobody here knows one that is looked at.
     :param fallen: those that have fallen, in their order.
+    :param looked: the block that a seat, the `looker`, has looked at: its secret; 0 where nobody has.
+    :param kept: whether that block is set aside, to fall next.
     """
 
     name = "blocks"
-    acts = (DropBlock,)
+    acts = (DropBlock, LookAtBlock, KeepBlock)
     mends = (Block,)
 
     count: int
     drawing: Drawn
     plan: Plan
     origin: str
+    real: bool = True
     fallen: tuple[int, ...] = ()
+    looked: int = 0
+    looker: int = -1
+    kept: bool = False
 
     @property
     def numbers(self) -> range:
@@ -117,7 +194,12 @@ class Blocks(Tool, frozen=True):
 
     def with_fallen(self, number: int) -> Blocks:
         """After one more has fallen."""
-        return replace(self, fallen=(*self.fallen, number))
+        after = replace(self, fallen=(*self.fallen, number))
+        return after.looked_away() if number == self.looked else after
+
+    def looked_away(self) -> Blocks:
+        """After the block that was looked at went back into the box, or fell."""
+        return replace(self, looked=0, looker=-1, kept=False)
 
     def without_fallen(self, number: int) -> Blocks:
         """With a block in the box again."""
@@ -127,7 +209,8 @@ class Blocks(Tool, frozen=True):
         """Blocks and plan.
 
         ==========  ====================================================================================================
-        ``blocks``  ``{of, left, fallen, drawn: the one that fell last}``
+        ``blocks``  ``{of, left, fallen, drawn: the one that fell last}``; where the companion draws them also
+                    ``looker``, who has looked at one, and ``aside``, whether that one is set aside to fall next
         ``plan``    ``{grid, walls, corridor, entrances, areas, trapped: squares without a way out, from}``
         ==========  ====================================================================================================
         """
@@ -138,6 +221,7 @@ class Blocks(Tool, frozen=True):
                 "left": self.count - len(self.fallen),
                 "fallen": list(self.fallen),
                 "drawn": self.fallen[-1] if self.fallen else None,
+                **({} if self.real else {"looker": self.looker if self.looked else None, "aside": self.kept}),
             },
             "plan": {
                 "grid": [list(row) for row in drawing.grid],
@@ -149,6 +233,10 @@ class Blocks(Tool, frozen=True):
                 "from": self.origin,
             },
         }
+
+    def hand(self, here: Table) -> Facts:
+        """``block``: the one that this seat has looked at."""
+        return {"block": self.looked} if self.looked and self.looker == here.seat else {}
 
     def _trapped(self) -> list[str]:
         fallen = {str(number) for number in self.fallen}
@@ -196,6 +284,30 @@ class RollingForMummies(Rolling, frozen=True):
         return told if len(dice.lying.shown) < self.count else told | {"type": "last_die", "n": dice.steps}
 
 
+class LayMummy(Act[Table], frozen=True, tag="lay_mummy"):
+    """A mummy lies down, shot: it does not walk the next time, and gets up instead; or it gets up at once."""
+
+    mummy: str
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[LayMummy]:
+        return (cls(name) for name in here.tool(Mummies).walkers)
+
+    def why_not(self, here: Table) -> Refusal | None:
+        mummies = tuple(here.tool(Mummies).walkers)
+        return None if self.mummy in mummies else Illegal("toolbox.no_mummy", rule="TBX-65", mummies=mummies)
+
+    def done(self, here: Table) -> Table:
+        mummies = here.tool(Mummies)
+        others = tuple(name for name in mummies.down if name != self.mummy)
+        down = others if self.mummy in mummies.down else (*others, self.mummy)
+        return here.laid(replace(mummies, down=down))
+
+    def told(self, here: Table) -> Facts:
+        state = GETS_UP if self.mummy in here.tool(Mummies).down else LIES_DOWN
+        return super().told(here) | {"state": state}
+
+
 AnyMummy = Annotated[str, Says(lambda here: here.tool(Mummies).walkers)]
 Corridor = Annotated[str, Says(lambda here: here.tool(Mummies).squares)]
 End = Annotated[str, Says(lambda here: here.tool(Mummies).ends)]
@@ -237,15 +349,17 @@ class Mummies(Tool, frozen=True):
 
     :param stretches: the name of the stretch of the corridor that each walks in.
     :param entered: the squares that each entered when it last walked.
+    :param down: those that lie on the ground until the mummies walk again.
     """
 
     name = "mummies"
-    acts = (WalkMummies,)
+    acts = (WalkMummies, LayMummy)
     mends = (Mummy,)
 
     walkers: dict[str, Walker]
     stretches: dict[str, str]
     entered: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    down: tuple[str, ...] = ()
 
     @property
     def squares(self) -> tuple[str, ...]:
@@ -259,16 +373,18 @@ class Mummies(Tool, frozen=True):
         return tuple(dict.fromkeys(ends))
 
     def walked(self, steps: int) -> Mummies:
-        """After every mummy has walked so many squares."""
-        walks = {name: walker.walk(steps) for name, walker in self.walkers.items()}
+        """After every mummy has walked so many squares; one that lies on the ground gets up instead."""
+        walks = {name: walker.walk(0 if name in self.down else steps) for name, walker in self.walkers.items()}
         return replace(
             self,
+            down=(),
             walkers={name: walker for name, (walker, _) in walks.items()},
             entered={name: squares for name, (_, squares) in walks.items()},
         )
 
     def board(self, here: Table) -> Facts:
-        """``mummies``: ``[{mummy, square, towards, stretch, walked: the squares entered}]``."""
+        """``mummies``: ``[{mummy, square, towards, stretch, walked: the squares entered}]``; one that lies on the
+        ground also says ``lying``."""
         return {
             "mummies": [
                 {
@@ -277,6 +393,7 @@ class Mummies(Tool, frozen=True):
                     "towards": walker.towards,
                     "stretch": self.stretches[name],
                     "walked": list(self.entered.get(name, ())),
+                    **({"lying": True} if name in self.down else {}),
                 }
                 for name, walker in self.walkers.items()
             ]

@@ -11,7 +11,7 @@ from companion.pieces.bag import Bag
 from companion.pieces.purse import Purse
 
 
-def kit(box: TutankhamunBox, setup: Setup) -> Kit:
+def kit(box: TutankhamunBox, setup: Setup, rules: int) -> Kit:
     """The tray with its layers, and the purses."""
     purse = Purse.of(silver=box.purse.silver, gold=box.purse.gold, gold_in_silver=box.purse.gold_in_silver)
     return Kit(

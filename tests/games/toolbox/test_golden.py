@@ -41,7 +41,7 @@ def as_then(seen: Any, then: Any) -> Any:
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
 def test_an_evening_comes_to_the_same_board(file: Path) -> None:
     evening = json.loads(file.read_text("utf-8"))
-    game = toolbox(evening["box"], evening["seats"], **evening["options"])
+    game = toolbox(evening["box"], evening["seats"], rules=evening.get("rules", 1), **evening["options"])
     state = game.start()
     for written in evening["steps"]:
         state = game.after(state, step_of(written))

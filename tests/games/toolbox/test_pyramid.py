@@ -51,7 +51,13 @@ def test_no_block_falls_twice_and_there_is_no_37th() -> None:
     random.Random(1).shuffle(numbers)
     for fallen, number in enumerate(numbers, 1):
         tools.do(DropBlock(), number)
-        assert tools.board["blocks"] == {"of": 36, "left": 36 - fallen, "fallen": numbers[:fallen], "drawn": number}
+        assert tools.board["blocks"] == {
+            **tools.board["blocks"],
+            "of": 36,
+            "left": 36 - fallen,
+            "fallen": numbers[:fallen],
+            "drawn": number,
+        }
     assert DropBlock() not in tools.game.moves(tools.state, 0).moves
     with pytest.raises(Illegal) as refused:
         tools.do(DropBlock())

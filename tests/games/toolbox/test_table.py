@@ -13,14 +13,17 @@ from companion import games
 from companion.game import Chance, Dealt, Move, Played, Seat, Setup, Turn
 from companion.games.toolbox import TOOLS, Toolbox
 from companion.games.toolbox.bags import Draw, ReturnFind
+from companion.games.toolbox.cards import LayCard, TurnUp
 from companion.games.toolbox.dial import SetDial
-from companion.games.toolbox.dice import Roll
+from companion.games.toolbox.dice import ChestDie, PickLock, Reroll, Roll
 from companion.games.toolbox.kit import Kit
+from companion.games.toolbox.loads import Carry
 from companion.games.toolbox.points import Award
-from companion.games.toolbox.pyramid import DropBlock, WalkMummies
+from companion.games.toolbox.pyramid import DropBlock, KeepBlock, LayMummy, LookAtBlock, WalkMummies
 from companion.games.toolbox.shovel import Shovel
 from companion.games.toolbox.track import Advance, Stacking, TimeTrack
 from companion.games.toolbox.tray import Tray, Uncover, Uncovering
+from companion.games.toolbox.turns import PassOn
 from companion.pieces.bag import Bag
 from companion.referee import Referee
 from companion.refusals import Illegal
@@ -28,14 +31,19 @@ from tests.games.toolbox.tools import Tools, lying, toolbox, wander
 
 ALL = tuple(name for name, mode in games.registered() if mode == "toolbox")
 
+NEWER = {"turned_up", "chest", "looked"}
+
 ONE_OF_EACH: dict[str, tuple[Move, ...]] = {
     "track": (Advance(0, 1),),
     "dial": (SetDial(3),),
     "bags": (Draw("egypt", 1), ReturnFind(0, "egypt", "object:1")),
-    "dice": (Roll(1),),
-    "blocks": (DropBlock(),),
-    "mummies": (WalkMummies(), WalkMummies(1)),
+    "dice": (Roll(1), Reroll((0,)), PickLock("sobek"), ChestDie(0)),
+    "blocks": (DropBlock(), LookAtBlock(), KeepBlock(keep=True)),
+    "mummies": (WalkMummies(), WalkMummies(1), LayMummy("imhotep")),
     "tray": (Uncover("a1"),),
+    "cards": (TurnUp("den"), LayCard("udjat", 0, 1)),
+    "loads": (Carry(0, 1),),
+    "turns": (PassOn(),),
     "points": (Award(0, 1),),
     "shovel": (Shovel("grip"),),
 }
@@ -61,7 +69,7 @@ def test_one_seat_acts_for_another() -> None:
     [
         ("jenseits", ["track", "dial", "bags", "points", "shovel"]),
         ("tomb_raiders", ["track", "dial", "bags", "points", "shovel"]),
-        ("horus", ["dice", "blocks", "mummies", "points", "shovel"]),
+        ("horus", ["dice", "blocks", "mummies", "cards", "loads", "turns", "points", "shovel"]),
         ("tutankhamun", ["tray", "points", "shovel"]),
     ],
 )
@@ -250,4 +258,4 @@ def test_each_step_is_told_with_its_fields(box: str) -> None:
         if isinstance(step, Played):
             assert msgspec.to_builtins(step.move).items() <= told.items()
         else:
-            assert told["type"] in {"start", "drawn", "die", "last_die", "falls", "comes_to_light"}
+            assert told["type"] in {"start", "drawn", "die", "last_die", "falls", "comes_to_light", *NEWER}

@@ -10,6 +10,7 @@ import pytest
 import companion.games.toolbox
 from companion.games.toolbox import Toolbox
 from companion.games.toolbox.bags import Bags
+from companion.games.toolbox.cards import Cards
 from companion.games.toolbox.dice import DiceSet
 from companion.games.toolbox.pyramid import Mummies
 from companion.games.toolbox.tray import Tray
@@ -17,9 +18,9 @@ from companion.words import LANGUAGES, own, sentences
 from tests.games.toolbox.tools import toolbox
 
 CODE = Path(companion.games.toolbox.__file__).parent
-TOOLS = ("track", "dial", "bags", "dice", "blocks", "mummies", "tray", "points", "shovel")
+TOOLS = ("track", "dial", "bags", "dice", "blocks", "mummies", "tray", "cards", "loads", "turns", "points", "shovel")
 """A box says of each that it does not hold it."""
-OUTCOMES = ("start", "drawn", "die", "last_die", "falls", "comes_to_light")
+OUTCOMES = ("start", "drawn", "die", "last_die", "falls", "comes_to_light", "turned_up", "chest", "looked")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -49,6 +50,14 @@ def test_every_rule_named_in_the_code_is_in_the_ledger() -> None:
     assert tested == ledger
 
 
+def is_named(language: str, thing: str, scope: tuple[str, ...]) -> bool:
+    """Whether a thing has a name, or its parts have: each but the numbers."""
+    parts = [part for part in re.split("[-:]", thing) if not re.fullmatch(r"[A-Z]*\d*|[A-Z]+", part)]
+    return (
+        all(own(language, f"name.{each}", scope) for each in parts) or own(language, f"name.{thing}", scope) is not None
+    )
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_token_and_card_has_a_name(language: str) -> None:
     unnamed = []
@@ -63,6 +72,9 @@ def test_every_token_and_card_has_a_name(language: str) -> None:
             if isinstance(tool, Mummies):
                 things |= set(tool.walkers)
             if isinstance(tool, DiceSet):
-                things |= set(tool.colours)
-        unnamed += [thing for thing in sorted(things) if own(language, f"name.{thing}", (box, "toolbox")) is None]
+                things |= {*tool.colours, *tool.locks}
+            if isinstance(tool, Cards):
+                things |= {*tool.printed, *tool.places, *(card for deck in tool.printed.values() for card in deck)}
+                things |= {card for lying in tool.places.values() for card in lying}
+        unnamed += [thing for thing in sorted(things) if not is_named(language, thing, (box, "toolbox"))]
     assert not unnamed

@@ -16,11 +16,11 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
 T = TypeVar("T", bound=Tool)
 
 
-def toolbox(box: str, seats: int = 3, **options: bool | int | str) -> Toolbox:
-    """The toolbox of a box as it is shipped."""
+def toolbox(box: str, seats: int = 3, *, rules: int | None = None, **options: bool | int | str) -> Toolbox:
+    """The toolbox of a box as it is shipped, by the newest rules unless it is told otherwise."""
     printed = games.box(box)
     setup = Setup(box, "toolbox", tuple(Seat(name) for name in NAMES[:seats]), options=options)
-    game = games.open_game(games.with_defaults(setup, printed), printed)
+    game = games.open_game(games.with_defaults(setup, printed), printed, rules)
     assert isinstance(game, Toolbox)
     return game
 
@@ -35,8 +35,10 @@ def lying(state: ToolboxState, kind: type[T]) -> T:
 class Tools:
     """Tools on a table, and hands that use them. Unless told otherwise, seat 0 is on top of the starting stack."""
 
-    def __init__(self, box: str, seats: int = 3, *, stacked: bool = True, **options: bool | int | str) -> None:
-        self.game = toolbox(box, seats, **options)
+    def __init__(
+        self, box: str, seats: int = 3, *, stacked: bool = True, rules: int | None = None, **options: bool | int | str
+    ) -> None:
+        self.game = toolbox(box, seats, rules=rules, **options)
         self.state: ToolboxState = self.game.start()
         if stacked and isinstance(self.state.hand, Stacking):
             self.fall(*range(seats - 1))
@@ -98,7 +100,8 @@ def wander(game: Toolbox, luck: random.Random, steps: int) -> Iterator[tuple[Too
         if isinstance(ask, Chance):
             step = Dealt(luck.choices([o for o, _ in ask.odds], [w for _, w in ask.odds])[0])
         else:
-            step = Played(luck.randrange(len(game.kit.seats)), luck.choice(game.moves(state, 0).moves))
+            seat = luck.randrange(len(game.kit.seats))
+            step = Played(seat, luck.choice(game.moves(state, seat).moves))
         after = game.after(state, step)
         yield state, step, after
         state = after

@@ -128,13 +128,18 @@ function Over({ view, act, plug }) {
   `;
 }
 
+/** Whose turn it is, as this screen's own seat hears it. */
+function turnSaid(view, act, anybody) {
+  if (act.mayMove) return act.say(anybody ? "ui.ask.toolbox" : "ui.ask.your_turn");
+  const waiting = act.say("ui.ask.waiting", { names: view.ask.seats.map((seat) => view.seats[seat].name) });
+  return act.role === "spectator" ? act.say("ui.ask.looking_on") : waiting;
+}
+
 function Turn({ view, act }) {
   const anybody = view.ask.seats.length > 1;
   return html`
     <${Who} view=${view} seat=${anybody ? null : view.ask.seat} act=${act} />
-    <p class="ask-line">
-      ${act.say(anybody ? "ui.ask.toolbox" : act.mayMove ? "ui.ask.your_turn" : "ui.ask.their_turn")}
-    </p>
+    <p class="ask-line">${turnSaid(view, act, anybody)}</p>
   `;
 }
 
@@ -149,8 +154,8 @@ export function Ask({ view, act, plug, children }) {
       aria-label=${act.say("ui.ask.label")}
     >
       <${Face} view=${view} act=${act} plug=${plug} />
-      <${Refused} act=${act} />
       ${view.ask.kind === "move" && children}
+      <${Refused} act=${act} />
     </section>
   `;
 }

@@ -84,7 +84,7 @@ export class BigStop extends Component {
   }
 }
 
-/** Lays the button in the corner of a page that has none of its own, where a shovel is attached. */
+/** Lays the button in the bar of a page that has none of its own, where a shovel is attached. */
 export async function cornerStop() {
   const { shovel } = await get("/api/rig");
   if (!shovel) return;

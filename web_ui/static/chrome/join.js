@@ -8,16 +8,32 @@ import { SeatSign } from "../pieces/marker.js";
 
 const HERE_ONLY = /^(localhost|127\..*|\[::1\])$/; // an address that no other device can open
 
-const Code = ({ view, who, label }) => html`
-  <img
-    class="code"
-    src=${`/api/tables/${view.table}/qr/${who}.svg`}
-    alt=${label}
-    width="180"
-    height="180"
-    loading="lazy"
-  />
-`;
+/** A code for an address; it is drawn anew when the service is found at another. */
+class Code extends Component {
+  anew = ({ detail }) => this.setState({ moved: detail });
+
+  componentDidMount() {
+    addEventListener("digside-moved", this.anew);
+  }
+
+  componentWillUnmount() {
+    removeEventListener("digside-moved", this.anew);
+  }
+
+  render({ view, who, label }, { moved }) {
+    const file = `/api/tables/${view.table}/qr/${who}.svg`;
+    return html`
+      <img
+        class="code"
+        src=${moved ? `${file}?moved=${moved}` : file}
+        alt=${label}
+        width="180"
+        height="180"
+        loading="lazy"
+      />
+    `;
+  }
+}
 
 /** The code that hands over the whole table stays hidden until two presses ask for it, and goes with the sheet. */
 class HostCode extends Component {

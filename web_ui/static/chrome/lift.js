@@ -76,6 +76,16 @@ function remedyOf(why, act) {
   return key !== why && act.knows(key) ? act.say(key) : "";
 }
 
+/** A latched fault is the owner's to clear; everybody else is told so. */
+const Clear = ({ act }) =>
+  act.owner
+    ? html`
+      <${Steady} can=${act.live && act.rig.link?.connected !== false} onPress=${() => act.shovel("clear")}>
+        ${act.say("ui.rig.hand.clear")}
+      <//>
+    `
+    : html`<p>${act.say("ui.lift.owner_clears")}</p>`;
+
 /** What became of the newest lift, where, and what to do now; a latched fault is cleared here with one press. */
 export function LiftTold({ view, act }) {
   const trouble = troubleOf(view, act);
@@ -96,16 +106,7 @@ export function LiftTold({ view, act }) {
         ${trouble && act.rig.lifts && ` ${act.say("ui.lift.by_hand")}`}
         ${refused && html` <b>${refused}</b>`}
       </p>
-      ${
-        act.rig?.shovel?.fault &&
-        trouble &&
-        act.role !== "spectator" &&
-        html`
-          <${Steady} can=${act.live && act.rig.link?.connected !== false} onPress=${() => act.shovel("clear")}>
-            ${act.say("ui.rig.hand.clear")}
-          <//>
-        `
-      }
+      ${act.rig?.shovel?.fault && trouble && html`<${Clear} act=${act} />`}
     </div>
   `;
 }

@@ -135,7 +135,7 @@ const Rest = ({ view, act }) => html`
   <details class="rest">
     <summary>${act.say("ui.mend.rest")}</summary>
     <p>${act.say("ui.mend.stir_how")}</p>
-    <${Button} look="quiet" can=${act.ready && !view.over} onPress=${() => act.stir(String(performance.now()))}>
+    <${Button} look="quiet" can=${act.ready && !view.over} onPress=${() => act.stir()}>
       ${act.say("ui.mend.stir")}
     <//>
   </details>

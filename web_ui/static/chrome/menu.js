@@ -33,7 +33,7 @@ const End = ({ act, onClose }) => html`
       can=${act.ready}
       sure=${act.say("ui.mend.end_sure")}
       onPress=${() => {
-        act.end();
+        act.close();
         onClose();
       }}
     >

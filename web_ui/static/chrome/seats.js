@@ -2,6 +2,9 @@
 import { html, classes } from "../html.js";
 import { SeatSign } from "../pieces/marker.js";
 
+/** The letters of the longest word of a name: it is written as large as it has room, and never cut through a word. */
+export const longest = (text) => Math.max(...text.split(/[\s-]/).map((word) => word.length));
+
 /** A name that has no room on one line in large letters. */
 export const isLong = (name) => name.length > 11;
 
@@ -14,7 +17,10 @@ export const Seats = ({ view, act, beside }) => {
         const turn = asked.length === 1 && asked[0] === i;
         const label = html`
           <${SeatSign} seat=${seat} size=${32} />
-          <span class=${classes("seat-name", isLong(seat.name) && "long")}>${seat.name}</span>
+          <span class=${classes("seat-name", isLong(seat.name) && "long")} style=${{ "--letters": longest(seat.name) }}>
+            ${seat.name}
+          </span>
+          ${view.me.seat === i && html`<span class="you-mark">${act.say("ui.seats.you")}</span>`}
           ${turn && html`<span class="turn-mark">${act.say("ui.seats.turn")}</span>`}
         `;
         return html`

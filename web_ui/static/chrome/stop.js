@@ -10,27 +10,34 @@ const Absent = ({ say }) => html`
   <p class="shovel-absent">${say("ui.shovel.title")}: ${say("ui.shovel.absent")}</p>
 `;
 
-/** @param children the board's own buttons for the shovel. */
-export function Stop({ rig, view, act, wanted, children }) {
-  if (rig?.absent) return wanted ? html`<${Absent} say=${act.say} />` : null;
+/** In the bar, at a table where nothing is lifted. */
+export const BarStop = ({ shovel }) => html`
+  <div class="stop-corner"><${BigStop} running=${runs(shovel) || Boolean(shovel.fault)} /></div>
+`;
+
+/** Where something is lifted: beneath all else, where nothing moves it. @param children the board's own buttons. */
+export function Stop({ rig, view, act, children }) {
+  if (rig?.absent) return html`<${Absent} say=${act.say} />`;
   if (!rig?.shovel) return null;
   const { state, fault } = rig.shovel;
   const running = runs(rig.shovel);
   const here = rig.table === view.table;
-  const alone = !wanted && !running && !fault; // it shares a row with what takes back
   return html`
-    <div class=${classes("stop-place", running && "running", fault && "faulty", alone && "alone")}>
+    <div class=${classes("stop-place", running && "running", fault && "faulty")}>
       <${BigStop} running=${running} />
       ${
         here
           ? children
-          : wanted &&
-            act.role === "host" &&
-            html`
-              <${Button} look="quiet" can=${act.ready} onPress=${act.claim}>
-                ${act.say("ui.shovel.here")}
-              <//>
-            `
+          : act.role === "host" &&
+            (
+              act.lends
+                ? html`
+                <${Button} look="quiet" can=${act.ready} onPress=${act.claim}>
+                  ${act.say("ui.shovel.here")}
+                <//>
+              `
+                : html`<p class="caption">${act.say("ui.shovel.owner_gives")}</p>`
+            )
       }
       <p class="shovel-state">
         <span class="unseen">${act.say("ui.shovel.title")}: </span>

@@ -72,8 +72,54 @@ function Randomizer({ told, view }) {
   `;
 }
 
+const called = (view, who) => (who === "host" ? say("name.host") : (view.seats[Number(who)]?.name ?? who));
+const all = (view, them) => them.map((who) => called(view, who));
+
+/** Who stirred, under which seals, with which figures: what to know of the luck beside what fell. */
+function Circumstances({ luck, view }) {
+  const rounds = luck.rounds.flatMap(({ told, left_out: out }) => [
+    told.length === 1
+      ? say("ui.luck.alone", { who: all(view, told) })
+      : say("ui.luck.stirred", { who: all(view, told) }),
+    out.length > 0 && say("ui.luck.left_out", { who: all(view, out) }),
+  ]);
+  const told = [
+    ...rounds,
+    ...luck.seals.slice(1).map(({ since }) => say("ui.luck.other_seal", { seq: since })),
+    luck.own_box && say("ui.luck.own_box"),
+    luck.dropped > 0 && say("ui.luck.dropped", { n: luck.dropped }),
+  ].filter(Boolean);
+  return told.length > 0 && html`<ul data-circumstances>${told.map((each) => html`<li>${each}</li>`)}</ul>`;
+}
+
+/** What came of recomputing the game on this device: one green sentence, or the first thing that differs. */
+function Proved({ proof, view }) {
+  if (!proof) return html`<p class="caption">${say("ui.luck.checking")}</p>`;
+  const { fault, draws } = proof;
+  if (fault) {
+    const outcome = fault.outcome === undefined ? "" : outcomeSaid(view, fault.of, fault.outcome);
+    return html`<p class="verdict bad" role="alert" data-proof="bad">${say(`ui.luck.fault_${fault.why}`, { ...fault, outcome })}</p>`;
+  }
+  const also = proof.moments > 0 ? say("ui.luck.saw", { n: proof.moments }) : say("ui.luck.saw_not");
+  if (draws === 0) return html`<p class="notice" data-proof="nothing">${say("ui.luck.nothing")}</p>`;
+  return html`
+    <p class="verdict good" role="status" data-proof="good">${say("ui.luck.proved", { n: draws })}</p>
+    <p class="caption">${also}</p>
+  `;
+}
+
+async function checked(table) {
+  const [{ prove }, { seen }, record, { draws }] = await Promise.all([
+    import("../luck/proof.js"),
+    import("../luck/witness.js"),
+    get(`/api/tables/${table}/record`),
+    get(`/api/tables/${table}/draws`),
+  ]);
+  return prove(record, draws, seen(table));
+}
+
 export function start(root, { table }) {
-  const state = { luck: null, view: null, error: null };
+  const state = { luck: null, view: null, error: null, proof: null };
   const change = alive(
     root,
     "luck",
@@ -111,9 +157,11 @@ export function start(root, { table }) {
                 </p>
               `
             }
+            ${state.luck && html`<${Circumstances} luck=${state.luck} view=${state.view} />`}
             ${
               state.view.secret
                 ? html`
+                  <${Proved} proof=${state.proof} view=${state.view} />
                   <p>${say("ui.luck.secret")}</p>
                   <p class="seal" data-secret>
                     ${state.view.secret}
@@ -138,7 +186,14 @@ export function start(root, { table }) {
     `,
   );
   get(`/api/tables/${table}`).then(
-    (view) => change({ view }),
+    (view) => {
+      change({ view });
+      if (!view.secret) return;
+      checked(table).then(
+        (proof) => change({ proof }),
+        (error) => change({ error }),
+      );
+    },
     (error) => change({ error }),
   );
   get(`/api/tables/${table}/luck`).then(

@@ -3,12 +3,12 @@ import { html } from "../html.js";
 import { get, post, Refused } from "../api.js";
 import { say } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
-import { Button } from "../chrome/press.js";
+import { Button, Twice } from "../chrome/press.js";
 import { TableRow } from "../chrome/table_row.js";
 
 const AT_ONCE = 30; // a house that plays every day has hundreds
 
-const Row = ({ table }) => html`
+const Row = ({ table, onDelete }) => html`
   <${TableRow}
     table=${table}
     more=${`${say("ui.past.steps", { n: table.seq })} · ${say(table.over ? "ui.past.over" : "ui.past.open")}`}
@@ -25,6 +25,14 @@ const Row = ({ table }) => html`
     <a class="button main" href=${`/table/${table.table}`}>
       ${say(table.over ? "ui.past.look" : table.me ? "ui.past.resume" : "ui.join.look")}
     </a>
+    ${
+      onDelete &&
+      html`
+        <${Twice} look="quiet" sure=${say("ui.past.delete_sure")} onPress=${() => onDelete(table.table)}>
+          ${say("ui.past.delete")}
+        <//>
+      `
+    }
   <//>
 `;
 
@@ -54,7 +62,19 @@ async function take(event, change) {
 }
 
 export function start(root) {
-  const state = { tables: null, error: null, shown: AT_ONCE };
+  const state = { tables: null, error: null, shown: AT_ONCE, owner: false, told: "" };
+  async function drop(table) {
+    try {
+      await post("/api/owner/delete", { table });
+      change({
+        tables: state.tables.filter((each) => each.table !== table),
+        error: null,
+        told: say("ui.past.deleted"),
+      });
+    } catch (error) {
+      change({ error });
+    }
+  }
   const change = alive(
     root,
     "past",
@@ -62,18 +82,26 @@ export function start(root) {
     () => html`
       <p class="lead">${say("ui.past.lead")}</p>
       <p>
-        <label class="button file">
-          ${say("ui.past.import")}
-          <input type="file" accept="application/json,.json" onChange=${(event) => take(event, change)} />
-        </label>${" "}
+        ${
+          state.owner &&
+          html`
+            <label class="button file">
+              ${say("ui.past.import")}
+              <input type="file" accept="application/json,.json" onChange=${(event) => take(event, change)} />
+            </label>
+          `
+        }${" "}
         <a class="button" href="/evenings">
           ${say("ui.nav.evenings")}
         </a>
       </p>
       <${Refusal} error=${state.error} />
+      <p class="unseen" role="status">${state.told}</p>
       ${state.tables?.length === 0 && html`<p class="notice">${say("ui.past.none")}</p>`}
       <ul class="tables">
-        ${state.tables?.slice(0, state.shown).map((table) => html`<${Row} key=${table.table} table=${table} />`)}
+        ${state.tables
+          ?.slice(0, state.shown)
+          .map((table) => html`<${Row} key=${table.table} table=${table} onDelete=${state.owner && drop} />`)}
       </ul>
       ${
         state.tables?.length > state.shown &&
@@ -85,8 +113,8 @@ export function start(root) {
       }
     `,
   );
-  get("/api/tables").then(
-    ({ tables }) => change({ tables }),
+  Promise.all([get("/api/tables"), get("/api/owner")]).then(
+    ([{ tables }, { owner }]) => change({ tables, owner }),
     (error) => change({ error }),
   );
 }

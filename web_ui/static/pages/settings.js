@@ -1,10 +1,11 @@
-// What this screen's owner likes: language, theme, size, motion, sound, short keys.
-import { html } from "../html.js";
+// What whoever looks at this screen likes: language, theme, size, motion, sound, short keys; and what is the owner's.
+import { Component, html } from "../html.js";
+import { get, post } from "../api.js";
 import { like, likes } from "../likes.js";
 import { LANGUAGES, learn, say, spoken } from "../words.js";
 import { sayCornerStop } from "../chrome/big_stop.js";
-import { alive } from "../chrome/frame.js";
-import { Choice } from "../chrome/press.js";
+import { alive, Refusal } from "../chrome/frame.js";
+import { Button, Choice, Twice } from "../chrome/press.js";
 import { sound } from "../sound.js";
 import { dozes } from "../wakelock.js";
 
@@ -26,6 +27,84 @@ const Setting = ({ title, hint, children }) => html`
     ${children}
   </div>
 `;
+
+/** What is the owner's; a guest is told that it is not theirs, and how it would be. */
+class Owner extends Component {
+  componentDidMount() {
+    this.ask(() => get("/api/owner"));
+  }
+
+  async ask(doing, also = {}) {
+    try {
+      this.setState({ ...(await doing()), error: null, done: false, ...also });
+    } catch (error) {
+      this.setState({ error });
+    }
+  }
+
+  lays = (guests_lay) => this.ask(() => post("/api/owner/choices", { guests_lay }));
+
+  turnOut = () => this.ask(() => post("/api/owner/anew", {}), { done: true, code: 0 });
+
+  leave = () => this.ask(() => post("/api/owner/leave", {}), { code: 0 });
+
+  // Each time under another address: after the others were turned out the code is another.
+  code = () => this.setState(({ code }) => ({ code: code ? 0 : performance.now() }));
+
+  hands({ guests_lay: lay, code, done }) {
+    return html`
+      <${Setting} title=${say("ui.settings.guests_lay")} hint=${say("ui.settings.guests_lay_hint")}>
+        <${Choice}
+          label=${say("ui.settings.guests_lay")}
+          value=${lay}
+          options=${[[true, say("ui.settings.guests_yes")], [false, say("ui.settings.guests_no")]]}
+          onChange=${this.lays}
+        />
+      <//>
+      <div class="owner-tools">
+        <${Button} pressed=${Boolean(code)} onPress=${this.code}>
+          ${say(code ? "ui.settings.owner_hide" : "ui.settings.owner_code")}
+        <//>
+        <${Twice} sure=${say("ui.settings.turn_out_sure")} onPress=${this.turnOut}>${say("ui.settings.turn_out")}<//>
+        <${Twice} look="quiet" sure=${say("ui.settings.owner_leave_sure")} onPress=${this.leave}>
+          ${say("ui.settings.owner_leave")}
+        <//>
+      </div>
+      ${
+        code
+          ? html`
+            <figure class="owner-code">
+              <img src=${`/api/owner/qr.svg?${code}`} alt=${say("ui.settings.owner_code")} width="220" height="220" />
+              <figcaption>${say("ui.settings.owner_code_hint")}</figcaption>
+            </figure>
+          `
+          : null
+      }
+      <p role="status">${done && say("ui.settings.turned_out")}</p>
+    `;
+  }
+
+  render(_, state) {
+    const { owner, error } = state;
+    return html`
+      <section class="card owner-card" aria-label=${say("ui.settings.owner")}>
+        <h2>${say("ui.settings.owner")}</h2>
+        ${owner === true && html`<p>${say("ui.settings.owner_yes")}</p>`}
+        ${owner === true && this.hands(state)}
+        ${
+          owner === false &&
+          html`
+            <p>${say("ui.settings.owner_no")}</p>
+            <p>
+              <code>digside owner</code>
+            </p>
+          `
+        }
+        <${Refusal} error=${error} />
+      </section>
+    `;
+  }
+}
 
 async function speak(language, change) {
   // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is for secure pages only
@@ -69,6 +148,7 @@ export function start(root) {
           `,
         )}
       </section>
+      <${Owner} />
       <section class="card">
         <h2>${say("ui.certificate.title")}</h2>
         ${dozes() && html`<p class="notice">${say("ui.table.dozes")}</p>`}

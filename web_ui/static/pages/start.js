@@ -242,7 +242,7 @@ function asked({ box, seats, how: { mode, sources, pace, options } }) {
 }
 
 async function lay(state, change) {
-  if (state.busy) return;
+  if (state.busy || !state.lays) return;
   change({ busy: true, error: null });
   try {
     remember(state.seats);
@@ -290,7 +290,8 @@ const Laying = ({ state, change }) => html`
     <div class="lay-foot">
       <p class="lay-box">${title(state.box.id)}</p>
       <${Refusal} error=${state.error} />
-      <button type="submit" class="button main" aria-disabled=${state.busy ? "true" : undefined}>
+      ${!state.lays && html`<p class="notice" role="status">${say("ui.start.owner_lays")}</p>`}
+      <button type="submit" class="button main" aria-disabled=${state.busy || !state.lays ? "true" : undefined}>
         ${say("ui.start.lay")}
       </button>
     </div>
@@ -360,6 +361,7 @@ export function start(root) {
     hows: {},
     busy: false,
     error: null,
+    lays: true,
   };
   const change = alive(
     root,
@@ -377,8 +379,9 @@ export function start(root) {
     () => say(state.tables?.some((table) => !table.over) ? "ui.start.in_play" : "ui.start.title"),
   );
   // Both at once: what is in play stands above the shelf, and would push it away from under a finger.
-  Promise.all([get("/api/boxes"), get("/api/tables")]).then(
-    ([{ boxes, unread }, { tables }]) => change({ boxes, unread, tables }),
+  Promise.all([get("/api/boxes"), get("/api/tables"), get("/api/owner")]).then(
+    ([{ boxes, unread }, { tables }, { owner, guests_lay: guests }]) =>
+      change({ boxes, unread, tables, lays: owner || guests }),
     (error) => change({ error }),
   );
 }

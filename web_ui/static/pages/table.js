@@ -1,25 +1,31 @@
 // A table in play: the shell that every box's board plugs into.
 import { html, render, classes } from "../html.js";
 import { actions, boardOf, SHAPES } from "../act.js";
+import { get } from "../api.js";
 import { connect } from "../connection.js";
 import { moved } from "../motion.js";
-import { toured } from "../likes.js";
+import { moving, toured } from "../likes.js";
+import { sound } from "../sound.js";
 import { dozes, stayAwake } from "../wakelock.js";
 import { say, title } from "../words.js";
 import { Ask } from "../chrome/ask.js";
 import { Banner } from "../chrome/banner.js";
 import { Bar, Glyph } from "../chrome/bar.js";
 import { Button } from "../chrome/press.js";
+import { Later } from "../chrome/later.js";
 import { Lift } from "../chrome/lift.js";
 import { Log, lineSaid } from "../chrome/log.js";
 import { Seats } from "../chrome/seats.js";
-import { Stop } from "../chrome/stop.js";
+import { BarStop, Stop } from "../chrome/stop.js";
 import { Undo } from "../chrome/undo.js";
 import { keys } from "../chrome/keys.js";
 import { signs } from "../chrome/signs.js";
+import { SeatSign } from "../pieces/marker.js";
 import { materials } from "../pieces/materials.js";
 import { learnPrinted } from "../pieces/printed.js";
 
+const BUZZ = 180; // milliseconds, where a phone can
+const NOTED = 300; // milliseconds after which a view that is still the newest is remembered
 const SETTLED = 1500; // milliseconds in which a table comes to rest before anything is told about it
 
 // Fetched when one is first opened: the first picture of a table needs none of them.
@@ -45,6 +51,29 @@ function sheetOf(name, again) {
   }
   return name ? fetched[name] : null;
 }
+
+const SIDES = ["top", "right", "bottom", "left"];
+
+/** The seat whose colours this screen's edge wears: its own on a phone, else the one that is asked. */
+function edgeSeat(view, act) {
+  if (act.role === "seat") return act.seat;
+  return view.ask.seats?.length === 1 ? view.ask.seats[0] : (view.ask.seat ?? null);
+}
+
+/** The edge of the screen in a seat's colour, with its shape; broad while it is that seat's turn. */
+function Edge({ view, act }) {
+  const seat = view.seats[edgeSeat(view, act)];
+  if (!seat || view.over) return null;
+  const turn = act.role !== "seat" || act.mayMove || act.mayDeal;
+  return html`
+    <div class=${classes("edge", turn && "turn")} style=${{ "--seat": seat.colour }} aria-hidden="true">
+      ${SIDES.map((side) => html`<span key=${side} class=${side}><${SeatSign} seat=${seat} size=${22} /></span>`)}
+    </div>
+  `;
+}
+
+/** Whether a phone's own seat is asked. */
+const isMine = ({ me, ask }) => me.role === "seat" && (ask.seats?.includes(me.seat) || ask.seat === me.seat);
 
 /** The whole page as it is drawn from what the screen holds. */
 export function Page({ state, change, show }) {
@@ -113,27 +142,41 @@ export function Page({ state, change, show }) {
         ${plug.board(view, act)}
       </div>
       <aside class="rail">
+        <${Seats} view=${view} act=${act} beside=${plug.beside} />
         <${Ask} view=${view} act=${act} plug=${plug}>
           ${view.ask.kind === "move" && plug.choices?.(view, act)}
         <//>
         ${plug.shows?.lift?.(view) ? null : html`<${Lift} view=${view} act=${act} />`}
-        <div class="action-bar">
-          <${Undo} view=${view} act=${act} />
-          <${Stop} rig=${state.rig} view=${view} act=${act} wanted=${Boolean(plug.shovel) && !view.over}>
-            ${plug.shovel?.(view, act)}
-          <//>
-        </div>
-        <${Seats} view=${view} act=${act} beside=${plug.beside} />
         ${plug.aside?.(view, act)}
         <${Log} view=${view} act=${act} folded=${plug.folded} />
+        <div class=${classes("action-bar", plug.shovel && "lifts")}>
+          <${Undo} view=${view} act=${act} />
+          ${
+            plug.shovel &&
+            html`
+              <${Stop} rig=${state.rig} view=${view} act=${act}>
+                ${plug.shovel(view, act)}
+              <//>
+            `
+          }
+        </div>
       </aside>
     </main>
+    <${Edge} view=${view} act=${act} />
+    ${!plug.shovel && state.rig?.shovel && html`<${BarStop} shovel=${state.rig.shovel} />`}
+    ${
+      plug.dug &&
+      state.settled &&
+      moving() &&
+      html`<${Later} load=${() => import("../chrome/unearth.js")} view=${view} act=${act} dug=${plug.dug(view)} />`
+    }
     ${Sheet && html`<${Sheet} view=${view} act=${act} plug=${plug} onClose=${close} />`}
   `;
 }
 
 /** Draws the page into its root; what moved between two views glides there. */
 export function draw(root, state, tools) {
+  document.body.classList.toggle("cornered", Boolean(state.plug && !state.plug.shovel && state.rig?.shovel));
   moved(root, () => render(html`<${Page} state=${state} ...${tools} />`, root));
 }
 
@@ -143,10 +186,12 @@ export function start(root, { table }) {
     view: null,
     before: null,
     plug: null,
+    settled: false,
     link: { up: null, since: performance.now() },
     busy: null,
     refusal: null,
     rig: null,
+    hands: null,
     ui: {},
     now: performance.now(),
   };
@@ -163,6 +208,7 @@ export function start(root, { table }) {
     }
     tell(view);
     plugIn(view);
+    setTimeout(() => import("../luck/witness.js").then(({ witness }) => state.view === view && witness(view)), NOTED);
     return change({ view, before: state.view, refusal: null, ...also });
   }
   const show = (view, also) => (line.took(view) ? take(view, also) : change(also));
@@ -173,10 +219,20 @@ export function start(root, { table }) {
     state.plugging = true;
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), learnPrinted(view.box)]);
     change({ plug });
-    if (!toured()) setTimeout(() => import("../chrome/tour.js").then((tour) => tour.begin()), SETTLED);
+    setTimeout(settled, SETTLED);
+  }
+
+  /** What the first picture needs not is fetched once it stands. */
+  function settled() {
+    change({ settled: true });
+    if (!toured()) import("../chrome/tour.js").then((tour) => tour.begin());
   }
 
   function tell(view) {
+    if (state.view && isMine(view) && !isMine(state.view)) {
+      sound("turn");
+      navigator.vibrate?.(BUZZ);
+    }
     const fresh = view.log.filter((entry) => state.view && entry.seq > state.view.seq);
     const news = (state.plug?.folded?.(fresh) ?? fresh).slice(-4);
     const words = news.map((entry) => lineSaid(view, entry)).join(". ");
@@ -186,7 +242,15 @@ export function start(root, { table }) {
 
   line = connect(`/api/tables/${table}/stream?rig=1`, {
     onView: take,
-    onRig: (rig) => change({ rig }),
+    onRig: (rig) => {
+      const lent = !state.rig || state.rig.table !== rig.table || state.rig.put_by !== rig.put_by;
+      change({ rig });
+      if (lent && rig.shovel)
+        get("/api/rig/hands").then(
+          (hands) => change({ hands }),
+          () => {},
+        );
+    },
     onLink: (link) => change({ link, now: performance.now() }),
   });
   setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);

@@ -8,15 +8,13 @@ import { stayAwake } from "../wakelock.js";
 import { learnLater, name, say, title } from "../words.js";
 import { Banner } from "../chrome/banner.js";
 import { lineSaid } from "../chrome/log.js";
+import { longest } from "../chrome/seats.js";
 import { SeatSign } from "../pieces/marker.js";
 import { materials } from "../pieces/materials.js";
 
 const CALM = 900; // milliseconds that a step stays at least, so that it can be seen from the sofa
 const MOST = 12; // so many steps are shown one by one; whoever comes later sees the newest
 const SHOWN = 2600; // what was drawn stays so long, unless more is drawn
-
-/** The letters of the longest word: a name is as large as it has room, and never cut. */
-const longest = (text) => Math.max(...text.split(/[\s-]/).map((word) => word.length));
 
 /** Who is asked, the winners at the end. */
 function Head({ view }) {

@@ -29,17 +29,45 @@ const upright = (knowledge, x, y) => `transform:rotate(${-turn(knowledge)}deg);t
 const SECTORS = upTo(12).map((i) => wedge(66, 150, i * 30, 14.4));
 const TOUCHED = upTo(12).map((i) => wedge(64, 156, i * 30, 15)); // no gap between two fingers' places
 
-const said = (say, weeks, tokens) => `${say("ui.dial.weeks", { n: weeks })}: ${say("ui.dial.tokens", { n: tokens })}`;
+const said = (say, weeks, tokens, best) => {
+  const plain = `${say("ui.dial.weeks", { n: weeks })}: ${say("ui.dial.tokens", { n: tokens })}`;
+  return best ? `${plain}, ${say("ui.dial.best")}` : plain;
+};
+
+/** The weeks that bring most tokens each; of those that bring the same, all. */
+function bestOf(counts) {
+  const most = Math.max(...counts.map((count, i) => count / (i + 1)));
+  return counts.map((count, i) => most > 0 && count / (i + 1) === most);
+}
+
+// In the corners, which the ring leaves free: what each ring shows, and the mark of the best weeks.
+const CORNERS = [
+  ["knowledge", 22, 24, "start"],
+  ["weeks", 22, 400, "start"],
+  ["tokens", 398, 400, "end"],
+  ["best", 398, 24, "end"],
+];
+
+const RingName = ({ ring, x, y, anchor, say }) => html`
+  <g class=${`ring-name ${ring} at-${anchor}`} aria-hidden="true">
+    <circle cx=${anchor === "start" ? x - 4 : x + 4} cy=${y - 5} r="7" />
+    <text x=${anchor === "start" ? x + 8 : x - 8} y=${y}>
+      ${say(`ui.dial.ring_${ring}`)}
+    </text>
+  </g>
+`;
 
 /** @param onKnowledge called with the number a finger put on top; @param onWeeks with the weeks of a window touched. */
 export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
   const { knowledge, tokens } = dial;
   const counts = upTo(12).map((i) => (knowledge > 0 ? tokens[i + 1] : 0));
+  const best = bestOf(counts);
   return html`
     <svg class="dial" viewBox="8 0 404 412" role="group" aria-label=${say("ui.dial.label", { knowledge })}>
       <circle cx=${MID} cy=${MID + 6} r="200" class="shade" />
       <circle cx=${MID} cy=${MID} r="200" fill="url(#brass-ring)" class="bezel" />
-      <circle cx=${MID} cy=${MID} r="192" class="groove" />
+      <circle cx=${MID} cy=${MID} r="173" class="knowledge-ring" />
+      ${CORNERS.map(([ring, x, y, anchor]) => html`<${RingName} key=${ring} ...${{ ring, x, y, anchor, say }} />`)}
       <g class="turning" aria-hidden="true" style=${`transform:rotate(${turn(knowledge)}deg)`}>
         ${upTo(12).map((i) => {
           const [x, y] = at(172, i * 30);
@@ -63,7 +91,7 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
         const [wx, wy] = at(136, i * 30);
         const [tx, ty] = at(98, i * 30);
         return html`
-          <g key=${i} aria-hidden="true" class=${classes("window", weeks === i + 1 && "now", count === 0 && "none")}>
+          <g key=${i} aria-hidden="true" class=${classes("window", weeks === i + 1 && "now", count === 0 && "none", best[i] && "best")}>
             <path d=${SECTORS[i]} class="sector" />
             <text x=${wx} y=${wy + 6} class="weeks-number">
               ${i + 1}
@@ -82,7 +110,7 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
             can=${can && Boolean(onWeeks)}
             pressed=${weeks === i + 1}
             onPress=${() => onWeeks(i + 1, counts[i])}
-            label=${said(say, i + 1, counts[i])}
+            label=${said(say, i + 1, counts[i], best[i])}
           >
             <path d=${TOUCHED[i]} />
           <//>

@@ -1,5 +1,6 @@
 // Dice with rounded corners and pips, in the colours of the box.
 import { html, upTo, classes } from "../html.js";
+import { Hit } from "./hit.js";
 
 const PIPS = {
   1: [[0, 0]],
@@ -76,18 +77,20 @@ export function die(value, colour, faces = 6) {
 /**
  * The dice of a box in their tray: what has fallen, and what is still to be rolled.
  * @param id tells one roll from the next, so that the dice tumble again.
+ * @param chosen the places of dice that were touched; `onDie` takes the place of one, and `again` says what a touch does.
  */
-export function Dice({ dice, id, say, name }) {
+export function Dice({ dice, id, say, name, chosen = [], can = false, again, onDie }) {
   const shown = Math.max(dice.rolled.length + dice.rolling, dice.rolled.length || dice.count);
   const colour = (i) => dice.colours?.[i % (dice.colours.length || 1)] ?? "white";
   const isOurs = (i) => dice.from?.[i] === "house";
-  const said = dice.rolled.map((value, i) => (dice.colours?.length ? `${name(colour(i))} ${value}` : String(value)));
+  const shows = (i) => dice.rolled[i] ?? "?";
+  const said = dice.rolled.map((_, i) => (dice.colours?.length ? `${name(colour(i))} ${shows(i)}` : String(shows(i))));
   const named = Boolean(dice.colours?.length);
   return html`
     <svg
       class=${classes("dice", named && "named")}
       viewBox=${`0 0 ${shown * 78 + 18} ${named ? 124 : 104}`}
-      role="img"
+      role=${onDie ? "group" : "img"}
       aria-label=${dice.rolled.length ? say("ui.dice.rolled", { dice: said }) : say("ui.dice.waiting")}
     >
       <rect x="2" y="2" width=${shown * 78 + 14} height=${named ? 120 : 100} rx="18" class="felt" />
@@ -110,12 +113,31 @@ export function Dice({ dice, id, say, name }) {
       ${upTo(shown).map(
         (i) => html`
           <g key=${i} transform=${`translate(${48 + i * 78} 52) rotate(${[-7, 4, -3, 8, -5, 3][i % 6]})`}>
-            <g key=${i < dice.rolled.length ? id : "waiting"} class=${classes(i < dice.rolled.length && "tumbled")}>
+            <g
+              key=${i < dice.rolled.length ? `${id}:${dice.rolled[i]}` : "waiting"}
+              class=${classes(i < dice.rolled.length && "tumbled")}
+            >
               ${die(dice.rolled[i] ?? null, colour(i), dice.faces)}
             </g>
           </g>
         `,
       )}
+      ${
+        onDie &&
+        dice.rolled.map(
+          (_, i) => html`
+            <${Hit}
+              key=${`hit:${i}`}
+              can=${can}
+              pressed=${chosen.includes(i)}
+              label=${again(name(colour(i)), shows(i))}
+              onPress=${() => onDie(i)}
+            >
+              <rect x=${14 + i * 78} y="16" width="68" height="72" rx="16" />
+            <//>
+          `,
+        )
+      }
     </svg>
   `;
 }

@@ -22,6 +22,13 @@ function parted(token) {
   return { kind, of };
 }
 
+/** How good a find is: what is printed on it; a book is a little, sand is less than nothing. */
+export function worthOf(token) {
+  const { kind, of } = parted(token);
+  if (isSand(kind)) return -1;
+  return /^\d+$/.test(of ?? "") ? Number(of) : 0.5;
+}
+
 const isSand = (kind) => kind === "blank" || kind === "rubble" || kind === "worthless";
 
 /**

@@ -10,7 +10,7 @@ import { Why, whyNot } from "../../chrome/choosing.js";
 import { Bag, Cloth } from "../../pieces/bags.js";
 
 /** The dig in progress, or else the one that was the newest move; told by the log. */
-function newestDig(view) {
+export function newestDig(view) {
   if (view.board.drawing) return { ...view.board.drawing, running: true };
   const drawn = [];
   for (const line of [...view.log].reverse().filter((each) => !each.undone)) {
@@ -113,7 +113,7 @@ function Deed({ view, act, dig, set }) {
     act.hold("dig", null);
     act.hold("plan", null);
     const flight = dig.zeppelin ? { zeppelin: true } : {};
-    act.move({ type: "dig", site: dig.site, weeks: dig.weeks, use: dig.way.use, ...flight }, { sound: "token" });
+    act.move({ type: "dig", site: dig.site, weeks: dig.weeks, use: dig.way.use, ...flight }, { sound: "bag" });
   };
   return html`
     <footer class="deed">

@@ -6,13 +6,13 @@ import { Years } from "../../pieces/track.js";
 import { Token } from "../../pieces/tokens.js";
 import { Beside, PapersSheet } from "./papers.js";
 import { Choices, planning, planOf } from "./plan.js";
-import { digOf, DigSheet, NewestDig, openDig } from "./dig.js";
+import { digOf, DigSheet, NewestDig, newestDig, openDig } from "./dig.js";
 import { faceOf } from "./cards.js";
 import { Lands } from "./map.js";
 import { Offer } from "./offer.js";
 import { Pocket } from "./pocket.js";
 import { Ring } from "./ring.js";
-import { ScoreSheet } from "./sheet.js";
+import { Later } from "../../chrome/later.js";
 import { whyNot } from "../../chrome/choosing.js";
 import { outline } from "../../pieces/marker.js";
 
@@ -134,7 +134,7 @@ const Wide = ({ view, act, plan, looked, goal, choose, siteSaid, onSite }) => ht
 export function board(view, act) {
   const sheet = view.ask.kind === "over" && !act.get("table", false);
   return sheet
-    ? html`<${ScoreSheet} view=${view} act=${act} onTable=${() => act.set({ table: true })} />`
+    ? html`<${Later} load=${() => import("./sheet.js")} view=${view} act=${act} onTable=${() => act.set({ table: true })} />`
     : html`<${Table} view=${view} act=${act} />`;
 }
 
@@ -174,4 +174,11 @@ export function face(view, outcome) {
   if (view.ask.randomizer !== "tokens") return null;
   const colours = Object.fromEntries(view.board.bags.map((bag) => [bag.bag, bag.colour]));
   return html`<${Token} token=${outcome} bag=${view.ask.facts.site} colours=${colours} size=${38} label="" />`;
+}
+
+/** The newest dig, for the screen that it fills; where it is told by the log, its move is its name. */
+export function dug(view) {
+  const dig = newestDig(view);
+  const moves = view.log.filter((line) => !line.undone && line.kind === "move");
+  return dig && { ...dig, id: moves[moves.length - 1]?.seq ?? 0, running: Boolean(dig.running) };
 }

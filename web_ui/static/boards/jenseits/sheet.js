@@ -54,7 +54,7 @@ const Books = ({ view, act, sites }) => html`
   </ul>
 `;
 
-export function ScoreSheet({ view, act, onTable }) {
+export function Part({ view, act, onTable }) {
   const { scores, winners } = view.ask;
   const parts = Object.keys(scores[0].parts);
   const picture = pictureOf(view);

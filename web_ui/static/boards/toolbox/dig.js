@@ -98,7 +98,7 @@ function BagsTool({ view, act }) {
   const id = newest(view, "draw");
   const colours = Object.fromEntries(bags.map((bag) => [bag.bag, bag.colour]));
   const count = act.get("count", 1);
-  const draw = (bag) => act.move({ type: "draw", bag: bag.bag, count, seat: act.seat }, { sound: "token" });
+  const draw = (bag) => act.move({ type: "draw", bag: bag.bag, count, seat: act.seat }, { sound: "bag" });
   const house = bags.find((bag) => bag.bag === laid?.bag)?.from === "house";
   const left = (bag) => (bag.left === null ? "" : act.say("ui.bags.left", { n: bag.left }));
   return html`

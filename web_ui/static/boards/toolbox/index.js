@@ -4,7 +4,10 @@ import { DigSite } from "./dig.js";
 import { Temple } from "./temple.js";
 import { Sand } from "./sand.js";
 import { Finds, PointsControl, pointsOf } from "./seats.js";
+import { newest } from "./newest.js";
 import { ShovelTool } from "./shovel.js";
+import { LoadSign } from "./cards.js";
+import { MoreTools, TurnLine } from "./more.js";
 
 const has = (view, tool) => view.board.tools.includes(tool);
 
@@ -17,11 +20,13 @@ export function board(view, act) {
 /** What lies before a seat. */
 export const beside = (view, seat, act) => html`
   <${Finds} view=${view} seat=${seat} act=${act} />
+  <${LoadSign} view=${view} seat=${seat} act=${act} />
   ${pointsOf(view, seat, act)}
 `;
 
-/** Beneath what is asked: whose marker is furthest back. */
+/** Beneath what is asked: whose turn it is, or whose marker is furthest back. */
 export function choices(view, act) {
+  if (has(view, "turns")) return html`<${TurnLine} view=${view} act=${act} />`;
   const next = view.board.track?.next?.[0];
   return next === undefined
     ? null
@@ -37,8 +42,8 @@ const dashed = html`
 
 /** What marks a figure that is ours, where a tool has one. */
 export function legend({ board }, act) {
-  const { tray, bags = [], dice, dial, plan } = board;
-  const from = [dial?.from, plan?.from, ...(dice?.from ?? []), ...bags.map((bag) => bag.from)];
+  const { tray, bags = [], dice, dial, plan, decks = [], loads = [] } = board;
+  const from = [dial, plan, ...bags, ...decks, ...loads].map((tool) => tool?.from).concat(dice?.from ?? []);
   const ours = from.includes("house") || tray?.house.length > 0;
   return ours ? [["house", dashed, act.say("ui.house_sign")]] : [];
 }
@@ -51,8 +56,10 @@ export const folded = (log) =>
   });
 
 /** Tools that belong to nobody's place on the table. */
-export const aside = (view, act) =>
-  has(view, "points") && view.ask.kind === "move" && html`<${PointsControl} view=${view} act=${act} />`;
+export const aside = (view, act) => html`
+  ${!has(view, "blocks") && html`<${MoreTools} view=${view} act=${act} />`}
+  ${has(view, "points") && view.ask.kind === "move" && html`<${PointsControl} view=${view} act=${act} />`}
+`;
 
 /** Beside the big stop: the shovel by hand. */
 export const shovel = (view, act) => has(view, "shovel") && html`<${ShovelTool} act=${act} />`;
@@ -64,4 +71,10 @@ export const shows = { lift: (view) => has(view, "tray") };
 export function shortcut(view, act) {
   if (!has(view, "dice")) return null;
   return () => act.move({ type: "roll", count: act.get("dice", view.board.dice.count) });
+}
+
+/** The newest draw from a bag, for the screen that it fills. */
+export function dug({ board, log }) {
+  const draw = board.drawing ?? board.last_draw ?? null;
+  return draw && { ...draw, id: newest({ log }, "draw"), running: Boolean(board.drawing) };
 }

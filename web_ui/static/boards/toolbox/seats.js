@@ -118,7 +118,7 @@ export const PointsControl = ({ view, act }) => html`
               n: Math.abs(points),
               name: view.seats[act.seat].name,
             })}`}
-            onPress=${() => act.move({ type: "award", seat: act.seat, points }, { sound: "token" })}
+            onPress=${() => act.move({ type: "award", seat: act.seat, points }, { sound: "coin" })}
           >
             ${signed(points)}
           <//>

@@ -1,60 +1,195 @@
 // The pyramid: its plan with blocks and mummies, and beside it the dice and the block box.
-import { html, upTo } from "../../html.js";
+import { html, upTo, classes } from "../../html.js";
+import { Decks } from "./cards.js";
+import { MoreTools } from "./more.js";
 import { newest } from "./newest.js";
 import { Button, Stepper } from "../../chrome/press.js";
 import { Plan, BlockBox } from "../../pieces/plan.js";
 import { Dice } from "../../pieces/dice.js";
+import { Hit } from "../../pieces/hit.js";
 
 const FURTHEST = 5;
 
-const DiceTool = ({ dice, id, over, act }) => {
+/** The dice: those that are touched are rolled again, the others stay; all are rolled for a lock or for actions. */
+function DiceTool({ view, id, act }) {
+  const { dice } = view.board;
   const count = act.get("dice", dice.count);
+  const touched = act.get("again", []).filter((i) => i < dice.rolled.length);
+  const touch = (i) => act.set({ again: touched.includes(i) ? touched.filter((one) => one !== i) : [...touched, i] });
+  const roll = (move) => {
+    act.set({ again: [] });
+    act.move(move, { sound: "dice" });
+  };
   return html`
     <section class="tool dice-tool" aria-label=${act.say("ui.dice.title")}>
-      <${Dice} dice=${dice} id=${id} say=${act.say} name=${act.name} />
+      <${Dice}
+        dice=${dice}
+        id=${id}
+        say=${act.say}
+        name=${act.name}
+        chosen=${touched}
+        can=${act.can}
+        again=${(die, value) => act.say("toolbox.page.again_die", { die, value })}
+        onDie=${dice.locks && touch}
+      />
       <div class="tool-row">
-        <${Stepper}
-          value=${count}
-          least=${1}
-          most=${dice.count}
-          can=${act.ready && !over}
-          label=${act.say("ui.dice.count")}
-          less=${act.say("ui.less")}
-          more=${act.say("ui.more")}
-          onChange=${(n) => act.set({ dice: n })}
-        />
-        <${Button} look="main" can=${act.can} onPress=${() => act.move({ type: "roll", count }, { sound: "dice" })}>
+        ${
+          touched.length > 0
+            ? html`
+              <${Button} look="main" can=${act.can} onPress=${() => roll({ type: "reroll", dice: touched })}>
+                ${act.say("toolbox.page.again")} (${touched.length})
+              <//>
+            `
+            : html`
+              <${Stepper}
+                value=${count}
+                least=${1}
+                most=${dice.count}
+                can=${act.ready && !view.over}
+                label=${act.say("ui.dice.count")}
+                less=${act.say("ui.less")}
+                more=${act.say("ui.more")}
+                onChange=${(n) => act.set({ dice: n })}
+              />
+            `
+        }
+        ${
+          dice.locks &&
+          html`
+            <${Button}
+              look="quiet"
+              can=${act.can}
+              label=${`${act.name("chest")}: ${act.say("toolbox.page.chest")}`}
+              onPress=${() => act.move({ type: "chest_die", seat: act.seat }, { sound: "dice" })}
+            >
+              ${act.name("chest")}
+            <//>
+          `
+        }
+        <${Button} look="main" can=${act.can} onPress=${() => roll({ type: "roll", count })}>
           ${act.say("ui.dice.roll")}
         <//>
       </div>
+      ${dice.locks && html`<${Locks} dice=${dice} act=${act} roll=${roll} />`}
     </section>
   `;
-};
+}
 
-const BlockTool = ({ blocks, act }) => html`
-  <section class="tool block-tool" aria-label=${act.say("ui.blocks.title")}>
-    <${BlockBox} blocks=${blocks} say=${act.say} />
-    <div class="tool-column">
-      <p class="caption">
-        ${blocks.drawn ? act.say("ui.blocks.last", { block: blocks.drawn }) : act.say("ui.blocks.none")}
-      </p>
-      <${Button}
-        look="main"
-        can=${act.can && blocks.left > 0}
-        onPress=${() => act.move({ type: "block" }, { sound: "stone" })}
-      >
-        ${act.say("ui.blocks.draw")}
-      <//>
+/** A lock for each god: all dice are rolled for it, and it says what is still missing. */
+function Locks({ dice, act, roll }) {
+  const wanted = dice.locks[dice.lock];
+  return html`
+    <div class="locks" role="group" aria-label=${act.say("toolbox.page.lock")}>
+      ${Object.entries(dice.locks).map(
+        ([lock, numbers]) => html`
+          <${Button}
+            key=${lock}
+            look="segment"
+            pressed=${dice.lock === lock}
+            can=${act.can}
+            label=${act.say("toolbox.page.lock_of", { lock, numbers })}
+            onPress=${() => roll({ type: "pick_lock", lock })}
+          >
+            ${act.name(lock)}
+          <//>
+        `,
+      )}
     </div>
-  </section>
-`;
+    ${
+      wanted &&
+      dice.rolled.length === dice.count &&
+      html`
+        <p class="caption lock-told">
+          ${
+            dice.missing.length > 0
+              ? act.say("toolbox.page.missing", { numbers: dice.missing })
+              : act.say("toolbox.page.opened")
+          }
+        </p>
+      `
+    }
+  `;
+}
+
+/** The block box; a block may be looked at by one alone, and set aside or put back. */
+function BlockTool({ view, act }) {
+  const { blocks } = view.board;
+  const { looker, aside } = blocks;
+  const mine = looker === (view.me.seat ?? act.seat) && !aside;
+  const seen = view.you?.block;
+  return html`
+    <section class="tool block-tool" aria-label=${act.say("ui.blocks.title")}>
+      <${BlockBox} blocks=${blocks} say=${act.say} />
+      <div class="tool-column">
+        <p class="caption">
+          ${
+            aside
+              ? act.say("toolbox.page.aside")
+              : typeof looker === "number"
+                ? act.say("toolbox.page.peeked", { name: view.seats[looker].name })
+                : blocks.drawn
+                  ? act.say("ui.blocks.last", { block: blocks.drawn })
+                  : act.say("ui.blocks.none")
+          }
+          ${mine && seen && html` <b>${act.say("toolbox.page.block", { block: seen })}</b>`}
+        </p>
+        ${
+          mine
+            ? html`
+              <div class="tool-row">
+                ${[true, false].map(
+                  (keep) => html`
+                    <${Button}
+                      key=${String(keep)}
+                      look="quiet"
+                      can=${act.can}
+                      onPress=${() => act.move({ type: "keep_block", keep }, { sound: "stone" })}
+                    >
+                      ${act.say(keep ? "toolbox.page.keep" : "toolbox.page.back")}
+                    <//>
+                  `,
+                )}
+              </div>
+            `
+            : html`
+              <div class="tool-row">
+              <${Button}
+                look="main"
+                can=${act.can && blocks.left > 0}
+                onPress=${() => act.move({ type: "block" }, { sound: "stone" })}
+              >
+                ${act.say("ui.blocks.draw")}
+              <//>
+              ${
+                looker === null &&
+                html`
+                  <${Button}
+                    look="quiet"
+                    can=${act.can && blocks.left > 0}
+                    onPress=${() => act.move({ type: "look_at_block" }, { sound: "stone" })}
+                  >
+                    ${act.say("toolbox.page.peek")}
+                  <//>
+                `
+              }
+              </div>
+            `
+        }
+      </div>
+    </section>
+  `;
+}
 
 const MummyTool = ({ act }) => html`
   <section class="tool mummy-tool" aria-label=${act.say("ui.mummies.title")}>
-    <h2>${act.say("ui.mummies.title")}</h2>
     <div class="tool-row">
-      <${Button} look="main" can=${act.can} onPress=${() => act.move({ type: "mummies" }, { sound: "dice" })}>
-        ${act.say("ui.mummies.roll")}
+      <${Button}
+        look="main"
+        label=${`${act.say("ui.mummies.title")}: ${act.say("ui.mummies.roll")}`}
+        can=${act.can}
+        onPress=${() => act.move({ type: "mummies" }, { sound: "dice" })}
+      >
+        ${act.say("ui.mummies.title")}
       <//>
       <div class="weeks-row">
         ${upTo(FURTHEST).map(
@@ -75,12 +210,109 @@ const MummyTool = ({ act }) => html`
   </section>
 `;
 
+/** The decks beside the plan, and the die of a chest. */
+const DecksTool = ({ view, act }) => html`
+  <section class="tool decks-tool" aria-label=${act.say("toolbox.page.cards")}>
+    <${Decks} view=${view} act=${act} />
+  </section>
+`;
+
+/** What a cover lies on: along the edge of the square that has no neighbour there. */
+function beside(plan, at, square) {
+  const [c, r] = at.get(square);
+  const free = [
+    [-1, 0],
+    [1, 0],
+    [0, -1],
+    [0, 1],
+  ].find(([dc, dr]) => !plan.grid[r + dr]?.[c + dc]);
+  return [c, r, ...(free ?? [0, -1])];
+}
+
+const RIM = 0.36;
+
+/** Sarcophagi along the corridor, and mummies to lay down: what can be touched on the plan. */
+function Touched({ view, act, at, cell }) {
+  const { plan, cards, mummies, decks } = view.board;
+  const tombs = (cards?.places ?? []).filter(({ place }) => place.includes(":"));
+  const opens = (place, deck) => act.move({ type: "turn_up", deck, to: place }, { sound: "stone" });
+  const loots = (place, card) => act.move({ type: "lay_card", card, from: place, to: act.seat }, { sound: "token" });
+  const left = Object.fromEntries((decks ?? []).map((deck) => [deck.deck, deck.left]));
+  return html`
+    ${tombs
+      .filter(({ place, lid, cards: [card] }) => at.has(place.split(":")[1]) && ((lid && left[lid] > 0) || card))
+      .map(({ place, lid, cards: [card] }) => {
+        const [c, r, dc, dr] = beside(plan, at, place.split(":")[1]);
+        const [x, y] = [(c + 0.5 + dc * RIM) * cell, (r + 0.5 + dr * RIM) * cell];
+        const turn = dc ? 0 : 90;
+        return html`
+          <g key=${place} transform=${`translate(${x} ${y})`} class=${classes("tomb", !lid && "opened")}>
+            <g transform=${`rotate(${turn})`} aria-hidden="true">
+              <path d="M-9-26L9-26L12-8L8 26H-8L-12-8Z" />
+              ${lid && html`<path d="M-5-14H5M-4-4H4M-3 6H3" class="tomb-bands" />`}
+            </g>
+            ${
+              !lid &&
+              html`
+                <text y="6" class="tomb-worth" aria-hidden="true">
+                  ${card.split("-").at(-1)}
+                </text>
+              `
+            }
+            <${Hit}
+              can=${act.can}
+              label=${
+                lid
+                  ? act.say("toolbox.page.open", { place: act.name(place) })
+                  : act.say("toolbox.page.place", { card: act.name(card), place: act.name(place) })
+              }
+              onPress=${() => (lid ? opens(place, lid) : loots(place, card))}
+            >
+              <rect x=${dc ? -16 : -30} y=${dc ? -30 : -16} width=${dc ? 32 : 60} height=${dc ? 60 : 32} rx="8" />
+            <//>
+          </g>
+        `;
+      })}
+    ${mummies.map((m) => {
+      const [c, r] = at.get(m.square);
+      return html`
+        <g key=${m.mummy} transform=${`translate(${(c + 0.5) * cell} ${(r + 0.5) * cell})`}>
+          ${
+            m.lying &&
+            html`
+              <text x="18" y="-14" class="lies-down" aria-hidden="true">
+                z
+              </text>
+            `
+          }
+          <${Hit}
+            can=${act.can}
+            pressed=${Boolean(m.lying)}
+            label=${act.say("toolbox.page.shoot", { mummy: act.name(m.mummy) })}
+            onPress=${() => act.move({ type: "lay_mummy", mummy: m.mummy }, { sound: "knock" })}
+          >
+            <rect x="-18" y="-26" width="36" height="54" rx="14" />
+          <//>
+        </g>
+      `;
+    })}
+  `;
+}
+
 export function Temple({ view, act }) {
-  const { plan, blocks, mummies, dice } = view.board;
+  const { plan, blocks, mummies, decks } = view.board;
+  const touched = (at, cell) => html`<${Touched} view=${view} act=${act} at=${at} cell=${cell} />`;
   return html`
     <div class="temple">
       <div class="plan-place">
-        <${Plan} plan=${plan} blocks=${blocks} mummies=${mummies} say=${act.say} name=${act.name} />
+        <${Plan}
+          plan=${plan}
+          blocks=${blocks}
+          mummies=${mummies}
+          say=${act.say}
+          name=${act.name}
+          over=${decks && touched}
+        />
         ${
           plan.from === "house" &&
           html`
@@ -91,9 +323,11 @@ export function Temple({ view, act }) {
         }
       </div>
       <div class="temple-tools">
-        <${DiceTool} dice=${dice} id=${newest(view, "roll", "mummies")} over=${view.over} act=${act} />
+        <${DiceTool} view=${view} id=${newest(view, "roll", "mummies", "pick_lock", "reroll")} act=${act} />
         <${MummyTool} act=${act} />
-        <${BlockTool} blocks=${blocks} act=${act} />
+        <${BlockTool} view=${view} act=${act} />
+        ${decks && html`<${DecksTool} view=${view} act=${act} />`}
+        <${MoreTools} view=${view} act=${act} />
       </div>
     </div>
   `;

@@ -3,7 +3,7 @@ import { get, post, Refused } from "../../api.js";
 import { say } from "../../words.js";
 
 /** Which buttons can work now; the service has the last word. */
-function open({ shovel, link, world }, { hand, reading }) {
+function open({ shovel, link, world }, { hand, owner, reading }) {
   if (!shovel) return {};
   const { state, measuring } = shovel;
   const answers = link === null || link.connected;
@@ -13,7 +13,7 @@ function open({ shovel, link, world }, { hand, reading }) {
     grip: hand && idle,
     release: hand && ["priming", "holding"].includes(state),
     confirm: hand && vouched && measuring === null,
-    clear: hand && state === "fault" && answers,
+    clear: owner && state === "fault" && answers,
     measure: reading && idle && shovel.gauge,
     poke: hand && world !== null,
   };
@@ -26,6 +26,7 @@ function open({ shovel, link, world }, { hand, reading }) {
 export function actions(state, { change, take }) {
   const live = state.link.up !== false && !state.rig.stale;
   const uses = state.hands?.uses ?? false;
+  const owner = state.hands?.owner ?? false;
   const free = (where) => live && uses && !state.busy.includes(where);
 
   /** Does one thing; a refusal is kept with the place on the page where it was asked for. */
@@ -60,7 +61,12 @@ export function actions(state, { change, take }) {
   return {
     live,
     uses,
-    can: open(state.rig, { hand: free("hand"), reading: free("hand") && free("calibration") }),
+    owner,
+    can: open(state.rig, {
+      hand: free("hand"),
+      owner: owner && free("hand"),
+      reading: owner && free("hand") && free("calibration"),
+    }),
     canLend: live && !state.busy.includes("tables"),
     shovel: (doing, more = {}) => told("hand", "/api/rig/shovel", { do: doing, ...more }),
     poke: (doing, value) => told("world", "/api/rig/world", value === undefined ? { do: doing } : { do: doing, value }),

@@ -89,6 +89,7 @@ export class Calibration extends Component {
   rest({ shovel, act }) {
     return html`
       <p>${say(shovel.calibrated ? "ui.rig.calibration.done" : "ui.rig.calibration.never")}</p>
+      ${!act.owner && html`<p class="caption">${say("ui.rig.calibration.owner")}</p>`}
       <div class="tool-row">
         <${Button}
           look=${shovel.calibrated ? "" : "main"}

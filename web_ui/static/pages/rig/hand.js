@@ -68,6 +68,7 @@ function Notice({ shovel, refusal, act }) {
         <${Button} class="clear-fault" can=${act.can.clear} onPress=${() => act.shovel("clear")}>
           ${say("ui.rig.hand.clear")}
         <//>
+        ${!act.owner && html`<p>${say("ui.lift.owner_clears")}</p>`}
         ${refusal && html`<p class="trouble-what">${refusal.message}</p>`}
       <//>
     `;

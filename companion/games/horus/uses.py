@@ -1,0 +1,270 @@
+"""What is used once and takes no action: a piece of equipment, or what an adventurer can do [HOR-70]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from companion.games.horus.cards import CURED_BY, kind
+from companion.games.horus.moves import Deed, gods_here, no_tomb
+from companion.games.horus.pyramid import WARDS, Pyramid
+from companion.games.horus.state import Asking
+from companion.referee import Facts, changed
+from companion.refusals import Illegal, Refusal
+
+
+class Use(Deed, frozen=True, tag="use"):
+    """Use a card or one's ability; once a block was looked at, say whether it is to fall."""
+
+    card: str = ""
+    ability: str = ""
+    wound: str = ""
+    mummy: str = ""
+    god: str = ""
+    keep: bool | None = None
+
+    @classmethod
+    def thinkable(cls, here: Pyramid) -> Iterator[Use]:
+        if here.state.asking == "decide":
+            yield from (_of(here.state.seer, keep=keep) for keep in (True, False))
+            return
+        for name in dict.fromkeys((*here.mine.cards, here.ability(here.seat))):
+            if name in HELPS:
+                yield from HELPS[name].offers(here)
+
+    @property
+    def name(self) -> str:
+        """What is used."""
+        return self.card or self.ability
+
+    def why_not(self, here: Pyramid) -> Refusal | None:
+        if here.state.asking == "decide":
+            fits = self.keep is not None and self == _of(here.state.seer, keep=self.keep)
+            return None if fits else Illegal("horus.keep_or_not", rule="HOR-51")
+        if self.keep is not None:
+            return Illegal("horus.nothing_looked_at", rule="HOR-51")
+        return self._not_to_be_had(here) or HELPS[self.name].refused(here, self)
+
+    def _not_to_be_had(self, here: Pyramid) -> Refusal | None:
+        """Why a seat has no such thing to use."""
+        if bool(self.card) == bool(self.ability):
+            return Illegal("horus.card_or_ability", rule="HOR-70")
+        help_ = HELPS.get(self.name)
+        if help_ is None or (self.card in help_.abilities if self.card else self.ability not in help_.abilities):
+            key = "horus.no_use" if self.card else "horus.unknown_ability"
+            return Illegal(key, rule="HOR-70", card=kind(self.card))
+        if self.card and self.card not in here.mine.cards:
+            return Illegal("horus.no_such_card", rule="HOR-70", card=self.card)
+        if self.ability and here.ability(here.seat) != self.ability:
+            return Illegal("horus.no_ability", rule=help_.rule, ability=self.ability)
+        return None
+
+    def does(self, here: Pyramid) -> Pyramid:
+        if here.state.asking == "decide":
+            return here.but(kept=self.keep, looked=here.state.looked if self.keep else 0)
+        spent = here.laid_off(here.seat, self.card) if self.card else here.ability_used(here.seat)
+        return HELPS[self.name].does(spent, self)
+
+    def told(self, here: Pyramid) -> Facts:
+        if self.keep is not None:
+            return {"type": "keep_block" if self.keep else "swap_block"}
+        if self.wound:
+            return {"type": "cure_unseen", "card": self.card} if here.terms.secrecy else self.whispered(here)
+        if self.mummy:
+            return {"type": "shoot", "mummy": self.mummy}
+        return {"type": "use", "card": self.card} if self.card else {"type": "use_ability", "ability": self.ability}
+
+    def whispered(self, here: Pyramid) -> Facts:
+        return {"type": "cure", "card": self.card, "wound": self.wound} if self.wound else self.told(here)
+
+    def secret(self, here: Pyramid) -> bool:
+        return here.terms.secrecy and bool(self.wound)
+
+
+class Help:
+    """Something to be used: when, by which rule, what has to be said with it, and what it does."""
+
+    rule: str
+    at: ClassVar[tuple[Asking, ...]] = ("act",)
+    says: ClassVar[str] = ""
+    """The field that has to be said with it, if any."""
+
+    def __init__(self, name: str, *, is_ability: bool = True) -> None:
+        self.name = name
+        self.abilities = (name,) if is_ability else ()
+
+    def offers(self, here: Pyramid) -> Iterable[Use]:
+        """What might be said with it."""
+        return (self.use(),)
+
+    def use(self, said: str = "") -> Use:
+        """The move, with what has to be said."""
+        used = Use(ability=self.name) if self.abilities else Use(card=self.name)
+        return replace(used, **{self.says: said}) if self.says else used
+
+    def refused(self, here: Pyramid, use: Use) -> Refusal | None:
+        """Why a seat that has it cannot use it like this."""
+        if refusal := here.not_asked(*self.at, rule=self.rule):
+            return refusal
+        said = {"wound": use.wound, "mummy": use.mummy, "god": use.god}
+        if any(value for field, value in said.items() if field != self.says):
+            return Illegal("horus.too_much_said", rule=self.rule)
+        return self.why_not(here, use)
+
+    def why_not(self, here: Pyramid, use: Use) -> Refusal | None:
+        """Why it helps nothing now."""
+        return None
+
+    def does(self, here: Pyramid, use: Use) -> Pyramid:
+        """What it does, once it is laid off or used up."""
+        raise NotImplementedError
+
+
+class Cure(Help):
+    """Heals a wound, which is laid off with it."""
+
+    rule = "HOR-70"
+    at = ("ready", "act", "discard")
+    says = "wound"
+
+    def offers(self, here: Pyramid) -> Iterable[Use]:
+        return map(self.use, CURED_BY[self.name])
+
+    def why_not(self, here: Pyramid, use: Use) -> Refusal | None:
+        heals = use.wound in CURED_BY[self.name] and use.wound in here.mine.cards
+        return None if heals else Illegal("horus.no_such_wound", rule=self.rule, cures=list(CURED_BY[self.name]))
+
+    def does(self, here: Pyramid, use: Use) -> Pyramid:
+        return here.laid_off(here.seat, use.wound)
+
+
+class Look(Help):
+    """Looks at a block; one of the table's own is looked at there."""
+
+    rule = "HOR-51"
+
+    def why_not(self, here: Pyramid, use: Use) -> Refusal | None:
+        if here.state.seer:
+            return Illegal("horus.looked_already", rule=self.rule)
+        return None if here.state.boxed else Illegal("horus.no_blocks", rule=self.rule)
+
+    def does(self, here: Pyramid, use: Use) -> Pyramid:
+        looking = here.but(seer=self.name, looker=here.seat, kept=None)
+        return looking if here.terms.real_blocks else looking.but(due="look")
+
+
+class Shoot(Help):
+    """Lays a mummy beside one down."""
+
+    rule = "HOR-71"
+    says = "mummy"
+
+    def offers(self, here: Pyramid) -> Iterable[Use]:
+        return (self.use(mummy.name) for mummy in here.state.mummies)
+
+    def why_not(self, here: Pyramid, use: Use) -> Refusal | None:
+        return None if use.mummy in here.targets else Illegal("horus.no_target", rule=self.rule)
+
+    def does(self, here: Pyramid, use: Use) -> Pyramid:
+        shot = (replace(each, lying=each.lying or each.name == use.mummy) for each in here.state.mummies)
+        return here.but(mummies=tuple(shot))
+
+
+class Dodge(Help):
+    """Takes no wound from a block."""
+
+    rule = "HOR-72"
+    at = ("jump",)
+
+    def does(self, here: Pyramid, use: Use) -> Pyramid:
+        return here.but(dodged=True)
+
+
+class Endure(Help):
+    """Lowers the level of this round."""
+
+    rule = "HOR-73"
+    at = ("ready",)
+
+    def does(self, here: Pyramid, use: Use) -> Pyramid:
+        return here.with_seat(here.seat, eased=True)
+
+
+class ReadSigns(Help):
+    """Looks into a closed sarcophagus; a card of the table's own is read there."""
+
+    rule = "HOR-74"
+    says = "god"
+
+    def offers(self, here: Pyramid) -> Iterable[Use]:
+        return map(self.use, ("", *gods_here(here)))
+
+    def why_not(self, here: Pyramid, use: Use) -> Refusal | None:
+        if refusal := no_tomb(here, use.god):
+            return refusal
+        at = here.tomb_here(use.god)
+        is_open = at is not None and here.state.sarcophagi[at].is_open
+        return Illegal("horus.open_already", rule=self.rule) if is_open else None
+
+    def does(self, here: Pyramid, use: Use) -> Pyramid:
+        at = here.tomb_here(use.god)
+        if at is None:
+            raise AssertionError("no sarcophagus to read")
+        tomb = here.state.sarcophagi[at]
+        read = here.but(sarcophagi=changed(here.state.sarcophagi, at, replace(tomb, reader=here.seat)))
+        return read if here.terms.real_tombs or tomb.card else read.but(due="read", tomb=at)
+
+
+class Ward(Help):
+    """Lays off a wound that was just received."""
+
+    at = ("act", "discard")
+
+    def __init__(self, name: str, rule: str) -> None:
+        super().__init__(name)
+        self.rule = rule
+
+    def why_not(self, here: Pyramid, use: Use) -> Refusal | None:
+        is_fresh = here.state.fresh in WARDS[self.name]
+        return None if is_fresh else Illegal("horus.nothing_fresh", rule=self.rule)
+
+    def does(self, here: Pyramid, use: Use) -> Pyramid:
+        return here.laid_off(here.seat, here.mine.cards[-1])
+
+
+class AtALock(Help):
+    """Is used while picking a lock, and not by itself."""
+
+    rule = "HOR-77"
+
+    def offers(self, here: Pyramid) -> Iterable[Use]:
+        return ()
+
+    def why_not(self, here: Pyramid, use: Use) -> Refusal | None:
+        return Illegal("horus.by_picking", rule=self.rule)
+
+
+HELPS: dict[str, Help] = {
+    each.name: each
+    for each in (
+        Cure("antidote", is_ability=False),
+        Cure("medical_kit", is_ability=False),
+        Look("udjat", is_ability=False),
+        Look("prescience"),
+        Shoot("shooting"),
+        Dodge("dodge"),
+        Endure("endurance"),
+        ReadSigns("linguistics"),
+        Ward("reflexes", "HOR-76"),
+        Ward("swimming", "HOR-78"),
+        AtALock("lock_picking"),
+    )
+}
+"""All that can be used, by its name."""
+
+
+def _of(name: str, *, keep: bool) -> Use:
+    """Whether the block that was looked at by this is to fall."""
+    return Use(card=name, keep=keep) if name == "udjat" else Use(ability=name, keep=keep)

@@ -1,0 +1,136 @@
+"""Help for the seat whose turn it is: what every choice costs, what it does to the order of play, what is missing.
+
+``seat``         for whom
+``lands``        ``{weeks: {week, next, again, past [seat]}}`` for 1 week to the most that a choice takes: where the
+                 marker comes to stand, who plays then, whether it is the same seat again, whom it would pass or join
+``storage``      for each of the four spaces null or ``{card, …answer}``
+``take``         ``{card: {card, …answer}}``: what can be taken, where cards are real
+``exhibitions``  ``{card: {points, reached, steps [{weeks, reached, missing {region: n}}], …answer}}``: ``reached``
+                 is how many steps the seat's artifacts come to, and ``total`` the weeks it would then take
+``museums``      ``{card: {points, artifacts, costs, gift [artifact], …answer}}``: ``gift`` are the artifacts that cost
+                 least, ``costs`` the points they are worth; both null where there are too few
+``digs``         ``{region: {knowledge {expertise, general, assistants, total}, helped, cards [12],
+                 helped_cards [12]}}``: the chart's row at the knowledge of now, and with one assistant more
+
+Only for the eyes of the seat itself, since they tell of its hand:
+
+``permits``      ``{region: ["region", "general"]}``: what it can dig with
+``dig``          ``{region: {legal, refusal, weeks: [{weeks, …answer} for 1 to 12]}}``
+``play``         ``{card: {n, …answer}}``; for a scientist the answer holds for every region
+``keep``         null, or ``{card, region, artifacts [id]}``: the pile lies open, and one of these is kept
+
+An answer is ``legal``, ``refusal``: null, or ``{code, key, rule, facts}``, and ``total``, the weeks it takes. A table
+that wants no help (option ``dig_help``) has neither ``lands``, nor ``digs``, nor what a museum costs. No odds are told:
+they would count a pile.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from companion.game import Json
+from companion.games.tomb_raiders.moves import PERMITS, Dig, Donate, Exhibit, Play, Take, gifts, on_display
+from companion.games.tomb_raiders.state import LIKE_GENERAL, MOST_WEEKS, Permit, Table
+from companion.referee import Facts, answer
+
+
+def shared_help(here: Table) -> Facts:
+    """What everybody may read of it."""
+    terms = here.terms
+    shown = on_display(here)
+    said: Facts = {
+        "seat": here.seat,
+        "storage": [card and _take(Take(card), here) for card in here.state.storage],
+        "take": {act.card: _take(act, here) for act in Take.thinkable(here)} if terms.is_real else {},
+        "exhibitions": {card: _exhibit(Exhibit(card), here) for card in shown if card in terms.exhibitions},
+        "museums": {card: _museum(card, here) for card in shown if card in terms.museums},
+    }
+    if terms.helps:
+        said["lands"] = {str(weeks): _land(here, weeks) for weeks in range(1, _longest(here) + 1)}
+        said["digs"] = {region: _prospects(here, region) for region in terms.regions}
+    return said
+
+
+def help_for(here: Table) -> Facts:
+    """All help for the seat whose turn it is."""
+    artifacts = [act.artifact for act in Play.thinkable(here)] if here.choosing else []
+    return {
+        **shared_help(here),
+        "permits": {
+            region: [permit for permit in PERMITS if Dig(region, 1, permit).with_card(here)]
+            for region in here.terms.regions
+        },
+        "dig": {region: _dig(here, region) for region in here.terms.regions},
+        "play": _plays(here),
+        "keep": {"card": here.task.card, "region": here.task.region, "artifacts": artifacts} if here.choosing else None,
+    }
+
+
+def _longest(here: Table) -> int:
+    """The most weeks that a choice can take."""
+    terms = here.terms
+    taken = (max(card.weeks, card.play_weeks or 0) for card in terms.cards.values())
+    held = (step.weeks for card in terms.exhibitions.values() for step in card.steps)
+    return max(MOST_WEEKS, *taken, *held, *(card.weeks for card in terms.museums.values()))
+
+
+def _land(here: Table, weeks: int) -> Facts:
+    track = here.state.track
+    after = track.advance(here.seat, weeks)
+    past: list[Json] = [seat for seat in track.order if seat != here.seat and track.at(seat) <= after.at(here.seat)]
+    first = after.furthest_back
+    return {"week": after.at(here.seat), "next": first, "again": first == here.seat, "past": past}
+
+
+def _take(act: Take, here: Table) -> Facts:
+    return {"card": act.card, **answer(act, here, total=act.weeks_of(here))}
+
+
+def _exhibit(act: Exhibit, here: Table) -> Facts:
+    printed, reached = here.terms.exhibitions[act.card], act.steps(here)
+    steps: list[Json] = [
+        {"weeks": step.weeks, "reached": nth < reached, "missing": act.missing(here, nth)}
+        for nth, step in enumerate(printed.steps)
+    ]
+    return answer(act, here, total=act.weeks_of(here), points=printed.points, reached=reached, steps=steps)
+
+
+def _museum(card: str, here: Table) -> Facts:
+    printed = here.terms.museums[card]
+    enough = len(here.mine.finds) >= printed.artifacts
+    gift = gifts(here, printed.artifacts)[0] if enough else ()
+    facts: Facts = {"total": printed.weeks, "points": printed.points, "artifacts": printed.artifacts}
+    if here.terms.helps:
+        costs = sum(here.terms.artifacts[artifact][1] for artifact in gift)
+        facts |= {"gift": list(gift) if enough else None, "costs": costs if enough else None}
+    return answer(Donate(card, gift), here, **facts)
+
+
+def _prospects(here: Table, region: str) -> Facts:
+    now, helped = here.knowledge(region), here.knowledge(region, more_assistants=1)
+    dial = here.terms.dial
+    return {
+        "knowledge": dict(now._asdict()),
+        "helped": helped.total,
+        "cards": dial.row(now.total) if now.expertise else (0,) * MOST_WEEKS,
+        "helped_cards": dial.row(helped.total) if now.expertise else (0,) * MOST_WEEKS,
+    }
+
+
+def _dig(here: Table, region: str) -> Facts:
+    """Whether one can dig there, for how long, and why not: with what the hand has, its own card first."""
+    permit: Permit = next((permit for permit in PERMITS if Dig(region, 1, permit).with_card(here)), "region")
+    rows = [answer(Dig(region, weeks, permit), here, weeks=weeks, total=weeks) for weeks in range(1, MOST_WEEKS + 1)]
+    legal = any(row["legal"] for row in rows)
+    return {"legal": legal, "refusal": None if legal else rows[-1]["refusal"], "weeks": rows}
+
+
+def _plays(here: Table) -> Facts:
+    """Every action card that is, or may be, in the hand."""
+    held, regions = Counter(here.mine.hand), here.terms.regions
+    plays: Facts = {}
+    for id_, card in here.terms.cards.items():
+        if card.play_weeks is not None and id_ != LIKE_GENERAL and here.holds(id_):
+            act = Play(id_, regions[0] if card.kind == "scientist" else None)
+            plays[id_] = answer(act, here, n=held[id_], total=card.play_weeks)
+    return plays

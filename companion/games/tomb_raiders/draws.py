@@ -1,0 +1,279 @@
+"""What chance decides, or the table tells: the markers, what comes from the draw pile, and what a pile shows."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.game import Chance, Outcome
+from companion.games.tomb_raiders.piles import are_among, have_come
+from companion.games.tomb_raiders.state import RUBBLE, Look, Table
+from companion.pieces.track import Track
+from companion.referee import Draw, Facts, changed
+
+GREEN, EMPTY, NOTHING, SEEN = "green_back", "empty", "used_up", "seen"
+"""A green back on top; the draw pile is empty; a pile has no card more; the pile has been looked through."""
+
+
+class Marker(Draw[Table]):
+    """The next marker of the starting stack, from the top [TTR-01]."""
+
+    rule = "TTR-01"
+
+    def due(self, here: Table) -> bool:
+        return here.stacking
+
+    def asked(self, here: Table) -> Chance:
+        nth, seats = len(here.state.stack) + 1, len(here.state.seats)
+        odds = tuple((seat, 1) for seat in _loose(here))
+        return Chance("start", f"marker {nth}", odds, of="seats", facts={"nth": nth, "of": seats})
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        """The last marker is what is left."""
+        stack = (*here.state.stack, int(outcome))
+        loose = less_one(_loose(here), int(outcome))
+        if len(loose) > 1:
+            return here.but(stack=stack)
+        return here.but(stack=(*stack, *loose), track=Track.stacked((*stack, *loose)))
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        seat = int(outcome)
+        return {"type": "marker", "whose": here.terms.names[seat], "seat": seat, "nth": len(here.state.stack) + 1}
+
+
+class Top(Draw[Table]):
+    """Where the draw pile is real: what lies on top, once the storage spaces are filled as far as it goes. A region's
+    back is put on its pile, until the next one is green, or there is none [TTR-11, TTR-12, TTR-70]. Which back it was
+    is in no log and no record: it would count a pile [TTR-13]."""
+
+    rule = "TTR-12"
+
+    def due(self, here: Table) -> bool:
+        return here.state.topping and not here.over
+
+    def asked(self, here: Table) -> Chance:
+        state, terms = here.state, here.terms
+        backs = tuple((region, state.piles[region].to_come) for region in terms.regions) if not terms.real_piles else ()
+        ends = ((EMPTY, 1),) if state.takes >= terms.most_takes - 1 else ()
+        return Chance("cards", "top", (*backs, (GREEN, max(1, state.deck.total)), *ends), pressed=False, veiled=True)
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        if outcome in (GREEN, EMPTY):
+            return here.but(topping=False, is_over=outcome == EMPTY)
+        region = str(outcome)
+        return here.with_pile(region, here.pile(region).come(1))
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        return {"type": "top"}
+
+    def secret(self, here: Table) -> bool:
+        return not here.terms.real_piles
+
+
+class Stored(Draw[Table]):
+    """The next green card: an exhibition or a museum goes on display, any other into an empty space [TTR-11, TTR-12].
+
+    The artifacts between two green cards come to their piles unseen; what they are is worked out when it matters.
+    """
+
+    rule = "TTR-12"
+
+    def due(self, here: Table) -> bool:
+        return here.filling
+
+    def asked(self, here: Table) -> Chance:
+        place = here.state.storage.index(None) + 1
+        return Chance("cards", f"card {place}", here.state.deck.odds(), pressed=False, facts={"place": place})
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        card, state = str(outcome), here.state
+        here = here.but(deck=state.deck.without(card), turned=state.turned + 1)
+        if card not in here.terms.cards:
+            return here.but(shown=(*state.shown, card))
+        return here.but(storage=changed(state.storage, state.storage.index(None), card))
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        card = str(outcome)
+        if card not in here.terms.cards:
+            return {"type": "shown", "card": card}
+        return {"type": "stored", "card": card, "place": here.state.storage.index(None) + 1}
+
+
+class Unseen(Draw[Table]):
+    """What is worked out of the piles before a hand reaches into one: seen by nobody, told to nobody [TTR-13]."""
+
+    rule = "TTR-13"
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        return {"type": "shuffled", "region": here.task.region}
+
+    def secret(self, here: Table) -> bool:
+        return True
+
+
+class Come(Unseen):
+    """How many cards of a region have come onto its pile since the piles were settled last."""
+
+    def due(self, here: Table) -> bool:
+        return here.state.task is not None and here.task.counted < len(here.terms.regions)
+
+    def asked(self, here: Table) -> Chance:
+        task = here.task
+        region = here.terms.regions[task.counted]
+        odds = have_come(here.pile(region).to_come, task.past, task.ahead)
+        return Chance("piles", f"come {region}", odds, pressed=False, hidden=True)
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        """Those that have come, and those that have not, make gaps for the next region's."""
+        task, came = here.task, int(outcome)
+        region = here.terms.regions[task.counted]
+        left = here.pile(region).to_come - came
+        task = replace(task, counted=task.counted + 1, past=task.past + came, ahead=task.ahead + left)
+        return here.with_pile(region, here.pile(region).come(came)).but(task=task).on()
+
+
+class Lie(Unseen):
+    """How many of a kind are among the unturned cards of the pile."""
+
+    def due(self, here: Table) -> bool:
+        return here.state.task is not None and here.task.sorted < len(here.terms.kinds(here.task.region)) - 1
+
+    def asked(self, here: Table) -> Chance:
+        kind, pile = self._kind(here), here.pile(here.task.region)
+        later = here.terms.kinds(here.task.region)[here.task.sorted :]
+        among = sum(pile.faces[each] for each in later)
+        same = pile.faces[kind]
+        odds = are_among(same, among - same, pile.unturned, here.terms.faces[here.task.region][kind])
+        return Chance("piles", f"lie {kind}", odds, pressed=False, hidden=True)
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        task = here.task
+        pile = here.pile(task.region).known(self._kind(here), int(outcome))
+        return here.with_pile(task.region, pile).but(task=replace(task, sorted=task.sorted + 1)).on()
+
+    def _kind(self, here: Table) -> str:
+        return here.terms.kinds(here.task.region)[here.task.sorted]
+
+
+class Find(Draw[Table]):
+    """A card from a region's pile, for a dig or a thief [TTR-31, TTR-43]. Every kind is named, and no odds are shown:
+    they would count the pile [TTR-13]."""
+
+    rule = "TTR-43"
+
+    def due(self, here: Table) -> bool:
+        return here.task.does in {"dig", "steal"} and here.state.task is not None
+
+    def asked(self, here: Table) -> Chance:
+        task, terms = here.task, here.terms
+        pile = here.pile(task.region)
+        lies = pile.faces if terms.real_piles else pile.cards
+        odds: tuple[tuple[Outcome, int], ...] = tuple((kind, lies[kind]) for kind in terms.kinds(task.region))
+        if terms.real_piles:
+            odds = (*odds, (NOTHING, 1))
+        return Chance(
+            "piles",
+            f"find {task.region}",
+            odds,
+            seat=task.seat,
+            rule=self._rule(here),
+            veiled=True,
+            facts={"region": task.region, "nth": len(task.drawn) + 1, "of": task.of, "for": task.does},
+        )
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        """An artifact stays with the seat; rubble waits beside the pile."""
+        task, card = here.task, str(outcome)
+        if card == NOTHING:
+            return here.done()
+        pile = here.pile(task.region)
+        pile = replace(pile, faces=pile.faces.without(card)) if here.terms.real_piles else pile.without(card)
+        up = here.with_pile(task.region, pile).but(task=replace(task, drawn=(*task.drawn, card)))
+        return (up if card.startswith(RUBBLE) else up.by(task.seat).found(card)).on()
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        task = here.task
+        whose: Facts = {"type": "find", "whose": here.terms.names[task.seat], "seat": task.seat}
+        if outcome == NOTHING:
+            return {**whose, "type": "used_up", "region": task.region}
+        facts: Facts = {"region": task.region, "token": outcome, "nth": len(task.drawn) + 1, "of": task.of}
+        return {**whose, **facts}
+
+    def _rule(self, here: Table) -> str:
+        return "TTR-43" if here.task.does == "dig" else "TTR-31"
+
+
+class Looked(Draw[Table]):
+    """The pile is turned up for one seat. It decides nothing: it is a step so that everybody hears of it, and that what
+    has been seen is not unseen again [TTR-32, TTR-33]."""
+
+    rule = "TTR-33"
+
+    def due(self, here: Table) -> bool:
+        return (
+            here.task.does in {"look", "keep"} and not here.task.seen and not here.terms.real_piles and self._any(here)
+        )
+
+    def _any(self, here: Table) -> bool:
+        return here.state.task is not None
+
+    def asked(self, here: Table) -> Chance:
+        task = here.task
+        return Chance(
+            "piles", f"look {task.region}", ((SEEN, 1),), seat=task.seat, rule="TTR-33", facts={"region": task.region}
+        )
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        task, terms = here.task, here.terms
+        cards = here.pile(task.region).cards
+        artifacts = tuple(card for card, count in cards.odds() for _ in range(count) if card in terms.artifacts)
+        look = Look(task.region, artifacts, f"{RUBBLE}{task.region}" in cards)
+        up = here.by(task.seat)
+        return up.but(seats=up.seated(look=look), task=replace(task, seen=True)).on()
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        task = here.task
+        return {"type": "look", "whose": here.terms.names[task.seat], "seat": task.seat, "region": task.region}
+
+
+class Kept(Draw[Table]):
+    """Where piles are real: the artifact that a seat has taken from one it looked through [TTR-32]."""
+
+    rule = "TTR-32"
+
+    def due(self, here: Table) -> bool:
+        return here.task.does == "keep" and here.terms.real_piles and here.state.task is not None
+
+    def asked(self, here: Table) -> Chance:
+        task, terms = here.task, here.terms
+        lies = here.pile(task.region).faces
+        odds: tuple[tuple[Outcome, int], ...] = tuple(
+            (kind, lies[kind]) for kind in terms.kinds(task.region) if kind in terms.artifacts
+        )
+        odds = (*odds, (NOTHING, 1))
+        facts: Facts = {"region": task.region}
+        return Chance("piles", f"keep {task.region}", odds, seat=task.seat, rule="TTR-32", veiled=True, facts=facts)
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        task, card = here.task, str(outcome)
+        if card == NOTHING:
+            return here.done()
+        pile = here.pile(task.region)
+        pile = replace(pile, faces=pile.faces.without(card))
+        return here.with_pile(task.region, pile).by(task.seat).found(card).done()
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        task = here.task
+        facts: Facts = {"whose": here.terms.names[task.seat], "seat": task.seat, "region": task.region}
+        if outcome == NOTHING:
+            return {"type": "used_up", **facts}
+        return {"type": "find", **facts, "token": outcome, "nth": 1, "of": 1}
+
+
+def _loose(here: Table) -> tuple[int, ...]:
+    """The seats whose markers are not in the stack yet."""
+    return tuple(seat for seat in range(len(here.state.seats)) if seat not in here.state.stack)
+
+
+def less_one(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """All seats but one."""
+    return tuple(other for other in seats if other != seat)

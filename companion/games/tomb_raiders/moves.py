@@ -1,0 +1,364 @@
+"""What a seat can do in its turn: each move knows what might be done, what bars it, what it costs, and what follows."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from math import comb
+
+from msgspec import structs
+
+from companion.games.tomb_raiders.box import Museum
+from companion.games.tomb_raiders.state import (
+    GENERAL,
+    LIKE_GENERAL,
+    MOST_WEEKS,
+    UNKNOWN,
+    Knowledge,
+    Permit,
+    Table,
+    Task,
+    permit_of,
+)
+from companion.referee import Act, Facts, changed
+from companion.refusals import Illegal, Refusal
+
+PERMITS: tuple[Permit, ...] = ("region", "general")
+EXAMPLES = 24
+"""So many choices of artifacts for a museum are listed, where there are more."""
+
+
+class Deed(Act[Table], frozen=True):
+    """What a seat does in its turn; while it has a pile open before it, it keeps a card of that first [TTR-32]."""
+
+    def barred(self, here: Table) -> Refusal | None:
+        """Why it may not be done, apart from that."""
+        raise NotImplementedError
+
+    def weeks_of(self, here: Table) -> int:
+        """The weeks that it takes."""
+        raise NotImplementedError
+
+    def why_not(self, here: Table) -> Refusal | None:
+        if here.choosing:
+            return Illegal("tomb_raiders.keep_first", rule="TTR-32", region=here.task.region)
+        return self.barred(here)
+
+    def told(self, here: Table) -> Facts:
+        tag = str(self.__struct_config__.tag)
+        return {"type": tag, "who": here.terms.names[here.seat], "seat": here.seat, "n": self.weeks_of(here)}
+
+
+class Take(Deed, frozen=True, tag="take"):
+    """Take a card from storage, and pay its weeks [TTR-20]."""
+
+    card: str
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Take]:
+        if here.choosing:
+            return
+        if here.terms.is_real:
+            unseen, cards = here.state.deck, here.terms.cards
+            yield from (cls(card) for card in cards if cards[card].play_weeks is None and card in unseen)
+            yield from (cls(kind) for kind in here.terms.unknown if here.unshown(kind) > 0)
+        else:
+            yield from (cls(card) for card in dict.fromkeys(here.state.storage) if card is not None)
+
+    def barred(self, here: Table) -> Refusal | None:
+        if here.terms.is_real:
+            return self._not_there(here)
+        if self.card not in here.state.storage:
+            return Illegal("tomb_raiders.not_stored", rule="TTR-20", card=self.card)
+        return None
+
+    def _not_there(self, here: Table) -> Refusal | None:
+        """Where cards are real, one that goes into a hand stays unknown, and none is taken that others have."""
+        terms = here.terms
+        if self.card in terms.cards and terms.cards[self.card].play_weeks is not None:
+            return Illegal("tomb_raiders.unnamed", rule="TTR-80", card=self.card)
+        left = here.unshown(self.card) if self.card in terms.unknown else here.state.deck[self.card]
+        if (self.card in terms.cards or self.card in terms.unknown) and left > 0:
+            return None
+        return Illegal("tomb_raiders.none_left", rule="TTR-20", card=self.card)
+
+    def weeks_of(self, here: Table) -> int:
+        card = here.terms.cards.get(self.card)
+        return int(self.card.removeprefix(UNKNOWN)) if card is None else card.weeks
+
+    def done(self, here: Table) -> Table:
+        """An action card goes into the hand, any other lies open; then the space is filled [TTR-12, TTR-20]."""
+        paid, card, takes = here.paid(self.weeks_of(here)), self.card, here.state.takes + 1
+        if not here.terms.is_real:
+            place = here.state.storage.index(card)
+            paid = paid.but(storage=changed(here.state.storage, place, None), takes=takes)
+        else:
+            deck = here.state.deck if card in here.terms.unknown else here.state.deck.without(card)
+            over = takes >= here.terms.most_takes
+            topping = not over and (here.terms.way == "mixed" or takes == here.terms.most_takes - 1)
+            paid = paid.but(deck=deck, takes=takes, turned=here.state.turned + 1, topping=topping, is_over=over)
+        for_hand = card in here.terms.unknown or here.terms.cards[card].play_weeks is not None
+        return paid.in_hand(card) if for_hand else paid.laid(card)
+
+    def told(self, here: Table) -> Facts:
+        return {**super().told(here), "card": self.card}
+
+
+class Play(Deed, frozen=True, tag="play"):
+    """Play an action card from the hand [TTR-30]. With a pile open before the seat: the artifact it keeps of it."""
+
+    card: str
+    region: str | None = None
+    artifact: str | None = None
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Play]:
+        terms, task = here.terms, here.task
+        if here.choosing:
+            yield from (
+                cls(task.card, artifact=card) for card in here.pile(task.region).cards if card in terms.artifacts
+            )
+            return
+        for card in _playable(here):
+            if terms.cards[card].kind == "scientist":
+                yield from (cls(card, region) for region in terms.regions)
+            else:
+                yield cls(card)
+
+    def why_not(self, here: Table) -> Refusal | None:
+        if not here.choosing:
+            return self.barred(here)
+        task = here.task
+        if self.card != task.card or self.artifact is None or self.region is not None:
+            return Illegal("tomb_raiders.keep_first", rule="TTR-32", region=task.region)
+        if self.artifact in here.terms.artifacts and self.artifact in here.pile(task.region).cards:
+            return None
+        return Illegal("tomb_raiders.not_in_pile", rule="TTR-32", card=self.artifact)
+
+    def barred(self, here: Table) -> Refusal | None:
+        printed = here.terms.cards.get(self.card)
+        if printed is None or printed.play_weeks is None:
+            return Illegal("tomb_raiders.no_action", rule="TTR-30", card=self.card)
+        if printed.kind == LIKE_GENERAL:
+            return Illegal("tomb_raiders.for_a_dig", rule="TTR-35")
+        if not here.holds(self.card):
+            return Illegal("tomb_raiders.not_in_hand", rule="TTR-30", card=self.card)
+        if printed.kind == "scientist" and self.region not in here.terms.regions:
+            return Illegal("tomb_raiders.which_pile", rule="TTR-33")
+        if printed.kind != "scientist" and self.region is not None:
+            return Illegal("tomb_raiders.no_choice", rule="TTR-30", card=self.card)
+        return None if self.artifact is None else Illegal("tomb_raiders.look_first", rule="TTR-32")
+
+    def weeks_of(self, here: Table) -> int:
+        """The weeks are paid when it is played; what is kept afterwards takes none."""
+        return 0 if here.choosing else here.terms.cards[self.card].play_weeks or 0
+
+    def done(self, here: Table) -> Table:
+        if here.choosing and self.artifact is not None:
+            region = here.task.region
+            return here.with_pile(region, here.pile(region).without(self.artifact)).found(self.artifact).done()
+        printed = here.terms.cards[self.card]
+        there = here.parted(self.card).paid(self.weeks_of(here))
+        if printed.kind == "assistant":
+            return there.but(seats=there.seated(assistants=there.mine.assistants + 1))
+        region = self.region or printed.region or ""
+        there = there.gone(self.card)
+        if printed.kind == "scientist":
+            return there.begun(Task("look", here.seat, region, self.card))
+        if printed.kind == "thief" and here.terms.thief == "blind":
+            return there.begun(Task("steal", here.seat, region, self.card, of=1))
+        return there.begun(Task("keep", here.seat, region, self.card))
+
+    def told(self, here: Table) -> Facts:
+        facts = {**super().told(here), "card": self.card}
+        if here.choosing:
+            return {**facts, "type": "keep", "token": self.artifact}
+        return {**facts, "type": "play_at", "region": self.region} if self.region is not None else facts
+
+
+class Dig(Deed, frozen=True, tag="dig"):
+    """Dig in a region for 1 to 12 weeks, with its excavation card or a general one [TTR-40 to TTR-43]."""
+
+    region: str
+    weeks: int
+    permit: Permit
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Dig]:
+        every = product(here.terms.regions, range(1, MOST_WEEKS + 1), PERMITS)
+        return (cls(region, weeks, permit) for region, weeks, permit in every)
+
+    def barred(self, here: Table) -> Refusal | None:
+        if self.region not in here.terms.regions:
+            return Illegal("tomb_raiders.no_region", rule="TTR-40", region=self.region)
+        if not 1 <= self.weeks <= MOST_WEEKS:
+            return Illegal("tomb_raiders.weeks_of_a_dig", rule="TTR-42", most=MOST_WEEKS)
+        return self._no_card(here) or self._nothing_to_draw(here)
+
+    def _no_card(self, here: Table) -> Refusal | None:
+        """A dig needs an excavation card [TTR-40]."""
+        if self.with_card(here) is not None:
+            return None
+        if self.permit == "general":
+            return Illegal("tomb_raiders.no_general", rule="TTR-40")
+        return Illegal("tomb_raiders.no_permit", rule="TTR-40", region=self.region)
+
+    def _nothing_to_draw(self, here: Table) -> Refusal | None:
+        """It needs expertise [TTR-40], and a chart that shows a card [TTR-42]."""
+        known = self.known(here)
+        if not known.expertise:
+            return Illegal("tomb_raiders.knows_nothing", rule="TTR-40", region=self.region)
+        if self.cards(here):
+            return None
+        least = here.terms.least_weeks[known.total]
+        if least is None:
+            return Illegal("tomb_raiders.never", rule="TTR-42", points=known.total)
+        return Illegal("tomb_raiders.too_short", rule="TTR-42", n=least, points=known.total)
+
+    def with_card(self, here: Table) -> str | None:
+        """The card that is laid down for it; None where the hand has none."""
+        cards = (permit_of(self.region),) if self.permit == "region" else (GENERAL, LIKE_GENERAL)
+        return next((card for card in cards if here.holds(card)), None)
+
+    def known(self, here: Table) -> Knowledge:
+        """What the seat knows about the region."""
+        return here.knowledge(self.region)
+
+    def cards(self, here: Table) -> int:
+        """How many cards the chart shows [TTR-42]."""
+        return here.terms.dial.tokens(self.known(here).total, self.weeks)
+
+    def weeks_of(self, here: Table) -> int:
+        return self.weeks
+
+    def done(self, here: Table) -> Table:
+        """Card and assistants leave the game, the weeks are paid; then cards are drawn, one by one."""
+        card, assistants = self.with_card(here) or "", here.mine.assistants
+        there = here.parted(card).paid(self.weeks).gone(card, *["assistant"] * assistants)
+        there = there.but(seats=there.seated(assistants=0)) if assistants else there
+        return there.begun(Task("dig", here.seat, self.region, of=self.cards(here)))
+
+    def told(self, here: Table) -> Facts:
+        facts: Facts = {"region": self.region, "cards": self.cards(here), "permit": self.permit}
+        return {**super().told(here), **facts}
+
+
+class Exhibit(Deed, frozen=True, tag="exhibit"):
+    """Hold an exhibition that is on display [TTR-60]."""
+
+    card: str
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Exhibit]:
+        return (cls(card) for card in on_display(here) if card in here.terms.exhibitions)
+
+    def barred(self, here: Table) -> Refusal | None:
+        if self.card not in here.terms.exhibitions or self.card not in on_display(here):
+            return Illegal("tomb_raiders.not_shown", rule="TTR-60", card=self.card)
+        lacking = [region for region, count in self.missing(here, 0).items() for _ in range(count)]
+        return (
+            Illegal("tomb_raiders.artifacts_missing", rule="TTR-60", n=len(lacking), regions=lacking)
+            if lacking
+            else None
+        )
+
+    def missing(self, here: Table, step: int) -> dict[str, int]:
+        """How many artifacts more a step asks for, by region; values do not matter."""
+        asked, mine = here.terms.exhibitions[self.card].steps[step].objects, _by_region(here)
+        return {region: count - mine[region] for region, count in asked.items() if mine[region] < count}
+
+    def steps(self, here: Table) -> int:
+        """How many of its steps the seat's artifacts reach."""
+        every = range(len(here.terms.exhibitions[self.card].steps))
+        return next((step for step in every if self.missing(here, step)), len(every))
+
+    def weeks_of(self, here: Table) -> int:
+        """The weeks of the last step that is reached; of the first, where none is."""
+        return here.terms.exhibitions[self.card].steps[max(0, self.steps(here) - 1)].weeks
+
+    def done(self, here: Table) -> Table:
+        return removed(here, self.card).paid(self.weeks_of(here)).laid(self.card)
+
+    def told(self, here: Table) -> Facts:
+        card = here.terms.exhibitions[self.card]
+        return {**super().told(here), "card": self.card, "points": card.points, "regions": list(card.steps[0].objects)}
+
+
+class Donate(Deed, frozen=True, tag="museum"):
+    """Give artifacts to a museum that is on display [TTR-61]."""
+
+    sampled = True
+
+    card: str
+    artifacts: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """The artifacts may be named in any order: the same gift is the same move."""
+        structs.force_setattr(self, "artifacts", tuple(sorted(self.artifacts)))
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Donate]:
+        for card in on_display(here):
+            if card in here.terms.museums and here.terms.museums[card].artifacts <= len(here.mine.finds):
+                yield from (cls(card, gift) for gift in gifts(here, here.terms.museums[card].artifacts))
+
+    def barred(self, here: Table) -> Refusal | None:
+        museum = self.museum(here)
+        if museum is None or self.card not in on_display(here):
+            return Illegal("tomb_raiders.not_shown", rule="TTR-61", card=self.card)
+        if len(self.artifacts) != museum.artifacts:
+            return Illegal("tomb_raiders.so_many", rule="TTR-61", n=museum.artifacts)
+        lacking = sorted((Counter(self.artifacts) - Counter(here.mine.finds)).elements())
+        return Illegal("tomb_raiders.not_yours", rule="TTR-61", cards=lacking) if lacking else None
+
+    def museum(self, here: Table) -> Museum | None:
+        return here.terms.museums.get(self.card)
+
+    def weeks_of(self, here: Table) -> int:
+        return here.terms.museums[self.card].weeks
+
+    def done(self, here: Table) -> Table:
+        return removed(here, self.card).paid(self.weeks_of(here)).given_up(self.artifacts).laid(self.card)
+
+    def told(self, here: Table) -> Facts:
+        points = here.terms.museums[self.card].points
+        return {**super().told(here), "card": self.card, "artifacts": list(self.artifacts), "points": points}
+
+
+def on_display(here: Table) -> tuple[str, ...]:
+    """The exhibitions and museums that can be had: where cards are real, all that nobody has yet."""
+    if not here.terms.is_real:
+        return here.state.shown
+    every = (*here.terms.exhibitions, *here.terms.museums)
+    return tuple(card for card in every if card in here.state.deck)
+
+
+def removed(here: Table, card: str) -> Table:
+    """Without a card on display."""
+    if here.terms.is_real:
+        return here.but(deck=here.state.deck.without(card))
+    at = here.state.shown.index(card)
+    return here.but(shown=here.state.shown[:at] + here.state.shown[at + 1 :])
+
+
+def gifts(here: Table, count: int) -> list[tuple[str, ...]]:
+    """Choices of so many artifacts of a seat: the one that costs least first; a fair sample, where there are many."""
+    finds = sorted(here.mine.finds, key=lambda card: (here.terms.artifacts[card][1], card))
+    found = {tuple(sorted(finds[:count])): None}
+    luck = random.Random(f"{count} {finds}")  # noqa: S311 -- examples, by which nothing is dealt
+    for _ in range(min(EXAMPLES, 2 * comb(len(finds), count))):
+        found[tuple(sorted(luck.sample(finds, count)))] = None
+    return list(found)
+
+
+def _by_region(here: Table) -> Counter[str]:
+    """How many artifacts a seat has of each region."""
+    return Counter(here.terms.artifacts[card][0] for card in here.mine.finds)
+
+
+def _playable(here: Table) -> list[str]:
+    """The action cards that are, or may be, in the hand."""
+    every = (id_ for id_, card in here.terms.cards.items() if card.play_weeks is not None and id_ != LIKE_GENERAL)
+    return [card for card in every if here.holds(card)]

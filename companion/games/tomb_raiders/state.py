@@ -1,0 +1,476 @@
+"""A game of The Tomb Raiders at one moment, the terms it is played on, and what a seat's hand can do at the table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Literal, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.game import Option, Setup, State
+from companion.games.tomb_raiders.box import Exhibition, Museum, TombRaidersBox
+from companion.games.tomb_raiders.piles import Pile
+from companion.pieces.bag import Bag
+from companion.pieces.dial import Dial
+from companion.pieces.track import Track
+from companion.referee import Here, changed
+
+Way = Literal["companion", "mixed", "real"]
+Thief = Literal["blind", "chosen"]
+Permit = Literal["region", "general"]
+
+OPTIONS = (
+    Option("cards", ("companion", "mixed", "real"), "companion"),
+    Option("thief", ("blind", "chosen"), "blind"),
+    Option("dig_help", (True, False), True),
+)
+
+SPACES = 4
+"""Where cards are stored."""
+MOST_WEEKS = 12
+BEST = "best"
+"""The professor of no region."""
+GENERAL = "excavation-general"
+LIKE_GENERAL = "general_excavation"
+"""The action card that is good for what a general excavation card is."""
+UNKNOWN = "action-"
+"""An action card nobody has shown: what is known of it is how many weeks it took."""
+RUBBLE = "rubble-"
+
+
+class Card(NamedTuple):
+    """What is printed on a card that is taken; `play_weeks` only on one for the hand."""
+
+    kind: str
+    region: str | None
+    worth: int
+    weeks: int
+    play_weeks: int | None
+    copies: int
+
+
+class Terms:
+    """What does not change while a game lasts.
+
+    :param way: whose the cards are: all the companion's; deck and hands real, piles the companion's; all real.
+    :param thief: draws blind, as the French rules have it, or chooses, as the English ones do.
+    """
+
+    def __init__(self, setup: Setup, box: TombRaidersBox) -> None:
+        chosen = {option.name: option.default for option in OPTIONS} | setup.options
+        self.box = box
+        self.names: tuple[str, ...] = tuple(seat.name for seat in setup.seats)
+        self.way: Way = msgspec.convert(chosen["cards"], Way)
+        self.thief: Thief = msgspec.convert(chosen["thief"], Thief)
+        self.helps = bool(chosen["dig_help"])
+        self.regions: tuple[str, ...] = tuple(box.regions)
+        self.cards = {id_: self._card(id_) for id_ in box.small_cards}
+        self.exhibitions: dict[str, Exhibition] = dict(box.exhibitions)
+        self.museums: dict[str, Museum] = dict(box.museums)
+        self.dial = Dial(box.chart.rows)
+        self.faces = {region: Bag.of(kinds) for region, kinds in box.piles.items()}
+        self.artifacts = {
+            f"artifact-{name}-{value}": (name, value) for name in box.regions for value in box.regions[name].artifacts
+        }
+        self.least_weeks = tuple(self.dial.weeks_for(known, 1) for known in range(self.dial.most_knowledge + 1))
+        given = box.hands[len(self.names)]
+        permits = [permit_of(region) for region in self.regions for _ in range(given.per_region)]
+        self.hand = tuple(sorted((*permits, *[GENERAL] * given.general)))
+        self.unknown = self._unknown()
+        self.stored = sum(card.copies for card in self.cards.values())
+        """How many cards come into the storage spaces in a whole game."""
+
+    @property
+    def seats(self) -> int:
+        return len(self.names)
+
+    @property
+    def is_real(self) -> bool:
+        """Whether the draw pile, the storage spaces and the hands are real."""
+        return self.way != "companion"
+
+    @property
+    def real_piles(self) -> bool:
+        """Whether the excavation piles are real."""
+        return self.way == "real"
+
+    @property
+    def most_takes(self) -> int:
+        """So many cards have been taken when the draw pile must be empty: too few are left to fill the spaces."""
+        return self.stored - SPACES + 1
+
+    def kinds(self, region: str) -> tuple[str, ...]:
+        """Every kind of card with a region's back."""
+        return tuple(self.faces[region].counts)
+
+    def region_of(self, artifact: str) -> str:
+        """Where an artifact, or rubble, is from."""
+        return self.artifacts[artifact][0] if artifact in self.artifacts else artifact.removeprefix(RUBBLE)
+
+    def _card(self, id_: str) -> Card:
+        card = self.box.small_cards[id_]
+        weeks, play_weeks = card.weeks, card.play_weeks
+        if card.kind == "thief" and self.thief == "chosen":
+            weeks, play_weeks = self.box.thief_who_chooses.weeks, self.box.thief_who_chooses.play_weeks
+        return Card(card.kind, card.region, card.value, weeks, play_weeks, card.copies)
+
+    def _unknown(self) -> dict[str, tuple[str, ...]]:
+        """The action cards by the weeks that taking one costs: what one that nobody has shown may be."""
+        weeks = sorted({card.weeks for card in self.cards.values() if card.play_weeks is not None})
+        return {
+            f"{UNKNOWN}{n}": tuple(
+                id_ for id_, card in self.cards.items() if card.weeks == n and card.play_weeks is not None
+            )
+            for n in weeks
+        }
+
+
+def permit_of(region: str) -> str:
+    """The excavation card of a region."""
+    return f"excavation-{region}"
+
+
+class Look(msgspec.Struct, frozen=True):
+    """What a seat has seen in a region's pile: its artifacts, and whether there is rubble, which nobody counts."""
+
+    region: str
+    artifacts: tuple[str, ...]
+    rubble: bool
+
+
+class Archaeologist(msgspec.Struct, frozen=True):
+    """A seat's cards and finds.
+
+    :param hand: the excavation and action cards in its hand that it is known to have.
+    :param unknown: the action cards in its hand that nobody has shown, by the weeks they took.
+    :param cards: what lies open before it: expertise, general knowledge, congresses, exhibitions, museums.
+    :param assistants: so many lie before it, for its next dig.
+    :param look: what it has seen in a pile, until its next move.
+    """
+
+    hand: tuple[str, ...]
+    expertise: dict[str, int]
+    unknown: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    finds: tuple[str, ...] = ()
+    general: int = 0
+    assistants: int = 0
+    look: Look | None = None
+
+    @property
+    def known(self) -> int:
+        """All expertise and general knowledge together [TTR-51]."""
+        return sum(self.expertise.values()) + self.general
+
+
+class Task(msgspec.Struct, frozen=True):
+    """What a seat does at a region's pile until it is done.
+
+    :param does: digs; draws a card blind; looks through the pile; looks, and then keeps a card.
+    :param card: the action card that has been played for it.
+    :param of: how many cards are to be drawn.
+    :param drawn: those drawn so far; rubble waits beside the pile.
+    :param counted: for so many regions it is known how many cards have come; the gaps are the urn for the next.
+    :param sorted: for so many kinds of this pile it is known how many are in it.
+    :param seen: the pile lies open to the seat.
+    """
+
+    does: Literal["dig", "steal", "look", "keep"]
+    seat: int
+    region: str
+    card: str = ""
+    of: int = 0
+    drawn: tuple[str, ...] = ()
+    counted: int = 0
+    past: int = 0
+    ahead: int = 0
+    sorted: int = 0
+    seen: bool = False
+
+
+NO_TASK = Task("look", -1, "")
+
+
+class TombState(State, frozen=True):
+    """One moment of the game.
+
+    :param deck: the green-backed cards nobody has seen: in the draw pile; where cards are real, also those that lie in
+        storage, on display, or unshown in a hand.
+    :param storage: the cards of the storage spaces, `None` where it is to be filled; nothing where they are real.
+    :param shown: exhibitions and museums on display; nothing where they are real.
+    :param gone: what has left the game.
+    :param turned: how many green cards have come from the draw pile; where that is real, how often a space was filled.
+    :param settled: `turned` when it was last worked out what has come onto the piles.
+    :param professors: who holds each, by region and `BEST`.
+    :param topping: the table is to say what lies on top of the real draw pile.
+    """
+
+    track: Track
+    seats: tuple[Archaeologist, ...]
+    deck: Bag
+    piles: dict[str, Pile]
+    storage: tuple[str | None, ...]
+    stack: tuple[int, ...] = ()
+    shown: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    turned: int = 0
+    settled: int = -1
+    takes: int = 0
+    professors: dict[str, int] = msgspec.field(default_factory=dict)
+    task: Task | None = None
+    topping: bool = False
+    is_over: bool = False
+
+
+class Knowledge(NamedTuple):
+    """How much a seat knows about a region, as the rulebook counts it [TTR-41]."""
+
+    expertise: int
+    general: int  # as much as counts
+    assistants: int
+    total: int  # for the chart
+
+
+class Table(Here[TombState, Terms]):
+    """The table as a seat's hand finds it."""
+
+    __slots__ = ()
+
+    @property
+    def mine(self) -> Archaeologist:
+        """The seat's cards and finds."""
+        return self.state.seats[self.seat]
+
+    @property
+    def at(self) -> int:
+        """The week of the seat's marker."""
+        return self.state.track.times[self.seat]
+
+    @property
+    def stacking(self) -> bool:
+        """Whether the markers are still being stacked [TTR-01]."""
+        return len(self.state.stack) < len(self.state.seats)
+
+    @property
+    def over(self) -> bool:
+        """Whether the draw pile is empty [TTR-70]."""
+        return self.state.is_over or (not self.terms.is_real and not self.state.deck.total)
+
+    @property
+    def filling(self) -> bool:
+        """Whether a storage space waits for a card, and there is one to come [TTR-11]."""
+        return None in self.state.storage and not self.over
+
+    @property
+    def task(self) -> Task:
+        """What somebody does at a pile."""
+        return self.state.task or NO_TASK
+
+    @property
+    def choosing(self) -> bool:
+        """Whether a seat has the pile open before it and is to keep a card."""
+        return self.task.seen
+
+    def pile(self, region: str) -> Pile:
+        return self.state.piles[region]
+
+    def knowledge(self, region: str, *, more_assistants: int = 0) -> Knowledge:
+        """What the seat knows about a region, with the assistants before it [TTR-34, TTR-41]."""
+        mine = self.mine
+        expertise = mine.expertise[region]
+        general, assistants = min(mine.general, expertise), mine.assistants + more_assistants
+        total = min(expertise + general + assistants, self.terms.dial.most_knowledge)
+        return Knowledge(expertise, general, assistants, total)
+
+    # Cards that nobody has shown.
+
+    def unshown(self, kind: str) -> int:
+        """How many of the unseen action cards of these weeks are in no hand, as far as anybody knows."""
+        unseen = sum(self.state.deck[card] for card in self.terms.unknown[kind])
+        return unseen - sum(mine.unknown.count(kind) for mine in self.state.seats)
+
+    def kind_of_unknown(self, card: str) -> str | None:
+        """What an action card goes by while nobody has shown it; None for any other card."""
+        printed = self.terms.cards.get(card)
+        return None if printed is None or printed.play_weeks is None else f"{UNKNOWN}{printed.weeks}"
+
+    def may_be(self, card: str) -> str | None:
+        """Which of the seat's unshown cards may be this one; None where none may."""
+        kind = self.kind_of_unknown(card) if self.state.deck[card] else None
+        return kind if kind in self.mine.unknown else None
+
+    def holds(self, card: str) -> bool:
+        """Whether a card is, or may be, in the seat's hand."""
+        return card in self.mine.hand or self.may_be(card) is not None
+
+    # The verbs of the table.
+
+    def seated(self, **changes: object) -> tuple[Archaeologist, ...]:
+        """All seats, with changes at this one."""
+        return changed(self.state.seats, self.seat, replace(self.mine, **changes))
+
+    def paid(self, weeks: int) -> Table:
+        """The marker has gone on by so many weeks; what the seat saw in a pile lies behind it."""
+        here = self if self.mine.look is None else self.but(seats=self.seated(look=None))
+        return here.but(track=here.state.track.advance(here.seat, weeks))
+
+    def parted(self, card: str) -> Table:
+        """A card has gone from the hand; one that nobody had shown is known now."""
+        mine = self.mine
+        if card in mine.hand:
+            return self.but(seats=self.seated(hand=less(mine.hand, card)))
+        seats = self.seated(unknown=less(mine.unknown, self.may_be(card) or ""))
+        return self.but(seats=seats, deck=self.state.deck.without(card))
+
+    def gone(self, *cards: str) -> Table:
+        """These cards have left the game."""
+        return self.but(gone=(*self.state.gone, *cards))
+
+    def in_hand(self, card: str) -> Table:
+        """With a card more in the hand: one that is known, or one that nobody has shown."""
+        mine = self.mine
+        if card in self.terms.unknown:
+            return self.but(seats=self.seated(unknown=(*mine.unknown, card)))
+        return self.but(seats=self.seated(hand=(*mine.hand, card)))
+
+    def laid(self, card: str) -> Table:
+        """With a card more open before the seat; professors go where they now belong [TTR-50, TTR-51]."""
+        mine, printed = self.mine, self.terms.cards.get(card)
+        changes: dict[str, object] = {"cards": (*mine.cards, card)}
+        if printed is not None and printed.region is not None:
+            changes["expertise"] = mine.expertise | {printed.region: mine.expertise[printed.region] + printed.worth}
+        elif printed is not None and printed.kind == "general":
+            changes["general"] = mine.general + printed.worth
+        here = self.but(seats=self.seated(**changes))
+        return here.with_professors() if len(changes) > 1 else here
+
+    def picked_up(self, card: str) -> Table:
+        """With a card less before the seat."""
+        mine, printed = self.mine, self.terms.cards.get(card)
+        changes: dict[str, object] = {"cards": less(mine.cards, card)}
+        if printed is not None and printed.region is not None:
+            changes["expertise"] = mine.expertise | {printed.region: mine.expertise[printed.region] - printed.worth}
+        elif printed is not None and printed.kind == "general":
+            changes["general"] = mine.general - printed.worth
+        return self.but(seats=self.seated(**changes))
+
+    def with_professors(self) -> Table:
+        """Every professor is with whoever has most of what it asks for; who is first keeps it from those who have as
+        much [TTR-50, TTR-51]."""
+        held = {name: self._professor(name) for name in (*self.terms.regions, BEST)}
+        return self.but(professors={name: seat for name, seat in held.items() if seat is not None})
+
+    def _professor(self, name: str) -> int | None:
+        asked = self.terms.box.professors
+        least = asked.best_knowledge.threshold if name == BEST else asked.region.threshold
+        points = [mine.known if name == BEST else mine.expertise[name] for mine in self.state.seats]
+        most, holder = max(points), self.state.professors.get(name)
+        if most < least:
+            return None
+        return holder if holder is not None and points[holder] == most else points.index(most)
+
+    def found(self, artifact: str) -> Table:
+        """With an artifact more before the seat."""
+        return self.but(seats=self.seated(finds=(*self.mine.finds, artifact)))
+
+    def given_up(self, artifacts: tuple[str, ...]) -> Table:
+        """Artifacts have gone from the seat, and left the game [TTR-61]."""
+        finds = self.mine.finds
+        for artifact in artifacts:
+            finds = less(finds, artifact)
+        return self.but(seats=self.seated(finds=finds)).gone(*artifacts)
+
+    def with_pile(self, region: str, pile: Pile) -> Table:
+        return self.but(piles=self.state.piles | {region: pile})
+
+    def begun(self, task: Task) -> Table:
+        """Somebody reaches for a pile: first it is worked out what lies there, where that is the companion's."""
+        state, terms = self.state, self.terms
+        if terms.real_piles:
+            return self.but(task=replace(task, counted=len(terms.regions), sorted=len(terms.kinds(task.region)))).on()
+        counted = len(terms.regions) if terms.is_real or state.settled == state.turned else 0
+        kinds = len(terms.kinds(task.region)) - 1
+        is_known = state.piles[task.region].settled == state.turned
+        past, ahead = self._gaps()
+        task = replace(task, counted=counted, past=past, ahead=ahead, sorted=kinds if is_known else 0)
+        return self.but(task=task).on()
+
+    def _gaps(self) -> tuple[int, int]:
+        """How many gaps between green cards are past since the piles were settled, and how many are ahead."""
+        state = self.state
+        return state.turned - state.settled, state.deck.total
+
+    def on(self) -> Table:
+        """What is done at a pile, after one step of it; over, where there is nothing more to do."""
+        task, terms = self.task, self.terms
+        if task.counted < len(terms.regions) or task.sorted < len(terms.kinds(task.region)) - 1:
+            return self
+        if terms.real_piles:
+            return self.done() if task.does == "look" or 0 < task.of <= len(task.drawn) else self
+        here = self
+        if here.pile(task.region).settled != here.state.turned:
+            here = here._settled()
+        pile = here.pile(task.region)
+        if task.does in {"dig", "steal"}:
+            return here if len(task.drawn) < task.of and pile.cards.total else here.done()
+        has_artifacts = any(card in terms.artifacts for card in pile.cards)
+        return here.done() if task.seen and not (task.does == "keep" and has_artifacts) else here
+
+    def _settled(self) -> Table:
+        """What is left of the unturned is of the last kind."""
+        region = self.task.region
+        pile, turned = self.pile(region), self.state.turned
+        last = self.terms.kinds(region)[-1]
+        return self.but(settled=turned).with_pile(region, replace(pile.known(last, pile.unturned), settled=turned))
+
+    def done(self) -> Table:
+        """What was done at a pile is over: rubble goes back onto it [TTR-31, TTR-43]."""
+        task = self.task
+        rubble = f"{RUBBLE}{task.region}"
+        aside, pile = task.drawn.count(rubble), self.pile(task.region)
+        if self.terms.real_piles:
+            pile = replace(pile, faces=pile.faces.with_(rubble, aside))
+        else:
+            pile = pile.with_(rubble, aside)
+        return self.with_pile(task.region, pile).but(task=None)
+
+
+def first_state(terms: Terms) -> TombState:
+    """The table as it is laid, before the markers are stacked and the first card is opened."""
+    mine = Archaeologist(terms.hand, dict.fromkeys(terms.regions, 0))
+    greens = {id_: card.copies for id_, card in terms.cards.items()}
+    greens |= dict.fromkeys((*terms.exhibitions, *terms.museums), 1)
+    return TombState(
+        track=Track.stacked(tuple(range(terms.seats))),
+        seats=(mine,) * terms.seats,
+        deck=Bag.of(greens),
+        piles={region: Pile(faces) for region, faces in terms.faces.items()},
+        storage=() if terms.is_real else (None,) * SPACES,
+        topping=terms.way == "mixed",
+    )
+
+
+def less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """The same without one of them."""
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
+
+
+def counted_in_all(state: TombState) -> dict[str, int]:
+    """How many there are of every card, in all places together; no step changes it."""
+    census: Counter[str] = Counter(state.deck.counts)
+    for pile in state.piles.values():
+        census.update(pile.faces.counts)
+        census.update(pile.cards.counts)
+    if state.task is not None:
+        census.update(card for card in state.task.drawn if card.startswith(RUBBLE))
+    census.update(card for card in state.storage if card is not None)
+    census.update(state.shown)
+    census.update(state.gone)
+    for mine in state.seats:
+        census.update(mine.hand)
+        census.update(mine.cards)
+        census.update(mine.finds)
+        census["assistant"] += mine.assistants
+    return dict(census)

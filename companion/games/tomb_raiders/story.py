@@ -1,0 +1,25 @@
+"""What the story of a table is told by: the points and weeks on the board, the worth of a card from a pile."""
+
+from __future__ import annotations
+
+from companion.account import Account, Board, MayShow, Standing
+from companion.game import Chance
+from companion.games.tomb_raiders.rules import TombRaiders
+from companion.games.tomb_raiders.state import TombState
+
+
+def standings(game: TombRaiders, board: Board) -> tuple[Standing, ...]:
+    """The points as they stand, and the weeks gone by."""
+    weeks = [marker["week"] for marker in board["track"]["markers"]]
+    return tuple(Standing(score["total"], week) for score, week in zip(board["scores"], weeks, strict=True))
+
+
+def may_be_found(game: TombRaiders, before: TombState, chance: Chance) -> tuple[MayShow, ...]:
+    """The cards of a pile; of a real one, all that nobody has had from it."""
+    if chance.randomizer != "piles" or not chance.question.startswith("find "):
+        return ()
+    worth = {card: value for card, (_, value) in game.terms.artifacts.items()}
+    return tuple(MayShow(card, worth.get(str(card), 0), weight) for card, weight in chance.odds)
+
+
+ACCOUNT = Account(standings, may_be_found)

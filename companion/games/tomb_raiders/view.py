@@ -1,0 +1,214 @@
+"""What a screen shows of a game of The Tomb Raiders (seats by their index, regions by name, cards by id).
+
+The board, the same for everybody:
+
+``phase``        ``"opening"`` (the stack of markers), ``"turn"``, ``"pile"`` (somebody is at a pile), ``"choosing"``
+                 (a seat has a pile open before it and is to keep a card), ``"filling"`` or ``"over"``
+``way``          whose the cards are: ``"companion"``, ``"mixed"`` or ``"real"``
+``thief``        ``"blind"`` or ``"chosen"``
+``track``        as a toolbox's: ``markers`` ``[{seat, week, at, height}]`` (height 0 is the lowest of a stack),
+                 ``next`` (seats, who plays first), ``weeks``, ``ring``
+``storage``      four places, each null or a card; empty where the cards are real
+``exhibitions``  on display ``[{id, points, steps: [{objects {region: n}, weeks}]}]``; where the cards are real, all
+                 that nobody has yet
+``museums``      likewise ``[{id, artifacts, points, weeks}]``
+``cards``        every card that can come into storage, by id ``{id, kind, region, worth, weeks, play_weeks, copies}``
+                 (``play_weeks`` null where it is for no hand); where the cards are real also ``action-<weeks>``, one
+                 for the hand that nobody has shown (kind ``"action"``)
+``deck``         ``{left, takes, most}``: green cards that are still to come (null where the pile is real), cards taken
+                 so far, and after how many the draw pile is empty for certain
+``regions``      ``[{id, colour, artifacts {id: {value, copies, laid}}, rubble}]``: what is printed, and how many lie
+                 before seats or have left the game. How much lies on a pile is nowhere: nobody may count it
+``professors``   ``[{id, threshold, points, seat}]``: id is a region or ``"best"``; seat is null while nobody has it
+``task``         null, or what a seat does at a pile: ``{does: "dig" | "steal" | "look" | "keep", seat, region, card,
+                 of, drawn [card]}``
+``seats``        for each seat ``{hand: how many cards, cards [id], expertise {region: n}, general, known, assistants,
+                 finds [artifact], by_region {region: n}, congresses, exhibitions [id], museums [id], professors [id]}``
+``chart``        ``rows`` (12 by 12: knowledge, weeks), ``from`` (where the figures are from)
+``gone``         what has left the game, ``{id: how many}``
+``scores``       as they stand: for each seat ``{seat, total, parts {artifacts, exhibitions, professors, museums,
+                 congresses, weeks}}``
+``congresses``   points for 0, 1, 2 … congresses
+
+``you``, for one seat's eyes alone:
+
+``hand``         ``[{id, n, kind, region, weeks}]``: the excavation and action cards in its hand (``weeks``: to play it,
+                 null for an excavation card)
+``unknown``      ``{"action-1": n}``: those that nobody has shown, where the cards are real
+``look``         null, or what it saw in a pile, until its next move: ``{region, artifacts [id], rubble: bool}``
+
+The catalogue has ``name.<id>`` for every card, region and artifact. For help before a move, see `aids`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from companion.game import Json
+from companion.games.tomb_raiders.moves import on_display
+from companion.games.tomb_raiders.score import score_of
+from companion.games.tomb_raiders.state import BEST, Archaeologist, Look, Table
+from companion.referee import Facts
+
+
+def board_of(here: Table) -> Facts:
+    """What everybody may see."""
+    state, terms = here.state, here.terms
+    shown = on_display(here)
+    return {
+        "phase": phase_of(here),
+        "way": terms.way,
+        "thief": terms.thief,
+        "track": _track(here),
+        "storage": list(state.storage),
+        "exhibitions": [exhibition(here, card) for card in shown if card in terms.exhibitions],
+        "museums": [museum(here, card) for card in shown if card in terms.museums],
+        "cards": _cards(here),
+        "deck": {
+            "left": None if terms.is_real else state.deck.total,
+            "takes": state.takes,
+            "most": terms.most_takes,
+        },
+        "regions": [_region(here, region) for region in terms.regions],
+        "professors": [_professor(here, name) for name in (*terms.regions, BEST)],
+        "task": _task(here),
+        "seats": [_seat(here, seat, mine) for seat, mine in enumerate(state.seats)],
+        "chart": {"rows": terms.dial.rows, "from": terms.box.origin("chart.rows")},
+        "gone": dict(sorted(Counter(state.gone).items())),
+        "scores": [_score(here.by(seat)) for seat in range(terms.seats)],
+        "congresses": terms.box.score.congresses,
+    }
+
+
+def hand_of(here: Table) -> Facts:
+    """What only the seat whose hand it is sees."""
+    mine, look = here.mine, here.mine.look
+    return {
+        "hand": [_in_hand(here, card, n) for card, n in sorted(Counter(mine.hand).items())],
+        "unknown": dict(sorted(Counter(mine.unknown).items())),
+        "look": None if look is None else _look(look),
+    }
+
+
+def phase_of(here: Table) -> str:
+    """What the table is at."""
+    if here.stacking:
+        return "opening"
+    if here.over:
+        return "over"
+    if here.state.task is not None:
+        return "choosing" if here.choosing else "pile"
+    return "filling" if here.filling or here.state.topping else "turn"
+
+
+def exhibition(here: Table, card: str) -> Facts:
+    """What is printed on an exhibition."""
+    printed = here.terms.exhibitions[card]
+    steps: list[Json] = [{"objects": dict(step.objects), "weeks": step.weeks} for step in printed.steps]
+    return {"id": card, "points": printed.points, "steps": steps}
+
+
+def museum(here: Table, card: str) -> Facts:
+    """What is printed on a museum."""
+    printed = here.terms.museums[card]
+    return {"id": card, "artifacts": printed.artifacts, "points": printed.points, "weeks": printed.weeks}
+
+
+def _track(here: Table) -> Facts:
+    track = here.state.track
+    marks = [(seat, track.at(seat)) for seat in range(here.terms.seats)]
+    markers: list[Json] = [
+        {"seat": seat, "week": at, "at": at, "height": track.stack(at).index(seat)} for seat, at in marks
+    ]
+    return {
+        "weeks": None,
+        "ring": False,
+        "markers": markers,
+        "next": [] if here.stacking else list(track.order),
+    }
+
+
+def _cards(here: Table) -> Facts:
+    cards: Facts = {
+        id_: {
+            "id": id_,
+            "kind": card.kind,
+            "region": card.region,
+            "worth": card.worth,
+            "weeks": card.weeks,
+            "play_weeks": card.play_weeks,
+            "copies": card.copies,
+        }
+        for id_, card in here.terms.cards.items()
+    }
+    for kind, may_be in here.terms.unknown.items() if here.terms.is_real else ():
+        weeks, copies = here.terms.cards[may_be[0]].weeks, sum(here.terms.cards[card].copies for card in may_be)
+        unknown: Facts = {"id": kind, "kind": "action", "region": None, "worth": 0, "weeks": weeks}
+        cards[kind] = {**unknown, "play_weeks": None, "copies": copies}
+    return cards
+
+
+def _region(here: Table, region: str) -> Facts:
+    printed = here.terms.box.regions[region]
+    laid = Counter(card for mine in here.state.seats for card in mine.finds) + Counter(here.state.gone)
+    artifacts = {card: value for card, (origin, value) in here.terms.artifacts.items() if origin == region}
+    return {
+        "id": region,
+        "colour": printed.colour,
+        "artifacts": {
+            card: {"value": value, "copies": printed.artifacts[value], "laid": laid[card]}
+            for card, value in artifacts.items()
+        },
+        "rubble": printed.rubble,
+    }
+
+
+def _professor(here: Table, name: str) -> Facts:
+    asked = here.terms.box.professors
+    printed = asked.best_knowledge if name == BEST else asked.region
+    seat = here.state.professors.get(name)
+    return {"id": name, "threshold": printed.threshold, "points": printed.points, "seat": seat}
+
+
+def _task(here: Table) -> Facts | None:
+    task = here.state.task
+    if task is None:
+        return None
+    facts: Facts = {"does": task.does, "seat": task.seat, "region": task.region, "card": task.card or None}
+    return {**facts, "of": task.of, "drawn": list(task.drawn)}
+
+
+def _seat(here: Table, seat: int, mine: Archaeologist) -> Facts:
+    terms, own = here.terms, Counter(mine.cards)
+    origins = Counter(terms.region_of(card) for card in mine.finds)
+    return {
+        "hand": len(mine.hand) + len(mine.unknown),
+        "cards": list(mine.cards),
+        "expertise": dict(mine.expertise),
+        "general": mine.general,
+        "known": mine.known,
+        "assistants": mine.assistants,
+        "finds": list(mine.finds),
+        "by_region": {region: origins[region] for region in terms.regions},
+        "congresses": own["congress"],
+        "exhibitions": [card for card in mine.cards if card in terms.exhibitions],
+        "museums": [card for card in mine.cards if card in terms.museums],
+        "professors": [name for name, holder in here.state.professors.items() if holder == seat],
+    }
+
+
+def _in_hand(here: Table, card: str, n: int) -> Facts:
+    printed = here.terms.cards.get(card)
+    kind = card.split("-", maxsplit=1)[0] if printed is None else printed.kind
+    region = card.removeprefix("excavation-") if printed is None else printed.region
+    weeks = None if printed is None else printed.play_weeks
+    return {"id": card, "n": n, "kind": kind, "region": region, "weeks": weeks}
+
+
+def _look(look: Look) -> Facts:
+    return {"region": look.region, "artifacts": list(look.artifacts), "rubble": look.rubble}
+
+
+def _score(here: Table) -> Facts:
+    score = score_of(here)
+    return {"seat": score.seat, "total": score.total, "parts": dict(score.parts)}

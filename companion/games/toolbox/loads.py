@@ -1,0 +1,108 @@
+"""What everybody carries, the level it makes, and the actions that the dice give for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.games.toolbox.cards import Cards
+from companion.games.toolbox.kit import Table, Tool
+from companion.referee import Act, Facts, changed
+from companion.refusals import Illegal, Refusal
+
+
+class Carry(Act[Table], frozen=True, tag="carry"):
+    """Counts cards that lie before a seat and that no deck here dealt: so many more, or fewer."""
+
+    seat: int
+    cards: int
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Carry]:
+        for seat in here.seats:
+            yield from (act for more in (-1, 1) if not (act := cls(seat, more)).why_not(here))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        if refusal := here.no_seat(self.seat):
+            return refusal
+        loads = here.tool(Loads)
+        if not self.cards or not 0 <= loads.carried(here, self.seat) + self.cards <= loads.most:
+            return Illegal("toolbox.carried", rule="TBX-26", most=loads.most)
+        return None
+
+    def done(self, here: Table) -> Table:
+        loads = here.tool(Loads)
+        return here.laid(
+            replace(loads, by_hand=changed(loads.by_hand, self.seat, loads.by_hand[self.seat] + self.cards))
+        )
+
+    def told(self, here: Table) -> Facts:
+        n = here.tool(Loads).carried(here, self.seat) + self.cards
+        return super().told(here) | {"whose": here.called(self.seat), "n": n}
+
+
+class Loads(Tool, frozen=True):
+    """The table of levels, and what everybody carries.
+
+    :param levels: what a die has to reach, for each number of cards.
+    :param curses: for each card that curses a die, the die's colour.
+    :param origins: where the level for each number of cards is from.
+    :param by_hand: for each seat the cards that were counted by hand.
+    :param actions: what the last roll of all dice gave each seat.
+    """
+
+    name = "loads"
+    acts = (Carry,)
+
+    levels: tuple[int, ...]
+    curses: dict[str, str]
+    origins: tuple[str, ...]
+    by_hand: tuple[int, ...] = ()
+    actions: tuple[int, ...] = ()
+
+    def laid_out(self, seats: int) -> Loads:
+        return replace(self, by_hand=(0,) * seats)
+
+    @property
+    def most(self) -> int:
+        """More than this nobody carries."""
+        return len(self.levels) - 1
+
+    def carried(self, here: Table, seat: int) -> int:
+        """How many cards lie before a seat."""
+        return self.by_hand[seat] + len(here.tool(Cards).before[seat])
+
+    def level(self, here: Table, seat: int) -> int:
+        """What a die has to reach for a seat."""
+        return self.levels[max(0, min(self.carried(here, seat), self.most))]
+
+    def cursed(self, here: Table, seat: int) -> tuple[str, ...]:
+        """The colours of the dice that do not count for a seat."""
+        before = here.tool(Cards).before[seat]
+        return tuple(colour for card, colour in self.curses.items() if card in before)
+
+    def rolled(self, here: Table, dice: dict[str, int]) -> Loads:
+        """After all dice were rolled: so many actions has each seat."""
+        return replace(self, actions=tuple(self._given(here, seat, dice) for seat in here.seats))
+
+    def _given(self, here: Table, seat: int, dice: dict[str, int]) -> int:
+        cursed, level = self.cursed(here, seat), self.level(here, seat)
+        return sum(face >= level for colour, face in dice.items() if colour not in cursed)
+
+    def board(self, here: Table) -> Facts:
+        """``loads``: for each seat ``{cards, level, from, cursed: [colours], actions}``, and ``levels``, the whole
+        table; ``actions`` is null before all dice were rolled."""
+        return {
+            "loads": [
+                {
+                    "cards": self.carried(here, seat),
+                    "level": self.level(here, seat),
+                    "from": self.origins[max(0, min(self.carried(here, seat), self.most))],
+                    "cursed": list(self.cursed(here, seat)),
+                    "actions": self.actions[seat] if self.actions else None,
+                }
+                for seat in here.seats
+            ],
+            "levels": list(self.levels),
+        }

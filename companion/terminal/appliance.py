@@ -1,0 +1,424 @@
+"""What is done to a machine that has Digside as a package: a newer one, its own screen, its own network."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol
+
+import msgspec
+
+from companion.play.hall import LETTERS
+from companion.refusals import AsTyped, Fact, Malformed, Storage
+from companion.words import say
+
+HOME = Path("/opt/digside")
+DATA = Path("/var/lib/digside")
+TOLD = "update.json"
+"""In the data folder: what came of the last update, for the page."""
+KEPT = "before-update.sqlite"
+"""In the data folder: the tables as they were before it."""
+UP_WITHIN_S = 120.0
+STEADY_S = 3.0
+KIOSK = ("cage", "chromium", "swayidle", "wlr-randr")
+NETWORK = Path("/etc/NetworkManager/system-connections/digside.nmconnection")
+PROFILE = """\
+[connection]
+id=digside
+type=wifi
+autoconnect=false
+
+[wifi]
+mode=ap
+band=bg
+ssid={name}
+
+[wifi-security]
+key-mgmt=wpa-psk
+psk={password}
+
+[ipv4]
+method=shared
+address1=10.42.0.1/24
+
+[ipv6]
+method=disabled
+"""
+Outcome = Literal["done", "went_back", "lost"]
+
+
+class Package(NamedTuple):
+    """What a package file says of itself."""
+
+    name: str
+    version: str
+    architecture: str
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What came of an update: from which version to which, when, and whether the one before had to come back."""
+
+    before: str
+    after: str
+    at: int
+    outcome: Outcome
+    reason: str = ""
+
+
+class Failed(Exception):
+    """A program of the system did not do what it was asked; what it said last."""
+
+
+class Machine(Protocol):
+    """All that an update needs of the machine."""
+
+    def architecture(self) -> str:
+        """Which programs it runs, as Debian calls them."""
+
+    def installed(self) -> str | None:
+        """The version that is installed."""
+
+    def inspect(self, file: Path, /) -> Package:
+        """What a package file says of itself."""
+
+    def pack(self) -> Path:
+        """The package that is installed, as a file again."""
+
+    def install(self, file: Path, /) -> None:
+        """Install a package file."""
+
+    def why_down(self, version: str, /) -> str:
+        """Wait until the service answers as this version; why it does not, if it does not."""
+
+    def keep(self) -> None:
+        """Keep the tables as they are."""
+
+    def put_back(self) -> None:
+        """Put the tables back as they were kept."""
+
+    def tell(self, told: Told, /) -> None:
+        """Leave word for the page."""
+
+
+class Updating:
+    """Installing a package so that nobody is stranded by it, in somebody's language."""
+
+    def __init__(self, machine: Machine, language: str, *, now: Callable[[], float] = time.time) -> None:
+        self._machine = machine
+        self._language = language
+        self._now = now
+
+    def to(self, file: Path) -> int:
+        """Install *file*; where the service does not come up with it, the package before comes back. 0 if it stays.
+
+        :raises Malformed: before anything is changed, where the file is not a package for this machine
+        """
+        machine = self._machine
+        package, before = self._fits(file), machine.installed()
+        if before is None:
+            raise Malformed("cli.update_not_installed")
+        self._say("update_begins", before=AsTyped(before), after=AsTyped(package.version))
+        former = machine.pack()
+        machine.keep()
+        self._say("update_kept")
+        why = self._tried(file, package.version)
+        if not why:
+            self._tell(before, package.version, "done")
+            self._say("update_done", after=AsTyped(package.version))
+            return 0
+        self._say("update_back", before=AsTyped(before), reason=AsTyped(why))
+        lost = self._tried(former, before)
+        if lost:  # the newer one may have written what the one before does not read
+            machine.put_back()
+            lost = self._tried(former, before)
+        self._tell(before, package.version, "lost" if lost else "went_back", lost or why)
+        if lost:
+            self._say("update_lost", reason=AsTyped(lost), file=AsTyped(former))
+        else:
+            self._say("update_went_back", before=AsTyped(before))
+        return 1
+
+    def _fits(self, file: Path) -> Package:
+        try:
+            package = self._machine.inspect(file)
+        except Failed as failed:
+            raise Malformed("cli.update_no_package", file=AsTyped(file), reason=AsTyped(failed)) from None
+        if package.name != "digside":
+            raise Malformed("cli.update_other", file=AsTyped(file), name=AsTyped(package.name))
+        here = self._machine.architecture()
+        if package.architecture not in {here, "all"}:
+            raise Malformed("cli.update_architecture", theirs=AsTyped(package.architecture), ours=AsTyped(here))
+        return package
+
+    def _tried(self, file: Path, version: str) -> str:
+        try:
+            self._machine.install(file)
+        except Failed as failed:
+            return str(failed)
+        return self._machine.why_down(version)
+
+    def _tell(self, before: str, after: str, outcome: Outcome, reason: str = "") -> None:
+        self._machine.tell(Told(before, after, int(self._now() * 1000), outcome, reason))
+
+    def _say(self, key: str, **facts: Fact) -> None:
+        print(say(self._language, f"cli.{key}", facts), flush=True)
+
+
+class Debian:
+    """This machine.
+
+    :param home: what the package installs.
+    :param data: the tables.
+    """
+
+    def __init__(self, home: Path = HOME, data: Path = DATA) -> None:
+        self._home = home
+        self._data = data
+
+    def architecture(self) -> str:
+        return ran("dpkg", "--print-architecture").strip()
+
+    def installed(self) -> str | None:
+        try:
+            return ran("dpkg-query", "--show", "--showformat=${Version}", "digside").strip() or None
+        except Failed:
+            return None
+
+    def inspect(self, file: Path, /) -> Package:
+        if not file.is_file():
+            raise Failed("there is no such file")
+        shown = ran("dpkg-deb", "--show", "--showformat=${Package} ${Version} ${Architecture}", str(file))
+        name, version, architecture = shown.split()
+        return Package(name, version, architecture)
+
+    def pack(self) -> Path:
+        """As it was unpacked: what the package owns, with its scripts from dpkg's own folder."""
+        into = self._home / "before"
+        shutil.rmtree(into, ignore_errors=True)
+        into.mkdir(mode=0o755)
+        with tempfile.TemporaryDirectory(dir=into) as staged:
+            root = Path(staged)
+            root.chmod(0o755)
+            for line in ran("dpkg-query", "--listfiles", "digside").splitlines():
+                file, copy = Path(line), root / line.lstrip("/")
+                if file.is_symlink() or file.is_file():
+                    copy.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy2(file, copy, follow_symlinks=False)
+            control = root / "DEBIAN"
+            control.mkdir()
+            for own in Path("/var/lib/dpkg/info").glob("digside.*"):
+                if own.suffix not in {".list", ".md5sums"}:
+                    shutil.copy2(own, control / own.suffix[1:])
+            fields = ran("dpkg-query", "--status", "digside").splitlines()
+            (control / "control").write_text("\n".join(_without(fields, ("Status:", "Conffiles:"))) + "\n", "utf-8")
+            file = into / f"digside_{self.installed()}_{self.architecture()}.deb"
+            ran("dpkg-deb", "--build", "--root-owner-group", "-Znone", str(root), str(file))
+        return file
+
+    def install(self, file: Path, /) -> None:
+        ran("dpkg", "--force-confold", "--install", str(file))
+
+    def why_down(self, version: str, /) -> str:
+        ends = time.monotonic() + UP_WITHIN_S
+        why, since = "", 0.0
+        while time.monotonic() < ends:
+            why = self._why_down_now(version)
+            if why:
+                since = 0.0
+            elif not since:
+                since = time.monotonic()
+            elif time.monotonic() - since > STEADY_S:
+                return ""
+            time.sleep(0.5)
+        return why or "it does not stay up"
+
+    def _why_down_now(self, version: str) -> str:
+        shown = ran("systemctl", "show", "--property=ActiveState,StatusText", "digside.service")
+        state = dict(line.split("=", 1) for line in shown.splitlines())
+        if state["ActiveState"] != "active":
+            return f"the service is {state['ActiveState']}: {_last_words()}"
+        try:
+            with urllib.request.urlopen(f"{state['StatusText']}/healthz", timeout=10) as answer:  # noqa: S310 -- http
+                answers = json.load(answer)["version"]
+        except (OSError, ValueError, KeyError) as error:
+            return f"the service does not answer: {error}"
+        return "" if answers == version else f"the service answers as {answers}"
+
+    def keep(self) -> None:
+        file = self._data / "digside.sqlite"
+        try:
+            with _as_owner_of(self._data):
+                if file.exists():
+                    _copied(file, self._data / KEPT)
+        except (OSError, sqlite3.Error) as error:
+            raise Storage("cli.cannot_write", file=str(self._data / KEPT), reason=str(error)) from None
+
+    def put_back(self) -> None:
+        ran("systemctl", "stop", "digside.service")
+        with _as_owner_of(self._data):
+            file, newer = self._data / "digside.sqlite", self._data / "newer.sqlite"
+            _copied(file, newer)
+            _copied(self._data / KEPT, file)
+
+    def tell(self, told: Told, /) -> None:
+        with _as_owner_of(self._data):
+            half = self._data / f"{TOLD}.new"
+            half.write_bytes(msgspec.json.encode(told))
+            os.replace(half, self._data / TOLD)
+
+
+def last_update(data: Path) -> Told | None:
+    """What came of the last update of a machine; nothing where there was none."""
+    try:
+        return msgspec.json.decode((data / TOLD).read_bytes(), type=Told)
+    except (OSError, ValueError):
+        return None
+
+
+def update(file: Path, language: str) -> int:
+    """Install a package file on this machine."""
+    _as_root()
+    return Updating(Debian(), language).to(file.resolve())
+
+
+def kiosk(*, on: bool, language: str) -> int:
+    """Show the table on the machine's own screen from now on, or no more."""
+    _as_root()
+    if not on:
+        ran("systemctl", "disable", "--now", "digside-kiosk.service")
+        print(say(language, "cli.kiosk_off", {}))
+        return 0
+    missing = [name for name in KIOSK if not _has(name)]
+    if missing:
+        print(say(language, "cli.kiosk_fetches", {"names": tuple(map(AsTyped, missing))}), flush=True)
+        ran("apt-get", "install", "--yes", "--no-install-recommends", *missing)
+    ran(
+        "adduser",
+        "--system",
+        "--group",
+        "--quiet",
+        "--home",
+        "/var/lib/digside-kiosk",
+        "--no-create-home",
+        "digside-kiosk",
+    )
+    for group in ("video", "render", "input"):
+        if f"\n{group}:" in f"\n{Path('/etc/group').read_text(encoding='utf-8')}":
+            ran("adduser", "--quiet", "digside-kiosk", group)
+    ran("systemctl", "enable", "digside-kiosk.service")
+    ran("systemctl", "restart", "--no-block", "digside-kiosk.service")
+    print(say(language, "cli.kiosk_on", {}))
+    return 0
+
+
+def hotspot(*, on: bool, language: str, show: Callable[[str], str]) -> int:
+    """Make the machine a network of its own from now on, or no more.
+
+    :param show: draws a code for a phone to scan
+    """
+    _as_root()
+    if not _has("network-manager"):
+        raise Malformed("cli.hotspot_no_manager")
+    if not on:
+        ran("nmcli", "connection", "modify", "digside", "connection.autoconnect", "no")
+        ran("nmcli", "connection", "down", "digside")
+        print(say(language, "cli.hotspot_off", {}))
+        return 0
+    name, password = network()
+    ran("nmcli", "connection", "load", str(NETWORK))
+    ran("nmcli", "connection", "modify", "digside", "connection.autoconnect", "yes")
+    ran("nmcli", "connection", "up", "digside")
+    print(say(language, "cli.hotspot_on", {"name": AsTyped(name), "password": AsTyped(password)}))
+    print(show(f"WIFI:T:WPA;S:{name};P:{password};;"))
+    return 0
+
+
+def network(file: Path = NETWORK) -> tuple[str, str]:
+    """Name and password of the machine's own network; made the first time, and kept where only root reads them."""
+    if not file.exists():
+        made = {"name": f"Digside-{_letters(4)}", "password": _letters(10)}
+        file.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as written:
+            written.write(PROFILE.format(**made))
+    lines = dict(line.split("=", 1) for line in file.read_text(encoding="utf-8").splitlines() if "=" in line)
+    return lines["ssid"], lines["psk"]
+
+
+def _letters(count: int) -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(count))
+
+
+def _has(package: str) -> bool:
+    try:
+        return "installed" in ran("dpkg-query", "--show", "--showformat=${db:Status-Status}", package)
+    except Failed:
+        return False
+
+
+def _as_root() -> None:
+    if os.geteuid() != 0:
+        raise Malformed("cli.as_root")
+
+
+def _copied(file: Path, copy: Path) -> None:
+    """A database with all that its log holds, whoever writes it meanwhile."""
+    copy.unlink(missing_ok=True)
+    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+        target.execute("PRAGMA application_id=0")  # it needs no log beside it
+
+
+@contextmanager
+def _as_owner_of(folder: Path) -> Iterator[None]:
+    """With no more rights than the service itself, so that nothing it has laid there leads elsewhere."""
+    owner, before = folder.stat(), (os.geteuid(), os.getegid())
+    os.setegid(owner.st_gid)
+    os.seteuid(owner.st_uid)
+    try:
+        yield
+    finally:
+        os.seteuid(before[0])
+        os.setegid(before[1])
+
+
+def _without(fields: Sequence[str], names: tuple[str, ...]) -> Iterator[str]:
+    """The fields of a package but for these, with the lines that belong to them."""
+    left_out = False
+    for line in fields:
+        if not line.startswith(" "):
+            left_out = line.startswith(names)
+        if not left_out:
+            yield line
+
+
+def _last_words() -> str:
+    said = ran("journalctl", "--unit=digside.service", "--lines=3", "--output=cat", "--no-pager")
+    return " ".join(said.split())[-300:]
+
+
+def ran(*command: str) -> str:
+    """What a program of the system says.
+
+    :raises Failed: when it does not end well
+    """
+    env = os.environ | {"LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
+    try:
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)  # noqa: S603
+    except OSError as error:
+        raise Failed(f"{command[0]}: {error.strerror}") from None
+    if done.returncode:
+        raise Failed(
+            " ".join((done.stderr or done.stdout).split())[-300:] or f"{command[0]} ended with {done.returncode}"
+        )
+    return done.stdout

@@ -1,0 +1,1 @@
+"""Digside as a package, tried on Debian 12 and 13."""

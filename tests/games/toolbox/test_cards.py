@@ -1,0 +1,202 @@
+"""Decks, places and what everybody carries; whose turn it is."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.boxes import load
+from companion.games.horus.box import HorusBox
+from companion.games.toolbox.cards import LayCard, TurnUp
+from companion.games.toolbox.dice import ChestDie, PickLock, Reroll, Roll
+from companion.games.toolbox.loads import Carry
+from companion.games.toolbox.pyramid import DropBlock, KeepBlock, LayMummy, LookAtBlock, WalkMummies
+from companion.games.toolbox.turns import PassOn
+from companion.play.table import HOST, Actor
+from companion.play.view import view
+from companion.refusals import Illegal
+from tests.games.toolbox.tools import Tools
+from tests.laws.play import Way
+
+
+def place(tools: Tools, name: str) -> dict[str, object]:
+    found: dict[str, object] = next(each for each in tools.board["cards"]["places"] if each["place"] == name)
+    return found
+
+
+def before(tools: Tools, seat: int) -> list[str]:
+    lying: list[str] = tools.board["cards"]["before"][seat]
+    return lying
+
+
+@pytest.mark.rule("TBX-22", "HOR-02")
+def test_each_card_of_a_deck_is_as_likely_as_any_other() -> None:
+    tools = Tools("horus").do(TurnUp("sand"), seat=1)
+    assert dict(tools.chance.odds) == dict(load(HorusBox).search_decks["sand"])
+    tools.fall("chest").do(TurnUp("sand"), seat=1)
+    assert dict(tools.chance.odds)["chest"] == 1
+    assert (tools.chance.seat, tools.chance.facts) == (1, {"deck": "sand", "left": 17})
+    with pytest.raises(Illegal) as refused:
+        Tools("horus").do(TurnUp("nile"))
+    assert refused.value.rule == "TBX-22"
+
+
+@pytest.mark.rule("TBX-23")
+def test_the_last_kind_of_a_deck_is_certain_and_an_empty_deck_gives_nothing() -> None:
+    tools = Tools("horus")
+    for _ in range(8):
+        tools.do(TurnUp("stones", 2))
+    assert before(tools, 2) == ["block"] * 8
+    with pytest.raises(Illegal) as refused:
+        tools.do(TurnUp("stones", 2))
+    assert refused.value.rule == "TBX-23"
+
+
+@pytest.mark.rule("TBX-24")
+def test_a_card_goes_where_a_hand_lays_it_and_back_into_its_own_deck_alone() -> None:
+    tools = Tools("horus").do(TurnUp("den"), "udjat").do(LayCard("udjat", 0, 1))
+    assert (before(tools, 0), before(tools, 1)) == ([], ["udjat"])
+    census = tools.census
+    assert place(tools.do(LayCard("udjat", 1, "out")), "out")["cards"] == ["udjat"]
+    tools.do(LayCard("udjat", "out", "den"))
+    assert tools.board["decks"][0]["left"] == 18
+    assert tools.census == census
+    tools.do(TurnUp("den"), "udjat")
+    for card, giver, taker in (("udjat", 0, "pond"), ("udjat", 0, 0), ("crowbar", 0, 1), ("udjat", "sky", 1)):
+        with pytest.raises(Illegal) as refused:
+            tools.do(LayCard(card, giver, taker))
+        assert refused.value.rule == "TBX-24"
+
+
+@pytest.mark.rule("TBX-25", "HOR-33")
+def test_a_sarcophagus_is_opened_in_its_place_and_once() -> None:
+    tools = Tools("horus").do(TurnUp("anubis", "anubis:A3"))
+    assert dict(tools.chance.odds) == dict(load(HorusBox).sarcophagus_cards["anubis"])
+    tools.fall("treasure-anubis-7")
+    assert place(tools, "anubis:A3") == {"place": "anubis:A3", "cards": ["treasure-anubis-7"], "lid": None}
+    assert before(tools, 0) == []
+    for deck, to in (("anubis", "anubis:A3"), ("anubis", None), ("thoth", "anubis:A4"), ("den", "anubis:A4")):
+        with pytest.raises(Illegal) as refused:
+            tools.do(TurnUp(deck, to))
+        assert refused.value.rule == "TBX-25"
+    assert before(tools.do(LayCard("treasure-anubis-7", "anubis:A3", 0)), 0) == ["treasure-anubis-7"]
+
+
+@pytest.mark.rule("TBX-26", "HOR-10", "HOR-14")
+def test_what_is_carried_makes_the_level() -> None:
+    tools = Tools("horus").do(TurnUp("den"), "udjat").do(TurnUp("den"), "crowbar").do(Carry(0, 4), seat=1)
+    assert [tools.board["loads"][0][what] for what in ("cards", "level", "from")] == [6, 3, "house"]
+    tools.do(Carry(0, 4))
+    assert [tools.board["loads"][0][what] for what in ("cards", "level", "from")] == [10, 5, "found"]
+    for cards in (0, 3, -11):
+        with pytest.raises(Illegal) as refused:
+            tools.do(Carry(0, cards))
+        assert refused.value.rule == "TBX-26"
+
+
+@pytest.mark.rule("TBX-27", "HOR-20")
+def test_dice_at_the_level_are_actions_but_for_cursed_ones() -> None:
+    """The rulebook's example: 6, 8 and 3 cards; the last carries the idol whose die is green."""
+    tools = Tools("horus")
+    for seat, cards in enumerate((6, 8, 2)):
+        tools.do(Carry(seat, cards))
+    tools.do(LayCard("idol-sobek", "alcoves", 2)).do(Roll(5), 3, 2, 4, 3, 4)
+    assert [load["actions"] for load in tools.board["loads"]] == [4, 2, 4]
+    assert tools.board["loads"][2]["cursed"] == ["green"]
+    tools.do(WalkMummies(), 1, 1, 1, 1, 1).do(PickLock("sobek"), 6, 6, 6, 6, 6).do(Reroll((0,)), 5).do(
+        Roll(4), 6, 6, 6, 6
+    )
+    assert [load["actions"] for load in tools.board["loads"]] == [4, 2, 4]
+
+
+@pytest.mark.rule("TBX-42", "HOR-34")
+def test_dice_are_rolled_again_and_the_others_lie_as_they_were() -> None:
+    tools = Tools("horus").do(Roll(5), 1, 6, 2, 6, 6).do(Reroll((4, 1)))
+    assert tools.board["dice"]["rolled"] == [1, None, 2, 6, None]
+    assert tools.chance.facts["colour"] == "yellow"
+    assert tools.fall(3, 4).board["dice"]["rolled"] == [1, 3, 2, 6, 4]
+    for dice in ((), (5,), (-1,), (0, 0)):
+        with pytest.raises(Illegal) as refused:
+            tools.do(Reroll(dice))
+        assert refused.value.rule == "TBX-42"
+
+
+@pytest.mark.rule("TBX-43", "HOR-34")
+def test_a_lock_shows_which_numbers_are_missing_until_the_next_roll() -> None:
+    tools = Tools("horus").do(PickLock("anubis"), 1, 1, 3, 3, 6)
+    assert (tools.board["dice"]["lock"], tools.board["dice"]["missing"]) == ("anubis", [2, 4])
+    assert tools.do(Reroll((1, 3)), 2, 4).board["dice"]["missing"] == []
+    assert tools.do(Roll(1), 1).board["dice"]["lock"] is None
+    with pytest.raises(Illegal) as refused:
+        tools.do(PickLock("seth"))
+    assert refused.value.rule == "TBX-43"
+
+
+@pytest.mark.rule("TBX-44", "HOR-62")
+def test_a_chest_is_worth_its_die() -> None:
+    tools = Tools("horus").do(Roll(2), 1, 2).do(ChestDie(1), 5, seat=0)
+    assert tools.board["points"] == [0, 5, 0]
+    assert tools.board["dice"]["rolled"] == [1, 2]
+    with pytest.raises(Illegal) as refused:
+        Tools("horus", rules=1).do(ChestDie(1))
+    assert refused.value.rule == "TBX-44"
+
+
+@pytest.mark.rule("TBX-53", "HOR-51", "HOR-82")
+def test_a_block_is_looked_at_by_one_alone_and_falls_next_or_goes_back() -> None:
+    tools = Tools("horus").do(LookAtBlock(), 17, seat=1)
+    seen = [tools.game.sees(tools.state, seat).you for seat in (None, 0, 1, 2)]
+    assert seen == [None, None, {"block": 17}, None]
+    assert (tools.board["blocks"]["looker"], tools.board["blocks"]["aside"]) == (1, False)
+    for move, seat in ((LookAtBlock(), 0), (KeepBlock(keep=True), 2)):
+        with pytest.raises(Illegal) as refused:
+            tools.do(move, seat=seat)
+        assert refused.value.rule == "TBX-53"
+    tools.do(KeepBlock(keep=True), seat=1).do(DropBlock())
+    assert [outcome for outcome, weight in tools.chance.odds if weight] == [17]
+    assert tools.chance.veiled
+    assert len(tools.chance.odds) == 36
+    tools.fall(17).do(LookAtBlock(), 4).do(KeepBlock(keep=False)).do(DropBlock())
+    assert dict(tools.chance.odds)[4] == 1
+    assert "looker" not in Tools("horus", rules=1).board["blocks"]
+
+
+@pytest.mark.rule("TBX-53", "HOR-82")
+def test_nobody_else_reads_the_block_in_a_view_or_in_the_log() -> None:
+    table = Way("horus", "toolbox", 2).table()
+    table.play(HOST, table.seq, "look", {"type": "look_at_block"}, seat=1)
+    mine, others = (view(table, Actor("seat", seat)) for seat in (1, 0))
+    assert mine["you"] == {"block": mine["you"]["block"]}  # type: ignore[index,call-overload]
+    assert others["you"] is None
+    assert mine["log"] == others["log"]
+    for who in (1, 0):
+        with pytest.raises(Illegal):
+            table.play(HOST, table.seq, f"again {who}", {"type": "look_at_block"}, seat=who)
+    real = Way("horus", "toolbox", 2).table(blocks="table")
+    with pytest.raises(Illegal) as refused:
+        real.play(HOST, real.seq, "look", {"type": "look_at_block"}, seat=1)
+    assert refused.value.key == "toolbox.real_blocks"
+
+
+@pytest.mark.rule("TBX-65", "HOR-71")
+def test_a_mummy_that_was_shot_gets_up_instead_of_walking() -> None:
+    tools = Tools("horus").do(LayMummy("imhotep"))
+    assert [mummy.get("lying") for mummy in tools.board["mummies"]] == [None, None, True]
+    at = tools.board["mummies"][2]["square"]
+    tools.do(WalkMummies(3))
+    assert (tools.board["mummies"][2]["square"], tools.board["mummies"][2]["walked"]) == (at, [])
+    assert tools.do(WalkMummies(1)).board["mummies"][2]["square"] != at
+    assert "lying" not in tools.do(LayMummy("sanakht")).do(LayMummy("sanakht")).board["mummies"][1]
+    with pytest.raises(Illegal) as refused:
+        tools.do(LayMummy("ramses"))
+    assert refused.value.rule == "TBX-65"
+
+
+@pytest.mark.rule("TBX-07", "HOR-01")
+def test_the_dice_go_on_to_the_left_or_to_whom_it_is_said() -> None:
+    tools, luck = Tools("horus", 3), random.Random(2)
+    assert tools.board["turn"] == {"seat": 0, "held": "dice", "passed": 0}
+    kept = [tools.do(PassOn(), seat=luck.randrange(3)).board["turn"]["seat"] for _ in range(4)]
+    assert kept == [1, 2, 0, 1]
+    assert tools.do(PassOn(0)).board["turn"] == {"seat": 0, "held": "dice", "passed": 5}

@@ -1,0 +1,164 @@
+// Decks and places: a card is turned up with one touch; one that lies open is touched, and then where it goes.
+import { html, classes } from "../../html.js";
+import { Dialog } from "../../chrome/dialog.js";
+import { Button, Stepper } from "../../chrome/press.js";
+
+const OUT = "out";
+
+export const placed = (view, name) => view.board.cards?.places.find((each) => each.place === name);
+
+/** The place or seat where something lies, as it is called. */
+const spotSaid = (view, act, spot) =>
+  typeof spot === "number" ? act.say("toolbox.page.before", { name: view.seats[spot].name }) : act.name(spot);
+
+/** A deck: touched, its top card is turned up for the seat that is chosen. */
+export const Deck = ({ deck, act }) => html`
+  <${Button}
+    look="deck"
+    class=${classes(deck.from === "house" && "ours")}
+    can=${act.can && deck.left > 0}
+    label=${act.say("toolbox.page.deck", { deck: act.name(deck.deck), n: deck.left })}
+    onPress=${() => act.move({ type: "turn_up", deck: deck.deck }, { sound: "token" })}
+  >
+    <span class="deck-name">${act.name(deck.deck)}</span>
+    <b>${deck.left}</b>
+  <//>
+`;
+
+/** The decks that are drawn from; what lies under lids is opened where it lies. */
+export const Decks = ({ view, act }) => html`
+  <div class="decks">
+    ${view.board.decks
+      .filter((deck) => !deck.lidded)
+      .map((deck) => html`<${Deck} key=${deck.deck} deck=${deck} act=${act} />`)}
+  </div>
+`;
+
+/** Cards as they lie on a place or before a seat: a touch chooses one. */
+function Lying({ view, act, spot, cards }) {
+  const chosen = act.get("card", null);
+  return cards.map(
+    (card, i) => html`
+      <${Button}
+        key=${`${card}:${i}`}
+        look="card-chip"
+        class=${classes(spot === OUT && "gone")}
+        pressed=${chosen?.card === card && chosen?.spot === spot && chosen?.i === i}
+        label=${act.say("toolbox.page.place", { card: act.name(card), place: spotSaid(view, act, spot) })}
+        onPress=${() => act.set({ card: { card, spot, i } })}
+      >
+        ${act.name(card)}
+      <//>
+    `,
+  );
+}
+
+/** Where a chosen card can be laid: before each seat, on a place, out of the game, into its deck. */
+function Whither({ view, act }) {
+  const { card, spot } = act.get("card", null);
+  const places = view.board.cards.places.filter(({ lid }) => lid === null).map(({ place }) => place);
+  const named = places.filter((place) => !place.includes(":"));
+  const spots = [...view.seats.keys(), ...named].filter((each) => each !== spot);
+  const lay = (to) => {
+    act.set({ card: null });
+    act.move({ type: "lay_card", card, from: spot, to }, { sound: "token" });
+  };
+  return html`
+    <div class="whither">
+      ${spots.map(
+        (to) => html`
+          <${Button}
+            key=${to}
+            look="quiet"
+            can=${act.can}
+            label=${act.say("toolbox.page.lay", { place: spotSaid(view, act, to) })}
+            onPress=${() => lay(to)}
+          >
+            ${typeof to === "number" ? view.seats[to].name : act.name(to)}
+          <//>
+        `,
+      )}
+    </div>
+  `;
+}
+
+/** What a seat carries, where that is counted: cards that no deck here dealt are added by hand. */
+function Load({ view, act, seat }) {
+  const load = view.board.loads[seat];
+  const carry = (cards) => act.move({ type: "carry", seat, cards: cards - load.cards });
+  return html`
+    <div class="load-row">
+      <${Stepper}
+        value=${load.cards}
+        least=${0}
+        most=${view.board.levels.length - 1}
+        can=${act.can}
+        label=${loadSaid(view, act, seat)}
+        less=${act.say("toolbox.page.less")}
+        more=${act.say("toolbox.page.more")}
+        onChange=${carry}
+      />
+      <span class="load-level" data-sign=${load.from === "house" ? "house" : undefined}>
+        ${act.say("toolbox.page.level", { level: load.level })}${load.from === "house" && "*"}
+      </span>
+      ${load.actions !== null && html`<b>${act.say("toolbox.page.actions", { n: load.actions })}</b>`}
+      ${load.cursed.length > 0 && html`<span>${act.say("toolbox.page.cursed", { dice: load.cursed })}</span>`}
+    </div>
+  `;
+}
+
+/** What a seat carries, in one sentence. */
+export function loadSaid(view, act, seat) {
+  const { cards, level, actions } = view.board.loads[seat];
+  const said = actions === null ? "toolbox.page.load" : "toolbox.page.load_actions";
+  return act.say(said, { name: view.seats[seat].name, n: cards, level, actions });
+}
+
+/** In a seat's row: cards, level, actions. */
+export function LoadSign({ view, act, seat }) {
+  const load = view.board.loads?.[seat];
+  if (!load) return null;
+  return html`
+    <span class="load-sign" role="img" aria-label=${loadSaid(view, act, seat)}>
+      <i>${load.cards}</i>
+      <svg viewBox="0 0 14 20" width="14" height="20" aria-hidden="true">
+        <rect x="1.5" y="1.5" width="11" height="17" rx="2" />
+      </svg>
+      <i class="load-of">${load.level}+</i>
+      ${load.actions !== null && html`<b>▸ ${load.actions}</b>`}
+    </span>
+  `;
+}
+
+/** All cards of the table on one sheet. */
+export function CardsSheet({ view, act, onClose }) {
+  const { places, before, over } = view.board.cards;
+  const rows = [...before.map((cards, seat) => [seat, cards]), ...places.map(({ place, cards }) => [place, cards])];
+  return html`
+    <${Dialog} look="sheet wide cards-sheet" title=${act.say("toolbox.page.cards")} onClose=${onClose}>
+      ${over && html`<p class="clock-over">${act.say("toolbox.page.over")}</p>`}
+      <${Decks} view=${view} act=${act} />
+      ${rows
+        .filter(([spot, cards]) => cards.length > 0 || typeof spot === "number")
+        .map(
+          ([spot, cards]) => html`
+            <section class="spot" key=${spot}>
+              <h3>${spotSaid(view, act, spot)}</h3>
+              ${typeof spot === "number" && view.board.loads && html`<${Load} ...${{ view, act, seat: spot }} />`}
+              <div class="chips">
+                ${cards.length === 0 && html`<span class="hint">${act.say("toolbox.page.empty")}</span>`}
+                <${Lying} view=${view} act=${act} spot=${spot} cards=${cards} />
+              </div>
+            </section>
+          `,
+        )}
+      <div class="lift-bar">
+        ${
+          act.get("card", null)
+            ? html`<${Whither} view=${view} act=${act} />`
+            : html`<p class="caption">${act.say("toolbox.page.hint")}</p>`
+        }
+      </div>
+    <//>
+  `;
+}

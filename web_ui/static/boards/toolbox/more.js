@@ -1,0 +1,53 @@
+// What lies beside the large tools: whose turn it is, the cards, and the order of a turn in the words of the table.
+import { html } from "../../html.js";
+import { Button } from "../../chrome/press.js";
+import { CardsSheet } from "./cards.js";
+
+/** Whose turn it is, or who keeps the dice; a touch passes it on. */
+export function TurnLine({ view, act }) {
+  const { turn } = view.board;
+  return html`
+    <div class="turn-line">
+      <p class="ask-line">${act.say(`toolbox.page.${turn.held}`, { name: view.seats[turn.seat].name })}</p>
+      <${Button} look="quiet" can=${act.can} onPress=${() => act.move({ type: "pass_on" }, { sound: "knock" })}>
+        ${act.say("toolbox.page.pass")}
+      <//>
+    </div>
+  `;
+}
+
+/** The order of a turn, as far as the game has words for it. */
+function Order({ view, act }) {
+  const steps = [];
+  for (let i = 1; act.knows(`${view.box}.order.${i}`); i++) steps.push(act.say(`${view.box}.order.${i}`));
+  if (steps.length === 0) return null;
+  const toggle = (event) => act.set({ order: event.currentTarget.open });
+  return html`
+    <details class="turn-order" open=${act.get("order", false)} onToggle=${toggle}>
+      <summary>${act.say("toolbox.page.order")}</summary>
+      <ol>
+        ${steps.map((step) => html`<li key=${step}>${step}</li>`)}
+      </ol>
+    </details>
+  `;
+}
+
+/** The tools that need no room of their own on the table: they open over it. */
+export function MoreTools({ view, act }) {
+  const close = () => act.set({ laid_open: null, card: null });
+  const has = (tool) => view.board.tools.includes(tool);
+  return html`
+    <section class="tool more-tools" aria-label=${act.say("toolbox.page.tools")}>
+      ${
+        has("cards") &&
+        html`
+          <${Button} look="quiet" can=${act.ready} onPress=${() => act.set({ laid_open: "cards" })}>
+            ${act.say("toolbox.page.cards")}
+          <//>
+        `
+      }
+      <${Order} view=${view} act=${act} />
+    </section>
+    ${act.get("laid_open", null) === "cards" && html`<${CardsSheet} view=${view} act=${act} onClose=${close} />`}
+  `;
+}

@@ -1,0 +1,60 @@
+// A second tap where one has just come down does nothing else: what has taken a button's place under the finger lies
+// under a shield for a moment. Keys and STOP are never kept from anything.
+const DEAD = 400; // milliseconds from when something else came to lie under the finger
+const GRAVE = 900; // and where it stops, drops, or cannot be taken back
+const WATCHED = 2500; // so long after a press its place is watched
+
+const PRESSABLE = "button, a, summary, label, input, select, [role=button], .hit, .tut-square";
+const SEEN = { childList: true, subtree: true, characterData: true, attributeFilter: ["class", "aria-label", "open"] };
+
+let last = null; // where and when somebody pressed, and what lies there since
+let shield = null;
+
+/** What a press at this place would do: the thing there, and what it says of itself, but for its numbers. */
+function under({ x, y }) {
+  if (shield) shield.style.pointerEvents = "none";
+  const thing = document.elementFromPoint(x, y)?.closest(PRESSABLE) ?? null;
+  if (shield) shield.style.pointerEvents = "auto";
+  const said = thing && (thing.getAttribute("aria-label") ?? thing.textContent).replace(/\d+/g, "");
+  return { thing, said };
+}
+
+function lower() {
+  shield?.remove();
+  shield = null;
+}
+
+/** Lays a shield over a thing that nobody can have meant. */
+function raise(thing) {
+  lower();
+  const { left, top, width, height } = thing.getBoundingClientRect();
+  shield = document.createElement("div");
+  shield.className = "one-tap";
+  Object.assign(shield.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+  (thing.closest("dialog") ?? document.body).append(shield);
+  const mine = shield;
+  const dead = thing.matches(".armed, .danger, .quiet") ? GRAVE : DEAD;
+  setTimeout(() => mine === shield && lower(), dead);
+}
+
+function look() {
+  if (performance.now() - last.at > WATCHED) return watch.disconnect();
+  const found = under(last.place);
+  if (found.thing === last.found.thing && found.said === last.found.said) return;
+  last.found = found;
+  if (found.thing && !found.thing.matches(".stop")) raise(found.thing);
+  else lower();
+}
+
+const watch = new MutationObserver(look);
+
+/** Watches over the presses of this page from now on. */
+export function oneTap() {
+  const pressed = ({ clientX: x, clientY: y, detail, target }) => {
+    if (detail === 0 || target === shield) return; // a key pressed it, or nobody
+    const place = { x, y };
+    last = { place, at: performance.now(), found: under(place) };
+    watch.observe(document.body, SEEN);
+  };
+  addEventListener("click", pressed, { capture: true });
+}
