@@ -188,12 +188,15 @@ class Table(History):
             with suppress(Storage):  # the table is laid, and waits for a press instead
                 self.answer(HOST, self.seq, f"begin {self.id}", None)
 
-    def answer(self, actor: Actor, seq: int, request: str, outcome: Outcome | None) -> int:
-        """Somebody presses for the companion's draw (`outcome` is None), or reports what the table shows."""
+    def answer(self, actor: Actor, seq: int, request: str, outcome: Outcome | Sequence[Outcome] | None) -> int:
+        """Somebody presses for the companion's draw (`outcome` is None), or reports what the table shows.
 
-        if outcome is not None and not _is_outcome(outcome):
+        What falls in one throw may be reported at once: one outcome after another, all or none.
+        """
+        several = [outcome] if isinstance(outcome, str) or not isinstance(outcome, Sequence) else [*outcome]
+        if not several or (outcome is not None and not all(map(_is_outcome, several))):
             raise Malformed("core.not_an_outcome")
-        return self._do(request, ("outcome", actor, seq, outcome), seq, lambda: self._fallen(actor, outcome))
+        return self._do(request, ("outcome", actor, seq, outcome), seq, lambda: self._fallen(actor, several))
 
     def take_back(self, actor: Actor, seq: int, request: str, to: int | None = None) -> int:
         """Go back to before the last thing a person did; the host, to any earlier entry. Or forward again."""
@@ -304,20 +307,32 @@ class Table(History):
 
     def _made(self, entry: Moved) -> list[Following]:
         """A move, and what follows from it. Whether it is a seat's turn, and by which rule, is the game's to say."""
-        return self._flow(self._next(self._still_open(), self.step_of(entry), entry))
+        return self._flow([self._next(self._still_open(), self.step_of(entry), entry)])
 
-    def _fallen(self, actor: Actor, outcome: Outcome | None) -> list[Following]:
+    def _fallen(self, actor: Actor, outcomes: Sequence[Outcome | None]) -> list[Following]:
         position = self._still_open()
         ask = position.ask
         if not isinstance(ask, Chance):
             may_act(actor)
             return [self._next(position, Dealt(NOTHING), Fell("table", NOTHING, position.draws))]
-        who = hand_of(actor, ask)
-        if outcome is None:
-            return self._flow(self._dealt(position, ask, who))
-        if self.setup.source(ask.randomizer) != "table":
+        if outcomes[0] is None:
+            return self._flow([self._dealt(position, ask, hand_of(actor, ask))])
+        randomizer, steps = ask.randomizer, list[Following]()
+        for outcome in outcomes:
+            ask = position.ask
+            if outcome is None or not isinstance(ask, Chance) or ask.randomizer != randomizer:
+                raise Illegal("core.too_many_outcomes", n=len(steps))
+            steps.append(self._reported(position, ask, hand_of(actor, ask), outcome, ahead=len(steps)))
+            _, position = steps[-1]
+        return self._flow(steps)
+
+    def _reported(
+        self, position: Position, chance: Chance, seat: int | None, outcome: Outcome, ahead: int
+    ) -> Following:
+        """What the table shows."""
+        if self.setup.source(chance.randomizer) != "table":
             raise Illegal("core.companion_draws")
-        return self._flow(self._next(position, Dealt(outcome), Fell("table", outcome, position.draws, who)))
+        return self._next(position, Dealt(outcome), Fell("table", outcome, position.draws, seat), ahead)
 
     def _dealt(self, position: Position, chance: Chance, seat: int | None = None, ahead: int = 0) -> Following:
         """A draw of the companion's, with so many entries `ahead` of it that are not made yet."""
@@ -326,9 +341,9 @@ class Table(History):
         outcome = self.dealer.deal(position.draws, chance, self.stirs)
         return self._next(position, Dealt(outcome), Fell("companion", outcome, position.draws, seat), ahead)
 
-    def _flow(self, first: Following) -> list[Following]:
-        """A step and all that follows from it without anybody's hand."""
-        steps = [first]
+    def _flow(self, made: list[Following]) -> list[Following]:
+        """Steps and all that follows from them without anybody's hand."""
+        steps = [*made]
         while len(steps) < LONGEST_RUN:
             _, position = steps[-1]
             ask = position.ask

@@ -61,6 +61,22 @@ def test_what_no_hand_draws_does_not_wait_for_a_press() -> None:
     assert table.ask() == Turn((1,))
 
 
+def test_what_falls_in_one_throw_is_reported_at_once_or_not_at_all() -> None:
+    table = coin_table(Nowhere(), coin="table")
+    play(table, {"type": "toss", "count": 3})
+    before, sides = table.seq, [outcome for outcome, _ in table.ask().odds]  # type: ignore[union-attr]
+    for wrong in ([*sides, "on its edge"], [*sides, sides[0], sides[0]], []):
+        with pytest.raises(Refusal):
+            table.answer(HOST, table.seq, f"r{fresh()}", wrong)
+        assert table.seq == before
+    table.answer(HOST, table.seq, "at once", [*sides, sides[0]])
+    assert [line.entry.outcome for line in table.written[before:] if isinstance(line.entry, Fell)] == [*sides, sides[0]]
+    assert table.ask() == Turn((1,))
+    assert table.answer(HOST, before, "at once", [*sides, sides[0]]) == table.seq
+    back(table)
+    assert isinstance(table.ask(), Chance), "the last of them may be put right by itself"
+
+
 def test_the_table_reports_what_it_draws_itself() -> None:
     table = coin_table(Nowhere(), coin="table")
     play(table, TOSS)

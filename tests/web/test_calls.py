@@ -49,11 +49,11 @@ def test_the_rules_of_a_box_can_be_read(client: Browser) -> None:
 
 
 def test_without_a_mode_the_rules_are_the_referees_where_there_is_one(client: Browser) -> None:
-    modes = [client.get(f"/api/boxes/{box}/rules").json["mode"] for box in ("jenseits", "horus")]
-    assert modes == ["referee", "toolbox"]
+    modes = [client.get(f"/api/boxes/{box}/rules").json["mode"] for box in ("jenseits", "shaft")]
+    assert modes == ["referee", "referee"]
 
 
-@pytest.mark.parametrize("asked", ["horus/rules?mode=referee", "jenseits/rules?mode=chess", "chess/rules"])
+@pytest.mark.parametrize("asked", ["shaft/rules?mode=toolbox", "jenseits/rules?mode=chess", "chess/rules"])
 def test_there_are_no_rules_of_what_is_not_played(client: Browser, asked: str) -> None:
     assert client.get(f"/api/boxes/{asked}").status_code == 404
 
@@ -97,7 +97,7 @@ def test_a_name_may_be_signs_that_are_drawn_as_one(app: Flask) -> None:
     assert view["seats"][0]["name"] == family
 
 
-@pytest.mark.parametrize("wrong", [{"box": "chess"}, {"box": "horus", "mode": "referee"}], ids=str)
+@pytest.mark.parametrize("wrong", [{"box": "chess"}, {"box": "shaft", "mode": "toolbox"}], ids=str)
 def test_what_does_not_exist_is_missing(client: Browser, wrong: dict[str, object]) -> None:
     answer = client.post("/api/tables", json={**LAYING, **wrong})
     assert (answer.status_code, answer.json["error"]["code"]) == (404, "missing")

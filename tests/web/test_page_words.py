@@ -84,7 +84,7 @@ def test_what_no_page_says_is_not_sent(client: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["jenseits/nothing", "horus/referee", "nothing/referee", "toolbox/toolbox", "jenseits", "/"]
+    "path", ["jenseits/nothing", "shaft/toolbox", "nothing/referee", "toolbox/toolbox", "jenseits", "/"]
 )
 def test_there_are_no_words_for_what_is_not_played(client: Browser, path: str) -> None:
     assert client.get(f"/words/en/{path}.json").status_code == 404

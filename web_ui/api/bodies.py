@@ -76,11 +76,11 @@ class Moving(Body, frozen=True):
 
 
 class Reporting(Body, frozen=True):
-    """What came up on the table, or null to have the companion deal it."""
+    """What came up on the table, or null to have the companion deal it; of one throw, several one after another."""
 
     seq: Seq
     request: RequestId
-    outcome: Outcome | None
+    outcome: Outcome | Annotated[tuple[Outcome, ...], Meta(min_length=1, max_length=12)] | None
 
 
 class Undoing(Body, frozen=True):

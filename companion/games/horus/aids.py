@@ -1,33 +1,180 @@
 """Help for the seat that is asked: where it can go, what each choice costs, why something cannot be done, and dangers.
 
-While a seat acts::
+Everything here is what everybody at the table can know: it is shown on the shared tablet. While a seat acts::
 
-    {"actions": {"search": {"legal": true, "refusal": null}, "open": {…}, "loot": {…}, "pick": {…}, "end": {…}},
-     "left": 3,                                            # actions
-     "ways": {"6": {"cost": 1, "way": ["6"], "touches": 0, "reach": true}, …, "outside": {…}}}
+    {"left": 3,                                            # actions
+     "actions": {"search": {"legal": true, "refusal": null, "costs": 1}, "open": {…}, "loot": {…}, "pick": {…},
+                 "end": {"legal": true, "refusal": null, "costs": 0}},
+     "ways": {"6": {"cost": 1, "way": ["6"], "touches": 0, "reach": true}, …, "outside": {…}},
+     "locks": [{"god": "thoth", "named": "", "rolling": false, "missing": [1, 2, 3, 4], "helpers": 0,
+                "keep": [0, 3],                            # with dice lying: the places of those worth keeping
+                "opens": [0.0, 0.08, 0.25, …]}, …],        # with 0, 1, 2 … actions, by the best re-rolling
+     "tombs": [{"god": "anubis", "named": "", "open": false, "worth": 5.6}, …],   # on average; exact where it is open
+     "dangers": {…}}
 
 ``ways`` has every square that can be walked to: ``cost`` in actions, ``way`` the squares one after another, ``touches``
 how many mummies touch one on it, ``reach`` whether the actions left are enough. Of equal ways the one with fewest
-touches is told.
+touches is told. ``named`` is what a move has to say as its god: nothing, where there is only one.
+
+``dangers`` are told with the option "odds" (and ``opens`` and ``worth``; they are null without it)::
+
+    {"blocks": 28,                                         # in the box, each as likely as any other
+     "cut_off": {"0": 0.04, "2": 0.0},                     # for each seat inside: that the next block shuts it in
+     "squares": {"23": {"cut_off": 0.07, "block": 0.04,    # for whoever stands there: to be shut in, to have to jump
+                        "touch": 0.3, "touches": 0.4}, …}, # of a touch in the next walk; how many
+     "mummies": [{"mummy": "initkaes", "stands": {"A4": 0.16, …}, "enters": {"A4": 0.97, …}}, …],
+     "search": {"den": {"left": 18, "treasure": 0.28, "equipment": 0.56, "wound": 0.17, "worth": 0.5}, …}}
+
+Getting ready: ``{"count": 5, "level": 3, "expected": {"2": 4.2, "3": 3.3, …}, "dangers": …}``, the actions to be
+expected by level. Jumping: ``{"to": {"6": {"legal": true, "refusal": null, "touches": 0, "way_out": 3}, …}, "dangers": …}``.
 """
 
 from __future__ import annotations
 
-from companion.games.horus.moves import End, Loot, Open, Pick, Search
+import msgspec
+
+from companion.game import Json
+from companion.games.horus import dangers, locks
+from companion.games.horus.cards import value
+from companion.games.horus.moves import End, Jump, Loot, Open, Pick, Search
 from companion.games.horus.pyramid import Pyramid
-from companion.games.horus.state import OUTSIDE
+from companion.games.horus.state import DICE, OUTSIDE
 from companion.referee import Facts, answer
 
 
 def help_for(here: Pyramid) -> Facts:
     """Help for the seat that is asked."""
-    if here.state.asking != "act":
-        return {}
-    acts = {"search": Search(), "open": Open(), "loot": Loot(), "pick": Pick(), "end": End()}
+    match here.state.asking:
+        case "act":
+            told = _acting(here)
+        case "ready":
+            told = _getting_ready(here)
+        case "jump":
+            told = _jumping(here)
+        case _:
+            return {}
+    return {**told, "dangers": _dangers(here) if here.terms.odds else None}
+
+
+def _acting(here: Pyramid) -> Facts:
+    at_locks, tombs = _locks(here), _tombs(here)
+    named = {"pick": _only(at_locks), "open": _only(tombs), "loot": _only(tombs)}
+    acts = {
+        "search": Search(),
+        "open": Open(named["open"]),
+        "loot": Loot(named["loot"]),
+        "pick": Pick(god=named["pick"], reroll=tuple(range(DICE)) if _rolling(here, named["pick"]) else ()),
+    }
     return {
-        "actions": {name: answer(act, here) for name, act in acts.items()},
         "left": here.mine.actions,
+        "actions": {
+            **{name: answer(act, here, costs=1) for name, act in acts.items()},
+            "end": answer(End(), here, costs=0),
+        },
         "ways": ways(here),
+        "locks": at_locks,
+        "tombs": tombs,
+    }
+
+
+def _only(told: list[Facts]) -> str:
+    """What a move says as its god: the first of several."""
+    return str(told[0]["named"]) if told else ""
+
+
+def _rolling(here: Pyramid, named: str) -> bool:
+    """Whether dice lie for this lock."""
+    return bool(here.state.lock) and here.lock_here(named) == here.state.lock
+
+
+def _locks(here: Pyramid) -> list[Facts]:
+    """The closed alcoves beside the figure."""
+    gods = [god for god in here.terms.alcoves_at.get(here.mine.square, ()) if god in here.state.idols]
+    return [_lock(here, god, god if len(gods) > 1 else "") for god in gods]
+
+
+def _lock(here: Pyramid, god: str, named: str) -> Facts:
+    wanted, rolling = here.terms.locks[god], here.state.lock == god
+    lying = here.state.lock_dice if rolling else ()
+    missing = [number for number in wanted if number not in lying]
+    helpers, held = here.helpers(here.seat), len(wanted) - len(missing)
+    chances: list[Json] = [
+        float(locks.opens(len(missing), held, rolls, helpers if lying or rolls else 0, DICE, here.terms.faces))
+        for rolls in range(DICE + 1)
+    ]
+    return {
+        "god": god,
+        "named": named,
+        "rolling": rolling,
+        "missing": missing,
+        "helpers": helpers,
+        "keep": list(locks.kept(lying, wanted)),
+        "opens": chances if here.terms.odds else None,
+    }
+
+
+def _tombs(here: Pyramid) -> list[Facts]:
+    """The sarcophagi beside the figure that are not empty."""
+    slots = here.terms.slots_at.get(here.mine.square, ())
+    full = [at for at in slots if not here.state.sarcophagi[at].looted]
+    found: list[Facts] = []
+    for at in full:
+        god, tomb = here.terms.slots[at].god, here.state.sarcophagi[at]
+        worth = value(tomb.card) if tomb.is_open else dangers.tomb_worth(here, god)
+        found.append(
+            {
+                "god": god,
+                "named": god if len(full) > 1 else "",
+                "open": tomb.is_open,
+                "worth": worth if here.terms.odds or tomb.is_open else None,
+            }
+        )
+    return found
+
+
+def _getting_ready(here: Pyramid) -> Facts:
+    levels = sorted({*here.terms.levels, here.level(here.seat)})
+    expected: Facts = {str(level): dangers.expected_actions(here, here.seat, level) for level in levels}
+    return {
+        "count": here.held(here.seat),
+        "level": here.level(here.seat),
+        "expected": expected if here.terms.odds else None,
+    }
+
+
+def _jumping(here: Pyramid) -> Facts:
+    fallen = here.lying_fallen
+    told: Facts = {}
+    for to in here.near(here.mine.square):
+        way = here.terms.plan.way_out(to, fallen=fallen)
+        touches = len(here.standing_mummies(to))
+        told[to] = answer(Jump(to), here, touches=touches, way_out=len(way) if way else None)
+    return {"to": told}
+
+
+def _dangers(here: Pyramid) -> Facts:
+    boxed = len(here.state.boxed)
+    touched = dangers.touched(here)
+    fallen = here.lying_fallen
+    squares: Facts = {}
+    for square, cutting in dangers.cut_off_by(here).items():
+        touch, touches = touched.get(square, (0.0, 0.0))
+        has_block = square.isdecimal() and square not in fallen
+        squares[square] = {
+            "cut_off": len(cutting) / boxed if boxed else 0.0,
+            "block": 1 / boxed if boxed and has_block else 0.0,
+            "touch": touch,
+            "touches": touches,
+        }
+    seats = {
+        str(seat): float(dangers.chance_cut_off(here, here.state.adventurers[seat].square)) for seat in here.inside
+    }
+    return {
+        "blocks": boxed,
+        "cut_off": dict(seats),
+        "squares": squares,
+        "mummies": [msgspec.to_builtins(each) for each in dangers.reach(here)],
+        "search": {area: msgspec.to_builtins(found) for area, found in dangers.searches(here).items()},
     }
 
 

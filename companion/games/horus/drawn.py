@@ -153,6 +153,7 @@ SILENT = frozenset(
         "keeper",
         "order",
         "reachable",
+        "one_way",
         "cast_off",
         "level_table",
         "most_cards",

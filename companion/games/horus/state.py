@@ -80,6 +80,8 @@ class Terms(msgspec.Struct, frozen=True):
     alcoves_at: Mapping[str, tuple[str, ...]]
     walkers: Mapping[str, Walker]
     box: HorusBox
+    reckoned: dict[frozenset[str], dict[str, tuple[int, ...]]]
+    """What blocks would cut off which square, for each set of fallen ones that was asked for."""
 
     @classmethod
     def of(cls, setup: Setup, box: HorusBox) -> Terms:
@@ -132,6 +134,7 @@ class Terms(msgspec.Struct, frozen=True):
                 for name, mummy in sorted(mummies.items(), key=lambda each: STRETCHES.index(each[1].stretch))
             },
             box=box,
+            reckoned={},
         )
 
     @property

@@ -14,6 +14,7 @@ The board (seats by their index, squares by their names, blocks by their numbers
                 "last": 12 | null,
                 "aside": {"seat": 2, "by": "udjat" | "prescience", "kept": true | false | null} | null},
      "reachable": ["1", "2", …],                          # the squares from which a way out is left
+     "one_way": {"23": [19, 22], …},                      # of those, what a single block more would cut off, and which
      "mummies": [{"mummy": "initkaes", "square": "A3", "towards": "NW", "stretch": "left" | …, "lying": false,
                   "seat": null | 2}, …],                   # whose adventurer it was
      "dice": {"gods": ["sobek", …], "colours": ["green", …], "faces": 6, "mummies_from": 4,
@@ -60,6 +61,7 @@ import msgspec
 
 from companion.game import Json
 from companion.games.horus.cards import IDOL, back, god, is_treasure, is_wound, kind, value
+from companion.games.horus.dangers import cut_off_by
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.score import gods_of, parts_of
 from companion.games.horus.state import AREAS, NOBODY, Adventurer, Mummy, Terms
@@ -82,7 +84,8 @@ def board(here: Pyramid) -> Facts:
         "order": list(here.inside),
         "plan": _plan(terms),
         "blocks": _blocks(here),
-        "reachable": sorted(terms.plan.open_squares(here.lying_fallen)),
+        "reachable": sorted(cut_off_by(here)),
+        "one_way": {square: list(numbers) for square, numbers in cut_off_by(here).items() if numbers},
         "mummies": [_mummy(here, mummy) for mummy in state.mummies],
         "dice": _dice(here),
         "decks": [

@@ -1,0 +1,168 @@
+"""What may befall somebody, as everybody can reckon it: a way that is shut, a mummy, what a search brings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+
+import msgspec
+
+from companion.games.horus.cards import EQUIPMENT, is_treasure, is_wound, value
+from companion.games.horus.pyramid import Pyramid
+from companion.games.horus.state import AREAS, DICE, Terms
+from companion.pieces.dice import chances
+
+REMEMBERED = 512  # so many layouts of blocks are kept in mind
+
+CutOff = dict[str, tuple[int, ...]]
+
+
+def cut_off_by(here: Pyramid) -> CutOff:
+    """For each square with a way out, the blocks of which each alone would leave none.
+
+    Whoever stands where a block falls jumps: that block cuts them off only if no square beside it has a way out then.
+    """
+    fallen, known = here.lying_fallen, here.terms.reckoned
+    if fallen not in known:
+        if len(known) >= REMEMBERED:
+            known.clear()
+        known[fallen] = _cut_off_by(here.terms, fallen)
+    return known[fallen]
+
+
+def _cut_off_by(terms: Terms, fallen: frozenset[str]) -> CutOff:
+    plan = terms.plan
+    reachable = plan.open_squares(fallen)
+    cut: dict[str, list[int]] = {square: [] for square in terms.squares if square in reachable}
+    for number in terms.blocks:
+        name = str(number)
+        if name in fallen or name not in reachable:
+            continue
+        left = plan.open_squares(fallen | {name})
+        for square in reachable - left:
+            if square != name or not left.intersection(plan.neighbours.get(name, ())):
+                cut[square].append(number)
+    return {square: tuple(numbers) for square, numbers in cut.items()}
+
+
+def chance_cut_off(here: Pyramid, square: str) -> Fraction:
+    """The chance that the next block leaves no way out from a square; any block in the box may be the next."""
+    boxed = len(here.state.boxed)
+    return Fraction(len(cut_off_by(here).get(square, ())), boxed) if boxed else Fraction(0)
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """Where a mummy may be after its next walk.
+
+    :param stands: the chance of each square to be the last of the walk.
+    :param enters: the chance of each square to be touched on the way.
+    """
+
+    mummy: str
+    stands: dict[str, float]
+    enters: dict[str, float]
+
+
+def steps_odds(terms: Terms) -> tuple[Fraction, ...]:
+    """The chances that the mummies walk 0, 1, 2 … squares [HOR-40]."""
+    return chances(DICE, terms.mummies_from, faces=terms.faces)
+
+
+def walks(here: Pyramid) -> Iterator[tuple[Fraction, list[tuple[str, ...]]]]:
+    """Each length of the next walk with its chance, and what each mummy enters; one that lies gets up where it is."""
+    for steps, chance in enumerate(steps_odds(here.terms)):
+        if chance:
+            yield (
+                chance,
+                [(each.at,) if each.lying else each.walker.walk(steps)[1] for each in here.state.mummies],
+            )
+
+
+def reach(here: Pyramid) -> list[Reach]:
+    """Where each mummy may be after its next walk."""
+    found = []
+    for at, mummy in enumerate(here.state.mummies):
+        stands: dict[str, float] = {}
+        enters: dict[str, float] = {}
+        for chance, entered in walks(here):
+            last = entered[at][-1] if entered[at] else mummy.at
+            stands[last] = stands.get(last, 0.0) + float(chance)
+            for square in set(entered[at]):
+                enters[square] = enters.get(square, 0.0) + float(chance)
+        found.append(Reach(mummy.name, stands, enters))
+    return found
+
+
+def touched(here: Pyramid) -> dict[str, tuple[float, float]]:
+    """For each square that a mummy may enter: the chance of a touch there, and how many are to be expected."""
+    found: dict[str, tuple[float, float]] = {}
+    for chance, entered in walks(here):
+        for square, count in Counter(square for squares in entered for square in squares).items():
+            any_touch, touches = found.get(square, (0.0, 0.0))
+            found[square] = (any_touch + float(chance), touches + float(chance) * count)
+    return found
+
+
+class Search(msgspec.Struct, frozen=True):
+    """What the top card of a deck may be, in shares of one, and what it is worth on average."""
+
+    left: int
+    treasure: float
+    equipment: float
+    wound: float
+    worth: float
+
+
+def searches(here: Pyramid) -> dict[str, Search]:
+    """What a search is worth in each area, from what lies open alone: of treasures nobody remembers which have gone."""
+    return {area: _search(here, deck) for deck, area in enumerate(AREAS)}
+
+
+def _search(here: Pyramid, deck: int) -> Search:
+    terms, left = here.terms, here.state.decks[deck].total
+    whole = terms.decks[deck].counts
+    seen = {card for card in whole if card in EQUIPMENT or (is_wound(card) and not terms.secrecy)}
+    gone = Counter(card for card in _open_cards(here) if card in seen)
+    pool = {card: count - gone[card] for card, count in whole.items()}
+    unseen = sum(count for card, count in pool.items() if card not in seen)
+    hidden = sum(pool.values()) - left  # so many of those that lie face down have gone
+    share = Fraction(unseen - hidden, unseen) if unseen else Fraction(0)
+
+    def weight(card: str) -> Fraction:
+        return Fraction(pool[card]) if card in seen else pool[card] * share
+
+    def part(of: Iterator[str]) -> float:
+        return float(sum(map(weight, of)) / left) if left else 0.0
+
+    average = Fraction(1 + terms.faces, 2)
+    worth = sum(weight(card) * (average if card == "chest" else value(card)) for card in pool)
+    return Search(
+        left=left,
+        treasure=part(card for card in pool if is_treasure(card)),
+        equipment=part(card for card in pool if card in EQUIPMENT),
+        wound=part(card for card in pool if is_wound(card)),
+        worth=float(worth / left) if left else 0.0,
+    )
+
+
+def _open_cards(here: Pyramid) -> Iterator[str]:
+    """The cards that lie face up, or were laid off so."""
+    for adventurer in here.state.adventurers:
+        yield from adventurer.cards
+    yield from here.state.cast_off
+
+
+def tomb_worth(here: Pyramid, god: str) -> float:
+    """What lies in a closed sarcophagus of a god on average: of its cards those that have not been turned up."""
+    rows = zip(here.terms.slots, here.state.sarcophagi, strict=True)
+    shown = Counter(tomb.card for slot, tomb in rows if slot.god == god and tomb.is_open)
+    unseen = {card: count - shown[card] for card, count in here.terms.tombs[god].counts.items()}
+    total = sum(unseen.values())
+    return sum(value(card) * count for card, count in unseen.items()) / total if total else 0.0
+
+
+def expected_actions(here: Pyramid, seat: int, level: int) -> float:
+    """How many actions a roll brings on average at a level, with the dice that are cursed left out."""
+    faces, dice = here.terms.faces, DICE - len(here.cursed(seat))
+    return dice * max(0, min(faces, faces + 1 - level)) / faces
