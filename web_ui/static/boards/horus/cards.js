@@ -139,7 +139,7 @@ export const Tableau = ({ view, act }) => html`
   <section class="hor-tableau" aria-label=${act.say("horus.page.tableau")}>
     ${view.board.seats.map(
       (seat) => html`
-        <div key=${seat.seat} class=${classes("hor-before", seat.seat === view.board.turn && "turn", seat.fate)}>
+        <div key=${seat.seat} class=${classes("hor-before", seat.seat === view.ask.seat && "turn", seat.fate)}>
           <${SeatSign} seat=${view.seats[seat.seat]} size=${24} />
           <p>
             <b>${seat.adventurer ? act.name(seat.adventurer) : view.seats[seat.seat].name}</b>
@@ -287,7 +287,7 @@ const Mine = ({ view, act }) => html`
 `;
 
 /** Whose hand the shared tablet would show: that of whoever is asked, else of whoever's part it is. */
-const whose = (view) => view.ask.seats?.[0] ?? view.board.turn ?? view.ask.seat ?? 0;
+const whose = (view) => view.ask.seats?.[0] ?? view.ask.seat ?? view.board.turn ?? 0;
 
 /** On the shared tablet a hand is looked at by holding; the sheet has what lies there, and covers it again by itself. */
 class Looked extends Component {

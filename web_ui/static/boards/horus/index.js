@@ -1,5 +1,5 @@
 // The Pyramid of Horus, refereed: the plan on the table, five dice on a cloth, cards before everybody and in one's hand.
-import { html } from "../../html.js";
+import { classes, html } from "../../html.js";
 import { wear } from "../../sheets.js";
 import { name, say } from "../../words.js";
 import { Button } from "../../chrome/press.js";
@@ -7,7 +7,7 @@ import { die } from "../../pieces/dice.js";
 import { Back, cardSaid, Face, GOD_COLOUR, Hand, sign, Tableau } from "./cards.js";
 import { Sheet } from "./sheet.js";
 import { figure, Pyramid, smallMummy } from "./table.js";
-import { Adventurers, Choices, DiceTable, handAbove, Pips, turnOf } from "./turn.js";
+import { Adventurers, Choices, DiceTable, handAbove, Pips, isThrow, Shown, Slots, Throw, turnOf } from "./turn.js";
 
 await wear("boards/horus/style");
 
@@ -16,7 +16,12 @@ const Beside = ({ view, act }) =>
     ? html`<${Adventurers} view=${view} act=${act} />`
     : html`
       <${DiceTable} view=${view} act=${act} />
-      ${!handAbove(view, act) && html`<${Hand} view=${view} act=${act} />`}
+      <${Slots} view=${view} act=${act} />
+      <${Throw} view=${view} act=${act} />
+      <div class=${classes("hor-row", act.role)}>
+        ${!handAbove(view, act) && html`<${Hand} view=${view} act=${act} />`}
+        <${Shown} view=${view} act=${act} />
+      </div>
       <${Tableau} view=${view} act=${act} />
     `;
 
@@ -125,6 +130,10 @@ export function outcomeSaid(view, outcome) {
   if (!CARDS.includes(view.ask.randomizer)) return String(outcome);
   return cardSaid({ say, name }, cardOf(outcome));
 }
+
+/** Dice are reported beside the plan, all of a throw at once; the shell reports anything else. */
+export const report = (view, act) =>
+  isThrow(view, act) ? html`<p class="ask-line">${act.say("horus.page.report_dice")}</p>` : null;
 
 /** Blocks are looked for under the area that they fall in. */
 export function kindOf(view, outcome) {

@@ -177,9 +177,9 @@ function Piles({ view, plan, cell }) {
   const y = ({ from, to }, share) => (from + (to - from + 1) * share) * cell;
   return html`
     <${Pile} blocks=${view.board.blocks} x=${x(left)} y=${y(left, 0.64)} />
-    ${view.board.decks.map(
-      (deck, i) => html`<${Deck} key=${deck.area} deck=${deck} x=${x(right)} y=${y(right, 0.3 + i * 0.29)} />`,
-    )}
+    ${[...view.board.decks]
+      .reverse()
+      .map((deck, i) => html`<${Deck} key=${deck.area} deck=${deck} x=${x(right)} y=${y(right, 0.3 + i * 0.29)} />`)}
   `;
 }
 
@@ -190,7 +190,8 @@ function footing(nth, of, crowded) {
 }
 
 function Figures({ view, at, cell }) {
-  const { seats, mummies, turn } = view.board;
+  const { seats, mummies } = view.board;
+  const turn = view.ask.seat;
   const inside = seats.filter((seat) => seat.square);
   return inside.map((seat) => {
     const here = inside.filter((other) => other.square === seat.square);
@@ -237,7 +238,7 @@ function squareSaid(view, act, square, aid) {
   if (board.blocks.fallen.includes(Number(square))) parts.push(act.say("horus.page.blocked"));
   if (aid) parts.push(act.say("horus.page.way", { n: aid.cost }));
   if (aid?.touches) parts.push(act.say("horus.page.touches", { n: aid.touches }));
-  if (board.one_way?.includes(square)) parts.push(act.say("horus.page.one_way"));
+  if (square in board.one_way) parts.push(act.say("horus.page.one_way"));
   return parts.join(", ");
 }
 
@@ -290,7 +291,7 @@ const Costs = ({ at, cell, turn }) =>
       `;
     });
 
-/** Chained: one block on the right square would shut in whoever stands here. */
+/** From here there is still one way out: a single block could shut in whoever stands here. */
 const OneWay = ({ at, cell, squares }) =>
   squares.map((square) => {
     const [c, r] = at.get(square);
@@ -301,6 +302,22 @@ const OneWay = ({ at, cell, squares }) =>
       </g>
     `;
   });
+
+/** How likely a mummy touches whoever stands there in its next walk: a line along the foot of the square. */
+const Touches = ({ at, cell, squares }) =>
+  Object.entries(squares)
+    .filter(([square, { touch }]) => touch > 0 && at.has(square))
+    .map(([square, { touch }]) => {
+      const [c, r] = at.get(square);
+      return html`
+        <path
+          key=${square}
+          d=${`M${c * cell + 8} ${(r + 1) * cell - 6}h${(cell - 16) * touch}`}
+          class="hor-touch"
+          data-sign="touch"
+        />
+      `;
+    });
 
 /** A small mummy for the help. */
 export const smallMummy = html`<svg viewBox="-34 -48 68 92" class="legend-sign">${drawnMummy("initkaes", [0, 1])}</svg>`;
@@ -348,7 +365,8 @@ export function Pyramid({ view, act, turn }) {
     `;
   };
   const over = (at, cell) => html`
-    <${OneWay} at=${at} cell=${cell} squares=${view.board.one_way ?? []} />
+    <${Touches} at=${at} cell=${cell} squares=${view.ask.options?.dangers?.squares ?? {}} />
+    <${OneWay} at=${at} cell=${cell} squares=${Object.keys(view.board.one_way)} />
     ${chosen?.way && turn.from && html`<${Way} at=${at} cell=${cell} from=${turn.from} way=${chosen.way} fits=${chosen.reach} />`}
     <${Figures} view=${view} at=${at} cell=${cell} />
     <${Costs} at=${at} cell=${cell} turn=${turn} />

@@ -1,6 +1,5 @@
 // The turn: what a touch on the plan means now, the dice on their cloth, and the choices, each in a place of its own.
 import { html, upTo, classes } from "../../html.js";
-import { Why } from "../../chrome/choosing.js";
 import { Button, Twice } from "../../chrome/press.js";
 import { die } from "../../pieces/dice.js";
 import { Hit } from "../../pieces/hit.js";
@@ -21,8 +20,13 @@ async function walk(act, way) {
 
 const SQUARES = {
   enter: ({ board }) => Object.fromEntries(board.plan.entrances.map((square) => [square, { reach: true }])),
-  act: ({ ask }) => ask.options.ways ?? {},
-  jump: ({ ask }) => Object.fromEntries((ask.options.jumps ?? []).map((square) => [square, { reach: true }])),
+  act: ({ ask }) => ask.options.ways,
+  jump: ({ ask }) =>
+    Object.fromEntries(
+      Object.entries(ask.options.to)
+        .filter(([, answer]) => answer.legal)
+        .map(([square, answer]) => [square, { reach: true, ...answer }]),
+    ),
 };
 
 /** What the plan offers: the squares that can be touched, which one is chosen, and what a second touch does. */
@@ -62,11 +66,18 @@ function counts(view, seat, roll, i, face) {
 
 const CHAIN = "M-30-30C-22-30-20-22-12-22S-2-12 6-12 14-2 22-2 30 10 34 16";
 
-/** The places of the dice that are to be rolled again. */
-const again = (act) => act.chosen("again") ?? [];
+/** The lock whose dice lie. */
+const openingOf = (view) => helpOf(view).locks?.find((lock) => lock.rolling);
 
-function toggle(act, at) {
-  const chosen = again(act);
+/** The places of the dice that are to be rolled again: those that were touched, else all that are not worth keeping. */
+function again(view, act) {
+  const keep = openingOf(view)?.keep ?? [];
+  const rest = view.board.odds ? view.board.dice.lock.map((_, i) => i).filter((i) => !keep.includes(i)) : [];
+  return act.chosen("again") ?? rest;
+}
+
+function toggle(view, act, at) {
+  const chosen = again(view, act);
   const more = chosen.includes(at) ? chosen.filter((each) => each !== at) : [...chosen, at].sort((a, b) => a - b);
   act.hold("again", more);
 }
@@ -81,7 +92,7 @@ function Cloth({ view, act }) {
   const [roll, faces] = lying(view);
   const seat = seats[looked(view)];
   const touched = picking(view, act);
-  const chosen = touched ? again(act) : [];
+  const chosen = touched ? again(view, act) : [];
   const shown = faces.map((face, i) => `${act.name(dice.colours[i])} ${face ?? "?"}`);
   return html`
     <svg
@@ -125,7 +136,7 @@ function Cloth({ view, act }) {
               pressed=${chosen.includes(i)}
               class="hor-die-hit"
               label=${act.say("horus.page.again_one", { die: act.name(dice.colours[i]), face })}
-              onPress=${() => toggle(act, i)}
+              onPress=${() => toggle(view, act, i)}
             >
               <rect
                 x=${12 + i * 80}
@@ -160,39 +171,8 @@ function diceSaid(view, act) {
   return act.say("horus.page.from_level", { name, level: seat.level, n: seat.actions });
 }
 
-/** Where a lock's dice lie: what may be supplied instead of rolling on. */
-function Supplies({ view, act }) {
-  const { dice, seats } = view.board;
-  const missing = dice.missing.length;
-  if (!picking(view, act) || !missing) return null;
-  const seat = seats[view.ask.seat];
-  const crowbars = seat.open.filter((card) => card.kind === "crowbar").length;
-  const skilled = seat.ability === "lock_picking" && !seat.used;
-  const ways = [false, true]
-    .map((ability) => [ability, missing - (ability ? 1 : 0)])
-    .filter(([ability, crowbar]) => (!ability || skilled) && crowbar >= 0 && crowbar <= crowbars);
-  return ways.map(
-    ([ability, crowbar]) => html`
-      <${Button}
-        key=${ability}
-        look="quiet"
-        can=${act.can}
-        onPress=${() => act.move({ type: "pick", crowbar, ability }, { sound: "knock" })}
-      >
-        ${
-          ability
-            ? crowbar
-              ? act.say("horus.page.supply_both", { n: crowbar })
-              : act.say("horus.page.supply_ability")
-            : act.say("horus.page.supply", { n: crowbar })
-        }
-      <//>
-    `,
-  );
-}
-
 /** The card that everybody sees for a moment. */
-const Shown = ({ view, act }) => {
+export const Shown = ({ view, act }) => {
   const { shown } = view.board;
   return html`
     <div class="hor-shown" aria-live="polite">
@@ -210,76 +190,91 @@ const Shown = ({ view, act }) => {
   `;
 };
 
-/** The dice, what they mean, and the card that was just turned over. */
+/** The dice, and what they mean. */
 export const DiceTable = ({ view, act }) => html`
   <section class="hor-cloth" aria-label=${act.say("horus.page.cloth")}>
     <${Cloth} view=${view} act=${act} />
     <p class="hor-dice-said" role="status">${diceSaid(view, act)}</p>
-    <div class="hor-supplies">
-      <${Supplies} view=${view} act=${act} />
-    </div>
-    <${Shown} view=${view} act=${act} />
   </section>
 `;
+
+/** Why something cannot be done, as short as it stands on a button. */
+function inShort(act, { refusal }) {
+  const key = `horus.page.no.${refusal.key.split(".").pop()}`;
+  return act.knows(key) ? act.say(key, refusal.facts) : act.say(refusal.key, refusal.facts);
+}
 
 /** A choice with its name, and beneath it what it costs or why it cannot be done. */
 const Slot = ({ act, can, label, answer, note, onPress, look = "" }) => html`
   <${Button} look=${classes("hor-slot", look)} can=${can} onPress=${onPress}>
     <b>${label}</b>
-    <small>${answer?.refusal ? html`<${Why} answer=${answer} act=${act} on=${true} />` : note}</small>
+    <small>${answer?.refusal ? inShort(act, answer) : note}</small>
   <//>
 `;
 
-/** Where there are several things of a kind beside one square, the god says which. */
-const godsOf = (answer) => (answer?.refusal?.key === "horus.which_god" ? answer.refusal.facts.gods : [""]);
+/** What lies beside the square for a choice: several are told apart by their god. */
+const THINGS = {
+  search: () => [],
+  open: ({ tombs }) => tombs.filter((tomb) => !tomb.open),
+  loot: ({ tombs }) => tombs.filter((tomb) => tomb.open),
+  pick: ({ locks }) => locks,
+};
 
-function Things({ view, act, what, note, sound }) {
-  const answer = helpOf(view).actions?.[what];
-  const gods = godsOf(answer);
-  const several = gods[0] !== "";
-  return gods.map(
-    (god) => html`
+const worthNote = (act, worth) =>
+  worth === null || worth === undefined ? null : act.say("horus.page.on_average", { n: rounded(worth) });
+const rounded = (n) => Math.round(n * 10) / 10;
+
+/** What a choice is worth, as far as the table wants it told. */
+const NOTES = {
+  search(view, act) {
+    const { square } = view.board.seats[view.ask.seat];
+    const area = Object.entries(view.board.plan.areas).find(([, squares]) => squares.includes(square))?.[0];
+    const found = helpOf(view).dangers?.search[area];
+    return found && act.say("horus.page.search_odds", { n: rounded(found.worth), share: percent(found.wound) });
+  },
+  open: (_, act, tomb) => worthNote(act, tomb?.worth),
+  loot: (_, act, tomb) => tomb && act.say("horus.page.worth_this", { n: tomb.worth }),
+  pick(view, act, lock) {
+    return lock?.opens ? act.say("horus.page.lock_odds", { share: percent(lock.opens[helpOf(view).left]) }) : null;
+  },
+};
+
+function Things({ view, act, what, sound }) {
+  const help = helpOf(view);
+  const answer = help.actions[what];
+  const found = THINGS[what](help);
+  const named = found.filter((thing) => thing.named);
+  return (named.length ? named : [found[0]]).map((thing) => {
+    const god = thing?.named;
+    const said = [god && act.name(god), NOTES[what](view, act, thing)].filter(Boolean).join(" · ");
+    return html`
       <${Slot}
-        key=${god}
+        key=${god ?? ""}
         act=${act}
-        answer=${several ? null : answer}
-        can=${act.can && (several || answer?.legal)}
+        answer=${answer}
+        can=${act.can && answer.legal}
         label=${act.say(`horus.page.${what}`)}
-        note=${several ? act.name(god) : note}
-        onPress=${() => act.move(several ? { type: what, god } : { type: what }, { sound })}
+        note=${said}
+        onPress=${() => act.move(god ? { type: what, god } : { type: what }, { sound })}
       />
-    `,
-  );
-}
-
-/** What is known of a lock's chances, where the table wants the help. */
-function lockNote(view, act) {
-  const { odds } = helpOf(view).actions?.pick ?? {};
-  return odds === undefined || odds === null ? null : act.say("horus.page.lock_odds", { share: percent(odds) });
+    `;
+  });
 }
 
 function PickSlot({ view, act }) {
-  const { dice } = view.board;
-  const answer = helpOf(view).actions?.pick;
-  if (!dice.lock_of) {
-    return html`<${Things} view=${view} act=${act} what="pick" sound="dice" note=${lockNote(view, act)} />`;
-  }
-  const chosen = again(act);
-  const can = act.can && chosen.length > 0 && helpOf(view).left > 0;
+  const lock = openingOf(view);
+  if (!lock) return html`<${Things} view=${view} act=${act} what="pick" sound="dice" />`;
+  const answer = helpOf(view).actions.pick;
+  const chosen = again(view, act);
+  const move = { type: "pick", reroll: chosen, ...(lock.named ? { god: lock.named } : {}) };
   return html`
     <${Slot}
       act=${act}
-      can=${can}
-      answer=${null}
-      label=${chosen.length ? act.say("horus.page.pick_again", { n: chosen.length }) : act.say("horus.page.pick")}
-      note=${
-        answer?.refusal && answer.refusal.key !== "horus.choose_dice"
-          ? html`<${Why} answer=${answer} act=${act} on=${true} />`
-          : chosen.length
-            ? lockNote(view, act)
-            : act.say("horus.page.touch_dice")
-      }
-      onPress=${() => act.move({ type: "pick", reroll: chosen }, { sound: "dice" })}
+      can=${act.can && answer.legal && chosen.length > 0}
+      answer=${answer}
+      label=${act.say("horus.page.pick_again", { n: chosen.length })}
+      note=${chosen.length ? NOTES.pick(view, act, lock) : act.say("horus.page.touch_dice")}
+      onPress=${() => act.move(move, { sound: "dice" })}
     />
   `;
 }
@@ -322,39 +317,96 @@ function LeaveSlot({ view, act }) {
   `;
 }
 
-/** What dangers there are, where the table wants them told. */
-function Dangers({ view, act }) {
-  const { cut_off: cut, touched } = helpOf(view);
+/** What may befall one here, or on the square that is chosen, where the table wants it told. */
+function Dangers({ view, act, turn }) {
+  const { dangers } = helpOf(view);
+  const here = dangers?.squares[turn.to ?? turn.from];
+  if (!here) return null;
   const parts = [];
-  if (cut !== undefined && cut !== null) parts.push(act.say("horus.page.cut_off", { share: percent(cut) }));
-  if (touched !== undefined && touched !== null) parts.push(act.say("horus.page.met", { share: percent(touched) }));
-  return parts.length ? html`<p class="hor-dangers">${parts.join(" · ")}</p>` : null;
+  if (here.cut_off) parts.push(act.say("horus.page.cut_off", { share: percent(here.cut_off) }));
+  if (here.block) parts.push(act.say("horus.page.hit", { share: percent(here.block) }));
+  if (here.touch) parts.push(act.say("horus.page.met", { share: percent(here.touch) }));
+  return html`
+    <p class=${classes("hor-dangers", parts.length > 0 && "bad")}>
+      <b>${act.say("horus.page.at", { square: turn.to ?? turn.from })}</b>${" "}
+      ${parts.length ? parts.join(" · ") : act.say("horus.page.safe")}
+    </p>
+  `;
 }
 
-function Acting({ view, act }) {
+/** How many actions the dice give on average, at each level that one can have this round. */
+function Expected({ view, act }) {
+  const { level, expected } = helpOf(view);
+  if (!expected) return null;
+  return html`
+    <p class="hor-expected">
+      ${Object.entries(expected)
+        .filter(([each]) => Number(each) <= level)
+        .map(([each, n]) => act.say("horus.page.expected", { level: Number(each), n: rounded(n) }))
+        .join(" · ")}
+    </p>
+  `;
+}
+
+/** What is still missing at a lock may be supplied: by crowbars, or by them and the ability of picking locks. */
+function Supplies({ view, act }) {
+  const lock = openingOf(view);
+  const seat = view.board.seats[view.ask.seat];
+  const missing = lock?.missing.length ?? 0;
+  const crowbars = seat.open.filter((card) => card.kind === "crowbar").length;
+  const skilled = seat.ability === "lock_picking" && !seat.used;
+  return [false, true].map((ability) => {
+    const crowbar = missing - (ability ? 1 : 0);
+    if (!missing || crowbar < 0 || crowbar > crowbars || (ability && !skilled)) {
+      return html`<span key=${ability} class="hor-no-slot"></span>`;
+    }
+    const said = ability ? (crowbar ? "supply_both" : "supply_ability") : "supply";
+    const move = { type: "pick", crowbar, ability, ...(lock.named ? { god: lock.named } : {}) };
+    return html`
+      <${Slot}
+        key=${ability}
+        act=${act}
+        can=${act.can}
+        label=${act.say(`horus.page.${said}`, { n: crowbar })}
+        note=${act.say("horus.page.opens_now")}
+        onPress=${() => act.move(move, { sound: "knock" })}
+      />
+    `;
+  });
+}
+
+/** What takes an action, each in its place; nothing, while nobody acts. */
+export function Slots({ view, act }) {
+  if (view.board.asking !== "act" || !act.mayMove) return null;
   const turn = turnOf(view, act);
   const { left } = helpOf(view);
   return html`
-    <p class="hor-left">
-      <${Pips} n=${left ?? 0} /> ${act.say("horus.page.left", { n: left ?? 0 })}
-    </p>
-    <div class="hor-slots">
+    <section class="hor-slots acting" aria-label=${act.say("horus.page.actions")}>
       <${WalkSlot} view=${view} act=${act} turn=${turn} />
       <${Things} view=${view} act=${act} what="search" sound="token" />
       <${Things} view=${view} act=${act} what="open" sound="stone" />
-      <${Things} view=${view} act=${act} what="loot" sound="token" />
-      <${PickSlot} view=${view} act=${act} />
       <${LeaveSlot} view=${view} act=${act} />
+      <${PickSlot} view=${view} act=${act} />
+      <${Things} view=${view} act=${act} what="loot" sound="token" />
       <${Slot}
         act=${act}
-        look="wide"
         can=${act.can}
         label=${act.say("horus.page.end")}
         note=${left ? act.say("horus.page.end_early", { n: left }) : null}
         onPress=${() => act.move({ type: "end" })}
       />
-    </div>
-    <${Dangers} view=${view} act=${act} />
+      <${Supplies} view=${view} act=${act} />
+    </section>
+  `;
+}
+
+function Acting({ view, act }) {
+  const { left } = helpOf(view);
+  return html`
+    <p class="hor-left">
+      <${Pips} n=${left} /> ${act.say("horus.page.left", { n: left })}
+    </p>
+    <${Dangers} view=${view} act=${act} turn=${turnOf(view, act)} />
   `;
 }
 
@@ -383,6 +435,7 @@ function Entering({ act }) {
 function Readying({ view, act }) {
   return html`
     <p class="ask-line">${act.say("horus.page.readying")}</p>
+    <${Expected} view=${view} act=${act} />
     ${
       act.role === "seat"
         ? html`<${Hand} view=${view} act=${act} />`
@@ -406,6 +459,7 @@ function Jumping({ view, act }) {
         ${turn.to ? act.say("horus.page.jump", { square: turn.to }) : act.say("horus.page.jump_where")}
       <//>
     </div>
+    <${Dangers} view=${view} act=${act} turn=${turn} />
   `;
 }
 
@@ -489,6 +543,55 @@ export function Adventurers({ view, act }) {
           <//>
         `,
       )}
+    </section>
+  `;
+}
+
+/** The places of the dice of real dice that are being rolled; none, where nothing is to be reported. */
+function thrown(view, act) {
+  const { dice } = view.board;
+  const asked = view.ask.kind === "chance" && view.ask.source === "table" && act.mayDeal;
+  return asked ? (dice[dice.rolling] ?? []).flatMap((face, i) => (face === null ? [i] : [])) : [];
+}
+
+/** Whether a throw of dice is reported beside the plan. */
+export const isThrow = (view, act) => thrown(view, act).length > 0;
+
+/** A throw of real dice, reported at once: for each die that was rolled the face that it shows. */
+export function Throw({ view, act }) {
+  const { dice } = view.board;
+  const places = thrown(view, act);
+  const faces = act.chosen("throw") ?? {};
+  const choose = (place, face) => act.hold("throw", { ...faces, [place]: face });
+  const whole = places.every((place) => faces[place]);
+  if (!places.length) return null;
+  return html`
+    <section class="hor-throw" aria-label=${act.say("horus.page.report_throw")}>
+      ${places.map((place) =>
+        upTo(dice.faces).map(
+          (i) => html`
+            <${Button}
+              key=${`${place}:${i}`}
+              look="hor-face"
+              can=${act.canDeal}
+              pressed=${faces[place] === i + 1}
+              label=${`${act.name(dice.colours[place])} ${i + 1}`}
+              onPress=${() => choose(place, i + 1)}
+            >
+              <svg viewBox="-34 -34 68 76" width="38" height="42" aria-hidden="true">
+                ${die(i + 1, dice.colours[place])}
+              </svg>
+            <//>
+          `,
+        ),
+      )}
+      <${Button}
+        look="main wide"
+        can=${act.canDeal && whole}
+        onPress=${() => act.outcome(places.map((place) => faces[place]))}
+      >
+        ${act.say("horus.page.report_throw")}
+      <//>
     </section>
   `;
 }
