@@ -125,3 +125,9 @@ class Storage(Refusal):
     """The disk did not take it; so it has not happened."""
 
     code = "storage"
+
+
+class Perhaps(Storage):
+    """The disk failed just when it was to keep it: it may count after a restart. The same request settles it."""
+
+    code = "perhaps"

@@ -1,32 +1,52 @@
-"""The way in: live lines stay on the event loop, everything else is read whole and only then handed to a thread.
+"""The way in: a stop is obeyed at once, live lines stay on the event loop, all else is read whole for a thread.
 
-A request that is never finished costs a socket for a few seconds, and no thread.
+A request that is never finished costs a socket for a few seconds, and no thread. What takes long has a thread of its
+own, so that presses wait for none of it; and is not begun for somebody who has left.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+import time
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs
 
+import msgspec
 from flask import Flask
+from werkzeug.datastructures import Headers
 
 from companion.refusals import Refusal
-from web_ui.bridge import Scope, bridge
-from web_ui.guard import check_host
-from web_ui.http_errors import Ending, TooLarge, TooSlow, body_of, headers_of, status_of
+from hardware.cues import Stop
+from web_ui.api.bodies import Shovelling, decoded
+from web_ui.bridge import Answer, Scope, answered, environ_of, send_whole
+from web_ui.guard import check_host, check_origin
+from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
+from web_ui.places import HELD_FREE, Bytes, Desk
 from web_ui.service import Asked, Service
+from web_ui.settings import IMPORT
 from web_ui.streams import Receive, Send, stream
 
 LINE = re.compile(r"/api/(?:tables/(?P<table>[^/]+)|rig)/stream")
+SLOW = re.compile(r"/api/(?:evenings|tables/(?:import|[^/]+/(?:record|keepsake\.png|course|story|luck|branch)))")
+"""What takes longer than a press: it is made of a whole table, or of all."""
+KEY_IN = {
+    b"authorization": re.compile(rb"(?i)^\s*bearer\s+(\S+)"),
+    b"cookie": re.compile(rb"digside[-_][^=;\s]+=\"?([^;\"\s]+)"),
+}
+STOP = "/api/rig/stop"
 SHOVEL = "/api/rig/shovel"
+STOP_LONGEST = 1024
+STOP_SEEN_WITHIN = 0.3
+STOP_LOOKED_AT = 0.005
 
-DRAINED = 16 * 1024 * 1024  # of a body that is too large, so that its sender reads the refusal
+NO_GUESSING = ("x-content-type-options", "nosniff")
+DRAINED = 5 * 1024 * 1024  # of a body that is too large, so that its sender reads the refusal
+HURRY = 2.0  # seconds after a request of people at a table in which strangers leave them the computer
+TOLD_LATE = 1.0  # seconds until a stranger hears that it was too much: a program asks again at once
 
 
 class Front:
@@ -35,20 +55,31 @@ class Front:
     def __init__(self, app: Flask, service: Service) -> None:
         self.app = app
         self.service = service
-        self.calls = ThreadPoolExecutor(12, thread_name_prefix="calls")
-        self.stops = ThreadPoolExecutor(2, thread_name_prefix="stops")  # a stop waits behind no slow disk and no lift
+        self._pressed_at = -HURRY
+        self.people = Desk("people", threads=6, most=512, each=64)
+        self.strangers = Desk("strangers", threads=2, most=512, each=320, rest=5, hurry=self._people_wait)
+        self.slow = Desk("slow", threads=1, most=12, each=4, rest=3, hurry=self._people_wait)
+        self.bytes = Bytes(most=service.settings.bytes_held, each=service.settings.bytes_held * 5 // 8)
         self._reading: set[asyncio.Timeout] = set()
         self.ending = False
-        self.lookers = ThreadPoolExecutor(4, thread_name_prefix="lookers")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise ValueError(f"only http is spoken here, not {scope['type']}")
         line = LINE.fullmatch(scope["path"])
-        if line and scope["method"] == "GET":
-            await self._line(line["table"], scope, receive, send)
-        else:
-            await self._call(scope, receive, send)
+        with suppress(ConnectionResetError):
+            try:
+                if scope["path"] == STOP and scope["method"] == "POST":
+                    await self._stop(scope, send)
+                elif line and scope["method"] == "GET":
+                    await self._line(line["table"], scope, receive, send)
+                else:
+                    await self._call(scope, receive, send)
+            except Refusal as refusal:
+                self.service.metrics.refused(refusal)
+                if isinstance(refusal, TooMany):
+                    await asyncio.sleep(TOLD_LATE)
+                await _refuse(refusal, _asked(scope).language, send)
 
     def hurry(self) -> None:
         """The service stops: nobody is waited for who has not said all yet, or begins now. On the event loop only."""
@@ -69,53 +100,132 @@ class Front:
 
     def close(self) -> None:
         """Let the threads go."""
-        for pool in (self.calls, self.stops, self.lookers):
-            pool.shutdown(wait=False, cancel_futures=True)
+        for desk in (self.people, self.strangers, self.slow):
+            desk.close()
+
+    def _people_wait(self) -> bool:
+        """Whether people at a table have asked for something a moment ago."""
+        return time.monotonic() - self._pressed_at < HURRY
+
+    async def _stop(self, scope: Scope, send: Send) -> None:
+        """Stop the shovel, whoever asks: nothing is read for it, nothing opened, and nothing waited for."""
+        headers = Headers([(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]])
+        host = headers.get("host", "")
+        check_host(host, self.service.settings.names)
+        check_origin(headers, host)
+        self.service.rig.cue(Stop())
+        await self._tell_rig(send)
+
+    async def _stop_seen(self, send: Send) -> None:
+        """The same, answered once the rig is seen to have stopped."""
+        self.service.rig.cue(Stop())
+        loop = asyncio.get_running_loop()
+        until = loop.time() + STOP_SEEN_WITHIN
+        while loop.time() < until:
+            shovel = self.service.rig.state().shovel
+            if shovel is None or not shovel.pump:
+                break
+            await asyncio.sleep(STOP_LOOKED_AT)
+        await self._tell_rig(send)
+
+    async def _tell_rig(self, send: Send) -> None:
+        self.service.metrics.answered(200)
+        await _say(200, msgspec.json.encode(self.service.rig_told()), (), send)
 
     async def _line(self, table: str | None, scope: Scope, receive: Receive, send: Send) -> None:
         """Open a live line and stay with it."""
         asked = _asked(scope)
-        in_thread = partial(asyncio.get_running_loop().run_in_executor, self.lookers)
+        check_host(asked.headers.get("host", ""), self.service.settings.names)
+        desk = self.people if any(key in self.service.known for key in _keys_shown(scope)) else self.strangers
+        holder = await desk.do(asked.client, partial(self.service.holder, table, asked))
+        self.service.hub.check_room(holder)  # before a table is opened for it
+        watched = await desk.do(asked.client, partial(self.service.watched, table, asked))
+        screen = self.service.hub.open(*watched.keys, by=holder)
         try:
-            check_host(asked.headers.get("host", ""), self.service.settings.names)
-            watched = await in_thread(partial(self.service.watched, table, asked))
-            screen = self.service.hub.open(*watched.keys)
-        except Refusal as refusal:
-            self.service.metrics.refused(refusal)
-            await _refuse(refusal, asked.language, send)
-            return
-        try:
-            await in_thread(watched.show)
+            await desk.do(asked.client, watched.show)
             await stream(self.service.hub, screen, receive, send, beat=self.service.settings.beat)
         finally:
             self.service.hub.leave(screen)
 
     async def _call(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read a request whole, then have a thread answer it."""
+        address = _address(scope)
+        known = next((key for key in _keys_shown(scope) if key in self.service.known), None)
+        if scope["path"] == IMPORT:
+            self._check_brings(scope)
+        length = held = 0
+        parts: list[bytes] = []
         try:
             async with self._patience():
-                body = await _whole(scope, receive, self.service.settings.limit_of(scope["path"]))
+                async for part in _body(scope, receive, self.service.settings.limit_of(scope["path"])):
+                    parts.append(part)
+                    length += len(part)
+                    over = max(0, length - HELD_FREE) - held
+                    self.bytes.take(address, over)
+                    held += over
+            body = b"".join(parts)
+            parts.clear()
+            if scope["path"] == SHOVEL and scope["method"] == "POST" and _is_stop(scope, body):
+                await self._stop_seen(send)
+                return
+            answer = await self._answer(scope, body, known or address, receive, is_known=known is not None)
         except TimeoutError:
-            await _refuse(TooSlow("web.too_slow"), _asked(scope).language, send)
-        except TooLarge as refusal:
-            self.service.metrics.refused(refusal)
-            await _refuse(refusal, _asked(scope).language, send)
-        except ConnectionResetError:
-            return
+            raise TooSlow("web.too_slow") from None
+        finally:
+            self.bytes.give_back(address, held)
+        await send_whole(answer, send)
+
+    async def _answer(self, scope: Scope, body: bytes, asker: str, receive: Receive, *, is_known: bool) -> Answer:
+        """What Flask answers, by the thread that such a request has."""
+        work = partial(answered, self.app, environ_of(scope, body))
+        if is_known:
+            self._pressed_at = time.monotonic()
+        if not SLOW.fullmatch(scope["path"]):
+            desk, left = self.people if is_known else self.strangers, None
         else:
-            threads = self.stops if scope["path"] == SHOVEL and b'"stop"' in body else self.calls
-            try:
-                await bridge(self.app, threads, scope, body, send)
-            except asyncio.CancelledError:  # the service stops, and its thread was not done
-                await _refuse(Ending("web.ending"), _asked(scope).language, send)
+            desk, left = self.slow, asyncio.ensure_future(_gone(receive))
+        try:
+            return await desk.do(asker, work, left=left)
+        except asyncio.CancelledError:  # the service stops, and its thread was not done
+            raise Ending("web.ending") from None
+        finally:
+            if left is not None:
+                left.cancel()
+
+    def _check_brings(self, scope: Scope) -> None:
+        """A whole record is read from the owner alone."""
+        asked = _asked(scope)
+        if not self.service.is_owner(asked.headers.get("authorization"), asked.cookies):
+            self.service.check_guess(asked.headers.get("authorization"), asked.client)
+            raise NoKey("web.owner_only")
 
 
-async def _whole(scope: Scope, receive: Receive, limit: int) -> bytes:
-    """The body of a request, if it is no longer than `limit`."""
+def _is_stop(scope: Scope, body: bytes) -> bool:
+    """Whether a request stops the shovel and asks for nothing else; whatever is wrong with it is refused elsewhere."""
+    if len(body) > STOP_LONGEST:
+        return False
+    headers = Headers([(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]])
+    if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        return False
+    host = headers.get("host", "")
+    if "authorization" not in headers:
+        check_origin(headers, host)
+    try:
+        return decoded(body, Shovelling).do == "stop"
+    except Refusal:
+        return False
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _body(scope: Scope, receive: Receive, limit: int) -> AsyncIterator[bytes]:
+    """The parts of a body, if it is no longer than `limit`; of one that is, enough is read for the refusal to be."""
     said = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
     if int(said) > DRAINED:
         raise TooLarge("web.too_large", limit=limit // 1024)
-    parts: list[bytes] = []
     length = 0
     more = True
     while more:
@@ -124,30 +234,47 @@ async def _whole(scope: Scope, receive: Receive, limit: int) -> bytes:
             raise ConnectionResetError
         part = message.get("body", b"")
         length += len(part)
-        if length <= limit:
-            parts.append(part)
-        elif length > DRAINED:
+        if length > DRAINED:
             break
+        if part and length <= limit and int(said) <= limit:
+            yield part
         more = message.get("more_body", False)
     if length > limit:
         raise TooLarge("web.too_large", limit=limit // 1024)
-    return b"".join(parts)
 
 
 async def _refuse(refusal: Refusal, language: str, send: Send) -> None:
     """Say no without a thread; the connection ends, as its other half may still be under way."""
-    headers = [("content-type", "application/json"), ("cache-control", "no-store"), ("connection", "close")]
-    encoded = [(name.lower().encode(), value.encode()) for name, value in [*headers, *headers_of(refusal)]]
-    body = body_of(refusal, language)
+    await _say(status_of(refusal), body_of(refusal, language), (*headers_of(refusal), ("connection", "close")), send)
+
+
+async def _say(status: int, body: bytes, more: Iterable[tuple[str, str]], send: Send) -> None:
+    """Say something in JSON without a thread."""
+    headers = [("content-type", "application/json"), ("cache-control", "no-store"), NO_GUESSING, *more]
+    encoded = [(name.lower().encode(), value.encode()) for name, value in headers]
     encoded.append((b"content-length", b"%d" % len(body)))
-    await send({"type": "http.response.start", "status": status_of(refusal), "headers": encoded})
+    await send({"type": "http.response.start", "status": status, "headers": encoded})
     await send({"type": "http.response.body", "body": body})
+
+
+def _address(scope: Scope) -> str:
+    return str((scope.get("client") or ("?",))[0])
 
 
 def _asked(scope: Scope) -> Asked:
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
     query = {name: values[0] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
-    return Asked(headers, _cookies(headers.get("cookie", "")), query, (scope.get("client") or ("?",))[0])
+    return Asked(headers, _cookies(headers.get("cookie", "")), query, _address(scope))
+
+
+def _keys_shown(scope: Scope) -> list[str]:
+    """The keys in a request's header and cookies, whether or not they open anything."""
+    return [
+        key.decode("latin-1")
+        for name, value in scope["headers"]
+        if name in KEY_IN
+        for key in KEY_IN[name].findall(value)
+    ]
 
 
 def _cookies(header: str) -> dict[str, str]:

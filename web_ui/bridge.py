@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
-from concurrent.futures import Executor
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,6 +12,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication
 
 Scope = dict[str, Any]
+PIECE = 64 * 1024
 HEADERS_OF_THEIR_OWN = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
 
 
@@ -25,11 +24,13 @@ class Answer(NamedTuple):
     body: bytes
 
 
-async def bridge(app: WSGIApplication, threads: Executor, scope: Scope, body: bytes, send: Send) -> None:
-    """Have a thread answer a request, and send the answer."""
-    answer = await asyncio.get_running_loop().run_in_executor(threads, answered, app, environ_of(scope, body))
+async def send_whole(answer: Answer, send: Send) -> None:
+    """Send an answer, piece by piece: of what a slow reader has not taken, one piece is copied and no more."""
     await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
-    await send({"type": "http.response.body", "body": answer.body})
+    for start in range(0, len(answer.body) - PIECE, PIECE):
+        await send({"type": "http.response.body", "body": answer.body[start : start + PIECE], "more_body": True})
+    rest = max(0, -(-len(answer.body) // PIECE) - 1) * PIECE
+    await send({"type": "http.response.body", "body": answer.body[rest:]})
 
 
 def answered(app: WSGIApplication, environ: dict[str, Any]) -> Answer:

@@ -34,7 +34,7 @@ def policy(*inline: str) -> str:
             "object-src 'none'",
             "base-uri 'none'",
             "form-action 'self'",
-            "frame-ancestors 'none'",
+            "frame-ancestors 'self'",  # a page of ours that turns a table to its seat
         )
     )
 

@@ -69,6 +69,12 @@ class TooMany(Refusal):
     code = "too_many"
 
 
+class Busy(Refusal):
+    """More is on its way in than there is room for."""
+
+    code = "busy"
+
+
 class Full(Refusal):
     """Every place for a live line is taken."""
 
@@ -137,11 +143,12 @@ STATUS: Mapping[type[Refusal], int] = {
     Ending: 503,
     Full: 503,
     BadBox: 503,
+    Busy: 503,
     RigHangs: 503,
     Storage: 507,
 }
 ASK_FOR = (("WWW-Authenticate", "Bearer"),)
-RETRY_AFTER: Mapping[type[Refusal], int] = {TooMany: 1, Ending: 5, Full: 5}
+RETRY_AFTER: Mapping[type[Refusal], int] = {TooMany: 1, Busy: 1, Ending: 5, Full: 5}
 
 
 class Said(msgspec.Struct, frozen=True):

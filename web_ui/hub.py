@@ -9,19 +9,32 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Hashable, Iterable
+from typing import NamedTuple
 
 from web_ui.http_errors import Full
 
 SETTLED_WITHIN = 0.1  # seconds a thread leaves to the screens before it goes on all the same
 
 
+class Holder(NamedTuple):
+    """For whom a stream is open: a key, or the address of somebody without one; `most` it may have at once."""
+
+    name: str
+    most: int
+    keyed: bool
+
+
+ANYBODY = Holder("", 1 << 30, keyed=False)
+
+
 class Screen:
     """One open stream: it sleeps until one of its lines has something new, a beat is due, or the service stops."""
 
-    __slots__ = ("ended", "lines", "shown", "wake")
+    __slots__ = ("by", "ended", "lines", "shown", "wake")
 
-    def __init__(self, *lines: Line) -> None:
+    def __init__(self, *lines: Line, by: Holder = ANYBODY) -> None:
         self.lines = lines
+        self.by = by
         self.wake = asyncio.Event()
         self.shown = dict.fromkeys(lines, 0)
         self.ended = False
@@ -57,12 +70,15 @@ class Hub:
     """All lines of a service.
 
     :param most: screens at once, over all lines.
+    :param kept: places beside these for whoever shows a key.
 
     ``moved`` counts how often the address has changed at which new screens find the service.
     """
 
-    def __init__(self, *, most: int) -> None:
+    def __init__(self, *, most: int, kept: int = 0) -> None:
         self.most = most
+        self.kept = kept
+        self._held: dict[Holder, dict[Screen, None]] = {}
         self.closing = False
         self.told = 0
         self.moved = 0
@@ -83,14 +99,26 @@ class Hub:
         with self._lock:
             return list(self._lines)
 
-    def open(self, *keys: Hashable) -> Screen:
-        """A place at one or more lines. On the event loop only."""
+    def check_room(self, by: Holder) -> None:
+        """Refuse whom no place would be given. On the event loop only."""
         with self._lock:
-            if self._open >= self.most:
-                raise Full("web.full", n=self.most)
+            self._giving_way(by)
+
+    def open(self, *keys: Hashable, by: Holder = ANYBODY) -> Screen:
+        """A place at one or more lines. Where all are taken, whoever has most of them gives one up.
+
+        On the event loop only.
+        """
+        with self._lock:
+            gives_way = self._giving_way(by)
+            if gives_way is not None:
+                self._let_go(gives_way)
+                gives_way.ended = True
+                gives_way.wake.set()
             self._loop = asyncio.get_running_loop()
             self._open += 1
-            screen = Screen(*(self._lines.setdefault(key, Line(key)) for key in keys))
+            screen = Screen(*(self._lines.setdefault(key, Line(key)) for key in keys), by=by)
+            self._held.setdefault(by, {})[screen] = None
             for line in screen.lines:
                 line.screens.add(screen)
             return screen
@@ -98,11 +126,37 @@ class Hub:
     def leave(self, screen: Screen) -> None:
         """Give the place back. On the event loop only."""
         with self._lock:
-            self._open -= 1
+            self._let_go(screen)
             for line in screen.lines:
                 line.screens.discard(screen)
                 if not line.screens:
                     self._lines.pop(line.key, None)
+
+    def _let_go(self, screen: Screen) -> None:
+        """Its place is another's now; it may be let go once more."""
+        held = self._held.get(screen.by, {})
+        if screen in held:
+            self._open -= 1
+            del held[screen]
+            if not held:
+                del self._held[screen.by]
+
+    def _giving_way(self, by: Holder) -> Screen | None:
+        """Whose place a newcomer is given, if it is anybody's.
+
+        :raises Full: where nobody has more than the newcomer would have.
+        """
+        own = self._held.get(by, {})
+        if by.keyed and len(own) >= by.most:
+            return next(iter(own))  # a page that was loaded again leaves its old line behind
+        room = self.most + (self.kept if by.keyed else 0)
+        if self._open < room and len(own) < by.most:
+            return None
+        rivals = [held for holder, held in self._held.items() if by.keyed or not holder.keyed]
+        richest = max(rivals, key=len, default={})
+        if len(own) < by.most and len(richest) > len(own) + 1 and by is not ANYBODY:
+            return next(iter(richest))
+        raise Full("web.full", n=self.most)
 
     def tell(self, key: Hashable, seq: int, event: bytes) -> None:
         """An event is the newest of a line, unless a newer was told before. From any thread; waits for no screen.

@@ -78,7 +78,7 @@ class Metrics:
         """Entries are on disk."""
         with self._lock:
             self._entries.update(line.entry.__struct_config__.tag for line in lines)  # type: ignore[misc]
-            self._note(table.id, lines[-1].seq, lines[-1].at)
+            self.newest, self._newest_at = Newest(table.id, lines[-1].seq), lines[-1].at
 
     def committed(self, seconds: float) -> None:
         """A step took so long, from being asked for to being on disk and on the screens' lines."""

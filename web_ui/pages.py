@@ -27,6 +27,10 @@ LATER = "evening"
 """The area, of all and of a game, that a page learns when it is first wanted."""
 NOT_ON_PAGES = frozenset({"core", "web", "cli", "proof", "entry", "doctor", "bots", "drawn", "keepsake", LATER})
 """Areas that are said elsewhere, of a game too."""
+NOT_AT_A_TABLE = ("ui.certificate.", "ui.owner.", "ui.rig.", "ui.settings.", "ui.start.")
+"""What pages say that are no table's."""
+HAND = "ui.rig.hand."
+"""But for this of theirs: a shovel under one's hand is at a table, too."""
 ONLY_READ = frozenset({"rules", "rulings"})
 """Areas of a game that a page asks for when somebody wants to read them."""
 TO_CHOOSE = frozenset({"title", "name", "option", "value"})
@@ -52,6 +56,7 @@ def plain_page(page: str) -> Response:
 @pages.get("/luck/<table>", defaults={"page": "luck"})
 @pages.get("/replay/<table>", defaults={"page": "replay"})
 @pages.get("/tv/<table>", defaults={"page": "tv"})
+@pages.get("/turned/<table>", defaults={"page": "turned"})
 def table_page(page: str, table: str) -> Response:
     """A page about one table; the key of a join link never comes here, it stands behind the ``#``."""
     return _page(page, table)
@@ -205,6 +210,8 @@ def _is_later(key: str) -> bool:
 def _is_said(key: str, *, at_table: bool) -> bool:
     """Whether pages say the sentence of a key."""
     first, area, *_ = key.split(".")
+    if at_table and key.startswith(NOT_AT_A_TABLE) and not key.startswith(HAND):
+        return False
     if first not in shelved():
         return first not in NOT_ON_PAGES
     return area not in NOT_ON_PAGES | ONLY_READ if at_table else area in TO_CHOOSE

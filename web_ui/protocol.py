@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.refusals import Malformed
 from web_ui.http_errors import body_of
+from web_ui.places import Porch
 
 NO_MORE_THAN = 1  # byte behind a full socket: then a sender waits, and skips what has become old
 HEAD_WITHIN = 10.0  # seconds in which the head of a request must have come
@@ -18,13 +20,30 @@ class PatientlyHttp(H11Protocol):
     """One connection. A head that is begun and not finished ends it; and nothing is queued behind a slow screen."""
 
     _late: asyncio.TimerHandle | None = None
+    address = ""
+
+    def __init__(self, *args: Any, porch: Porch | None = None, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._porch = porch
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         transport.set_write_buffer_limits(high=NO_MORE_THAN)
         super().connection_made(transport)
+        self.address = self.client[0] if self.client else ""
         if getattr(self.app, "ending", False):  # it was in the queue when the door was closed
             transport.close()
         self._wait_for_head()
+        if self._porch:
+            self._porch.enter(self)
+
+    def is_served(self) -> bool:
+        """Whether a whole request is being answered, and the answer taken."""
+        answering = self.cycle is not None and not self.cycle.response_complete
+        return answering and self.conn.their_state is not h11.SEND_BODY and not self.flow.write_paused
+
+    def turn_out(self) -> None:
+        """End it for one that is newer."""
+        self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -35,6 +54,8 @@ class PatientlyHttp(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._head_is_here()
+        if self._porch:
+            self._porch.leave(self)
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:

@@ -37,11 +37,14 @@ class RateLimit:
         self._lock = threading.Lock()
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def allows(self, client: str) -> bool:
-        """Whether a client may ask once more now; asking counts."""
+    def allows(self, client: str, *, at_home: bool | None = None) -> bool:
+        """Whether a client may ask once more now; asking counts.
+
+        :param at_home: whether it is the machine itself, where `client` is no address.
+        """
         with self._lock:
             now = self._clock()
-            pace = self._home if _is_home(client) else self.pace
+            pace = self._home if (is_home(client) if at_home is None else at_home) else self.pace
             left, since = self._left.pop(client, (pace.burst, now))
             left = min(pace.burst, left + (now - since) * pace.a_second)
             allowed = left >= 1
@@ -51,10 +54,10 @@ class RateLimit:
             return allowed
 
 
-def _is_home(client: str) -> bool:
+def is_home(client: str) -> bool:
     """Whether a client is the machine itself.
 
-    >>> [_is_home(client) for client in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "192.0.2.7", "a name")]
+    >>> [is_home(client) for client in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "192.0.2.7", "a name")]
     [True, True, True, False, False]
     """
     try:

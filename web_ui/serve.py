@@ -6,11 +6,14 @@ import asyncio
 import gc
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
+import time
+from asyncio import constants
 from collections.abc import Callable, Collection
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -32,10 +35,11 @@ from hardware.faults import RigProblem
 from hardware.rig import open_rig
 from hardware.run_file import RunFile
 from hardware.signals import make_safe_on_signals
-from web_ui.addresses import address_of, is_address, is_told, listen, own_addresses, own_names, plain_names
+from web_ui.addresses import WAITING, address_of, is_address, is_told, listen, own_addresses, own_names, plain_names
 from web_ui.app import create_app
 from web_ui.asgi import Front
 from web_ui.owner import Owner
+from web_ui.places import Porch
 from web_ui.protocol import PatientlyHttp
 from web_ui.service import Service
 from web_ui.settings import Settings
@@ -44,8 +48,15 @@ log = logging.getLogger(__name__)
 
 STOPPED_WITHIN = 1  # second for requests that are under way when the service stops
 IDLE_FOR = 75  # seconds a browser may keep a connection it does not use
+AT_ONCE = 16  # newcomers that are let in before others have their turn; the rest wait at the door
+FILES = 8192
+OWN_FILES = 100  # of them for what is no connection
+HANDSHAKE_WITHIN = 10.0  # seconds for a connection to say what it shows its certificate to
 PORT = 8765  # where nobody said another
 SWITCH = 0.001  # seconds a thread that answers may keep the loop, and with it every screen, from running
+LOOK_AFTER = 0.5  # seconds between two looks whether the data are still there
+FIRST_LOOK = 60  # seconds after the start until it is looked whether a backup is due
+BACKUP_LOOKED_FOR = 3600  # seconds between two such looks
 LOOK_AROUND = 3.0  # seconds between two looks at this machine's addresses
 TO_BE_MENDED = 78  # the exit status where another start would end the same way: sysexits.h calls it EX_CONFIG
 ONLY_A_PERSON_MENDS = frozenset({"core.data_damaged", "core.newer_data"})
@@ -120,6 +131,16 @@ def serve(
     return 0
 
 
+def _more_files() -> int:
+    """As many open files as the system grants: connections, and the tables on disk beside them; how many that is."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    vars(constants)["SSL_HANDSHAKE_TIMEOUT"] = HANDSHAKE_WITHIN  # uvicorn has no setting for it
+    return max(soft, wanted)
+
+
 class Whereabouts:
     """Where tablets find this service. That may change, and may come long after the start, with the network."""
 
@@ -172,7 +193,8 @@ def _rig(undo: ExitStack, data: Path, rig: str | None) -> Rig:
 async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], whereabouts: Whereabouts) -> None:
     """Serve at all doors until a signal comes."""
     loop = asyncio.get_running_loop()
-    servers = [Server(_config(front, door)) for door in doors]
+    porch = Porch(min(service.settings.connections, _more_files() - OWN_FILES))
+    servers = [Server(_config(front, door, porch)) for door in doors]
 
     def stop() -> None:
         notify.stopping()
@@ -187,11 +209,17 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
 
     before = {number: signal.signal(number, told_to_stop) for number in SIGNALS}
     put_back = make_safe_on_signals(rig.make_safe, SIGNALS)  # before anything else, and there: the loop may be busy
-    watching = [loop.create_task(_watch(rig, front)), loop.create_task(_look_around(service, whereabouts))]
+    watching = [
+        loop.create_task(_watch(rig, front)),
+        loop.create_task(_look_around(service, whereabouts)),
+        loop.create_task(_look_after(service)),
+    ]
     serving = [loop.create_task(server.serve([door.sock])) for server, door in zip(servers, doors, strict=True)]
     try:
         while not all(server.started or server.should_exit for server in servers):
             await asyncio.sleep(0.005)
+        for door in doors:
+            door.sock.listen(WAITING)
         _greet(whereabouts, service.owner)
         notify.ready()
         await asyncio.gather(*serving)
@@ -207,10 +235,36 @@ async def _watch(rig: Rig, front: Front) -> None:
     """Tell systemd's watchdog that we live: that this loop comes round, the rig's too, and a thread answers calls."""
     pause = notify.watchdog_s()
     while pause:
-        await asyncio.get_running_loop().run_in_executor(front.calls, int)
+        await front.people.do("watchdog", int)
         if not rig.state().stale:
             notify.alive()
         await asyncio.sleep(pause)
+
+
+async def _look_after(service: Service) -> None:
+    """Notice within a second that the data are gone; make a backup each day, by a process that keeps nobody waiting."""
+    saved, next_backup = None, time.monotonic() + FIRST_LOOK
+    while True:
+        if saved is None and (saved := await asyncio.to_thread(service.hall.look_after)) is not None:
+            log.error("the data in %s are gone; every table was written to %s", service.hall.folder, saved)
+        if time.monotonic() >= next_backup:
+            next_backup = time.monotonic() + BACKUP_LOOKED_FOR
+            await _back_up(service.hall.folder)
+        await asyncio.sleep(LOOK_AFTER)
+
+
+async def _back_up(data: Path) -> None:
+    backup = ("nice", sys.executable, "-m", "companion.terminal.cli", "backup", "--if-due", "--data", str(data))
+    pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    with suppress(OSError):
+        made = await asyncio.create_subprocess_exec(*backup, stdout=nowhere, stderr=pipe)
+        try:
+            _, said = await made.communicate()
+        finally:
+            if made.returncode is None:
+                made.terminate()
+        if made.returncode:
+            log.error("no backup: %s", said.decode(errors="replace").strip())
 
 
 async def _look_around(service: Service, whereabouts: Whereabouts) -> None:
@@ -219,19 +273,21 @@ async def _look_around(service: Service, whereabouts: Whereabouts) -> None:
         await asyncio.sleep(LOOK_AROUND)
         if whereabouts.changed():
             service.moved(whereabouts.best)
+            service.owner.note_address(whereabouts.best)
             whereabouts.tell()
 
 
-def _config(front: Front, door: Door) -> uvicorn.Config:
+def _config(front: Front, door: Door, porch: Porch) -> uvicorn.Config:
     return uvicorn.Config(
         front,
-        http=PatientlyHttp,
+        http=partial(PatientlyHttp, porch=porch),  # type: ignore[arg-type]
         ws="none",
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        backlog=AT_ONCE,
         timeout_keep_alive=IDLE_FOR,
         timeout_graceful_shutdown=STOPPED_WITHIN,
         ssl_certfile=door.certificate,

@@ -20,14 +20,16 @@ from companion.refusals import Malformed, Refusal, Storage
 from hardware.face import Rig
 from hardware.states import RigState
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
-from web_ui.hub import Hub
+from web_ui.hub import Holder, Hub
 from web_ui.invitations import Invitations
 from web_ui.keys import Shown, cookies_for, shown_for
 from web_ui.languages import COOKIE as LANGUAGE_COOKIE
 from web_ui.languages import language_of
 from web_ui.metrics import Metrics
+from web_ui.owner import COOKIE as OWNER_COOKIE
 from web_ui.owner import Owner
-from web_ui.rate import RateLimit
+from web_ui.places import Known
+from web_ui.rate import RateLimit, is_home
 from web_ui.rig_at_table import LastSeconds, RigAtTable, RigTold
 from web_ui.settings import Settings
 from web_ui.shows import Shows
@@ -81,10 +83,22 @@ class Limits:
             "codes": RateLimit(settings.codes, at_home=settings.at_home),
             "all_codes": RateLimit(settings.all_codes),
         }
+        self._keyed: Mapping[Asks, RateLimit] = {
+            "taps": RateLimit(settings.taps, at_home=settings.at_home),
+            "looks": RateLimit(settings.looks, at_home=settings.at_home),
+        }
 
-    def check(self, asks: Asks, client: str) -> None:
-        """Refuse what is too much."""
-        if asks != "stops" and not self._of[asks].allows(client):
+    def check(self, asks: Asks, client: str, key: str | None = None) -> None:
+        """Refuse what is too much.
+
+        :param key: one that opened something here before: its requests are counted beside those of strangers that come
+            from the same address.
+        """
+        if asks == "stops":
+            return
+        counted = self._keyed.get(asks) if key else None
+        limit = counted or self._of[asks]
+        if not limit.allows(key if counted and key else client, at_home=is_home(client)):
             raise TooMany("web.too_many")
 
 
@@ -102,7 +116,8 @@ class Service:
         self.owner = Owner(hall.folder)
         boards = {f"/static/boards/{name}/": lies for name, lies in games.boards().items()}
         self.files = StaticFiles({"/static/": STATIC, **boards})
-        self.hub = Hub(most=settings.streams)
+        self.hub = Hub(most=settings.streams, kept=settings.kept_streams)
+        self.known = Known()
         self.views = Views(self.hub)
         self.metrics = Metrics()
         self.limits = Limits(settings)
@@ -146,12 +161,14 @@ class Service:
         """Who is asking at a table. An outdated cookie makes a spectator; a key that was typed and is wrong, nobody."""
         actor = self.hall.actor(table, speakable(shown.key) if shown else None)
         if actor is not None:
+            if shown is not None:
+                self.known.add(shown.key)
             return actor
         if shown is not None and self.owner.holds(shown.key):
             return SPECTATOR  # whose service it is plays at no table by that
+        self.limits.check("guesses", client)
         if shown is not None and shown.by_cookie:
             return SPECTATOR
-        self.limits.check("guesses", client)
         raise NoKey("web.wrong_key")
 
     def eyes(self, table: Table, actor: Actor, seat: str | None) -> Eyes:
@@ -168,9 +185,29 @@ class Service:
             return Eyes(table.id, actor)
         raise NotAllowed("web.other_eyes")
 
+    def known_key(self, authorization: str | None, cookies: Mapping[str, str]) -> str | None:
+        """A key that is shown and opened something here before."""
+        if authorization is not None:
+            keys = [authorization.partition(" ")[2].strip()]
+        else:
+            keys = [shown.key for _, shown in cookies_for(cookies)] + [cookies.get(OWNER_COOKIE, "")]
+        return next((key for key in keys if key in self.known), None)
+
+    def holder(self, table: str | None, asked: Asked) -> Holder:
+        """For whom a live line would be: a key that opens the table, which is not opened for it, or else an address."""
+        self.limits.check("looks", asked.client, self.known_key(asked.headers.get("authorization"), asked.cookies))
+        shown = shown_for(table, asked.headers.get("authorization"), asked.cookies) if table else None
+        if table and shown and self.hall.actor_by(table, speakable(shown.key)) is not None:
+            return Holder(shown.key, self.settings.streams_each, keyed=True)
+        each = self.settings.streams if is_home(asked.client) else self.settings.streams_each
+        return Holder(asked.client, each, keyed=False)
+
     def is_owner(self, authorization: str | None, cookies: Mapping[str, str]) -> bool:
         """Whether it is the owner who asks."""
-        return self.owner.is_shown(authorization, cookies)
+        shown = self.owner.is_shown(authorization, cookies)
+        if shown:
+            self.known.add(self.owner.key)
+        return shown
 
     def check_owner(self, authorization: str | None, cookies: Mapping[str, str], client: str) -> None:
         """Refuse whoever is not the owner; a wrong key that was typed counts."""
@@ -260,7 +297,6 @@ class Service:
 
     def watched(self, table: str | None, asked: Asked) -> Watched:
         """What an address and a key open: a table's line, if asked for with the rig's; without a table, the rig's."""
-        self.limits.check("looks", asked.client)
         if table is None:
             return Watched((RIG,), self._show_rig)
         known = self.hall.table(table)

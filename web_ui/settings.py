@@ -8,6 +8,8 @@ import msgspec
 
 from web_ui.rate import Pace
 
+IMPORT = "/api/tables/import"
+
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a service takes, how fast, and under which names.
@@ -17,7 +19,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     :param largest: bytes of a request's body.
     :param largest_import: bytes of a record that is brought in; a long game's record is about 400 kB.
     :param patience: seconds in which a request must have arrived whole.
+    :param bytes_held: of all bodies that have not come whole.
+    :param connections: open at once; beyond them each new one ends an old one that is not being served.
     :param streams: live lines open at once.
+    :param kept_streams: live lines beside these, for whoever shows a key.
+    :param streams_each: live lines for one address without a key, and for one key.
     :param beat: seconds between signs of life on a live line; a screen that hears nothing for two says so.
     :param taps: requests that change something, per client.
     :param looks: requests that only look, per client.
@@ -33,7 +39,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     largest: int = 64 * 1024
     largest_import: int = 4 * 1024 * 1024
     patience: float = 10.0
+    bytes_held: int = 8 * 1024 * 1024
+    connections: int = 2000
     streams: int = 256
+    kept_streams: int = 64
+    streams_each: int = 64
     beat: float = 0.9
     taps: Pace = Pace(120, 40)
     looks: Pace = Pace(400, 150)
@@ -45,4 +55,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     def limit_of(self, path: str) -> int:
         """Bytes a request to an address may bring."""
-        return self.largest_import if path == "/api/tables/import" else self.largest
+        return self.largest_import if path == IMPORT else self.largest

@@ -208,6 +208,14 @@ def turn(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
     yield f"▸ {paper.name(of(lies)['seat'])}"
 
 
+def permits(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """The permits of each seat that lie face up."""
+    for seat, mine in enumerate(maps(lies)):
+        yield from paper.flow(
+            f"{paper.name(seat)}: ", [paper.said(site) for site, is_up in mine.items() if is_up] or [NOTHING]
+        )
+
+
 TOOLS: dict[str, Drawing] = {
     "track": track,
     "dial": dial,
@@ -224,8 +232,9 @@ TOOLS: dict[str, Drawing] = {
     "cards": cards,
     "loads": loads,
     "turn": turn,
+    "permits": permits,
 }
 """Who draws which piece."""
 
-SILENT = frozenset({"tools", "cue", "gold", "last_draw", "value", "walls", "levels"})
+SILENT = frozenset({"tools", "cue", "gold", "last_draw", "value", "walls", "levels", "ways", "looking"})
 """What needs no drawing."""

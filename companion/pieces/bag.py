@@ -44,20 +44,20 @@ class Bag(msgspec.Struct, frozen=True):
         """What may be drawn, and how many of each there are."""
         return tuple(self.counts.items())
 
-    def without(self, token: str) -> Bag:
-        """The bag after one token was taken out.
+    def without(self, token: str, count: int = 1) -> Bag:
+        """The bag after so many tokens of a kind were taken out.
 
-        :raises Illegal: if there is none in it.
+        :raises Illegal: if there are not so many in it.
         """
         counts = self.counts.copy()
-        left = counts.get(token, 0) - 1
+        left = counts.get(token, 0) - count
         if left > 0:
             counts[token] = left
         elif left == 0:
-            del counts[token]
+            counts.pop(token, None)
         else:
             raise Illegal("piece.bag.none_left", token=token)
-        return Bag(counts, self.total - 1)
+        return Bag(counts, self.total - count)
 
     def with_(self, token: str, count: int = 1) -> Bag:
         """The bag after so many tokens of a kind were put in."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -18,11 +19,11 @@ from companion.boxes import Box, keep
 from companion.game import Ask, Finished, Seat, Setup
 from companion.play.chain import VERSION, Chain, beginning
 from companion.play.dealer import SealedDealer
-from companion.play.entries import End, JournalLine, Keys, Laid, Masked, Sealed
+from companion.play.entries import Brief, End, JournalLine, Keys, Laid, Masked, Sealed
 from companion.play.history import History
 from companion.play.journal import Nowhere, SqliteJournal
 from companion.play.opening import history_of, table_of
-from companion.play.record import Record, head_of, opened_secret
+from companion.play.record import Record, export, head_of, opened_secret
 from companion.play.story import account_of
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import AsTyped, Illegal, Malformed, Missing, Storage, as_typed
@@ -63,7 +64,8 @@ class Hall:
         self.folder = folder
         self.journal = SqliteJournal(folder, reading=reading)
         self._reading = reading
-        self._clock = clock
+        self._wall = clock
+        self._last_told = 0
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._at_hand: dict[str, Table] = {}
         self._unread: set[str] = set()
@@ -71,6 +73,14 @@ class Hall:
         self._lock = threading.RLock()
         self._welcomes: list[Callable[[Table], None]] = []
         self._next: dict[str, str] | None = None  # the table after each, once somebody wants to know
+        self._saved: Path | None = None
+        if not reading:
+            self._last_told = self.journal.newest()
+
+    def _clock(self) -> int:
+        """The time, which never goes back, whatever is done to the machine's clock: what is newest stays on top."""
+        self._last_told = max(self._last_told, self._wall())
+        return self._last_told
 
     @property
     def own_boxes(self) -> Path:
@@ -233,6 +243,59 @@ class Hall:
             self._next = None
             self._unread.discard(table)
 
+    def sound_part(self, table: str) -> Record:
+        """The record of a table as far as it is sound: of one that is damaged, up to where that begins.
+
+        :raises Storage: where not even the laying can be read.
+        """
+        laid, secret, keys = self.journal.opened(table)
+        history, chain, head = history_of(laid), Chain(secret), beginning(laid)
+        sound: list[JournalLine] = []
+        with suppress(ValueError):
+            for line in self.journal.sound_entries(table):
+                head = chain.link(head, line)
+                if laid.chain and line.link != head:
+                    break
+                history.follow(line)
+                sound.append(line)
+        return export(table_of(laid, secret, keys, Nowhere(), clock=self._clock, written=sound))
+
+    def look_after(self) -> Path | None:
+        """Look whether the data are still there; if not, write every table that can be had to a folder beside.
+
+        :returns: that folder, once there was need of one.
+        """
+        if self._saved is None and not self._reading and self.journal.gone():
+            stamp = time.strftime("%Y-%m-%d-%H%M%S", time.localtime(self._clock() / 1000))
+            for place in (self.folder.parent, Path(tempfile.gettempdir())):
+                with suppress(Storage, OSError):
+                    return self.save(place / f"{self.folder.name}-saved-{stamp}")
+        return self._saved
+
+    def save(self, folder: Path) -> Path:
+        """Write every table to another folder, those that are open from memory; what cannot be read is left out."""
+        with self._lock:
+            in_memory = dict(self._tables)
+        there = {brief.table for brief, *_ in self._briefs()} | in_memory.keys()
+        other = SqliteJournal(folder)
+        try:
+            for name in sorted(there):
+                with suppress(Storage, Missing):
+                    table = in_memory.get(name)
+                    if table is None:
+                        other.lay(*self.journal.opened(name), self.journal.entries(name))
+                    elif table.kept:
+                        other.lay(table.laid, table.dealer.secret, table.keys, tuple(table.written))
+        finally:
+            other.close()
+        self._saved = self.journal.saved = folder
+        return folder
+
+    def _briefs(self) -> Sequence[tuple[Brief, int, int | None, bool]]:
+        with suppress(Storage):
+            return self.journal.summaries()
+        return ()
+
     def welcome(self, greet: Callable[[Table], None]) -> None:
         """Call `greet` with every table that is opened from now on, and with those that are open."""
         with self._lock:
@@ -246,10 +309,10 @@ class Hall:
     def _open(
         self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = (), *, fresh: bool = False
     ) -> Table:
+        table = table_of(laid, secret, keys, self.journal, clock=self._clock, written=written)
+        if fresh:
+            self.journal.lay(laid, secret, keys, written)  # nobody waits for this sync who opens another table
         with self._lock:
-            table = table_of(laid, secret, keys, self.journal, clock=self._clock, written=written)
-            if fresh:
-                self.journal.lay(laid, secret, keys, written)
             if table.over():
                 table.next = self._following().get(table.id)
             if not self._reading:

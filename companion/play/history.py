@@ -54,6 +54,13 @@ class Trail(msgspec.Struct, frozen=True):
         return seat is not None and not isinstance(self.entry, Mended) and self.entry.seat == seat
 
 
+class Redo(msgspec.Struct, frozen=True):
+    """Where to go forward to again, and behind it where to from there. Each step back adds one, and shares the rest."""
+
+    to: int
+    older: Redo | None
+
+
 class Position:
     """A table at one moment: the state, how many draws led to it, and the trail that did.
 
@@ -124,7 +131,7 @@ class History:
         self._moves: Any = reduce(or_, game.move_types)
         self._corrections: Any = reduce(or_, game.correction_types) if game.correction_types else None
         self._positions = [Position(game, game.start())]
-        self._redos: list[tuple[int, ...]] = [()]
+        self._redos: list[Redo | None] = [None]
         self.round = Round()  # those who stir together now
         self.rounds: list[Round] = []  # those who did
         self._stirs: list[Stir] = []
@@ -175,10 +182,12 @@ class History:
 
     def _advance(self, line: JournalLine, position: Position) -> None:
         """Be as an entry says, whose position is known."""
-        redos: tuple[int, ...] = self._redos[-1]
+        redos = self._redos[-1]
         match line.entry:
-            case TookBack(again=again):
-                redos = redos[:-1] if again else (*redos, self.seq)
+            case TookBack(again=True):
+                redos = redos.older if redos else None
+            case TookBack():
+                redos = Redo(self.seq, redos)
             case Stirred(since=since, pinch=pinch):
                 self._stirs.append(Stir(since, pinch))
             case Committed() as entry:
@@ -191,7 +200,7 @@ class History:
             case Closed():
                 self.closed_at = line.seq
             case entry:
-                redos = ()
+                redos = None
                 if isinstance(entry, Fell) and self.round.opening:
                     self._end_round()
                 self.drawn = max(self.drawn, position.draws)
@@ -329,12 +338,12 @@ class History:
     def _redo(self, actor: Actor, seq: int | None) -> int | None:
         """The entry to go forward to again: for the host always, for a seat after its own step back."""
         at = self.seq if seq is None else seq
-        redos = self._redos[at]
-        if not redos:
+        redo = self._redos[at]
+        if redo is None:
             return None
         newest = next(line.entry for line in reversed(self.written[:at]) if not isinstance(line.entry, STIRS))
         own = isinstance(newest, TookBack) and newest.by == "seat" and newest.seat == actor.seat
-        return redos[-1] if actor.role == "host" or (actor.role == "seat" and own) else None
+        return redo.to if actor.role == "host" or (actor.role == "seat" and own) else None
 
 
 def _read(given: object, wanted: Any, key: str) -> Any:

@@ -13,16 +13,19 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 from urllib.parse import quote
 
 import msgspec
 
 from companion.play.entries import Brief, End, Entry, JournalLine, Keys, Laid
-from companion.refusals import Malformed, Missing, Storage
+from companion.play.heads import Head, Heads, head_of
+from companion.refusals import AsTyped, Malformed, Missing, Perhaps, Storage
 
 Row = tuple[str | int | bytes | None, ...]
 FORMAT = 2
+FILE = "digside.sqlite"
+NO_ENTRY = Head(0, bytes(32))
 STEPS_BETWEEN_LOOKS = 10_000  # of SQLite's machine, some milliseconds
 _CLOSED, _OPEN = 0x44696773, 0x44696F70
 MEANING = {
@@ -115,16 +118,21 @@ class SqliteJournal:
 
     def __init__(self, folder: Path, *, reading: bool = False) -> None:
         self.folder = folder
-        self._lock = threading.Lock()
+        self.damaged: dict[str, str] = {}  # tables that could not be told when they were last told
+        self.saved: Path | None = None  # where the tables were written to, once the folder was gone
+        self._lock = threading.Lock()  # of whoever writes
+        self._looks = threading.Lock()  # of whoever reads: by a connection of its own, so that no sync is waited for
         self._held: IO[str] | None = None
-        file = folder / "digside.sqlite"
+        self._opened: dict[Path, tuple[int, int]] = {}
+        file = folder / FILE
         with_log = os.path.exists(f"{file}-wal")
         self.copied_alone = False
         if reading:
             with self._reading():
                 if not file.exists():
                     raise Missing("core.no_data", folder=str(folder))
-                self._db = sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True, check_same_thread=False)
+                self._heads = Heads(folder, reading=True)  # before the journal, which may go on meanwhile
+                self._db = self._seen = _to_look(file)
             return
         with _clear_word(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -135,6 +143,9 @@ class SqliteJournal:
                 self.copied_alone = not with_log and self._is_open()
                 with suppress(sqlite3.OperationalError):  # a full disk: what is kept can still be looked at
                     self._note_open(_OPEN)
+                self._seen = _to_look(file)
+                self._heads = Heads(folder)
+                self._opened = {each: _which(each) for each in (file, Path(f"{file}-wal")) if each.exists()}
         except BaseException:
             self._held.close()
             raise
@@ -149,6 +160,8 @@ class SqliteJournal:
             version = db.execute("PRAGMA user_version").fetchone()[0]
             if version > FORMAT:
                 raise Storage("core.newer_data", folder=str(self.folder))
+            if 0 < version < FORMAT:
+                copy_to(db, path.with_name(f"{FILE}.before-format-{FORMAT}"))
             if version < FORMAT:
                 missing = ENDS + LINKS if version else SCHEMA + ENDS + LINKS
                 db.executescript(f"BEGIN; {missing} PRAGMA user_version={FORMAT}; COMMIT;")
@@ -160,8 +173,13 @@ class SqliteJournal:
             row = (laid.table, laid.at, 0, _encode(laid), secret, _encode(keys))
             db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", _marked(row))
             _insert(db, laid.table, written)
+        self._heads.note(laid.table, head_of(written[-1]) if written else NO_ENTRY)
 
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
+        self._append(table, written)
+        self._heads.note(table, head_of(written[-1]))
+
+    def _append(self, table: str, written: Sequence[JournalLine]) -> None:
         with self._writing() as db:
             try:
                 _insert(db, table, written)
@@ -173,8 +191,8 @@ class SqliteJournal:
     def finish(self, table: str, end: End) -> None:
         body = _encode(end)
         noted = "SELECT over, (SELECT body FROM ends WHERE table_id = id) FROM tables WHERE id = ?"
-        with self._lock:
-            known = self._db.execute(noted, (table,)).fetchone()
+        with self._reading(table):
+            known = self._seen.execute(noted, (table,)).fetchone()
         if known is not None and known != (1, body):
             with self._writing() as db:
                 row = db.execute("SELECT id, at, 1, laid, secret, keys FROM tables WHERE id = ?", (table,)).fetchone()
@@ -187,59 +205,111 @@ class SqliteJournal:
             db.execute("DELETE FROM entries WHERE table_id = ?", (table,))
             if db.execute("DELETE FROM tables WHERE id = ?", (table,)).rowcount == 0:
                 raise Missing("core.no_table", table=table)
+        self._heads.forget(table)
 
     def ends(self) -> dict[str, End]:
         with self._reading():
-            there = self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'ends'").fetchone()
-            rows = self._db.execute("SELECT table_id, body FROM ends").fetchall() if there else []
-            return {table: _end.decode(body) for table, body in rows}
+            there = self._seen.execute("SELECT 1 FROM sqlite_master WHERE name = 'ends'").fetchone()
+            columns = f"table_id, body, {self._since_2('mark')}"
+            rows = self._seen.execute(f"SELECT {columns} FROM ends").fetchall() if there else []  # noqa: S608
+            whole = [row for row in rows if _is_whole(row)]  # an end that is damaged is counted up anew
+            return {table: _end.decode(body) for table, body, _ in whole}
 
     def summaries(self) -> list[tuple[Brief, int, int | None, bool]]:
         last = "FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1"
+        told = f"SELECT id, laid, (SELECT seq {last}), (SELECT at {last}), over FROM tables t"  # noqa: S608
         with self._reading():
-            rows = self._db.execute(
-                f"SELECT laid, (SELECT seq {last}), (SELECT at {last}), over FROM tables t"  # noqa: S608
-            ).fetchall()
-            found = [(_brief.decode(laid), seq or 0, at, bool(over)) for laid, seq, at, over in rows]
+            try:
+                rows = self._seen.execute(told).fetchall()
+            except sqlite3.DatabaseError as error:
+                rows = self._one_by_one(f"{told} WHERE id = ?", error)
+        damaged, found = dict.fromkeys(self._heads.known.keys() - {row[0] for row in rows}, "-"), []
+        for table, laid, seq, at, over in rows:
+            try:
+                found.append((_brief.decode(laid), seq or 0, at, bool(over)))
+            except msgspec.DecodeError as error:
+                damaged[table] = str(error)
+        self.damaged = damaged
         return sorted(found, key=lambda each: (-each[0].at, each[0].table))  # here, for SQLite would sort whole boxes
+
+    def _one_by_one(self, told: str, error: sqlite3.DatabaseError) -> list[Any]:
+        """The rows of all tables but those that are damaged; the heads say what tables there are."""
+        if not self._heads.known:
+            raise error
+        rows = []
+        for table in self._heads.known:
+            with suppress(sqlite3.DatabaseError):
+                rows += self._seen.execute(told, (table,)).fetchall()
+        return rows
 
     def knows(self, table: str) -> bool:
         with self._reading():
-            return self._db.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is not None
+            return self._seen.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is not None
 
     def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
-        with self._reading():
+        with self._reading(table):
             columns = f"id, at, over, laid, secret, keys, {self._since_2('mark')}"
-            row = self._db.execute(f"SELECT {columns} FROM tables WHERE id = ?", (table,)).fetchone()  # noqa: S608
+            row = self._seen.execute(f"SELECT {columns} FROM tables WHERE id = ?", (table,)).fetchone()  # noqa: S608
+            if row is None and table in self._heads.known:
+                raise _damaged(table, Malformed("entry.laying_lost"))
             if row is None:
                 raise Missing("core.no_table", table=table)
-            _check(table, row)
+            if not _is_whole(row):
+                raise _damaged(table, Malformed("entry.not_as_written"))
             return _laid.decode(row[3]), row[4], _keys.decode(row[5])
 
     def keys(self, table: str) -> Keys:
-        with self._reading():
-            row = self._db.execute("SELECT keys FROM tables WHERE id = ?", (table,)).fetchone()
+        with self._reading(table):
+            row = self._seen.execute("SELECT keys FROM tables WHERE id = ?", (table,)).fetchone()
             if row is None:
                 raise Missing("core.no_table", table=table)
             return _keys.decode(row[0])
 
     def entries(self, table: str) -> list[JournalLine]:
+        known = self._heads.known.get(table)
+        with self._reading(table):
+            lines = list(self._lines(table))
+        in_order = not lines or lines[-1].seq == len(lines)  # else whoever opens it is told which entry is missing
+        if known is not None and in_order and not _reaches(lines, known):
+            raise _damaged(table, Malformed("entry.end_lost", seq=len(lines), n=known.seq))
+        return lines
+
+    def sound_entries(self, table: str) -> list[JournalLine]:
+        """The entries of a table up to the first that is damaged."""
+        lines: list[JournalLine] = []
+        with suppress(Storage), self._reading(table):
+            for line in self._lines(table):
+                if line.seq != len(lines) + 1:
+                    break
+                lines.append(line)
+        return lines
+
+    def _lines(self, table: str) -> Iterator[JournalLine]:
+        columns = f"table_id, seq, at, request, asked, body, {self._since_2('link, mark')}"
+        told = f"SELECT {columns} FROM entries WHERE table_id = ? ORDER BY seq"  # noqa: S608
+        for row in self._seen.execute(told, (table,)):
+            _, seq, at, request, asked, body, link, _ = row
+            if not _is_whole(row):
+                raise _damaged(table, Malformed("entry.other_link", seq=seq))
+            yield JournalLine(seq, at, _entry.decode(body), request, asked, link)
+
+    def newest(self) -> int:
+        """When the newest table was laid, or 0."""
         with self._reading():
-            columns = f"table_id, seq, at, request, asked, body, {self._since_2('link, mark')}"
-            rows = self._db.execute(
-                f"SELECT {columns} FROM entries WHERE table_id = ? ORDER BY seq",  # noqa: S608
-                (table,),
-            ).fetchall()
-            for row in rows:
-                _check(table, row)
-            return [
-                JournalLine(seq, at, _entry.decode(body), request, asked, link)
-                for _, seq, at, request, asked, body, link, _ in rows
-            ]
+            return int(self._seen.execute("SELECT max(at) FROM tables").fetchone()[0] or 0)
+
+    def gone(self) -> bool:
+        """Whether the file that is written to is not there any more: deleted, or another in its place."""
+        return any(_which(file) != opened for file, opened in self._opened.items())
+
+    def copy(self, file: Path) -> None:
+        """A copy of all that is kept, whole and on disk; others may write meanwhile."""
+        with closing(_to_look(self.folder / FILE)) as db, _clear_word(file.parent):
+            copy_to(db, file)
 
     def _since_2(self, columns: str) -> str:
         """Columns by name, or nothing in their place: what is only looked at may not have them yet."""
-        known = self._held is not None or self._db.execute("PRAGMA user_version").fetchone()[0] >= 2
+        known = self._held is not None or self._seen.execute("PRAGMA user_version").fetchone()[0] >= 2
         return columns if known else ", ".join("NULL" for _ in columns.split(","))
 
     def writable(self) -> None:
@@ -255,21 +325,23 @@ class SqliteJournal:
         """
         ends = time.monotonic() + within
         with self._reading():
-            self._db.set_progress_handler(lambda: time.monotonic() > ends, STEPS_BETWEEN_LOOKS)
+            self._seen.set_progress_handler(lambda: time.monotonic() > ends, STEPS_BETWEEN_LOOKS)
             try:
-                wrong = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
+                wrong = self._seen.execute("PRAGMA quick_check(1)").fetchone()[0]
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
                     return False
                 raise
             finally:
-                self._db.set_progress_handler(None, 0)
+                self._seen.set_progress_handler(None, 0)
             if wrong != "ok":
                 raise sqlite3.DatabaseError(wrong)
             return True
 
     def close(self) -> None:
-        with self._lock:
+        with self._lock, self._looks:
+            self._seen.close()
+            self._heads.close()
             if self._held is not None:
                 with suppress(sqlite3.Error):  # a disk that takes nothing: the next start finds the log
                     self._note_open(_CLOSED)
@@ -287,12 +359,14 @@ class SqliteJournal:
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """Says so where what is kept cannot be read."""
+    def _reading(self, table: str | None = None) -> Iterator[None]:
+        """Says so where what is kept cannot be read: of a table, or of all."""
         try:
-            with self._lock:
+            with self._looks:
                 yield
         except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
+            if table is not None and not isinstance(error, sqlite3.OperationalError):
+                raise _damaged(table, error) from error
             key = "core.data_unread" if isinstance(error, sqlite3.OperationalError) else "core.data_damaged"
             raise Storage(key, folder=str(self.folder), reason=str(error)) from error
         except OSError as error:
@@ -302,14 +376,31 @@ class SqliteJournal:
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         with self._lock, _clear_word(self.folder):
+            self._check_there()
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield self._db
-                self._db.execute("COMMIT")
+                self._commit()
             except BaseException:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
+            self._check_there()
+
+    def _check_there(self) -> None:
+        if self.gone():
+            if self.saved is None:
+                raise Storage("core.data_gone", folder=str(self.folder))
+            raise Storage("core.data_saved", folder=str(self.folder), saved=AsTyped(self.saved))
+
+    def _commit(self) -> None:
+        """All of it, or nothing; whatever a disk that fails in the middle of it has made of it."""
+        try:
+            self._db.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR:
+                raise Perhaps("core.perhaps", folder=str(self.folder), reason=str(error)) from error
+            raise
 
 
 def hold(folder: Path) -> IO[str]:
@@ -345,10 +436,48 @@ def _marked(row: Row) -> Row:
     return (*row, _mark(row))
 
 
-def _check(table: str, row: Row) -> None:
-    """Refuses a row of a table that is not as it was written; the mark is its last column."""
-    if row[-1] is not None and row[-1] != _mark(row[:-1]):
-        raise Storage("core.table_damaged", table=table).because(Malformed("entry.not_as_written"))
+def _is_whole(row: Row) -> bool:
+    """Whether a row is as it was written; the mark is its last column."""
+    return row[-1] is None or row[-1] == _mark(row[:-1])
+
+
+def _damaged(table: str, why: Exception) -> Storage:
+    reason = why if isinstance(why, ValueError) else ValueError(str(why))
+    return Storage("core.table_damaged", table=table).because(reason)
+
+
+def _reaches(lines: Sequence[JournalLine], known: Head) -> bool:
+    """Whether entries go as far as has been told of them, and by the same way."""
+    if known.seq == 0:
+        return True
+    return len(lines) >= known.seq and lines[known.seq - 1].link in {None, known.link}
+
+
+def _which(file: Path) -> tuple[int, int]:
+    """Which file is there, whatever it is called."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino
+
+
+def _to_look(file: Path) -> sqlite3.Connection:
+    """A connection that only looks."""
+    return sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True, check_same_thread=False)
+
+
+def copy_to(db: sqlite3.Connection, file: Path) -> None:
+    """All that a connection sees, as a file of its own, on disk when this returns; nobody else can read it."""
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600))
+    with closing(sqlite3.connect(file)) as copy:
+        db.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")
+        copy.execute(f"PRAGMA application_id={_CLOSED}")
+    for each in (file, file.parent):
+        synced = os.open(each, os.O_RDONLY)
+        os.fsync(synced)
+        os.close(synced)
 
 
 @contextmanager

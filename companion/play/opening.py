@@ -15,6 +15,10 @@ from companion.play.table import Table
 from companion.refusals import AsTyped, Malformed, Missing, Storage, as_typed
 
 
+class OtherRules(Malformed):
+    """A table of a version of the rules that is not known here."""
+
+
 def table_of(
     laid: Laid,
     secret: bytes,
@@ -28,13 +32,16 @@ def table_of(
 
     :raises Storage: where they are not as they were written.
     """
-    game = game_of(laid)
     try:
+        game = game_of(laid)
         table = Table(game, laid, secret, keys, journal=journal, clock=clock, written=written)
         if laid.chain and (sound := Chain(secret).sound(laid, written)) < len(written):
             raise Malformed("entry.other_link", seq=sound + 1)
-    except ValueError as error:
-        raise Storage("core.table_damaged", table=laid.table).because(error) from error
+    except (Missing, OtherRules):
+        raise
+    except (ValueError, LookupError, TypeError, AttributeError) as error:  # what is damaged may be nonsense of any kind
+        because = error if isinstance(error, ValueError) else ValueError(repr(error))
+        raise Storage("core.table_damaged", table=laid.table).because(because) from error
     return table
 
 
@@ -59,5 +66,5 @@ def game_of(laid: Laid) -> AnyGame:
     versions = games.kind(box, laid.setup.mode).versions
     if laid.rules not in versions:
         key = "core.newer_rules" if laid.rules > versions[-1] else "core.older_rules"
-        raise Malformed(key, digside=laid.digside)
+        raise OtherRules(key, digside=laid.digside)
     return games.open_game(laid.setup, box, laid.rules)

@@ -42,7 +42,7 @@ from companion.play.entries import (
     TookBack,
 )
 from companion.play.history import History, Position
-from companion.play.journal import Journal
+from companion.play.journal import Journal, Nowhere
 from companion.play.stirring import LONGEST, promise
 from companion.refusals import Illegal, Malformed, Over, Stale, Storage
 
@@ -112,6 +112,11 @@ class Table(History):
         self.log_lines: dict[tuple[int, int | None], LogLine] = {}  # what views have said, by entry and eyes
         self._listeners: list[Callable[[Table, Sequence[JournalLine]], None]] = []
         self._requests = {line.request: (line.asked, line.seq) for line in written if line.request is not None}
+
+    @property
+    def kept(self) -> bool:
+        """Whether it is kept anywhere, and not only shown."""
+        return not isinstance(self._journal, Nowhere)
 
     def head(self, seq: int | None = None) -> bytes | None:
         """The newest link of the chain, or that of an earlier entry; none at a table from before there was a chain."""
@@ -390,7 +395,8 @@ class Table(History):
         return self.seq
 
     def _lines(self, press: Press) -> list[JournalLine]:
-        now, entries = self._clock(), [entry for entry, _ in press.steps]
+        entries = [entry for entry, _ in press.steps]
+        now = max(self._clock(), self.written[-1].at if self.written else self.laid.at)  # a clock may be put back
         lines = [JournalLine(self.seq + n, now, entry) for n, entry in enumerate(entries, 1)]
         lines[-1] = msgspec.structs.replace(lines[-1], request=press.request, asked=press.asked)
         head = self.head()

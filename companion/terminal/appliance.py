@@ -19,6 +19,7 @@ from typing import Literal, NamedTuple, Protocol
 import msgspec
 
 from companion.play.hall import LETTERS
+from companion.play.heads import NAME as HEADS
 from companion.refusals import AsTyped, Fact, Malformed, Storage
 from companion.words import say
 
@@ -269,6 +270,7 @@ class Debian:
             file, newer = self._data / "digside.sqlite", self._data / "newer.sqlite"
             _copied(file, newer)
             _copied(self._data / KEPT, file)
+            (self._data / HEADS).unlink(missing_ok=True)  # they tell of steps that were made since
 
     def tell(self, told: Told, /) -> None:
         with _as_owner_of(self._data):

@@ -100,7 +100,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"digside {__version__}")
     parser.set_defaults(command=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for add in (_serve, _owner, _rig, _play, _record, _verify, _hall, _box, _doctor, _update, _kiosk, _hotspot):
+    at_the_table = (_serve, _owner, _rig, _play, _record, _verify, _hall, _box)
+    for add in (*at_the_table, _doctor, _backup, _restore, _update, _kiosk, _hotspot):
         add(commands)
     return parser
 
@@ -190,6 +191,8 @@ def _record(commands: Commands) -> None:
     record.add_argument("table", metavar="TABLE", help="the table's id; `digside hall` lists them")
     about = "every draw as it was asked, with its odds, instead: what another verifier needs beside the record"
     record.add_argument("--draws", action="store_true", help=about)
+    about = "of a damaged table, what is sound of it"
+    record.add_argument("--sound", action="store_true", help=about)
     record.add_argument("--output", "-o", type=Path, help="the file (default: print it)")
 
 
@@ -233,6 +236,18 @@ def _box(commands: Commands) -> None:
     show.add_argument("box", metavar="BOX", help="which box; `digside box list` names them")
     check = _command(parts, "check", "whether a file of your own figures is right", _run_box_check)
     check.add_argument("file", type=Path, metavar="FILE", help="your file, named like the box: BOX.toml")
+
+
+def _backup(commands: Commands) -> None:
+    about = "copy all tables, and check the copy; also while the service runs"
+    backup = _with_data(_command(commands, "backup", about, _run_backup))
+    backup.add_argument("--to", type=Path, metavar="DIR", help="where to (default: backups in the data folder)")
+    backup.add_argument("--if-due", action="store_true", help="only if there is anything new since a day")
+
+
+def _restore(commands: Commands) -> None:
+    restore = _with_data(_command(commands, "restore", "put a backup in the place of what is kept now", _run_restore))
+    restore.add_argument("backup", nargs="?", type=Path, metavar="FILE", help="which one (default: list them)")
 
 
 def _doctor(commands: Commands) -> None:
@@ -288,7 +303,7 @@ def _run_play(options: argparse.Namespace) -> int:
 def _run_record(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
-    return commands.record(options.data, options.table, options.output, draws=options.draws)
+    return commands.record(options.data, options.table, options.output, draws=options.draws, sound=options.sound)
 
 
 def _run_verify(options: argparse.Namespace) -> int:
@@ -353,6 +368,18 @@ def _run_hotspot(options: argparse.Namespace) -> int:
     from web_ui.serve import in_blocks
 
     return appliance.hotspot(on=options.state == "on", language=language(), show=in_blocks)
+
+
+def _run_backup(options: argparse.Namespace) -> int:
+    from companion.terminal import commands
+
+    return commands.backup(options.data, options.to, language(), if_due=options.if_due)
+
+
+def _run_restore(options: argparse.Namespace) -> int:
+    from companion.terminal import commands
+
+    return commands.restore(options.data, options.backup, language())
 
 
 def _run_doctor(options: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ from typing import TextIO
 from companion import games
 from companion.boxes.box import Value
 from companion.game import Seat, Setup, Source
+from companion.play import backups
 from companion.play import record as records
 from companion.play.hall import Hall
 from companion.play.table import Table
@@ -59,10 +60,18 @@ def bots(options: argparse.Namespace, language: str) -> int:
     return 0
 
 
-def record(folder: Path, table: str, output: Path | None, *, draws: bool = False) -> int:
-    """A table as a file, or its draws as they were asked; also while the service is running."""
-    opened = Hall(folder, reading=True).table(table)
-    written = records.encode_draws(records.draws_of(opened)) if draws else records.encode(records.export(opened))
+def record(folder: Path, table: str, output: Path | None, *, draws: bool = False, sound: bool = False) -> int:
+    """A table as a file, or its draws as they were asked; also while the service is running.
+
+    :param sound: of a table that is damaged, what comes before that.
+    """
+    kept = Hall(folder, reading=True)
+    if sound:
+        written = records.encode(kept.sound_part(table))
+    elif draws:
+        written = records.encode_draws(records.draws_of(kept.table(table)))
+    else:
+        written = records.encode(records.export(kept.table(table)))
     if output is None:
         sys.stdout.buffer.write(written)
     else:
@@ -115,6 +124,28 @@ def _proved(told: records.Record, proof: records.Proof, language: str) -> Iterab
     for mark, doubt, key in doubts:
         if doubt and proof.fault is None:
             yield f"{mark} {say(language, f'proof.{key}', {'n': int(doubt)})}"
+
+
+def backup(folder: Path, to: Path | None, language: str, *, if_due: bool = False) -> int:
+    """A copy of all that is kept, checked."""
+    if if_due and not backups.is_due(folder):
+        return 0
+    file, count = backups.back_up(folder, to)
+    print(say(language, "cli.backed_up", {"n": count, "file": AsTyped(file)}))
+    return 0
+
+
+def restore(folder: Path, file: Path | None, language: str) -> int:
+    """A backup in the place of what is kept; without one, a list of them."""
+    if file is None:
+        for each in backups.made(folder / backups.FOLDER):
+            print(each)
+        return 0
+    aside, count = backups.restore(file, folder)
+    print(say(language, "cli.restored", {"n": count, "file": AsTyped(file)}))
+    if aside is not None:
+        print(say(language, "cli.kept_aside", {"folder": AsTyped(aside)}))
+    return 0
 
 
 def hall(folder: Path, language: str) -> int:

@@ -13,8 +13,9 @@ from typing import Literal, NamedTuple, Protocol
 
 from companion import games
 from companion.boxes import BoxProblem
+from companion.play.backups import FOLDER, made
 from companion.play.hall import Hall
-from companion.play.journal import SqliteJournal
+from companion.play.journal import FILE, SqliteJournal
 from companion.refusals import AsTyped, Fact, Missing, Refusal
 from companion.terminal.appliance import last_update
 from companion.words import say
@@ -127,6 +128,7 @@ def findings(
     running = any(finding.key == "data_in_use" for finding in disk)
     yield from disk
     yield from _tables(folder, language, LOOKS_S if not whole else float("inf"))
+    yield from _backups(folder)
     yield from _boxes(folder)
     yield from _computer(machine)
     if not running:
@@ -222,14 +224,22 @@ def _tables(
     """Reads what is kept, and plays tables again, the newest in play first, as far as one waits for it."""
     try:
         hall = Hall(folder, reading=True)
-        all_read = hall.journal.sound(within)
         kept = hall.tables()
     except Missing:
         return
     except Refusal as refusal:
         yield Finding("ill", "data_ill", {"reason": AsTyped(refusal.said(language))})
         return
-    ends, played, ill = clock() + within, 0, 0
+    ill, all_read = 0, True
+    try:
+        all_read = hall.journal.sound(within)
+    except Refusal as refusal:
+        ill += 1
+        yield Finding("ill", "data_ill", {"reason": AsTyped(refusal.said(language))})
+    for name in hall.journal.damaged:
+        ill += 1
+        yield Finding("ill", "table_lost", {"table": AsTyped(name)})
+    ends, played = clock() + within, 0
     for table in sorted(kept, key=lambda each: (each.over, -each.played_at)):
         if clock() > ends:
             break
@@ -243,6 +253,17 @@ def _tables(
         whole = all_read and played == len(kept)
         key = "tables" if whole else "tables_some"
         yield Finding("well" if whole else "note", key, {"n": len(kept), "played": played})
+
+
+def _backups(folder: Path) -> Iterator[Finding]:
+    """When the newest backup was made; nothing where there is nothing to keep."""
+    if not (folder / FILE).exists():
+        return
+    found = made(folder / FOLDER)
+    if found:
+        yield Finding("well", "backup", {"n": len(found), "file": AsTyped(found[-1])})
+    else:
+        yield Finding("note", "no_backup", {})
 
 
 def _boxes(folder: Path) -> Iterator[Finding]:

@@ -38,6 +38,7 @@ class Terminal:
             "help": self._help,
             "moves": self._moves,
             "board": self._board,
+            "hand": self._hand,
             "log": self._log,
             "rules": self._rules,
             "undo": self._undo,
@@ -161,6 +162,18 @@ class Terminal:
             print(INDENT + line, file=self.said)
         if not self.heard.isatty():
             print(telling.asked(self.language, seen), file=self.said)
+
+    def _hand(self, words: list[str]) -> None:
+        """What one seat alone sees, shown only when it is asked for; of whoever is to move, if nobody is named."""
+        asked = self._view()["ask"]
+        first = asked.get("seat") if isinstance(asked, Mapping) else None
+        seat = self._seat(" ".join(words)) if words else first if isinstance(first, int) else 0
+        seen = view(self.table, HOST, seat=seat)
+        if not seen["you"]:
+            raise Malformed("cli.no_hand")
+        width = shutil.get_terminal_size((100, 40)).columns - len(INDENT)
+        for line in telling.hand(self.language, seen, width):
+            print(INDENT + line, file=self.said)
 
     def _log(self, _: list[str]) -> None:
         seen = self._view()

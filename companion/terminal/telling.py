@@ -76,6 +76,13 @@ def board(language: str, view: View, width: int) -> Iterator[str]:
         yield line if len(line) <= width else line[: width - 1] + "…"
 
 
+def hand(language: str, view: View, width: int) -> Iterator[str]:
+    """What only the seat whose eyes are looking sees."""
+    scope = _scope(view)
+    paper = Paper(language, [str(_mapping(seat)["name"]) for seat in _sequence(view["seats"])], width, scope)
+    yield from drawn(paper, _mapping(view["you"]), scope[-1])
+
+
 def news(language: str, before: View, view: View) -> Iterator[str]:
     """What the newest steps have brought to light that no log keeps."""
     scope = _scope(view)

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.browser
 
 FIRST_LOAD = 150_000
 FETCHED = "performance.getEntriesByType('resource').filter((each) => each.transferSize > 0).map((each) => each.name)"
+NOTED = "performance.getEntriesByType('resource').some((each) => each.name.includes('/luck/sha256'))"
 PLAIN = "performance.getEntriesByType('resource').map((each) => each.name)"
 
 
@@ -67,6 +68,7 @@ def test_the_first_load_is_light(service: Service, page: Page, box: str, mode: s
 def test_a_second_load_asks_for_one_document_and_its_data(own_service: Service, page: Page) -> None:
     table = own_service.lay("jenseits", 4, mode="referee").address()
     load(page, table)
+    page.wait_for_function(NOTED)  # the last that a page fetches, once it stands
     before = answered(own_service)
     load(page, table)
     assert [urlsplit(each).path for each in page.evaluate(FETCHED)] == []

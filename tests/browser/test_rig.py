@@ -254,7 +254,7 @@ def test_a_rig_whose_loop_hangs_says_how_old_all_is_and_only_stop_is_left(bench:
 def test_a_stop_that_never_arrives_is_told_with_what_to_do(bench: Bench, at_rig: AtRig) -> None:
     page = at_rig(bench)
     page.clock.install()
-    page.route("**/api/rig/shovel", lambda route: route.abort("connectionreset"))
+    page.route("**/api/rig/stop", lambda route: route.abort("connectionreset"))
     button(page, STOP).click()
     expect(page.locator(".stop-said")).to_have_text(re.compile("not arrived yet"))
     page.clock.run_for(14_000)
@@ -382,7 +382,7 @@ def test_a_button_that_stops_stays_under_the_finger_while_it_says_that_it_could_
     for address in (f"/table/{bench.table.id}", "/past", "/rig"):
         for size in (None, PHONE):
             page = screen(bench.service.url + address, size=size)
-            page.route("**/api/rig/shovel", lambda route: route.abort("connectionreset"))
+            page.route("**/api/rig/stop", lambda route: route.abort("connectionreset"))
             before = button(page, STOP).bounding_box()
             button(page, STOP).click()
             expect(page.locator(".stop-said")).to_contain_text("STOP has not arrived yet")

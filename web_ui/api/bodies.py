@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import json
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta
 
 from companion.game import Mode, Outcome, Pace, Source
+from companion.refusals import Malformed
 from hardware.calibration import Reading
 from hardware.face import Do, Poke
 
@@ -24,6 +26,9 @@ Board = dict[str, Any]
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Base of what callers send: a field that does not exist is refused."""
+
+
+B = TypeVar("B", bound=Body | bytes)
 
 
 class Nothing(Body, frozen=True):
@@ -150,3 +155,29 @@ class Poking(Body, frozen=True):
 
     do: Poke
     value: Annotated[float, Meta(ge=0, le=1000)] | None = None
+
+
+def decoded(raw: bytes, takes: type[B]) -> B:
+    """A body from its bytes; whatever is wrong with them is a refusal, and so is a name that stands twice.
+
+    >>> decoded(b'{"key": "k"}', Nothing)
+    Traceback (most recent call last):
+    ...
+    companion.refusals.Malformed: Not understood: Object contains unknown field `key`.
+    """
+    try:
+        asked: B = raw if takes is bytes else msgspec.json.decode(raw, type=takes)  # type: ignore[assignment]
+        json.loads(raw, object_pairs_hook=_once)
+    except msgspec.ValidationError as error:
+        raise Malformed("web.bad_body", reason=str(error)) from None
+    except Malformed:
+        raise
+    except (ValueError, RecursionError):
+        raise Malformed("web.bad_json") from None
+    return asked
+
+
+def _once(pairs: list[tuple[str, Any]]) -> None:
+    """Nothing is made of an object here; its names are looked at."""
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise Malformed("web.key_twice")

@@ -10,8 +10,8 @@ import msgspec
 from flask import Blueprint, Response, current_app, g, request
 
 from companion.play.table import SPECTATOR, Actor, Table
-from companion.refusals import Malformed, Refusal
-from web_ui.api.bodies import Body, Nothing
+from companion.refusals import Refusal
+from web_ui.api.bodies import Body, Nothing, decoded
 from web_ui.guard import check_json, check_origin
 from web_ui.http_errors import Headers, NoKey, NotAllowed
 from web_ui.keys import shown_for
@@ -21,7 +21,6 @@ from web_ui.service import Asks, Service
 from web_ui.views import Eyes
 
 Who = Literal["anybody", "player", "host", "lays", "rig", "lends", "owner"]
-B = TypeVar("B", bound=Body | bytes)
 
 JSON = "application/json"
 STREAM = "text/event-stream"
@@ -149,24 +148,6 @@ def client() -> str:
     return request.remote_addr or "?"
 
 
-def decoded(raw: bytes, takes: type[B]) -> B:
-    """A body from its bytes; whatever is wrong with them is a refusal.
-
-    >>> decoded(b'{"key": "k"}', Nothing)
-    Traceback (most recent call last):
-    ...
-    companion.refusals.Malformed: Not understood: Object contains unknown field `key`.
-    """
-    if takes is bytes:
-        return raw  # type: ignore[return-value]
-    try:
-        return msgspec.json.decode(raw, type=takes)
-    except msgspec.ValidationError as error:
-        raise Malformed("web.bad_body", reason=str(error)) from None
-    except (ValueError, RecursionError):
-        raise Malformed("web.bad_json") from None
-
-
 def _answering(call: Call, answer: Callable[[Any, Any], Reply | msgspec.Struct]) -> Callable[..., Response]:
     """The function Flask calls: it checks what every call has in common."""
 
@@ -183,7 +164,7 @@ def _answering(call: Call, answer: Callable[[Any, Any], Reply | msgspec.Struct])
 
 def _asking(call: Call, where: dict[str, str]) -> Asking:
     here, who = service(), client()
-    here.limits.check(call.asks, who)
+    here.limits.check(call.asks, who, here.known_key(request.headers.get("Authorization"), request.cookies))
     if call.method == "POST" and "Authorization" not in request.headers:
         check_origin(request.headers, request.host)
     if "table" in where:
@@ -236,7 +217,7 @@ def admit_to_rig(asking: Asking) -> None:
 
 
 def _body(call: Call) -> Any:
-    if call.method == "GET":
+    if call.method == "GET" or (call.takes is Nothing and call.asks == "stops"):
         return Nothing()
     check_json(request.content_type)
     return decoded(request.get_data(cache=False), call.takes)

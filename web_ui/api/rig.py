@@ -7,6 +7,7 @@ from flask import request
 
 from companion.play.table import SPECTATOR
 from hardware.calibration import Calibration
+from hardware.cues import Stop
 from hardware.face import Do
 from hardware.faults import ShovelRefused
 from web_ui.api import bodies
@@ -57,6 +58,13 @@ def use_shovel(asking: Asking, asked: bodies.Shovelling) -> RigTold:
         asking.service.rig.shovel(asked.do, reading=asked.reading, sure=asked.sure)
     except ShovelRefused as refused:
         raise ShovelSaysNo(refused) from None
+    return asking.service.rig_told()
+
+
+@calls.post("/api/rig/stop", gives=RigTold, asks="stops")
+def stop_shovel(asking: Asking, _: bodies.Nothing) -> RigTold:
+    """Stop the shovel, whoever asks. Nothing is read and nothing waited for: the state is as it was last seen."""
+    asking.service.rig.cue(Stop())
     return asking.service.rig_told()
 
 

@@ -65,7 +65,7 @@ export async function press(path, body) {
     try {
       return await once("POST", path, whole);
     } catch (error) {
-      const worthwhile = error instanceof Unreachable || error.status === 503 || error.status === 429;
+      const worthwhile = error instanceof Unreachable || [503, 429].includes(error.status) || error.code === "perhaps";
       if (!worthwhile || tries === TRIES) throw error;
       await pause(PAUSE * tries);
     }

@@ -100,7 +100,7 @@ export function nameIn(of, thing) {
   return typeof found === "object" ? found.one : found;
 }
 
-// "object:4" is an object of value 4, "treasure-sobek-9" a treasure of Sobek's: what nobody has named as a whole is said
+// "object:4" is an object of value 4, "treasure-sobek-9" a treasure of Sobek: what nobody has named whole is said
 // by its kind's name and what follows.
 function token(of, thing) {
   const [kind, ...parts] = thing.split(/[-:]/);

@@ -26,7 +26,8 @@ touches is told. ``named`` is what a move has to say as its god: nothing, where 
      "search": {"den": {"left": 18, "treasure": 0.28, "equipment": 0.56, "wound": 0.17, "worth": 0.5}, …}}
 
 Getting ready: ``{"count": 5, "level": 3, "expected": {"2": 4.2, "3": 3.3, …}, "dangers": …}``, the actions to be
-expected by level. Jumping: ``{"to": {"6": {"legal": true, "refusal": null, "touches": 0, "way_out": 3}, …}, "dangers": …}``.
+expected by level. Jumping: ``{"to": {"6": {"legal": true, "refusal": null, "touches": 0, "way_out": 3}, …},
+"dangers": …}``.
 """
 
 from __future__ import annotations

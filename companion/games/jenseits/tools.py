@@ -5,13 +5,20 @@ from __future__ import annotations
 from companion.game import Setup
 from companion.games.bundle import Tools
 from companion.games.jenseits.box import JenseitsBox
+from companion.games.jenseits.piles import laid_out
+from companion.games.jenseits.terms import Terms
 from companion.games.toolbox.bags import Bags
+from companion.games.toolbox.cards import DISCARDS, Cards, Portion
 from companion.games.toolbox.dial import Chart
-from companion.games.toolbox.kit import Kit
+from companion.games.toolbox.kit import Kit, Tool
+from companion.games.toolbox.permits import Permits, Ways
 from companion.games.toolbox.track import TimeTrack
 from companion.pieces.bag import Bag
 from companion.pieces.dial import Dial
 from companion.pieces.track import Calendar
+
+RESEARCH = "research"
+DISPLAY = ("a", "b", "c")
 
 
 def kit(box: JenseitsBox, setup: Setup, rules: int) -> Kit:
@@ -29,9 +36,41 @@ def kit(box: JenseitsBox, setup: Setup, rules: int) -> Kit:
                 {name: Bag.of(tokens) for name, tokens in box.bags.items()},
                 {name: site.colour for name, site in box.sites.items()},
                 {name: box.origin(f"bags.{name}") for name in box.bags},
+                has_first=rules > 1,
+                first=dict.fromkeys(box.bags, box.first_find) if rules > 1 else {},
+            ),
+            *(
+                (_cards(box, seats), Permits(tuple(box.bags), time.weeks), _ways(Terms(box, seats)))
+                if rules > 1
+                else ()
             ),
         ),
     )
 
 
-TOOLS = Tools(kit, randomizers=("start", "tokens"))
+def _since_the_second(box: JenseitsBox, seats: tuple[str, ...]) -> tuple[Tool, ...]:
+    return _cards(box, seats), Permits(tuple(box.bags), box.time.weeks), _ways(Terms(box, seats))
+
+
+def _cards(box: JenseitsBox, seats: tuple[str, ...]) -> Cards:
+    """The research deck with its exhibitions as the referee lays it out, the open cards, the exhibitions on display."""
+    piles = laid_out(Terms(box, seats), len(seats))
+    portions = tuple(Portion(pile.research, pile.exhibitions) for pile in piles.draw)
+    aside = {RESEARCH: Portion(piles.aside.research, piles.aside.exhibitions)} if piles.aside.size else {}
+    shown = dict.fromkeys(box.exhibition_cards, "a")
+    return Cards(
+        printed={RESEARCH: piles.hidden},
+        places={"open": (), **dict.fromkeys(DISPLAY, ()), DISCARDS: ()},
+        goes={**dict.fromkeys(box.research_cards, "open"), **shown},
+        origins={RESEARCH: box.origin("research.cards")},
+        portions={RESEARCH: portions},
+        aside=aside,
+        row=DISPLAY,
+    )
+
+
+def _ways(terms: Terms) -> Ways:
+    return Ways(*({one: dict(others) for one, others in way.items()} for way in (terms.legs, terms.by_car)))
+
+
+TOOLS = Tools(kit, randomizers=("start", "tokens", "decks"))

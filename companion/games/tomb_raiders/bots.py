@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.game import Move
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
@@ -25,7 +25,9 @@ UNSHOWN = 1.5  # an action card of a real hand that need not be named
 def planner(game: TombRaiders, state: TombState, seat: int, luck: random.Random) -> Move:
     """The move that promises most points for its weeks."""
     here = game.at(state, seat)
-    return max(_worth_weighing(here, game.moves(state, seat).moves), key=lambda move: promise(here, move))
+    worth = {region: worth_of_a_card(here, region) for region in here.terms.regions}
+    weighed = _worth_weighing(here, game.moves(state, seat).moves)
+    return max(weighed, key=lambda move: promise(here, move, worth))
 
 
 def _worth_weighing(here: Table, moves: Sequence[Move]) -> list[Move]:
@@ -46,17 +48,20 @@ def _order(move: Move) -> tuple[str, str, int]:
     return (move.region, move.permit, move.weeks) if isinstance(move, Dig) else ("", "", 0)
 
 
-def promise(here: Table, move: Move) -> float:
-    """The points that a move promises, less what its weeks are worth."""
+def promise(here: Table, move: Move, worth: Mapping[str, float]) -> float:
+    """The points that a move promises, less what its weeks are worth.
+
+    :param worth: by region, the points of a card that nobody has before them.
+    """
     match move:
         case Play(artifact=str(artifact)):
             return float(here.terms.artifacts[artifact][1])
         case Play():
-            gain = _of_playing(here, move)
+            gain = _of_playing(here, move, worth)
         case Take():
             gain = _of_taking(here, move.card)
         case Dig():
-            gain = move.cards(here) * (worth_of_a_card(here, move.region) + HALL / 2) - _of_a_permit(here, move)
+            gain = move.cards(here) * (worth[move.region] + HALL / 2) - _of_a_permit(here, move)
         case Exhibit():
             gain = float(here.terms.exhibitions[move.card].points)
         case Donate():
@@ -117,7 +122,7 @@ def _of_a_permit(here: Table, dig: Dig) -> float:
     return 1.2 * max(0, 5 - known) + (0.8 if dig.permit == "general" else 0.0)
 
 
-def _of_playing(here: Table, play: Play) -> float:
+def _of_playing(here: Table, play: Play, worth: Mapping[str, float]) -> float:
     printed = here.terms.cards[play.card]
     if printed.kind == "assistant":
         return 0.9 if any(here.mine.expertise.values()) and not here.mine.assistants else 0.2
@@ -126,7 +131,7 @@ def _of_playing(here: Table, play: Play) -> float:
     if not here.state.takes:
         return 0.0
     blind = printed.kind == "thief" and here.terms.thief == "blind"
-    return worth_of_a_card(here, printed.region or "") + HALL if blind else BEST_OF_A_PILE + HALL
+    return (worth[printed.region or ""] if blind else BEST_OF_A_PILE) + HALL
 
 
 BOTS: dict[str, Bot] = {"random": at_random, "planner": planner}

@@ -111,6 +111,23 @@ def _held(paper: Paper, cards: Json) -> list[str]:
     return [counted(paper.said(card), n) for card, n in sorted(held.items())]
 
 
+def hand(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
+    """The cards in a hand, for the one who asks."""
+    yield from paper.flow("", (counted(paper.said(card["id"]), number(card["n"])) for card in maps(lies)))
+
+
+def unknown(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
+    """The cards in a real hand that nobody has shown."""
+    yield from paper.flow("", (counted(paper.said(card), number(n)) for card, n in of(lies).items()))
+
+
+def look(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
+    """What a seat has seen in a pile."""
+    seen = of(lies)
+    rubble = [paper.said(f"rubble-{seen['region']}")] if seen["rubble"] else []
+    yield from paper.flow("", [*_held(paper, seen["artifacts"]), *rubble])
+
+
 def _weeks(paper: Paper, card: Board) -> str:
     return paper.say("weeks", n=number(card.get("weeks")))
 
@@ -125,6 +142,9 @@ DRAWINGS: dict[str, Drawing] = {
     "task": task,
     "chart": chart,
     "seats": players,
+    "hand": hand,
+    "unknown": unknown,
+    "look": look,
 }
 """Who draws which piece."""
 

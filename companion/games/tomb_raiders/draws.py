@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
-from companion.games.tomb_raiders.piles import are_among, have_come
 from companion.games.tomb_raiders.state import RUBBLE, Look, Table
+from companion.pieces.piles import are_among, have_come
 from companion.pieces.track import Track
 from companion.referee import Draw, Facts, changed
 
-GREEN, EMPTY, NOTHING, SEEN = "green_back", "empty", "used_up", "seen"
+GREEN, EMPTY, NOTHING, SEEN = "green_back", "deck_empty", "used_up", "seen"
 """A green back on top; the draw pile is empty; a pile has no card more; the pile has been looked through."""
 
 
@@ -161,7 +161,8 @@ class Find(Draw[Table]):
     rule = "TTR-43"
 
     def due(self, here: Table) -> bool:
-        return here.task.does in {"dig", "steal"} and here.state.task is not None
+        task = here.state.task
+        return task is not None and task.does in {"dig", "steal"}
 
     def asked(self, here: Table) -> Chance:
         task, terms = here.task, here.terms
@@ -209,12 +210,8 @@ class Looked(Draw[Table]):
     rule = "TTR-33"
 
     def due(self, here: Table) -> bool:
-        return (
-            here.task.does in {"look", "keep"} and not here.task.seen and not here.terms.real_piles and self._any(here)
-        )
-
-    def _any(self, here: Table) -> bool:
-        return here.state.task is not None
+        task = here.state.task
+        return task is not None and task.does in {"look", "keep"} and not (task.seen or here.terms.real_piles)
 
     def asked(self, here: Table) -> Chance:
         task = here.task
@@ -241,7 +238,8 @@ class Kept(Draw[Table]):
     rule = "TTR-32"
 
     def due(self, here: Table) -> bool:
-        return here.task.does == "keep" and here.terms.real_piles and here.state.task is not None
+        task = here.state.task
+        return task is not None and task.does == "keep" and here.terms.real_piles
 
     def asked(self, here: Table) -> Chance:
         task, terms = here.task, here.terms

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache, lru_cache
 from itertools import product
 from math import comb
 
@@ -61,11 +62,11 @@ class Take(Deed, frozen=True, tag="take"):
         if here.choosing:
             return
         if here.terms.is_real:
-            unseen, cards = here.state.deck, here.terms.cards
-            yield from (cls(card) for card in cards if cards[card].play_weeks is None and card in unseen)
-            yield from (cls(kind) for kind in here.terms.unknown if here.unshown(kind) > 0)
+            unseen = here.state.deck
+            yield from (_take(card) for card in here.terms.laid_open if card in unseen.counts)
+            yield from (_take(kind) for kind in here.terms.unknown if here.unshown(kind) > 0)
         else:
-            yield from (cls(card) for card in dict.fromkeys(here.state.storage) if card is not None)
+            yield from (_take(card) for card in dict.fromkeys(here.state.storage) if card is not None)
 
     def barred(self, here: Table) -> Refusal | None:
         if here.terms.is_real:
@@ -78,7 +79,7 @@ class Take(Deed, frozen=True, tag="take"):
         """Where cards are real, one that goes into a hand stays unknown, and none is taken that others have."""
         terms = here.terms
         if self.card in terms.cards and terms.cards[self.card].play_weeks is not None:
-            return Illegal("tomb_raiders.unnamed", rule="TTR-80", card=self.card)
+            return Illegal("tomb_raiders.unnamed", rule="TTR-81", card=self.card)
         left = here.unshown(self.card) if self.card in terms.unknown else here.state.deck[self.card]
         if (self.card in terms.cards or self.card in terms.unknown) and left > 0:
             return None
@@ -104,6 +105,11 @@ class Take(Deed, frozen=True, tag="take"):
 
     def told(self, here: Table) -> Facts:
         return {**super().told(here), "card": self.card}
+
+
+@cache
+def _take(card: str) -> Take:
+    return Take(card)
 
 
 class Play(Deed, frozen=True, tag="play"):
@@ -266,7 +272,7 @@ class Exhibit(Deed, frozen=True, tag="exhibit"):
 
     def missing(self, here: Table, step: int) -> dict[str, int]:
         """How many artifacts more a step asks for, by region; values do not matter."""
-        asked, mine = here.terms.exhibitions[self.card].steps[step].objects, _by_region(here)
+        asked, mine = here.terms.exhibitions[self.card].steps[step].objects, by_region(here.mine.finds)
         return {region: count - mine[region] for region, count in asked.items() if mine[region] < count}
 
     def steps(self, here: Table) -> int:
@@ -353,12 +359,13 @@ def gifts(here: Table, count: int) -> list[tuple[str, ...]]:
     return list(found)
 
 
-def _by_region(here: Table) -> Counter[str]:
-    """How many artifacts a seat has of each region."""
-    return Counter(here.terms.artifacts[card][0] for card in here.mine.finds)
+@lru_cache(maxsize=4096)
+def by_region(finds: tuple[str, ...]) -> Counter[str]:
+    """How many of these artifacts are from each region."""
+    return Counter(find.removeprefix("artifact-").rpartition("-")[0] for find in finds)
 
 
 def _playable(here: Table) -> list[str]:
     """The action cards that are, or may be, in the hand."""
-    every = (id_ for id_, card in here.terms.cards.items() if card.play_weeks is not None and id_ != LIKE_GENERAL)
-    return [card for card in every if here.holds(card)]
+    hand, unknown = here.mine.hand, here.mine.unknown
+    return [card for card in here.terms.playable if card in hand or (unknown and here.may_be(card))]

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from companion.game import Option, Setup, State
 from companion.games.tomb_raiders.box import Exhibition, Museum, TombRaidersBox
-from companion.games.tomb_raiders.piles import Pile
 from companion.pieces.bag import Bag
 from companion.pieces.dial import Dial
+from companion.pieces.piles import Pile
 from companion.pieces.track import Track
 from companion.referee import Here, changed
 
@@ -60,6 +60,7 @@ class Terms:
     def __init__(self, setup: Setup, box: TombRaidersBox) -> None:
         chosen = {option.name: option.default for option in OPTIONS} | setup.options
         self.box = box
+        self._kinds = {region: tuple(sorted(box.piles[region])) for region in box.regions}
         self.names: tuple[str, ...] = tuple(seat.name for seat in setup.seats)
         self.way: Way = msgspec.convert(chosen["cards"], Way)
         self.thief: Thief = msgspec.convert(chosen["thief"], Thief)
@@ -77,6 +78,12 @@ class Terms:
         given = box.hands[len(self.names)]
         permits = [permit_of(region) for region in self.regions for _ in range(given.per_region)]
         self.hand = tuple(sorted((*permits, *[GENERAL] * given.general)))
+        self.playable = tuple(
+            id_ for id_, card in self.cards.items() if card.play_weeks is not None and id_ != LIKE_GENERAL
+        )
+        """The action cards that are played by themselves."""
+        self.laid_open = tuple(id_ for id_, card in self.cards.items() if card.play_weeks is None)
+        """The cards that lie open before whoever takes them."""
         self.unknown = self._unknown()
         self.stored = sum(card.copies for card in self.cards.values())
         """How many cards come into the storage spaces in a whole game."""
@@ -102,7 +109,7 @@ class Terms:
 
     def kinds(self, region: str) -> tuple[str, ...]:
         """Every kind of card with a region's back."""
-        return tuple(self.faces[region].counts)
+        return self._kinds[region]
 
     def region_of(self, artifact: str) -> str:
         """Where an artifact, or rubble, is from."""

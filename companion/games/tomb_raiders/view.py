@@ -45,7 +45,7 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.game import Json
-from companion.games.tomb_raiders.moves import on_display
+from companion.games.tomb_raiders.moves import by_region, on_display
 from companion.games.tomb_raiders.score import score_of
 from companion.games.tomb_raiders.state import BEST, Archaeologist, Look, Table
 from companion.referee import Facts
@@ -180,7 +180,7 @@ def _task(here: Table) -> Facts | None:
 
 def _seat(here: Table, seat: int, mine: Archaeologist) -> Facts:
     terms, own = here.terms, Counter(mine.cards)
-    origins = Counter(terms.region_of(card) for card in mine.finds)
+    origins = by_region(mine.finds)
     return {
         "hand": len(mine.hand) + len(mine.unknown),
         "cards": list(mine.cards),

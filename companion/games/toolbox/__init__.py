@@ -14,6 +14,7 @@ from companion.games.toolbox.dial import Chart
 from companion.games.toolbox.dice import DiceSet
 from companion.games.toolbox.kit import Finding, Kit, Table, Tool, ToolboxState
 from companion.games.toolbox.loads import Loads
+from companion.games.toolbox.permits import Permits, Ways
 from companion.games.toolbox.points import Tallies
 from companion.games.toolbox.pyramid import Blocks, Mummies
 from companion.games.toolbox.shovel import ElectricShovel
@@ -33,6 +34,8 @@ TOOLS: tuple[type[Tool], ...] = (
     Tray,
     Cards,
     Loads,
+    Permits,
+    Ways,
     Turns,
     Tallies,
     ElectricShovel,
@@ -95,9 +98,16 @@ class Toolbox(Referee[Table, ToolboxState]):
         return super().after(state, step)
 
     def scored(self, here: Table) -> Finished:
-        points = here.tool(Tallies).points
-        scores = tuple(Score(seat, tally, {"points": tally}) for seat, tally in enumerate(points))
-        return Finished(scores, tuple(seat for seat, tally in enumerate(points) if tally == max(points)))
+        scores = tuple(self._score(here, seat) for seat in here.seats)
+        most = max(score.total for score in scores)
+        return Finished(scores, tuple(score.seat for score in scores if score.total == most))
+
+    def _score(self, here: Table, seat: int) -> Score:
+        """The tally of a seat, and where weeks behind count, the points for them."""
+        parts = {"points": here.tool(Tallies).points[seat]}
+        if TimeTrack.name in here.state.tools and (track := here.tool(TimeTrack)).behind:
+            parts["weeks_behind"] = track.bonus(seat)
+        return Score(seat, sum(parts.values()), parts)
 
     def counted(self, here: Table) -> dict[str, int]:
         things: Counter[str] = Counter()

@@ -11,8 +11,10 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Chance, Json, Outcome, Together
+from companion.games.toolbox.cards import BACK, Cards
 from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
 from companion.pieces.bag import Bag
+from companion.pieces.piles import NONE, Pile, are_among
 from companion.referee import SEATS, Act, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Refusal
 
@@ -39,7 +41,8 @@ class Draw(Act[Table], frozen=True, tag="draw"):
 
     @classmethod
     def thinkable(cls, here: Table) -> Iterator[Draw]:
-        return (cls(name, count) for name, bag in here.tool(Bags).inside.items() if bag.total for count in TOKENS)
+        bags = here.tool(Bags)
+        return (cls(name, count) for name in bags.inside if bags.lies(name) for count in TOKENS)
 
     def why_not(self, here: Table) -> Refusal | None:
         bags = here.tool(Bags)
@@ -47,10 +50,11 @@ class Draw(Act[Table], frozen=True, tag="draw"):
             return refusal
         if not 1 <= self.count <= bags.printed[self.bag].total:
             return Illegal("toolbox.count", rule="TBX-34", most=bags.printed[self.bag].total)
-        return None if bags.inside[self.bag].total else Illegal("toolbox.bag_empty", rule="TBX-34", bag=self.bag)
+        return None if bags.lies(self.bag) else Illegal("toolbox.bag_empty", rule="TBX-34", bag=self.bag)
 
     def done(self, here: Table) -> Table:
-        return here.busy(Drawing(self.whose(here), self.bag, self.count))
+        sorting = here.tool(Bags).sorting(self.bag)
+        return here.busy(*sorting, Drawing(self.whose(here), self.bag, self.count))
 
     def told(self, here: Table) -> Facts:
         return super().told(here) | {"whose": here.called(self.whose(here)), "n": self.count}
@@ -92,10 +96,12 @@ class Drawing(Hand, frozen=True):
         """Rubble goes back once the whole draw is over."""
         bags = here.tool(Bags)
         bag = bags.inside[self.bag]
-        if len(self.drawn) < self.count and bag.total:
+        if len(self.drawn) < self.count and bags.lies(self.bag):
             return here
-        inside = bags.inside | {self.bag: bag.with_(BLANK, self.drawn.count(BLANK))}
-        return here.laid(replace(bags, inside=inside, last=self)).busy()
+        rubble = self.drawn.count(BLANK)
+        inside = bags.inside | {self.bag: bag.with_(BLANK, rubble)}
+        backs = bags.backs | {self.bag: bags.backs[self.bag] + rubble} if bags.real else bags.backs
+        return here.laid(replace(bags, inside=inside, backs=backs, last=self)).busy()
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
         told: Facts = {"type": "drawn", "whose": here.called(self.seat), "seat": self.seat, "bag": self.bag}
@@ -104,6 +110,173 @@ class Drawing(Hand, frozen=True):
     def shown(self) -> Facts:
         """As the board has it."""
         return {"bag": self.bag, "seat": self.seat, "of": self.count, "drawn": list(self.drawn)}
+
+
+class Sorting(Hand, frozen=True):
+    """What came onto a pile is sorted, before a hand reaches in: of each kind so many are among the cards unseen."""
+
+    bag: str
+    sorted: int = 0
+
+    def asked(self, here: Table) -> Chance:
+        bags = here.tool(Bags)
+        pile, kinds = bags.piles[self.bag], tuple(bags.printed[self.bag].counts)
+        kind = kinds[self.sorted]
+        same, others = pile.faces[kind], sum(pile.faces[other] for other in kinds[self.sorted + 1 :])
+        odds = are_among(same, others, pile.unturned, bags.printed[self.bag][kind])
+        return Chance("tokens", f"lie {self.bag} {kind}", odds, pressed=False, hidden=True)
+
+    def found(self, here: Table, outcome: Outcome) -> Table:
+        bags = here.tool(Bags)
+        kind = tuple(bags.printed[self.bag].counts)[self.sorted]
+        pile = bags.piles[self.bag].known(kind, int(outcome))
+        after = here.laid(bags.with_pile(self.bag, pile))
+        done = self.sorted + 1 == len(bags.printed[self.bag].counts)
+        return after.busy() if done else after.busy(replace(self, sorted=self.sorted + 1))
+
+    is_secret = True
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        return {"type": "sorted", "bag": self.bag}
+
+
+class AddBack(Act[Table], frozen=True, tag="add_back"):
+    """A card with a region's back came from a real deck, onto its pile."""
+
+    bag: str
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[AddBack]:
+        return (act for bag in here.tool(Bags).printed if not (act := cls(bag)).why_not(here))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        bags = here.tool(Bags)
+        if refusal := bags.no_bag(self.bag):
+            return refusal
+        if not bags.deck or self.back not in here.tool(Cards).inside[bags.deck]:
+            return Illegal("toolbox.no_back", rule="TBX-38", bag=self.bag)
+        return None
+
+    @property
+    def back(self) -> str:
+        """The card as the deck has it."""
+        return f"{BACK}{self.bag}"
+
+    def done(self, here: Table) -> Table:
+        bags = here.tool(Bags)
+        return here.laid(here.tool(Cards).without(self.back, bags.deck)).laid(bags.grown(self.bag))
+
+
+class LookThrough(Act[Table], frozen=True, tag="look_through"):
+    """Looks through a pile; this seat alone sees it."""
+
+    bag: str
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[LookThrough]:
+        return (act for bag in here.tool(Bags).printed if not (act := cls(bag)).why_not(here))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        bags = here.tool(Bags)
+        if refusal := bags.no_bag(self.bag):
+            return refusal
+        if not bags.piles or bags.real:
+            return Illegal("toolbox.own_pile", rule="TBX-39")
+        return None if bags.lies(self.bag) else Illegal("toolbox.bag_empty", rule="TBX-39", bag=self.bag)
+
+    def done(self, here: Table) -> Table:
+        bags = here.tool(Bags)
+        looking = here.laid(replace(bags, looker=here.seat, looked=self.bag))
+        return looking.busy(*sorting) if (sorting := bags.sorting(self.bag)) else looking
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"whose": here.called(here.seat)}
+
+
+class KeepOne(Act[Table], frozen=True, tag="keep_one"):
+    """Keeps a card of the pile that was looked through; or none, and the pile is closed."""
+
+    sampled = True
+
+    token: str | None = None
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[KeepOne]:
+        bags = here.tool(Bags)
+        if bags.looked and bags.looker == here.seat:
+            yield cls()
+            yield from (cls(token) for token in bags.inside[bags.looked] if token != BLANK)
+
+    def why_not(self, here: Table) -> Refusal | None:
+        bags = here.tool(Bags)
+        if not bags.looked or bags.looker != here.seat:
+            return Illegal("toolbox.not_looking", rule="TBX-39")
+        if self.token is not None and (self.token == BLANK or self.token not in bags.inside[bags.looked]):
+            return Illegal("toolbox.no_token", rule="TBX-39", token=self.token)
+        return None
+
+    def done(self, here: Table) -> Table:
+        bags = here.tool(Bags)
+        if self.token is not None:
+            find = Find(bags.looked, self.token)
+            bags = bags.without(find, "bag").with_(find, here.seat)
+        return here.laid(replace(bags, looker=-1, looked=""))
+
+    def told(self, here: Table) -> Facts:
+        kept: Facts = {"type": "keep_none"} if self.token is None else super().told(here)
+        return kept | {"whose": here.called(here.seat), "bag": here.tool(Bags).looked}
+
+
+class FirstFind(Act[Table], frozen=True, tag="first_find"):
+    """A seat is the first to dig at a site: what lies open there goes to it."""
+
+    bag: str
+    seat: int
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[FirstFind]:
+        return (cls(bag, seat) for bag in here.tool(Bags).first for seat in here.seats)
+
+    def why_not(self, here: Table) -> Refusal | None:
+        bags = here.tool(Bags)
+        if refusal := bags.no_bag(self.bag) or here.no_seat(self.seat):
+            return refusal
+        return None if self.bag in bags.first else Illegal("toolbox.no_first", rule="TBX-37", bag=self.bag)
+
+    def done(self, here: Table) -> Table:
+        bags = here.tool(Bags)
+        first = {bag: token for bag, token in bags.first.items() if bag != self.bag}
+        return here.laid(replace(bags, first=first).with_(Find(self.bag, bags.first[self.bag]), self.seat))
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"whose": here.called(self.seat), "token": here.tool(Bags).first[self.bag]}
+
+
+class GiveAway(Act[Table], frozen=True, tag="give_away"):
+    """A find leaves the game."""
+
+    seat: int
+    bag: str
+    token: str
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[GiveAway]:
+        bags = here.tool(Bags)
+        if bags.piles:
+            for seat, finds in enumerate(bags.finds):
+                yield from (cls(seat, find.bag, find.token) for find in dict.fromkeys(finds))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        if not here.tool(Bags).piles:
+            return Illegal("toolbox.nothing_leaves", rule="TBX-35")
+        return ReturnFind(self.seat, self.bag, self.token).why_not(here)
+
+    def done(self, here: Table) -> Table:
+        find, bags = Find(self.bag, self.token), here.tool(Bags)
+        return here.laid(replace(bags.without(find, self.seat), gone=(*bags.gone, find)))
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"whose": here.called(self.seat)}
 
 
 class ReturnFind(Act[Table], frozen=True, tag="return_find"):
@@ -160,8 +333,10 @@ class Token(Mend[Table], frozen=True, tag="token", rename={"giver": "from", "tak
     @classmethod
     def sayable(cls, here: Table) -> tuple[Together, ...]:
         """Every token where it lies, and every other place."""
-        lying = tuple((find.bag, find.token, place) for find, place in here.tool(Bags).lying())
-        elsewhere = tuple(permutations(places(here), 2))
+        bags = here.tool(Bags)
+        known = places(here)[1:] if bags.piles and not bags.real else places(here)
+        lying = tuple((find.bag, find.token, place) for find, place in bags.lying() if place in known)
+        elsewhere = tuple(permutations(known, 2))
         return Together(("bag", "token", "from"), lying), Together(("from", "to"), elsewhere)
 
     def why_not(self, here: Table) -> Refusal | None:
@@ -174,9 +349,10 @@ class Token(Mend[Table], frozen=True, tag="token", rename={"giver": "from", "tak
             return Illegal("toolbox.rubble", rule="TBX-92")
         if refusal := self._no_seat(here, self.giver):
             return refusal
-        if not bags.has(find, self.giver):
-            return Illegal("toolbox.no_token", rule="TBX-92", token=self.token)
-        return self._no_seat(here, self.taker)
+        there = bags.may_mend(self.giver, self.taker) and bags.has(find, self.giver)
+        return (
+            self._no_seat(here, self.taker) if there else Illegal("toolbox.no_token", rule="TBX-92", token=self.token)
+        )
 
     def done(self, here: Table) -> Table:
         find = Find(self.bag, self.token)
@@ -195,28 +371,79 @@ class Bags(Tool, frozen=True):
     :param printed: what is in each at the start.
     :param origins: where the figures of each are from.
     :param uncounted: nobody may know how much is in one [TBX-36].
+    :param has_first: whether something lies open on the sites at the start.
+    :param piles: piles that begin empty and grow; what lies on one is known once a hand reached in.
+    :param deck: from which they grow.
+    :param real: whether the cards of the piles are drawn at the table, and only their number is known here.
+    :param backs: of real piles, how many cards lie on each.
+    :param first: what lies open on sites for the first to dig there.
     :param finds: what lies before each seat, in the order drawn.
+    :param gone: what has left the game.
+    :param looked: the pile that a seat, the `looker`, is looking through; "" where nobody is.
     :param last: the draw that ended last.
     """
 
     name = "bags"
-    acts = (Draw, ReturnFind)
+    acts = (Draw, ReturnFind, AddBack, LookThrough, KeepOne, GiveAway, FirstFind)
     mends = (Token,)
 
     printed: dict[str, Bag]
     colours: dict[str, str]
     origins: dict[str, str]
     uncounted: bool = False
+    has_first: bool = False
+    piles: dict[str, Pile] = msgspec.field(default_factory=dict)
+    deck: str = ""
+    real: bool = False
+    backs: dict[str, int] = msgspec.field(default_factory=dict)
+    first: dict[str, str] = msgspec.field(default_factory=dict)
     inside: dict[str, Bag] = msgspec.field(default_factory=dict)
     finds: tuple[tuple[Find, ...], ...] = ()
+    gone: tuple[Find, ...] = ()
+    looker: int = -1
+    looked: str = ""
     last: Drawing | None = None
 
     def laid_out(self, seats: int) -> Bags:
-        return replace(self, inside=self.printed, finds=((),) * seats)
+        empty = dict.fromkeys(self.piles, NONE) if self.piles and not self.real else {}
+        backs = dict.fromkeys(self.printed, 0) if self.real else {}
+        return replace(self, inside=self.printed | empty, backs=backs, finds=((),) * seats)
+
+    def lies(self, bag: str) -> bool:
+        """Whether anything lies in a bag, or on a pile."""
+        if self.real:
+            return self.backs[bag] > 0
+        return self.inside[bag].total > 0 or (bag in self.piles and self.piles[bag].unturned > 0)
+
+    def grown(self, bag: str) -> Bags:
+        """With one card more on a pile, of which only the back was seen."""
+        if self.real:
+            return replace(self, backs=self.backs | {bag: self.backs[bag] + 1})
+        return replace(self, piles=self.piles | {bag: self.piles[bag].come(1)})
+
+    def comes(self, here: Table, back: str) -> Table:
+        """A card whose back is a region's goes onto its pile."""
+        return here.laid(self.grown(back)) if back in self.piles else here
+
+    def sorting(self, bag: str) -> tuple[Sorting, ...]:
+        """The hand that first sorts what came onto a pile, where something did."""
+        unsorted = bag in self.piles and not self.real and self.piles[bag].unturned
+        return (Sorting(bag),) if unsorted else ()
+
+    def with_pile(self, bag: str, pile: Pile) -> Bags:
+        """With a pile of which more is known: what is known lies in its bag."""
+        inside = self.inside[bag]
+        for kind, count in pile.cards.odds():
+            inside = inside.with_(kind, count)
+        return replace(self, piles=self.piles | {bag: replace(pile, cards=NONE)}, inside=self.inside | {bag: inside})
 
     def no_bag(self, bag: str) -> Refusal | None:
         """Why a bag cannot be meant: there is none of the name."""
         return None if bag in self.printed else Illegal("toolbox.no_bag", rule="TBX-30", bags=tuple(self.printed))
+
+    def may_mend(self, giver: Place, taker: Place) -> bool:
+        """Whether a hand may go into a pile: not into one of which nobody may know what lies there."""
+        return not self.piles or self.real or "bag" not in (giver, taker)
 
     def has(self, find: Find, place: Place) -> bool:
         """Whether such a token is in its bag, or before a seat."""
@@ -225,13 +452,16 @@ class Bags(Tool, frozen=True):
     def with_(self, find: Find, place: Place) -> Bags:
         """With one more token in its bag, or before a seat."""
         if place == "bag":
-            return replace(self, inside=self.inside | {find.bag: self.inside[find.bag].with_(find.token)})
+            backs = self.backs | {find.bag: self.backs[find.bag] + 1} if self.real else self.backs
+            return replace(self, inside=self.inside | {find.bag: self.inside[find.bag].with_(find.token)}, backs=backs)
         return replace(self, finds=changed(self.finds, place, (*self.finds[place], find)))
 
     def without(self, find: Find, place: Place) -> Bags:
         """Without a token that is in its bag, or before a seat."""
         if place == "bag":
-            return replace(self, inside=self.inside | {find.bag: self.inside[find.bag].without(find.token)})
+            backs = self.backs | {find.bag: self.backs[find.bag] - 1} if self.real else self.backs
+            inside = self.inside | {find.bag: self.inside[find.bag].without(find.token)}
+            return replace(self, inside=inside, backs=backs)
         finds = self.finds[place]
         at = finds.index(find)
         return replace(self, finds=changed(self.finds, place, (*finds[:at], *finds[at + 1 :])))
@@ -250,10 +480,12 @@ class Bags(Tool, frozen=True):
 
         ===============  ===============================================================================================
         ``bags``         ``[{bag, colour, left, start, inside: {token: count}, from}]``; ``left`` and ``inside`` are
-                         null where nobody may count
+                         null where nobody may count; where piles grow, ``empty`` says that nothing lies there;
+                         ``first`` is what lies open there for the first dig, where such things are
         ``drawing``      ``{bag, seat, of, drawn}`` while a hand is in a bag, else null
         ``last_draw``    the draw that ended last, likewise
         ``finds``        for each seat ``[{bag, token}]``
+        ``looking``      ``{seat, bag}`` while a seat looks through a pile, else null; only where piles grow
         ===============  ===============================================================================================
         """
         bags: list[Json] = [
@@ -264,6 +496,8 @@ class Bags(Tool, frozen=True):
                 "start": printed.total,
                 "inside": None if self.uncounted else dict(self.inside[name].odds()),
                 "from": self.origins[name],
+                **({"first": self.first.get(name)} if self.has_first else {}),
+                **({"empty": not self.lies(name)} if self.piles else {}),
             }
             for name, printed in self.printed.items()
         ]
@@ -273,7 +507,15 @@ class Bags(Tool, frozen=True):
             "drawing": hand.shown() if isinstance(hand, Drawing) else None,
             "last_draw": self.last.shown() if self.last else None,
             "finds": [[{"bag": find.bag, "token": find.token} for find in finds] for finds in self.finds],
+            **({"looking": {"seat": self.looker, "bag": self.looked} if self.looked else None} if self.piles else {}),
         }
+
+    def hand(self, here: Table) -> Facts:
+        """``look``: ``{bag, cards: {token: count}}`` for the seat that is looking through a pile, else null."""
+        if not self.piles:
+            return {}
+        looks = self.looked and self.looker == here.seat and not here.state.hands
+        return {"look": {"bag": self.looked, "cards": dict(self.inside[self.looked].odds())} if looks else None}
 
     def help(self) -> Facts:
         """The chances of one token from each bag."""
@@ -286,7 +528,11 @@ class Bags(Tool, frozen=True):
         things: Counter[str] = Counter()
         for name, bag in self.inside.items():
             things.update({f"{name} {token}": count for token, count in bag.odds()})
-        things.update(f"{find.bag} {find.token}" for finds in self.finds for find in finds)
+        things.update(f"{find.bag} {find.token}" for finds in (*self.finds, self.gone) for find in finds)
+        things.update(f"{name} {token}" for name, token in self.first.items())
+        for name, pile in self.piles.items():
+            if not self.real:
+                things.update({f"{name} {token}": count for token, count in pile.faces.odds()})
         hand = here.state.hand
         if isinstance(hand, Drawing):
             things[f"{hand.bag} {BLANK}"] += hand.drawn.count(BLANK)

@@ -17,8 +17,25 @@ from companion.refusals import Illegal, Refusal
 OUT = "out"
 """The place of what has left the game; every box with cards has one."""
 
+DISCARDS = "discards"
+"""The place from which a deck is shuffled anew, where there is one."""
+
+BACK = "back:"
+"""How a deck tells a card that goes face down onto a pile: only its back is seen."""
+
 Spot = str | int
 """A place by its name, a deck by its own, or a seat."""
+
+
+class Portion(msgspec.Struct, frozen=True):
+    """A part of a deck: so many of its common cards, which nobody has seen, with these cards shuffled in."""
+
+    common: int
+    own: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        return self.common + len(self.own)
 
 
 class TurnUp(Act[Table], frozen=True, tag="turn_up"):
@@ -33,8 +50,8 @@ class TurnUp(Act[Table], frozen=True, tag="turn_up"):
     def thinkable(cls, here: Table) -> Iterator[TurnUp]:
         cards = here.tool(Cards)
         lidded = set(cards.lids.values())
-        for name, deck in cards.inside.items():
-            if deck.total and name not in lidded:
+        for name in cards.inside:
+            if cards.left(name) and name not in lidded:
                 yield cls(name)
         yield from (cls(deck, place) for place, deck in cards.lids.items() if cards.inside[deck].total)
 
@@ -48,7 +65,7 @@ class TurnUp(Act[Table], frozen=True, tag="turn_up"):
             return Illegal("toolbox.no_lid", rule="TBX-25", deck=self.deck)
         if isinstance(self.to, str) and self.to in cards.lids and cards.lids[self.to] != self.deck:
             return Illegal("toolbox.no_lid", rule="TBX-25", deck=self.deck)
-        return None if cards.inside[self.deck].total else Illegal("toolbox.deck_empty", rule="TBX-23", deck=self.deck)
+        return None if cards.left(self.deck) else Illegal("toolbox.deck_empty", rule="TBX-23", deck=self.deck)
 
     def done(self, here: Table) -> Table:
         return here.busy(Turning(here.seat, self.deck, self.to))
@@ -62,19 +79,23 @@ class Turning(Hand, frozen=True):
     to: Spot | None = None
 
     def asked(self, here: Table) -> Chance:
-        deck = here.tool(Cards).inside[self.deck]
+        cards = here.tool(Cards)
         question = f"top of {self.deck}" if self.to is None else f"top of {self.deck} to {self.to}"
-        facts: Facts = {"deck": self.deck, "left": deck.total}
-        return Chance("decks", question, deck.odds(), seat=self.seat, rule=BUSY, facts=facts)
+        facts: Facts = {"deck": self.deck, "left": cards.left(self.deck)}
+        return Chance("decks", question, cards.odds(self.deck), seat=self.seat, rule=BUSY, facts=facts)
 
     def found(self, here: Table, outcome: Outcome) -> Table:
         cards, card = here.tool(Cards), str(outcome)
-        return here.laid(cards.without(card, self.deck).with_(card, self.spot(here, card)).opened(self.to)).busy()
+        if card.startswith(BACK):
+            return here.laid(cards.without(card, self.deck)).came(card.removeprefix(BACK)).busy()
+        cards, spot = cards.without(card, self.deck), self.spot(here, card)
+        cards = cards.pushed(card) if spot in cards.row else cards.with_(card, spot)
+        return here.laid(cards.opened(self.to)).busy()
 
     def settled(self, here: Table) -> Table:
         """A card of the only kind that is left is certain, and nobody is asked for it."""
-        kinds = tuple(here.tool(Cards).inside[self.deck].counts)
-        return self.found(here, kinds[0]) if len(kinds) == 1 else here
+        odds = here.tool(Cards).odds(self.deck)
+        return self.found(here, odds[0][0]) if len(odds) == 1 else here
 
     def spot(self, here: Table, card: str) -> Spot:
         """Where the card goes: to the place that was named, else where such cards go, else before who turned it up."""
@@ -84,6 +105,8 @@ class Turning(Hand, frozen=True):
         return here.tool(Cards).goes[card] if self.to is None else self.to
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
+        if str(outcome).startswith(BACK):
+            return {"type": "back", "bag": str(outcome).removeprefix(BACK)}
         to = here.called(self.spot(here, str(outcome)))
         return {"type": "turned_up", "deck": self.deck, "card": outcome, "taker": to}
 
@@ -114,7 +137,7 @@ class LayCard(Act[Table], frozen=True, tag="lay_card", rename={"giver": "from", 
             return Illegal("toolbox.same_place", rule="TBX-24")
         if self.card not in cards.lying(self.giver):
             return Illegal("toolbox.card_not_there", rule="TBX-24", card=self.card)
-        if isinstance(self.taker, str) and self.taker in cards.printed and self.card not in cards.printed[self.taker]:
+        if isinstance(self.taker, str) and self.taker in cards.printed and not cards.of_deck(self.card, self.taker):
             return Illegal("toolbox.strange_card", rule="TBX-24", card=self.card, deck=self.taker)
         return None
 
@@ -127,6 +150,42 @@ class LayCard(Act[Table], frozen=True, tag="lay_card", rename={"giver": "from", 
         return super().told(here) | {"giver": giver, "taker": taker}
 
 
+class Shuffle(Act[Table], frozen=True, tag="shuffle"):
+    """The discards, and what was set aside, are shuffled into a deck that has run out."""
+
+    deck: str
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Shuffle]:
+        return (act for deck in here.tool(Cards).portions if not (act := cls(deck)).why_not(here))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        cards = here.tool(Cards)
+        if self.deck not in cards.portions:
+            return Illegal("toolbox.no_deck", rule="TBX-28", decks=tuple(cards.portions))
+        if cards.left(self.deck):
+            return Illegal("toolbox.deck_left", rule="TBX-28", n=cards.left(self.deck))
+        aside = cards.aside.get(self.deck, Portion(0))
+        return None if cards.open_[DISCARDS] or aside.size else Illegal("toolbox.nothing_to_shuffle", rule="TBX-28")
+
+    def done(self, here: Table) -> Table:
+        cards = here.tool(Cards)
+        deck, aside = cards.inside[self.deck], cards.aside.get(self.deck, Portion(0))
+        common = tuple(card for card in cards.open_[DISCARDS] if card in cards.printed[self.deck])
+        own = tuple(card for card in cards.open_[DISCARDS] if card not in cards.printed[self.deck])
+        for card in common:
+            deck = deck.with_(card)
+        portion = Portion(aside.common + len(common), tuple(sorted((*aside.own, *own))))
+        shuffled = replace(
+            cards,
+            inside=cards.inside | {self.deck: deck},
+            portions=cards.portions | {self.deck: (portion,)},
+            aside={name: rest for name, rest in cards.aside.items() if name != self.deck},
+            open_=cards.open_ | {DISCARDS: ()},
+        )
+        return here.laid(shuffled)
+
+
 class Cards(Tool, frozen=True):
     """Decks and places.
 
@@ -135,27 +194,65 @@ class Cards(Tool, frozen=True):
     :param goes: the places where cards go that are turned up; any other lies before the seat.
     :param lids: the places under whose lid a card of a deck still lies.
     :param origins: where the figures of each deck are from.
+    :param dealt: what lies before each seat at the start.
     :param clock: the deck at whose end the game is over; "" where none is a clock.
+    :param portions: the parts of a deck from the top, where other cards are shuffled into some of its common ones.
+    :param aside: the part of a deck that waits aside until it has run out.
+    :param row: places of one card each: what goes to the first pushes on what lies there, and out of the last.
     :param open_: what lies open on each place.
     :param before: what lies before each seat.
     """
 
     name = "cards"
-    acts = (TurnUp, LayCard)
+    acts = (TurnUp, LayCard, Shuffle)
 
     printed: dict[str, Bag]
     places: dict[str, tuple[str, ...]]
     goes: dict[str, str] = msgspec.field(default_factory=dict)
     lids: dict[str, str] = msgspec.field(default_factory=dict)
     origins: dict[str, str] = msgspec.field(default_factory=dict)
+    dealt: tuple[str, ...] = ()
     clock: str = ""
+    portions: dict[str, tuple[Portion, ...]] = msgspec.field(default_factory=dict)
+    aside: dict[str, Portion] = msgspec.field(default_factory=dict)
+    row: tuple[str, ...] = ()
     inside: dict[str, Bag] = msgspec.field(default_factory=dict)
     open_: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     before: tuple[tuple[str, ...], ...] = ()
 
     def laid_out(self, seats: int) -> Cards:
         open_ = {**self.places, OUT: self.places.get(OUT, ())}
-        return replace(self, inside=self.printed, open_=open_, before=((),) * seats)
+        return replace(self, inside=self.printed, open_=open_, before=(self.dealt,) * seats)
+
+    def left(self, deck: str) -> int:
+        """How many cards a deck has."""
+        if deck in self.portions:
+            return sum(portion.size for portion in self.portions[deck])
+        return self.inside[deck].total
+
+    def odds(self, deck: str) -> tuple[tuple[str, int], ...]:
+        """What may be on top of a deck, and its weight."""
+        if deck not in self.portions:
+            return self.inside[deck].odds()
+        top, unseen = self.portions[deck][0], self.inside[deck]
+        if not top.own:
+            return unseen.odds()
+        common = tuple((card, count * top.common) for card, count in unseen.odds() if top.common)
+        return (*common, *((card, unseen.total if top.common else 1) for card in top.own))
+
+    def of_deck(self, card: str, deck: str) -> bool:
+        """Whether a card is one of a deck's."""
+        return card in self.printed[deck] or (deck in self.portions and card in self.goes)
+
+    def pushed(self, card: str) -> Cards:
+        """With a card on the first place of the row; what lay there goes on, as far as nothing is free."""
+        open_ = dict(self.open_)
+        for place in self.row:
+            there, open_[place] = open_[place], (card,)
+            if not there:
+                return replace(self, open_=open_)
+            card = there[0]
+        return replace(self, open_=open_ | {DISCARDS: (*open_[DISCARDS], card)})
 
     def no_spot(self, here: Table, spot: Spot | None) -> Refusal | None:
         """Why a place cannot be meant: there is none of the name, nor a deck, nor such a seat."""
@@ -177,12 +274,28 @@ class Cards(Tool, frozen=True):
         """With one card more on a place, before a seat, or in a deck."""
         if isinstance(spot, int):
             return replace(self, before=changed(self.before, spot, (*self.before[spot], card)))
+        if spot in self.portions:
+            top, *below = self.portions[spot] or (Portion(0),)
+            if card not in self.printed[spot]:
+                thicker = replace(top, own=tuple(sorted((*top.own, card))))
+                return replace(self, portions=self.portions | {spot: (thicker, *below)})
+            thicker = replace(top, common=top.common + 1)
+            more = replace(self, portions=self.portions | {spot: (thicker, *below)})
+            return replace(more, inside=self.inside | {spot: self.inside[spot].with_(card)})
         if spot in self.printed:
             return replace(self, inside=self.inside | {spot: self.inside[spot].with_(card)})
         return replace(self, open_=self.open_ | {spot: (*self.open_[spot], card)})
 
     def without(self, card: str, spot: Spot) -> Cards:
         """Without a card that is on a place, before a seat, or in a deck."""
+        if isinstance(spot, str) and spot in self.portions:
+            top, *below = self.portions[spot]
+            own = card in top.own
+            at = top.own.index(card) if own else len(top.own)
+            top = replace(top, own=top.own[:at] + top.own[at + 1 :], common=top.common - (not own))
+            parts = (top, *below) if top.size else tuple(below)
+            inside = self.inside if own else self.inside | {spot: self.inside[spot].without(card)}
+            return replace(self, portions=self.portions | {spot: parts}, inside=inside)
         if isinstance(spot, str) and spot in self.printed:
             return replace(self, inside=self.inside | {spot: self.inside[spot].without(card)})
         lying = self.lying(spot)
@@ -208,7 +321,7 @@ class Cards(Tool, frozen=True):
         decks: list[Json] = [
             {
                 "deck": name,
-                "left": self.inside[name].total,
+                "left": self.left(name),
                 "of": deck.total,
                 "lidded": name in lidded,
                 "from": self.origins.get(name, "rules"),
@@ -218,7 +331,7 @@ class Cards(Tool, frozen=True):
         places: list[Json] = [
             {"place": place, "cards": list(cards), "lid": self.lids.get(place)} for place, cards in self.open_.items()
         ]
-        over = bool(self.clock) and not self.inside[self.clock].total
+        over = bool(self.clock) and not self.left(self.clock)
         before: list[Json] = [list(cards) for cards in self.before]
         return {"decks": decks, "cards": {"places": places, "before": before, "over": over}}
 
@@ -226,7 +339,10 @@ class Cards(Tool, frozen=True):
         """Every card, wherever it lies."""
         things: Counter[str] = Counter()
         for deck in self.inside.values():
-            things.update({f"card {card}": count for card, count in deck.odds()})
+            things.update({f"card {card}": count for card, count in deck.odds() if not card.startswith(BACK)})
+        for name, portions in self.portions.items():
+            rest = (*portions, *((self.aside[name],) if name in self.aside else ()))
+            things.update(f"card {card}" for portion in rest for card in portion.own)
         for _, lying in self.spots():
             things.update(f"card {card}" for card in lying)
         return dict(things)

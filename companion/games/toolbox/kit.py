@@ -37,9 +37,21 @@ class Tool(msgspec.Struct, frozen=True):
         """What of it only the seat sees whose hand it is."""
         return {}
 
+    def goes_on(self, here: Table, seat: int, before: int, after: int) -> Table:
+        """The table once a marker went from one week to another."""
+        return here
+
+    def comes(self, here: Table, back: str) -> Table:
+        """The table once a card came that is known by its back alone."""
+        return here
+
     def turn_begins(self, here: Table, seat: int) -> Table:
         """The table once the turn of a seat has begun."""
         return here
+
+    def lasts_beyond(self, week: int) -> bool:
+        """Whether time goes on after a week, as far as this tool counts weeks."""
+        return False
 
     def help(self) -> Facts:
         """What it can be asked before a decision."""
@@ -128,6 +140,24 @@ class Table(Here[ToolboxState, Kit]):
     def settled(self) -> Table:
         """The table once a hand that has what it wanted is withdrawn."""
         return self.state.hands[0].settled(self) if self.state.hands else self
+
+    def went_on(self, seat: int, before: int, after: int) -> Table:
+        """The table once a marker went from one week to another: every tool hears of it."""
+        here = self
+        for tool in self.state.tools.values():
+            here = tool.goes_on(here, seat, before, after)
+        return here
+
+    def is_before_the_end(self, week: int) -> bool:
+        """Whether time goes on after a week."""
+        return any(tool.lasts_beyond(week) for tool in self.state.tools.values())
+
+    def came(self, back: str) -> Table:
+        """The table once a card came that is known by its back alone: every tool hears of it."""
+        here = self
+        for tool in self.state.tools.values():
+            here = tool.comes(here, back)
+        return here
 
     def began_turn(self, seat: int) -> Table:
         """The table once the turn of a seat has begun: every tool hears of it."""

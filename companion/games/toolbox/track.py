@@ -44,7 +44,8 @@ class Advance(Act[Table], frozen=True, tag="advance"):
 
     def done(self, here: Table) -> Table:
         time = here.tool(TimeTrack)
-        return here.laid(time.with_marker(self.seat, time.track.at(self.seat) + self.weeks))
+        before, after = time.track.at(self.seat), time.track.at(self.seat) + self.weeks
+        return here.laid(time.with_marker(self.seat, after)).went_on(self.seat, before, after)
 
     def told(self, here: Table) -> Facts:
         way = "forward" if self.weeks > 0 else "backward"
@@ -123,6 +124,7 @@ class TimeTrack(Tool, frozen=True):
     """A track of weeks; without a calendar it only counts them, from 0.
 
     :param weeks: how many make up the ring.
+    :param behind: for so many weeks behind the foremost marker there is a point; 0 where there is none.
     :param track: the markers; none before they are stacked.
     """
 
@@ -135,7 +137,15 @@ class TimeTrack(Tool, frozen=True):
     weeks: int
     calendar: Calendar | None = None
     years: tuple[int, ...] = ()
+    behind: int = 0
     track: Track = Track((), ())
+
+    def lasts_beyond(self, week: int) -> bool:
+        return week < self.end
+
+    def bonus(self, seat: int) -> int:
+        """The points for the weeks that a seat is behind."""
+        return (self.track.foremost - self.track.at(seat)) // self.behind if self.behind and self.track.order else 0
 
     def first_hand(self) -> Stacking:
         return Stacking()
@@ -158,7 +168,8 @@ class TimeTrack(Tool, frozen=True):
         return str(week) if year is None else f"{week}/{year}"
 
     def board(self, here: Table) -> Facts:
-        """``track``: ``{weeks, ring, years, start, end, year, markers, next: [seats]}``.
+        """``track``: ``{weeks, ring, years, start, end, year, markers, next: [seats]}``, and where weeks behind count,
+        ``bonus``: for each seat.
 
         ``markers`` are ``[{seat, week, year, at, height}]``, where ``at`` counts weeks from the first, which is 0.
         Without a calendar ``week`` is ``at``, ``year`` and ``end`` are null.
@@ -179,6 +190,7 @@ class TimeTrack(Tool, frozen=True):
                 "year": self.date(furthest_back)[1],
                 "markers": markers,
                 "next": list(track.order),
+                **({"bonus": [self.bonus(seat) for seat in here.seats]} if self.behind else {}),
             }
         }
 

@@ -8,10 +8,12 @@ import pytest
 
 from companion.boxes import load
 from companion.games.horus.box import HorusBox
-from companion.games.toolbox.cards import LayCard, TurnUp
+from companion.games.toolbox.cards import LayCard, Shuffle, TurnUp
 from companion.games.toolbox.dice import ChestDie, PickLock, Reroll, Roll
 from companion.games.toolbox.loads import Carry
+from companion.games.toolbox.permits import TurnPermit
 from companion.games.toolbox.pyramid import DropBlock, KeepBlock, LayMummy, LookAtBlock, WalkMummies
+from companion.games.toolbox.track import Advance
 from companion.games.toolbox.turns import PassOn
 from companion.play.table import HOST, Actor
 from companion.play.view import view
@@ -200,3 +202,63 @@ def test_the_dice_go_on_to_the_left_or_to_whom_it_is_said() -> None:
     kept = [tools.do(PassOn(), seat=luck.randrange(3)).board["turn"]["seat"] for _ in range(4)]
     assert kept == [1, 2, 0, 1]
     assert tools.do(PassOn(0)).board["turn"] == {"seat": 0, "held": "dice", "passed": 5}
+
+
+def turned_up(tools: Tools, luck: random.Random) -> str:
+    """Turns up a card of the research deck, by chance."""
+    tools.do(TurnUp("research"))
+    if tools.is_free:
+        return ""
+    outcome = luck.choices([o for o, _ in tools.chance.odds], [w for _, w in tools.chance.odds])[0]
+    tools.fall(outcome)
+    return str(outcome)
+
+
+@pytest.mark.rule("TBX-28", "JVT-20", "JVT-21", "JVT-23")
+def test_the_research_deck_is_drawn_pile_by_pile_and_then_shuffled_anew() -> None:
+    tools, luck = Tools("jenseits", 3), random.Random(5)
+    census = tools.census
+    first = [turned_up(tools, luck) for _ in range(4 + 27)]
+    assert not any(card.startswith("exhibition") for card in first)
+    for card in first:
+        tools.do(LayCard(card, "open", "discards"))
+    with pytest.raises(Illegal) as refused:
+        tools.do(Shuffle("research"))
+    assert refused.value.rule == "TBX-28"
+    second = [turned_up(tools, luck) for _ in range(27 + 5)]
+    shown = [card for card in second if card.startswith("exhibition-small")]
+    assert len(shown) == 5 - second.count("")
+    assert [place(tools, at)["cards"] for at in "abc"] == [[card] for card in shown[:-4:-1]]
+    assert tools.board["decks"][0]["left"] == 0
+    for card in second:
+        if card in place(tools, "open")["cards"]:  # type: ignore[operator]
+            tools.do(LayCard(card, "open", "discards"))
+    tools.do(Shuffle("research"))
+    assert tools.board["decks"][0]["left"] == 85 - 0 + 10 - 3
+    assert any("exhibition-large" in str(card) for card, _ in tools.do(TurnUp("research")).chance.odds)
+    assert tools.census == census
+
+
+@pytest.mark.rule("TBX-16", "JVT-09")
+def test_permits_turn_up_with_the_new_year_of_their_own_seat() -> None:
+    tools = Tools("jenseits", 2).do(TurnPermit(0, "egypt")).do(TurnPermit(1, "egypt")).do(TurnPermit(0, "crete"))
+    assert [site for site, up in tools.board["permits"][0].items() if not up] == ["crete", "egypt"]
+    tools.do(Advance(0, 51))
+    assert not tools.board["permits"][0]["egypt"]
+    tools.do(Advance(0, 1))
+    assert all(tools.board["permits"][0].values())
+    assert not tools.board["permits"][1]["egypt"]
+    assert tools.do(TurnPermit(1, "egypt")).board["permits"][1]["egypt"]
+    tools.do(TurnPermit(0, "egypt")).do(Advance(0, 104))
+    assert not tools.board["permits"][0]["egypt"], "past the end there is no new year"
+    with pytest.raises(Illegal) as refused:
+        tools.do(TurnPermit(0, "atlantis"))
+    assert refused.value.rule == "TBX-16"
+
+
+@pytest.mark.rule("TBX-17", "JVT-11", "JVT-12")
+def test_it_is_said_how_far_it_is_from_here_to_there() -> None:
+    ways = Tools("jenseits").board["ways"]
+    assert ways["london"]["egypt"] == ways["egypt"]["london"] == {"plain": 4, "car": 3}
+    assert ways["london"]["warsaw"] == {"plain": 2, "car": 2}
+    assert Tools("jenseits").do(Advance(0, 37)).board["track"]["markers"][0]["at"] == 15 + 37

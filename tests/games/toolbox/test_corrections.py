@@ -96,7 +96,7 @@ def test_a_token_is_offered_every_place_but_its_own() -> None:
 
 @pytest.mark.rule("TBX-92", "TBX-90")
 def test_a_bag_may_be_put_right_with_a_hand_in_it() -> None:
-    tools = Tools("tomb_raiders").do(Draw("egypt", 20))
+    tools = Tools("tomb_raiders", rules=1).do(Draw("egypt", 20))
     census = tools.census
     for _ in range(6):
         tools.fall("blank")

@@ -77,7 +77,7 @@ def test_blocks_fall_evenly() -> None:
     ("box", "site"), [("jenseits", "egypt"), ("jenseits", "palestine"), ("tomb_raiders", "greece")]
 )
 def test_tokens_come_as_they_are_in_the_bag(box: str, site: str) -> None:
-    tools = Tools(box)
+    tools = Tools(box, rules=1)
     firsts = Counter(fell[0] for fell in repeated(tools, Draw(site, 1), 6000))
     assert is_fair(firsts, as_in(lying(tools.state, Bags).inside[site]))
 
@@ -86,7 +86,7 @@ def test_tokens_come_as_they_are_in_the_bag(box: str, site: str) -> None:
 @pytest.mark.parametrize("box", ["jenseits", "tomb_raiders"])
 def test_the_finds_of_a_draw_are_hypergeometric(box: str) -> None:
     """Were rubble put back within a draw, there would be too few finds."""
-    tools, draws = Tools(box), 6
+    tools, draws = Tools(box, rules=1), 6
     bag = lying(tools.state, Bags).inside["crete"]
     good = bag.total - bag["blank"]
     exact = dict(enumerate(map(float, finds(good, bag.total, draws))))

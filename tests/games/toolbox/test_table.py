@@ -12,12 +12,13 @@ import pytest
 from companion import games
 from companion.game import Chance, Dealt, Move, Played, Seat, Setup, Turn
 from companion.games.toolbox import TOOLS, Toolbox
-from companion.games.toolbox.bags import Draw, ReturnFind
-from companion.games.toolbox.cards import LayCard, TurnUp
+from companion.games.toolbox.bags import AddBack, Draw, FirstFind, GiveAway, KeepOne, LookThrough, ReturnFind
+from companion.games.toolbox.cards import LayCard, Shuffle, TurnUp
 from companion.games.toolbox.dial import SetDial
 from companion.games.toolbox.dice import ChestDie, PickLock, Reroll, Roll
 from companion.games.toolbox.kit import Kit
 from companion.games.toolbox.loads import Carry
+from companion.games.toolbox.permits import TurnPermit
 from companion.games.toolbox.points import Award
 from companion.games.toolbox.pyramid import DropBlock, KeepBlock, LayMummy, LookAtBlock, WalkMummies
 from companion.games.toolbox.shovel import Shovel
@@ -31,17 +32,27 @@ from tests.games.toolbox.tools import Tools, lying, toolbox, wander
 
 ALL = tuple(name for name, mode in games.registered() if mode == "toolbox")
 
-NEWER = {"turned_up", "chest", "looked"}
+NEWER = {"turned_up", "chest", "looked", "back", "sorted"}
 
 ONE_OF_EACH: dict[str, tuple[Move, ...]] = {
     "track": (Advance(0, 1),),
     "dial": (SetDial(3),),
-    "bags": (Draw("egypt", 1), ReturnFind(0, "egypt", "object:1")),
+    "bags": (
+        Draw("egypt", 1),
+        ReturnFind(0, "egypt", "object:1"),
+        AddBack("egypt"),
+        LookThrough("egypt"),
+        KeepOne(),
+        GiveAway(0, "egypt", "object:1"),
+        FirstFind("egypt", 0),
+    ),
     "dice": (Roll(1), Reroll((0,)), PickLock("sobek"), ChestDie(0)),
     "blocks": (DropBlock(), LookAtBlock(), KeepBlock(keep=True)),
     "mummies": (WalkMummies(), WalkMummies(1), LayMummy("imhotep")),
     "tray": (Uncover("a1"),),
-    "cards": (TurnUp("den"), LayCard("udjat", 0, 1)),
+    "cards": (TurnUp("den"), LayCard("udjat", 0, 1), Shuffle("research")),
+    "permits": (TurnPermit(0, "egypt"),),
+    "ways": (),
     "loads": (Carry(0, 1),),
     "turns": (PassOn(),),
     "points": (Award(0, 1),),
@@ -67,8 +78,8 @@ def test_one_seat_acts_for_another() -> None:
 @pytest.mark.parametrize(
     ("box", "tools"),
     [
-        ("jenseits", ["track", "dial", "bags", "points", "shovel"]),
-        ("tomb_raiders", ["track", "dial", "bags", "points", "shovel"]),
+        ("jenseits", ["track", "dial", "bags", "cards", "permits", "ways", "points", "shovel"]),
+        ("tomb_raiders", ["track", "dial", "bags", "cards", "points", "shovel"]),
         ("horus", ["dice", "blocks", "mummies", "cards", "loads", "turns", "points", "shovel"]),
         ("tutankhamun", ["tray", "points", "shovel"]),
     ],
@@ -241,11 +252,11 @@ def test_the_quick_list_is_that_of_every_referee(box: str) -> None:
 
 
 @pytest.mark.parametrize("box", ALL)
-def test_every_view_is_json_and_the_same_for_every_seat(box: str) -> None:
+def test_every_view_is_json_and_its_board_the_same_for_every_seat(box: str) -> None:
     game = toolbox(box)
     for _, _, after in wander(game, random.Random(8), 200):
         seen = game.sees(after, None)
-        assert all(game.sees(after, seat) == seen for seat in range(3))
+        assert all(game.sees(after, seat).board == seen.board for seat in range(3))
         assert json.loads(json.dumps(seen.board)) == seen.board
         assert json.dumps(game.aids(after, 0))
 

@@ -18,9 +18,22 @@ from companion.words import LANGUAGES, own, sentences
 from tests.games.toolbox.tools import toolbox
 
 CODE = Path(companion.games.toolbox.__file__).parent
-TOOLS = ("track", "dial", "bags", "dice", "blocks", "mummies", "tray", "cards", "loads", "turns", "points", "shovel")
+TOOLS = tuple("track dial bags dice blocks mummies tray cards loads permits ways turns points shovel".split())
 """A box says of each that it does not hold it."""
-OUTCOMES = ("start", "drawn", "die", "last_die", "falls", "comes_to_light", "turned_up", "chest", "looked")
+OUTCOMES = (
+    "start",
+    "drawn",
+    "die",
+    "last_die",
+    "falls",
+    "comes_to_light",
+    "turned_up",
+    "chest",
+    "looked",
+    "back",
+    "sorted",
+    "keep_none",
+)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

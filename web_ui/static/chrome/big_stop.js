@@ -19,7 +19,7 @@ async function deliver(tell) {
   try {
     while (performance.now() - began < GIVEN_UP) {
       try {
-        return await post("/api/rig/shovel", { do: "stop" });
+        return await post("/api/rig/stop");
       } catch {
         tell("late");
         await pause(AGAIN);

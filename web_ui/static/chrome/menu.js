@@ -2,6 +2,7 @@
 import { html } from "../html.js";
 import { Dialog } from "./dialog.js";
 import { Twice } from "./press.js";
+import { Turning } from "./turn.js";
 
 const Way = ({ to, children }) => html`
   <li>
@@ -21,6 +22,7 @@ export const Menu = ({ view, act, onClose }) => html`
       <${Way} to="/past">${act.say("ui.nav.past")}<//>
       <${Way} to="/settings">${act.say("ui.nav.settings")}<//>
     </ul>
+    <${Turning} view=${view} act=${act} onClose=${onClose} />
     ${act.role === "host" && !view.over && html`<${End} act=${act} onClose=${onClose} />`}
   <//>
 `;

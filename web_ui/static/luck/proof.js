@@ -114,7 +114,8 @@ function unlike(record, links, seen) {
  * @param record the whole record of a table that is over.
  * @param draws what was asked of the luck at each entry, and its odds.
  * @param seen what this device remembers of the table, or null.
- * @returns `{draws, reported, unproved, moments}` counted, and the first `fault`: `{why, seq?, draw?, outcome?}`, or null.
+ * @returns `{draws, reported, unproved, moments}` counted, and the first `fault`:
+ *   `{why, seq?, draw?, outcome?}`, or null.
  */
 export function prove(record, draws, seen) {
   const secret = ofHex(record.secret);
@@ -126,7 +127,7 @@ export function prove(record, draws, seen) {
 
 /** The first entry that comes out otherwise; null where none does. Counts the draws on its way. */
 function firstOther(entries, draws, secret, count) {
-  const from = entries.findLast(({ entry }) => entry.kind === "seal")?.seq ?? 0;
+  const from = entries.filter(({ entry }) => entry.kind === "seal").at(-1)?.seq ?? 0;
   const asked = new Map(draws.map((each) => [each.seq, each]));
   const stirs = new Stirring();
   for (const { seq, entry } of entries) {

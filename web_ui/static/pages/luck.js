@@ -98,7 +98,8 @@ function Proved({ proof, view }) {
   const { fault, draws } = proof;
   if (fault) {
     const outcome = fault.outcome === undefined ? "" : outcomeSaid(view, fault.of, fault.outcome);
-    return html`<p class="verdict bad" role="alert" data-proof="bad">${say(`ui.luck.fault_${fault.why}`, { ...fault, outcome })}</p>`;
+    const said = say(`ui.luck.fault_${fault.why}`, { ...fault, outcome });
+    return html`<p class="verdict bad" role="alert" data-proof="bad">${said}</p>`;
   }
   const also = proof.moments > 0 ? say("ui.luck.saw", { n: proof.moments }) : say("ui.luck.saw_not");
   if (draws === 0) return html`<p class="notice" data-proof="nothing">${say("ui.luck.nothing")}</p>`;

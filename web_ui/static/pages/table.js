@@ -52,6 +52,8 @@ function sheetOf(name, again) {
   return name ? fetched[name] : null;
 }
 
+const turnScreen = (view) => () => import("../chrome/turn.js").then(({ turnOn }) => turnOn(view));
+
 const SIDES = ["top", "right", "bottom", "left"];
 
 /** The seat whose colours this screen's edge wears: its own on a phone, else the one that is asked. */
@@ -127,6 +129,14 @@ export function Page({ state, change, show }) {
           html`
             ${round("join")}
             ${round("mend")}
+          `
+        }
+        ${
+          !act.narrow &&
+          html`
+            <${Button} look="bar-link" label=${say("ui.turn.on")} data-turn onPress=${turnScreen(view)}>
+              <${Glyph} sign="turn" />
+            <//>
           `
         }
         ${round("help")}
@@ -229,6 +239,7 @@ export function start(root, { table }) {
   }
 
   function tell(view) {
+    if (parent !== window) import("../chrome/turn.js").then(({ tellTurn }) => tellTurn(view));
     if (state.view && isMine(view) && !isMine(state.view)) {
       sound("turn");
       navigator.vibrate?.(BUZZ);
@@ -245,7 +256,7 @@ export function start(root, { table }) {
     onRig: (rig) => {
       const lent = !state.rig || state.rig.table !== rig.table || state.rig.put_by !== rig.put_by;
       change({ rig });
-      if (lent && rig.shovel)
+      if (lent && rig.shovel && state.view?.me.role !== "spectator")
         get("/api/rig/hands").then(
           (hands) => change({ hands }),
           () => {},

@@ -90,8 +90,9 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
         const count = counts[i];
         const [wx, wy] = at(136, i * 30);
         const [tx, ty] = at(98, i * 30);
+        const look = [weeks === i + 1 && "now", count === 0 && "none", best[i] && "best"];
         return html`
-          <g key=${i} aria-hidden="true" class=${classes("window", weeks === i + 1 && "now", count === 0 && "none", best[i] && "best")}>
+          <g key=${i} aria-hidden="true" class=${classes("window", ...look)}>
             <path d=${SECTORS[i]} class="sector" />
             <text x=${wx} y=${wy + 6} class="weeks-number">
               ${i + 1}

@@ -77,7 +77,7 @@ export function die(value, colour, faces = 6) {
 /**
  * The dice of a box in their tray: what has fallen, and what is still to be rolled.
  * @param id tells one roll from the next, so that the dice tumble again.
- * @param chosen the places of dice that were touched; `onDie` takes the place of one, and `again` says what a touch does.
+ * @param chosen the places of dice that were touched; `onDie` takes the place of one, `again` says what a touch does.
  */
 export function Dice({ dice, id, say, name, chosen = [], can = false, again, onDie }) {
   const shown = Math.max(dice.rolled.length + dice.rolling, dice.rolled.length || dice.count);

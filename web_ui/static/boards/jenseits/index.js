@@ -134,7 +134,14 @@ const Wide = ({ view, act, plan, looked, goal, choose, siteSaid, onSite }) => ht
 export function board(view, act) {
   const sheet = view.ask.kind === "over" && !act.get("table", false);
   return sheet
-    ? html`<${Later} load=${() => import("./sheet.js")} view=${view} act=${act} onTable=${() => act.set({ table: true })} />`
+    ? html`
+        <${Later}
+          load=${() => import("./sheet.js")}
+          view=${view}
+          act=${act}
+          onTable=${() => act.set({ table: true })}
+        />
+      `
     : html`<${Table} view=${view} act=${act} />`;
 }
 

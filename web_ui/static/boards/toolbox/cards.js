@@ -130,6 +130,113 @@ export function LoadSign({ view, act, seat }) {
   `;
 }
 
+/** A pile is looked through by the seat that is chosen, on its own screen. */
+const LookThrough = ({ view, act, onClose }) => html`
+  <div class="chips">
+    ${view.board.bags.map(
+      ({ bag }) => html`
+        <${Button}
+          key=${bag}
+          look="quiet"
+          can=${act.can && !view.board.looking}
+          onPress=${() => {
+            onClose();
+            act.move({ type: "look_through", bag }, { sound: "token" });
+          }}
+        >
+          ${act.say("toolbox.page.look", { bag })}
+        <//>
+      `,
+    )}
+  </div>
+`;
+
+/** The permits of a seat: a touch turns one over. */
+const PermitsOf = ({ view, act, seat }) => html`
+  <div class="chips">
+    ${Object.entries(view.board.permits[seat]).map(
+      ([site, up]) => html`
+        <${Button}
+          key=${site}
+          look="card-chip"
+          class=${classes("permit", !up && "gone")}
+          pressed=${up}
+          can=${act.can}
+          label=${act.say(up ? "toolbox.page.permit_up" : "toolbox.page.permit_down", { site })}
+          onPress=${() => act.move({ type: "permit", seat, site }, { sound: "knock" })}
+        >
+          ${act.name(site)}
+        <//>
+      `,
+    )}
+  </div>
+`;
+
+/** What lies open on the sites for the first to dig there, and a deck that has run out. */
+const BesideDecks = ({ view, act }) => html`
+  <div class="chips">
+    ${view.board.bags
+      ?.filter(({ first }) => first)
+      .map(
+        ({ bag, first }) => html`
+          <${Button}
+            key=${bag}
+            look="quiet"
+            can=${act.can}
+            label=${`${act.name(bag)}: ${act.say("toolbox.page.first", { token: first })}`}
+            onPress=${() => act.move({ type: "first_find", bag, seat: act.seat }, { sound: "token" })}
+          >
+            ${act.name(bag)}
+          <//>
+        `,
+      )}
+    ${
+      placed(view, "discards") &&
+      view.board.decks
+        .filter(({ left }) => left === 0)
+        .map(
+          ({ deck }) => html`
+            <${Button}
+              key=${deck}
+              look="quiet"
+              can=${act.can}
+              onPress=${() => act.move({ type: "shuffle", deck }, { sound: "token" })}
+            >
+              ${act.say("toolbox.page.shuffle")}
+            <//>
+          `,
+        )
+    }
+  </div>
+`;
+
+/** How many weeks it is from here to there, plain, by car and by zeppelin. */
+export function WaysSheet({ view, act, onClose }) {
+  const { ways } = view.board;
+  const places = Object.keys(ways);
+  const from = act.get("from", places[0]);
+  const to = act.get("to", places[1]);
+  const { plain, car } = ways[from][to];
+  const choice = (which, value) => html`
+    <label class="way-end">
+      ${act.say(`toolbox.page.${which}`)}
+      <select value=${value} onChange=${(event) => act.set({ [which]: event.currentTarget.value })}>
+        ${places.map((place) => html`<option key=${place} value=${place} selected=${place === value}>${act.name(place)}</option>`)}
+      </select>
+    </label>
+  `;
+  return html`
+    <${Dialog} look="sheet" title=${act.say("toolbox.page.ways")} onClose=${onClose}>
+      <div class="ways">${choice("from", from)} ${choice("to", to)}</div>
+      <p class="way-told" aria-live="polite">
+        <b>${act.say("toolbox.page.by", { n: plain })}</b>
+        <span>${act.say("toolbox.page.by_car", { n: car })}</span>
+        <span>${act.say("toolbox.page.by_air")}</span>
+      </p>
+    <//>
+  `;
+}
+
 /** All cards of the table on one sheet. */
 export function CardsSheet({ view, act, onClose }) {
   const { places, before, over } = view.board.cards;
@@ -138,6 +245,8 @@ export function CardsSheet({ view, act, onClose }) {
     <${Dialog} look="sheet wide cards-sheet" title=${act.say("toolbox.page.cards")} onClose=${onClose}>
       ${over && html`<p class="clock-over">${act.say("toolbox.page.over")}</p>`}
       <${Decks} view=${view} act=${act} />
+      <${BesideDecks} view=${view} act=${act} />
+      ${view.board.looking !== undefined && html`<${LookThrough} view=${view} act=${act} onClose=${onClose} />`}
       ${rows
         .filter(([spot, cards]) => cards.length > 0 || typeof spot === "number")
         .map(
@@ -145,6 +254,7 @@ export function CardsSheet({ view, act, onClose }) {
             <section class="spot" key=${spot}>
               <h3>${spotSaid(view, act, spot)}</h3>
               ${typeof spot === "number" && view.board.loads && html`<${Load} ...${{ view, act, seat: spot }} />`}
+              ${typeof spot === "number" && view.board.permits && html`<${PermitsOf} ...${{ view, act, seat: spot }} />`}
               <div class="chips">
                 ${cards.length === 0 && html`<span class="hint">${act.say("toolbox.page.empty")}</span>`}
                 <${Lying} view=${view} act=${act} spot=${spot} cards=${cards} />

@@ -1,17 +1,22 @@
 // The two boxes of digging: the weeks run round the table, the dial and the bags lie within.
 import { html, upTo, classes } from "../../html.js";
+import { Deck } from "./cards.js";
 import { newest } from "./newest.js";
 import { Button, Stepper } from "../../chrome/press.js";
 import { Track, Years } from "../../pieces/track.js";
 import { Dial } from "../../pieces/dial.js";
 import { Bag, Cloth } from "../../pieces/bags.js";
+import { signed } from "../../words.js";
 
 const MOST_WEEKS = 12;
+const FURTHEST = 60;
 
 function Advance({ act, seats }) {
   const back = act.get("back", false);
   const weeks = act.get("weeks", null);
+  const far = act.get("far", null);
   const who = seats[act.seat];
+  const go = (n) => act.move({ type: "advance", seat: act.seat, weeks: back ? -n : n }, { sound: "knock" });
   const said = (n) => act.say(back ? "ui.track.back_by" : "ui.track.on_by", { n, name: who.name });
   return html`
     <section class="advance tool" aria-label=${act.say("ui.track.advance", { name: who.name })}>
@@ -25,13 +30,21 @@ function Advance({ act, seats }) {
               class=${classes(weeks === i + 1 && "suggested")}
               can=${act.can}
               label=${said(i + 1)}
-              onPress=${() =>
-                act.move({ type: "advance", seat: act.seat, weeks: back ? -(i + 1) : i + 1 }, { sound: "knock" })}
+              onPress=${() => go(i + 1)}
             >
               ${i + 1}
             <//>
           `,
         )}
+        <${Button}
+          look="segment"
+          class="far-on"
+          pressed=${far !== null}
+          label=${act.say("toolbox.page.far")}
+          onPress=${() => act.set({ far: far === null ? MOST_WEEKS + 1 : null })}
+        >
+          …
+        <//>
         <${Button}
           look="segment"
           class="turn-back"
@@ -44,6 +57,26 @@ function Advance({ act, seats }) {
           </svg>
         <//>
       </div>
+      ${
+        far !== null &&
+        html`
+          <div class="tool-row far-row">
+            <${Stepper}
+              value=${far}
+              least=${1}
+              most=${FURTHEST}
+              can=${act.ready}
+              label=${act.say("toolbox.page.far")}
+              less=${act.say("ui.less")}
+              more=${act.say("ui.more")}
+              onChange=${(n) => act.set({ far: n })}
+            />
+            <${Button} look="main" can=${act.can} label=${said(far)} onPress=${() => go(far)}>
+              ${signed(back ? -far : far)}
+            <//>
+          </div>
+        `
+      }
     </section>
   `;
 }
@@ -122,9 +155,9 @@ function BagsTool({ view, act }) {
             <button
               type="button"
               key=${bag.bag}
-              class=${classes("bag-button", drawing?.bag === bag.bag && "now")}
-              aria-disabled=${act.can && bag.left !== 0 ? undefined : "true"}
-              onClick=${() => act.can && bag.left !== 0 && draw(bag)}
+              class=${classes("bag-button", drawing?.bag === bag.bag && "now", bag.empty && "empty")}
+              aria-disabled=${act.can && bag.left !== 0 && !bag.empty ? undefined : "true"}
+              onClick=${() => act.can && bag.left !== 0 && !bag.empty && draw(bag)}
             >
               <${Bag} bag=${bag} open=${drawing?.bag === bag.bag} />
               <span class="bag-name">${act.name(bag.bag)}</span>
@@ -141,6 +174,7 @@ function BagsTool({ view, act }) {
           `,
         )}
       </div>
+      ${view.board.looking !== undefined && html`<${DrawPile} view=${view} act=${act} />`}
       <div class="cloth-place">
         ${
           laid
@@ -158,6 +192,75 @@ function BagsTool({ view, act }) {
         }
       </div>
     </section>
+  `;
+}
+
+/** The draw pile from which piles grow: the companion's gives a card, of a real one the backs are told. */
+function DrawPile({ view, act }) {
+  const { bags, looking, decks } = view.board;
+  const real = (view.sources.decks ?? view.sources.default) === "table";
+  const pile = decks.find((deck) => bags.length > 0 && !deck.lidded);
+  const own = view.you?.look;
+  const add = (bag) => act.move({ type: "add_back", bag }, { sound: "token" });
+  return html`
+    <div class="draw-pile">
+      ${
+        real
+          ? bags.map(
+              ({ bag }) => html`
+                <${Button}
+                  key=${bag}
+                  look="quiet"
+                  can=${act.can}
+                  label=${act.say("toolbox.page.back_from", { bag })}
+                  onPress=${() => add(bag)}
+                >
+                  +1 ${act.name(bag)}
+                <//>
+              `,
+            )
+          : pile && html`<${Deck} deck=${pile} act=${act} />`
+      }
+      ${view.board.cards.over && html`<p class="clock-over">${act.say("toolbox.page.over")}</p>`}
+      ${
+        looking &&
+        html`
+          <p class="caption">
+            ${act.say("toolbox.page.looking", { name: view.seats[looking.seat].name, bag: looking.bag })}
+          </p>
+        `
+      }
+      ${looking && act.mine(looking.seat) && html`<${Looking} view=${view} own=${own} looking=${looking} act=${act} />`}
+    </div>
+  `;
+}
+
+/** What whoever looks through a pile sees, to keep one card of it or none. */
+function Looking({ view, own, looking, act }) {
+  const keep = (token) => {
+    act.choose(looking.seat);
+    act.move(token === undefined ? { type: "keep_one" } : { type: "keep_one", token }, { sound: "token" });
+  };
+  const can = act.can && act.seat === looking.seat;
+  return html`
+    <div class="chips">
+      ${Object.entries(own?.cards ?? {}).map(
+        ([token, n]) => html`
+          <${Button}
+            key=${token}
+            look="card-chip"
+            can=${can && token !== "blank"}
+            label=${act.say("toolbox.page.keep_card", { token: act.name(token) })}
+            onPress=${() => keep(token)}
+          >
+            ${act.name(token)} × ${n}
+          <//>
+        `,
+      )}
+      <${Button} look="quiet" can=${act.can} onPress=${() => (act.seat === looking.seat ? keep() : act.choose(looking.seat))}>
+        ${act.say("toolbox.page.close")} (${view.seats[looking.seat].name})
+      <//>
+    </div>
   `;
 }
 

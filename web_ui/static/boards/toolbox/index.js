@@ -57,8 +57,10 @@ export const folded = (log) =>
 
 /** Tools that belong to nobody's place on the table. */
 export const aside = (view, act) => html`
-  ${!has(view, "blocks") && html`<${MoreTools} view=${view} act=${act} />`}
-  ${has(view, "points") && view.ask.kind === "move" && html`<${PointsControl} view=${view} act=${act} />`}
+  <div class="beside-tools">
+    ${!has(view, "blocks") && html`<${MoreTools} view=${view} act=${act} />`}
+    ${has(view, "points") && view.ask.kind === "move" && html`<${PointsControl} view=${view} act=${act} />`}
+  </div>
 `;
 
 /** Beside the big stop: the shovel by hand. */

@@ -1,7 +1,7 @@
 // What lies beside the large tools: whose turn it is, the cards, and the order of a turn in the words of the table.
 import { html } from "../../html.js";
 import { Button } from "../../chrome/press.js";
-import { CardsSheet } from "./cards.js";
+import { CardsSheet, WaysSheet } from "./cards.js";
 
 /** Whose turn it is, or who keeps the dice; a touch passes it on. */
 export function TurnLine({ view, act }) {
@@ -46,8 +46,17 @@ export function MoreTools({ view, act }) {
           <//>
         `
       }
+      ${
+        has("ways") &&
+        html`
+          <${Button} look="quiet" onPress=${() => act.set({ laid_open: "ways" })}>
+            ${act.say("toolbox.page.ways")}
+          <//>
+        `
+      }
       <${Order} view=${view} act=${act} />
     </section>
+    ${act.get("laid_open", null) === "ways" && html`<${WaysSheet} view=${view} act=${act} onClose=${close} />`}
     ${act.get("laid_open", null) === "cards" && html`<${CardsSheet} view=${view} act=${act} onClose=${close} />`}
   `;
 }

@@ -10,7 +10,16 @@ export function pointsOf(view, seat, act) {
   const points = view.board.points?.[seat];
   if (points === undefined) return null;
   const label = act.say("ui.points.of", { n: points, name: view.seats[seat].name });
+  const bonus = view.board.track?.bonus?.[seat];
   return html`
+    ${
+      bonus > 0 &&
+      html`
+        <span class="weeks-bonus" role="img" aria-label=${act.say("toolbox.page.bonus", { n: bonus })}>
+          ${signed(bonus)}
+        </span>
+      `
+    }
     <span class="points" data-piece=${`points:${seat}`}>
       ${view.board.gold && html`<${Coins} amount=${points} gold=${view.board.gold} label=${label} />`}
       <b>${points}</b>
@@ -59,6 +68,10 @@ export function Finds({ view, seat, act }) {
 function FindsSheet({ view, seat, act, finds, colours }) {
   const chosen = finds[act.get("find", null)];
   const close = () => act.set({ finds: null, find: null });
+  const give = () => {
+    act.set({ find: null });
+    act.move({ type: "give_away", seat, bag: chosen.bag, token: chosen.token }, { sound: "back" });
+  };
   const back = () => {
     act.set({ find: null });
     act.move({ type: "return_find", seat, bag: chosen.bag, token: chosen.token }, { sound: "back" });
@@ -93,6 +106,14 @@ function FindsSheet({ view, seat, act, finds, colours }) {
               <${Button} look="main" can=${act.can} onPress=${back}>
                 ${act.say("ui.finds.return", { token: act.name(chosen.token), bag: act.name(chosen.bag) })}
               <//>
+              ${
+                view.board.looking !== undefined &&
+                html`
+                  <${Button} look="quiet" can=${act.can} onPress=${give}>
+                    ${act.say("toolbox.page.give", { token: act.name(chosen.token) })}
+                  <//>
+                `
+              }
             `
             : html`<p class="caption">${act.say("ui.finds.hint")}</p>`
         }

@@ -48,10 +48,8 @@ class Pile(msgspec.Struct, frozen=True):
 
     def known(self, kind: str, count: int) -> Pile:
         """So many of the unturned are of this kind."""
-        faces = self.faces
-        for _ in range(count):
-            faces = faces.without(kind)
-        return replace(self, faces=faces, unturned=self.unturned - count, cards=self.cards.with_(kind, count))
+        faces, cards = self.faces.without(kind, count), self.cards.with_(kind, count)
+        return replace(self, faces=faces, unturned=self.unturned - count, cards=cards)
 
     def without(self, kind: str) -> Pile:
         """After this card was taken from the pile."""

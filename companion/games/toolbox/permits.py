@@ -1,0 +1,87 @@
+"""Permits before each seat, which turn face up again with its own new year; and how far it is from here to there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.games.toolbox.kit import Table, Tool
+from companion.referee import Act, Facts, changed
+from companion.refusals import Illegal, Refusal
+
+
+class TurnPermit(Act[Table], frozen=True, tag="permit"):
+    """Turns a permit of a seat over: down when it was used, up again when that was a mistake."""
+
+    seat: int
+    site: str
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[TurnPermit]:
+        return (cls(seat, site) for seat in here.seats for site in here.tool(Permits).sites)
+
+    def why_not(self, here: Table) -> Refusal | None:
+        sites = here.tool(Permits).sites
+        if self.site not in sites:
+            return Illegal("toolbox.no_permit", rule="TBX-16", sites=sites)
+        return here.no_seat(self.seat)
+
+    def done(self, here: Table) -> Table:
+        permits = here.tool(Permits)
+        mine = permits.used[self.seat]
+        turned = tuple(site for site in mine if site != self.site) if self.site in mine else (*mine, self.site)
+        return here.laid(replace(permits, used=changed(permits.used, self.seat, turned)))
+
+    def told(self, here: Table) -> Facts:
+        used = self.site in here.tool(Permits).used[self.seat]
+        return super().told(here) | {"whose": here.called(self.seat), "state": UNUSED if used else USED}
+
+
+USED = "face_down"
+UNUSED = "face_up"
+
+
+class Permits(Tool, frozen=True):
+    """The permits.
+
+    :param sites: what there is a permit for.
+    :param year: how many weeks a year has; with each that a marker has ended, its permits turn up.
+    :param used: for each seat the permits that lie face down.
+    """
+
+    name = "permits"
+    acts = (TurnPermit,)
+
+    sites: tuple[str, ...]
+    year: int
+    used: tuple[tuple[str, ...], ...] = ()
+
+    def laid_out(self, seats: int) -> Permits:
+        return replace(self, used=((),) * seats)
+
+    def goes_on(self, here: Table, seat: int, before: int, after: int) -> Table:
+        """A marker that has left the last week of a year turns its permits up; past the end there is no new year."""
+        new_year = before // self.year < after // self.year and here.is_before_the_end(after)
+        return here.laid(replace(self, used=changed(self.used, seat, ()))) if new_year else here
+
+    def board(self, here: Table) -> Facts:
+        """``permits``: for each seat ``{site: whether it lies face up}``."""
+        return {"permits": [{site: site not in used for site in self.sites} for used in self.used]}
+
+
+class Ways(Tool, frozen=True):
+    """How many weeks it takes from each place to each other: on foot, and by car; a zeppelin takes none."""
+
+    name = "ways"
+
+    legs: dict[str, dict[str, int]]
+    by_car: dict[str, dict[str, int]]
+
+    def board(self, here: Table) -> Facts:
+        """``ways``: ``{place: {place: {plain, car}}}`` in weeks."""
+        ways: Facts = {
+            one: {other: {"plain": weeks, "car": self.by_car[one][other]} for other, weeks in others.items()}
+            for one, others in self.legs.items()
+        }
+        return {"ways": ways}

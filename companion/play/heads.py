@@ -1,0 +1,91 @@
+"""How far each table has come, told once more beside the journal: what lost its end looks whole from within.
+
+A file of 64 bytes for each table, written after each step and never waited for. After a power cut it may be behind the
+journal and never ahead of it, so a journal that is behind the file has lost what was kept.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.play.entries import JournalLine
+
+NAME = "digside.heads"
+SLOT = struct.Struct("<20sQ32sI")
+LONGEST = 20  # bytes of the name of a table that is told here
+
+
+class Head(NamedTuple):
+    """The number of a table's newest entry, and its link; zeros where there is no chain."""
+
+    seq: int
+    link: bytes
+
+
+def head_of(line: JournalLine) -> Head:
+    """The head that an entry is."""
+    return Head(line.seq, line.link or bytes(32))
+
+
+class Heads:
+    """The heads of a data folder.
+
+    :param reading: only look, beside the process that writes.
+    """
+
+    def __init__(self, folder: Path, *, reading: bool = False) -> None:
+        self._file: int | None = None
+        self._slots: dict[str, int] = {}
+        self.known: dict[str, Head] = {}
+        with suppress(OSError):
+            flags = os.O_RDONLY if reading else os.O_RDWR | os.O_CREAT
+            self._file = os.open(folder / NAME, flags | os.O_CLOEXEC, 0o600)
+            self._read(self._file)
+
+    def _read(self, file: int) -> None:
+        """What is told; a slot that is damaged tells nothing, and is written again with the next step."""
+        size = os.fstat(file).st_size
+        whole = os.pread(file, size, 0)
+        self._next = -(-size // SLOT.size) * SLOT.size
+        for at in range(0, size - SLOT.size + 1, SLOT.size):
+            name, seq, link, mark = SLOT.unpack_from(whole, at)
+            if mark == zlib.crc32(whole[at : at + SLOT.size - 4]) and name.rstrip(b"\0"):
+                table = name.rstrip(b"\0").decode(errors="replace")
+                self._slots[table], self.known[table] = at, Head(seq, link)
+
+    def note(self, table: str, head: Head) -> None:
+        """A table has come so far. Where that cannot be written, what is told stays true and helps less."""
+        if self._file is None or len(table.encode()) > LONGEST:
+            return
+        at = self._slots.get(table)
+        if at is None:
+            at = self._slots[table] = self._next
+            self._next += SLOT.size
+        self.known[table] = head
+        with suppress(OSError):
+            os.pwrite(self._file, _slot(table.encode(), head), at)
+
+    def forget(self, table: str) -> None:
+        """There is no such table any more."""
+        at = self._slots.pop(table, None)
+        self.known.pop(table, None)
+        if at is not None and self._file is not None:
+            with suppress(OSError):
+                os.pwrite(self._file, _slot(b"", Head(0, bytes(32))), at)
+
+    def close(self) -> None:
+        if self._file is not None:
+            with suppress(OSError):
+                os.fsync(self._file)
+            os.close(self._file)
+            self._file = None
+
+
+def _slot(name: bytes, head: Head) -> bytes:
+    told = SLOT.pack(name, head.seq, head.link, 0)[:-4]
+    return told + zlib.crc32(told).to_bytes(4, "little")

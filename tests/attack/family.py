@@ -1,0 +1,76 @@
+"""A family at its table while the service is attacked: how soon presses are answered, and how soon a stop is obeyed."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.web.live import TREE, Live
+
+
+class Family:
+    """People with the host's key and one connection, who press again and again."""
+
+    def __init__(self, live: Live) -> None:
+        self.live = live
+        self.path, self.laid = live.lay()
+        self.seq = int(live.call("GET", self.path, key=self.laid["host"])[1]["seq"])
+        self._link = http.client.HTTPConnection("127.0.0.1", live.port, timeout=30)
+
+    def press(self) -> float:
+        """One press, asked again until it is answered; how many milliseconds that took."""
+        began = time.perf_counter()
+        body = {"seq": self.seq, "request": f"p{self.seq}", "move": {"type": "dial", "knowledge": self.seq % 8 + 1}}
+        while True:
+            try:
+                status, told = self._ask("POST", f"{self.path}/moves", body)
+            except (OSError, http.client.HTTPException):
+                self._link.close()
+                continue
+            if status == 200:
+                break
+            assert status in {429, 503}, told
+        self.seq = told["seq"]
+        return 1000 * (time.perf_counter() - began)
+
+    def presses(self, count: int) -> list[float]:
+        return [self.press() for _ in range(count)]
+
+    def stop(self) -> float:
+        """STOP from a device that has just come, without a key; how many milliseconds until it is obeyed."""
+        began = time.perf_counter()
+        link = http.client.HTTPConnection("127.0.0.1", self.live.port, timeout=30)
+        link.request("POST", "/api/rig/stop")
+        assert link.getresponse().status == 200
+        link.close()
+        return 1000 * (time.perf_counter() - began)
+
+    def _ask(self, method: str, path: str, body: Any) -> tuple[int, Any]:
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.laid['host']}"}
+        self._link.request(method, path, json.dumps(body), headers)
+        answer = self._link.getresponse()
+        return answer.status, json.loads(answer.read())
+
+
+def rage(live: Live, table: str, *, requests: int, connections: int, seconds: float) -> subprocess.Popen[bytes]:
+    """All attacks at once, in a process of their own, which ends by itself."""
+    asked = [live.port, table, requests, connections, seconds]
+    command = [sys.executable, "-m", "tests.attack.flood", *map(str, asked)]
+    return subprocess.Popen(command, cwd=TREE, stdout=subprocess.PIPE)
+
+
+def memory_mb(live: Live) -> float:
+    """What the service's process takes."""
+    lines = Path(f"/proc/{live.process.pid}/status").read_text(encoding="ascii").splitlines()
+    return int(next(line for line in lines if line.startswith("VmRSS:")).split()[1]) / 1024
+
+
+def p99(times: Sequence[float]) -> float:
+    return statistics.quantiles(times, n=100)[98]

@@ -1,0 +1,215 @@
+"""Mummies: how they walk, whom they touch, and who turns into one."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.horus.moves import Discard, End, Jump, Search, Step
+from companion.games.horus.uses import Use
+from tests.games.horus.pyramids import Playing, acting, box_with, table
+
+THREE = (1, 2, 4, 5, 6)
+"""Dice by which they walk three squares."""
+
+
+def walked(playing: Playing, *dice: int) -> Playing:
+    """After the mummies have walked as these dice say."""
+    assert playing.chance.randomizer == "mummy_dice"
+    return playing.falls(*dice)
+
+
+@pytest.mark.rule("HOR-40", "HOR-41")
+def test_the_worked_example_of_a_walk() -> None:
+    """Three dice of 4 or more: one meets its wall after a square, and walks back two."""
+    playing = acting(
+        "5", "6", actions=0, mummies={"imhotep": ("T4", "T5"), "initkaes": ("A1", "NW")}, who=("gore", "rice")
+    )
+    walked(playing, *THREE)
+    where = {mummy["mummy"]: (mummy["square"], mummy["towards"]) for mummy in playing.board()["mummies"]}
+    assert where["imhotep"] == ("T3", "NE")
+    assert where["initkaes"] == ("A4", "NW")
+
+
+@pytest.mark.rule("HOR-40")
+def test_no_die_high_enough_and_they_stay() -> None:
+    playing = acting("5", "6", actions=0, who=("gore", "rice"))
+    before = playing.state.mummies
+    assert walked(playing, 1, 1, 2, 3, 3).state.mummies == before
+
+
+@pytest.mark.rule("HOR-40")
+def test_from_which_number_they_walk_is_printed_in_the_box() -> None:
+    playing = acting("5", "6", actions=0, who=("gore", "rice"), game=table(2, box=box_with("[dice]\nmummies_from = 3")))
+    before = [mummy.at for mummy in playing.state.mummies]
+    after = walked(playing, 3, 1, 1, 1, 1).state.mummies
+    assert all(one != other.at for one, other in zip(before, after, strict=True))
+
+
+@pytest.mark.rule("HOR-40", "HOR-42")
+def test_two_mummies_share_a_corner_and_each_touches() -> None:
+    both = {"initkaes": ("A5", "NW"), "sanakht": ("H1", "NW")}
+    playing = acting("NW", "6", actions=0, mummies=both, who=("gore", "rice"), cards={0: ()}, fallen=())
+    assert playing.state.asking == "act", "Gore may shoot"
+    playing = acting("NW", "6", actions=0, mummies=both, who=("sarti", "rice"))
+    walked(playing, 4, 1, 1, 1, 1)
+    assert playing.cards(0) == ("mummy", "mummy")
+
+
+@pytest.mark.rule("HOR-42")
+def test_whoever_walks_in_is_touched_by_each_that_stands_there() -> None:
+    both = {"initkaes": ("NW", "A1"), "sanakht": ("NW", "NE")}
+    playing = acting("A5", "6", who=("sarti", "rice"), mummies=both)
+    playing.does(Step("NW"))
+    assert playing.cards(0) == ("mummy", "mummy")
+
+
+@pytest.mark.rule("HOR-42")
+def test_every_square_on_the_way_counts_and_all_who_stand_there() -> None:
+    playing = acting("A4", "A4", "A5", actions=0, who=("sarti", "rice", "rasputin"), mummies={"initkaes": ("A3", "NW")})
+    playing.does(End())
+    walked(playing, 4, 4, 1, 1, 1)
+    assert [playing.cards(seat) for seat in range(3)] == [("mummy",), ("mummy",), ("mummy",)]
+
+
+@pytest.mark.rule("HOR-42")
+def test_there_and_back_touches_twice() -> None:
+    playing = acting("NW", "6", actions=0, who=("sarti", "rice"), mummies={"initkaes": ("A5", "NW")})
+    walked(playing, 4, 1, 1, 1, 1)
+    again = acting("A5", "6", actions=0, who=("sarti", "rice"), mummies={"initkaes": ("A4", "NW")})
+    walked(again, *THREE)
+    assert playing.cards(0) == ("mummy",)
+    assert again.cards(0) == ("mummy", "mummy"), "into A5, to the corner, and into A5 again"
+
+
+@pytest.mark.rule("HOR-42")
+def test_whoever_still_shares_a_square_is_touched_as_the_round_begins() -> None:
+    playing = acting("A2", "6", actions=(1, 0), who=("sarti", "rice"), mummies={"initkaes": ("A3", "NW")})
+    playing.does(Step("A3"))
+    assert playing.cards(0) == ("mummy",)
+    walked(playing, 1, 1, 1, 1, 1).falls(36)
+    assert playing.cards(0) == ("mummy", "mummy")
+    assert playing.state.round == 2
+
+
+@pytest.mark.rule("HOR-42", "HOR-50")
+def test_a_jump_to_a_mummy_is_a_touch() -> None:
+    box = box_with('[plan]\nwalls = [["H1", "27"]]')
+    playing = acting(
+        "30", "6", actions=0, who=("wahab", "rice"), game=table(2, box=box), mummies={"sanakht": ("H4", "NE")}
+    )
+    walked(playing, 1, 1, 1, 1, 1).falls(30)
+    playing.does(Jump("H4"))
+    assert sorted(playing.cards(0)) == ["block", "mummy", "mummy"], "and again as the next round begins"
+
+
+@pytest.mark.rule("HOR-42", "HOR-70")
+def test_the_wound_of_a_mummy_never_heals() -> None:
+    playing = acting("5", "6", cards={0: ("mummy", "antidote", "medical_kit")})
+    for card in ("antidote", "medical_kit"):
+        assert playing.refused(Use(card=card, wound="mummy")).rule == "HOR-70"
+
+
+WOUNDS = ("snake",) * 3 + ("scorpion",) * 6 + ("crocodile",) * 2
+
+
+@pytest.mark.rule("HOR-43")
+def test_at_twelve_cards_something_goes_to_make_room() -> None:
+    playing = acting(
+        "A2", "6", cards={0: (*WOUNDS, "udjat")}, who=("sarti", "rice"), mummies={"initkaes": ("A3", "NW")}
+    )
+    playing.does(Step("A3"))
+    assert playing.state.asking == "discard"
+    assert playing.refused(Discard("mummy")).rule == "HOR-11"
+    playing.does(Discard("udjat"))
+    assert playing.cards(0) == (*WOUNDS, "mummy")
+
+
+@pytest.mark.rule("HOR-43", "HOR-45")
+def test_with_twelve_wounds_one_turns_into_a_mummy_that_walks_on() -> None:
+    wounds = (*WOUNDS, "block")
+    where = {"initkaes": ("A3", "NW")}
+    playing = acting("A2", "6", cards={0: wounds}, who=("sarti", "rice"), mummies=where, actions=(2, 0))
+    playing.does(Step("A3"))
+    assert playing.seat(0).fate == "turned"
+    risen = playing.board()["mummies"][-1]
+    assert risen == {"mummy": "sarti", "square": "A3", "towards": "NW", "stretch": "left", "lying": False, "seat": 0}
+    walked(playing, 4, 1, 1, 1, 1)
+    assert [mummy.at for mummy in playing.state.mummies if mummy.name in ("initkaes", "sarti")] == ["A4", "A4"]
+
+
+@pytest.mark.rule("HOR-45")
+def test_the_new_mummy_touches_whoever_it_meets() -> None:
+    wounds = (*WOUNDS, "block")
+    playing = acting(
+        "A2", "A5", cards={0: wounds}, who=("sarti", "rice"), mummies={"initkaes": ("A3", "NW")}, actions=(1, 0)
+    )
+    playing.does(Step("A3"))
+    walked(playing, 4, 4, 1, 1, 1)
+    assert playing.cards(1) == ("mummy", "mummy")
+
+
+@pytest.mark.rule("HOR-44")
+def test_wounds_count_when_the_cards_have_run_out() -> None:
+    cards = dict.fromkeys(range(2), ("mummy",) * 9)
+    playing = acting("A2", "6", cards=cards, who=("sarti", "rice"), mummies={"initkaes": ("A3", "NW")})
+    playing.does(Step("A3"))
+    assert playing.cards(0) == ("mummy",) * 10, "of 18 cards that is the nineteenth"
+
+
+@pytest.mark.rule("HOR-71")
+def test_a_mummy_that_was_shot_neither_wounds_nor_walks_and_then_gets_up() -> None:
+    playing = acting("A2", "6", actions=(2, 0), who=("gore", "rice"), mummies={"initkaes": ("A3", "NW")})
+    assert playing.refused(Use(ability="shooting", mummy="imhotep")).rule == "HOR-71"
+    playing.does(Use(ability="shooting", mummy="initkaes"))
+    assert playing.seat(0).actions == 2, "it takes no action"
+    assert playing.refused(Use(ability="shooting", mummy="initkaes")).rule == "HOR-71"
+    playing.does(Step("A3"))
+    assert playing.cards(0) == ()
+    playing.does(Step("A4"))
+    walked(playing, *THREE)
+    initkaes = next(mummy for mummy in playing.state.mummies if mummy.name == "initkaes")
+    assert (initkaes.at, initkaes.lying) == ("A3", False)
+    assert playing.cards(0) == ()
+    stays = acting("A2", "6", actions=(1, 0), who=("gore", "rice"), mummies={"initkaes": ("A3", "NW")})
+    stays.does(Use(ability="shooting", mummy="initkaes"), Step("A3"))
+    walked(stays, *THREE)
+    assert stays.cards(0) == ("mummy",), "it gets up, and he is there"
+
+
+@pytest.mark.rule("HOR-71")
+def test_no_shot_goes_through_a_wall_or_at_ones_own_square() -> None:
+    playing = acting("23", "6", who=("gore", "rice"), mummies={"initkaes": ("A3", "NW")})
+    assert playing.refused(Use(ability="shooting", mummy="initkaes")).rule == "HOR-71"
+    there = acting("A3", "6", who=("gore", "rice"), mummies={"initkaes": ("A3", "NW")})
+    assert there.refused(Use(ability="shooting", mummy="initkaes")).rule == "HOR-71"
+    assert acting("5", "6", who=("sarti", "rice")).refused(Use(ability="shooting", mummy="initkaes")).rule == "HOR-71"
+
+
+@pytest.mark.rule("HOR-76", "HOR-78", "HOR-70")
+@pytest.mark.parametrize(
+    ("who", "ability", "square", "wound", "other"),
+    [
+        ("watanabe", "reflexes", "5", "snake", "crocodile"),
+        ("watanabe", "reflexes", "18", "scorpion", "crocodile"),
+        ("rice", "swimming", "33", "crocodile", "scorpion"),
+    ],
+)
+def test_a_wound_just_received_is_warded_off(who: str, ability: str, square: str, wound: str, other: str) -> None:
+    playing = acting(square, "6", who=(who, "gore"), actions=(1, 0), cards={0: (other,)})
+    assert playing.refused(Use(ability=ability)).code == "illegal"
+    playing.does(Search()).falls(wound)
+    assert playing.state.asked == 0, "it is asked, though no action is left"
+    playing.does(Use(ability=ability))
+    assert playing.cards(0) == (other,)
+    assert playing.state.cast_off == (wound,)
+    assert playing.seat(0).used
+
+
+@pytest.mark.rule("HOR-76")
+def test_only_just_received_and_by_oneself() -> None:
+    playing = acting("5", "6", who=("gore", "watanabe"), actions=(1, 1))
+    playing.does(Search()).falls("snake")
+    assert playing.state.asked == 1
+    assert playing.refused(Use(ability="reflexes")).rule == "HOR-76"
+    later = acting("5", "6", who=("watanabe", "gore"), actions=3).does(Search()).falls("snake").does(Step("9"))
+    assert later.refused(Use(ability="reflexes")).rule == "HOR-76"

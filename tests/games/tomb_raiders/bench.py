@@ -1,0 +1,96 @@
+"""How fast the referee of The Tomb Raiders is: random play, games among planners, a replay, what a seat is sent.
+
+It counts the processor's time, so that whatever else the machine does makes no difference."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from companion import games
+from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Step, Turn
+from companion.games.tomb_raiders import refereed
+from companion.games.tomb_raiders.rules import TombRaiders
+from companion.trials import drawn, play_out
+
+SEATS = 4
+GAMES = 40
+WAYS = ("companion", "mixed", "real")
+
+
+def table(cards: str = "companion") -> TombRaiders:
+    setup = Setup("tomb_raiders", "referee", tuple(Seat(name) for name in "ABCD"[:SEATS]), options={"cards": cards})
+    return TombRaiders(setup, games.box("tomb_raiders"))
+
+
+def random_game(game: TombRaiders, luck: random.Random) -> list[Step]:
+    """A game at random, with the legal list made for each turn and the odds for each draw."""
+    state, steps = game.start(), list[Step]()
+    while not isinstance(ask := game.ask(state), Finished):
+        if isinstance(ask, Turn):
+            step: Step = Played(ask.seats[0], luck.choice(game.moves(state, ask.seats[0]).moves))
+        else:
+            step = Dealt(drawn(ask, luck))
+        state = game.after(state, step)
+        steps.append(step)
+    return steps
+
+
+def random_play(cards: str) -> tuple[float, float]:
+    """Steps and whole games a second."""
+    game, luck, steps = table(cards), random.Random(1), 0
+    begun = time.process_time()
+    for _ in range(GAMES):
+        steps += len(random_game(game, luck))
+    taken = time.process_time() - begun
+    return steps / taken, GAMES / taken
+
+
+def replaying() -> tuple[float, int]:
+    """Milliseconds to replay the longest of some finished games, and its steps."""
+    game = table()
+    steps = max((random_game(game, random.Random(seed)) for seed in range(20)), key=len)
+    begun, state = time.process_time(), game.start()
+    for step in steps:
+        state = game.after(state, step)
+    return (time.process_time() - begun) * 1000, len(steps)
+
+
+def seeing() -> tuple[float, float, int]:
+    """Milliseconds for a view, for its help, and how many hidden draws a game has."""
+    game, state, hidden, turns = table(), table().start(), 0, []
+    for step in random_game(game, random.Random(1)):
+        ask = game.ask(state)
+        hidden += isinstance(ask, Chance) and ask.hidden
+        if isinstance(step, Played):
+            turns.append((state, step.seat))
+        state = game.after(state, step)
+    begun = time.process_time()
+    for at, seat in turns:
+        game.sees(at, seat)
+    seen = time.process_time()
+    for at, seat in turns:
+        game.aids(at, seat)
+    helped = time.process_time()
+    return (seen - begun) * 1000 / len(turns), (helped - seen) * 1000 / len(turns), hidden
+
+
+def main() -> None:
+    for cards in WAYS:
+        steps, whole = random_play(cards)
+        print(f"random play ({cards}): {steps:.0f} steps/s")
+        print(f"whole games ({cards}): {whole:.0f} games/s")
+    begun = time.process_time()
+    summary = play_out(table(), refereed(), ["planner"] * SEATS, games=GAMES, seed=1)
+    print(f"games among planners: {GAMES / (time.process_time() - begun):.0f} games/s")
+    print(f"mean steps of such a game: {sum(summary.steps) / GAMES:.0f} steps")
+    took, count = replaying()
+    print(f"replay of {count} steps: {took:.2f} ms")
+    view, aids, hidden = seeing()
+    print(f"view of a seat: {view:.3f} ms")
+    print(f"help before a move: {aids:.3f} ms")
+    print(f"hidden draws of a game: {hidden} steps")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""Who may know what: a hand is one seat's, and no pile is counted, by anybody, in anything that anybody receives."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.game import Chance
+from companion.games.tomb_raiders.moves import Dig, Play
+from companion.play.record import encode, export
+from companion.play.table import SPECTATOR, Actor
+from companion.play.view import view
+from tests.games.tomb_raiders.camp import Camp
+from tests.games.tomb_raiders.pairs import Pair, alike, differ, play, work
+
+SAMPLE = 9
+
+
+@pytest.mark.rule("TTR-13", "TTR-80")
+@pytest.mark.parametrize("seed", range(SAMPLE))
+def test_other_secrets_are_not_to_be_told_apart_by_a_single_byte(seed: int) -> None:
+    options = ({}, {"thief": "chosen"}, {"cards": "mixed"})[seed % 3]
+    pair = play(100 * seed, 2 + seed % 3, every=4, most=60, **options)
+    assert pair.presses > 20
+
+
+@pytest.mark.rule("TTR-13")
+def test_the_pairs_have_other_secrets_and_a_leak_would_be_seen() -> None:
+    """A board that counts a pile is told apart: the comparison can fail."""
+    pair = Pair(3, 2)
+    pair.begin()
+    while not differ(pair) and pair.go_on():
+        pass
+    assert differ(pair)
+    game = pair.one.game
+    board: Any = game.board  # type: ignore[attr-defined]
+    for table in (pair.one, pair.other):
+        leaky = type("Leaky", (type(game),), {"board": lambda self, here: {**board(here), "n": unturned(here)}})
+        table.game = leaky(table.setup, game.terms.box)  # type: ignore[attr-defined]
+    if unturned(game.at(pair.one.state)) != unturned(game.at(pair.other.state)):  # type: ignore[attr-defined]
+        with pytest.raises(AssertionError, match="view"):
+            alike(pair)
+
+
+def unturned(here: object) -> list[int]:
+    """What nobody may see: how many cards lie on each pile."""
+    piles = here.state.piles.values()  # type: ignore[attr-defined]
+    return [pile.unturned + pile.cards.total for pile in piles]
+
+
+@pytest.mark.rule("TTR-80")
+def test_a_hand_is_seen_by_its_owner_and_others_see_its_size() -> None:
+    camp = Camp(3)
+    camp.give(0, "thief-egypt", "tomb_raiders-crete")
+    for viewer in (None, 1, 2):
+        seen = camp.game.sees(camp.state, viewer)
+        assert seen.board["seats"][0]["hand"] == 8  # type: ignore[index,call-overload]
+        aids = camp.game.aids(camp.state, viewer)
+        for told in (seen.you or {}, aids, seen.board["seats"], seen.board["task"]):
+            assert "thief-egypt" not in json.dumps(told)
+        assert not {"play", "dig", "permits", "keep"} & aids.keys()
+    own = camp.game.sees(camp.state, 0).you or {}
+    assert {card["id"] for card in own["hand"]} > {"thief-egypt", "tomb_raiders-crete"}  # type: ignore[union-attr,index,call-overload]
+    assert "thief-egypt" in camp.game.aids(camp.state, 0)["play"]  # type: ignore[operator]
+    assert camp.game.sees(camp.state, None).you is None
+
+
+@pytest.mark.rule("TTR-13", "TTR-33", "TTR-80")
+def test_only_the_seat_that_looks_is_shown_the_pile_and_the_rubble_is_not_counted() -> None:
+    camp = Camp(2)
+    camp.give(0, "scientist")
+    camp.lie("egypt", "artifact-egypt-6", *["rubble-egypt"] * 4)
+    camp.play(Play("scientist", "egypt"))
+    camp.draw("seen")
+    assert camp.who().look is not None
+    assert "4" not in msgspec.json.encode((camp.game.sees(camp.state, 0).you or {})["look"]).decode()
+    for viewer in (None, 1):
+        assert "artifact-egypt-6" not in json.dumps(camp.game.sees(camp.state, viewer).you)
+
+
+@pytest.mark.rule("TTR-13")
+def test_no_odds_are_shown_of_what_lies_on_a_pile() -> None:
+    pair = Pair(7, 2)
+    pair.begin()
+    table = pair.one
+    asked = 0
+    for _ in range(400):
+        for line in table.written[-1:]:
+            ask = table.ask(line.seq - 1)
+            if isinstance(ask, Chance) and ask.randomizer == "piles":
+                for actor in (SPECTATOR, Actor("seat", 0), Actor("seat", 1)):
+                    shown = view(table, actor, seq=line.seq - 1)["ask"]
+                    assert isinstance(shown, dict)
+                    odds = shown["odds"]
+                    assert isinstance(odds, list)
+                    assert ask.question.startswith("look") or not any(weight for _, weight in odds)
+                asked += 1
+        if not pair.go_on():
+            break
+    assert asked
+
+
+@pytest.mark.rule("TTR-13")
+def test_a_record_before_the_end_masks_what_is_hidden() -> None:
+    pair = Pair(11, 3)
+    pair.begin()
+    while pair.go_on() and pair.presses < 60:
+        pass
+    record = encode(export(pair.one)).decode()
+    hidden = [line for line in pair.one.written if isinstance(pair.one.ask(line.seq - 1), Chance)]
+    assert any("come" in str(pair.one.ask(line.seq - 1)) for line in hidden)
+    assert '"masked"' in record.lower()
+
+
+@pytest.mark.rule("TTR-13")
+def test_a_dig_takes_as_much_work_whatever_lies_there() -> None:
+    """Time tells nothing either: until a card is shown, as many calls are made for a bare pile as for a full one."""
+    worked = []
+    for most in (False, True):
+        camp = Camp()
+        camp.ready_to_dig()
+        dig = next(move for move in camp.moves if isinstance(move, Dig))
+        camp.play(dig)
+
+        def press(camp: Camp = camp, most: bool = most) -> None:
+            while isinstance(ask := camp.game.ask(camp.state), Chance) and ask.hidden:
+                falls = [outcome for outcome, weight in ask.odds if weight]
+                camp.deal(falls[-1] if most else falls[0])
+
+        for warm in range(2):  # the odds are worked out once
+            before = camp.state
+            calls = work(press)
+            if not warm:
+                camp.state = before
+        worked.append(calls)
+    assert abs(worked[0] - worked[1]) <= 0.02 * max(worked), worked

@@ -1,0 +1,192 @@
+"""How much anybody may have of this service at once: connections, bytes on their way in, and work beside the loop.
+
+Who has most gives way first, and of that what is idle. Whoever has shown a key that opens something here is served
+beside those without one: a crowd of strangers takes no place of the people at the tables.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, Literal, Protocol, TypeVar
+
+from web_ui.http_errors import Busy, TooMany
+
+T = TypeVar("T")
+
+Work = Literal["people", "strangers", "slow"]
+LONGEST_REST = 0.5
+HELD_FREE = 4096
+"""Bytes of a body that nobody counts: a press has fewer."""
+
+
+class Known:
+    """The keys that opened something here lately.
+
+    >>> known = Known(most=1)
+    >>> known.add("a key"), known.add("another"), "a key" in known, "another" in known
+    (None, None, False, True)
+    """
+
+    def __init__(self, *, most: int = 4096) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._keys: OrderedDict[str, None] = OrderedDict()
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._keys
+
+    def add(self, key: str) -> None:
+        """It opened something."""
+        with self._lock:
+            self._keys.pop(key, None)
+            self._keys[key] = None
+            if len(self._keys) > self._most:
+                self._keys.popitem(last=False)
+
+
+class Connection(Protocol):
+    """A connection as the porch knows it."""
+
+    address: str
+
+    def is_served(self) -> bool:
+        """Whether a whole request is being answered, and the answer taken."""
+
+    def turn_out(self) -> None:
+        """End it."""
+
+
+class Porch:
+    """All connections. Beyond so many each new one ends an old one that is not being served; on the event loop only."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.count = 0
+        self._of: dict[str, OrderedDict[Connection, None]] = {}
+
+    def enter(self, connection: Connection) -> None:
+        """A connection has come."""
+        self._of.setdefault(connection.address, OrderedDict())[connection] = None
+        self.count += 1
+        if self.count > self.most:
+            self._make_room(connection)
+
+    def leave(self, connection: Connection) -> None:
+        """A connection has ended."""
+        there = self._of.get(connection.address)
+        if there is None or connection not in there:
+            return
+        del there[connection]
+        self.count -= 1
+        if not there:
+            del self._of[connection.address]
+
+    def _make_room(self, newest: Connection) -> None:
+        """The oldest that is not being served goes, of the address with most; the newest, if all are served."""
+        for address in sorted(self._of, key=lambda each: -len(self._of[each])):
+            there = self._of[address]
+            for _ in range(len(there)):
+                connection = next(iter(there))
+                if connection is not newest and not connection.is_served():
+                    self.leave(connection)
+                    connection.turn_out()
+                    return
+                there.move_to_end(connection)  # it is not looked at again for every newcomer
+        self.leave(newest)
+        newest.turn_out()
+
+
+class Bytes:
+    """Bytes of unfinished bodies: so many for all, and so many from one address; on the event loop only."""
+
+    def __init__(self, *, most: int, each: int) -> None:
+        self.most = most
+        self.each = each
+        self.held = 0
+        self._of: Counter[str] = Counter()
+
+    def take(self, address: str, count: int) -> None:
+        """Have so many more."""
+        if self.held + count > self.most or self._of[address] + count > self.each:
+            raise Busy("web.busy")
+        self.held += count
+        self._of[address] += count
+
+    def give_back(self, address: str, count: int) -> None:
+        """Have so many less."""
+        self.held -= count
+        self._of[address] -= count
+        if self._of[address] <= 0:
+            del self._of[address]
+
+
+class Desk:
+    """Threads for one kind of work, and who waits for them; on the event loop only.
+
+    :param most: how many requests may be here at once.
+    :param each: how many of one asker.
+    :param rest: so many times as long as a thread worked it then leaves Python to others, while they are in a hurry.
+    """
+
+    def __init__(
+        self, name: Work, *, threads: int, most: int, each: int, rest: float = 0, hurry: Callable[[], bool] = bool
+    ) -> None:
+        self._rest = rest
+        self._hurry = hurry
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._most = most
+        self._each = each
+        self._of: Counter[str] = Counter()
+        self._here = 0
+
+    @contextmanager
+    def _place(self, asker: str) -> Iterator[None]:
+        if self._here >= self._most or self._of[asker] >= self._each:
+            raise TooMany("web.too_many")
+        self._here += 1
+        self._of[asker] += 1
+        try:
+            yield
+        finally:
+            self._here -= 1
+            self._of[asker] -= 1
+            if not self._of[asker]:
+                del self._of[asker]
+
+    async def do(self, asker: str, work: Callable[[], T], *, left: asyncio.Future[None] | None = None) -> T:
+        """Have a thread do something, when one is free.
+
+        :param left: done when the asker is gone; what was not begun then is not done.
+        :raises TooMany: where too many wait already, or too many of this asker.
+        """
+        with self._place(asker):
+            doing: Future[T] = Future()
+            self._threads.submit(self._work, doing, work)
+            done = asyncio.wrap_future(doing)
+            if left is not None:
+                ways: set[asyncio.Future[Any]] = {done, left}
+                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+                if left.done() and not done.done() and doing.cancel():
+                    raise ConnectionResetError
+            return await done
+
+    def _work(self, doing: Future[T], work: Callable[[], T]) -> None:
+        if not doing.set_running_or_notify_cancel():
+            return
+        began = time.perf_counter()
+        try:
+            doing.set_result(work())
+        except BaseException as error:  # it is raised again where it is waited for
+            doing.set_exception(error)
+        if self._rest and self._hurry():
+            time.sleep(min(LONGEST_REST, self._rest * (time.perf_counter() - began)))
+
+    def close(self) -> None:
+        """Let the threads go."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
