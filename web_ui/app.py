@@ -9,7 +9,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, Reque
 
 from companion.boxes import BoxProblem
 from companion.play.hall import Hall
-from companion.refusals import Malformed, Missing, Refusal, Stale
+from companion.refusals import Malformed, Missing, Refusal, Stale, Storage
 from hardware.face import Rig
 from web_ui.api import api
 from web_ui.api.calls import AtTable, language, service
@@ -63,6 +63,8 @@ def _refuse(error: Exception) -> Response:
         return Response(error.get_body(), error.code, list(error.get_headers()))
     refusal = as_refusal(error)
     service().metrics.refused(refusal)
+    if isinstance(refusal, Storage) and request.method == "POST":
+        service().disk.refused(refusal)
     if isinstance(refusal, Broken):
         log.error("%s %s failed", request.method, request.path, exc_info=error)
     response = lost(refusal) if wants_page() else _in_json(refusal)

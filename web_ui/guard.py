@@ -11,8 +11,8 @@ from werkzeug.datastructures import Headers
 from web_ui.addresses import is_address
 from web_ui.http_errors import CrossSite, Misdirected, NotJson
 
-HOME_ENDINGS = (".local", ".lan", ".internal", ".home.arpa", ".fritz.box")
-"""Endings of names that only a home's own router or machines give; no page on the internet can own one."""
+HOME_ENDINGS = (".local", ".lan", ".internal", ".home.arpa")
+"""Endings of names that only a home's own router or machines give; under `.box`, say, a page on the internet can be."""
 
 
 def policy(*inline: str) -> str:
@@ -60,10 +60,10 @@ def check_host(host: str, names: tuple[str, ...] = ()) -> None:
 
     >>> check_host("192.168.1.20:8000"), check_host("digside.local"), check_host("[::1]:80")
     (None, None, None)
-    >>> check_host("evil.example")
+    >>> check_host("a.b")
     Traceback (most recent call last):
     ...
-    web_ui.http_errors.Misdirected: This machine is not called evil.example.
+    web_ui.http_errors.Misdirected: This machine is not called a.b. If your router calls it so: digside serve --name a.b
     """
     name = _without_port(host).lower().rstrip(".")
     if "." not in name and ":" not in name and name:

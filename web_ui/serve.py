@@ -40,6 +40,7 @@ from web_ui.app import create_app
 from web_ui.asgi import Front
 from web_ui.owner import Owner
 from web_ui.places import Porch
+from web_ui.power import ASKED_TO_RESTART
 from web_ui.protocol import PatientlyHttp
 from web_ui.service import Service
 from web_ui.settings import Settings
@@ -54,6 +55,7 @@ OWN_FILES = 100  # of them for what is no connection
 HANDSHAKE_WITHIN = 10.0  # seconds for a connection to say what it shows its certificate to
 PORT = 8765  # where nobody said another
 SWITCH = 0.001  # seconds a thread that answers may keep the loop, and with it every screen, from running
+ANSWERED_WITHIN = 0.3  # seconds for whoever asked for a new start to hear that it is done
 LOOK_AFTER = 0.5  # seconds between two looks whether the data are still there
 FIRST_LOOK = 60  # seconds after the start until it is looked whether a backup is due
 BACKUP_LOOKED_FOR = 3600  # seconds between two such looks
@@ -128,7 +130,7 @@ def serve(
         sys.setswitchinterval(SWITCH)
         gc.freeze()
         asyncio.run(_run(front, service, attached, doors, whereabouts))
-    return 0
+        return ASKED_TO_RESTART if service.power.restarting else 0
 
 
 def _more_files() -> int:
@@ -136,7 +138,10 @@ def _more_files() -> int:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
     if soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        except (OSError, ValueError):  # systemd's unit takes that call away, and has granted them already
+            wanted = soft
     vars(constants)["SSL_HANDSHAKE_TIMEOUT"] = HANDSHAKE_WITHIN  # uvicorn has no setting for it
     return max(soft, wanted)
 
@@ -207,6 +212,11 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
     def told_to_stop(number: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(stop)
 
+    def stop_in_a_moment() -> None:
+        rig.make_safe()
+        loop.call_soon_threadsafe(loop.call_later, ANSWERED_WITHIN, stop)
+
+    service.power.ends_by(stop_in_a_moment)
     before = {number: signal.signal(number, told_to_stop) for number in SIGNALS}
     put_back = make_safe_on_signals(rig.make_safe, SIGNALS)  # before anything else, and there: the loop may be busy
     watching = [

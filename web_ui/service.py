@@ -19,6 +19,7 @@ from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import Malformed, Refusal, Storage
 from hardware.face import Rig
 from hardware.states import RigState
+from web_ui.disk import Disk
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.hub import Holder, Hub
 from web_ui.invitations import Invitations
@@ -29,6 +30,7 @@ from web_ui.metrics import Metrics
 from web_ui.owner import COOKIE as OWNER_COOKIE
 from web_ui.owner import Owner
 from web_ui.places import Known
+from web_ui.power import Power
 from web_ui.rate import RateLimit, is_home
 from web_ui.rig_at_table import LastSeconds, RigAtTable, RigTold
 from web_ui.settings import Settings
@@ -114,12 +116,14 @@ class Service:
         self.settings = settings
         self.address = address
         self.owner = Owner(hall.folder)
+        self.power = Power()
         boards = {f"/static/boards/{name}/": lies for name, lies in games.boards().items()}
         self.files = StaticFiles({"/static/": STATIC, **boards})
         self.hub = Hub(most=settings.streams, kept=settings.kept_streams)
         self.known = Known()
         self.views = Views(self.hub)
         self.metrics = Metrics()
+        self.disk = Disk(hall)
         self.limits = Limits(settings)
         self.shows = Shows(hall, self._looked_at, lambda table: table.listen(self.views.changed))
         self.invitations = Invitations()
@@ -135,12 +139,14 @@ class Service:
         """Hear of nothing more, and leave the rig safe."""
         self._unwatch()
         self.shows.close()
+        self.disk.close()
         self.stage.detach()
 
     def _greet(self, table: Table) -> None:
         """Hear of every step of a table, under its lock and before anybody is answered."""
         self.metrics.opened(table)
         table.listen(self.metrics.stepped)
+        table.listen(lambda *_: self.disk.took())
         table.listen(self.views.changed)
 
     def moved(self, address: str) -> None:

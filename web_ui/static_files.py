@@ -8,6 +8,7 @@ import mimetypes
 import os
 import posixpath
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -24,6 +25,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
+MISSED_EVERY = 1.0  # seconds between two looks at the disk for what was asked for and not found
 WORTH_IT = 500  # bytes below which compressing saves nothing
 COMMENTED = {".js", ".css"}
 MARKED = re.compile(r"(?P<stem>.+)\.(?P<mark>[0-9a-f]{12})(?P<ending>\.[^./]+)")
@@ -83,6 +85,7 @@ class StaticFiles:
     def __init__(self, folders: Mapping[str, Path]) -> None:
         self._folders = sorted(folders.items(), key=lambda each: len(each[0]))
         self._read = _Read({}, {}, {})
+        self._missed_at = -MISSED_EVERY
 
     def refresh(self) -> None:
         """Read the files, if they are others than at the last time."""
@@ -95,7 +98,8 @@ class StaticFiles:
         """What is under an address, be it plain or marked."""
         plain, mark = unmarked(posixpath.normpath(address))
         file = self._read.files.get(plain)
-        if file is None or file.mark != mark:
+        if (file is None or file.mark != mark) and time.monotonic() - self._missed_at > MISSED_EVERY:
+            self._missed_at = time.monotonic()
             self.refresh()
             file = self._read.files.get(plain)
         return file

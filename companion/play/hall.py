@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import shutil
 import tempfile
 import threading
 import time
@@ -23,12 +24,13 @@ from companion.play.entries import Brief, End, JournalLine, Keys, Laid, Masked, 
 from companion.play.history import History
 from companion.play.journal import Nowhere, SqliteJournal
 from companion.play.opening import history_of, table_of
-from companion.play.record import Record, export, head_of, opened_secret
+from companion.play.record import Record, bounded, export, head_of, opened_secret
 from companion.play.story import account_of
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import AsTyped, Illegal, Malformed, Missing, Storage, as_typed
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
+LEFT_FREE = 50 * 1000 * 1000  # bytes on the disk for the steps of the tables there are
 LONGEST_NAME = 24
 SHORTLY = 12 * 60 * 60 * 1000  # milliseconds before a table was laid in which others were laid for the same evening
 AT_HAND = 24  # tables kept in memory, up to 1.5 MB each; any other is read from the journal when it is asked for
@@ -71,6 +73,7 @@ class Hall:
         self._unread: set[str] = set()
         self._all_counted = False
         self._lock = threading.RLock()
+        self._opening: dict[str, threading.Lock] = {}
         self._welcomes: list[Callable[[Table], None]] = []
         self._next: dict[str, str] | None = None  # the table after each, once somebody wants to know
         self._saved: Path | None = None
@@ -100,6 +103,8 @@ class Hall:
         :param kept: False for a table that is only shown: it is in no journal and in no list.
         :param after: the table that the same people played before.
         """
+        if kept:
+            self._check_room()
         box = self.box(setup.box)
         setup = games.with_defaults(msgspec.structs.replace(setup, seats=_named(setup.seats)), box)
         game = games.open_game(setup, box)
@@ -131,7 +136,7 @@ class Hall:
                 setup = account.once_more(table.setup) if account else table.setup
                 following[table.id] = self.lay(setup, after=table.id).id
             table.next = following[table.id]
-            return self.table(table.next)
+        return self.table(table.next)
 
     def branch(self, table: Table, seq: int) -> Table:
         """What if: a copy of a finished table as it was after an entry, in play, under a new seal and with new keys.
@@ -152,10 +157,18 @@ class Hall:
         """A table by its id; read from the journal the first time."""
         with self._lock:
             found = self._tables.get(table)
+            if found is not None:
+                self._keep_at_hand(found)
+                return found
+            opening = self._opening.setdefault(table, threading.Lock())
+        with opening:  # whoever wants another table does not wait until this one has been played again
+            found = self._tables.get(table)
             if found is None:
-                laid, secret, keys = self.journal.opened(table)
-                found = self._open(laid, secret, keys, self.journal.entries(table))
-            self._keep_at_hand(found)
+                try:
+                    laid, secret, keys = self.journal.opened(table)
+                    found = self._open(laid, secret, keys, self.journal.entries(table))
+                finally:
+                    self._opening.pop(table, None)
             return found
 
     def tables(self) -> list[Summary]:
@@ -221,7 +234,11 @@ class Hall:
         ]
         if len(written) < len(record.entries):
             raise Malformed("core.record_masked")
-        _named(record.laid.setup.seats)  # refuses what no player could have been called
+        bounded(record)
+        if tuple(seat.name for seat in _named(record.laid.setup.seats)) != tuple(
+            s.name for s in record.laid.setup.seats
+        ):
+            raise Malformed("core.bad_name", n=LONGEST_NAME)
         secret = opened_secret(record)
         laid = msgspec.structs.replace(record.laid, after=None)
         if not _retraced(laid, written).over() or secret is None:
@@ -332,10 +349,20 @@ class Hall:
         return self._copy(laid, secret, [*written, sealed])
 
     def _copy(self, laid: Laid, secret: bytes, written: list[JournalLine]) -> Table:
+        self._check_room()
         laid = msgspec.structs.replace(laid, table=self._new_id())
         if laid.chain:
             written = Chain(secret).linked(beginning(laid), written)
         return self._open(laid, secret, _new_keys(len(laid.setup.seats)), written, fresh=True)
+
+    def _check_room(self) -> None:
+        """A new table is refused while the tables there are have room to go on.
+
+        :raises Storage: where less is free than a table or two would take.
+        """
+        free = shutil.disk_usage(self.folder).free
+        if free < LEFT_FREE:
+            raise Storage("core.no_room", folder=str(self.folder), n=free // 1_000_000)
 
     def _following(self) -> dict[str, str]:
         """By each table that was played on from, the next."""

@@ -403,6 +403,15 @@ class SqliteJournal:
             raise
 
 
+def copied(file: Path, copy: Path) -> None:
+    """Copy a journal's file with all that its log holds, whoever writes it meanwhile; it needs no log beside it."""
+    copy.unlink(missing_ok=True)
+    there = f"file:{quote(str(file))}?mode=ro"
+    with closing(sqlite3.connect(there, uri=True)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+        target.execute(f"PRAGMA application_id={_CLOSED}")
+
+
 def hold(folder: Path) -> IO[str]:
     """Take a data folder for this process; a second process is refused, and told which one has it."""
     held = (folder / "digside.lock").open("a+", encoding="ascii")

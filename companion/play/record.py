@@ -39,6 +39,14 @@ DIGITS = 32
 """So many hexadecimal digits of a seal or head are enough to compare."""
 
 
+MOST_ENTRIES = 20_000
+LARGEST_LAYING = 256 * 1024  # bytes: a box with all its figures is a tenth of that
+LONGEST_TEXT = 300
+LARGEST_NUMBER = 1 << 53
+MOST_PARTS = 200
+DEEPEST = 8
+
+
 class RecordLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An entry as a record holds it."""
 
@@ -116,11 +124,11 @@ class Proof(msgspec.Struct, frozen=True):
 def export(table: Table) -> Record:
     """The record of a table. Before the end, what is hidden is masked and the secret stays where it is."""
     with table.lock:
-        over = table.over()
-        lines = [RecordLine(w.seq, w.at, w.entry if over else _masked(table, w.seq, w.entry)) for w in table.written]
-        secret = table.dealer.secret.hex() if over else None
-        head = table.head()
-        return Record(FORMAT, 2, __version__, over, table.laid, secret, lines, head.hex() if head else None)
+        over, written, head = table.over(), tuple(table.written), table.head()
+    # An entry never changes, nor what came before it: whoever plays on does not wait for this.
+    lines = [RecordLine(w.seq, w.at, w.entry if over else _masked(table, w.seq, w.entry)) for w in written]
+    secret = table.dealer.secret.hex() if over else None
+    return Record(FORMAT, 2, __version__, over, table.laid, secret, lines, head.hex() if head else None)
 
 
 def draws_of(table: Table) -> list[Draw]:
@@ -153,8 +161,49 @@ def decode(file: bytes) -> Record:
     """A record from a file."""
     try:
         return msgspec.json.decode(file, type=Record)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed("core.not_a_record", reason=str(error)) from None
+
+
+def bounded(record: Record) -> None:
+    """Refuse what no table of people comes to: more entries, longer texts, deeper moves, seats that nobody has.
+
+    :raises Malformed: where it is too much.
+    """
+    if len(record.entries) > MOST_ENTRIES:
+        raise Malformed("core.record_too_much")
+    seats = range(len(record.laid.setup.seats))
+    for line in record.entries:
+        seat = getattr(line.entry, "seat", None)
+        if seat is not None and seat not in seats:
+            raise Malformed("core.bad_seat")
+        if line.seq > MOST_ENTRIES or not _is_small(msgspec.to_builtins(line.entry), DEEPEST):
+            raise Malformed("core.record_too_much")
+    if len(msgspec.json.encode(record.laid)) > LARGEST_LAYING or not _is_small(
+        msgspec.to_builtins(record.laid.setup), DEEPEST
+    ):
+        raise Malformed("core.record_too_much")
+    if max(len(record.laid.digside), len(record.laid.table), len(record.laid.was or ""), len(record.digside)) > 40:
+        raise Malformed("core.record_too_much")
+
+
+def _is_small(told: object, deep: int) -> bool:
+    """Whether a part of a record is as small as what people do at a table."""
+    match told:
+        case str():
+            return len(told) <= LONGEST_TEXT
+        case int():
+            return abs(told) < LARGEST_NUMBER
+        case dict():
+            return (
+                deep > 0
+                and len(told) <= MOST_PARTS
+                and all(_is_small(key, 1) and _is_small(part, deep - 1) for key, part in told.items())
+            )
+        case list() | tuple():
+            return deep > 0 and len(told) <= MOST_PARTS and all(_is_small(part, deep - 1) for part in told)
+        case _:
+            return True
 
 
 def opened_secret(record: Record) -> bytes | None:

@@ -77,11 +77,22 @@ def log(table: Table, eyes: int | None, seq: int, lines: int = LOG_LINES) -> lis
             stirs += not isinstance(written.entry, Opened)
             if isinstance(written.entry, Opened) or stirs > LOG_STIRS:
                 continue
+        if shown and _says_no_more(table, written, shown[-1], eyes):
+            continue
         shown.append(written)
         if len(shown) - min(stirs, LOG_STIRS) == lines:
             break
     alive = table.survivors(seq, shown[-1].seq - 1 if shown else 0)
     return [_line(table, written, eyes, written.seq in alive) for written in reversed(shown)]
+
+
+def _says_no_more(table: Table, written: JournalLine, next_told: JournalLine, eyes: int | None) -> bool:
+    """Whether an entry is a draw that nobody sees, and the one that is told next says the same: a run is told once."""
+    hidden = all(
+        isinstance(each.entry, Fell) and isinstance(ask := table.ask(each.seq - 1), Chance) and ask.hidden
+        for each in (written, next_told)
+    )
+    return hidden and _said(table, written, eyes).what == _said(table, next_told, eyes).what
 
 
 def _ask(table: Table, ask: Ask, aids: dict[str, Json]) -> Json:

@@ -12,7 +12,7 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
@@ -20,6 +20,7 @@ import msgspec
 
 from companion.play.hall import LETTERS
 from companion.play.heads import NAME as HEADS
+from companion.play.journal import copied
 from companion.refusals import AsTyped, Fact, Malformed, Storage
 from companion.words import say
 
@@ -248,8 +249,9 @@ class Debian:
         state = dict(line.split("=", 1) for line in shown.splitlines())
         if state["ActiveState"] != "active":
             return f"the service is {state['ActiveState']}: {_last_words()}"
+        here = state["StatusText"].replace("//localhost", "//127.0.0.1")  # a machine may not know that name of its own
         try:
-            with urllib.request.urlopen(f"{state['StatusText']}/healthz", timeout=10) as answer:  # noqa: S310 -- http
+            with urllib.request.urlopen(f"{here}/healthz", timeout=10) as answer:  # noqa: S310 -- http
                 answers = json.load(answer)["version"]
         except (OSError, ValueError, KeyError) as error:
             return f"the service does not answer: {error}"
@@ -260,7 +262,7 @@ class Debian:
         try:
             with _as_owner_of(self._data):
                 if file.exists():
-                    _copied(file, self._data / KEPT)
+                    copied(file, self._data / KEPT)
         except (OSError, sqlite3.Error) as error:
             raise Storage("cli.cannot_write", file=str(self._data / KEPT), reason=str(error)) from None
 
@@ -268,8 +270,8 @@ class Debian:
         ran("systemctl", "stop", "digside.service")
         with _as_owner_of(self._data):
             file, newer = self._data / "digside.sqlite", self._data / "newer.sqlite"
-            _copied(file, newer)
-            _copied(self._data / KEPT, file)
+            copied(file, newer)
+            copied(self._data / KEPT, file)
             (self._data / HEADS).unlink(missing_ok=True)  # they tell of steps that were made since
 
     def tell(self, told: Told, /) -> None:
@@ -371,14 +373,6 @@ def _has(package: str) -> bool:
 def _as_root() -> None:
     if os.geteuid() != 0:
         raise Malformed("cli.as_root")
-
-
-def _copied(file: Path, copy: Path) -> None:
-    """A database with all that its log holds, whoever writes it meanwhile."""
-    copy.unlink(missing_ok=True)
-    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)
-        target.execute("PRAGMA application_id=0")  # it needs no log beside it
 
 
 @contextmanager

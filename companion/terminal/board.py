@@ -9,6 +9,9 @@ from companion.drawing.paper import MARGIN, OURS, Board, Drawing, Paper
 from companion.drawing.tools import SILENT, TOOLS
 from companion.game import Json
 
+YOU = "you."
+"""Goes before the name of a drawing of what one seat alone sees."""
+
 
 def drawn(paper: Paper, board: Board, area: str) -> Iterator[str]:
     """The board, piece under piece, each with its name before its first line.
@@ -18,6 +21,13 @@ def drawn(paper: Paper, board: Board, area: str) -> Iterator[str]:
     yield from _pieces(paper, board, *_drawings(area))
     if paper.has_ours:
         yield OURS + " " + paper.say("house")
+
+
+def held(paper: Paper, hand: Board, area: str) -> Iterator[str]:
+    """What one seat alone sees; its drawings go by ``you.`` and the name."""
+    drawings, silent = _drawings(area)
+    own = {name.removeprefix(YOU): drawing for name, drawing in drawings.items() if name.startswith(YOU)}
+    yield from _pieces(paper, hand, own, silent)
 
 
 def _pieces(paper: Paper, board: Board, drawings: Mapping[str, Drawing], silent: frozenset[str]) -> Iterator[str]:

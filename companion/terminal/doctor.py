@@ -155,6 +155,13 @@ def _rig(folder: Path, rig: str | None, hardware: Hardware) -> Iterator[Finding]
         yield Finding("well", "rig", {"rig": rig}) if rig else Finding("well", "rig_found", {})
 
 
+def computer(machine: Machine, folder: Path) -> Iterator[Finding]:
+    """What the computer itself says, without a look at any table: card, power, heat, clock, the last update."""
+    yield from _card(machine.card)
+    yield from _computer(machine)
+    yield from _update(folder)
+
+
 def _computer(machine: Machine) -> Iterator[Finding]:
     """Power, heat and clock."""
     if "weak_power" in machine.strains:
@@ -204,12 +211,13 @@ def _disk(folder: Path, language: str, card: Card) -> Iterator[Finding]:
         in_use = refusal.key == "core.folder_in_use"
         key = "data_in_use" if in_use else "data_ill"
         yield Finding("note" if in_use else "ill", key, {"reason": AsTyped(refusal.said(language))})
-    room = card.free
-    yield (
-        Finding("well", "room", {"n": room // 1_000_000})
-        if room > ROOM
-        else Finding("ill", "room_ill", {"n": room // 1_000_000})
-    )
+    yield from _card(card)
+
+
+def _card(card: Card) -> Iterator[Finding]:
+    """Room, and whether the card holds."""
+    room = card.free // 1_000_000
+    yield Finding("well", "room", {"n": room}) if card.free > ROOM else Finding("ill", "room_ill", {"n": room})
     if card.read_only:
         yield Finding("ill", "card_read_only", {})
     if card.errors:

@@ -10,7 +10,7 @@ from companion.game import Json, scope_of
 from companion.play.view import View
 from companion.refusals import AsTyped, Fact, as_typed
 from companion.rulebook import Heading
-from companion.terminal.board import drawn
+from companion.terminal.board import drawn, held
 from companion.terminal.board import news as changed
 from companion.words import Scope, known, own, say, spoken
 
@@ -80,7 +80,7 @@ def hand(language: str, view: View, width: int) -> Iterator[str]:
     """What only the seat whose eyes are looking sees."""
     scope = _scope(view)
     paper = Paper(language, [str(_mapping(seat)["name"]) for seat in _sequence(view["seats"])], width, scope)
-    yield from drawn(paper, _mapping(view["you"]), scope[-1])
+    yield from held(paper, _mapping(view["you"]), scope[-1])
 
 
 def news(language: str, before: View, view: View) -> Iterator[str]:

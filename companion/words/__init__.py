@@ -39,6 +39,8 @@ SHARED = ""
 
 _SLOT = re.compile(r"\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
 _NEVER_PARTED = re.compile(r"(?<=«) | (?=[:;!?»])")
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that a terminal obeys instead of showing them: a fact may come from a stranger's file."""
 _shelves: dict[str, Path] = {}
 
 
@@ -87,7 +89,9 @@ def say(language: str, key: str, facts: Mapping[str, Fact], scope: Scope = ()) -
             return slot[0]
         if slot[2] is not None:
             return slot[2] if plural(language, facts[name]) == "one" else slot[3]
-        fact = facts[name]
+        return _UNSEEN.sub("\ufffd", told(name, facts[name], slot))
+
+    def told(name: str, fact: Fact, slot: re.Match[str]) -> str:
         if isinstance(fact, str) or not isinstance(fact, Sequence):
             return str(fact) if name in PEOPLE else spoken(language, fact, scope)
         each = [str(one) if name in PEOPLE else spoken(language, one, scope) for one in fact]

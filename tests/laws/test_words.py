@@ -18,7 +18,7 @@ from companion.account import never_idle
 from companion.drawing.paper import Paper
 from companion.game import Chance, Corrected, Json, Turn, scope_of
 from companion.refusals import Refusal
-from companion.terminal.board import drawn
+from companion.terminal.board import drawn, held
 from companion.words import catalogue, sentences, shelved
 from tests.laws.near import any_correction, strings
 from tests.laws.play import WAYS, Way, at_random
@@ -102,6 +102,7 @@ def values(way: Way) -> frozenset[str]:
     for moment in at_random(game, luck, 400):
         board = game.sees(moment.after, None).board
         list(drawn(ear, board, ear.scope[-1]))
+        list(held(ear, game.sees(moment.after, 0).you or {}, ear.scope[-1]))
         found |= set(told(board)) | set(told(game.tells(moment.before, moment.step, None)))
         if isinstance(moment.ask, Chance):
             found |= {str(outcome) for outcome, _ in moment.ask.odds} | set(told(moment.ask.facts))

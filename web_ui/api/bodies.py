@@ -163,7 +163,7 @@ def decoded(raw: bytes, takes: type[B]) -> B:
     >>> decoded(b'{"key": "k"}', Nothing)
     Traceback (most recent call last):
     ...
-    companion.refusals.Malformed: Not understood: Object contains unknown field `key`.
+    companion.refusals.Malformed: Not understood: Object contains unknown field `key`
     """
     try:
         asked: B = raw if takes is bytes else msgspec.json.decode(raw, type=takes)  # type: ignore[assignment]

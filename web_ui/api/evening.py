@@ -27,15 +27,13 @@ def list_evenings(asking: Asking, _: bodies.Nothing) -> answers.EveningsTold:
 @calls.get("/api/tables/<table>/course", gives=Course)
 def show_course(asking: AtTable, _: bodies.Nothing) -> Course:
     """How a table went, step by step, and how the points grew as far as everybody could count them."""
-    with asking.table.lock:
-        return course(asking.table, account_of(asking.table))
+    return course(asking.table, account_of(asking.table))
 
 
 @calls.get("/api/tables/<table>/story", gives=Story, refuses=(Illegal,))
 def show_story(asking: AtTable, _: bodies.Nothing) -> Story:
     """The statistics of a table that is over: luck against expectation, weeks let go by, the best find."""
-    with asking.table.lock:
-        return story(asking.table, account_of(asking.table))
+    return story(asking.table, account_of(asking.table))
 
 
 @calls.post(

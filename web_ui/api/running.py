@@ -23,7 +23,7 @@ RIG_TOO = Query(WITH_RIG, "Given at all: the state of the rig comes on this stre
 @calls.get("/healthz", gives=answers.Health, refuses=(Storage, RigHangs))
 def health(asking: Asking, _: bodies.Nothing) -> answers.Health:
     """The service lives, its disk takes steps, and the loop of its rig comes round."""
-    asking.service.hall.journal.writable()
+    asking.service.disk.check()
     rig, newest = asking.service.rig.state(), asking.service.metrics.newest
     if rig.stale:
         raise RigHangs("web.rig_hangs", seconds=round(rig.age_s))

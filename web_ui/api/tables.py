@@ -254,7 +254,7 @@ def show_keys(asking: AtTable, _: bodies.Nothing) -> answers.KeysTold:
     return answers.KeysTold(asking.table.keys.host, asking.table.keys.seats)
 
 
-@calls.get("/api/tables/<table>/corrections", gives=answers.CorrectionForms)
+@calls.get("/api/tables/<table>/corrections", gives=answers.CorrectionForms, who="host")
 def list_corrections(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The corrections a table takes, each as a JSON schema, and what their fields can say as it stands."""
     table = asking.table
@@ -324,7 +324,13 @@ def show_draws(asking: AtTable, _: bodies.Nothing) -> answers.DrawsTold:
 def show_record(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The whole record, as a file; before the end, what is hidden stays hidden."""
     name = f'attachment; filename="digside-{asking.table.setup.box}-{asking.table.id}.json"'
-    return Reply(encode(export(asking.table)), (("Content-Disposition", name),))
+    return Reply(_record(asking.table, asking.table.seq), (("Content-Disposition", name),))
+
+
+@lru_cache(maxsize=2)
+def _record(table: Table, seq: int) -> bytes:
+    """A record as a file. As long as nobody plays on it stays as it is, however often it is asked for."""
+    return encode(export(table))
 
 
 def _view(asking: AtTable, seq: int | None = None) -> Reply:

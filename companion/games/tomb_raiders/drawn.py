@@ -142,9 +142,9 @@ DRAWINGS: dict[str, Drawing] = {
     "task": task,
     "chart": chart,
     "seats": players,
-    "hand": hand,
-    "unknown": unknown,
-    "look": look,
+    "you.hand": hand,
+    "you.unknown": unknown,
+    "you.look": look,
 }
 """Who draws which piece."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -11,8 +12,8 @@ import pytest
 from companion.game import Chance
 from companion.games.tomb_raiders.moves import Dig, Play
 from companion.play.record import encode, export
-from companion.play.table import SPECTATOR, Actor
-from companion.play.view import view
+from companion.play.table import HOST, SPECTATOR, Actor
+from companion.play.view import LOG_LINES, log, view
 from tests.games.tomb_raiders.camp import Camp
 from tests.games.tomb_raiders.pairs import Pair, alike, differ, play, work
 
@@ -113,6 +114,32 @@ def test_a_record_before_the_end_masks_what_is_hidden() -> None:
     hidden = [line for line in pair.one.written if isinstance(pair.one.ask(line.seq - 1), Chance)]
     assert any("come" in str(pair.one.ask(line.seq - 1)) for line in hidden)
     assert '"masked"' in record.lower()
+
+
+@pytest.mark.rule("TTR-13")
+def test_what_nobody_sees_is_told_once_and_leaves_room_in_the_log() -> None:
+    pair = Pair(9, 2)
+    pair.begin()
+    while pair.go_on() and pair.presses < 40:
+        pass
+    lines = log(pair.one, None, pair.one.seq)
+    said = [line["what"]["type"] for line in lines]  # type: ignore[index,call-overload]
+    assert said.count("shuffled") > 1
+    assert ("shuffled", "shuffled") not in set(pairwise(said))
+    assert len(lines) == LOG_LINES
+
+
+@pytest.mark.rule("TTR-33")
+def test_what_a_seat_has_looked_at_it_cannot_take_back() -> None:
+    pair = Pair(5, 2)
+    pair.begin()
+    table = pair.one
+    while not (isinstance(asked := table.ask(table.seq - 1), Chance) and asked.question.startswith("look")):
+        assert pair.go_on(), "nobody looked"
+    assert asked.seat is not None
+    offer = table.offer(Actor("seat", asked.seat))
+    assert (offer.open, offer.why) == (False, "undo.revealed")
+    assert table.offer(HOST).open, "the host can, for all to see"
 
 
 @pytest.mark.rule("TTR-13")

@@ -18,7 +18,22 @@ from companion.words import LANGUAGES, own, sentences
 from tests.games.toolbox.tools import toolbox
 
 CODE = Path(companion.games.toolbox.__file__).parent
-TOOLS = tuple("track dial bags dice blocks mummies tray cards loads permits ways turns points shovel".split())
+TOOLS = (
+    "track",
+    "dial",
+    "bags",
+    "dice",
+    "blocks",
+    "mummies",
+    "tray",
+    "cards",
+    "loads",
+    "permits",
+    "ways",
+    "turns",
+    "points",
+    "shovel",
+)
 """A box says of each that it does not hold it."""
 OUTCOMES = (
     "start",

@@ -150,6 +150,15 @@ export function start(root) {
       </section>
       <${Owner} />
       <section class="card">
+        <h2>${say("ui.machine.title")}</h2>
+        <p>${say("ui.settings.machine")}</p>
+        <p>
+          <a class="button" href="/machine">
+            ${say("ui.settings.to_machine")}
+          </a>
+        </p>
+      </section>
+      <section class="card">
         <h2>${say("ui.certificate.title")}</h2>
         ${dozes() && html`<p class="notice">${say("ui.table.dozes")}</p>`}
         <p>${say("ui.settings.certificate")}</p>

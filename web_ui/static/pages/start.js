@@ -323,6 +323,35 @@ const Past = ({ tables }) => html`
   </section>
 `;
 
+const HERE_ONLY = /^(localhost|127\..*|\[::1\])$/;
+
+/** What comes next where nobody has played yet: a screen to play on, and what stands beside the table. */
+const Next = ({ rig }) => html`
+  <section class="card next" aria-label=${say("ui.start.next")}>
+    <h2>${say("ui.start.next")}</h2>
+    ${
+      HERE_ONLY.test(location.hostname) &&
+      html`
+        <figure class="owner-code">
+          <img src="/qr.svg?path=/" alt=${say("ui.machine.address")} width="160" height="160" />
+          <figcaption>${say("ui.start.next_open")}</figcaption>
+        </figure>
+      `
+    }
+    ${
+      rig === "none" &&
+      html`
+        <p>
+          ${say("ui.start.next_rig")} <code>digside rig</code>${" "}
+          <a class="button quiet" href="/rig">
+            ${say("ui.start.to_rig")}
+          </a>
+        </p>
+      `
+    }
+  </section>
+`;
+
 /** The shelf, and beneath it how the chosen box is played. */
 const NewTable = ({ state, change, first }) => html`
   <section class="new-table" aria-label=${say("ui.start.title")}>
@@ -362,6 +391,8 @@ export function start(root) {
     busy: false,
     error: null,
     lays: true,
+    rig: null,
+    notices: [],
   };
   const change = alive(
     root,
@@ -371,8 +402,16 @@ export function start(root) {
       const open = inPlay(state.tables ?? []);
       const over = (state.tables ?? []).filter((table) => table.over);
       return html`
+        ${state.notices.map(
+          ({ key, message }) => html`
+            <p key=${key} class="refusal" role="status">
+              ${message}
+            </p>
+          `,
+        )}
         ${open.length > 0 && html`<${InPlay} tables=${open} />`}
         <${NewTable} state=${state} change=${again} first=${open.length === 0} />
+        ${state.tables?.length === 0 && (state.rig === "none" || HERE_ONLY.test(location.hostname)) && html`<${Next} rig=${state.rig} />`}
         ${over.length > 0 && html`<${Past} tables=${over} />`}
       `;
     },
@@ -383,5 +422,9 @@ export function start(root) {
     ([{ boxes, unread }, { tables }, { owner, guests_lay: guests }]) =>
       change({ boxes, unread, tables, lays: owner || guests }),
     (error) => change({ error }),
+  );
+  Promise.all([get("/api/rig"), get("/api/notices")]).then(
+    ([{ kind: rig }, { notices }]) => change({ rig, notices }),
+    () => {}, // the page is of use without them
   );
 }

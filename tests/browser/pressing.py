@@ -1,0 +1,54 @@
+"""Whatever can be pressed at a table is pressed, at random; the page stays whole, and the record can be verified."""
+
+from __future__ import annotations
+
+import json
+import random
+
+from playwright.sync_api import Page
+
+from companion.play.record import decode, verify
+from tests.browser.screens import PHONE, TABLET
+from tests.browser.tables import Table
+
+UPRIGHT = {"width": TABLET["height"], "height": TABLET["width"]}
+SIZES = (TABLET, UPRIGHT, PHONE)
+AT_HAND = ".board, .beside-tools, .more-tools, .ask, dialog[open]"
+PRESS = """([luck, answers, atHand]) => {
+  const top = document.querySelector("dialog[open]");
+  const at = top ? [top] : [...document.querySelectorAll(atHand)];
+  const all = new Set(at.flatMap((place) => [...place.querySelectorAll("button, [role=button], summary")]));
+  const can = [...all].filter((each) => each.ariaDisabled !== "true" && each.getClientRects().length > 0
+    && !each.closest(".stop-tools, .big-stop, .undo"));
+  if (can.length === 0) return null;
+  const asked = answers ? can.filter((each) => each.closest(top ? "header" : ".ask")) : [];
+  const among = asked.length > 0 ? asked : can;
+  const one = among[Math.floor(luck * among.length)];
+  one.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  return one.ariaLabel || one.textContent.trim();
+}"""
+ANSWERED = 0.6
+"""How often what is asked is answered, where something is; and how soon a sheet is closed again."""
+IDLE = "() => !document.querySelector('main.busy')"
+
+
+def pressed(page: Page, luck: random.Random, presses: int) -> list[str]:
+    """Presses so many buttons that can be pressed, one after another; what they were called."""
+    names = []
+    for _ in range(presses):
+        name = page.evaluate(PRESS, [luck.random(), luck.random() < ANSWERED, AT_HAND])
+        assert name is not None, "nothing can be pressed"
+        names.append(name)
+        page.wait_for_function(IDLE)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"it runs over the side: {name}"
+        if page.viewport_size not in (None, PHONE):
+            assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), f"a tablet scrolls: {name}"
+    return names
+
+
+def verified(table: Table) -> int:
+    """Has the record of a table verified, to the last step; how many entries it has."""
+    record = table.service.call("GET", f"/api/tables/{table.id}/record", key=table.host)
+    proof = verify(decode(json.dumps(record).encode()))
+    assert proof.fault in (None, "proof.no_secret"), proof
+    return len(record["entries"])

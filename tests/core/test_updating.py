@@ -1,0 +1,129 @@
+"""An update strands nobody: what does not come up gives way to what was there before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.refusals import Malformed
+from companion.terminal.appliance import Failed, Package, Told, Updating, network
+
+NEW, OLD = Path("new.deb"), Path("old.deb")
+
+
+class Box:
+    """A machine on which some packages come up and others do not."""
+
+    def __init__(
+        self, *, fails: dict[Path, str] | None = None, newer_data: bool = False, name: str = "digside"
+    ) -> None:
+        self.version: str | None = "1.0"
+        self.told: list[Told] = []
+        self.done: list[str] = []
+        self._fails = fails or {}
+        self._newer_data = newer_data
+        self._name = name
+
+    def architecture(self) -> str:
+        return "arm64"
+
+    def installed(self) -> str | None:
+        return self.version
+
+    def inspect(self, file: Path) -> Package:
+        if file.suffix != ".deb":
+            raise Failed("not a Debian format archive")
+        return Package(self._name, "2.0", "amd64" if "amd64" in file.name else "arm64")
+
+    def pack(self) -> Path:
+        self.done.append("pack")
+        return OLD
+
+    def install(self, file: Path) -> None:
+        self.done.append(f"install {file}")
+        self.version = "1.0" if file == OLD else "2.0"
+        if self._fails.get(file, "").startswith("dpkg"):
+            raise Failed(self._fails[file])
+
+    def why_down(self, version: str) -> str:
+        assert version == self.version
+        if version == "1.0":
+            return "the data are newer" if self._newer_data else self._fails.get(OLD, "")
+        return self._fails.get(NEW, "")
+
+    def keep(self) -> None:
+        self.done.append("keep")
+
+    def put_back(self) -> None:
+        self.done.append("put back")
+        self._newer_data = False
+
+    def tell(self, told: Told) -> None:
+        self.told.append(told)
+
+
+def outcome(box: Box) -> tuple[int, str | None, str]:
+    status = Updating(box, "en", now=lambda: 7.0).to(NEW)
+    return status, box.version, box.told[-1].outcome
+
+
+def test_a_version_that_comes_up_stays() -> None:
+    box = Box()
+    assert outcome(box) == (0, "2.0", "done")
+    assert box.done == ["pack", "keep", "install new.deb"]
+    assert box.told == [Told("1.0", "2.0", 7000, "done")]
+
+
+@pytest.mark.parametrize("why", ["dpkg: it is broken", "the service is failed"])
+def test_one_that_does_not_gives_way_to_the_one_before(why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    box = Box(fails={NEW: why})
+    assert outcome(box) == (1, "1.0", "went_back")
+    assert "put back" not in box.done
+    assert why in capsys.readouterr().out
+    assert box.told[-1].reason == why
+
+
+def test_where_newer_data_were_written_the_tables_come_back_too() -> None:
+    box = Box(fails={NEW: "the service is failed"}, newer_data=True)
+    assert outcome(box) == (1, "1.0", "went_back")
+    assert box.done[-2:] == ["put back", "install old.deb"]
+
+
+def test_where_nothing_comes_up_it_says_where_the_package_before_lies(capsys: pytest.CaptureFixture[str]) -> None:
+    box = Box(fails={NEW: "no", OLD: "no power"})
+    assert outcome(box)[2] == "lost"
+    assert "old.deb" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "key"),
+    [
+        ("new.zip", "digside", "cli.update_no_package"),
+        ("new.deb", "cowsay", "cli.update_other"),
+        ("new_amd64.deb", "digside", "cli.update_architecture"),
+    ],
+)
+def test_what_does_not_fit_is_refused_before_anything_is_changed(file: str, name: str, key: str) -> None:
+    box = Box(name=name)
+    with pytest.raises(Malformed) as refused:
+        Updating(box, "en").to(Path(file))
+    assert refused.value.key == key
+    assert box.done == []
+
+
+def test_a_machine_without_the_package_is_not_updated() -> None:
+    box = Box()
+    box.version = None
+    with pytest.raises(Malformed, match="nothing to update"):
+        Updating(box, "en").to(NEW)
+    assert box.done == []
+
+
+def test_the_machines_own_network_is_made_once_and_only_root_reads_its_password(tmp_path: Path) -> None:
+    file = tmp_path / "connections" / "digside.nmconnection"
+    name, password = network(file)
+    assert network(file) == (name, password)
+    assert len(password) >= 8
+    assert file.stat().st_mode & 0o077 == 0
+    assert "autoconnect=false" in file.read_text(), "it is off until somebody switches it on"

@@ -1,0 +1,150 @@
+"""The calls about the computer Digside runs on: how it is, what ails it, and what its owner may do with it."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from companion import __version__
+from companion.play.journal import copied
+from companion.refusals import Illegal, Storage
+from companion.terminal.appliance import Told, last_update
+from companion.terminal.doctor import MARKS, Finding, computer, findings
+from companion.words import say
+from hardware import rig
+from hardware.machine import MachineState, look_at_machine
+from web_ui.api import bodies
+from web_ui.api.calls import Asking, Calls, Reply
+
+calls = Calls()
+LASTS = "attachment; filename="
+WARNS = frozenset({"room_ill", "card_read_only", "card_errors", "card_worn", "power_weak", "hot", "went_back"})
+"""What everybody at the table is told, as they are the ones who see it."""
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Something that ails the computer, in the caller's language."""
+
+    key: str
+    message: str
+
+
+class Notices(msgspec.Struct, frozen=True):
+    """What ails the computer; nothing, if all is well."""
+
+    notices: tuple[Notice, ...]
+
+
+class MachineTold(msgspec.Struct, frozen=True):
+    """The computer, as its owner sees it.
+
+    :ivar can: what may be asked of it: to start Digside anew, to start itself anew, to switch itself off
+    """
+
+    version: str
+    now: int
+    address: str
+    tables: int
+    machine: MachineState
+    update: Told | None
+    can: tuple[Literal["restart", "reboot", "off"], ...]
+    notices: tuple[Notice, ...]
+
+
+class Done(msgspec.Struct, frozen=True):
+    """It was asked, and will be done in a moment."""
+
+    do: str
+
+
+class Asked(bodies.Body, frozen=True):
+    """What the computer is to do."""
+
+    do: Literal["restart", "reboot", "off"]
+
+
+@calls.get("/api/notices", gives=Notices)
+def show_notices(asking: Asking, _: bodies.Nothing) -> Notices:
+    """What ails the computer, and what to do about it: weak power, heat, a card that is full or at its end."""
+    return Notices(_notices(asking, look_at_machine(asking.service.hall.folder)))
+
+
+@calls.get("/api/machine", gives=MachineTold, who="owner")
+def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
+    """Version, address, room on the card, heat, power, clock, and the last update."""
+    service = asking.service
+    machine = look_at_machine(service.hall.folder)
+    return MachineTold(
+        version=__version__,
+        now=time.time_ns() // 1_000_000,
+        address=service.address or "",
+        tables=len(service.hall.tables()),
+        machine=machine,
+        update=last_update(service.hall.folder),
+        can=service.power.can,
+        notices=_notices(asking, machine),
+    )
+
+
+@calls.post("/api/machine/power", gives=Done, who="owner", refuses=(Illegal, Storage))
+def switch(asking: Asking, asked: Asked) -> Done:
+    """Start Digside anew, or the computer, or switch it off. The shovel lets go before."""
+    asking.service.power.do(asked.do)
+    return Done(asked.do)
+
+
+@calls.get("/api/machine/tables.zip", gives=bytes, media="application/zip", who="owner", refuses=(Storage,))
+def take_tables(asking: Asking, _: bodies.Nothing) -> Reply:
+    """All tables and choices as a file to keep elsewhere; whoever has it can play at every table in it."""
+    folder = asking.service.hall.folder
+    with tempfile.TemporaryDirectory() as short:
+        copy = Path(short) / "digside.sqlite"
+        copied(folder / "digside.sqlite", copy)
+        chosen = [file for file in (folder / "rig.toml", folder / "calibration.json") if file.is_file()]
+        files = {"digside.sqlite": copy, **{file.name: file for file in chosen}}
+        files |= {f"boxes/{file.name}": file for file in (folder / "boxes").glob("*.toml")}
+        packed = _packed({name: file.read_bytes() for name, file in files.items()})
+    return _file(f"digside-{time.strftime('%Y-%m-%d')}.zip", packed)
+
+
+@calls.get("/api/machine/help.zip", gives=bytes, media="application/zip", who="owner")
+def take_help(asking: Asking, _: bodies.Nothing) -> Reply:
+    """What whoever helps needs to know: how all is, in words and figures, without a name or a key of anybody."""
+    service, folder = asking.service, asking.service.hall.folder
+    told = "\n".join(_line(finding) for finding in findings(folder, None, rig))
+    state = service.rig.state()
+    metrics = service.metrics.text(streams=service.hub.screens, told=service.hub.told, rig=state)
+    files = {
+        "doctor.txt": f"Digside {__version__}\n{told}\n".encode(),
+        "machine.json": msgspec.json.format(msgspec.json.encode(look_at_machine(folder))),
+        "rig.json": msgspec.json.format(msgspec.json.encode(state)),
+        "metrics.txt": metrics.encode(),
+    }
+    return _file("digside-help.zip", _packed(files))
+
+
+def _line(finding: Finding) -> str:
+    return f"{MARKS[finding.state]} {say('en', f'doctor.{finding.key}', finding.facts)}"
+
+
+def _notices(asking: Asking, machine: MachineState) -> tuple[Notice, ...]:
+    found = [each for each in computer(machine, asking.service.hall.folder) if each.key in WARNS]
+    return tuple(Notice(each.key, say(asking.language, f"doctor.{each.key}", each.facts)) for each in found)
+
+
+def _packed(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def _file(name: str, content: bytes) -> Reply:
+    return Reply(content, (("Content-Disposition", f'{LASTS}"{name}"'),))
