@@ -113,7 +113,7 @@ export function actions(state, { change, show }) {
     move: (move, how) => send("moves", { move, ...(role === "host" ? { seat } : {}) }, how),
     outcome: (outcome) => send("outcome", { outcome }, { sound: ask.randomizer === "dice" ? "dice" : "token" }),
     /** What a seat sees: with the host's key, to whoever holds the tablet just now. */
-    seen: (as) => get(`/api/tables/${view.table}?seat=${as}`),
+    viewOf: (as) => get(`/api/tables/${view.table}?seat=${as}`),
 
     undo: (to) => send("undo", to === null ? {} : { to }, { sound: "back" }),
     stir: () => send("stir", null),

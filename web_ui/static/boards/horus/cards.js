@@ -289,7 +289,7 @@ const Mine = ({ view, act }) => html`
 /** Whose hand the shared tablet would show: that of whoever is asked, else of whoever's part it is. */
 const whose = (view) => view.ask.seats?.[0] ?? view.ask.seat ?? view.board.turn ?? 0;
 
-/** On the shared tablet a hand is looked at by holding; the sheet has what lies there, and covers it again by itself. */
+/** On the shared tablet a hand is looked at by holding; nothing of it is on the page before, nor once it is covered. */
 class Looked extends Component {
   componentDidMount() {
     document.addEventListener("visibilitychange", this.hide);
@@ -310,7 +310,7 @@ class Looked extends Component {
     const { act, view } = this.props;
     const seat = whose(view);
     try {
-      const { you, seq } = await act.seen(seat);
+      const { you, seq } = await act.viewOf(seat);
       this.setState({ you, seat, seq });
     } catch {
       this.setState({ you: null }); // the banner says that the service is gone

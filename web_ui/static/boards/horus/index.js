@@ -1,4 +1,4 @@
-// The Pyramid of Horus, refereed: the plan on the table, five dice on a cloth, cards before everybody and in one's hand.
+// The Pyramid of Horus, refereed: the plan on the table, five dice on a cloth, cards before everybody and in a hand.
 import { classes, html } from "../../html.js";
 import { wear } from "../../sheets.js";
 import { name, say } from "../../words.js";
@@ -121,7 +121,9 @@ export function face(view, outcome) {
     `;
   }
   return html`
-    <svg viewBox="-34 -34 68 76" width="44" height="48" aria-hidden="true">${die(Number(outcome), facts.colour ?? "white")}</svg>
+    <svg viewBox="-34 -34 68 76" width="44" height="48" aria-hidden="true">
+      ${die(Number(outcome), facts.colour ?? "white")}
+    </svg>
   `;
 }
 

@@ -60,7 +60,10 @@ const upright = (turn) => `rotate(${-turn})`;
 function Sarcophagus({ tomb, place, cell }) {
   const [, side] = place;
   return html`
-    <g transform=${beside(...place, cell, 19)} class=${classes("hor-tomb", tomb.open && "open", tomb.looted && "looted")}>
+    <g
+      transform=${beside(...place, cell, 19)}
+      class=${classes("hor-tomb", tomb.open && "open", tomb.looted && "looted")}
+    >
       <path d="M-30 12V-8L-22-14H22L30-8V12Z" fill=${GOD_COLOUR[tomb.god]} class="coffin" />
       <path d="M-25 8V-6L-20-9H20L25-6V8Z" class=${tomb.open ? "hollow" : "lid"} />
       <g transform=${`translate(0 -1) ${upright(side[2])}`}>
@@ -282,7 +285,11 @@ const Costs = ({ at, cell, turn }) =>
     .map(([square, does]) => {
       const [c, r] = at.get(square);
       return html`
-        <g key=${square} transform=${`translate(${c * cell + 60} ${r * cell + 16})`} class=${classes("hor-cost", does.touches && "touched")}>
+        <g
+          key=${square}
+          transform=${`translate(${c * cell + 60} ${r * cell + 16})`}
+          class=${classes("hor-cost", does.touches && "touched")}
+        >
           <circle r="11" />
           <text y="6">
             ${does.cost}
@@ -296,7 +303,12 @@ const OneWay = ({ at, cell, squares }) =>
   squares.map((square) => {
     const [c, r] = at.get(square);
     return html`
-      <g key=${square} transform=${`translate(${c * cell + 15} ${r * cell + 61})`} class="hor-one-way" data-sign="one_way">
+      <g
+        key=${square}
+        transform=${`translate(${c * cell + 15} ${r * cell + 61})`}
+        class="hor-one-way"
+        data-sign="one_way"
+      >
         <path d="M-9 8L0-9L9 8Z" />
         <path d="M0-3V3M0 5V6" class="mark" />
       </g>
@@ -320,12 +332,16 @@ const Touches = ({ at, cell, squares }) =>
     });
 
 /** A small mummy for the help. */
-export const smallMummy = html`<svg viewBox="-34 -48 68 92" class="legend-sign">${drawnMummy("initkaes", [0, 1])}</svg>`;
+export const smallMummy = html`
+  <svg viewBox="-34 -48 68 92" class="legend-sign">
+    ${drawnMummy("initkaes", [0, 1])}
+  </svg>
+`;
 
 // Only for the eye: where a mummy went, step by step, turning at the ends of its stretch.
 function walked(view, before, m) {
   const was = before?.board.mummies?.find((each) => each.mummy === m.mummy);
-  const line = view.log.findLast((each) => each.what.type === "last_mummy_die" && !each.undone);
+  const line = view.log.filter((each) => each.what.type === "last_mummy_die" && !each.undone).at(-1);
   if (!was || was.square === m.square || !line || line.seq <= before.seq) return [];
   const stretch = view.board.plan.corridor[m.stretch];
   let at = stretch.indexOf(was.square);
@@ -367,7 +383,11 @@ export function Pyramid({ view, act, turn }) {
   const over = (at, cell) => html`
     <${Touches} at=${at} cell=${cell} squares=${view.ask.options?.dangers?.squares ?? {}} />
     <${OneWay} at=${at} cell=${cell} squares=${Object.keys(view.board.one_way)} />
-    ${chosen?.way && turn.from && html`<${Way} at=${at} cell=${cell} from=${turn.from} way=${chosen.way} fits=${chosen.reach} />`}
+    ${
+      chosen?.way &&
+      turn.from &&
+      html`<${Way} at=${at} cell=${cell} from=${turn.from} way=${chosen.way} fits=${chosen.reach} />`
+    }
     <${Figures} view=${view} at=${at} cell=${cell} />
     <${Costs} at=${at} cell=${cell} turn=${turn} />
     <${Squares} view=${view} act=${act} at=${at} cell=${cell} turn=${turn} />

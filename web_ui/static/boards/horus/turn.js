@@ -64,6 +64,7 @@ function counts(view, seat, roll, i, face) {
   return wanted.includes(face) && dice.lock.indexOf(face) === i;
 }
 
+const TURNED = [-6, 4, -3, 6, -4];
 const CHAIN = "M-30-30C-22-30-20-22-12-22S-2-12 6-12 14-2 22-2 30 10 34 16";
 
 /** The lock whose dice lie. */
@@ -106,7 +107,10 @@ function Cloth({ view, act }) {
         const chained = roll === "action" && seat.cursed.includes(dice.gods[i]);
         const good = counts(view, seat, roll, i, face);
         return html`
-          <g key=${i} transform=${`translate(${50 + i * 80} ${chosen.includes(i) ? 44 : 52}) rotate(${[-6, 4, -3, 6, -4][i]})`}>
+          <g
+            key=${i}
+            transform=${`translate(${50 + i * 80} ${chosen.includes(i) ? 44 : 52}) rotate(${TURNED[i]})`}
+          >
             <g
               key=${`${roll}:${view.board.round}:${face}`}
               class=${classes("hor-die", face !== null && "tumbled", !good && "dim")}
@@ -510,9 +514,11 @@ export const handAbove = (view, act) =>
 /** Actions as they are counted out: full ones are left. */
 export const Pips = ({ n, of = 5 }) => html`
   <svg class="hor-pips" viewBox=${`0 0 ${of * 14} 14`} aria-hidden="true">
-    ${upTo(of).map((i) => html`<path d=${`M${i * 14 + 7} 1L${i * 14 + 13} 7L${i * 14 + 7} 13L${i * 14 + 1} 7Z`} class=${classes(i < n && "full")} />`)}
+    ${upTo(of).map((i) => html`<path d=${`M${i * 14 + 7} 1l6 6l-6 6l-6-6Z`} class=${classes(i < n && "full")} />`)}
   </svg>
 `;
+
+const NOBODY = { colour: "#8c7a5c", shape: "circle" };
 
 /** The eight adventurers, to choose from. */
 export function Adventurers({ view, act }) {
@@ -532,7 +538,11 @@ export function Adventurers({ view, act }) {
             onPress=${() => act.hold("who", who)}
           >
             <svg viewBox="-26 -32 52 64" width="40" height="50" aria-hidden="true">
-              ${who in taken || chosen === who ? figure(view.seats[taken[who]] ?? seat) : html`<g class="plain">${figure({ colour: "#8c7a5c", shape: "circle" })}</g>`}
+              ${
+                who in taken || chosen === who
+                  ? figure(view.seats[taken[who]] ?? seat)
+                  : html`<g class="plain">${figure(NOBODY)}</g>`
+              }
             </svg>
             <span>
               <b>${act.name(who)}</b>
