@@ -22,7 +22,7 @@ from werkzeug.datastructures import Headers
 from companion.refusals import Refusal
 from hardware.cues import Stop
 from web_ui.api.bodies import Shovelling, decoded
-from web_ui.bridge import Answer, Scope, answered, environ_of, send_whole
+from web_ui.bridge import PIECE, Answer, Scope, answered, environ_of, send_whole
 from web_ui.guard import check_host, check_origin
 from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
 from web_ui.places import HELD_FREE, Bytes, Desk
@@ -45,6 +45,8 @@ STOP_LOOKED_AT = 0.005
 
 NO_GUESSING = ("x-content-type-options", "nosniff")
 DRAINED = 5 * 1024 * 1024  # of a body that is too large, so that its sender reads the refusal
+TAKEN_WITHIN = 60.0  # seconds in which an answer must have been taken
+TAKEN_MOST = 32 * 1024 * 1024  # bytes of answers that have not been taken
 HURRY = 2.0  # seconds after a request of people at a table in which strangers leave them the computer
 TOLD_LATE = 1.0  # seconds until a stranger hears that it was too much: a program asks again at once
 
@@ -56,10 +58,11 @@ class Front:
         self.app = app
         self.service = service
         self._pressed_at = -HURRY
-        self.people = Desk("people", threads=6, most=512, each=64)
+        self.people = Desk("people", threads=6, most=512, each=256)
         self.strangers = Desk("strangers", threads=2, most=512, each=320, rest=5, hurry=self._people_wait)
-        self.slow = Desk("slow", threads=1, most=12, each=4, rest=3, hurry=self._people_wait)
+        self.slow = Desk("slow", threads=1, most=32, each=8, rest=3, hurry=self._people_wait)
         self.bytes = Bytes(most=service.settings.bytes_held, each=service.settings.bytes_held * 5 // 8)
+        self.taken = Bytes(most=TAKEN_MOST, each=TAKEN_MOST // 2)
         self._reading: set[asyncio.Timeout] = set()
         self.ending = False
 
@@ -173,7 +176,19 @@ class Front:
             raise TooSlow("web.too_slow") from None
         finally:
             self.bytes.give_back(address, held)
-        await send_whole(answer, send)
+        await self._send(answer, address, send)
+
+    async def _send(self, answer: Answer, address: str, send: Send) -> None:
+        """Send an answer, and not wait for ever until it is taken."""
+        ahead = max(0, len(answer.body) - PIECE)
+        self.taken.take(address, ahead)
+        try:
+            async with asyncio.timeout(TAKEN_WITHIN):
+                await send_whole(answer, send)
+        except TimeoutError:
+            raise ConnectionResetError from None
+        finally:
+            self.taken.give_back(address, ahead)
 
     async def _answer(self, scope: Scope, body: bytes, asker: str, receive: Receive, *, is_known: bool) -> Answer:
         """What Flask answers, by the thread that such a request has."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication
 
 Scope = dict[str, Any]
-PIECE = 64 * 1024
+PIECE = 16 * 1024
 HEADERS_OF_THEIR_OWN = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
 
 

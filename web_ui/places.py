@@ -103,7 +103,7 @@ class Porch:
 
 
 class Bytes:
-    """Bytes of unfinished bodies: so many for all, and so many from one address; on the event loop only."""
+    """Bytes on their way: so many for all, and so many from one address; on the event loop only."""
 
     def __init__(self, *, most: int, each: int) -> None:
         self.most = most

@@ -406,10 +406,8 @@ class SqliteJournal:
 def copied(file: Path, copy: Path) -> None:
     """Copy a journal's file with all that its log holds, whoever writes it meanwhile; it needs no log beside it."""
     copy.unlink(missing_ok=True)
-    there = f"file:{quote(str(file))}?mode=ro"
-    with closing(sqlite3.connect(there, uri=True)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)
-        target.execute(f"PRAGMA application_id={_CLOSED}")
+    with closing(_to_look(file)) as db:
+        copy_to(db, copy)
 
 
 def hold(folder: Path) -> IO[str]:

@@ -271,6 +271,8 @@ class Debian:
         with _as_owner_of(self._data):
             file, newer = self._data / "digside.sqlite", self._data / "newer.sqlite"
             copied(file, newer)
+            for log in ("-wal", "-shm"):  # it belongs to what is written over
+                file.with_name(f"{file.name}{log}").unlink(missing_ok=True)
             copied(self._data / KEPT, file)
             (self._data / HEADS).unlink(missing_ok=True)  # they tell of steps that were made since
 

@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command. The exit status: 0 if all went well, 1 if something was refused or does not hold, 2 for a typo."""
     _take_any_text()
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     if options.command is None:
-        _parser().print_help()
+        parser().print_help()
         return 0
     from companion.boxes import BoxProblem
     from companion.refusals import Refusal
@@ -93,17 +93,18 @@ def data_folder() -> Path:
     return (Path(shared) if shared else Path.home() / ".local" / "share") / "digside"
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> argparse.ArgumentParser:
+    """All commands; the manual page is made of them, too."""
+    made = argparse.ArgumentParser(
         prog="digside", description=ABOUT, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--version", action="version", version=f"digside {__version__}")
-    parser.set_defaults(command=None)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    made.add_argument("--version", action="version", version=f"digside {__version__}")
+    made.set_defaults(command=None)
+    commands = made.add_subparsers(title="commands", metavar="COMMAND")
     at_the_table = (_serve, _owner, _rig, _play, _record, _verify, _hall, _box)
     for add in (*at_the_table, _doctor, _backup, _restore, _update, _kiosk, _hotspot):
         add(commands)
-    return parser
+    return made
 
 
 def _command(commands: Commands, name: str, about: str, run: Callable[[Any], int]) -> argparse.ArgumentParser:

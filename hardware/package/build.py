@@ -123,7 +123,7 @@ def package(
         put(home / "requirements.txt", "".join(f"{name}\n" for name in [*names, f"digside=={version}"]).encode())
         put(home / "version", f"{version}\n".encode())
         put(home / "pythons", "".join(f"{python}\n" for python in pythons).encode())
-        documents(root)
+        documents(root, version)
         control(root, version, architecture, pythons)
         env = os.environ | {"SOURCE_DATE_EPOCH": changed_at()}
         command = ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", str(root), str(made)]
@@ -131,8 +131,15 @@ def package(
     return made
 
 
-def documents(root: Path) -> None:
-    """Licence and changes, where Debian looks for them."""
+def documents(root: Path, version: str) -> None:
+    """Licence, changes, manual page and completion, where Debian looks for them."""
+    sys.path[:0] = [str(ROOT), str(HERE)]
+    from companion.terminal.cli import parser
+    from hardware.package.pages import completion, manual
+
+    commands = parser()
+    put(root / "usr/share/man/man1/digside.1.gz", gzip.compress(manual(commands, version).encode(), 9, mtime=0))
+    put(root / "usr/share/bash-completion/completions/digside", completion(commands).encode())
     folder = root / "usr" / "share" / "doc" / "digside"
     put(folder / "copyright", (ROOT / "LICENSE").read_bytes())
     put(folder / "changelog.gz", gzip.compress((ROOT / "CHANGELOG.md").read_bytes(), 9, mtime=0))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -16,7 +17,7 @@ from typing import Any
 
 from hardware.package import build
 from tests.appliance import packages
-from tests.appliance.house import House
+from tests.appliance.house import TREE, House
 
 SUITES = {"bookworm": "3.11", "trixie": "3.13"}
 LAYING = {"box": "horus", "mode": "toolbox", "seats": [{"name": "Ada"}, {"name": "Ben"}]}
@@ -30,6 +31,9 @@ def main(wanted: list[str]) -> int:
         return 1
     version = packages.own_version()
     own = build.wheel_of_tree(version)
+    for architecture in build.MACHINES:
+        brings_all_it_needs(architecture)
+    makes_room_on_a_card()
     for suite, python in SUITES.items():
         if not wanted or suite in wanted:
             with tempfile.TemporaryDirectory() as folder:
@@ -56,6 +60,56 @@ def tried(suite: str, python: str, version: str, own: Path, folder: Path) -> Non
         goes_back(house, own, folder, table, host)
         rests(house)
         is_removed_and_purged(house, deb)
+
+
+def brings_all_it_needs(architecture: str) -> None:
+    """For each Python its wheels are a whole, without any index: the machine itself need not be here for it."""
+    lock = TREE / "requirements.lock"
+    for python in build.PYTHONS:
+        with tempfile.TemporaryDirectory() as folder:
+            platforms = [f"--platform={glibc}_{build.MACHINES[architecture]}" for glibc in build.GLIBC]
+            chosen = ["--only-binary=:all:", f"--python-version={python}", *platforms, "--target", folder]
+            wheels = ["--no-index", "--find-links", str(build.fetched(architecture))]
+            build.pip("--isolated", "install", "--no-deps", *wheels, *chosen, "--requirement", str(lock))
+    said(architecture, f"has wheels of everything for Python {' and '.join(build.PYTHONS)}")
+
+
+def makes_room_on_a_card() -> None:
+    """What is left of a card becomes the partition of the tables: on a disk in a file."""
+    missing = [name for name in ("parted", "losetup", "mkfs.ext4", "partprobe") if shutil.which(name) is None]
+    if missing:
+        said("card", f"first start not tried: {', '.join(missing)} missing")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        card = Path(folder) / "card.img"
+        with card.open("wb") as file:
+            file.truncate(300_000_000)
+        made = [
+            "mklabel",
+            "msdos",
+            "mkpart",
+            "primary",
+            "fat32",
+            "4MiB",
+            "68MiB",
+            "mkpart",
+            "primary",
+            "68MiB",
+            "168MiB",
+        ]
+        shell("parted", "--script", str(card), *made)
+        disk = shell("losetup", "--find", "--show", "--partscan", str(card)).strip()
+        try:
+            shell("partprobe", disk)
+            shell(str(TREE / "hardware" / "image" / "files" / "first-start"), f"{disk}p2")
+            assert 'LABEL="TABLES"' in shell("blkid", "--probe", f"{disk}p3")
+        finally:
+            shell("losetup", "--detach", disk)
+    said("card", "the first start makes the partition of the tables")
+
+
+def shell(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def said(suite: str, what: str) -> None:

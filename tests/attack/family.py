@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.web.live import TREE, Live
 
@@ -74,3 +74,53 @@ def memory_mb(live: Live) -> float:
 
 def p99(times: Sequence[float]) -> float:
     return statistics.quantiles(times, n=100)[98]
+
+
+class Seen(NamedTuple):
+    """What a family saw of its service: milliseconds to presses and stops, quiet and attacked, and megabytes."""
+
+    quiet: list[float]
+    presses: list[float]
+    still: list[float]
+    stops: list[float]
+    before: float
+    most: float
+    after: float
+    flood: str
+
+    def lines(self) -> list[str]:
+        """The figures as a benchmark prints them."""
+        return [
+            f"press while it is quiet, median and p99: {statistics.median(self.quiet):.1f} {p99(self.quiet):.1f} ms",
+            f"press under attack, median and p99: {statistics.median(self.presses):.1f} {p99(self.presses):.1f} ms",
+            f"p99 under attack over quiet: {p99(self.presses) / p99(self.quiet):.2f} times",
+            f"STOP obeyed while it is quiet, p99: {p99(self.still):.1f} ms",
+            f"STOP obeyed under attack, median and p99: {statistics.median(self.stops):.1f} {p99(self.stops):.1f} ms",
+            f"memory before, at most, and after: {self.before:.0f} {self.most:.0f} {self.after:.0f} MB",
+            f"attack: {self.flood}",
+        ]
+
+
+def attacked(data: Path, *, requests: int, connections: int, seconds: float, presses: int = 200) -> Seen:
+    """A family plays, first in quiet and then under all attacks at once; a STOP comes now and then."""
+    live = Live(data, rig="sim")
+    try:
+        family, (_, other) = Family(live), live.lay()
+        family.presses(20)
+        quiet, still = family.presses(presses), [family.stop() for _ in range(20)]
+        before = most = memory_mb(live)
+        flood = rage(live, other["table"], requests=requests, connections=connections, seconds=seconds)
+        time.sleep(1.0)
+        pressed, stops = [], []
+        until = time.monotonic() + seconds + 10
+        while flood.poll() is None and time.monotonic() < until:
+            pressed += family.presses(5)
+            stops.append(family.stop())
+            most = max(most, memory_mb(live))
+        flood.wait(30)
+        assert flood.stdout is not None
+        time.sleep(1.0)
+        return Seen(quiet, pressed, still, stops, before, most, memory_mb(live), flood.stdout.read().decode().strip())
+    finally:
+        live.stop()
+        assert "Traceback" not in live.said()

@@ -202,3 +202,13 @@ def test_the_authority_is_good_for_a_home_only_and_for_a_few_years(tmp_path: Pat
     assert authority.not_valid_after_utc - authority.not_valid_before_utc < datetime.timedelta(days=4 * 365)
     certificate_for(tmp_path / "c", ["digside.local", "table.example.org"], ["192.168.1.20"])
     assert shown.authority.read_bytes() != authority.public_bytes(Encoding.PEM)
+
+
+def test_a_long_list_comes_page_by_page(table: Asker, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    laid = {table.laid["table"], *(sit_down(app, box="horus").laid["table"] for _ in range(4))}
+    monkeypatch.setattr("web_ui.api.tables.LISTED", 2)
+    pages = [Browser(app).get(f"/api/tables?first={first}").json for first in (0, 2, 4, 6)]
+    assert [len(page["tables"]) for page in pages] == [2, 2, 1, 0]
+    assert [page.get("more", False) for page in pages] == [True, True, False, False]
+    assert {each["table"] for page in pages for each in page["tables"]} == laid
+    assert Browser(app).get("/api/tables?first=-1").status_code == 400

@@ -19,7 +19,9 @@ READ = {".py", ".js", ".css", ".html", ".toml", ".c", ".h", ".service", ".webman
 
 PLAIN = {
     "last": "of an enumeration, or a day",
-    **dict.fromkeys(("found", "open", "over", "total", "turn", "turning"), "words of every day"),
+    **dict.fromkeys(("back", "chain", "found", "open", "over", "passed", "total", "turning"), "words of every day"),
+    "a": "a letter",
+    "discards": "a pile in any box with cards",
     **dict.fromkeys(("black", "blue", "green", "red", "yellow"), "colours: of dice, of a light, of a wire"),
     **dict.fromkeys(("gold", "silver"), "coins, and metals to draw with"),
     **dict.fromkeys(("earth", "layer", "layers"), "a tray has them in any box, and they are drawn with"),

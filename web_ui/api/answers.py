@@ -136,10 +136,11 @@ class TableInList(msgspec.Struct, frozen=True):
     me: Me | None
 
 
-class Tables(msgspec.Struct, frozen=True):
-    """All tables, the newest first."""
+class Tables(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Tables, the newest first; `more` where older ones are to be asked for."""
 
     tables: tuple[TableInList, ...]
+    more: bool = False
 
 
 class TableLaid(msgspec.Struct, frozen=True):

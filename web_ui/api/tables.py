@@ -39,6 +39,8 @@ EYES = Query(
     "With the host's key: the seat whose eyes are looking, when the tablet is handed over. `spectator`, with any key: "
     "as everybody sees it.",
 )
+LISTED = 200  # tables in one answer
+OLDER = Query("first", "So many of the newest are left out, for the rest of a long list.")
 AFTER = Query("seq", "The table as it was after that step; without it, as it is now.")
 CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
 
@@ -72,12 +74,17 @@ def show_rules(asking: Asking, _: bodies.Nothing) -> answers.RulesOfBox:
     return answers.RulesOfBox(box.name, mode, rulebook(box.name, mode, asking.language, version))
 
 
-@calls.get("/api/tables", gives=answers.Tables)
+@calls.get("/api/tables", gives=answers.Tables, query=(OLDER,), refuses=(Malformed,))
 def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
-    """All tables, the newest first; no key is in the list."""
+    """Tables, the newest first, and no more than can be read; no key is in the list."""
     hall = asking.service.hall
     hall.count_up(COUNTED_UP)
     known_as = asking.service.known_as(request.cookies)
+    first = request.args.get("first", "0")
+    if not (first.isascii() and first.isdigit() and len(first) < 9):
+        raise Malformed("web.bad_request")
+    every = hall.tables()
+    page = every[int(first) : int(first) + LISTED]
     titles = {name: games.box(name).title for name in games.names()}
     told = tuple(
         answers.TableInList(
@@ -94,9 +101,9 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
             winners=each.end.winners if each.end else None,
             me=_me(known_as.get(each.table)),
         )
-        for each in hall.tables()
+        for each in page
     )
-    return answers.Tables(told)
+    return answers.Tables(told, more=len(every) > int(first) + LISTED)
 
 
 @calls.post(

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Together
-from companion.games.tomb_raiders.state import BEST, Table, less
+from companion.games.tomb_raiders.state import BEST, GENERAL, Table, less, permit_of
 from companion.pieces.track import Track
 from companion.referee import SEATS, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Refusal
@@ -235,6 +235,52 @@ class SetProfessor(Mend[Table], frozen=True, tag="professor"):
 
     def told(self, here: Table) -> Facts:
         return {"type": "set_professor", **_whose(here, self.seat), "professor": self.professor}
+
+
+def hand_cards(here: Table) -> tuple[str, ...]:
+    """What a real hand may have that can be said of it: excavation cards, and unshown action cards by their weeks."""
+    return (*(permit_of(region) for region in here.terms.regions), GENERAL, *here.terms.unknown)
+
+
+HandCard = Annotated[str, Says(hand_cards)]
+HowMany = Annotated[int, Says(lambda here: range(1 + max(here.terms.most_in_hand(card) for card in hand_cards(here))))]
+
+
+class SetHand(Mend[Table], frozen=True, tag="hand"):
+    """Where hands are real: so many cards of a kind are in one. Nobody says which an unshown card is [TTR-81]."""
+
+    seat: Seat
+    card: HandCard
+    n: HowMany
+
+    def why_not(self, here: Table) -> Refusal | None:
+        if self.seat not in _seats(here):
+            return _no_seat(here)
+        if self.card not in hand_cards(here):
+            return Illegal("tomb_raiders.no_card", rule="TTR-81", card=self.card)
+        if here.state.task is not None:
+            return Illegal("tomb_raiders.pile_first", rule="TTR-43", region=here.task.region)
+        mine = here.state.seats[self.seat]
+        unknown = self.card in here.terms.unknown
+        free = here.unshown(self.card) if unknown else here.state.gone.count(self.card)
+        most = free + (mine.unknown if unknown else mine.hand).count(self.card)
+        if 0 <= self.n <= most:
+            return None
+        return Illegal("tomb_raiders.not_so_many", rule="TTR-81", card=self.card, most=most)
+
+    def done(self, here: Table) -> Table:
+        owner, card = here.by(self.seat), self.card
+        mine, gone = owner.mine, here.state.gone
+        if card in here.terms.unknown:
+            others = tuple(each for each in mine.unknown if each != card)
+            return owner.but(seats=owner.seated(unknown=(*others, *[card] * self.n)))
+        left = mine.hand.count(card) + gone.count(card) - self.n
+        hand = tuple(each for each in mine.hand if each != card)
+        gone = tuple(each for each in gone if each != card)
+        return owner.but(seats=owner.seated(hand=(*hand, *[card] * self.n))).but(gone=(*gone, *[card] * left))
+
+    def told(self, here: Table) -> Facts:
+        return {"type": "set_hand", **_whose(here, self.seat), "card": self.card, "n": self.n}
 
 
 def _below(track: Track, seat: int) -> Track:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.game import Finished, Setup, Source
 from companion.games.tomb_raiders.aids import help_for, shared_help
-from companion.games.tomb_raiders.corrections import SetArtifact, SetCard, SetMarker, SetProfessor
+from companion.games.tomb_raiders.corrections import SetArtifact, SetCard, SetHand, SetMarker, SetProfessor
 from companion.games.tomb_raiders.draws import Come, Find, Kept, Lie, Looked, Marker, Stored, Top
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
 from companion.games.tomb_raiders.score import finished
@@ -28,7 +28,8 @@ from companion.games.tomb_raiders.state import (
     permit_of,
 )
 from companion.games.tomb_raiders.view import board_of, hand_of
-from companion.referee import Act, Facts, Referee
+from companion.referee import Act, Facts, Mend, Referee
+from companion.refusals import Illegal, Refusal
 
 
 class TombRaiders(Referee[Table, TombState]):
@@ -37,7 +38,7 @@ class TombRaiders(Referee[Table, TombState]):
     here = Table
     acts = (Take, Play, Dig, Exhibit, Donate)
     draws = (Marker(), Come(), Lie(), Find(), Looked(), Kept(), Top(), Stored())
-    mends = (SetMarker, SetCard, SetArtifact, SetProfessor)
+    mends = (SetMarker, SetCard, SetArtifact, SetProfessor, SetHand)
     randomizers: tuple[str, ...] = ("start", "cards", "piles")
     options = OPTIONS
     turn_rule = "TTR-01"
@@ -54,6 +55,11 @@ class TombRaiders(Referee[Table, TombState]):
         cards: Source = "companion" if way == "companion" else "table"
         piles: Source = "table" if way == "real" else "companion"
         return replace(setup, sources={**setup.sources, "cards": cards, "piles": piles})
+
+    def lacks(self, kind: type[Act[Table]] | type[Mend[Table]]) -> Refusal | None:
+        """Hands that are the companion's are as they are."""
+        own = kind is SetHand and not self.terms.is_real
+        return Illegal("tomb_raiders.own_hands", rule="TTR-80") if own else None
 
     def start(self) -> TombState:
         return first_state(self.terms)

@@ -107,6 +107,11 @@ class Terms:
         """So many cards have been taken when the draw pile must be empty: too few are left to fill the spaces."""
         return self.stored - SPACES + 1
 
+    def most_in_hand(self, card: str) -> int:
+        """How many of an excavation card, or of unshown cards of these weeks, one hand can have at most."""
+        alike = self.unknown.get(card)
+        return sum(self.cards[each].copies for each in alike) if alike else self.hand.count(card) * self.seats
+
     def kinds(self, region: str) -> tuple[str, ...]:
         """Every kind of card with a region's back."""
         return self._kinds[region]

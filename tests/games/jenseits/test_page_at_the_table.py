@@ -15,6 +15,22 @@ from tests.games.jenseits.excavation import Hand, moves, referee
 pytestmark = pytest.mark.browser
 
 
+def test_a_report_is_shown_as_understood_and_called_back_before_it_counts(service: Service, sit: Screen) -> None:
+    table = referee(service, 2, sources={"default": "table"})
+    page = sit(table, table.host)
+    seats = page.locator(".outcomes .button")
+    seats.nth(0).click()
+    expect(page.locator(".understood")).to_contain_text(table.view["seats"][0]["name"])
+    page.get_by_role("button", name="Not so").click()
+    page.wait_for_timeout(1800)  # longer than a report waits
+    assert table.view["seq"] == 0
+    seats.nth(1).click()
+    page.wait_for_timeout(500)  # what has just come under a finger is not pressed
+    seats.nth(1).click()  # touched again it counts at once
+    expect(page.locator(".log li").first).to_be_attached()
+    assert [line["what"]["seat"] for line in table.view["log"]] == [1]
+
+
 def test_our_own_cards_and_tokens_are_reported_by_touch(service: Service, sit: Screen) -> None:
     table = referee(service, 2, sources={"default": "table"})
     page = sit(table, table.host)
@@ -34,6 +50,7 @@ def test_our_own_cards_and_tokens_are_reported_by_touch(service: Service, sit: S
     keep(page, "jenseits", "reporting", "tablet", "lamplight")
     page.locator(".sorts").get_by_role("button", name="Paris").click()
     page.locator(".outcomes").get_by_role("button", name="congress").click()
+    expect(page.locator(".outcomes")).to_have_count(0)
     table.press("correct", correction={"type": "marker", "seat": 0, "week": 40, "year": 1901})
     expect(page.locator(".jboard")).to_have_attribute("data-seq", str(table.view["seq"]))
     hand.play({"type": "dig", "site": "greece", "weeks": 12})

@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 from companion.game import Chance, Dealt, Finished, Played, Source, Turn
+from companion.games.tomb_raiders.corrections import SetHand
 from companion.games.tomb_raiders.draws import EMPTY, GREEN, NOTHING
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
 from companion.games.tomb_raiders.state import LIKE_GENERAL, UNKNOWN, TombState
@@ -192,3 +193,19 @@ def test_nothing_is_asked_in_a_whole_game_of_real_cards_but_digs_and_the_end() -
     assert asked.keys() <= {"marker", "find", "keep", "top"}
     assert asked["top"] <= 1
     assert sum(isinstance(moment.step, Played) for moment in moments) > 60
+
+
+@pytest.mark.rule("TTR-80", "TTR-81")
+@REAL
+def test_a_real_hand_is_put_right_without_a_word_on_what_an_unshown_card_is(cards: str) -> None:
+    camp = Camp(cards=cards)
+    camp.correct(SetHand(0, f"{UNKNOWN}1", 2))
+    camp.correct(SetHand(0, "excavation-egypt", 1))
+    assert camp.who().unknown == (f"{UNKNOWN}1",) * 2
+    assert "excavation-egypt" in camp.state.gone
+    assert len(camp.who().hand) + len(camp.who().unknown) == 9
+    camp.correct(SetHand(0, "excavation-egypt", 2))
+    assert not camp.state.gone
+    assert camp.refuses_correction(SetHand(0, f"{UNKNOWN}1", 7)).rule == "TTR-81", "there are but six"
+    assert camp.refuses_correction(SetHand(1, "excavation-egypt", 3)).rule == "TTR-81"
+    assert Camp().refuses_correction(SetHand(0, f"{UNKNOWN}1", 1)).rule == "TTR-80"

@@ -131,7 +131,7 @@ function Over({ view, act, plug }) {
 /** Whose turn it is, as this screen's own seat hears it. */
 function turnSaid(view, act, anybody) {
   if (act.mayMove) return act.say(anybody ? "ui.ask.toolbox" : "ui.ask.your_turn");
-  const waiting = act.say("ui.ask.waiting", { names: view.ask.seats.map((seat) => view.seats[seat].name) });
+  const waiting = act.say("ui.table.waiting_for", { names: view.ask.seats.map((seat) => view.seats[seat].name) });
   return act.role === "spectator" ? act.say("ui.ask.looking_on") : waiting;
 }
 

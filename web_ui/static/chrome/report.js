@@ -1,30 +1,75 @@
-// What came up at the table, reported with a touch. Where there are too many to lay out, a first touch says of which
-// kind.
-import { html, classes } from "../html.js";
+// What came up at the table, reported with a touch, which is shown as it was understood before it counts. Where there
+// are too many to lay out, a first touch says of which kind.
+import { Component, html, classes } from "../html.js";
 import { Button } from "./press.js";
 
 const PLENTY = 12;
+const BEFORE_IT_COUNTS = 1400; // milliseconds in which a report can be called back; touched again it counts at once
 
 /**
  * @param plug the box's board: its `face(view, outcome)` draws an outcome, its `kindOf(view, outcome)` says in one word
  * what sort it is of, its `outcomeSaid(view, outcome)` says what it is among its sort.
  */
-export function Report({ view, act, plug }) {
-  const outcomes = view.ask.odds.filter(([, weight]) => weight !== 0).map(([outcome]) => outcome);
-  const sorted = outcomes.length > PLENTY && plug?.kindOf;
+export class Report extends Component {
+  state = { touched: null, seq: null };
+
+  componentWillUnmount() {
+    clearTimeout(this.clock);
+  }
+
+  /** What was touched for what is asked now. */
+  understood = () => (this.state.seq === this.props.view.seq ? this.state.touched : null);
+
+  forget = () => {
+    clearTimeout(this.clock);
+    this.setState({ touched: null });
+  };
+
+  count = () => {
+    const outcome = this.understood();
+    clearTimeout(this.clock);
+    if (outcome !== null && this.props.act.canDeal) this.props.act.outcome(outcome);
+  };
+
+  touch = (outcome) => {
+    if (outcome === this.understood()) return this.count();
+    clearTimeout(this.clock);
+    this.clock = setTimeout(this.count, BEFORE_IT_COUNTS);
+    return this.setState({ touched: outcome, seq: this.props.view.seq });
+  };
+
+  render({ view, act, plug }) {
+    const understood = this.understood();
+    const outcomes = view.ask.odds.filter(([, weight]) => weight !== 0).map(([outcome]) => outcome);
+    const sorted = outcomes.length > PLENTY && plug?.kindOf;
+    const shown = { outcomes, understood, view, act, plug, onTouch: this.touch };
+    return html`
+      <${Understood} ...${shown} onNot=${this.forget} />
+      ${sorted ? html`<${Sorted} ...${shown} />` : html`<${Outcomes} ...${shown} />`}
+    `;
+  }
+}
+
+/** What was understood, for as long as it can be called back; before a touch, what is to be touched. */
+function Understood({ understood, view, act, plug, onNot }) {
+  const said = understood === null ? null : saidOf(view, act, plug, understood);
   return html`
-    <p class="ask-line">${act.say("ui.ask.report")}</p>
-    ${
-      sorted
-        ? html`<${Sorted} outcomes=${outcomes} view=${view} act=${act} plug=${plug} />`
-        : html`<${Outcomes} outcomes=${outcomes} view=${view} act=${act} plug=${plug} />`
-    }
+    <div class="understood" role="status">
+      ${
+        said === null
+          ? html`<p class="ask-line">${act.say("ui.ask.report")}</p>`
+          : html`
+            <p><i aria-hidden="true"></i>${act.say("ui.report.understood", { what: said })}</p>
+            <${Button} look="quiet" onPress=${onNot}>${act.say("ui.report.not_so")}<//>
+          `
+      }
+    </div>
   `;
 }
 
 const saidOf = (view, act, plug, outcome) => plug?.outcomeSaid?.(view, outcome) ?? act.outcomeSaid(outcome);
 
-const Outcomes = ({ outcomes, view, act, plug }) => html`
+const Outcomes = ({ outcomes, understood, view, act, plug, onTouch }) => html`
   <div class=${classes("outcomes", outcomes.length > 8 && !plug?.kindOf && "many")}>
     ${outcomes.map(
       (outcome) => html`
@@ -32,8 +77,9 @@ const Outcomes = ({ outcomes, view, act, plug }) => html`
           key=${outcome}
           look="outcome"
           can=${act.canDeal}
+          pressed=${outcome === understood}
           label=${saidOf(view, act, plug, outcome)}
-          onPress=${() => act.outcome(outcome)}
+          onPress=${() => onTouch(outcome)}
         >
           ${plug?.face?.(view, outcome)}
           <span>${saidOf(view, act, plug, outcome)}</span>
@@ -43,7 +89,7 @@ const Outcomes = ({ outcomes, view, act, plug }) => html`
   </div>
 `;
 
-function Sorted({ outcomes, view, act, plug }) {
+function Sorted({ outcomes, view, act, plug, ...rest }) {
   const kinds = [...new Set(outcomes.map((outcome) => plug.kindOf(view, outcome)))];
   const chosen = act.chosen("sort");
   const choose = (kind) => act.hold("sort", kind === chosen ? null : kind);
@@ -65,6 +111,7 @@ function Sorted({ outcomes, view, act, plug }) {
             view=${view}
             act=${act}
             plug=${plug}
+            ...${rest}
           />
         `
         : html`<p class="hint">${act.say("ui.report.first")}</p>`

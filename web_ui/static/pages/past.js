@@ -62,7 +62,22 @@ async function take(event, change) {
 }
 
 export function start(root) {
-  const state = { tables: null, error: null, shown: AT_ONCE, owner: false, told: "" };
+  const state = { tables: null, more: false, error: null, shown: AT_ONCE, owner: false, told: "" };
+
+  /** A house that has many is told of them page by page. */
+  async function older() {
+    const shown = state.shown + AT_ONCE;
+    change({ shown });
+    if (!state.more || state.tables.length >= shown) return;
+    try {
+      const { tables, more = false } = await get(`/api/tables?first=${state.tables.length}`);
+      const known = new Set(state.tables.map(({ table }) => table));
+      change({ tables: [...state.tables, ...tables.filter(({ table }) => !known.has(table))], more });
+    } catch (error) {
+      change({ error });
+    }
+  }
+
   async function drop(table) {
     try {
       await post("/api/owner/delete", { table });
@@ -104,17 +119,17 @@ export function start(root) {
           .map((table) => html`<${Row} key=${table.table} table=${table} onDelete=${state.owner && drop} />`)}
       </ul>
       ${
-        state.tables?.length > state.shown &&
+        (state.tables?.length > state.shown || state.more) &&
         html`
           <p>
-            <${Button} onPress=${() => change({ shown: state.shown + AT_ONCE })}>${say("ui.past.older")}<//>
+            <${Button} onPress=${older}>${say("ui.past.older")}<//>
           </p>
         `
       }
     `,
   );
   Promise.all([get("/api/tables"), get("/api/owner")]).then(
-    ([{ tables }, { owner }]) => change({ tables, owner }),
+    ([{ tables, more = false }, { owner }]) => change({ tables, more, owner }),
     (error) => change({ error }),
   );
 }
