@@ -79,6 +79,7 @@ def out(service: Service) -> Table:
     put(table, 0, "18").move("search").deal("treasure-hededet-5")
     put(table, 0, "1").move("step", to="outside")
     table.move("step", to="outside")
-    put(table, 2, "NW").move("end")
-    rolled(table, ONES).deal(31)
-    return table
+    put(table, 2, "33")
+    for block in (31, 35, 34, 23):
+        table.press("correct", correction={"type": "fallen", "number": block, "fallen": True})
+    return table.deal(4)

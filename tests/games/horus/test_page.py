@@ -29,7 +29,7 @@ def settled(page: Page) -> None:
 def throw(page: Page, *faces: int) -> None:
     """A throw of real dice, by the picture of each."""
     for place, face in enumerate(faces):
-        page.locator(".hor-face").nth(place * 6 + face - 1).click()
+        page.locator(".hor-face").nth((face - 1) * len(faces) + place).click()
     page.get_by_role("button", name="Report this throw").click()
     settled(page)
 

@@ -7,7 +7,7 @@ import { die } from "../../pieces/dice.js";
 import { Back, cardSaid, Face, GOD_COLOUR, Hand, sign, Tableau } from "./cards.js";
 import { Sheet } from "./sheet.js";
 import { figure, Pyramid, smallMummy } from "./table.js";
-import { Adventurers, Choices, DiceTable, handAbove, Pips, isThrow, Shown, Slots, Throw, turnOf } from "./turn.js";
+import { Adventurers, Choices, DiceTable, handAbove, Pips, Shown, Slots, Throw, thrown, turnOf } from "./turn.js";
 
 await wear("boards/horus/style");
 
@@ -15,7 +15,7 @@ const Beside = ({ view, act }) =>
   view.board.phase === "entering"
     ? html`<${Adventurers} view=${view} act=${act} />`
     : html`
-      <${DiceTable} view=${view} act=${act} />
+      ${thrown(view, act).length < view.board.dice.gods.length && html`<${DiceTable} view=${view} act=${act} />`}
       <${Slots} view=${view} act=${act} />
       <${Throw} view=${view} act=${act} />
       <div class=${classes("hor-row", act.role)}>
@@ -135,7 +135,7 @@ export function outcomeSaid(view, outcome) {
 
 /** Dice are reported beside the plan, all of a throw at once; the shell reports anything else. */
 export const report = (view, act) =>
-  isThrow(view, act) ? html`<p class="ask-line">${act.say("horus.page.report_dice")}</p>` : null;
+  thrown(view, act).length ? html`<p class="ask-line">${act.say("horus.page.report_dice")}</p>` : null;
 
 /** Blocks are looked for under the area that they fall in. */
 export function kindOf(view, outcome) {

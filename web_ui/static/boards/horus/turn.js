@@ -143,9 +143,9 @@ function Cloth({ view, act }) {
               onPress=${() => toggle(view, act, i)}
             >
               <rect
-                x=${12 + i * 80}
+                x=${10 + i * 80}
                 y="6"
-                width="76"
+                width="80"
                 height="106"
                 rx="14"
                 class="frame"
@@ -558,14 +558,11 @@ export function Adventurers({ view, act }) {
 }
 
 /** The places of the dice of real dice that are being rolled; none, where nothing is to be reported. */
-function thrown(view, act) {
+export function thrown(view, act) {
   const { dice } = view.board;
   const asked = view.ask.kind === "chance" && view.ask.source === "table" && act.mayDeal;
   return asked ? (dice[dice.rolling] ?? []).flatMap((face, i) => (face === null ? [i] : [])) : [];
 }
-
-/** Whether a throw of dice is reported beside the plan. */
-export const isThrow = (view, act) => thrown(view, act).length > 0;
 
 /** A throw of real dice, reported at once: for each die that was rolled the face that it shows. */
 export function Throw({ view, act }) {
@@ -576,10 +573,10 @@ export function Throw({ view, act }) {
   const whole = places.every((place) => faces[place]);
   if (!places.length) return null;
   return html`
-    <section class="hor-throw" aria-label=${act.say("horus.page.report_throw")}>
-      ${places.map((place) =>
-        upTo(dice.faces).map(
-          (i) => html`
+    <section class="hor-throw" style=${{ "--dice": places.length }} aria-label=${act.say("horus.page.report_throw")}>
+      ${upTo(dice.faces).map((i) =>
+        places.map(
+          (place) => html`
             <${Button}
               key=${`${place}:${i}`}
               look="hor-face"
