@@ -58,7 +58,7 @@ export function Sheet({ view, act }) {
   const picture = pictureOf(view);
   return html`
     <section class="hor-final" aria-label=${act.say("horus.page.sheet")}>
-      <div class="hor-sheet">
+      <div class="hor-sheet" role="group" tabindex="0" aria-label=${act.say("horus.page.total")}>
         ${!winners.length && html`<${Lost} />`}
         <h2>${wonSaid(view, act)}</h2>
         <table>
