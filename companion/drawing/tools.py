@@ -216,6 +216,12 @@ def permits(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
         )
 
 
+def takings(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """What is set aside, and where barricades lie."""
+    barred = (f"{square} {paper.name(seat)}" for square, seat in of(of(lies)["barred"]).items())
+    yield from paper.flow(f"{of(lies)['aside']}   ", barred)
+
+
 TOOLS: dict[str, Drawing] = {
     "track": track,
     "dial": dial,
@@ -233,6 +239,7 @@ TOOLS: dict[str, Drawing] = {
     "loads": loads,
     "turn": turn,
     "permits": permits,
+    "takings": takings,
 }
 """Who draws which piece."""
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import random
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from companion.play.record import decode, verify
-from tests.browser.screens import PHONE, TABLET
+from tests.browser.screens import PHONE
 from tests.browser.tables import Table
 
-UPRIGHT = {"width": TABLET["height"], "height": TABLET["width"]}
-SIZES = (TABLET, UPRIGHT, PHONE)
+SIZES: tuple[ViewportSize, ...] = tuple(
+    {"width": wide, "height": high} for wide, high in ((1280, 800), (800, 1280), (PHONE["width"], PHONE["height"]))
+)
 AT_HAND = ".board, .beside-tools, .more-tools, .ask, dialog[open]"
 PRESS = """([luck, answers, atHand]) => {
   const top = document.querySelector("dialog[open]");

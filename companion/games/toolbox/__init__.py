@@ -18,6 +18,7 @@ from companion.games.toolbox.permits import Permits, Ways
 from companion.games.toolbox.points import Tallies
 from companion.games.toolbox.pyramid import Blocks, Mummies
 from companion.games.toolbox.shovel import ElectricShovel
+from companion.games.toolbox.takings import Takings
 from companion.games.toolbox.track import TimeTrack
 from companion.games.toolbox.tray import Tray
 from companion.games.toolbox.turns import Turns
@@ -37,6 +38,7 @@ TOOLS: tuple[type[Tool], ...] = (
     Permits,
     Ways,
     Turns,
+    Takings,
     Tallies,
     ElectricShovel,
 )

@@ -41,6 +41,10 @@ class Tool(msgspec.Struct, frozen=True):
         """The table once a marker went from one week to another."""
         return here
 
+    def bars(self) -> tuple[str, ...]:
+        """The squares that it closes to every hand."""
+        return ()
+
     def comes(self, here: Table, back: str) -> Table:
         """The table once a card came that is known by its back alone."""
         return here
@@ -151,6 +155,10 @@ class Table(Here[ToolboxState, Kit]):
     def is_before_the_end(self, week: int) -> bool:
         """Whether time goes on after a week."""
         return any(tool.lasts_beyond(week) for tool in self.state.tools.values())
+
+    def barred(self) -> tuple[str, ...]:
+        """The squares that are closed to every hand."""
+        return tuple(square for tool in self.state.tools.values() for square in tool.bars())
 
     def came(self, back: str) -> Table:
         """The table once a card came that is known by its back alone: every tool hears of it."""

@@ -27,12 +27,15 @@ class Uncover(Act[Table], frozen=True, tag="uncover"):
 
     @classmethod
     def thinkable(cls, here: Table) -> Iterator[Uncover]:
-        return (cls(square) for square, _ in here.tool(Tray).open())
+        barred = here.barred()
+        return (cls(square) for square, _ in here.tool(Tray).open() if square not in barred)
 
     def why_not(self, here: Table) -> Refusal | None:
         tray = here.tool(Tray)
         if refusal := tray.no_square(self.square):
             return refusal
+        if self.square in here.barred():
+            return Illegal("toolbox.barred", rule="TBX-57", square=self.square)
         open_card = tray.tops[tray.at(self.square)]
         return None if open_card else Illegal("toolbox.bare", rule="TBX-73", square=self.square)
 

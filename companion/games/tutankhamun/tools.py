@@ -5,7 +5,9 @@ from __future__ import annotations
 from companion.game import Setup
 from companion.games.bundle import Tools
 from companion.games.toolbox.kit import Kit
+from companion.games.toolbox.takings import Takings
 from companion.games.toolbox.tray import Tray
+from companion.games.toolbox.turns import Turns
 from companion.games.tutankhamun.box import TutankhamunBox
 from companion.pieces.bag import Bag
 from companion.pieces.purse import Purse
@@ -23,10 +25,17 @@ def kit(box: TutankhamunBox, setup: Setup, rules: int) -> Kit:
                 values=dict(box.values),
                 house=box.house_worths,
             ),
+            *((Turns(), _takings(box)) if rules > 1 else ()),
         ),
         points=purse.silver,
         gold=box.purse.gold_in_silver,
     )
+
+
+def _takings(box: TutankhamunBox) -> Takings:
+    """What is set aside in a turn, and the cards that everybody may lay."""
+    dangers = tuple(sorted({-worth for worth in box.values.values() if worth < 0}))
+    return Takings(box.purse.pass_fee, box.purse.scarabs, box.purse.barricades, dangers)
 
 
 TOOLS = Tools(kit, randomizers=("cards",))

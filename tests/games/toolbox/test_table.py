@@ -22,6 +22,7 @@ from companion.games.toolbox.permits import TurnPermit
 from companion.games.toolbox.points import Award
 from companion.games.toolbox.pyramid import DropBlock, KeepBlock, LayMummy, LookAtBlock, WalkMummies
 from companion.games.toolbox.shovel import Shovel
+from companion.games.toolbox.takings import Barricade, LayScarab, Lose, PayFee, Pocket, SetAside
 from companion.games.toolbox.track import Advance, Stacking, TimeTrack
 from companion.games.toolbox.tray import Tray, Uncover, Uncovering
 from companion.games.toolbox.turns import PassOn
@@ -55,6 +56,7 @@ ONE_OF_EACH: dict[str, tuple[Move, ...]] = {
     "ways": (),
     "loads": (Carry(0, 1),),
     "turns": (PassOn(),),
+    "takings": (SetAside(1), Pocket(), Lose(1), PayFee(), LayScarab(), Barricade(0, "a1")),
     "points": (Award(0, 1),),
     "shovel": (Shovel("grip"),),
 }
@@ -81,7 +83,7 @@ def test_one_seat_acts_for_another() -> None:
         ("jenseits", ["track", "dial", "bags", "cards", "permits", "ways", "points", "shovel"]),
         ("tomb_raiders", ["track", "dial", "bags", "cards", "points", "shovel"]),
         ("horus", ["dice", "blocks", "mummies", "cards", "loads", "turns", "points", "shovel"]),
-        ("tutankhamun", ["tray", "points", "shovel"]),
+        ("tutankhamun", ["tray", "turns", "takings", "points", "shovel"]),
     ],
 )
 def test_a_toolbox_has_the_tools_of_its_box_and_no_other(box: str, tools: list[str]) -> None:

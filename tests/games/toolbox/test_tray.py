@@ -9,7 +9,9 @@ import pytest
 
 from companion.boxes import load
 from companion.game import Chance, Dealt, Played
+from companion.games.toolbox.takings import Barricade, LayScarab, Lose, PayFee, Pocket, SetAside
 from companion.games.toolbox.tray import Tray, Uncover
+from companion.games.toolbox.turns import PassOn
 from companion.games.tutankhamun.box import TutankhamunBox
 from companion.refusals import Illegal
 from tests.games.toolbox.tools import Tools, lying, toolbox, wander
@@ -114,3 +116,46 @@ def test_the_whole_tray_holds_the_cards_of_the_box() -> None:
 def test_everybody_begins_with_the_worth_of_their_purse() -> None:
     assert Tools("tutankhamun", 4).board["points"] == [10, 10, 10, 10]
     assert Tools("jenseits", 2).board["points"] == [0, 0]
+
+
+@pytest.mark.rule("TBX-55", "TUT-13", "TUT-14", "TUT-15")
+def test_takings_are_set_aside_until_the_turn_stops_or_a_danger_voids_them() -> None:
+    tools = Tools("tutankhamun", 3).do(SetAside(3)).do(SetAside(1), seat=2)
+    assert (tools.board["takings"]["aside"], tools.board["points"]) == (4, [10, 10, 10])
+    assert tools.do(Pocket()).board["points"] == [14, 10, 10]
+    tools.do(PassOn()).do(SetAside(2)).do(Lose(3))
+    assert (tools.board["takings"]["aside"], tools.board["points"]) == (0, [14, 7, 10])
+    assert tools.do(PassOn()).do(PayFee()).board["points"] == [14, 7, 7]
+    for move in (Pocket(), SetAside(0), SetAside(-1), Lose(-1)):
+        with pytest.raises(Illegal) as refused:
+            tools.do(move)
+        assert refused.value.rule == "TBX-55"
+
+
+@pytest.mark.rule("TBX-56", "TUT-11")
+def test_a_scarab_doubles_all_until_the_turn_goes_on() -> None:
+    tools = Tools("tutankhamun", 2).do(LayScarab()).do(SetAside(4))
+    assert (tools.board["takings"]["aside"], tools.board["takings"]["scarabs"]) == (8, [1, 2])
+    with pytest.raises(Illegal) as refused:
+        tools.do(LayScarab())
+    assert refused.value.rule == "TBX-56"
+    assert tools.do(Lose(2)).board["points"] == [6, 10]
+    assert not tools.do(PassOn()).board["takings"]["doubled"]
+    tools.do(PassOn(0)).do(LayScarab()).do(PassOn(0))
+    with pytest.raises(Illegal) as refused:
+        tools.do(LayScarab())
+    assert refused.value.rule == "TBX-56"
+
+
+@pytest.mark.rule("TBX-57", "TUT-16")
+def test_a_barricade_closes_a_square_until_its_owner_is_on() -> None:
+    tools = Tools("tutankhamun", 3).do(Barricade(0, "b2"))
+    assert tools.board["takings"]["barred"] == {"b2": 0}
+    for move in (Uncover("b2"), Barricade(1, "b2"), Barricade(0, "c3")):
+        with pytest.raises(Illegal) as refused:
+            tools.do(move)
+        assert refused.value.rule == "TBX-57"
+    assert Uncover("b2") not in tools.game.moves(tools.state, 0).moves
+    tools.do(PassOn()).do(PassOn())
+    assert tools.board["takings"]["barred"] == {"b2": 0}
+    assert tools.do(PassOn()).board["takings"]["barred"] == {}

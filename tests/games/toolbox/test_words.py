@@ -31,6 +31,7 @@ TOOLS = (
     "permits",
     "ways",
     "turns",
+    "takings",
     "points",
     "shovel",
 )

@@ -1,8 +1,9 @@
 // The tray of sand: a card is chosen first and lifted by a second press, for what is uncovered cannot be covered again.
-import { html } from "../../html.js";
+import { html, upTo } from "../../html.js";
 import { Lift, LiftTold, underWay } from "../../chrome/lift.js";
 import { Button } from "../../chrome/press.js";
 import { Tray } from "../../pieces/tray.js";
+import { signed } from "../../words.js";
 
 /** The square that is chosen, above it what became of the lift before. */
 function Choice({ view, act, square, lift }) {
@@ -23,6 +24,81 @@ function Choice({ view, act, square, lift }) {
           <//>
         `
         : html`<p class="caption">${act.say("ui.tray.hint")}</p>`
+    }
+  `;
+}
+
+/** What a turn has brought: set aside, kept, lost, or nothing but the fee; and the scarab that doubles it. */
+function TakingsTool({ view, act }) {
+  const { takings, turn } = view.board;
+  const go = (move) => act.move(move, { sound: "token" });
+  const scarabs = takings.scarabs[turn.seat];
+  return html`
+    <section class="tool takings-tool" aria-label=${act.name("takings")}>
+      <p class="caption">
+        <b>${act.say("toolbox.page.aside_n", { n: takings.aside })}</b>
+        ${takings.doubled && html` · ${act.say("toolbox.page.doubled")}`}
+      </p>
+      <div class="chips">
+        ${upTo(4).map(
+          (i) => html`
+            <${Button} key=${i} look="number" can=${act.can} onPress=${() => go({ type: "set_aside", points: i + 1 })}>
+              ${signed(i + 1)}
+            <//>
+          `,
+        )}
+        <${Button} look="main" can=${act.can && takings.aside > 0} onPress=${() => go({ type: "pocket" })}>
+          ${act.say("toolbox.page.stop")}
+        <//>
+      </div>
+      <div class="chips">
+        ${takings.dangers.map(
+          (points) => html`
+            <${Button}
+              key=${points}
+              look="number"
+              can=${act.can}
+              label=${`${signed(-points)}: ${act.say("toolbox.page.danger", { n: points })}`}
+              onPress=${() => go({ type: "lose", points })}
+            >
+              ${signed(-points)}
+            <//>
+          `,
+        )}
+        <${Button} look="quiet" can=${act.can} onPress=${() => go({ type: "pay_fee" })}>
+          ${act.say("toolbox.page.fee", { n: takings.fee })}
+        <//>
+        <${Button} look="quiet" can=${act.can && scarabs > 0 && !takings.doubled} onPress=${() => go({ type: "scarab" })}>
+          ${act.say("toolbox.page.scarab", { n: scarabs })}
+        <//>
+      </div>
+    </section>
+  `;
+}
+
+/** Whose barricades lie where; on the chosen square one may be laid. */
+function Barricades({ view, act, square }) {
+  const { barred, barricades } = view.board.takings;
+  const free = square && !(square.square in barred) && barricades[act.seat] > 0;
+  return html`
+    ${Object.entries(barred).map(
+      ([name, seat]) => html`
+        <p class="caption" key=${name}>
+          ${act.say("toolbox.page.barred", { name: view.seats[seat].name, square: name })}
+        </p>
+      `,
+    )}
+    ${
+      free &&
+      html`
+        <${Button}
+          look="quiet"
+          can=${act.can}
+          onPress=${() => act.move({ type: "barricade", seat: act.seat, square: square.square }, { sound: "knock" })}
+        >
+          ${act.say("toolbox.page.barricade", { square: square.square })}
+        <//>
+      `
     }
   `;
 }
@@ -59,8 +135,10 @@ export function Sand({ view, act }) {
         }
       </div>
       <div class="lift-bar">
+        ${view.board.takings && html`<${Barricades} view=${view} act=${act} square=${square} />`}
         ${lifting ? html`<${Lift} view=${view} act=${act} />` : html`<${Choice} ...${{ view, act, square, lift }} />`}
       </div>
+      ${view.board.takings && html`<${TakingsTool} view=${view} act=${act} />`}
     </div>
   `;
 }

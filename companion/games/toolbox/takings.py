@@ -1,0 +1,224 @@
+"""What a turn has brought and is still set aside, the scarab that doubles it, barricades, and the fee for passing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.games.toolbox.kit import Table, Tool
+from companion.games.toolbox.points import Tallies, out_of_reach
+from companion.games.toolbox.tray import Tray
+from companion.games.toolbox.turns import Turns
+from companion.referee import Act, Facts, changed
+from companion.refusals import Illegal, Refusal
+
+GIVEN = (1, 2, 3, 4)
+"""What is listed to be set aside; more can be, and less than nothing."""
+
+
+class SetAside(Act[Table], frozen=True, tag="set_aside"):
+    """What a card is worth is set aside for whoever's turn it is, doubled where a scarab lies."""
+
+    sampled = True
+
+    points: int
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[SetAside]:
+        return (act for points in GIVEN if not (act := cls(points)).why_not(here))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        takings = here.tool(Takings)
+        aside = takings.aside + self.points * takings.factor
+        if not self.points or aside < 0:
+            return Illegal("toolbox.no_takings", rule="TBX-55", n=takings.aside)
+        return out_of_reach(aside)
+
+    def done(self, here: Table) -> Table:
+        takings = here.tool(Takings)
+        return here.laid(replace(takings, aside=takings.aside + self.points * takings.factor))
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"n": self.points * here.tool(Takings).factor, "whose": here.called(whose(here))}
+
+
+class Pocket(Act[Table], frozen=True, tag="pocket"):
+    """The takings become the money of whoever's turn it is."""
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Pocket]:
+        return (act for act in (cls(),) if not act.why_not(here))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        aside = here.tool(Takings).aside
+        if not aside:
+            return Illegal("toolbox.nothing_aside", rule="TBX-55")
+        return out_of_reach(here.tool(Tallies).points[whose(here)] + aside)
+
+    def done(self, here: Table) -> Table:
+        return paid(here, here.tool(Takings).aside).laid(replace(here.tool(Takings), aside=0))
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"n": here.tool(Takings).aside, "whose": here.called(whose(here))}
+
+
+class Lose(Act[Table], frozen=True, tag="lose"):
+    """A danger voids the takings, and what it costs is paid, doubled where a scarab lies."""
+
+    sampled = True
+
+    points: int
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Lose]:
+        return (act for points in here.tool(Takings).dangers if not (act := cls(points)).why_not(here))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        if self.points < 0:
+            return Illegal("toolbox.no_danger", rule="TBX-55")
+        return out_of_reach(here.tool(Tallies).points[whose(here)] - self.cost(here))
+
+    def cost(self, here: Table) -> int:
+        """What is paid in all."""
+        return self.points * here.tool(Takings).factor
+
+    def done(self, here: Table) -> Table:
+        return paid(here, -self.cost(here)).laid(replace(here.tool(Takings), aside=0))
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"n": self.cost(here), "whose": here.called(whose(here))}
+
+
+class PayFee(Act[Table], frozen=True, tag="pay_fee"):
+    """Whoever's turn it is passes, and pays for it."""
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[PayFee]:
+        return (act for act in (cls(),) if not act.why_not(here))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        return out_of_reach(here.tool(Tallies).points[whose(here)] - here.tool(Takings).fee)
+
+    def done(self, here: Table) -> Table:
+        return paid(here, -here.tool(Takings).fee)
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"n": here.tool(Takings).fee, "whose": here.called(whose(here))}
+
+
+class LayScarab(Act[Table], frozen=True, tag="scarab"):
+    """Whoever's turn it is lays a scarab: until the turn goes on all counts double."""
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[LayScarab]:
+        return (act for act in (cls(),) if not act.why_not(here))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        takings = here.tool(Takings)
+        if takings.doubled:
+            return Illegal("toolbox.scarab_lies", rule="TBX-56")
+        return None if takings.scarabs[whose(here)] else Illegal("toolbox.no_scarab", rule="TBX-56")
+
+    def done(self, here: Table) -> Table:
+        takings = here.tool(Takings)
+        left = changed(takings.scarabs, whose(here), takings.scarabs[whose(here)] - 1)
+        return here.laid(replace(takings, scarabs=left, doubled=True))
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"whose": here.called(whose(here))}
+
+
+class Barricade(Act[Table], frozen=True, tag="barricade"):
+    """A seat lays its barricade on a square: it stays there until that seat's next turn begins."""
+
+    seat: int
+    square: str
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[Barricade]:
+        for seat in here.seats:
+            yield from (act for square in here.tool(Tray).squares if not (act := cls(seat, square)).why_not(here))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        takings = here.tool(Takings)
+        if refusal := here.tool(Tray).no_square(self.square) or here.no_seat(self.seat):
+            return refusal
+        if any(self.square == square for square, _ in takings.barred):
+            return Illegal("toolbox.barred", rule="TBX-57", square=self.square)
+        return None if takings.barricades[self.seat] else Illegal("toolbox.no_barricade", rule="TBX-57")
+
+    def done(self, here: Table) -> Table:
+        takings = here.tool(Takings)
+        left = changed(takings.barricades, self.seat, takings.barricades[self.seat] - 1)
+        return here.laid(replace(takings, barricades=left, barred=(*takings.barred, (self.square, self.seat))))
+
+    def told(self, here: Table) -> Facts:
+        return super().told(here) | {"whose": here.called(self.seat)}
+
+
+class Takings(Tool, frozen=True):
+    """What is set aside, and the cards that each seat may lay.
+
+    :param fee: what a turn without digging costs.
+    :param dangers: what the dangers of the box cost, each once.
+    :param scarabs: how many each seat has left.
+    :param barricades: the same.
+    :param doubled: whether a scarab lies.
+    :param barred: the squares on which barricades lie, and whose.
+    """
+
+    name = "takings"
+    acts = (SetAside, Pocket, Lose, PayFee, LayScarab, Barricade)
+
+    fee: int
+    each_scarabs: int
+    each_barricades: int
+    dangers: tuple[int, ...]
+    aside: int = 0
+    doubled: bool = False
+    scarabs: tuple[int, ...] = ()
+    barricades: tuple[int, ...] = ()
+    barred: tuple[tuple[str, int], ...] = ()
+
+    def laid_out(self, seats: int) -> Takings:
+        return replace(self, scarabs=(self.each_scarabs,) * seats, barricades=(self.each_barricades,) * seats)
+
+    @property
+    def factor(self) -> int:
+        """By how much all counts."""
+        return 2 if self.doubled else 1
+
+    def bars(self) -> tuple[str, ...]:
+        return tuple(square for square, _ in self.barred)
+
+    def turn_begins(self, here: Table, seat: int) -> Table:
+        """The barricade of whoever begins leaves the game, and the scarab of whoever has ended."""
+        left = tuple((square, whose) for square, whose in self.barred if whose != seat)
+        return here.laid(replace(self, barred=left, doubled=False, aside=0))
+
+    def board(self, here: Table) -> Facts:
+        """``takings``: ``{aside, doubled, fee, dangers, scarabs: for each seat, barricades: for each seat,
+        barred: {square: seat}}``."""
+        return {
+            "takings": {
+                "aside": self.aside,
+                "doubled": self.doubled,
+                "fee": self.fee,
+                "dangers": list(self.dangers),
+                "scarabs": list(self.scarabs),
+                "barricades": list(self.barricades),
+                "barred": dict(self.barred),
+            }
+        }
+
+
+def whose(here: Table) -> int:
+    """Whose turn it is."""
+    return here.tool(Turns).whose
+
+
+def paid(here: Table, points: int) -> Table:
+    """The table with so much more money before whoever's turn it is."""
+    tallies, seat = here.tool(Tallies), whose(here)
+    return here.laid(tallies.with_(seat, tallies.points[seat] + points))
