@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from tests.browser.looks import found, keep, look, settle, speak
 from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, Screen
@@ -71,7 +71,7 @@ def test_everybody_can_use_it_at_every_size(
     comes(page)
     for named, size in WHOLE.items():
         with subtests.test(named):
-            page.set_viewport_size(size)  # type: ignore[arg-type] -- a dict of the two
+            page.set_viewport_size(ViewportSize(width=size["width"], height=size["height"]))
             settle(page)
             assert page.evaluate(OVER_THE_SIDE) == []
             assert page.evaluate(TOO_SMALL) == []
