@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from typing import Any
 
 import h11
@@ -13,7 +14,7 @@ from web_ui.http_errors import body_of
 from web_ui.places import Porch
 
 NO_MORE_THAN = 1  # byte behind a full socket: then a sender waits, and skips what has become old
-HEAD_WITHIN = 10.0  # seconds in which the head of a request must have come
+HEAD_WITHIN = 10.0  # seconds in which the head of a request must have come, and half of them at least
 
 
 class PatientlyHttp(H11Protocol):
@@ -74,7 +75,8 @@ class PatientlyHttp(H11Protocol):
 
     def _wait_for_head(self) -> None:
         if self._late is None:
-            self._late = self.loop.call_later(HEAD_WITHIN, self.transport.abort)
+            within = HEAD_WITHIN * random.uniform(0.5, 1)  # noqa: S311 -- a crowd that came at once does not leave at once
+            self._late = self.loop.call_later(within, self.transport.abort)
 
     def _head_is_here(self) -> None:
         if self._late is not None:

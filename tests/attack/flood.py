@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import random
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
@@ -108,7 +109,7 @@ class Flood:
                         pass
                 finally:
                     writer.close()
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(AGAIN * (0.5 + random.random()))
 
     async def _silent(self, writer: asyncio.StreamWriter) -> None:
         """Says nothing."""

@@ -26,7 +26,7 @@ PLAIN = {
     **dict.fromkeys(("gold", "silver"), "coins, and metals to draw with"),
     **dict.fromkeys(("earth", "layer", "layers"), "a tray has them in any box, and they are drawn with"),
     **dict.fromkeys(("book", "open_book"), "kinds of tokens in any bag"),
-    **dict.fromkeys(("block", "den", "mummy", "pond", "sand"), "what a plan in the toolbox has, and is drawn with"),
+    **dict.fromkeys(("block", "chest", "den", "mummy", "pond", "sand"), "what the toolbox has too"),
     "rubble": "lies in bags too",
     "horus": "its line in the register",
     **dict.fromkeys(("search", "shown"), "words of every day"),

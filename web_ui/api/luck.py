@@ -49,27 +49,28 @@ def luck(table: Table, dropped: int = 0) -> LuckTold:
     :param dropped: so many tables were laid shortly before, and left.
     """
     with table.lock:
-        over, alive = table.over(), table.survivors()
-        counts: dict[str, Count] = {}
-        for line in table.written:
-            if isinstance(line.entry, Fell) and line.seq in alive:
-                before = table.before(line.seq)
-                chance = before.ask
-                if isinstance(chance, Chance) and (over or not _is_secret(table, before.state, chance, line.entry)):
-                    counts.setdefault(chance.randomizer, Count()).add(chance, line.entry)
-        told = tuple(count.told(randomizer) for randomizer, count in counts.items())
-        head = table.head()
-        sealed = [(line.seq, line.entry.seal) for line in table.written if isinstance(line.entry, Sealed)]
-        return LuckTold(
-            table.seq,
-            table.seals[-1],
-            head.hex() if head else None,
-            tuple(SealTold(since, seal) for since, seal in ((0, table.laid.seal), *sealed)),
-            tuple(_round(each) for each in (*table.rounds, *([table.round] if table.round.complete else []))),
-            games.box(table.setup.box).digest != table.laid.box_digest,
-            dropped,
-            told,
-        )
+        over, alive, written = table.over(), table.survivors(), tuple(table.written)
+        seal, head = table.seals[-1], table.head()
+        rounds = tuple(_round(each) for each in (*table.rounds, *([table.round] if table.round.complete else [])))
+    counts: dict[str, Count] = {}
+    for line in written:  # whoever plays on does not wait for this
+        if isinstance(line.entry, Fell) and line.seq in alive:
+            before = table.before(line.seq)
+            chance = before.ask
+            if isinstance(chance, Chance) and (over or not _is_secret(table, before.state, chance, line.entry)):
+                counts.setdefault(chance.randomizer, Count()).add(chance, line.entry)
+    told = tuple(count.told(randomizer) for randomizer, count in counts.items())
+    sealed = [(line.seq, line.entry.seal) for line in written if isinstance(line.entry, Sealed)]
+    return LuckTold(
+        len(written),
+        seal,
+        head.hex() if head else None,
+        tuple(SealTold(since, each) for since, each in ((0, table.laid.seal), *sealed)),
+        rounds,
+        games.box(table.setup.box).digest != table.laid.box_digest,
+        dropped,
+        told,
+    )
 
 
 def _round(stirred: Round) -> RoundTold:

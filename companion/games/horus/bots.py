@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterable, Sequence
 
 from companion.game import Move
 from companion.games.horus.cards import counts, kind, value
+from companion.games.horus.dangers import chance_cut_off, cut_off_by
 from companion.games.horus.moves import Discard, End, Enter, Jump, Loot, Open, Ready, Search, Step
 from companion.games.horus.pyramid import WARDS, Pyramid
 from companion.games.horus.rules import Horus
+from companion.games.horus.score import gods_of
 from companion.games.horus.state import AREAS, OUTSIDE, HorusState
 from companion.games.horus.uses import Use
 from companion.trials import Bot, at_random
 
 ENOUGH = 8  # cards with which it is time to go
 LATE = 9  # blocks that have fallen when it is time to go
+DARING = 0.08  # the chance to be shut in by the next block that is still borne
 FAVOURITES = ("chartier", "rasputin", "watanabe", "rice", "sarti", "ardila", "wahab", "gore")
 
 
@@ -63,15 +66,23 @@ def _act(here: Pyramid) -> Move:
         return use
     if not here.mine.actions:
         return End()
-    if counts(here.mine.cards) >= ENOUGH or len(here.state.fallen) >= LATE:
+    if counts(here.mine.cards) >= ENOUGH or len(here.state.fallen) >= LATE or _is_narrow(here):
         return _outwards(here)
     fetch = next((act for act in (Loot(), Open()) if act.why_not(here) is None), None)
     return fetch or _searching(here)
 
 
+def _is_narrow(here: Pyramid) -> bool:
+    """Whether the next block is too likely to leave no way out from here, or from where treasures are."""
+    there = [square for square in cut_off_by(here) if here.terms.area[square] in ("sand", "pond")]
+    risk = min((chance_cut_off(here, square) for square in there), default=1)
+    return max(risk, chance_cut_off(here, here.mine.square)) > DARING
+
+
 def _searching(here: Pyramid) -> Move:
-    """Searches where treasures are worth most, and walks there."""
-    for area in ("pond", "sand"):
+    """Searches where treasures are worth most, and walks there; first of all for a god not yet held."""
+    lacking = [area for area in ("sand", "pond") if god_of(here, area) not in gods_of(here.mine.cards)]
+    for area in (*lacking[:1], "pond", "sand"):
         if not here.state.decks[AREAS.index(area)].total:
             continue
         if here.terms.area[here.mine.square] == area:
@@ -80,6 +91,11 @@ def _searching(here: Pyramid) -> Move:
         if way:
             return Step(way)
     return _outwards(here)
+
+
+def god_of(here: Pyramid, area: str) -> str:
+    """The god of an area's treasures."""
+    return here.terms.area_gods[AREAS.index(area)]
 
 
 def _outwards(here: Pyramid) -> Move:
@@ -102,7 +118,7 @@ def _way_to(here: Pyramid, area: str) -> str:
     return ""
 
 
-BOTS: dict[str, Bot] = {"random": at_random, "planner": planner}
+BOTS: dict[str, Bot] = {"random": at_random, "sensible": planner}
 
 
 def ending(state: HorusState, _: Sequence[Move]) -> str:

@@ -29,7 +29,21 @@ def plan(pencil: Pencil, panel: Panel) -> None:
         x, y = at[mummy.at]
         pencil.disc((x + side * 0.7, y + side * 0.34), side * 0.2, WRAP, INK, 3)
         pencil.line([(x + side * 0.56, y + side * 0.3), (x + side * 0.84, y + side * 0.36)], FAINT, 3)
+    for name in dict.fromkeys(each.rests for each in state.adventurers if each.rests):
+        _resting(pencil, panel, name, at[name], side)
     _fates(pencil, panel, left + side * len(grid[0]) + 40)
+
+
+def _resting(pencil: Pencil, panel: Panel, name: str, at: Point, side: float) -> None:
+    """Those who were sealed in on a square, side by side."""
+    state: HorusState = panel.state
+    there = [seat for seat, each in enumerate(state.adventurers) if each.rests == name]
+    for nth, seat in enumerate(there):
+        colour, sign = sign_of(panel.seats[seat])
+        row, column = divmod(nth, 3)
+        pencil.sign(
+            sign, (at[0] + side * (0.24 + 0.27 * column), at[1] + side * (0.26 + 0.26 * row)), 9, colour, INK, 2
+        )
 
 
 def _square(pencil: Pencil, name: str, at: Point, side: float, shade: str, *, fallen: bool) -> None:
@@ -40,7 +54,7 @@ def _square(pencil: Pencil, name: str, at: Point, side: float, shade: str, *, fa
         pencil.card((x + 6, y + 9, x + side - 4, y + side - 3), 8, SHADE)
         pencil.card((x + 5, y + 5, x + side - 7, y + side - 9), 8, STONE)
     ink = IVORY if fallen else INK
-    pencil.text((x + side * 0.28, y + side * 0.72), name, 22, ink, anchor="mm", room=side * 0.5)
+    pencil.text((x + side * 0.3, y + side * 0.74), name, 26, ink, anchor="mm", room=side * 0.54)
 
 
 def _walls(pencil: Pencil, terms: Terms, at: dict[str, Point], side: float) -> None:
@@ -67,7 +81,7 @@ def _fates(pencil: Pencil, panel: Panel, left: float) -> None:
         pencil.text((left + 42, y), panel.seats[seat].name, 32, INK, face="bold", room=room - 42)
         who = panel.say(f"name.{mine.who}") if mine.who else ""
         fate = panel.say(f"drawn.fate_{mine.fate}")
-        pencil.text((left + 42, y + 34), f"{who}: {fate}" if who else fate, 26, FAINT, room=room - 42)
+        pencil.text((left + 42, y + 36), f"{who}: {fate}" if who else fate, 30, FAINT, room=room - 42)
 
 
 PANELS = Panels(around=nothing, below=plan)

@@ -172,7 +172,8 @@ class Pyramid(Here[HorusState, Terms]):
 
     def gone(self, seat: int, fate: Fate) -> Pyramid:
         """Without a seat's figure inside."""
-        here = self.with_seat(seat, fate=fate, square="", actions=0)
+        rests = self.state.adventurers[seat].square if fate == "sealed" else ""
+        here = self.with_seat(seat, fate=fate, square="", rests=rests, actions=0)
         return here.without_lock() if seat == self.state.seat else here
 
     def met(self) -> Pyramid:

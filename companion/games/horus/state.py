@@ -155,6 +155,7 @@ class Adventurer(msgspec.Struct, frozen=True):
 
     :param who: which of the eight; nobody before they are chosen.
     :param square: where the figure stands; nothing where it does not stand inside.
+    :param rests: where somebody was sealed in.
     :param used: whether the ability has been used [HOR-70].
     :param eased: whether endurance makes this round's level one lower [HOR-73].
     :param chests: what the dice for the chests showed.
@@ -162,6 +163,7 @@ class Adventurer(msgspec.Struct, frozen=True):
 
     who: str = ""
     square: str = ""
+    rests: str = ""
     fate: Fate = "waiting"
     cards: tuple[str, ...] = ()
     used: bool = False

@@ -27,7 +27,8 @@ The board (seats by their index, squares by their names, blocks by their numbers
      "idols": [{"god": "horus", "value": 10, "lock": [1, 2, 3, 4, 5], "colour": "red", "holder": null | 1,
                 "in_alcove": true}, …],
      "seats": [{"seat": 0, "adventurer": "gore" | null, "ability": "shooting" | null, "used": false,
-                "square": "5" | null, "fate": "waiting" | "inside" | "left" | "sealed" | "turned",
+                "square": "5" | null, "rests": null | "35",   # where somebody was sealed in
+                "fate": "waiting" | "inside" | "left" | "sealed" | "turned",
                 "cards": 6, "level": 3,                    # as they count now; this round's once it was read
                 "actions": 2, "rolled": true,              # actions left, and whether they have been rolled for
                 "open": [{card}, …],                       # equipment, idols and wounds
@@ -52,7 +53,17 @@ those of the open idols until the end, and then the score; ``parts``, ``chests``
      "may_discard": ["udjat", …],      # what can be laid off where it is asked to
      "uses": [{"type": "use", …}, …]}  # what it can use now: moves as they are sent
 
-What is asked of a seat is helped by ``ask.options``: see `aids`.
+What is asked of a seat is helped by ``ask.options``: see `aids`. A question to chance has these facts:
+
+==============================================  =======================================================================
+``action_dice``, ``mummy_dice``, ``lock_dice``  ``{"nth": 2, "left": 4, "colour": "yellow"}``: which die of the row is
+                                                next, and how many are still to fall. Real ones are reported at once: as
+                                                many outcomes as are left, in the order of the row
+``chest_dice``                                  ``{"nth": 1, "left": 1, "colour": null, "chests": 2}``
+``search``                                      ``{"area": "sand", "left": 12}``
+``sarcophagi``                                  ``{"god": "thoth", "square": "T3"}``
+``blocks``                                      ``{"left": 30}``
+==============================================  =======================================================================
 """
 
 from __future__ import annotations
@@ -243,6 +254,7 @@ def _seat(here: Pyramid, seat: int) -> Facts:
         "used": mine.used,
         "square": mine.square or None,
         "fate": mine.fate,
+        "rests": mine.rests or None,
         "cards": here.held(seat),
         "level": mine.level or here.level(seat),
         "actions": mine.actions,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
-from companion.games.tomb_raiders.state import RUBBLE, Look, Table
+from companion.games.tomb_raiders.state import RUBBLE, Look, Table, less
 from companion.pieces.piles import are_among, have_come
 from companion.pieces.track import Track
 from companion.referee import Draw, Facts, changed
@@ -30,7 +30,7 @@ class Marker(Draw[Table]):
     def fallen(self, here: Table, outcome: Outcome) -> Table:
         """The last marker is what is left."""
         stack = (*here.state.stack, int(outcome))
-        loose = less_one(_loose(here), int(outcome))
+        loose = less(_loose(here), int(outcome))
         if len(loose) > 1:
             return here.but(stack=stack)
         return here.but(stack=(*stack, *loose), track=Track.stacked((*stack, *loose)))
@@ -270,8 +270,3 @@ class Kept(Draw[Table]):
 def _loose(here: Table) -> tuple[int, ...]:
     """The seats whose markers are not in the stack yet."""
     return tuple(seat for seat in range(len(here.state.seats)) if seat not in here.state.stack)
-
-
-def less_one(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """All seats but one."""
-    return tuple(other for other in seats if other != seat)

@@ -13,7 +13,6 @@ from companion.games.tomb_raiders.aids import help_for, shared_help
 from companion.games.tomb_raiders.corrections import SetArtifact, SetCard, SetHand, SetMarker, SetProfessor
 from companion.games.tomb_raiders.draws import Come, Find, Kept, Lie, Looked, Marker, Stored, Top
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
-from companion.games.tomb_raiders.score import finished
 from companion.games.tomb_raiders.state import (
     GENERAL,
     LIKE_GENERAL,
@@ -24,6 +23,7 @@ from companion.games.tomb_raiders.state import (
     Terms,
     TombState,
     counted_in_all,
+    finished,
     first_state,
     permit_of,
 )

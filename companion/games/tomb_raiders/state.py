@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.game import Option, Setup, State
+from companion.game import Finished, Option, Score, Setup, State
 from companion.games.tomb_raiders.box import Exhibition, Museum, TombRaidersBox
 from companion.pieces.bag import Bag
 from companion.pieces.dial import Dial
 from companion.pieces.piles import Pile
 from companion.pieces.track import Track
 from companion.referee import Here, changed
+
+T = TypeVar("T")
 
 Way = Literal["companion", "mixed", "real"]
 Thief = Literal["blind", "chosen"]
@@ -463,10 +465,36 @@ def first_state(terms: Terms) -> TombState:
     )
 
 
-def less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+def less(row: tuple[T, ...], one: T) -> tuple[T, ...]:
     """The same without one of them."""
-    at = cards.index(card)
-    return cards[:at] + cards[at + 1 :]
+    at = row.index(one)
+    return row[:at] + row[at + 1 :]
+
+
+def score_of(here: Table) -> Score:
+    """What a seat has: artifacts, presentations, professors, congresses, and the weeks it is behind [TTR-71]."""
+    mine, terms, printed = here.mine, here.terms, here.terms.box
+    held = [name for name, seat in here.state.professors.items() if seat == here.seat]
+    row = printed.score.congresses
+    parts = {
+        "artifacts": sum(terms.artifacts[card][1] for card in mine.finds),
+        "exhibitions": sum(terms.exhibitions[card].points for card in mine.cards if card in terms.exhibitions),
+        "professors": sum(
+            (printed.professors.best_knowledge if name == BEST else printed.professors.region).points for name in held
+        ),
+        "museums": sum(terms.museums[card].points for card in mine.cards if card in terms.museums),
+        "congresses": row[min(mine.cards.count("congress"), len(row) - 1)],
+        "weeks": (here.state.track.foremost - here.at) // printed.score.weeks_per_point_behind,
+    }
+    return Score(here.seat, sum(parts.values()), parts)
+
+
+def finished(here: Table) -> Finished:
+    """Most points win; of those who have as many, whoever is furthest back; on one week they share it [TTR-72]."""
+    scores = tuple(score_of(here.by(seat)) for seat in range(here.terms.seats))
+    track = here.state.track
+    best = max((score.total, -track.at(score.seat)) for score in scores)
+    return Finished(scores, tuple(score.seat for score in scores if (score.total, -track.at(score.seat)) == best))
 
 
 def counted_in_all(state: TombState) -> dict[str, int]:

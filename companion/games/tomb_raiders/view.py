@@ -46,8 +46,7 @@ from collections import Counter
 
 from companion.game import Json
 from companion.games.tomb_raiders.moves import by_region, on_display
-from companion.games.tomb_raiders.score import score_of
-from companion.games.tomb_raiders.state import BEST, Archaeologist, Look, Table
+from companion.games.tomb_raiders.state import BEST, Archaeologist, Look, Table, score_of
 from companion.referee import Facts
 
 

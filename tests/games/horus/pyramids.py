@@ -132,7 +132,7 @@ def acting(
     counts = (actions,) * len(squares) if isinstance(actions, int) else tuple(actions)
     held = {seat: tuple(cards[seat]) if cards and seat in cards else () for seat in range(len(squares))}
     placed = tuple(
-        Adventurer(who[seat], square, "inside", held[seat], level=2, actions=counts[seat])
+        Adventurer(who[seat], square, fate="inside", cards=held[seat], level=2, actions=counts[seat])
         for seat, square in enumerate(squares)
     )
     decks, tombs = list(state.decks), dict(state.tombs)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.tomb_raiders.moves import Take
-from companion.games.tomb_raiders.score import score_of
+from companion.games.tomb_raiders.state import score_of
 from companion.pieces.bag import Bag
 from tests.games.tomb_raiders.camp import Camp
 

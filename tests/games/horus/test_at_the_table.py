@@ -1,0 +1,128 @@
+"""At a table in play: who draws what, real dice reported at once, and what is put on the record."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.game import Chance, Finished, Seat, Setup, Source, Turn
+from companion.games.horus.bots import planner
+from companion.games.horus.draws import RANDOMIZERS
+from companion.games.horus.state import HorusState
+from companion.play.hall import Hall
+from companion.play.record import export, verify
+from companion.play.table import HOST, Table
+from companion.play.view import view
+from companion.refusals import Refusal
+from tests.games.horus.pyramids import NAMES
+
+Lay = Callable[..., Table]
+press = count()
+
+
+@pytest.fixture
+def lay(tmp_path: Path) -> Iterator[Lay]:
+    halls: list[Hall] = []
+
+    def laid(seats: int = 2, **sources: Source) -> Table:
+        halls.append(Hall(tmp_path / str(len(halls))))
+        names = tuple(Seat(name) for name in NAMES[:seats])
+        return halls[-1].lay(Setup("horus", "referee", names, dict(sources)), secret=bytes(32))
+
+    yield laid
+    for hall in halls:
+        hall.close()
+
+
+def play(table: Table, move: dict[str, Any], seat: int) -> None:
+    table.play(HOST, table.seq, f"m{next(press)}", move, seat=seat)
+
+
+def report(table: Table, outcome: Any) -> None:
+    table.answer(HOST, table.seq, f"o{next(press)}", outcome)
+
+
+def state_of(table: Table) -> HorusState:
+    assert isinstance(table.state, HorusState)
+    return table.state
+
+
+def chance_of(table: Table) -> Chance:
+    asked = table.ask()
+    assert isinstance(asked, Chance)
+    return asked
+
+
+@pytest.mark.rule("HOR-20", "HOR-34", "HOR-40")
+def test_real_dice_are_reported_at_once_and_only_those_that_were_rolled(lay: Lay) -> None:
+    table = lay(default="table")
+    play(table, {"type": "enter", "adventurer": "sarti", "square": "1"}, 0)
+    play(table, {"type": "enter", "adventurer": "rice", "square": "2"}, 1)
+    assert chance_of(table).facts["left"] == 5
+    with pytest.raises(Refusal):
+        report(table, [6, 6, 6, 6, 6, 6])
+    with pytest.raises(Refusal):
+        report(table, [6, 6, 7])
+    assert chance_of(table).facts["left"] == 5, "all or none"
+    report(table, [6, 5, 2, 1, 1])
+    assert state_of(table).adventurers[0].actions == 3
+    table.correct(HOST, table.seq, f"c{next(press)}", {"type": "figure", "seat": 0, "square": "A1"})
+    play(table, {"type": "pick"}, 0)
+    report(table, [1, 2, 6, 6, 6])
+    play(table, {"type": "pick", "reroll": [2, 4]}, 0)
+    assert chance_of(table).facts["left"] == 2
+    report(table, [3, 5])
+    assert state_of(table).adventurers[0].cards == ("idol-sobek",)
+    play(table, {"type": "end"}, 0)
+    play(table, {"type": "end"}, 1)
+    report(table, [4, 4, 1, 1, 1])
+    assert [mummy.walker.at for mummy in state_of(table).mummies] != ["A3", "H2", "T3"]
+    report(table, 36)
+    assert state_of(table).fallen == (36,)
+
+
+@pytest.mark.parametrize("real", [(), ("blocks", "search"), ("action_dice", "sarcophagi"), RANDOMIZERS], ids=str)
+def test_sources_are_mixed_at_will(lay: Lay, real: tuple[str, ...]) -> None:
+    table = lay(3, **dict.fromkeys(real, "table"))
+    luck = random.Random(str(real))
+    for _ in range(3_000):
+        asked = table.ask()
+        match asked:
+            case Finished():
+                break
+            case Chance():
+                assert asked.randomizer in real
+                report(table, luck.choice([outcome for outcome, weight in asked.odds if weight]))
+            case Turn(seats=(seat, *_)):
+                move = planner(table.game, state_of(table), seat, luck)  # type: ignore[arg-type]
+                play(table, msgspec.to_builtins(move), seat)
+    assert table.over()
+    proof = verify(export(table))
+    assert proof.holds, proof
+
+
+@pytest.mark.rule("HOR-32", "HOR-82")
+def test_a_real_card_is_reported_and_is_then_its_owners_secret(lay: Lay) -> None:
+    table = lay(search="table")
+    play(table, {"type": "enter", "adventurer": "sarti", "square": "1"}, 0)
+    play(table, {"type": "enter", "adventurer": "rice", "square": "2"}, 1)
+    while state_of(table).asking != "act":
+        play(table, {"type": "ready"}, state_of(table).asked)
+    seat = state_of(table).asked
+    play(table, {"type": "search"}, seat)
+    asked: Any = view(table)["ask"]
+    assert asked["source"] == "table"
+    assert {weight for _, weight in asked["odds"]} == {None}, "which have gone is for those who watched"
+    report(table, "necklace-3")
+    play(table, {"type": "end"}, seat)
+    shown: Any = view(table)["board"]
+    assert shown["seats"][seat]["backs"] == ["rubble"]
+    assert "necklace-3" not in str(view(table))
+    mine: Any = view(table, HOST, seat=seat)["you"]
+    assert [card["card"] for card in mine["cards"]] == ["necklace-3"]
