@@ -184,7 +184,7 @@ def test_the_boxes_are_listed_shown_and_checked(tmp_path: Path) -> None:
         "horus",
         "tutankhamun",
     ]
-    assert "--source dice|blocks=table\n    --option mummies=usual|alternative\n" in listed
+    assert "--source dice|blocks|decks=table\n    --option mummies=usual|alternative\n" in listed
     own_dice = ("play", "horus", "--source", "dice=table", "--option", "mummies=alternative")
     assert digside(*own_dice, data=tmp_path).returncode == 0
     shown = digside("box", "show", "tomb_raiders", data=tmp_path).stdout
@@ -222,7 +222,7 @@ def test_the_doctor_says_what_is_not_well(tmp_path: Path) -> None:
         ["play", "chess"],
         ["play", "--resume"],
         ["play", "jenseits", "--bots", "9"],
-        ["play", "horus", "--bots", "2"],
+        ["play", "horus", "--bots", "7"],
         ["record", "none"],
         ["verify", "no.json"],
     ],
