@@ -6,6 +6,13 @@ BIN := $(VENV)/bin
 PORT ?= 8765
 SYSTEM := "chromium-headless-shell|chromium" fonts-dejavu-core gcc-avr avr-libc binutils-avr simavr libsimavr-dev \
 	clang "libclang-rt-@-dev|libclang-rt-dev" firefox-esr webkit2gtk-driver xvfb
+# An environment knows the folder it was made in; one that was moved, or only half made, is made anew.
+MOVED := $(shell [ ! -e $(BIN)/pip ] || head -2 $(BIN)/pip | grep -qF "$(CURDIR)/$(BIN)/" || echo moved)
+HALF := $(shell [ ! -e $(BIN)/pip ] || [ -e $(VENV)/run.stamp ] || $(BIN)/pip --version >/dev/null 2>&1 || echo half)
+ifneq ($(MOVED)$(HALF),)
+$(info The environment in $(VENV) was moved or is half made ($(MOVED)$(HALF)): it is made anew)
+$(shell rm -rf $(VENV))
+endif
 BEGAN := $(shell date +%s)
 
 .PHONY: run test lint fast bench soak lock clean system deb appliance

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+
+import pytest
 
 SYSTEM = Path(__file__).parents[1] / ".ci" / "system"
 PROGRAMS = {
@@ -74,3 +77,24 @@ def test_who_may_not_install_is_told_the_line(tmp_path: Path) -> None:
     said = debian.set_up(*NEEDS, who=1000)
     assert said.endswith("sudo apt-get install -y --no-install-recommends shell clang libclang-rt-dev\n")
     assert debian.installed == set()
+
+
+@pytest.mark.parametrize(
+    ("made_in", "stamp", "kept"),
+    [("{here}", True, True), ("/elsewhere", True, False), ("{here}", False, False)],
+    ids=["sound", "moved", "half made"],
+)
+def test_an_environment_that_was_moved_or_half_made_is_made_anew(
+    tmp_path: Path, made_in: str, stamp: bool, kept: bool
+) -> None:
+    shutil.copy(SYSTEM.parents[1] / "Makefile", tmp_path)
+    pip = tmp_path / ".venv" / "bin" / "pip"
+    pip.parent.mkdir(parents=True)
+    pip.write_text(f"#!{made_in.format(here=tmp_path)}/.venv/bin/python3\n")
+    if stamp:
+        (tmp_path / ".venv" / "run.stamp").touch()
+    said = subprocess.run(
+        ["make", "--dry-run", "clean"], cwd=tmp_path, capture_output=True, text=True, check=True
+    ).stdout
+    assert pip.exists() == kept
+    assert ("is made anew" in said) != kept

@@ -79,10 +79,10 @@ def _open(kind: type[B], owned: bytes | None, file: str) -> B:
 
 @lru_cache(maxsize=32)
 def _opened(kind: type[Box], owned: bytes | None, file: str) -> Box:
-    raw = _parsed(_bytes(shipped(kind)), str(shipped(kind)))
+    ours = raw = _parsed(_bytes(shipped(kind)), str(shipped(kind)))
     if owned is not None:
-        raw = laid_over(raw, _parsed(owned, file), kind)
-    box = read(raw, kind)
+        raw = laid_over(ours, _parsed(owned, file), kind)
+    box = read(raw, kind, ours)
     if isinstance(box, tuple):
         raise BoxProblem(*(Problem(file, key, reason) for key, reason in box))
     return box

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
@@ -26,13 +27,54 @@ _PLAIN = {
 }
 
 
-def read(raw: Raw, kind: type[B]) -> B | tuple[Doubt, ...]:
-    """The box, or all that is wrong with the file."""
+def read(raw: Raw, kind: type[B], spare: Raw | None = None) -> B | tuple[Doubt, ...]:
+    """The box, or all that is wrong with the file.
+
+    :param spare: a file that is right: what cannot be read is taken from there, so that the rest is looked at too.
+    """
     misread = tuple(_misread(raw, kind, ""))
     if misread:
-        return misread
+        return (*misread, *(() if spare is None else _besides(raw, kind, misread, spare)))
     box = msgspec.convert(raw, kind, str_keys=True)
     return tuple(box.doubts()) or box
+
+
+def _besides(raw: Raw, kind: type[B], misread: tuple[Doubt, ...], spare: Raw) -> Iterator[Doubt]:
+    """What is wrong with the rest of a file, of which these keys cannot be read."""
+    keys = [key for key, _ in misread]
+    patched: Any = deepcopy(raw)
+    for key in keys:
+        patched = _patched(patched, spare, key.split("."))
+    if any(_misread(patched, kind, "")):
+        return
+    for key, reason in msgspec.convert(patched, kind, str_keys=True).doubts():
+        if not any(_near(key.removeprefix("from."), other) for other in keys):
+            yield key, reason
+
+
+def _patched(part: Any, spare: Any, way: list[str]) -> Any:
+    """A part with what lies at the end of a way as the spare has it; without it, where the spare has no such thing."""
+    name, *further = way
+    place: Any = int(name) - 1 if isinstance(part, list) else name
+    there = _has(part, place)
+    if further and there and _has(spare, place):
+        part[place] = _patched(part[place], spare[place], further)
+    elif _has(spare, place) and (there or isinstance(part, dict)):
+        part[place] = spare[place]
+    elif there:
+        del part[place]
+    return part
+
+
+def _has(part: Any, place: Any) -> bool:
+    if isinstance(part, list):
+        return isinstance(place, int) and place < len(part)
+    return isinstance(part, dict) and place in part
+
+
+def _near(key: str, other: str) -> bool:
+    """Whether two keys are one, or one lies within the other."""
+    return key == other or key.startswith(f"{other}.") or other.startswith(f"{key}.")
 
 
 def _misread(value: Any, kind: Any, key: str) -> Iterator[Doubt]:

@@ -360,7 +360,11 @@ class Hall:
 
         :raises Storage: where less is free than a table or two would take.
         """
-        free = shutil.disk_usage(self.folder).free
+        try:
+            free = shutil.disk_usage(self.folder).free
+        except FileNotFoundError:
+            self.journal.check_there()
+            raise Storage("core.data_gone", folder=str(self.folder)) from None
         if free < LEFT_FREE:
             raise Storage("core.no_room", folder=str(self.folder), n=free // 1_000_000)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from typing import Any
 
@@ -127,9 +127,11 @@ class History:
         self.written: list[JournalLine] = []
         self.closed_at: int | None = None
         self.seals = [laid.seal]
+        self.told: list[int] = []  # the numbers of the entries that are lines of the log …
+        self.stirred: list[int] = []  # … and of those that only say who stirred
         self.drawn = 0  # how many draws anybody has ever seen, taken back or not
-        self._moves: Any = reduce(or_, game.move_types)
-        self._corrections: Any = reduce(or_, game.correction_types) if game.correction_types else None
+        self._moves = _held(game.move_types)
+        self._corrections = _held(game.correction_types)
         self._positions = [Position(game, game.start())]
         self._redos: list[Redo | None] = [None]
         self.round = Round()  # those who stir together now
@@ -184,10 +186,8 @@ class History:
         """Be as an entry says, whose position is known."""
         redos = self._redos[-1]
         match line.entry:
-            case TookBack(again=True):
-                redos = redos.older if redos else None
-            case TookBack():
-                redos = Redo(self.seq, redos)
+            case TookBack(again=again):
+                redos = (redos and redos.older) if again else Redo(self.seq, redos)
             case Stirred(since=since, pinch=pinch):
                 self._stirs.append(Stir(since, pinch))
             case Committed() as entry:
@@ -206,6 +206,8 @@ class History:
                 self.drawn = max(self.drawn, position.draws)
         self._positions.append(position)
         self._redos.append(redos)
+        if not isinstance(line.entry, Opened):
+            (self.stirred if isinstance(line.entry, STIRS) else self.told).append(line.seq)
         self.written.append(line)
 
     def _round_to_join(self) -> Round:
@@ -348,6 +350,12 @@ class History:
 
 def _read(given: object, wanted: Any, key: str) -> Any:
     try:
-        return msgspec.convert(given, wanted)
+        return msgspec.convert({"it": given}, wanted).it
     except msgspec.ValidationError as error:
-        raise Malformed(key, reason=str(error)) from None
+        raise Malformed(key, reason=str(error).replace("`$.it", "`$")) from None
+
+
+@cache
+def _held(types: tuple[type[Any], ...]) -> Any:
+    """What holds one of some types: how to read it is worked out once, and not anew for each that is read."""
+    return msgspec.defstruct("Held", [("it", reduce(or_, types))]) if types else None

@@ -123,7 +123,8 @@ class SqliteJournal:
         self._lock = threading.Lock()  # of whoever writes
         self._looks = threading.Lock()  # of whoever reads: by a connection of its own, so that no sync is waited for
         self._held: IO[str] | None = None
-        self._opened: dict[Path, tuple[int, int]] = {}
+        self._opened: dict[str, tuple[int, int]] = {}
+        self._lost = False
         file = folder / FILE
         with_log = os.path.exists(f"{file}-wal")
         self.copied_alone = False
@@ -145,7 +146,7 @@ class SqliteJournal:
                     self._note_open(_OPEN)
                 self._seen = _to_look(file)
                 self._heads = Heads(folder)
-                self._opened = {each: _which(each) for each in (file, Path(f"{file}-wal")) if each.exists()}
+                self._opened = {each: _which(each) for each in (str(file), f"{file}-wal") if os.path.exists(each)}
         except BaseException:
             self._held.close()
             raise
@@ -300,7 +301,8 @@ class SqliteJournal:
 
     def gone(self) -> bool:
         """Whether the file that is written to is not there any more: deleted, or another in its place."""
-        return any(_which(file) != opened for file, opened in self._opened.items())
+        self._lost = self._lost or any(_which(file) != opened for file, opened in self._opened.items())
+        return self._lost
 
     def copy(self, file: Path) -> None:
         """A copy of all that is kept, whole and on disk; others may write meanwhile."""
@@ -376,7 +378,7 @@ class SqliteJournal:
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         with self._lock, _clear_word(self.folder):
-            self._check_there()
+            self._refuse_once_lost()
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield self._db
@@ -385,12 +387,17 @@ class SqliteJournal:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
-            self._check_there()
+            self.check_there()  # else it was written to a file that nobody will find again
 
-    def _check_there(self) -> None:
-        if self.gone():
-            if self.saved is None:
-                raise Storage("core.data_gone", folder=str(self.folder))
+    def check_there(self) -> None:
+        """Refuse once what is kept is gone."""
+        self.gone()
+        self._refuse_once_lost()
+
+    def _refuse_once_lost(self) -> None:
+        if self._lost and self.saved is None:
+            raise Storage("core.data_gone", folder=str(self.folder))
+        if self._lost:
             raise Storage("core.data_saved", folder=str(self.folder), saved=AsTyped(self.saved))
 
     def _commit(self) -> None:
@@ -460,7 +467,7 @@ def _reaches(lines: Sequence[JournalLine], known: Head) -> bool:
     return len(lines) >= known.seq and lines[known.seq - 1].link in {None, known.link}
 
 
-def _which(file: Path) -> tuple[int, int]:
+def _which(file: str) -> tuple[int, int]:
     """Which file is there, whatever it is called."""
     try:
         found = os.stat(file)

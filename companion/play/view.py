@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+
 from companion.game import Ask, Chance, Finished, Json, Turn
 from companion.play.entries import (
-    STIRS,
     Closed,
     Committed,
     Fell,
@@ -70,18 +71,18 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
 
 def log(table: Table, eyes: int | None, seq: int, lines: int = LOG_LINES) -> list[Json]:
     """The newest entries up to `seq`, oldest first, as these eyes may read them; what was taken back says so."""
-    shown, stirs = list[JournalLine](), 0
-    for at in range(seq - 1, -1, -1):
-        written = table.written[at]
-        if isinstance(written.entry, STIRS):
-            stirs += not isinstance(written.entry, Opened)
-            if isinstance(written.entry, Opened) or stirs > LOG_STIRS:
-                continue
-        if shown and _says_no_more(table, written, shown[-1], eyes):
+    shown: list[JournalLine] = []
+    for n in range(bisect(table.told, seq) - 1, -1, -1):
+        written = table.written[table.told[n] - 1]
+        if shown and isinstance(written.entry, Fell) and _says_no_more(table, written, shown[-1], eyes):
             continue
         shown.append(written)
-        if len(shown) - min(stirs, LOG_STIRS) == lines:
+        if len(shown) == lines:
             break
+    first = shown[-1].seq if len(shown) == lines else 0
+    stirs = [each for each in table.stirred[: bisect(table.stirred, seq)][-LOG_STIRS:] if each > first]
+    if stirs:
+        shown = sorted([*shown, *(table.written[each - 1] for each in stirs)], key=lambda line: -line.seq)
     alive = table.survivors(seq, shown[-1].seq - 1 if shown else 0)
     return [_line(table, written, eyes, written.seq in alive) for written in reversed(shown)]
 

@@ -32,7 +32,7 @@ KEPT = "before-update.sqlite"
 """In the data folder: the tables as they were before it."""
 UP_WITHIN_S = 120.0
 STEADY_S = 3.0
-KIOSK = ("cage", "chromium", "swayidle", "wlr-randr")
+KIOSK = ("cage", "xwayland", "chromium", "swayidle", "wlr-randr")
 NETWORK = Path("/etc/NetworkManager/system-connections/digside.nmconnection")
 PROFILE = """\
 [connection]

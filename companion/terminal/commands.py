@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from companion import games
+from companion.boxes import BoxProblem
 from companion.boxes.box import Value
 from companion.game import Seat, Setup, Source
 from companion.play import backups
@@ -159,9 +160,15 @@ def hall(folder: Path, language: str) -> int:
 
 
 def box_list(folder: Path) -> int:
-    """The boxes there are, and with what words each can be played."""
+    """The boxes there are, and with what words each can be played; or what is wrong with it."""
+    wrong = 0
     for name in games.names():
-        box = games.box(name, overrides=folder / "boxes")
+        try:
+            box = games.box(name, overrides=folder / "boxes")
+        except BoxProblem as problem:
+            print(f"{name:13} {problem}")
+            wrong = 1
+            continue
         print(f"{name:13} {box.title:42} {box.seats.min}–{box.seats.max} players")
         for mode in games.modes(name):
             kind = games.kind(box, mode)
@@ -170,7 +177,7 @@ def box_list(folder: Path) -> int:
                 print(f"    --source {'|'.join(kind.to_choose)}=table")
             for option in kind.options:
                 print(f"    --option {option.name}={'|'.join(map(_typed, option.values))}")
-    return 0
+    return wrong
 
 
 def box_show(folder: Path, name: str) -> int:

@@ -37,7 +37,7 @@ Installed-Size: {size}
 Pre-Depends: python3 (>= 3.11)
 Depends: python3-venv, adduser, init-system-helpers
 Recommends: python3-lgpio, avahi-daemon, debconf
-Suggests: cage, chromium, swayidle, wlr-randr, network-manager, python3-luma.oled
+Suggests: cage, xwayland, chromium, swayidle, wlr-randr, network-manager, python3-luma.oled
 Section: games
 Priority: optional
 Description: companion beside the table for archaeology board games

@@ -57,7 +57,11 @@ def killed(folder: Path, to: Path) -> None:
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], dict[str, dict[str, Any]]]:
     """Three tables, one of them over: as a clean stop leaves them, and as a kill does; and what is kept of each."""
-    place = tmp_path_factory.mktemp("kept")
+    return left_behind(tmp_path_factory.mktemp("kept"))
+
+
+def left_behind(place: Path) -> tuple[list[Path], dict[str, dict[str, Any]]]:
+    """Data folders of three tables, stopped and killed, and what is kept of each table."""
     hall = Hall(place / "data")
     tables = [lay(hall) for _ in range(3)]
     tables[1].close(HOST, tables[1].seq, "the end")

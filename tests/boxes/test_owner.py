@@ -11,6 +11,7 @@ from companion.boxes import load
 from companion.games.horus.box import HorusBox
 from companion.games.jenseits.box import JenseitsBox
 from companion.games.tutankhamun.box import TutankhamunBox
+from companion.terminal.commands import box_list
 
 MATCHING = """
 [dial]
@@ -175,3 +176,29 @@ def test_the_examples_in_the_ledgers_are_good_files(tmp_path: Path) -> None:
     assert shown
     for ledger in shown:
         assert games.check(laid(tmp_path, ledger.parent.name, example(ledger))) == ()
+
+
+def test_what_cannot_be_read_hides_nothing_else_that_is_wrong(tmp_path: Path) -> None:
+    wrong = """
+[level]
+cards = "twelve"
+[dice]
+gods = { thoth = "green" }
+[decks.rubble]
+snakes = 4
+[plan.areas]
+pond = "31-35"
+[idols]
+horus = 9
+"""
+    keys = {problem.key for problem in games.check(laid(tmp_path, "horus", wrong))}
+    assert keys == {"level.cards", "idols", "dice.gods", "decks.rubble", "plan.areas"}
+
+
+def test_a_broken_file_hides_no_other_box_in_the_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "boxes").mkdir()
+    laid(tmp_path / "boxes", "jenseits", "[dial\n")
+    assert box_list(tmp_path) == 1
+    said = capsys.readouterr().out
+    assert "jenseits.toml" in said
+    assert all(games.box(name).title in said for name in games.REGISTER if name != "jenseits")

@@ -24,6 +24,7 @@ RIG_TOO = Query(WITH_RIG, "Given at all: the state of the rig comes on this stre
 def health(asking: Asking, _: bodies.Nothing) -> answers.Health:
     """The service lives, its disk takes steps, and the loop of its rig comes round."""
     asking.service.disk.check()
+    asking.service.hall.journal.check_there()
     rig, newest = asking.service.rig.state(), asking.service.metrics.newest
     if rig.stale:
         raise RigHangs("web.rig_hangs", seconds=round(rig.age_s))

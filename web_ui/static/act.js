@@ -1,6 +1,6 @@
 // What a board is handed beside the view: who acts here, whether a press would be taken now, and the presses
 // themselves.
-import { post, press, Refused } from "./api.js";
+import { get, post, press, Refused } from "./api.js";
 import { keyHere, known, name, say } from "./words.js";
 import { rulebook } from "./rulebook.js";
 import { sound } from "./sound.js";
@@ -38,9 +38,11 @@ export function actions(state, { change, show }) {
       const made = body
         ? press(`/api/tables/${view.table}/${call}`, { seq: state.view.seq, ...body })
         : import("./luck/witness.js").then(({ stir }) => stir(state.view));
-      show(await made, { busy: null });
+      const seen = await made;
+      show(seen, { busy: null });
+      return seen;
     } catch (error) {
-      refused(error);
+      return refused(error);
     }
   }
 
@@ -107,8 +109,12 @@ export function actions(state, { change, show }) {
     /** Opens the rules at one of them. */
     showRule: (rule) => change({ ui: { ...state.ui, sheet: "help", rule } }),
 
+    /** Makes a move; what is seen after it comes back, or nothing where it was refused. */
     move: (move, how) => send("moves", { move, ...(role === "host" ? { seat } : {}) }, how),
     outcome: (outcome) => send("outcome", { outcome }, { sound: ask.randomizer === "dice" ? "dice" : "token" }),
+    /** What a seat sees: with the host's key, to whoever holds the tablet just now. */
+    viewOf: (as) => get(`/api/tables/${view.table}?seat=${as}`),
+
     undo: (to) => send("undo", to === null ? {} : { to }, { sound: "back" }),
     stir: () => send("stir", null),
     correct: (correction) => send("correct", { correction }),

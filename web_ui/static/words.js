@@ -104,6 +104,7 @@ export function nameIn(of, thing) {
 // by its kind's name and what follows.
 function token(of, thing) {
   const [kind, ...parts] = thing.split(/[-:]/);
+  if (/^[a-z]+(_[a-z]+)+$/.test(thing)) return thing.replaceAll("_", " ");
   if (parts.length === 0 || !nearest(`name.${kind}`, of)) return thing;
   return [kind, ...parts].map((part) => nameIn(of, part)).join(" ");
 }

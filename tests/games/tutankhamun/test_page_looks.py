@@ -39,7 +39,7 @@ def laying_open(page: Page) -> None:
 
 def look_quietly(page: Page) -> None:
     """As a screen reader presses, which cannot hold."""
-    page.locator(".tut-hold").dispatch_event("click", {"detail": 0})
+    page.locator(".hold-open").dispatch_event("click", {"detail": 0})
     page.wait_for_selector("dialog.tut-secret")
 
 

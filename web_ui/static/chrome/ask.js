@@ -70,7 +70,7 @@ function Chance({ view, act, plug }) {
     ${progress(ask)}
     ${
       ask.source === "table"
-        ? act.mayDeal && html`<${Report} view=${view} act=${act} plug=${plug} />`
+        ? act.mayDeal && (plug.report?.(view, act) ?? html`<${Report} view=${view} act=${act} plug=${plug} />`)
         : act.mayDeal &&
           html`
             <${Button} look="main" class="deal" can=${act.canDeal} onPress=${() => act.outcome(null)}>

@@ -1,4 +1,5 @@
-// Buttons: one press does one thing, a grave one is asked for twice, and a number is stepped with the thumb.
+// Buttons: one press does one thing, a grave one is asked for twice, what is secret is held, and a number is stepped
+// with the thumb.
 import { Component, html, classes } from "../html.js";
 
 /** A button that says why it is quiet by looking quiet; it keeps its focus while a press is under way. */
@@ -50,6 +51,57 @@ export class Twice extends Component {
       <${Button} ...${rest} class=${classes(more, armed && "armed")} onPress=${this.arm} onBlur=${this.rest}>
         ${armed ? sure : children}
       <//>
+    `;
+  }
+}
+
+const LONG = 650;
+
+/** Has to be held: what is secret opens under a finger that means it, never under one that brushes by. */
+export class Hold extends Component {
+  begin = (event) => {
+    if (event.type === "keydown" && (event.repeat || (event.key !== " " && event.key !== "Enter"))) return;
+    if (event.type === "keydown") event.preventDefault();
+    clearTimeout(this.clock);
+    this.setState({ held: true });
+    this.clock = setTimeout(this.open, LONG);
+  };
+
+  end = () => {
+    clearTimeout(this.clock);
+    if (this.state.held) this.setState({ held: false });
+  };
+
+  open = () => {
+    this.end();
+    this.props.onOpen();
+  };
+
+  // A screen reader cannot hold: it sends a click of its own, which no finger and no key has made.
+  click = (event) => event.detail === 0 && !event.pointerType && this.open();
+
+  componentWillUnmount() {
+    clearTimeout(this.clock);
+  }
+
+  render({ children, can = true, look = "main", class: more }, { held }) {
+    return html`
+      <button
+        type="button"
+        class=${classes("button", look, "hold-open", more, held && "held")}
+        aria-disabled=${can ? undefined : "true"}
+        onPointerDown=${can && this.begin}
+        onPointerUp=${this.end}
+        onPointerLeave=${this.end}
+        onPointerCancel=${this.end}
+        onContextMenu=${(event) => event.preventDefault()}
+        onKeyDown=${can && this.begin}
+        onKeyUp=${this.end}
+        onBlur=${this.end}
+        onClick=${can && this.click}
+      >
+        <span>${children}</span>
+      </button>
     `;
   }
 }

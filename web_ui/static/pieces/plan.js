@@ -53,12 +53,15 @@ function Block({ number, fresh }) {
 }
 
 const PLAIN = { linen: "#e2cf9f", sash: "#6b5433", crown: "", trim: "" };
-const worn = (which) => printed("mummy", which) ?? PLAIN;
+const worn = (which, sash) => printed("mummy", which) ?? (sash ? { ...PLAIN, sash } : PLAIN);
 
-/** A mummy round the origin, looking the way it walks. */
-export function mummy(which, [x, y]) {
+/**
+ * A mummy round the origin, looking the way it walks.
+ * @param colour its sash, where the box prints none: that of whoever it was.
+ */
+export function mummy(which, [x, y], colour) {
   const turn = (Math.atan2(y, x) * 180) / Math.PI + 90;
-  const { linen, sash, crown, trim } = worn(which);
+  const { linen, sash, crown, trim } = worn(which, colour);
   const [lookX, lookY] = [Math.sign(x) * 2.2, Math.sign(y) * 1.2];
   return html`
     <g class="mummy">
@@ -95,7 +98,7 @@ function Dust({ at, m }) {
   const points = way.map((point) => point.join(",")).join(" ");
   return html`
     <polyline points=${points} class="dust rim-of" />
-    <polyline points=${points} class="dust" stroke=${worn(m.mummy).sash} />
+    <polyline points=${points} class="dust" stroke=${worn(m.mummy, m.sash).sash} />
   `;
 }
 
@@ -188,14 +191,21 @@ function Walker({ plan, at, mummies, nth }) {
       data-trail=${walk(at, m, shift)}
     >
       <g transform=${m.lying ? "rotate(78)" : undefined}>
-        ${mummy(m.mummy, heading(plan, at, m))}
+        ${mummy(m.mummy, heading(plan, at, m), m.sash)}
       </g>
     </g>
   `;
 }
 
-/** @param over what stands on the squares besides (figures, treasures): drawn last, in the plan's own units. */
-export function Plan({ plan, blocks, mummies = [], say, name, over }) {
+const RIM = { left: 12, top: 12, right: 12, bottom: 28 };
+
+/**
+ * Both of these take where each square lies, and how wide one is, and draw in the plan's own units.
+ * @param under what lies on the squares, or beside them; blocks and mummies come upon it.
+ * @param over what stands on the squares besides (figures, treasures), and what can be pressed: drawn last.
+ * @param rim how much room is left around the squares.
+ */
+export function Plan({ plan, blocks, mummies = [], say, name, under, over, rim = RIM }) {
   const at = places(plan.grid);
   const [wide, high] = [plan.grid[0].length * CELL, plan.grid.length * CELL];
   const fallen = blocks?.fallen ?? [];
@@ -203,11 +213,12 @@ export function Plan({ plan, blocks, mummies = [], say, name, over }) {
   return html`
     <svg
       class="plan"
-      viewBox=${`-12 -12 ${wide + 24} ${high + 40}`}
+      viewBox=${[-rim.left, -rim.top, wide + rim.left + rim.right, high + rim.top + rim.bottom].join(" ")}
       role=${over ? "group" : "img"}
       aria-label=${[say("ui.plan.label", { n: fallen.length }), ...told].join(" ")}
     >
       <${Built} plan=${plan} at=${at} />
+      ${under?.(at, CELL)}
       ${fallen
         .filter((number) => at.has(String(number)))
         .map((number) => html`<${Fallen} key=${`block:${number}`} number=${number} at=${at} drawn=${blocks.drawn} />`)}

@@ -104,6 +104,14 @@ export function Tray({ tray, say, name, can, chosen, onSquare, mark }) {
       <rect x="2" y="12" width=${wide - 4} height=${wide - 6} rx="18" class="shade" />
       <rect x="2" y="2" width=${wide - 4} height=${wide - 4} rx="18" fill="url(#wood)" class="tray-wood" />
       <rect x="16" y="16" width=${wide - 32} height=${wide - 32} rx="8" class="tray-floor" />
+      ${upTo(side).map(
+        (i) => html`
+          <g key=${i} class="tray-rim" aria-hidden="true">
+            <text x=${20 + (i + 0.5) * SIDE} y=${wide - 6}>${tray.squares[i].square.replace(/\d+$/, "")}</text>
+            <text x="9" y=${26 + (i + 0.5) * SIDE}>${tray.squares[i * side].square.replace(/^\D+/, "")}</text>
+          </g>
+        `,
+      )}
       ${tray.squares.map((square, i) => {
         const row = Math.floor(i / side);
         const value = square.top === null ? undefined : tray.value?.[square.top];

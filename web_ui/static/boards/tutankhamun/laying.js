@@ -1,59 +1,9 @@
 // Laying a layer in secret: the tablet is handed over, the screen opens under a held finger, and nothing of what lies
 // is on the page while it is covered.
 import { classes, Component, html } from "../../html.js";
-import { Button } from "../../chrome/press.js";
+import { Button, Hold } from "../../chrome/press.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { begun, Table } from "./laying_table.js";
-
-const LONG = 650;
-
-class Hold extends Component {
-  begin = (event) => {
-    if (event.type === "keydown" && (event.repeat || (event.key !== " " && event.key !== "Enter"))) return;
-    if (event.type === "keydown") event.preventDefault();
-    clearTimeout(this.clock);
-    this.setState({ held: true });
-    this.clock = setTimeout(this.open, LONG);
-  };
-
-  end = () => {
-    clearTimeout(this.clock);
-    if (this.state.held) this.setState({ held: false });
-  };
-
-  open = () => {
-    this.end();
-    this.props.onOpen();
-  };
-
-  // A screen reader cannot hold: it sends a click of its own, which no finger and no key has made.
-  click = (event) => event.detail === 0 && !event.pointerType && this.open();
-
-  componentWillUnmount() {
-    clearTimeout(this.clock);
-  }
-
-  render({ children, can = true }, { held }) {
-    return html`
-      <button
-        type="button"
-        class=${classes("button main tut-hold", held && "held")}
-        aria-disabled=${can ? undefined : "true"}
-        onPointerDown=${can && this.begin}
-        onPointerUp=${this.end}
-        onPointerLeave=${this.end}
-        onPointerCancel=${this.end}
-        onContextMenu=${(event) => event.preventDefault()}
-        onKeyDown=${can && this.begin}
-        onKeyUp=${this.end}
-        onBlur=${this.end}
-        onClick=${can && this.click}
-      >
-        <span>${children}</span>
-      </button>
-    `;
-  }
-}
 
 const isDue = (view, layer) => view.board.laying?.layer === layer;
 const lying = (view, layer, laid) => (laid ? "lies" : isDue(view, layer) ? "due" : "to_come");

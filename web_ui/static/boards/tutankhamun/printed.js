@@ -124,5 +124,11 @@ const SIGNS = {
   `,
 };
 
+/** A card that lies in no box but its owner's: a blank seal with the first letter of its name. */
+const ownKind = (kind) => html`
+  ${shape("M-26-30H26V30H-26Z", BONE)}
+  <text y="13" text-anchor="middle" font-size="38" fill=${INK}>${kind.slice(0, 1).toUpperCase()}</text>
+`;
+
 /** The sign of a card round the origin, 40 units in radius. */
-export const card = (kind) => (SIGNS[kind] ?? SIGNS.earth)();
+export const card = (kind) => SIGNS[kind]?.() ?? ownKind(kind);

@@ -1,0 +1,53 @@
+"""A thousand kills of a process that takes steps, and eight hundred bits that turn: nothing lost, nothing silent."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.attack.test_damage import flipped, left_behind, outcome_of
+from tests.core.test_crash import CALM, Client, assert_kept
+
+DEATHS = 1_000
+FLIPS = 400
+
+
+def main(deaths: int = DEATHS, flips: int = FLIPS) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        kill(Path(place) / "killed", deaths)
+        turn(Path(place), flips)
+
+
+def kill(folder: Path, deaths: int) -> None:
+    begun, luck, client = time.perf_counter(), random.Random(15), Client()
+    for death in range(deaths):
+        client.live(folder, CALM[death % len(CALM)], luck)
+        if death % 100 == 99:
+            print(f"{death + 1} kills, {len(client.safe)} steps, {time.perf_counter() - begun:.0f} s", flush=True)
+    assert_kept(client, folder)
+    print(f"{deaths} kills, {len(client.safe)} steps acknowledged, none lost, none twice")
+
+
+def turn(place: Path, flips: int) -> None:
+    folders, known = left_behind(place)
+    for folder in folders:
+        luck, found = random.Random(folder.name), Counter[str]()
+        for n in range(flips):
+            copy = place / f"{folder.name} {n}"
+            shutil.copytree(folder, copy)
+            where = flipped(copy, luck)
+            try:
+                found[outcome_of(copy, known)] += 1
+            except BaseException:
+                print(where, flush=True)
+                raise
+            shutil.rmtree(copy)
+        print(f"{folder.name}: {dict(found)} of {flips} bits, none silent", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,164 @@
+// The Pyramid of Horus, refereed: the plan on the table, five dice on a cloth, cards before everybody and in a hand.
+import { classes, html } from "../../html.js";
+import { wear } from "../../sheets.js";
+import { name, say } from "../../words.js";
+import { Button } from "../../chrome/press.js";
+import { die } from "../../pieces/dice.js";
+import { Back, cardSaid, Face, GOD_COLOUR, Hand, sign, Tableau } from "./cards.js";
+import { Sheet } from "./sheet.js";
+import { figure, Pyramid, smallMummy } from "./table.js";
+import { Adventurers, Choices, DiceTable, handAbove, Pips, Shown, Slots, Throw, thrown, turnOf } from "./turn.js";
+
+await wear("boards/horus/style");
+
+const Beside = ({ view, act }) =>
+  view.board.phase === "entering"
+    ? html`<${Adventurers} view=${view} act=${act} />`
+    : html`
+      ${thrown(view, act).length < view.board.dice.gods.length && html`<${DiceTable} view=${view} act=${act} />`}
+      <${Slots} view=${view} act=${act} />
+      <${Throw} view=${view} act=${act} />
+      <div class=${classes("hor-row", act.role)}>
+        ${!handAbove(view, act) && html`<${Hand} view=${view} act=${act} />`}
+        <${Shown} view=${view} act=${act} />
+      </div>
+      <${Tableau} view=${view} act=${act} />
+    `;
+
+export function board(view, act) {
+  if (view.over && !act.get("table", false)) return html`<${Sheet} view=${view} act=${act} />`;
+  return html`
+    <div class=${`hor-board ${view.board.phase}`} data-seq=${view.seq}>
+      <${Pyramid} view=${view} act=${act} turn=${turnOf(view, act)} />
+      <div class="hor-side">
+        <${Beside} view=${view} act=${act} />
+        ${
+          view.over &&
+          html`
+            <${Button} look="quiet" onPress=${() => act.set({ table: false })}>${act.say("horus.page.sheet")}<//>
+          `
+        }
+        ${
+          view.board.plan.from === "house" &&
+          html`
+            <p class="house-note">
+              <span class="house">${act.say("ui.house")}</span> ${act.say("ui.plan.house")}
+            </p>
+          `
+        }
+      </div>
+    </div>
+  `;
+}
+
+/** The picture to take home is on the score sheet. */
+export const shows = { keepsake: true };
+
+/** Before a seat: its level, the actions it has left, its cards; or what became of it. */
+export function beside(view, seat, act) {
+  const own = view.board.seats[seat];
+  if (own.fate !== "inside") {
+    return html`<span class="hor-fate">${act.say(`horus.page.fate.${own.fate}`)}</span>`;
+  }
+  const told = [
+    act.say("horus.page.level", { n: own.level }),
+    act.say("horus.page.left", { n: own.actions }),
+    act.say("horus.page.cards", { n: own.cards, most: view.board.most_cards }),
+    ...(view.board.keeper === seat ? [act.say("horus.page.keeper")] : []),
+  ];
+  return html`
+    <span class="hor-standing" role="img" aria-label=${told.join(", ")}>
+      ${view.board.keeper === seat && html`<${Ankh} />`}
+      <${Level} n=${own.level} />
+      <${Pips} n=${own.actions} />
+      <span class="hor-count">${own.cards}<small>/${view.board.most_cards}</small></span>
+    </span>
+  `;
+}
+
+const Level = ({ n }) => html`
+  <svg class="hor-level" viewBox="-16 -18 32 36" aria-hidden="true" data-sign="level">
+    <path d="M-13-14H13V2C13 10 6 15 0 17C-6 15-13 10-13 2Z" />
+    <text y="7">
+      ${n}
+    </text>
+  </svg>
+`;
+
+const Ankh = () => html`
+  <svg class="hor-ankh" viewBox="-12 -18 24 36" aria-hidden="true" data-sign="keeper">
+    <path d="M0 0C-12-10-6-17 0-17S12-10 0 0ZM0 0V16M-9 3H9" />
+  </svg>
+`;
+
+/** Beneath what is asked: the choices of the moment. */
+export const choices = (view, act) => html`<${Choices} view=${view} act=${act} />`;
+
+/** The space bar goes the way that is chosen. */
+export const shortcut = (view, act) => turnOf(view, act).go ?? null;
+
+/** Odds are shown where the table wants them. */
+export const odds = (view) => view.board.odds;
+
+/** A card as an outcome names it: ``treasure-sobek-5``, ``necklace-2``, ``snake``. */
+function cardOf(outcome) {
+  const [kind, ...rest] = String(outcome).split("-");
+  const value = Number(rest.at(-1)) || null;
+  return { card: outcome, kind, god: kind === "treasure" ? rest[0] : null, value };
+}
+
+const CARDS = ["search", "sarcophagi"];
+
+/** What came up, as a picture to touch: a die as it lies, a card, a block. */
+export function face(view, outcome) {
+  const { randomizer, facts } = view.ask;
+  if (CARDS.includes(randomizer)) return html`<${Face} card=${cardOf(outcome)} size=${34} />`;
+  if (randomizer === "blocks") {
+    return html`
+      <svg viewBox="-24 -22 48 44" width="44" height="40" aria-hidden="true">
+        <rect x="-22" y="-20" width="44" height="40" rx="6" fill="url(#stone)" class="loose" />
+      </svg>
+    `;
+  }
+  return html`
+    <svg viewBox="-34 -34 68 76" width="44" height="48" aria-hidden="true">
+      ${die(Number(outcome), facts.colour ?? "white")}
+    </svg>
+  `;
+}
+
+/** A card that is reported is called by what it is; a die and a block by their number. */
+export function outcomeSaid(view, outcome) {
+  if (!CARDS.includes(view.ask.randomizer)) return String(outcome);
+  return cardSaid({ say, name }, cardOf(outcome));
+}
+
+/** Dice are reported beside the plan, all of a throw at once; the shell reports anything else. */
+export const report = (view, act) =>
+  thrown(view, act).length ? html`<p class="ask-line">${act.say("horus.page.report_dice")}</p>` : null;
+
+/** Blocks are looked for under the area that they fall in. */
+export function kindOf(view, outcome) {
+  const { areas } = view.board.plan;
+  return Object.keys(areas).find((area) => areas[area].includes(String(outcome)));
+}
+
+const small = (children, box = "-18 -18 36 36") => html`<svg class="legend-sign" viewBox=${box}>${children}</svg>`;
+
+/** Each sign by its key, as it is drawn, and in words. */
+export function legend(view, act) {
+  const drawn = {
+    figure: small(figure(view.seats[0]), "-26 -32 52 64"),
+    mummy: smallMummy,
+    one_way: small(html`<g class="hor-one-way" transform="scale(1.4)"><path d="M-9 8L0-9L9 8Z" /></g>`),
+    level: html`<${Level} n=${3} />`,
+    actions: html`<${Pips} n=${3} />`,
+    keeper: html`<${Ankh} />`,
+    tomb: small(html`<g transform="scale(.9)">${sign("anubis", { fill: GOD_COLOUR.anubis })}</g>`),
+    idol: html`<${Face} card=${{ kind: "idol", god: "horus", value: 10 }} size=${28} />`,
+    cursed: small(html`<path d="M-14-10C-6-10-6-2 0-2S6 8 14 10" class="hor-chain-sign" />`),
+    deck: html`<${Back} of="hededet" size=${26} />`,
+    pile: small(html`<rect x="-14" y="-13" width="28" height="26" rx="4" fill="url(#stone)" class="loose" />`),
+  };
+  return Object.entries(drawn).map(([key, what]) => [key, what, act.say(`horus.page.sign.${key}`)]);
+}
