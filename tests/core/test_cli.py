@@ -223,7 +223,7 @@ def test_the_doctor_says_what_is_not_well(tmp_path: Path) -> None:
         ["play", "chess"],
         ["play", "--resume"],
         ["play", "jenseits", "--bots", "9"],
-        ["play", "horus", "--bots", "2"],
+        ["play", "horus", "--bots", "7"],
         ["record", "none"],
         ["verify", "no.json"],
     ],
