@@ -67,9 +67,12 @@ def wander(table: Table, steps: int, seed: int = 5, *, until: Callable[[dict[str
     """Some moves of a game, or until there is something to see."""
     luck = random.Random(seed)
     for _ in range(steps):
-        if table.view["over"] or settled(table, luck).view["over"] or (until and until(table.view)):
+        view = table.view
+        if view["ask"]["kind"] == "chance":
+            view = settled(table, luck).view
+        if view["over"] or (until and until(view)):
             break
-        table.press("moves", move=wish(moves(table, table.view["ask"]["seat"]), luck))
+        table.press("moves", move=wish(moves(table, view["ask"]["seat"]), luck))
     return table
 
 
