@@ -53,11 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         status: int = options.run(options)
-    except Refusal as refusal:
-        print(f"digside: {refusal.said(language())}", file=sys.stderr)
-        return 1
-    except BoxProblem as wrong:
-        print(f"digside: {wrong}", file=sys.stderr)
+    except (Refusal, BoxProblem, PermissionError) as wrong:
+        print(f"digside: {_sentence(wrong)}", file=sys.stderr)
         return 1
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
@@ -65,6 +62,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def _sentence(wrong: Exception) -> str:
+    """Why a command did not do what it was asked, in the terminal's language."""
+    from companion.refusals import Refusal, Storage
+
+    if isinstance(wrong, PermissionError):  # a folder of somebody else's
+        wrong = Storage("cli.cannot_read", file=str(wrong.filename), reason=wrong.strerror or str(wrong))
+    return wrong.said(language()) if isinstance(wrong, Refusal) else str(wrong)
 
 
 def _take_any_text() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.terminal import cli
 from companion.terminal.commands import Progress
 
 ROOT = Path(__file__).parents[2]
@@ -222,7 +223,7 @@ def test_the_doctor_says_what_is_not_well(tmp_path: Path) -> None:
         ["play", "chess"],
         ["play", "--resume"],
         ["play", "jenseits", "--bots", "9"],
-        ["play", "horus", "--bots", "2"],
+        ["play", "horus", "--bots", "7"],
         ["record", "none"],
         ["verify", "no.json"],
     ],
@@ -325,3 +326,15 @@ def test_only_an_open_table_of_the_box_is_gone_on_with(tmp_path: Path) -> None:
 def test_a_script_of_moves_may_have_remarks(tmp_path: Path) -> None:
     ran = digside("play", "horus", data=tmp_path, typed="# the first round\nroll 5\n")
     assert (ran.returncode, ran.stdout.count("✗")) == (0, 0)
+
+
+@pytest.mark.parametrize("words", [["doctor"], ["rig", "none"], ["restore"], ["hall"]], ids=" ".join)
+def test_a_folder_of_somebody_elses_is_told_in_a_sentence(
+    tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def denied(*_: object) -> int:
+        raise PermissionError(13, "Permission denied", str(tmp_path))
+
+    monkeypatch.setattr(cli, f"_run_{words[0]}", denied)
+    assert cli.main([*words, "--data", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == f"digside: {tmp_path} cannot be read: Permission denied\n"

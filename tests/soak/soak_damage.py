@@ -18,7 +18,7 @@ FLIPS = 400
 
 def main(deaths: int = DEATHS, flips: int = FLIPS) -> None:
     with tempfile.TemporaryDirectory() as place:
-        kill(Path(place) / "killed", deaths)
+        kill(Path(place) / "lives", deaths)
         turn(Path(place), flips)
 
 

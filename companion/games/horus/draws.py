@@ -137,7 +137,8 @@ class SearchCard(Falling):
         decks = changed(state.decks, deck, state.decks[deck].without(str(outcome)))
         shown = None if here.terms.secrecy and card not in EQUIPMENT else Shown(seat, card)
         found = here.taken(seat, card).but(decks=decks, searching=NOBODY, shown=shown)
-        return found.but(fresh=card) if is_wound(card) else found
+        wards = is_wound(card) or (here.terms.secrecy and card not in EQUIPMENT)  # where nobody may tell them apart
+        return found.but(fresh=card) if wards else found
 
     def told(self, here: Pyramid, outcome: Outcome) -> Facts:
         """Equipment and wounds by name; that a treasure was found, and not what it is worth [HOR-82]."""

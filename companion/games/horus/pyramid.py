@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.games.horus.cards import CURED_BY, IDOL, counts, is_wound, kind, without
+from companion.games.horus.cards import CURED_BY, IDOL, WOUNDS, counts, is_wound, kind, without
 from companion.games.horus.state import (
     DICE,
     NOBODY,
@@ -265,7 +265,8 @@ class Pyramid(Here[HorusState, Terms]):
         cards = self.state.adventurers[seat].cards
         if not self.is_inside(seat):
             return False
-        return self.ability(seat) == "endurance" or not all(map(is_wound, cards))
+        stays = HURT_IN_THE_OPEN if self.terms.secrecy else WOUNDS  # face down, nobody may tell them from treasures
+        return self.ability(seat) == "endurance" or not all(card in stays for card in cards)
 
     def _may_act(self, seat: int) -> bool:
         """Whether there is anything to decide in one's part of the actions, as everybody can tell."""
@@ -459,6 +460,9 @@ class Pyramid(Here[HorusState, Terms]):
         key = "horus.wounds_stay" if is_wound(card) else "horus.no_such_card"
         return Illegal(key, rule="HOR-11", card=kind(card))
 
+
+HURT_IN_THE_OPEN = ("mummy", "block")
+"""Wounds that everybody saw being received, in total secrecy too [HOR-81]."""
 
 WARDS = {"reflexes": ("snake", "scorpion"), "swimming": ("crocodile",)}
 """Which wounds an ability wards off as they are received [HOR-76, HOR-78]."""

@@ -219,7 +219,7 @@ class HorusState(State, frozen=True):
     :param action_dice: the roll that serves all this round; 0 is a die still to fall.
     :param lock: the god whose lock `lock_dice` lie for.
     :param searching: the deck that is searched; `tomb` the sarcophagus that is opened or read.
-    :param fresh: the wound that was just received [HOR-76, HOR-78].
+    :param fresh: the wound that was just received [HOR-76, HOR-78]; in total secrecy any card that lies face down.
     :param jumping: who has to jump, in order; `dodged` whether the first of them does so unhurt [HOR-72].
     :param dropping: whether a block is to fall because the idol of Horus was taken [HOR-36].
     :param settling: whether a block has fallen, and it is still to be seen whom it shuts in.

@@ -73,7 +73,7 @@ import msgspec
 from companion.game import Json
 from companion.games.horus.cards import IDOL, back, god, is_treasure, is_wound, kind, value
 from companion.games.horus.dangers import cut_off_by
-from companion.games.horus.pyramid import Pyramid
+from companion.games.horus.pyramid import HURT_IN_THE_OPEN, Pyramid
 from companion.games.horus.score import gods_of, parts_of
 from companion.games.horus.state import AREAS, NOBODY, Adventurer, Mummy, Terms
 from companion.games.horus.uses import Use
@@ -272,7 +272,7 @@ def _is_open(terms: Terms, card: str) -> bool:
     """Whether a card lies face up: equipment and idols always, wounds unless all is secret [HOR-32, HOR-81]."""
     if is_treasure(card):
         return False
-    return not (terms.secrecy and is_wound(card) and card not in ("mummy", "block"))
+    return not (terms.secrecy and is_wound(card) and card not in HURT_IN_THE_OPEN)
 
 
 def _back(terms: Terms, card: str) -> str:

@@ -106,14 +106,22 @@ def test_no_view_of_another_names_a_treasure_that_lies_face_down() -> None:
 
 
 @pytest.mark.rule("HOR-81", "HOR-82")
-def test_in_total_secrecy_a_wound_and_a_treasure_look_alike() -> None:
+@pytest.mark.parametrize("who", ["sarti", "rice", "watanabe"])
+def test_in_total_secrecy_a_wound_and_a_treasure_look_alike(who: str) -> None:
+    """Whatever its finder could do about it, and as the next level is read."""
     game = table(2, total_secrecy=True)
     seen = []
     for card in ("treasure-sobek-6", "crocodile", "chest"):
-        playing = acting("33", "6", who=("sarti", "rice"), actions=(1, 1), game=game)
+        playing = acting("33", "6", who=(who, "rasputin"), actions=(1, 1), game=game)
         before = playing.does(Search()).state
         playing.falls(card)
         seen.append((everything(game, playing.state, OTHER), game.tells(before, Dealt(card), OTHER)))
+        while playing.state.asking == "act":
+            playing.does(End())
+        playing.falls(1, 1, 1, 1, 1, 36)
+        while playing.state.asked == OTHER:
+            playing.does(Ready())
+        assert (playing.state.asking, playing.state.asked) == ("ready", OWN), "a wound may be a treasure"
     assert seen[0] == seen[1] == seen[2]
     playing = acting("5", "6", who=("sarti", "rice"), game=game).does(Search()).falls("udjat")
     assert playing.board(OTHER)["seats"][0]["open"][0]["card"] == "udjat", "equipment lies open"

@@ -84,11 +84,11 @@ export class Hold extends Component {
     clearTimeout(this.clock);
   }
 
-  render({ children, can = true, look = "main" }, { held }) {
+  render({ children, can = true, look = "main", class: more }, { held }) {
     return html`
       <button
         type="button"
-        class=${classes("button", look, "hold-open", held && "held")}
+        class=${classes("button", look, "hold-open", more, held && "held")}
         aria-disabled=${can ? undefined : "true"}
         onPointerDown=${can && this.begin}
         onPointerUp=${this.end}

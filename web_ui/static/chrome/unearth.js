@@ -36,13 +36,16 @@ function Held({ dug, shown, colours, act }) {
       <${Token} token=${dug.drawn[at]} bag=${dug.bag} colours=${colours} label="" />
       <p>
         ${best !== null && dug.of > 1 && html`<small>${say("evening.dig.best")}</small>`}
-        <b>${act.name(dug.drawn[at] ?? token)}</b>
+        <b>${act.name((dug.said ?? dug.drawn)[at] ?? token)}</b>
       </p>
     </div>
   `;
 }
 
-/** @param dug the newest dig: `{id, bag, seat, of, drawn, running}`, or null. */
+/**
+ * @param dug the newest dig: `{id, bag, seat, of, drawn, running}`, or null; with `bags` where the board has none, and
+ *   `said` where what is drawn has other names than its tokens.
+ */
 export class Part extends Component {
   state = { open: null, shown: 0 };
 
@@ -147,8 +150,9 @@ export class Part extends Component {
 
   render({ view, act, dug }, { open, shown }) {
     if (open === null || dug === null || dug.id !== open) return null;
-    const bag = view.board.bags.find((each) => each.bag === dug.bag);
-    const colours = Object.fromEntries(view.board.bags.map((each) => [each.bag, each.colour]));
+    const bags = dug.bags ?? view.board.bags;
+    const bag = bags.find((each) => each.bag === dug.bag);
+    const colours = Object.fromEntries(bags.map((each) => [each.bag, each.colour]));
     const who = view.seats[dug.seat]?.name ?? "";
     const last = Math.min(shown, dug.drawn.length);
     return html`
@@ -183,7 +187,7 @@ export class Part extends Component {
                       token=${dug.drawn[i]}
                       bag=${dug.bag}
                       colours=${colours}
-                      label=${act.name(dug.drawn[i])}
+                      label=${act.name((dug.said ?? dug.drawn)[i])}
                     />
                   `
                 }

@@ -63,13 +63,13 @@ export const Face = ({ card, size = 44 }) => html`
       html`<rect x="-23" y="-33" width="46" height="9" rx="4" fill=${GOD_COLOUR[card.god]} />
         <rect x="-23" y="24" width="46" height="9" rx="4" fill=${GOD_COLOUR[card.god]} />`
     }
-    <g transform=${card.value ? "translate(0 -6)" : "scale(1.15)"}>
+    <g transform=${card.value ? "translate(0 -10) scale(.85)" : "scale(1.15)"}>
       ${sign(signOf(card), card.god ? { fill: GOD_COLOUR[card.god] } : {})}
     </g>
     ${
       card.value > 0 &&
       html`
-        <text y="23" class="worth">
+        <text y="22" class="hor-worth">
           ${card.value}
         </text>
       `

@@ -150,6 +150,7 @@ export function legend(view, act) {
   const drawn = {
     figure: small(figure(view.seats[0]), "-26 -32 52 64"),
     mummy: smallMummy,
+    touch: small(html`<path d="M-13 0H13" class="hor-touch" />`),
     one_way: small(html`<g class="hor-one-way" transform="scale(1.4)"><path d="M-9 8L0-9L9 8Z" /></g>`),
     level: html`<${Level} n=${3} />`,
     actions: html`<${Pips} n=${3} />`,

@@ -1,0 +1,115 @@
+// The end of a game: the score sheet, part by part, with the winner, and the picture to take home. Its words are the
+// game's own, under `page`: `sheet`, `total`, `keepsake`, `keepsake_alt`, `see_table`.
+import { html, classes } from "../html.js";
+import { wear } from "../sheets.js";
+import { SeatSign } from "../pieces/marker.js";
+import { Keep, pictureOf } from "./keepsake.js";
+import { Button } from "./press.js";
+import { isLong } from "./seats.js";
+
+await wear("style/score_sheet");
+
+const Laurel = () => html`
+  <svg class="laurel" viewBox="0 0 120 60" aria-hidden="true">
+    <path d="M60 54C34 52 18 36 18 10M60 54C86 52 102 36 102 10" class="twig" />
+    ${[0, 1, 2, 3, 4].map(
+      (i) => html`
+        <g>
+          <path
+            d="M0 0C6-8 16-8 20 0C14 6 6 6 0 0Z"
+            class="leaf"
+            transform=${`translate(${20 + i * 6} ${16 + i * 8}) rotate(${200 + i * 16})`}
+          />
+          <path
+            d="M0 0C6-8 16-8 20 0C14 6 6 6 0 0Z"
+            class="leaf"
+            transform=${`translate(${100 - i * 6} ${16 + i * 8}) rotate(${-20 - i * 16})`}
+          />
+        </g>
+      `,
+    )}
+  </svg>
+`;
+
+/** @param beneath what stands beneath the points of a part: `(part, seat)`, or nothing. */
+export function Part({ view, act, onTable, beneath }) {
+  const said = (key) => act.say(`${view.box}.page.${key}`);
+  const { scores, winners } = view.ask;
+  const parts = Object.keys(scores[0].parts);
+  const picture = pictureOf(view);
+  const who = winners.map((seat) => view.seats[seat].name);
+  return html`
+    <section class="final" aria-label=${said("sheet")}>
+      <div class="final-sheet">
+        <${Laurel} />
+        <h2>${act.say("ui.over.won", { n: who.length, names: who })}</h2>
+        <table>
+          <thead>
+            <tr>
+              <td></td>
+              ${scores.map(
+                ({ seat }) => html`
+                  <th
+                    key=${seat}
+                    scope="col"
+                    class=${classes(winners.includes(seat) && "won", isLong(view.seats[seat].name) && "long")}
+                  >
+                    <${SeatSign} seat=${view.seats[seat]} size=${30} /> ${view.seats[seat].name}
+                  </th>
+                `,
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            ${parts.map(
+              (part) => html`
+                <tr key=${part}>
+                  <th scope="row">${act.partSaid(part)}</th>
+                  ${scores.map(
+                    (score) => html`
+                      <td key=${score.seat}>
+                        ${score.parts[part]}
+                        ${beneath?.(part, score.seat)}
+                      </td>
+                    `,
+                  )}
+                </tr>
+              `,
+            )}
+            <tr class="whole">
+              <th scope="row">${said("total")}</th>
+              ${scores.map(
+                (score) => html`
+                  <td key=${score.seat} class=${classes(winners.includes(score.seat) && "won")}>
+                    ${score.total}
+                  </td>
+                `,
+              )}
+            </tr>
+          </tbody>
+        </table>
+      </div>
+      <figure class="keepsake">
+        <a href=${picture} target="_blank">
+          <img
+            src=${picture}
+            width="1240"
+            height="874"
+            alt=${said("keepsake_alt")}
+          />
+        </a>
+        <figcaption>
+          <${Keep} view=${view} look="main">${said("keepsake")}<//>
+          ${
+            onTable &&
+            html`
+              <${Button} look="quiet" onPress=${onTable}>
+                ${said("see_table")}
+              <//>
+            `
+          }
+        </figcaption>
+      </figure>
+    </section>
+  `;
+}
