@@ -6,7 +6,6 @@ from tests.browser.tables import Service, Table
 
 WHO = ("ardila", "gore", "rice", "sarti", "chartier", "wahab")
 SIXES = [6, 6, 6, 6, 6]
-ONES = [1, 1, 1, 1, 1]
 
 
 def laid(service: Service, seats: int = 3, **options: object) -> Table:
@@ -46,12 +45,6 @@ def at_a_lock(service: Service) -> Table:
     """Before the alcove of Horus; two numbers are missing, and there are a crowbar and an ability."""
     table = put(searched(rolled(inside(service)), "crowbar", "udjat", "satchel"), 0, "H3")
     return rolled(table.move("pick"), [1, 2, 2, 4, 6])
-
-
-def under_a_block(service: Service) -> Table:
-    """A block is falling on the second seat."""
-    table = rolled(inside(service)).move("end").move("end").move("end")
-    return rolled(table, ONES).deal(2)
 
 
 def laden(service: Service) -> Table:

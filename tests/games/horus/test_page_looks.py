@@ -10,7 +10,7 @@ from playwright.sync_api import Page, ViewportSize
 from tests.browser.looks import found, keep, look, settle, speak
 from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, Screen
 from tests.browser.tables import Service, Table
-from tests.games.horus.pyramid_tables import acting, at_a_lock, inside, laden, laid, out, under_a_block
+from tests.games.horus.pyramid_tables import acting, at_a_lock, inside, laden, laid, out
 
 pytestmark = pytest.mark.browser
 
@@ -54,7 +54,6 @@ SCENES: dict[str, tuple[Callable[[Service], Table], Callable[[Page], None]]] = {
     "throw": (lambda service: inside(service, 6), nothing),
     "act": (acting, a_way),
     "lock": (at_a_lock, nothing),
-    "jump": (under_a_block, nothing),
     "ready": (laden, a_hand),
     "over": (out, nothing),
 }

@@ -82,6 +82,29 @@ def test_a_choice_tells_who_plays_after_it_and_a_second_touch_makes_it(service: 
     assert table.view["board"]["seats"][view["ask"]["seat"]] != view["board"]["seats"][view["ask"]["seat"]]
 
 
+def test_a_hand_is_held_open_and_a_double_touch_takes_nothing(service: Service, sit: Screen) -> None:
+    table = settled(laid(service))
+    page = sit(table, table.host)
+    seq, seat = table.view["seq"], table.view["ask"]["seat"]
+    page.locator(".tr-card").first.dblclick()
+    expect(page.locator(".plan-sheet")).to_be_visible()
+    assert table.view["seq"] == seq
+    hold = page.locator(".ask .tr-open-hand")
+    hold.click()
+    assert hand_on(page) == []  # a touch in passing
+    hold.focus()
+    page.keyboard.down("Enter")
+    expect(page.locator(".tr-held")).to_have_count(len(seen_by(table, seat)["you"]["hand"]))
+    page.keyboard.up("Enter")
+    page.keyboard.press("Escape")
+    expect(page.locator(".tr-held")).to_have_count(0)
+    phone = sit(table, table.seats[1 - seat], size=PHONE)
+    expect(phone.locator(".tr-held")).not_to_have_count(0)
+    phone.locator("#tab-all").tap()
+    assert hand_on(phone) == []
+    expect(phone.get_by_role("button", name=re.compile("hold to see"))).to_have_count(0)  # no other's hand
+
+
 def test_real_cards_are_reported_by_picture_and_backs_put_on_their_piles(service: Service, sit: Screen) -> None:
     """The deck and the hands are real, the piles are not: one of them is opened for one pair of eyes, one dug into."""
     table = laid(service, options={"cards": "mixed"})

@@ -3,6 +3,7 @@ import { classes, html } from "../../html.js";
 import { Refused, NextSign, nextAfter, Why, whyNot } from "../../chrome/choosing.js";
 import { Dialog } from "../../chrome/dialog.js";
 import { Button } from "../../chrome/press.js";
+import { signed } from "../../words.js";
 import { Face, kindSaid, RegionSign, Wanted } from "./cards.js";
 import { landSaid } from "./plan.js";
 
@@ -170,7 +171,7 @@ function Museum({ view, act, card }) {
         <span class="tr-gift" data-sign="gift">
           <svg viewBox="-20 -20 40 40" width="26" height="26"><path d=${TEMPLE} class="tr-temple" /></svg>
           <b>−${card.artifacts}</b>
-          ${costs !== null && html`<small>(${act.say("tomb_raiders.page.short_points", { n: -costs })})</small>`}
+          ${costs !== null && html`<small>(${act.say("tomb_raiders.page.short_points", { n: signed(-costs) })})</small>`}
         </span>
         <span class="tr-step now"><b>${card.weeks}</b></span>
       </span>
