@@ -27,7 +27,7 @@ LATER = "evening"
 """The area, of all and of a game, that a page learns when it is first wanted."""
 NOT_ON_PAGES = frozenset({"core", "web", "cli", "proof", "entry", "doctor", "bots", "drawn", "keepsake", LATER})
 """Areas that are said elsewhere, of a game too."""
-NOT_AT_A_TABLE = ("ui.certificate.", "ui.owner.", "ui.rig.", "ui.settings.", "ui.start.")
+NOT_AT_A_TABLE = ("ui.certificate.", "ui.machine.", "ui.owner.", "ui.rig.", "ui.settings.", "ui.start.")
 """What pages say that are no table's."""
 HAND = "ui.rig.hand."
 """But for this of theirs: a shovel under one's hand is at a table, too."""

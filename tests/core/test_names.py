@@ -21,6 +21,7 @@ PLAIN = {
     "last": "of an enumeration, or a day",
     **dict.fromkeys(("back", "chain", "found", "open", "over", "passed", "total", "turning"), "words of every day"),
     "a": "a letter",
+    **dict.fromkeys(("barricades", "car", "doubled", "scarabs"), "what a tool counts, which any box may have"),
     "discards": "a pile in any box with cards",
     **dict.fromkeys(("black", "blue", "green", "red", "yellow"), "colours: of dice, of a light, of a wire"),
     **dict.fromkeys(("gold", "silver"), "coins, and metals to draw with"),

@@ -189,7 +189,9 @@ def is_said(scope: str, key: str) -> bool:
     area, _, leaf = key.removeprefix(f"{scope}.").partition(".")
     if area in ("title", "rules", "rulings", "order") or (area == "rules_of_version" and was_a_version(scope, leaf)):
         return True  # read as they stand
-    if not leaf or area == "ui" or area in shelved():  # what others say too may be said in a game's own words
+    if (
+        f"{area}.{leaf}" in catalogue("en") or not leaf or area == "ui" or area in shelved()
+    ):  # what others say too may be said in a game's own words
         return keys_in(CODE_TEXT, key) if not leaf else key.removeprefix(f"{scope}.") in catalogue("en")
     if area == "name":
         own = folder_of(scope)
@@ -198,7 +200,8 @@ def is_said(scope: str, key: str) -> bool:
         )
         return bool(leaf in things(scope) or written or any(shape.match(leaf) for shape in shapes(own)))
     if area in ("page", "keepsake"):
-        return keys_in(SCRIPTS_TEXT if area == "page" else CODE_TEXT, key)
+        shared = f'said("{leaf}")' in SCRIPTS_TEXT  # by what draws for every game in that game's words
+        return shared or keys_in(SCRIPTS_TEXT if area == "page" else CODE_TEXT, key)
     if area == "bots":
         return leaf == "mean" or leaf.startswith("kind.") or stands_in(folder_of(scope), leaf)
     of_time = area == "evening" and leaf == "idle" and lets_time_pass(scope)

@@ -1,8 +1,10 @@
 // What fell against what was to be expected, and how anybody can check that nobody meddled.
 import { html } from "../html.js";
 import { get } from "../api.js";
-import { name, number, say } from "../words.js";
+import { learnLater, name, number, say } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
+
+await learnLater();
 
 const WIDE = 200;
 
@@ -41,15 +43,15 @@ function Randomizer({ told, view }) {
     <section class="card">
       <h2>${name(told.randomizer)}</h2>
       <p class="caption">
-        ${say("ui.luck.draws", { n: told.draws })}
-        ${told.reported > 0 && ` ${say("ui.luck.reported", { n: told.reported })}`}
+        ${say("evening.seal.draws", { n: told.draws })}
+        ${told.reported > 0 && ` ${say("evening.seal.reported", { n: told.reported })}`}
       </p>
       <table class="luck-table">
         <thead>
           <tr>
-            <th scope="col">${say("ui.luck.outcome")}</th>
-            <th scope="col">${say("ui.luck.fell")}</th>
-            <th scope="col">${say("ui.luck.expected")}</th>
+            <th scope="col">${say("evening.seal.outcome")}</th>
+            <th scope="col">${say("evening.seal.fell")}</th>
+            <th scope="col">${say("evening.seal.expected")}</th>
             <td class="bar-cell"></td>
           </tr>
         </thead>
@@ -79,32 +81,32 @@ const all = (view, them) => them.map((who) => called(view, who));
 function Circumstances({ luck, view }) {
   const rounds = luck.rounds.flatMap(({ told, left_out: out }) => [
     told.length === 1
-      ? say("ui.luck.alone", { who: all(view, told) })
-      : say("ui.luck.stirred", { who: all(view, told) }),
-    out.length > 0 && say("ui.luck.left_out", { who: all(view, out) }),
+      ? say("evening.seal.alone", { who: all(view, told) })
+      : say("evening.seal.stirred", { who: all(view, told) }),
+    out.length > 0 && say("evening.seal.left_out", { who: all(view, out) }),
   ]);
   const told = [
     ...rounds,
-    ...luck.seals.slice(1).map(({ since }) => say("ui.luck.other_seal", { seq: since })),
-    luck.own_box && say("ui.luck.own_box"),
-    luck.dropped > 0 && say("ui.luck.dropped", { n: luck.dropped }),
+    ...luck.seals.slice(1).map(({ since }) => say("evening.seal.other_seal", { seq: since })),
+    luck.own_box && say("evening.seal.own_box"),
+    luck.dropped > 0 && say("evening.seal.dropped", { n: luck.dropped }),
   ].filter(Boolean);
   return told.length > 0 && html`<ul data-circumstances>${told.map((each) => html`<li>${each}</li>`)}</ul>`;
 }
 
 /** What came of recomputing the game on this device: one green sentence, or the first thing that differs. */
 function Proved({ proof, view }) {
-  if (!proof) return html`<p class="caption">${say("ui.luck.checking")}</p>`;
+  if (!proof) return html`<p class="caption">${say("evening.seal.checking")}</p>`;
   const { fault, draws } = proof;
   if (fault) {
     const outcome = fault.outcome === undefined ? "" : outcomeSaid(view, fault.of, fault.outcome);
-    const said = say(`ui.luck.fault_${fault.why}`, { ...fault, outcome });
+    const said = say(`evening.seal.fault_${fault.why}`, { ...fault, outcome });
     return html`<p class="verdict bad" role="alert" data-proof="bad">${said}</p>`;
   }
-  const also = proof.moments > 0 ? say("ui.luck.saw", { n: proof.moments }) : say("ui.luck.saw_not");
-  if (draws === 0) return html`<p class="notice" data-proof="nothing">${say("ui.luck.nothing")}</p>`;
+  const also = proof.moments > 0 ? say("evening.seal.saw", { n: proof.moments }) : say("evening.seal.saw_not");
+  if (draws === 0) return html`<p class="notice" data-proof="nothing">${say("evening.seal.nothing")}</p>`;
   return html`
-    <p class="verdict good" role="status" data-proof="good">${say("ui.luck.proved", { n: draws })}</p>
+    <p class="verdict good" role="status" data-proof="good">${say("evening.seal.proved", { n: draws })}</p>
     <p class="caption">${also}</p>
   `;
 }
@@ -126,14 +128,14 @@ export function start(root, { table }) {
     "luck",
     state,
     () => html`
-      <p class="lead">${say("ui.luck.lead")}</p>
+      <p class="lead">${say("evening.seal.lead")}</p>
       <p>
         <a class="button" href=${`/table/${table}`}>
-          ${say("ui.luck.back")}
+          ${say("evening.seal.back")}
         </a>
       </p>
       <${Refusal} error=${state.error} />
-      ${state.luck?.randomizers.length === 0 && html`<p class="notice">${say("ui.luck.none")}</p>`}
+      ${state.luck?.randomizers.length === 0 && html`<p class="notice">${say("evening.seal.none")}</p>`}
       <div class="columns">
         ${state.luck?.randomizers.map(
           (told) => html`<${Randomizer} key=${told.randomizer} told=${told} view=${state.view} />`,
@@ -143,16 +145,16 @@ export function start(root, { table }) {
         state.view &&
         html`
           <section class="card">
-            <h2>${say("ui.luck.seal")}</h2>
-            <p>${say("ui.luck.seal_why")}</p>
+            <h2>${say("evening.seal.seal")}</h2>
+            <p>${say("evening.seal.seal_why")}</p>
             <p class="seal" data-seal>
               ${state.view.seal}
             </p>
             ${
               state.view.head &&
               html`
-                <h3>${say("ui.luck.head", { n: state.view.seq })}</h3>
-                <p>${say("ui.luck.head_why")}</p>
+                <h3>${say("evening.seal.head", { n: state.view.seq })}</h3>
+                <p>${say("evening.seal.head_why")}</p>
                 <p class="seal" data-head>
                   ${state.view.head}
                 </p>
@@ -163,23 +165,23 @@ export function start(root, { table }) {
               state.view.secret
                 ? html`
                   <${Proved} proof=${state.proof} view=${state.view} />
-                  <p>${say("ui.luck.secret")}</p>
+                  <p>${say("evening.seal.secret")}</p>
                   <p class="seal" data-secret>
                     ${state.view.secret}
                   </p>
                   <ol class="steps">
                     <li>
-                      ${say("ui.luck.verify_1")}${" "}
+                      ${say("evening.seal.verify_1")}${" "}
                       <a href=${`/api/tables/${table}/record`} download=${`digside-${table}.json`}>
                         ${say("ui.past.export")}
                       </a>
                     </li>
                     <li>
-                      ${say("ui.luck.verify_2")} <code>digside verify digside-${table}.json</code>
+                      ${say("evening.seal.verify_2")} <code>digside verify digside-${table}.json</code>
                     </li>
                   </ol>
                 `
-                : html`<p class="caption">${say("ui.luck.sealed")}</p>`
+                : html`<p class="caption">${say("evening.seal.sealed")}</p>`
             }
           </section>
         `

@@ -83,7 +83,9 @@ const Switch = ({ can, done, onDo }) => html`
     <div class="owner-tools">
       ${can.map(
         (each) => html`
-          <${Twice} key=${each} sure=${say("ui.machine.sure")} onPress=${() => onDo(each)}>${say(`ui.machine.${each}`)}<//>
+          <${Twice} key=${each} sure=${say("ui.machine.sure")} onPress=${() => onDo(each)}>
+            ${say(`ui.machine.${each}`)}
+          <//>
         `,
       )}
     </div>

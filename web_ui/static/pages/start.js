@@ -411,7 +411,11 @@ export function start(root) {
         )}
         ${open.length > 0 && html`<${InPlay} tables=${open} />`}
         <${NewTable} state=${state} change=${again} first=${open.length === 0} />
-        ${state.tables?.length === 0 && (state.rig === "none" || HERE_ONLY.test(location.hostname)) && html`<${Next} rig=${state.rig} />`}
+        ${
+          state.tables?.length === 0 &&
+          (state.rig === "none" || HERE_ONLY.test(location.hostname)) &&
+          html`<${Next} rig=${state.rig} />`
+        }
         ${over.length > 0 && html`<${Past} tables=${over} />`}
       `;
     },

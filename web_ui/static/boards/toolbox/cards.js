@@ -221,7 +221,11 @@ export function WaysSheet({ view, act, onClose }) {
     <label class="way-end">
       ${act.say(`toolbox.page.${which}`)}
       <select value=${value} onChange=${(event) => act.set({ [which]: event.currentTarget.value })}>
-        ${places.map((place) => html`<option key=${place} value=${place} selected=${place === value}>${act.name(place)}</option>`)}
+        ${places.map(
+          (place) => html`
+            <option key=${place} value=${place} selected=${place === value}>${act.name(place)}</option>
+          `,
+        )}
       </select>
     </label>
   `;
@@ -254,7 +258,9 @@ export function CardsSheet({ view, act, onClose }) {
             <section class="spot" key=${spot}>
               <h3>${spotSaid(view, act, spot)}</h3>
               ${typeof spot === "number" && view.board.loads && html`<${Load} ...${{ view, act, seat: spot }} />`}
-              ${typeof spot === "number" && view.board.permits && html`<${PermitsOf} ...${{ view, act, seat: spot }} />`}
+              ${
+                typeof spot === "number" && view.board.permits && html`<${PermitsOf} ...${{ view, act, seat: spot }} />`
+              }
               <div class="chips">
                 ${cards.length === 0 && html`<span class="hint">${act.say("toolbox.page.empty")}</span>`}
                 <${Lying} view=${view} act=${act} spot=${spot} cards=${cards} />

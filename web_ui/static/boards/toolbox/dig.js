@@ -257,7 +257,11 @@ function Looking({ view, own, looking, act }) {
           <//>
         `,
       )}
-      <${Button} look="quiet" can=${act.can} onPress=${() => (act.seat === looking.seat ? keep() : act.choose(looking.seat))}>
+      <${Button}
+        look="quiet"
+        can=${act.can}
+        onPress=${() => (act.seat === looking.seat ? keep() : act.choose(looking.seat))}
+      >
         ${act.say("toolbox.page.close")} (${view.seats[looking.seat].name})
       <//>
     </div>

@@ -1,5 +1,6 @@
 // The tools of a box on the table, with no referee: anybody may use any of them.
 import { html } from "../../html.js";
+import { wear } from "../../sheets.js";
 import { DigSite } from "./dig.js";
 import { Temple } from "./temple.js";
 import { Sand } from "./sand.js";
@@ -8,6 +9,8 @@ import { newest } from "./newest.js";
 import { ShovelTool } from "./shovel.js";
 import { LoadSign } from "./cards.js";
 import { MoreTools, TurnLine } from "./more.js";
+
+await wear("boards/toolbox/style");
 
 const has = (view, tool) => view.board.tools.includes(tool);
 

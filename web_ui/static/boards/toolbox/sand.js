@@ -68,7 +68,11 @@ function TakingsTool({ view, act }) {
         <${Button} look="quiet" can=${act.can} onPress=${() => go({ type: "pay_fee" })}>
           ${act.say("toolbox.page.fee", { n: takings.fee })}
         <//>
-        <${Button} look="quiet" can=${act.can && scarabs > 0 && !takings.doubled} onPress=${() => go({ type: "scarab" })}>
+        <${Button}
+          look="quiet"
+          can=${act.can && scarabs > 0 && !takings.doubled}
+          onPress=${() => go({ type: "scarab" })}
+        >
           ${act.say("toolbox.page.scarab", { n: scarabs })}
         <//>
       </div>
