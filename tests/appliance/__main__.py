@@ -237,10 +237,9 @@ def updates(house: House, own: Path, folder: Path, table: str, host: str) -> Non
 
 def goes_back(house: House, own: Path, folder: Path, table: str, host: str) -> None:
     """A version that ends at its start, and one that writes newer data and does not answer as it should."""
-    no_start = packages.package(own, "99.0", "amd64", folder, web_ui__serve_py=_raising("def _opened("))
-    no_answer = packages.package(
-        own, "99.1", "amd64", folder, companion__play__journal_py=_newer_data, companion____init___py=_says("0")
-    )
+    no_start = packages.package(own, "99.0", "amd64", folder, {"web_ui/serve.py": _raising("def _opened(")})
+    edits = {"companion/play/journal.py": _newer_data, "companion/__init__.py": _says("0")}
+    no_answer = packages.package(own, "99.1", "amd64", folder, edits)
     for deb in (no_start, no_answer):
         before = seen(house, table)["seq"]
         began = time.monotonic()
@@ -294,7 +293,7 @@ def rests(house: House) -> None:
     time.sleep(3)
     before = written()
     time.sleep(20)
-    memory = int(house.run(f"sed -n 's/^VmRSS: *\\([0-9]*\\) kB/\\1/p' /proc/{pid}/status")) / 1024
+    memory = int(house.run(f"sed -n 's/^VmRSS:[^0-9]*\\([0-9]*\\) kB/\\1/p' /proc/{pid}/status")) / 1024
     after = written()
     said(house.suite, f"{memory:.0f} MB of memory; {after[0] - before[0]} bytes written in 20 s at rest")
     assert after == before

@@ -25,6 +25,8 @@ def changed(wheel: Path, version: str, edits: Mapping[str, Edit], into: Path) ->
     """A wheel of another version, with some of its files edited."""
     before = wheel.name.split("-")[1]
     made = into / wheel.name.replace(before, version)
+    unknown = set(edits) - set(zipfile.ZipFile(wheel).namelist())
+    assert not unknown, unknown
     with zipfile.ZipFile(wheel) as source, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as target:
         for name in source.namelist():
             content = source.read(name)
@@ -41,11 +43,10 @@ def changed(wheel: Path, version: str, edits: Mapping[str, Edit], into: Path) ->
     return made
 
 
-def package(wheel: Path, version: str, architecture: str, into: Path, **edits: Edit) -> Path:
-    """A package of another version: *edits* name files with ``__`` for a slash, and ``_py`` at the end."""
-    named = {f"{name.removesuffix('_py').replace('__', '/')}.py": edit for name, edit in edits.items()}
+def package(wheel: Path, version: str, architecture: str, into: Path, edits: Mapping[str, Edit] | None = None) -> Path:
+    """A package of another version, with some files of its wheel edited."""
     wheels = into / f"wheels-{version}"
     shutil.rmtree(wheels, ignore_errors=True)
     wheels.mkdir(parents=True)
-    own = changed(wheel, version, named, wheels)
+    own = changed(wheel, version, edits or {}, wheels)
     return build.package(architecture, version, own, build.fetched(architecture), into)
