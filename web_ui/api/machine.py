@@ -17,7 +17,6 @@ from companion.refusals import Illegal, Storage
 from companion.terminal.appliance import Told, last_update
 from companion.terminal.doctor import MARKS, Finding, computer, findings
 from companion.words import say
-from hardware import rig
 from hardware.machine import MachineState, look_at_machine
 from web_ui.api import bodies
 from web_ui.api.calls import Asking, Calls, Reply
@@ -117,6 +116,8 @@ def take_tables(asking: Asking, _: bodies.Nothing) -> Reply:
 def take_help(asking: Asking, _: bodies.Nothing) -> Reply:
     """What whoever helps needs to know: how all is, in words and figures, without a name or a key of anybody."""
     service, folder = asking.service, asking.service.hall.folder
+    from hardware import rig  # with all that can stand beside a table: large, and seldom wanted here
+
     told = "\n".join(_line(finding) for finding in findings(folder, None, rig))
     state = service.rig.state()
     metrics = service.metrics.text(streams=service.hub.screens, told=service.hub.told, rig=state)
