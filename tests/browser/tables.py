@@ -164,6 +164,8 @@ def tomb_raiders(service: Service) -> Table:
     """Region piles that nobody may count, and weeks without end."""
     table = service.lay("tomb_raiders", 4).begun().move("dial", knowledge=7)
     table.move("advance", seat=0, weeks=8).move("advance", seat=2, weeks=30)
+    for _ in range(6):
+        table.move("add_back", bag="crete")
     return table.move("draw", bag="crete", count=4, seat=0)
 
 

@@ -50,8 +50,8 @@ export class Part extends Component {
   state = { open: null, shown: 0 };
 
   componentDidMount() {
-    const { dug } = this.props;
-    this.seen = dug && !dug.running ? dug.id : null; // what was dug before this page came is told already
+    const { dug, before } = this.props;
+    this.seen = dug && !dug.running && dug.id === before ? before : null; // what was dug before this page came is told
     this.follow();
     addEventListener("keydown", this.key);
   }

@@ -77,6 +77,22 @@ function Edge({ view, act }) {
 /** Whether a phone's own seat is asked. */
 const isMine = ({ me, ask }) => me.role === "seat" && (ask.seats?.includes(me.seat) || ask.seat === me.seat);
 
+/** A dig that fills the screen; its script is fetched once the first picture stands, or when somebody digs. */
+function Theatre({ state, view, act }) {
+  const { plug, settled, dugBefore } = state;
+  const dug = plug.dug?.(view);
+  if (dug === undefined || !moving() || !(settled || dug?.id !== dugBefore)) return null;
+  return html`
+    <${Later}
+      load=${() => import("../chrome/unearth.js")}
+      view=${view}
+      act=${act}
+      dug=${dug}
+      before=${dugBefore}
+    />
+  `;
+}
+
 /** The whole page as it is drawn from what the screen holds. */
 export function Page({ state, change, show }) {
   const { view, plug, link, now } = state;
@@ -174,12 +190,7 @@ export function Page({ state, change, show }) {
     </main>
     <${Edge} view=${view} act=${act} />
     ${!plug.shovel && state.rig?.shovel && html`<${BarStop} shovel=${state.rig.shovel} />`}
-    ${
-      plug.dug &&
-      state.settled &&
-      moving() &&
-      html`<${Later} load=${() => import("../chrome/unearth.js")} view=${view} act=${act} dug=${plug.dug(view)} />`
-    }
+    <${Theatre} state=${state} view=${view} act=${act} />
     ${Sheet && html`<${Sheet} view=${view} act=${act} plug=${plug} onClose=${close} />`}
   `;
 }
@@ -197,6 +208,7 @@ export function start(root, { table }) {
     before: null,
     plug: null,
     settled: false,
+    dugBefore: null,
     link: { up: null, since: performance.now() },
     busy: null,
     refusal: null,
@@ -218,9 +230,15 @@ export function start(root, { table }) {
     }
     tell(view);
     plugIn(view);
-    setTimeout(() => import("../luck/witness.js").then(({ witness }) => state.view === view && witness(view)), NOTED);
+    setTimeout(() => state.view === view && noted(view), NOTED);
     return change({ view, before: state.view, refusal: null, ...also });
   }
+  // A service that is just starting anew has no script; what it shows next is noted.
+  const noted = (view) =>
+    import("../luck/witness.js").then(
+      ({ witness }) => witness(view),
+      () => {},
+    );
   const show = (view, also) => (line.took(view) ? take(view, also) : change(also));
   const tools = { change, show };
 
@@ -228,7 +246,7 @@ export function start(root, { table }) {
     if (state.plug || state.plugging) return;
     state.plugging = true;
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), learnPrinted(view.box)]);
-    change({ plug });
+    change({ plug, dugBefore: plug.dug?.(view)?.id });
     setTimeout(settled, SETTLED);
   }
 
