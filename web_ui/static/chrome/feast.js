@@ -133,7 +133,7 @@ export class Part extends Component {
     const parts = this.parts();
     const stand = parts.slice(0, shown);
     const done = shown > parts.length;
-    const most = Math.max(1, ...scores.flatMap((score) => parts.map((_, i) => summed(score, parts.slice(0, i + 1)))));
+    const most = Math.max(1, ...scores.flatMap((each) => parts.map((_, i) => summed(each, parts.slice(0, i + 1)))));
     return html`
       <section class=${classes("feast", done && "done")} aria-label=${say("evening.feast.label")} onClick=${this.next}>
         <h2 aria-live="polite">

@@ -171,7 +171,9 @@ function Museum({ view, act, card }) {
         <span class="tr-gift" data-sign="gift">
           <svg viewBox="-20 -20 40 40" width="26" height="26"><path d=${TEMPLE} class="tr-temple" /></svg>
           <b>−${card.artifacts}</b>
-          ${costs !== null && html`<small>(${act.say("tomb_raiders.page.short_points", { n: signed(-costs) })})</small>`}
+          ${
+            costs !== null && html`<small>(${act.say("tomb_raiders.page.short_points", { n: signed(-costs) })})</small>`
+          }
         </span>
         <span class="tr-step now"><b>${card.weeks}</b></span>
       </span>
