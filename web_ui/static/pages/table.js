@@ -83,6 +83,15 @@ function toBoard(event) {
 /** Whether a phone's own seat is asked. */
 const isMine = ({ me, ask }) => me.role === "seat" && (ask.seats?.includes(me.seat) || ask.seat === me.seat);
 
+const unearth = () => import("../chrome/unearth.js");
+const feast = () => import("../chrome/feast.js");
+
+/** What fills the screen for a while: a dig, and the end. */
+const Filling = ({ view, act, plug }) => html`
+  ${plug.dug && moving() && html`<${Later} load=${unearth} view=${view} act=${act} dug=${plug.dug(view)} />`}
+  <${Later} load=${feast} view=${view} act=${act} plug=${plug} />
+`;
+
 /** The whole page as it is drawn from what the screen holds. */
 export function Page({ state, change, show }) {
   const { view, plug, link, now } = state;
@@ -181,12 +190,7 @@ export function Page({ state, change, show }) {
     <//>
     <${Edge} view=${view} act=${act} />
     ${!plug.shovel && state.rig?.shovel && html`<${BarStop} shovel=${state.rig.shovel} />`}
-    ${
-      plug.dug &&
-      state.settled &&
-      moving() &&
-      html`<${Later} load=${() => import("../chrome/unearth.js")} view=${view} act=${act} dug=${plug.dug(view)} />`
-    }
+    ${state.settled && html`<${Filling} view=${view} act=${act} plug=${plug} />`}
     ${Sheet && html`<${Sheet} view=${view} act=${act} plug=${plug} onClose=${close} />`}
   `;
 }

@@ -149,7 +149,6 @@ const museumSaid = (act, { id, artifacts, points, weeks }) =>
 function Museum({ view, act, card }) {
   const answer = view.ask.options?.museums?.[card.id];
   const costs = answer?.costs ?? null;
-  const short = costs !== null && act.say("tomb_raiders.page.short_points", { n: signed(-costs) });
   return html`
     <${Thing}
       look=${classes("tr-ticket museum", answer?.legal && "reached")}
@@ -172,7 +171,9 @@ function Museum({ view, act, card }) {
         <span class="tr-gift" data-sign="gift">
           <svg viewBox="-20 -20 40 40" width="26" height="26"><path d=${TEMPLE} class="tr-temple" /></svg>
           <b>−${card.artifacts}</b>
-          ${short && html`<small>(${short})</small>`}
+          ${
+            costs !== null && html`<small>(${act.say("tomb_raiders.page.short_points", { n: signed(-costs) })})</small>`
+          }
         </span>
         <span class="tr-step now"><b>${card.weeks}</b></span>
       </span>
