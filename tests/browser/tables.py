@@ -164,7 +164,9 @@ def tomb_raiders(service: Service) -> Table:
     """Region piles that nobody may count, and weeks without end."""
     table = service.lay("tomb_raiders", 4).begun().move("dial", knowledge=7)
     table.move("advance", seat=0, weeks=8).move("advance", seat=2, weeks=30)
-    return table.move("draw", bag="crete", count=4, seat=0)
+    while next(bag for bag in table.view["board"]["bags"] if bag["bag"] == "crete")["empty"]:
+        table.move("turn_up", deck="draw_pile")
+    return table.move("draw", bag="crete", count=1, seat=0)
 
 
 def horus(service: Service) -> Table:

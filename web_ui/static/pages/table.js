@@ -74,6 +74,12 @@ function Edge({ view, act }) {
   `;
 }
 
+/** Past all else, without a word more in the address. */
+function toBoard(event) {
+  event.preventDefault();
+  document.getElementById("board").focus();
+}
+
 /** Whether a phone's own seat is asked. */
 const isMine = ({ me, ask }) => me.role === "seat" && (ask.seats?.includes(me.seat) || ask.seat === me.seat);
 
@@ -109,6 +115,36 @@ export function Page({ state, change, show }) {
   `;
   return html`
     ${materials}
+    <a class="button skip" href="#board" onClick=${toBoard}>${say("ui.nav.board")}</a>
+    <${Banner} link=${link} now=${now} />
+    <main
+      class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")}
+      aria-busy=${Boolean(state.busy)}
+    >
+      <div class="board" id="board" tabindex="-1" data-measure>
+        ${plug.board(view, act)}
+      </div>
+      <aside class="rail">
+        <${Seats} view=${view} act=${act} beside=${plug.beside} />
+        <${Ask} view=${view} act=${act} plug=${plug}>
+          ${view.ask.kind === "move" && plug.choices?.(view, act)}
+        <//>
+        ${plug.shows?.lift?.(view) ? null : html`<${Lift} view=${view} act=${act} />`}
+        ${plug.aside?.(view, act)}
+        <${Log} view=${view} act=${act} folded=${plug.folded} />
+        <div class=${classes("action-bar", plug.shovel && "lifts")}>
+          <${Undo} view=${view} act=${act} />
+          ${
+            plug.shovel &&
+            html`
+              <${Stop} rig=${state.rig} view=${view} act=${act}>
+                ${plug.shovel(view, act)}
+              <//>
+            `
+          }
+        </div>
+      </aside>
+    </main>
     <${Bar}
       title=${html`
         <b>${title(view.box)}</b>${" "}
@@ -152,35 +188,6 @@ export function Page({ state, change, show }) {
         ${round("menu")}
       </div>
     <//>
-    <${Banner} link=${link} now=${now} />
-    <main
-      class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")}
-      aria-busy=${Boolean(state.busy)}
-    >
-      <div class="board" id="board" data-measure>
-        ${plug.board(view, act)}
-      </div>
-      <aside class="rail">
-        <${Seats} view=${view} act=${act} beside=${plug.beside} />
-        <${Ask} view=${view} act=${act} plug=${plug}>
-          ${view.ask.kind === "move" && plug.choices?.(view, act)}
-        <//>
-        ${plug.shows?.lift?.(view) ? null : html`<${Lift} view=${view} act=${act} />`}
-        ${plug.aside?.(view, act)}
-        <${Log} view=${view} act=${act} folded=${plug.folded} />
-        <div class=${classes("action-bar", plug.shovel && "lifts")}>
-          <${Undo} view=${view} act=${act} />
-          ${
-            plug.shovel &&
-            html`
-              <${Stop} rig=${state.rig} view=${view} act=${act}>
-                ${plug.shovel(view, act)}
-              <//>
-            `
-          }
-        </div>
-      </aside>
-    </main>
     <${Edge} view=${view} act=${act} />
     ${!plug.shovel && state.rig?.shovel && html`<${BarStop} shovel=${state.rig.shovel} />`}
     ${state.settled && html`<${Filling} view=${view} act=${act} plug=${plug} />`}
