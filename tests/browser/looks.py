@@ -66,7 +66,8 @@ def look(page: Page, *names: str) -> None:
     """Axe and a picture, in both lights."""
     for theme, rules in THEMES.items():
         lit(page, theme)
-        assert found(page, rules) == [], (*names, theme)
+        wrong = found(page, rules)
+        assert wrong == [], (*names, theme, wrong)
         keep(page, *names, theme)
 
 

@@ -22,6 +22,11 @@ ON_TOP = """(button) => {
   const { left, top, width, height } = button.getBoundingClientRect();
   return document.elementFromPoint(left + width / 2, top + height / 2) === button;
 }"""
+PRESSED = """async () => {
+  document.querySelector(".feast").click();
+  await new Promise((done) => requestAnimationFrame(done));
+  return document.querySelector(".feast-sum").textContent;
+}"""
 COVERED_STOP = """() => {
   const sign = document.querySelector(".tour").getBoundingClientRect();
   const stop = document.querySelector(".stop")?.getBoundingClientRect();
@@ -180,7 +185,7 @@ def test_a_dig_fills_the_screen_and_gives_up_its_tokens_at_a_press_each(
 ) -> None:
     table = service.lay("jenseits", 4, names=LONG).begun().move("dial", knowledge=6)
     page = sit(table, table.host, size=SIZES[size], still=False)
-    page.wait_for_timeout(300)
+    page.wait_for_selector("link[href*=unearth]", state="attached")
     table.move("draw", bag="egypt", count=5, seat=1)
     filled, out = page.locator(".unearth"), page.locator(".unearthed .token-svg")
     expect(filled).to_be_visible()
@@ -225,3 +230,35 @@ def test_who_wants_stillness_sees_the_whole_dig_at_once(service: Service, sit: S
     table.move("draw", bag="crete", count=6, seat=0)
     expect(page.locator(".cloth .token")).to_have_count(6)
     expect(page.locator(".unearth")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_end_fills_the_screen_part_by_part_and_the_winner_last(service: Service, sit: Screen, size: str) -> None:
+    table = service.lay("jenseits", 4, names=LONG).begun()
+    table.move("award", seat=0, points=40).move("award", seat=2, points=9)
+    page, quiet = sit(table, table.host, size=SIZES[size], still=False), sit(table, size=SIZES[size])
+    for each in (page, quiet):
+        each.wait_for_selector("link[href*=feast]", state="attached")
+    table.press("close")
+    feast, sums, said = page.locator(".feast"), page.locator(".feast-sum"), page.locator(".feast h2")
+    expect(sums).to_have_text(["0"] * 4)
+    expect(said).to_have_text("The points are counted")
+    box = feast.bounding_box()
+    assert box is not None
+    assert box["width"] == SIZES[size]["width"]
+    assert page.locator(".stop").first.evaluate(ON_TOP)
+    if size == "phone":
+        page.wait_for_timeout(450)  # what has just come takes no press
+        assert page.evaluate(PRESSED) == "40"
+    expect(page.locator(".feast.done")).to_be_visible()  # by itself, where nobody presses
+    expect(said).to_contain_text("Maximiliane von Thurn")
+    expect(page.locator(".feast .laurel")).to_have_count(1)
+    look(page, "feast", size)
+    page.locator(".feast-on button").click()
+    expect(feast).to_have_count(0)
+    expect(quiet.locator(".feast.done .feast-sum").first).to_have_text("40")  # all at once
+    quiet.keyboard.press("Escape")
+    expect(quiet.locator(".feast")).to_have_count(0)
+    page.reload()
+    page.wait_for_selector("link[href*=feast]", state="attached")
+    expect(feast).to_have_count(0)  # what was seen is not shown again

@@ -68,7 +68,10 @@ def test_the_first_load_is_light(service: Service, page: Page, box: str, mode: s
 def test_a_second_load_asks_for_one_document_and_its_data(own_service: Service, page: Page) -> None:
     table = own_service.lay("jenseits", 4, mode="referee").address()
     load(page, table)
-    page.wait_for_function(NOTED)  # the last that a page fetches, once it stands
+    while not page.evaluate(NOTED):  # once it stands
+        page.wait_for_timeout(50)
+    page.wait_for_selector("link[href*=feast]", state="attached")  # and once it has come to rest
+    settle(page)
     before = answered(own_service)
     load(page, table)
     assert [urlsplit(each).path for each in page.evaluate(FETCHED)] == []

@@ -2,34 +2,13 @@
 // game's own, under `page`: `sheet`, `total`, `keepsake`, `keepsake_alt`, `see_table`.
 import { html, classes } from "../html.js";
 import { wear } from "../sheets.js";
+import { Laurel } from "../pieces/laurel.js";
 import { SeatSign } from "../pieces/marker.js";
 import { Keep, pictureOf } from "./keepsake.js";
 import { Button } from "./press.js";
-import { isLong } from "./seats.js";
+import { longest } from "./seats.js";
 
 await wear("style/score_sheet");
-
-const Laurel = () => html`
-  <svg class="laurel" viewBox="0 0 120 60" aria-hidden="true">
-    <path d="M60 54C34 52 18 36 18 10M60 54C86 52 102 36 102 10" class="twig" />
-    ${[0, 1, 2, 3, 4].map(
-      (i) => html`
-        <g>
-          <path
-            d="M0 0C6-8 16-8 20 0C14 6 6 6 0 0Z"
-            class="leaf"
-            transform=${`translate(${20 + i * 6} ${16 + i * 8}) rotate(${200 + i * 16})`}
-          />
-          <path
-            d="M0 0C6-8 16-8 20 0C14 6 6 6 0 0Z"
-            class="leaf"
-            transform=${`translate(${100 - i * 6} ${16 + i * 8}) rotate(${-20 - i * 16})`}
-          />
-        </g>
-      `,
-    )}
-  </svg>
-`;
 
 /** @param beneath what stands beneath the points of a part: `(part, seat)`, or nothing. */
 export function Part({ view, act, onTable, beneath }) {
@@ -43,7 +22,7 @@ export function Part({ view, act, onTable, beneath }) {
       <div class="final-sheet">
         <${Laurel} />
         <h2>${act.say("ui.over.won", { n: who.length, names: who })}</h2>
-        <table>
+        <table style=${{ "--seats": scores.length }}>
           <thead>
             <tr>
               <td></td>
@@ -52,7 +31,8 @@ export function Part({ view, act, onTable, beneath }) {
                   <th
                     key=${seat}
                     scope="col"
-                    class=${classes(winners.includes(seat) && "won", isLong(view.seats[seat].name) && "long")}
+                    class=${classes(winners.includes(seat) && "won")}
+                    style=${{ "--letters": longest(view.seats[seat].name) }}
                   >
                     <${SeatSign} seat=${view.seats[seat]} size=${30} /> ${view.seats[seat].name}
                   </th>

@@ -74,24 +74,31 @@ function Edge({ view, act }) {
   `;
 }
 
+/** Past all else, without a word more in the address. */
+function toBoard(event) {
+  event.preventDefault();
+  document.getElementById("board").focus();
+}
+
 /** Whether a phone's own seat is asked. */
 const isMine = ({ me, ask }) => me.role === "seat" && (ask.seats?.includes(me.seat) || ask.seat === me.seat);
+
+const unearth = () => import("../chrome/unearth.js");
+const feast = () => import("../chrome/feast.js");
 
 /** A dig that fills the screen; its script is fetched once the first picture stands, or when somebody digs. */
 function Theatre({ state, view, act }) {
   const { plug, settled, dugBefore } = state;
   const dug = plug.dug?.(view);
   if (dug === undefined || !moving() || !(settled || dug?.id !== dugBefore)) return null;
-  return html`
-    <${Later}
-      load=${() => import("../chrome/unearth.js")}
-      view=${view}
-      act=${act}
-      dug=${dug}
-      before=${dugBefore}
-    />
-  `;
+  return html`<${Later} load=${unearth} view=${view} act=${act} dug=${dug} before=${dugBefore} />`;
 }
+
+/** What fills the screen for a while: a dig, and the end. */
+const Filling = ({ state, view, act }) => html`
+  <${Theatre} state=${state} view=${view} act=${act} />
+  ${state.settled && html`<${Later} load=${feast} view=${view} act=${act} plug=${state.plug} />`}
+`;
 
 /** The whole page as it is drawn from what the screen holds. */
 export function Page({ state, change, show }) {
@@ -116,6 +123,36 @@ export function Page({ state, change, show }) {
   `;
   return html`
     ${materials}
+    <a class="button skip" href="#board" onClick=${toBoard}>${say("ui.nav.board")}</a>
+    <${Banner} link=${link} now=${now} />
+    <main
+      class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")}
+      aria-busy=${Boolean(state.busy)}
+    >
+      <div class="board" id="board" tabindex="-1" data-measure>
+        ${plug.board(view, act)}
+      </div>
+      <aside class="rail">
+        <${Seats} view=${view} act=${act} beside=${plug.beside} />
+        <${Ask} view=${view} act=${act} plug=${plug}>
+          ${view.ask.kind === "move" && plug.choices?.(view, act)}
+        <//>
+        ${plug.shows?.lift?.(view) ? null : html`<${Lift} view=${view} act=${act} />`}
+        ${plug.aside?.(view, act)}
+        <${Log} view=${view} act=${act} folded=${plug.folded} />
+        <div class=${classes("action-bar", plug.shovel && "lifts")}>
+          <${Undo} view=${view} act=${act} />
+          ${
+            plug.shovel &&
+            html`
+              <${Stop} rig=${state.rig} view=${view} act=${act}>
+                ${plug.shovel(view, act)}
+              <//>
+            `
+          }
+        </div>
+      </aside>
+    </main>
     <${Bar}
       title=${html`
         <b>${title(view.box)}</b>${" "}
@@ -159,38 +196,9 @@ export function Page({ state, change, show }) {
         ${round("menu")}
       </div>
     <//>
-    <${Banner} link=${link} now=${now} />
-    <main
-      class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")}
-      aria-busy=${Boolean(state.busy)}
-    >
-      <div class="board" id="board" data-measure>
-        ${plug.board(view, act)}
-      </div>
-      <aside class="rail">
-        <${Seats} view=${view} act=${act} beside=${plug.beside} />
-        <${Ask} view=${view} act=${act} plug=${plug}>
-          ${view.ask.kind === "move" && plug.choices?.(view, act)}
-        <//>
-        ${plug.shows?.lift?.(view) ? null : html`<${Lift} view=${view} act=${act} />`}
-        ${plug.aside?.(view, act)}
-        <${Log} view=${view} act=${act} folded=${plug.folded} />
-        <div class=${classes("action-bar", plug.shovel && "lifts")}>
-          <${Undo} view=${view} act=${act} />
-          ${
-            plug.shovel &&
-            html`
-              <${Stop} rig=${state.rig} view=${view} act=${act}>
-                ${plug.shovel(view, act)}
-              <//>
-            `
-          }
-        </div>
-      </aside>
-    </main>
     <${Edge} view=${view} act=${act} />
     ${!plug.shovel && state.rig?.shovel && html`<${BarStop} shovel=${state.rig.shovel} />`}
-    <${Theatre} state=${state} view=${view} act=${act} />
+    <${Filling} state=${state} view=${view} act=${act} />
     ${Sheet && html`<${Sheet} view=${view} act=${act} plug=${plug} onClose=${close} />`}
   `;
 }

@@ -5,7 +5,7 @@ import { name, say } from "../../words.js";
 import { Button } from "../../chrome/press.js";
 import { die } from "../../pieces/dice.js";
 import { Back, cardSaid, Face, GOD_COLOUR, Hand, sign, Tableau } from "./cards.js";
-import { Sheet } from "./sheet.js";
+import { Sheet, wonSaid } from "./sheet.js";
 import { figure, Pyramid, smallMummy } from "./table.js";
 import { Adventurers, Choices, DiceTable, handAbove, Pips, Shown, Slots, Throw, thrown, turnOf } from "./turn.js";
 
@@ -53,6 +53,9 @@ export function board(view, act) {
 
 /** The picture to take home is on the score sheet. */
 export const shows = { keepsake: true };
+
+/** Who has won, and by what. */
+export const won = wonSaid;
 
 /** Before a seat: its level, the actions it has left, its cards; or what became of it. */
 export function beside(view, seat, act) {

@@ -43,7 +43,7 @@ const Lost = () => html`
 `;
 
 /** Who has won and by what: the most, among equals the idol of Horus; or nobody at all. */
-function wonSaid(view, act) {
+export function wonSaid(view, act) {
   const { scores, winners } = view.ask;
   if (!winners.length) return act.say("horus.page.mummies_win");
   const names = winners.map((seat) => view.seats[seat].name);

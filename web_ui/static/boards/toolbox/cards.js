@@ -17,11 +17,11 @@ export const Deck = ({ deck, act }) => html`
     look="deck"
     class=${classes(deck.from === "house" && "ours")}
     can=${act.can && deck.left > 0}
-    label=${act.say("toolbox.page.deck", { deck: act.name(deck.deck), n: deck.left })}
     onPress=${() => act.move({ type: "turn_up", deck: deck.deck }, { sound: "token" })}
   >
-    <span class="deck-name">${act.name(deck.deck)}</span>
-    <b>${deck.left}</b>
+    <span class="unseen">${act.say("toolbox.page.deck", { deck: act.name(deck.deck), n: deck.left })}</span>
+    <span class="deck-name" aria-hidden="true">${act.name(deck.deck)}</span>
+    <b aria-hidden="true">${deck.left}</b>
   <//>
 `;
 

@@ -1,0 +1,172 @@
+// The end fills the screen: the points come in part by part, by a press or by themselves, and last of all who has won.
+// Each screen counts at its own pace. A press takes the next part; where nothing may move, all stands at once.
+import { Component, classes, html } from "../html.js";
+import { moving } from "../likes.js";
+import { sound } from "../sound.js";
+import { wear } from "../sheets.js";
+import { learnLater, number, say } from "../words.js";
+import { SeatSign } from "../pieces/marker.js";
+import { Laurel } from "../pieces/laurel.js";
+
+await Promise.all([learnLater(), wear("style/feast")]);
+
+const PART = 1500; // milliseconds from one part to the next, where nobody presses
+const WINNER = 2200; // and from the last to the winner
+const DEAD = 400; // so long it takes no press: it was meant for what lay there before
+
+const all = (scores, part) => scores.map((score) => score.parts[part] ?? 0);
+
+/** The parts that brought somebody something, in the order of the sheet. */
+const partsOf = ({ scores }) =>
+  Object.keys(scores[0]?.parts ?? {}).filter((part) => all(scores, part).some((points) => points !== 0));
+
+/** Whether there is anything to count. */
+const isCounted = ({ ask }) => ask.kind === "over" && partsOf(ask).length > 0;
+
+const plain = (points) => number(points).replace("-", "−");
+
+const summed = (score, parts) => parts.reduce((sum, part) => sum + (score.parts[part] ?? 0), 0);
+
+function Column({ seat, score, parts, most, won, done, act }) {
+  const sum = done ? score.total : summed(score, parts);
+  const newest = parts.at(-1);
+  return html`
+    <li class=${classes("feast-seat", done && (won ? "won" : "lost"))} style=${{ "--seat": seat.colour }}>
+      <div class="feast-who">
+        <${SeatSign} seat=${seat} size=${40} />
+        <b>${seat.name}</b>
+      </div>
+      <div class="feast-room" style=${{ "--share": Math.max(0, sum) / most }}>
+        ${done && won && html`<${Laurel} />`}
+        <span class="feast-sum">${plain(sum)}</span>
+        <i class="feast-bar"></i>
+      </div>
+      <ul class="feast-parts">
+        ${parts.map(
+          (part) => html`
+            <li key=${part} class=${classes(!done && part === newest && "newest")}>
+              ${act.partSaid(part)}${" "}<b>${plain(score.parts[part] ?? 0)}</b>
+            </li>
+          `,
+        )}
+      </ul>
+    </li>
+  `;
+}
+
+/** Who has won; a board may say it better than with the names alone. */
+function wonSaid(view, act, plug) {
+  const names = view.ask.winners.map((seat) => view.seats[seat].name);
+  return (
+    plug.won?.(view, act) ??
+    (names.length ? act.say("ui.over.won", { n: names.length, names }) : say("evening.all.nobody"))
+  );
+}
+
+export class Part extends Component {
+  state = { shown: null }; // how many parts stand; null while the table is seen
+
+  componentDidMount() {
+    this.over = this.props.view.ask.kind === "over"; // an end before this page came is told already
+    addEventListener("keydown", this.key);
+  }
+
+  componentDidUpdate() {
+    const { view } = this.props;
+    this.cover(this.state.shown !== null);
+    const over = view.ask.kind === "over";
+    if (over !== this.over) {
+      this.over = over;
+      if (over && isCounted(view)) this.begin();
+      else this.close();
+    }
+  }
+
+  componentWillUnmount() {
+    removeEventListener("keydown", this.key);
+    clearTimeout(this.clock);
+    this.cover(false);
+  }
+
+  /** What lies beneath takes neither a press nor the focus; STOP, beside the board, still does. */
+  cover = (covered) => {
+    const board = document.getElementById("board");
+    if (board) board.inert = covered;
+  };
+
+  parts = () => partsOf(this.props.view.ask);
+
+  begin() {
+    this.begun = performance.now();
+    if (moving()) this.show(0);
+    else this.setState({ shown: this.parts().length + 1 }, () => this.button?.focus());
+  }
+
+  close = () => {
+    clearTimeout(this.clock);
+    this.setState({ shown: null });
+  };
+
+  key = (event) => {
+    if (event.key === "Escape" && this.state.shown !== null) this.close();
+  };
+
+  /** So many parts, and by itself the next in a while; one more than all is the winner. */
+  show(shown) {
+    const all = this.parts().length;
+    clearTimeout(this.clock);
+    if (shown > 0) sound(shown > all ? "turn" : "coin");
+    this.setState({ shown }, () => shown === 0 && this.button?.focus());
+    if (shown <= all) this.clock = setTimeout(() => this.show(shown + 1), shown < all ? PART : WINNER);
+  }
+
+  next = () => {
+    if (performance.now() - this.begun < DEAD) return;
+    const { shown } = this.state;
+    if (shown > this.parts().length) this.close();
+    else this.show(shown + 1);
+  };
+
+  render({ view, act, plug }, { shown }) {
+    if (shown === null || !isCounted(view)) return null;
+    const { scores, winners } = view.ask;
+    const parts = this.parts();
+    const stand = parts.slice(0, shown);
+    const done = shown > parts.length;
+    const most = Math.max(1, ...scores.flatMap((each) => parts.map((_, i) => summed(each, parts.slice(0, i + 1)))));
+    return html`
+      <section class=${classes("feast", done && "done")} aria-label=${say("evening.feast.label")} onClick=${this.next}>
+        <h2 aria-live="polite">
+          ${done ? wonSaid(view, act, plug) : shown === 0 ? say("evening.feast.label") : act.partSaid(stand.at(-1))}
+        </h2>
+        <ol class="feast-seats">
+          ${scores.map(
+            (score) => html`
+              <${Column}
+                key=${score.seat}
+                seat=${view.seats[score.seat]}
+                score=${score}
+                parts=${stand}
+                most=${most}
+                won=${winners.includes(score.seat)}
+                done=${done}
+                act=${act}
+              />
+            `,
+          )}
+        </ol>
+        <div class="feast-on">
+          <button
+            type="button"
+            class="button main"
+            ref=${(button) => {
+              this.button = button;
+            }}
+          >
+            ${done ? say("evening.dig.table") : say("evening.tour.next")}
+          </button>
+        </div>
+      </section>
+    `;
+  }
+}
