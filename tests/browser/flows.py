@@ -34,6 +34,7 @@ def lay_and_roll(window: Window, service: Service) -> None:
     """A table is laid from the shelf; dice are rolled and a block falls."""
     come(window, service)
     window.press("The Pyramid of Horus")
+    window.press("only lends tools")
     window.press("Lay the table")
     window.see(BOARD)
     window.press("Roll", ".dice-tool")

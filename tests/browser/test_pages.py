@@ -59,6 +59,7 @@ def test_a_table_is_laid_from_the_shelf_and_played(service: Service, screen: Scr
     page.get_by_role("button", name="The Pyramid of Horus").click()
     page.get_by_label("Name of seat 1").fill("Ada")
     page.get_by_role("button", name="Another seat").click()
+    page.get_by_role("button", name="only lends tools").click()
     page.get_by_role("button", name="one by one").click()
     page.get_by_role("group", name="dice", exact=True).get_by_role("button", name="our own, at the table").click()
     page.get_by_role("button", name="Lay the table").click()

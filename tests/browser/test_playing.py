@@ -65,6 +65,7 @@ def test_what_the_table_drew_is_reported_with_one_touch(service: Service, sit: S
     table = jenseits_reporting(service)
     page = sit(table, table.host)
     page.get_by_role("button", name="open book", exact=True).click()
+    expect(page.locator(".progress")).to_have_text(re.compile(r"3\s/\s3"))
     page.get_by_role("button", name="rubble", exact=True).click()
     expect(page.locator(".ask.move")).to_be_visible()
     assert table.view["board"]["finds"][1] == [
@@ -281,7 +282,7 @@ def test_the_host_puts_the_table_right(service: Service, sit: Screen) -> None:
 
 def test_the_shovel_stops_at_one_touch_of_anybody(service: Service, sit: Screen) -> None:
     table = service.lay("tutankhamun", 2).begun()
-    service.call("POST", f"/api/tables/{table.id}/rig", {}, table.host)
+    service.call("POST", f"/api/tables/{table.id}/rig", {}, service.owner)
     host, spectator = sit(table, table.host), sit(table, size=PHONE)
     host.get_by_role("button", name="Grip").click()
     expect(host.locator(".stop-place.running")).to_be_visible()
