@@ -95,7 +95,7 @@ def test_boards_are_as_large_without_container_units(
     new = browser.new_context(viewport=SMALL_TABLET, reduced_motion="reduce")  # type: ignore[arg-type]
     assert size_of(page) == pytest.approx(size_of(sit(new, table)), abs=2)
     new.close()
-    for width, height in ((1280, 800), (1024, 700)):
+    for width, height in ((1280, 800), (1024, 768)):
         page.set_viewport_size({"width": width, "height": height})
         settle(page)
         assert page.evaluate("document.documentElement.scrollHeight") <= height

@@ -23,8 +23,8 @@ SHOWN_BY = {
     "held": (".step.now", "holding"),
     "doubted": (".trouble.doubt", ""),
     "nothing_lifted": (".trouble", "nothing was lifted"),
-    "faulty": (".trouble.latched", "brown_out"),
-    "unplugged": (".trouble.latched", "link_lost"),
+    "faulty": (".trouble.latched", "brown out"),
+    "unplugged": (".trouble.latched", "link lost"),
     "calibrated": (".calibration", "This cup is calibrated"),
 }
 SMALL = """() => [...document.querySelectorAll("main button, main a, main label")]
