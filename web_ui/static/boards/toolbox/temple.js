@@ -268,7 +268,13 @@ function Touched({ view, act, at, cell }) {
               }
               onPress=${() => (lid ? opens(place, lid) : loots(place, card))}
             >
-              <rect x=${dc ? -16 : -30} y=${dc ? -30 : -16} width=${dc ? 32 : 60} height=${dc ? 60 : 32} rx="8" />
+              <rect
+                x=${-(dc * RIM + 0.5) * cell + 1}
+                y=${-(dr * RIM + 0.5) * cell + 1}
+                width=${cell - 2}
+                height=${cell - 2}
+                rx="8"
+              />
             <//>
           </g>
         `;
@@ -291,7 +297,7 @@ function Touched({ view, act, at, cell }) {
             label=${act.say("toolbox.page.shoot", { mummy: act.name(m.mummy) })}
             onPress=${() => act.move({ type: "lay_mummy", mummy: m.mummy }, { sound: "knock" })}
           >
-            <rect x="-18" y="-26" width="36" height="54" rx="14" />
+            <rect x="-20" y="-27" width="40" height="56" rx="14" />
           <//>
         </g>
       `;
