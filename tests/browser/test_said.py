@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion import games
 from companion.words import LANGUAGES, say
 from tests.browser.screens import Screen
 from tests.browser.tables import Service
@@ -32,6 +33,7 @@ IN_PAGE = """async (said) => {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_says_it_as_the_service_does(service: Service, sit: Screen, language: str) -> None:
+    assert "tomb_raiders" in games.names()  # its words are on the shelf
     table = service.lay("tomb_raiders", 2)
     page = sit(table, table.host, language=language)
     told = page.evaluate(IN_PAGE, SAID)
