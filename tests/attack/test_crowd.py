@@ -164,6 +164,16 @@ def test_a_cookie_that_is_guessed_counts_as_a_key_that_is(hall: Hall) -> None:
     app.extensions["digside"].close()
 
 
+@pytest.mark.parametrize("path", ["/api/tables", "/api/rig/hands"])
+def test_cookies_that_are_guessed_count_in_a_list_too(hall: Hall, path: str) -> None:
+    app = create_app(hall, NoRig(), settings=Settings(guesses=Pace(3, 0.001), at_home=1))
+    browser, tables = Browser(app, cookies=False), [lay(app)["table"] for _ in range(2)]
+    guessed = {"Cookie": "; ".join(f"digside-{table}=guess" for table in (*tables, "long-gone"))}
+    assert [browser.get(path, headers=guessed).status_code for _ in range(3)] == [200, 429, 429]
+    assert browser.get(path, headers={"Cookie": "digside-long-gone=was a key"}).status_code == 200
+    app.extensions["digside"].close()
+
+
 def test_streams_of_one_address_leave_places_for_others_and_for_keys() -> None:
     crowd, other = Holder("192.0.2.7", 6, keyed=False), Holder("192.0.2.8", 6, keyed=False)
     family = Holder("a key", 2, keyed=True)
