@@ -273,6 +273,7 @@ async def _back_up(data: Path) -> None:
         finally:
             if made.returncode is None:
                 made.terminate()
+                await made.wait()
         if made.returncode:
             log.error("no backup: %s", said.decode(errors="replace").strip())
 

@@ -254,7 +254,7 @@ class Service:
         self.views.forget(table)
 
     def known_as(self, cookies: Mapping[str, str], client: str) -> dict[str, Actor]:
-        """As whom a browser may act, at each table it keeps a key of; one that opens nothing there counts as a guess."""
+        """As whom a browser may act, at each table it keeps a key of; one that opens nothing counts as a guess."""
         found = {}
         for kept, shown in cookies_for(cookies):
             try:

@@ -324,6 +324,7 @@ def test_a_running_service_makes_the_backup_of_a_day(tmp_path: Path, monkeypatch
         while not made(tmp_path / backups.FOLDER) and not looking.done():
             await asyncio.sleep(0.02)
         looking.cancel()
+        await asyncio.wait([looking])
 
     app = create_app(hall, NoRig())
     asyncio.run(asyncio.wait_for(until_made(), 60))
