@@ -22,15 +22,17 @@ from companion.game import Seat, Setup
 from companion.play import backups
 from companion.play.backups import back_up, checked, made, restore
 from companion.play.entries import End
+from companion.play.folder import FILE
 from companion.play.hall import Hall
 from companion.play.heads import NAME as HEADS
-from companion.play.journal import FILE, Nowhere, SqliteJournal
+from companion.play.journal import Nowhere
 from companion.play.record import encode, export
+from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Missing, Refusal, Storage
 from hardware.face import NoRig
-from tests.core.coins import coin_table
+from tests.core.coins import coin_table, on_file
 from web_ui import serve
 from web_ui.app import create_app
 
@@ -250,7 +252,7 @@ def test_nothing_is_said_to_be_gone_that_is_there(tmp_path: Path) -> None:
     for _ in range(3):
         lay(hall)
         assert hall.look_after() is None
-    hall.journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    on_file(hall)._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     lay(hall)
     assert hall.look_after() is None
 
@@ -364,7 +366,7 @@ def test_a_list_does_not_wait_for_a_step_that_is_being_synced(tmp_path: Path) ->
     hall = Hall(tmp_path)
     table = lay(hall)
     hall._at_hand.clear()
-    with hall.journal._writing():  # as if the disk took its time now
+    with on_file(hall)._writing():  # as if the disk took its time now
         assert [each.table for each in hall.tables()] == [table.id]
         assert hall.journal.keys(table.id) == table.keys
         assert hall.journal.entries(table.id) == table.written
