@@ -29,6 +29,8 @@ Rows = tuple[tuple[Count, ...], ...]
 Scalar = str | int | float | bool | None
 Value = Scalar | Sequence["Value"] | Mapping[str, "Value"]
 
+NOT_FIGURES = frozenset({"title", "rulings", "from"})
+"""What stands in a file beside the figures."""
 CONGRESSES = (0, 1, 3, 6, 10, 15, 21, 28)
 
 
@@ -60,6 +62,9 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
     replaced_whole: ClassVar[tuple[str, ...]] = ()
     """Tables of counts: an owner's table takes the place of ours, where other tables are laid over ours key by key."""
 
+    stated_by: ClassVar[Mapping[str, str]] = {}
+    """By keys, the rules that state figures; the longest that fits counts."""
+
     title: Annotated[str, Meta(min_length=1, max_length=80)]
     rulings: tuple[str, ...]
     origins: Mapping[str, Origin] = msgspec.field(name="from")
@@ -74,6 +79,12 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
             key = key.rpartition(".")[0]
         return self.origins[key]
 
+    @classmethod
+    def rule_for(cls, key: str) -> str | None:
+        """The rule that states the figure at a key, where one is known."""
+        fits = [each for each in cls.stated_by if within(key, each)]
+        return cls.stated_by[max(fits, key=len)] if fits else None
+
     def figures(self) -> Iterator[Figure]:
         """Every figure with its key and where it is from, in the order of the file."""
         for key, value in figures_of(self._content, finest=self.origins):
@@ -87,7 +98,7 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
     @cached_property
     def _content(self) -> Mapping[str, Value]:
         whole: dict[str, Value] = msgspec.to_builtins(self, str_keys=True)
-        return {key: value for key, value in whole.items() if key not in {"title", "from", "rulings"}}
+        return {key: value for key, value in whole.items() if key not in NOT_FIGURES}
 
     @property
     def loose(self) -> Mapping[str, Loose]:
@@ -197,3 +208,8 @@ def _holds_more(value: Value) -> bool:
 
 def _is_below(key: str, other: str) -> bool:
     return key.startswith(f"{other}.")
+
+
+def within(key: str, part: str) -> bool:
+    """Whether a key is that of a part, or of something in it."""
+    return key == part or _is_below(key, part)

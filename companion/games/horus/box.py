@@ -110,6 +110,18 @@ class HorusBox(Box, frozen=True, kw_only=True):
     name: ClassVar[str] = "horus"
     rule_prefix: ClassVar[str] = "HOR"
     seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 6)
+    stated_by: ClassVar[Mapping[str, str]] = {
+        "seats": "HOR-01",
+        "adventurers": "HOR-01",
+        "level.cards": "HOR-12",
+        "level.steps": "HOR-14",
+        "dice": "HOR-20",
+        "dice.mummies_from": "HOR-40",
+        "dice.gods.sobek": "HOR-21",
+        "decks": "HOR-32",
+        "locks": "HOR-34",
+        "score": "HOR-62",
+    }
 
     adventurers: Mapping[Name, Name]
     level: Level

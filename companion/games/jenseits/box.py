@@ -141,6 +141,22 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
     name: ClassVar[str] = "jenseits"
     rule_prefix: ClassVar[str] = "JVT"
     seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 4)
+    stated_by: ClassVar[Mapping[str, str]] = {
+        "seats": "JVT-02",
+        "time": "JVT-01",
+        "time.start": "JVT-02",
+        "time.end": "JVT-06",
+        "dial": "JVT-42",
+        "dial.rows.8.4": "JVT-64",
+        "map": "JVT-11",
+        "map.start": "JVT-10",
+        "first_dig": "JVT-45",
+        "sites": "JVT-45",
+        "exhibitions": "JVT-50",
+        "score": "JVT-60",
+        "score.majority": "JVT-61",
+        "score.majority_tied": "JVT-61",
+    }
     replaced_whole: ClassVar[tuple[str, ...]] = ("sites.*.objects",)
 
     time: Time

@@ -147,6 +147,19 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
     name: ClassVar[str] = "tomb_raiders"
     rule_prefix: ClassVar[str] = "TTR"
     seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 4)
+    stated_by: ClassVar[Mapping[str, str]] = {
+        "seats": "TTR-10",
+        "hands": "TTR-10",
+        "chart.rows.4.11": "TTR-44",
+        "professors.region": "TTR-50",
+        "professors.best_knowledge": "TTR-51",
+        "deck.cards.7": "TTR-31",
+        "deck.cards.8": "TTR-32",
+        "deck.cards.11": "TTR-35",
+        "deck.exhibitions": "TTR-60",
+        "thief_who_chooses": "TTR-36",
+        "score": "TTR-71",
+    }
     replaced_whole: ClassVar[tuple[str, ...]] = ("regions.*.artifacts",)
 
     hands: Mapping[int, Hand]

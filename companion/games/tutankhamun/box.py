@@ -55,6 +55,14 @@ class TutankhamunBox(Box, frozen=True, kw_only=True):
     name: ClassVar[str] = "tutankhamun"
     rule_prefix: ClassVar[str] = "TUT"
     seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 6)
+    stated_by: ClassVar[Mapping[str, str]] = {
+        "seats": "TUT-01",
+        "purse": "TUT-01",
+        "purse.pass_fee": "TUT-15",
+        "coins": "TUT-01",
+        "tray": "TUT-02",
+        "layers": "TUT-02",
+    }
     replaced_whole: ClassVar[tuple[str, ...]] = ("layers.*",)
 
     purse: Outfit
