@@ -158,7 +158,7 @@ class Draw(Generic[H]):
         raise NotImplementedError
 
     def stated(self, here: H, outcome: Outcome) -> str | None:
-        """The rule that says how many of something there are, where the table reports one more; None for no such thing."""
+        """The rule that says how many of something there are, where one more is reported; None for no such thing."""
         return None
 
     def settles(self, here: H, outcome: Outcome) -> bool:
@@ -493,8 +493,8 @@ class Referee(Generic[H, S]):
         return tuple(each for each in shown_otherwise(state) if is_over or each.eyes in (EVERYBODY, seat))
 
     def differences(self, state: S, seat: int | None) -> list[Facts]:
-        """The same, as it is told: a line for each kind of which there is more than the box says; and where there is more
-        of something that this seat may not know, that it is so."""
+        """The same, as it is told: a line for each kind of which there is more than the box says; and where that is
+        something this seat may not know, that it is so."""
         differing, told = self.differing(state, seat), {each.where: each.told for each in self.loose.values()}
         lines: list[Facts] = [
             {**told[where], "key": where, "what": kind, "n": count}

@@ -65,9 +65,7 @@ class Loose(msgspec.Struct, frozen=True):
         fits = free >= sum(self.together.values()) and not any(lying.get(kind) for kind in self.together)
         return tuple(kind for kind in (*self.kinds, *(self.together if fits else ())) if not lying.get(kind))
 
-    def exchanged(
-        self, unseen: Mapping[str, int] | Bag, more: str, eyes: int = EVERYBODY
-    ) -> tuple[Otherwise, ...]:
+    def exchanged(self, unseen: Mapping[str, int] | Bag, more: str, eyes: int = EVERYBODY) -> tuple[Otherwise, ...]:
         """One more of a kind, or all that come with it, each in the place of the commonest that is unseen."""
         left = Counter({kind: _counts(unseen).get(kind, 0) for kind in self.kinds})
         made = []

@@ -33,13 +33,14 @@ def all_cards(here: Pyramid) -> tuple[str, ...]:
     terms = here.terms
     searched = (terms.card_from(deck, card) for deck, cards in enumerate(terms.decks) for card in cards)
     tombs = (card for bag in terms.tombs.values() for card in bag)
-    shown = (card for part in _loose_decks(here) for card in part.kinds) if here.state.otherwise else ()
+    shown = (card for part in _loose_decks(here) for card in part.kinds)
     return tuple(dict.fromkeys((*searched, *tombs, *shown, *(f"idol-{god}" for god in terms.idols), "mummy", "block")))
 
 
 def _loose_decks(here: Pyramid) -> tuple[Loose, ...]:
-    """What may lie in decks and sarcophagi though the box does not say so."""
-    return tuple(part for name, part in here.terms.box.loose.items() if not name.startswith(DICE_OF))
+    """The decks and sarcophagi that are otherwise than the box says, with all that may lie there."""
+    shown, parts = {each.where for each in here.state.otherwise}, here.terms.box.loose.items()
+    return tuple(part for name, part in parts if part.where in shown and not name.startswith(DICE_OF))
 
 
 def _named(here: Pyramid) -> Mapping[str, tuple[str, ...]]:

@@ -185,7 +185,7 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
 
     @cached_property
     def loose(self) -> Mapping[str, Loose]:
-        """The research cards, of which there may be more or fewer; and the objects of a site, where no rulebook gives them."""
+        """The research cards, and the objects of a site where no rulebook gives them."""
         loose = {
             name: Loose(
                 f"sites.{name}.objects",

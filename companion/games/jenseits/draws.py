@@ -46,9 +46,7 @@ class Token(Draw[Table]):
     def otherwise(self, here: Table, outcome: Outcome) -> Table:
         site, bags = here.digging.site, here.state.bags
         more = here.terms.box.loose_at(site).exchanged(bags[site], str(outcome))
-        return here.but(
-            bags={**bags, site: changed_bag(bags[site], more)}, otherwise=(*here.state.otherwise, *more)
-        )
+        return here.but(bags={**bags, site: changed_bag(bags[site], more)}, otherwise=(*here.state.otherwise, *more))
 
     def stated(self, here: Table, outcome: Outcome) -> str | None:
         return "JVT-45" if outcome in here.terms.counting and ":" in str(outcome) else None

@@ -343,7 +343,9 @@ def counted_in_all(state: JenseitsState, first_find: str) -> dict[str, int]:
     census.update(card for card in (*state.open, *state.shown) if card is not None)
     census.update(card for seat in state.seats for card in seat.cards)
     for each in state.otherwise:
-        census = Counter(as_printed(census, (each,), f"{site_of(each)} {{}}" if each.where.startswith("sites.") else "{}"))
+        census = Counter(
+            as_printed(census, (each,), f"{site_of(each)} {{}}" if each.where.startswith("sites.") else "{}")
+        )
     return dict(census)
 
 

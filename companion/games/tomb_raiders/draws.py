@@ -267,7 +267,9 @@ class Kept(Draw[Table]):
         """Any artifact of the region."""
         region = here.task.region
         return tuple(
-            card for card in here.terms.box.loose_at(region).besides(here.pile(region).faces) if not card.startswith(RUBBLE)
+            card
+            for card in here.terms.box.loose_at(region).besides(here.pile(region).faces)
+            if not card.startswith(RUBBLE)
         )
 
     def otherwise(self, here: Table, outcome: Outcome) -> Table:

@@ -156,8 +156,7 @@ def _region(here: Table, region: str) -> Facts:
         "id": region,
         "colour": printed.colour,
         "artifacts": {
-            card: {"value": value, "copies": cards[card], "laid": laid[card]}
-            for card, value in artifacts.items()
+            card: {"value": value, "copies": cards[card], "laid": laid[card]} for card, value in artifacts.items()
         },
         "rubble": cards.get(f"{RUBBLE}{region}", 0),
     }

@@ -61,8 +61,8 @@ class Toolbox(Referee[Table, ToolboxState]):
     turn_rule = "TBX-01"
     over_rule = "TBX-06"
     newest_rules = 3
-    """Since the second there are decks, and piles begin empty; since the third a real card is asked for though it can be but
-    one, as figures may be wrong."""
+    """Since the second there are decks, and piles begin empty; since the third a real card is asked for though it can
+    be but one, as our figures may be wrong."""
 
     def __init__(self, setup: Setup, kit: Kit, randomizers: tuple[str, ...], rules: int | None = None) -> None:
         super().__init__(setup, kit, rules)
@@ -76,7 +76,11 @@ class Toolbox(Referee[Table, ToolboxState]):
 
     def agreed(self, setup: Setup, box: Kit) -> Kit:
         """Points are counted beside every box, and a shovel lies there."""
-        real = frozenset(each for each in DRAWN if setup.source(each) == "table") if self.rules_version > 2 else frozenset()
+        real = (
+            frozenset(each for each in DRAWN if setup.source(each) == "table")
+            if self.rules_version > 2
+            else frozenset()
+        )
         return replace(box, tools=(*box.tools, Tallies(box.points, box.gold), ElectricShovel()), real=real)
 
     def lacks(self, kind: type[Act[Table]] | type[Mend[Table]]) -> Refusal | None:

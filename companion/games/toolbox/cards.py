@@ -360,5 +360,7 @@ class Cards(Tool, frozen=True):
             things.update(f"card {card}" for portion in rest for card in portion.own)
         for _, lying in self.spots():
             things.update(f"card {card}" for card in lying)
-        of = [each for each in here.state.otherwise if any(each.where == here.loose(deck).where for deck in self.inside)]
+        of = [
+            each for each in here.state.otherwise if any(each.where == here.loose(deck).where for deck in self.inside)
+        ]
         return as_printed(things, of, "card {}")

@@ -16,7 +16,6 @@ from companion.pieces.otherwise import NOTHING_LOOSE, Loose, Otherwise
 from companion.referee import Act, Facts
 from companion.refusals import Illegal, Refusal
 
-
 DICE_OF = "dice:"
 """Before the name of a die, as a part of the box."""
 
