@@ -503,7 +503,8 @@ class Referee(Generic[H, S]):
             if count > 0
         ]
         unknown = [each for each in shown_otherwise(state) if each not in differing]
-        return [*lines, *({**told[where], "key": where, "what": None, "n": 1} for where in places(unknown))]
+        lines += [{**told[where], "key": where, "what": None, "n": 1} for where in places(unknown)]
+        return lines
 
     def _is_real(self, draw: Draw[Any], here: H) -> bool:
         """Whether people at the table answer a question."""

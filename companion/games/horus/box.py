@@ -176,7 +176,7 @@ class HorusBox(Box, frozen=True, kw_only=True):
         if where.startswith("dice."):
             return {where: next(colour for colour, count in more.items() if count > 0)}
         part = next(part for part, loose in self.loose.items() if loose.where == where)
-        counts = Counter((self.sarcophagus_cards | self.search_decks)[part])
+        counts: Counter[str] = Counter({**self.sarcophagus_cards, **self.search_decks}[part])
         counts.update(more)
         kinds = self.loose[part].kinds
         return {where: sorted(int(card.rpartition("-")[2]) for card in counts.elements() if card in kinds)}

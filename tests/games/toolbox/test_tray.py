@@ -187,7 +187,7 @@ def test_the_last_real_card_of_a_layer_is_asked_for_though_it_is_certain_by_our_
     """But not at a table from before; and pieces of obelisks come into the lowest layer all together."""
     seats = (Seat("Ada"), Seat("Ben"))
     setup = Setup("tutankhamun", "toolbox", seats, {"cards": "table"})
-    asked = {}
+    asked: dict[int, int] = {}
     for rules in (2, 3):
         game = games.open_game(setup, printed(), rules)
         state = game.start()

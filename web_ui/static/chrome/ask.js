@@ -8,6 +8,8 @@ import { Report } from "./report.js";
 import { SeatSign } from "../pieces/marker.js";
 import { keyHere, percent } from "../words.js";
 
+const otherwise = () => import("./otherwise.js");
+
 const named = (view, seat) => (seat === null || seat === undefined ? null : view.seats[seat]);
 
 function Who({ view, seat, act }) {
@@ -78,6 +80,7 @@ function Chance({ view, act, plug }) {
             <//>
           `
     }
+    ${act.mayDeal && ask.besides.length > 0 && html`<${Later} load=${otherwise} view=${view} act=${act} plug=${plug} />`}
     ${
       ask.odds.length > 1 &&
       ask.source !== "table" &&
@@ -155,6 +158,7 @@ export function Ask({ view, act, plug, children }) {
     >
       <${Face} view=${view} act=${act} plug=${plug} />
       ${view.ask.kind === "move" && children}
+      ${view.otherwise.length > 0 && html`<${Later} load=${otherwise} view=${view} lines=${view.otherwise} />`}
       <${Refused} act=${act} />
     </section>
   `;
