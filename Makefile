@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8765
 SYSTEM := "chromium-headless-shell|chromium" fonts-dejavu-core gcc-avr avr-libc binutils-avr simavr libsimavr-dev \
-	clang "libclang-rt-@-dev|libclang-rt-dev" firefox-esr webkit2gtk-driver xvfb
+	clang "libclang-rt-@-dev|libclang-rt-dev" firefox-esr webkit2gtk-driver xvfb mosquitto mosquitto-clients
 # An environment knows the folder it was made in; one that was moved, or only half made, is made anew.
 MOVED := $(shell [ ! -e $(BIN)/pip ] || head -2 $(BIN)/pip | grep -qF "$(CURDIR)/$(BIN)/" || echo moved)
 HALF := $(shell [ ! -e $(BIN)/pip ] || [ -e $(VENV)/run.stamp ] || $(BIN)/pip --version >/dev/null 2>&1 || echo half)
@@ -53,7 +53,7 @@ lock: $(VENV)/dev.stamp
 	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 		--extra https --output-file requirements.lock pyproject.toml
 	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
-		--extra https --extra display --extra dev --constraint requirements.lock \
+		--extra https --extra display --extra mqtt --extra dev --constraint requirements.lock \
 		--output-file requirements-dev.lock pyproject.toml
 
 # What tests need from the system: installed where one is root, named where one is not.

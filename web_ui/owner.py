@@ -7,7 +7,6 @@ place while the service runs.
 
 from __future__ import annotations
 
-import os
 import secrets
 import threading
 from collections.abc import Mapping
@@ -17,6 +16,7 @@ import msgspec
 from werkzeug.http import dump_cookie
 
 from companion.refusals import Storage
+from web_ui.disk import write_whole
 from web_ui.keys import COOKIE_DAYS, bearer
 
 COOKIE = "digside_owner"
@@ -123,13 +123,8 @@ class Owner:
 
     def _keep(self, house: House) -> None:
         """Write the file whole or not at all; it is nobody else's to read."""
-        fresh = self._file.with_suffix(".new")
         try:
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.write(msgspec.json.format(msgspec.json.encode(house), indent=1) + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(self._file)
+            write_whole(self._file, msgspec.json.format(msgspec.json.encode(house), indent=1) + b"\n")
         except OSError as error:
             raise Storage("web.owner_unkept", file=str(self._file), reason=error.strerror or str(error)) from error
         self._house = house

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -16,6 +17,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     :param names: names of this machine beside its addresses and ``*.local``.
     :param authority: the certificate of the service's own authority, where it serves HTTPS.
+    :param house: addresses of the other Pis of the house, for the hall page.
+    :param log: how is logged what happens: sentences of what goes wrong, or a line of JSON for each event.
+    :param metrics: whether the figures for Prometheus are for everybody, not only for this machine and the owner.
+    :param mqtt: the broker that is told of the tables; without one, what the owner chose, if anything.
+    :param mqtt_password: a file with the password for it.
     :param largest: bytes of a request's body.
     :param largest_import: bytes of a record that is brought in; a long game's record is about 400 kB.
     :param patience: seconds in which a request must have arrived whole.
@@ -36,6 +42,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     names: tuple[str, ...] = ()
     authority: Path | None = None
+    house: tuple[str, ...] = ()
+    log: Literal["plain", "json"] = "plain"
+    metrics: bool = False
+    mqtt: str | None = None
+    mqtt_password: Path | None = None
     largest: int = 64 * 1024
     largest_import: int = 4 * 1024 * 1024
     patience: float = 10.0

@@ -137,6 +137,19 @@ def _serve(commands: Commands) -> None:
         "--name", action="append", default=[], help="another name people reach this machine by; may be given again"
     )
     from_here.add_argument("--https", action="store_true", help="also serve HTTPS with a certificate of its own")
+    from_here.add_argument(
+        "--house", metavar="URL,…", default="", help="the other Pis of the house, whose tables /hall shows too"
+    )
+    about_metrics = "let everybody read /metrics, not only this machine and the owner"
+    from_here.add_argument("--metrics", action="store_true", help=about_metrics)
+    from_here.add_argument(
+        "--log", choices=("plain", "json"), default="plain", help="how to log (default: %(default)s)"
+    )
+    about_mqtt = "tell a broker of the tables, for Home Assistant: mqtt://[USER@]HOST[:PORT], or mqtts://"
+    from_here.add_argument("--mqtt", metavar="URL", help=about_mqtt)
+    from_here.add_argument(
+        "--mqtt-password", type=Path, metavar="FILE", help="its password (default: $DIGSIDE_MQTT_PASSWORD)"
+    )
     from_here.add_argument("--https-port", type=_port, default=8766, help="the port for HTTPS (default: %(default)s)")
 
 
@@ -269,6 +282,7 @@ def _run_serve(options: argparse.Namespace) -> int:
     from companion.terminal.rigs import Choosing
     from hardware import choice
     from web_ui.serve import serve
+    from web_ui.settings import Settings
 
     if options.rig is None:
         Choosing(options.data, choice, language()).at_start()
@@ -279,7 +293,19 @@ def _run_serve(options: argparse.Namespace) -> int:
         rig=options.rig,
         https_port=options.https_port if options.https else None,
         names=options.name,
+        settings=Settings(
+            house=_listed(options.house),
+            log=options.log,
+            metrics=options.metrics,
+            mqtt=options.mqtt,
+            mqtt_password=options.mqtt_password,
+        ),
     )
+
+
+def _listed(said: str) -> tuple[str, ...]:
+    """What stands between commas."""
+    return tuple(each.strip() for each in said.split(",") if each.strip())
 
 
 def _run_owner(options: argparse.Namespace) -> int:

@@ -7,19 +7,20 @@ import tempfile
 import time
 import zipfile
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from companion import __version__
 from companion.play.journal import copied
-from companion.refusals import Illegal, Storage
+from companion.refusals import Illegal, Malformed, Storage
 from companion.terminal.appliance import Told, last_update
 from companion.terminal.doctor import MARKS, Finding, computer, findings
 from companion.words import say
 from hardware.machine import MachineState, look_at_machine
 from web_ui.api import bodies
 from web_ui.api.calls import Asking, Calls, Reply
+from web_ui.mqtt import Broker, LinkTold, keep
 
 calls = Calls()
 LASTS = "attachment; filename="
@@ -54,6 +55,7 @@ class MachineTold(msgspec.Struct, frozen=True):
     update: Told | None
     can: tuple[Literal["restart", "reboot", "off"], ...]
     notices: tuple[Notice, ...]
+    mqtt: LinkTold
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -66,6 +68,17 @@ class Asked(bodies.Body, frozen=True):
     """What the computer is to do."""
 
     do: Literal["restart", "reboot", "off"]
+
+
+class Brokering(bodies.Body, frozen=True):
+    """The broker that is told of the tables; none where the address is empty.
+
+    A password that is left out is the one that is kept.
+    """
+
+    url: Annotated[str, msgspec.Meta(max_length=300)]
+    user: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    password: Annotated[str, msgspec.Meta(max_length=200)] | None = None
 
 
 @calls.get("/api/notices", gives=Notices)
@@ -88,6 +101,7 @@ def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
         update=last_update(service.hall.folder),
         can=service.power.can,
         notices=_notices(asking, machine),
+        mqtt=service.mqtt.told(asking.language),
     )
 
 
@@ -96,6 +110,22 @@ def switch(asking: Asking, asked: Asked) -> Done:
     """Start Digside anew, or the computer, or switch it off. The shovel lets go before."""
     asking.service.power.do(asked.do)
     return Done(asked.do)
+
+
+@calls.post("/api/machine/mqtt", gives=LinkTold, who="owner", refuses=(Illegal, Malformed, Storage))
+def choose_broker(asking: Asking, asked: Brokering) -> LinkTold:
+    """Choose the broker that is told of the tables, as devices that Home Assistant discovers by itself."""
+    link, folder = asking.service.mqtt, asking.service.hall.folder
+    if link.fixed:
+        raise Illegal("web.mqtt_fixed")
+    broker = None
+    if asked.url:
+        before = link.broker
+        password = (before.password if before else "") if asked.password is None else asked.password
+        broker = Broker.of(asked.url, user=asked.user, password=password, ca=before.ca if before else "")
+    keep(folder, broker)
+    link.use(broker)
+    return link.told(asking.language)
 
 
 @calls.get("/api/machine/tables.zip", gives=bytes, media="application/zip", who="owner", refuses=(Storage,))
@@ -120,12 +150,11 @@ def take_help(asking: Asking, _: bodies.Nothing) -> Reply:
 
     told = "\n".join(_line(finding) for finding in findings(folder, None, rig))
     state = service.rig.state()
-    metrics = service.metrics.text(streams=service.hub.screens, told=service.hub.told, rig=state)
     files = {
         "doctor.txt": f"Digside {__version__}\n{told}\n".encode(),
         "machine.json": msgspec.json.format(msgspec.json.encode(look_at_machine(folder))),
         "rig.json": msgspec.json.format(msgspec.json.encode(state)),
-        "metrics.txt": metrics.encode(),
+        "metrics.txt": service.metrics.text().encode(),
     }
     return _file("digside-help.zip", _packed(files))
 

@@ -1,11 +1,13 @@
 // The computer Digside runs on, for its owner: how it is, what to keep of it, and how it is switched off.
 import { html } from "../html.js";
 import { get, post } from "../api.js";
+import { wear } from "../sheets.js";
 import { say, spoken } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { Twice } from "../chrome/press.js";
 
 const AGAIN = 10_000;
+const SOON = 1500; // by then a broker has answered, if it does
 const GIGA = 1e9;
 
 const gigabytes = (bytes) =>
@@ -76,6 +78,57 @@ const Keep = () => html`
   </section>
 `;
 
+/** The broker that is told of the tables; the password is sent, and never shown. */
+const House = ({ told, error, onChoose }) => html`
+  <section class="card">
+    <h2>${say("ui.machine.mqtt")}</h2>
+    <p>${say("ui.machine.mqtt_hint")}</p>
+    <p role="status">${told.message}</p>
+    ${
+      !told.fixed &&
+      html`
+        <form class="broker-form" onSubmit=${onChoose}>
+          <label for="broker">${say("ui.machine.mqtt_url")}</label>
+          <input
+            id="broker"
+            name="url"
+            type="text"
+            maxlength="300"
+            inputmode="url"
+            autocapitalize="off"
+            spellcheck=${false}
+            placeholder="mqtt://homeassistant.local:1883"
+            defaultValue=${told.broker}
+          />
+          <label for="broker-user">${say("ui.machine.mqtt_user")}</label>
+          <input id="broker-user" name="user" type="text" maxlength="200" autocomplete="off" defaultValue=${told.user} />
+          <label for="broker-password">${say("ui.machine.mqtt_password")}</label>
+          <input
+            id="broker-password"
+            name="password"
+            type="password"
+            maxlength="200"
+            autocomplete="new-password"
+            placeholder=${told.broker && say("ui.machine.mqtt_kept")}
+          />
+          <div class="owner-tools">
+            <button type="submit" class="button">${say("ui.machine.mqtt_keep")}</button>
+            ${
+              told.broker &&
+              html`
+                <button type="submit" class="button quiet" value="off">
+                  ${say("ui.machine.mqtt_off")}
+                </button>
+              `
+            }
+          </div>
+        </form>
+      `
+    }
+    <${Refusal} error=${error} />
+  </section>
+`;
+
 const Switch = ({ can, done, onDo }) => html`
   <section class="card">
     <h2>${say("ui.machine.switch")}</h2>
@@ -93,13 +146,14 @@ const Switch = ({ can, done, onDo }) => html`
   </section>
 `;
 
-export function start(root) {
-  const state = { told: null, error: null, done: null, moved: 0 };
+export async function start(root) {
+  await wear("style/house");
+  const state = { told: null, error: null, done: null, moved: 0, refused: null };
   const change = alive(
     root,
     "machine",
     state,
-    ({ told, error, done, moved }) => html`
+    ({ told, error, done, moved, refused }) => html`
       ${told?.notices.map(
         ({ key, message }) => html`
           <p key=${key} class="refusal" role="status">
@@ -109,6 +163,7 @@ export function start(root) {
       )}
       ${told && html`<${How} told=${told} />`}
       ${told && html`<${Where} address=${told.address} moved=${moved} />`}
+      ${told && html`<${House} told=${told.mqtt} error=${refused} onChoose=${choose} />`}
       ${told && html`<${Keep} />`}
       ${told && html`<${Switch} can=${told.can} done=${done} onDo=${ask} />`}
       ${
@@ -129,6 +184,21 @@ export function start(root) {
       change({ done: what, error: null });
     } catch (error) {
       change({ error });
+    }
+  }
+
+  async function choose(event) {
+    event.preventDefault();
+    const off = event.submitter?.value === "off";
+    const { url, user, password } = Object.fromEntries(new FormData(event.target));
+    try {
+      const asked = off ? { url: "" } : { url, user, ...(password && { password }) };
+      const mqtt = await post("/api/machine/mqtt", asked);
+      event.target.password.value = "";
+      change({ told: { ...state.told, mqtt }, refused: null });
+      setTimeout(look, SOON);
+    } catch (refused) {
+      change({ refused });
     }
   }
 
