@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
+from companion.play.folder import FILE, copy_to, hold
 from companion.play.hall import Hall
 from companion.play.heads import NAME as HEADS
 from companion.play.heads import Head, Heads
-from companion.play.journal import FILE, SqliteJournal, copy_to, hold
 from companion.play.opening import OtherRules
+from companion.play.sqlite_journal import SqliteJournal
 from companion.refusals import AsTyped, Missing, Refusal, Storage
 
 FOLDER = "backups"

@@ -12,6 +12,7 @@ from flask import Flask
 
 from companion.play.hall import Hall
 from companion.terminal.appliance import Told
+from tests.core.coins import on_file
 from tests.web.live import PATIENCE, Live
 from tests.web.people import Asker, Browser
 from web_ui.power import ASKED_TO_RESTART
@@ -54,7 +55,7 @@ def test_all_tables_go_into_a_file_that_opens_elsewhere(owner: Browser, table: A
         archive.extractall(tmp_path / "elsewhere")
     again = Hall(tmp_path / "elsewhere")
     assert [each.table for each in again.tables()] == [table.laid["table"]]
-    assert not again.journal.copied_alone
+    assert not on_file(again).copied_alone
     again.close()
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from companion import __version__
-from companion.play.journal import copied
+from companion.play.folder import copied
 from companion.refusals import Illegal, Malformed, Storage
 from companion.terminal.appliance import Told, last_update
 from companion.terminal.doctor import MARKS, Finding, computer, findings
