@@ -28,7 +28,7 @@ from web_ui.guard import check_host, check_origin
 from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
 from web_ui.places import HELD_FREE, Bytes, Desk, Doorstep
 from web_ui.service import Asked, Service
-from web_ui.settings import IMPORT
+from web_ui.settings import COPIES, IMPORT
 from web_ui.streams import Receive, Send, stream
 
 LINE = re.compile(r"/api/(?:tables/(?P<table>[^/]+)|rig|(?P<house>house))/stream")
@@ -182,6 +182,8 @@ class Front:
         known = next((key for key in _keys_shown(scope) if key in self.service.known), None)
         if scope["path"] == IMPORT:
             self._check_brings(scope)
+        if scope["path"].startswith(COPIES):
+            self.service.check_hub(_asked(scope).headers.get("authorization"), address)
         length = held = 0
         parts: list[bytes] = []
         try:

@@ -34,6 +34,7 @@ class Now(NamedTuple):
     :param told: different pictures that were put on live lines.
     :param pump_s: how long the pump has run.
     :param calls: tables that call for the host of the house.
+    :param behind: tables of which the hub lacks something; None where there is no hub.
     :param broker: whether the broker that was chosen is there; None where none was.
     """
 
@@ -42,6 +43,7 @@ class Now(NamedTuple):
     rig: RigState
     pump_s: float
     calls: int
+    behind: int | None
     broker: bool | None
 
 
@@ -147,6 +149,8 @@ class _AsItIs(Collector):
         yield GaugeMetricFamily("digside_streams", "Live lines open", now.streams)
         yield CounterMetricFamily("digside_pictures", "Different pictures put on live lines", now.told)
         yield GaugeMetricFamily("digside_calls", "Tables that call for the host of the house", now.calls)
+        if now.behind is not None:
+            yield GaugeMetricFamily("digside_copies_behind", "Tables of which the hub lacks something", now.behind)
         if now.broker is not None:
             yield GaugeMetricFamily("digside_broker_up", "Whether the broker is there", int(now.broker))
         yield from _rig(now.rig, now.pump_s)

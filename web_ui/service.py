@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import secrets
 import threading
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
@@ -20,12 +21,13 @@ from companion.refusals import Malformed, Refusal, Storage
 from hardware.cues import Stop
 from hardware.face import Rig
 from hardware.states import RigState
+from web_ui.copies import TOKEN, Copier, Copies, hub_at, read_token
 from web_ui.disk import Disk
 from web_ui.house import House
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.hub import Holder, Hub
 from web_ui.invitations import Invitations
-from web_ui.keys import Shown, cookies_for, shown_for
+from web_ui.keys import Shown, bearer, cookies_for, shown_for
 from web_ui.languages import COOKIE as LANGUAGE_COOKIE
 from web_ui.languages import language_of
 from web_ui.metrics import Metrics, Now
@@ -148,12 +150,19 @@ class Service:
             tell=lambda seq, told: self.hub.tell(HOUSE, seq, view_event(seq, told)),
             watched=lambda: HOUSE in self.hub.lines(),
         )
+        self.copies = Copies(hall.folder) if settings.keeps_copies else None
+        self.copier = None
+        if settings.hub is not None:
+            token = settings.hub_token or hall.folder / TOKEN
+            self.copier = Copier(hall, hub_at(settings.hub), read_token(token))
         self._lending = threading.Lock()
         self._put_by: str | None = None  # the table that it was taken away from, while it waits to be given to one
         self._rig_told = itertools.count(1)
         hall.welcome(self._greet)
         self._last_seconds = LastSeconds(rig)
         self._unwatch = rig.watch(self._rig_changed)
+        if self.copier is not None:
+            self.copier.start()
         self._unlisten = rig.listen(self.house.rig_event)
 
     def close(self) -> None:
@@ -162,6 +171,10 @@ class Service:
         self._unlisten()
         self.mqtt.close()
         self.whole_house.close()
+        if self.copier is not None:
+            self.copier.close()
+        if self.copies is not None:
+            self.copies.close()
         self.house.close()
         self.shows.close()
         self.disk.close()
@@ -170,12 +183,30 @@ class Service:
     def _now(self) -> Now:
         """What is so at this moment, for whoever counts."""
         broker = None if self.mqtt.state == "off" else self.mqtt.state == "online"
-        return Now(self.hub.screens, self.hub.told, self.rig.state(), self.house.pump_s, self.calls.count, broker)
+        behind = self.copier.behind if self.copier is not None else None
+        pump = self.house.pump_s
+        return Now(self.hub.screens, self.hub.told, self.rig.state(), pump, self.calls.count, behind, broker)
 
     def check_may_count(self, authorization: str | None, cookies: Mapping[str, str], client: str) -> None:
         """Refuse whom the figures are not for: they are this machine's and the owner's, unless they were opened."""
         if not (self.settings.metrics or is_home(client)):
             self.check_owner(authorization, cookies, client)
+
+    def holds_token(self, authorization: str | None) -> bool:
+        """Whether a request shows the token of this hub."""
+        if self.copies is None or authorization is None:
+            return False
+        shown = bearer(authorization)
+        right = shown.isascii() and secrets.compare_digest(shown.encode(), self.copies.token.encode())
+        if right:
+            self.known.add(shown)
+        return right
+
+    def check_hub(self, authorization: str | None, client: str) -> None:
+        """Refuse whoever does not show the token of this hub."""
+        if not self.holds_token(authorization):
+            self.check_guess(authorization, client)
+            raise NoKey("web.hub_only")
 
     def _greet(self, table: Table) -> None:
         """Hear of every step of a table, under its lock and before anybody is answered."""
@@ -185,6 +216,9 @@ class Service:
         table.listen(self.views.changed)
         table.listen(self.house.stepped)
         self.house.stepped(table, ())
+        if self.copier is not None:
+            table.listen(self.copier.stepped)
+            self.copier.stepped(table, ())
 
     def moved(self, address: str) -> None:
         """This machine is reached elsewhere from now on."""

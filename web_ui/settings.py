@@ -10,6 +10,7 @@ import msgspec
 from web_ui.rate import Pace
 
 IMPORT = "/api/tables/import"
+COPIES = "/api/copies/"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,6 +19,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     :param names: names of this machine beside its addresses and ``*.local``.
     :param authority: the certificate of the service's own authority, where it serves HTTPS.
     :param house: addresses of the other Pis of the house, for the hall page.
+    :param hub: the hub that is sent copies of the tables, and a file with its token.
+    :param keeps_copies: whether this is a hub.
     :param log: how is logged what happens: sentences of what goes wrong, or a line of JSON for each event.
     :param metrics: whether the figures for Prometheus are for everybody, not only for this machine and the owner.
     :param mqtt: the broker that is told of the tables; without one, what the owner chose, if anything.
@@ -44,6 +47,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
     authority: Path | None = None
     house: tuple[str, ...] = ()
+    hub: str | None = None
+    hub_token: Path | None = None
+    keeps_copies: bool = False
     log: Literal["plain", "json"] = "plain"
     metrics: bool = False
     mqtt: str | None = None
@@ -68,4 +74,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     def limit_of(self, path: str) -> int:
         """Bytes a request to an address may bring."""
-        return self.largest_import if path == IMPORT else self.largest
+        return self.largest_import if path == IMPORT or path.startswith(COPIES) else self.largest

@@ -91,10 +91,14 @@ def addresses(named: Sequence[str], folder: Path) -> tuple[str, ...]:
     except (OSError, UnicodeDecodeError):
         lines = []
     asked = [*named, *(line.partition("#")[0].strip() for line in lines)]
-    return tuple(dict.fromkeys(_address(each) for each in asked if each))[:MOST_PIS]
+    return tuple(dict.fromkeys(address(each) for each in asked if each))[:MOST_PIS]
 
 
-def _address(said: str) -> str:
+def address(said: str) -> str:
+    """The address of a Digside.
+
+    :raises Malformed: where it is none.
+    """
     try:
         parts = urlsplit(said)
         whole = parts.scheme in {"http", "https"} and parts.hostname and not parts.username and not parts.query

@@ -178,6 +178,10 @@ class Hall:
                     self._opening.pop(table, None)
             return found
 
+    def at_hand(self, table: str) -> Table | None:
+        """A table, if it is in memory."""
+        return self._tables.get(table)
+
     def tables(self) -> list[Summary]:
         """Every table, the newest first; none is opened for it."""
         ends = self.journal.ends()

@@ -144,7 +144,7 @@ def test_what_was_left_behind_goes(app: Flask, mosquitto: Mosquitto, ear: Ear, h
     ear.until(lambda: there[0] not in ear.retained, "the one that ended")
     ear.until(lambda: ear.retained[f"digside/{service.mqtt.id}/status"] == "online", "that we are back")
     assert there[1] in ear.retained
-    assert state(service.mqtt, ended.laid["table"]) not in ear.retained
+    ear.until(lambda: state(service.mqtt, ended.laid["table"]) not in ear.retained, "how it stood")
     service.delete(goes_on.laid["table"])
     ear.until(lambda: there[1] not in ear.retained, "the one that was deleted")
 

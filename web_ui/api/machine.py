@@ -44,6 +44,7 @@ class Notices(msgspec.Struct, frozen=True):
 class MachineTold(msgspec.Struct, frozen=True):
     """The computer, as its owner sees it.
 
+    :ivar hub: how it stands with the hub that is sent copies, in a sentence; null where there is none
     :ivar can: what may be asked of it: to start Digside anew, to start itself anew, to switch itself off
     """
 
@@ -56,6 +57,7 @@ class MachineTold(msgspec.Struct, frozen=True):
     can: tuple[Literal["restart", "reboot", "off"], ...]
     notices: tuple[Notice, ...]
     mqtt: LinkTold
+    hub: str | None
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -102,6 +104,7 @@ def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
         can=service.power.can,
         notices=_notices(asking, machine),
         mqtt=service.mqtt.told(asking.language),
+        hub=service.copier.told(asking.language) if service.copier is not None else None,
     )
 
 

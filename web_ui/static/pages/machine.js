@@ -79,11 +79,12 @@ const Keep = () => html`
 `;
 
 /** The broker that is told of the tables; the password is sent, and never shown. */
-const House = ({ told, error, onChoose }) => html`
+const House = ({ told, hub, error, onChoose }) => html`
   <section class="card">
     <h2>${say("ui.machine.mqtt")}</h2>
     <p>${say("ui.machine.mqtt_hint")}</p>
     <p role="status">${told.message}</p>
+    ${hub && html`<p role="status">${hub}</p>`}
     ${
       !told.fixed &&
       html`
@@ -163,7 +164,7 @@ export async function start(root) {
       )}
       ${told && html`<${How} told=${told} />`}
       ${told && html`<${Where} address=${told.address} moved=${moved} />`}
-      ${told && html`<${House} told=${told.mqtt} error=${refused} onChoose=${choose} />`}
+      ${told && html`<${House} told=${told.mqtt} hub=${told.hub} error=${refused} onChoose=${choose} />`}
       ${told && html`<${Keep} />`}
       ${told && html`<${Switch} can=${told.can} done=${done} onDo=${ask} />`}
       ${
