@@ -123,7 +123,7 @@ def serve(
         except (RigProblem, BoxProblem) as problem:
             print(problem, file=sys.stderr)
             return TO_BE_MENDED
-        service.metrics.found(hall.tables())
+        service.metrics.found(hall.journal.last_step())
         service.files.refresh()
         front = Front(app, service)
         undo.callback(front.close)

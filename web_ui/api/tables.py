@@ -49,9 +49,10 @@ CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
 def list_boxes(asking: Asking, _: bodies.Nothing) -> answers.Boxes:
     """The boxes, and what can be chosen when a table is laid."""
     held, unread = [], []
+    shows = not asking.service.hall.journal.shared  # one is in the memory of a process, and found nowhere else
     for name in games.names():
         try:
-            held.append(_box_in_list(asking.service.hall.box(name), asking.language))
+            held.append(_box_in_list(asking.service.hall.box(name), asking.language, shows=shows))
         except BoxProblem as wrong:
             unread.append(answers.BoxUnread(name, BadBox(wrong).said(asking.language)))
     return answers.Boxes(tuple(held), tuple(unread))
@@ -83,8 +84,7 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
     first = request.args.get("first", "0")
     if not (first.isascii() and first.isdigit() and len(first) < 9):
         raise Malformed("web.bad_request")
-    every = hall.tables()
-    page = every[int(first) : int(first) + LISTED]
+    page = hall.tables(int(first), LISTED + 1)
     titles = {name: games.box(name).title for name in games.names()}
     told = tuple(
         answers.TableInList(
@@ -101,9 +101,9 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
             winners=each.end.winners if each.end else None,
             me=_me(known_as.get(each.table)),
         )
-        for each in page
+        for each in page[:LISTED]
     )
-    return answers.Tables(told, more=len(every) > int(first) + LISTED)
+    return answers.Tables(told, more=len(page) > LISTED)
 
 
 @calls.post(
@@ -373,7 +373,7 @@ def seat_told(seat: Seat) -> answers.SeatTold:
     return answers.SeatTold(seat.name, seat.colour, seat.shape)
 
 
-def _box_in_list(box: Box, spoken: str) -> answers.BoxInList:
+def _box_in_list(box: Box, spoken: str, *, shows: bool) -> answers.BoxInList:
     modes = games.modes(box.name)
     kinds = [games.kind(box, mode) for mode in modes]
     options = dict.fromkeys(option for kind in kinds for option in kind.options)
@@ -384,7 +384,7 @@ def _box_in_list(box: Box, spoken: str) -> answers.BoxInList:
         seats=answers.SeatsOfBox(box.seats.min, box.seats.max),
         rulings=tuple(answers.RulingOfBox(rule, say(spoken, f"{box.name}.rulings.{rule}", {})) for rule in box.rulings),
         modes=modes,
-        bots=has_bots(box.name),
+        bots=has_bots(box.name) and shows,
         options=tuple(
             answers.OptionOfBox.of(option, tuple(kind.mode for kind in kinds if option in kind.options))
             for option in options
