@@ -28,7 +28,7 @@ from companion.play.record import Record, bounded, export, head_of, opened_secre
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.story import account_of
 from companion.play.table import HOST, SPECTATOR, Actor, Table
-from companion.refusals import AsTyped, Illegal, Malformed, Missing, Overtaken, Storage, as_typed
+from companion.refusals import AsTyped, Away, Illegal, Malformed, Missing, Overtaken, Storage, as_typed
 
 log = logging.getLogger(__name__)
 
@@ -358,6 +358,8 @@ class Hall:
                 continue
             try:
                 table.catch_up()
+            except Away:
+                raise
             except ValueError:  # a step of a newer Digside, perhaps: whoever opens it anew is told what is wrong
                 log.exception("table %s cannot be followed", table.id)
                 self._forget(table.id)

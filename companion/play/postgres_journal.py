@@ -6,6 +6,7 @@ table, one finds another number there. The keys of the rows would refuse the sec
 
 from __future__ import annotations
 
+import logging
 import math
 import secrets
 import threading
@@ -35,7 +36,9 @@ from companion.play.entries import (
     read_laid,
 )
 from companion.play.together import Together
-from companion.refusals import AsTyped, Missing, Overtaken, Perhaps, Storage
+from companion.refusals import AsTyped, Away, Missing, Overtaken, Perhaps, Storage
+
+log = logging.getLogger(__name__)
 
 FORMAT = 1
 TICK = 0.02  # seconds between two transactions of a process: what comes meanwhile is in the next
@@ -292,20 +295,31 @@ class PostgresJournal:
         ready.wait(PATIENCE_S)
 
     def _listen(self, heard: Callable[[Mapping[str, int] | None], None], ready: threading.Event) -> None:
-        """By a connection of its own. What was missed while it was away is unknown: whoever listens looks at all."""
+        """By a connection of its own. What was missed while it was away is unknown: whoever listens looks at all.
+
+        Whoever cannot do so, because it is away again, is told again once it is back.
+        """
         while not self._closing.is_set():
-            with suppress(*GONE), self._connect() as db:
-                db.execute(f"LISTEN {CHANNEL}")
-                if ready.is_set():
-                    heard(None)
-                ready.set()
-                while not self._closing.is_set():
-                    for notice in db.notifies(timeout=0.2):
-                        self._heard(notice.payload, heard)
-                        if self._closing.is_set():
-                            return
+            try:
+                with self._connect() as db:
+                    db.execute(f"LISTEN {CHANNEL}")
+                    if ready.is_set():
+                        heard(None)
+                    ready.set()
+                    self._hear(db, heard)
+            except (*GONE, Away):
+                pass
+            except Exception:  # whoever listens made a mistake: what comes later is told all the same
+                log.exception("a notice was not followed")
             ready.set()
             self._closing.wait(TRIED_AGAIN)
+
+    def _hear(self, db: psycopg.Connection[Any], heard: Callable[[Mapping[str, int] | None], None]) -> None:
+        while not self._closing.is_set():
+            for notice in db.notifies(timeout=0.2):
+                self._heard(notice.payload, heard)
+                if self._closing.is_set():
+                    return
 
     def _heard(self, payload: str, heard: Callable[[Mapping[str, int] | None], None]) -> None:
         by, _, told = payload.partition(" ")
@@ -401,7 +415,7 @@ class PostgresJournal:
             raise Storage("core.database_full") from error
         except (*GONE, psycopg.errors.ReadOnlySqlTransaction) as error:
             unsaid = writes and not isinstance(error, (_NotReached, psycopg.errors.ReadOnlySqlTransaction))
-            raise (Perhaps("core.database_perhaps") if unsaid else Storage("core.database_away")) from error
+            raise (Perhaps("core.database_perhaps") if unsaid else Away("core.database_away")) from error
 
 
 class _NotReached(psycopg.OperationalError):
@@ -422,7 +436,7 @@ def _readable(table: str) -> Iterator[None]:
     try:
         yield
     except msgspec.DecodeError as error:
-        raise Storage("core.table_damaged", table=table).because(error) from error
+        raise Storage("core.table_damaged", table=table).because(ValueError(str(error))) from error
 
 
 def _columns(line: JournalLine) -> tuple[object, ...]:

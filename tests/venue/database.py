@@ -78,7 +78,6 @@ class Database:
             "listen_addresses": "",
             "unix_socket_directories": str(self.folder),
             "fsync": self._synced,
-            "synchronous_commit": self._synced,
             "full_page_writes": self._synced,
             "shared_buffers": "64MB",
             "max_connections": "100",
