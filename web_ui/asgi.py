@@ -31,7 +31,9 @@ from web_ui.settings import IMPORT
 from web_ui.streams import Receive, Send, stream
 
 LINE = re.compile(r"/api/(?:tables/(?P<table>[^/]+)|rig)/stream")
-SLOW = re.compile(r"/api/(?:evenings|tables/(?:import|[^/]+/(?:record|keepsake\.png|course|story|luck|branch)))")
+SLOW = re.compile(
+    r"/api/(?:evenings|machine/(?:backups.*|bring|put_back|.*zip)|tables/(?:import|[^/]+/(?:record|keepsake\.png|course|story|luck|branch)))"
+)
 """What takes longer than a press: it is made of a whole table, or of all."""
 KEY_IN = {
     b"authorization": re.compile(rb"(?i)^\s*bearer\s+(\S+)"),

@@ -26,6 +26,7 @@ import uvicorn
 
 from companion import games, words
 from companion.boxes import BoxProblem
+from companion.play import backups
 from companion.play.hall import Hall
 from companion.refusals import Refusal
 from companion.terminal.cli import language
@@ -174,6 +175,7 @@ class Whereabouts:
 
 def _opened(undo: ExitStack, data: Path, rig: str | None) -> tuple[Hall, Rig]:
     """The tables and the rig of a data folder, with every box file of its owner read once."""
+    backups.put_back_as_wished(data)
     hall = Hall(data)
     undo.callback(hall.close)
     for name in games.names():
