@@ -26,6 +26,7 @@ import uvicorn
 
 from companion import games, words
 from companion.boxes import BoxProblem
+from companion.play import backups
 from companion.play.hall import Hall
 from companion.play.journal import Journal
 from companion.refusals import Missing, Refusal
@@ -50,7 +51,7 @@ log = logging.getLogger(__name__)
 
 STOPPED_WITHIN = 1  # second for requests that are under way when the service stops
 IDLE_FOR = 75  # seconds a browser may keep a connection it does not use
-AT_ONCE = 16  # newcomers that are let in before others have their turn; the rest wait at the door
+AT_ONCE = 4  # newcomers that are let in before others have their turn; the rest wait at the door
 FILES = 8192
 OWN_FILES = 100  # of them for what is no connection
 HANDSHAKE_WITHIN = 10.0  # seconds for a connection to say what it shows its certificate to
@@ -177,6 +178,8 @@ class Whereabouts:
 
 def _opened(undo: ExitStack, data: Path, rig: str | None, journal: str | None) -> tuple[Hall, Rig]:
     """The tables and the rig of a data folder, with every box file of its owner read once."""
+    if not journal:
+        backups.put_back_as_wished(data)
     hall = Hall(data, journal=_in_database(data, journal) if journal else None)
     undo.callback(hall.close)
     for name in games.names():
@@ -286,6 +289,7 @@ async def _back_up(data: Path) -> None:
         finally:
             if made.returncode is None:
                 made.terminate()
+                await made.wait()
         if made.returncode:
             log.error("no backup: %s", said.decode(errors="replace").strip())
 
@@ -304,7 +308,7 @@ def _config(front: Front, door: Door, porch: Porch) -> uvicorn.Config:
     router = front.service.settings.router
     return uvicorn.Config(
         front,
-        http=partial(PatientlyHttp, porch=porch),  # type: ignore[arg-type]
+        http=partial(PatientlyHttp, porch=porch, doorstep=front.doorstep),  # type: ignore[arg-type]
         ws="none",
         lifespan="off",
         log_config=None,

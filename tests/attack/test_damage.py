@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
 import random
@@ -30,7 +31,10 @@ from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Missing, Refusal, Storage
+from hardware.face import NoRig
 from tests.core.coins import coin_table, on_file
+from web_ui import serve
+from web_ui.app import create_app
 
 SEATS = (Seat("Ada"), Seat("Ben"))
 FLIPS = 60
@@ -308,6 +312,32 @@ def test_a_backup_is_due_once_a_day_where_there_is_anything_new(tmp_path: Path) 
     lay(hall)
     assert not backups.is_due(tmp_path, now + backups.EVERY - 1)
     assert backups.is_due(tmp_path, now + backups.EVERY + 1)
+
+
+def test_a_running_service_makes_the_backup_of_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "FIRST_LOOK", 0)
+    monkeypatch.setattr(serve, "LOOK_AFTER", 0.02)
+    monkeypatch.setattr(serve, "BACKUP_LOOKED_FOR", 0.02)
+    hall = Hall(tmp_path)
+    laid = lay(hall).id
+
+    async def until_made() -> None:
+        looking = asyncio.create_task(serve._look_after(app.extensions["digside"]))
+        while not made(tmp_path / backups.FOLDER) and not looking.done():
+            await asyncio.sleep(0.02)
+        looking.cancel()
+        await asyncio.wait([looking])
+
+    app = create_app(hall, NoRig())
+    asyncio.run(asyncio.wait_for(until_made(), 60))
+    app.extensions["digside"].close()
+    hall.close()
+    (file,) = made(tmp_path / backups.FOLDER)
+    assert checked(file) == 1
+    restore(file, tmp_path / "elsewhere")
+    again = Hall(tmp_path / "elsewhere")
+    assert [each.table for each in again.tables()] == [laid]
+    again.close()
 
 
 def test_many_steps_back_take_room_each_and_not_each_for_all() -> None:

@@ -80,11 +80,9 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
     """Tables, the newest first, and no more than can be read; no key is in the list."""
     hall = asking.service.hall
     hall.count_up(COUNTED_UP)
-    known_as = asking.service.known_as(request.cookies)
-    first = request.args.get("first", "0")
-    if not (first.isascii() and first.isdigit() and len(first) < 9):
-        raise Malformed("web.bad_request")
-    page = hall.tables(int(first), LISTED + 1)
+    known_as = asking.service.known_as(request.cookies, asking.client)
+    first = first_asked()
+    page = hall.tables(first, LISTED + 1)
     titles = {name: games.box(name).title for name in games.names()}
     told = tuple(
         answers.TableInList(
@@ -104,6 +102,14 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
         for each in page[:LISTED]
     )
     return answers.Tables(told, more=len(page) > LISTED)
+
+
+def first_asked() -> int:
+    """How many of the newest an asker of a long list has read already."""
+    first = request.args.get("first", "0")
+    if not (first.isascii() and first.isdigit() and len(first) < 9):
+        raise Malformed("web.bad_request")
+    return int(first)
 
 
 @calls.post(
