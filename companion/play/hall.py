@@ -145,11 +145,12 @@ class Hall:
             if table.next is None:
                 account = account_of(table)
                 setup = account.once_more(table.setup) if account else table.setup
-                with suppress(Overtaken):  # it was laid elsewhere just now
-                    return self.lay(setup, after=table.id)
-                table.next = self.journal.following(table.id)
-        if table.next is None:
-            raise Overtaken("core.stale")
+                try:
+                    table.next = self.lay(setup, after=table.id).id
+                except Overtaken:  # it was laid elsewhere just now
+                    table.next = self.journal.following(table.id)
+                    if table.next is None:
+                        raise
         return self.table(table.next)
 
     def branch(self, table: Table, seq: int) -> Table:
