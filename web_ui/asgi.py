@@ -32,7 +32,9 @@ from web_ui.settings import COPIES, IMPORT
 from web_ui.streams import Receive, Send, stream
 
 LINE = re.compile(r"/api/(?:tables/(?P<table>[^/]+)|rig|(?P<house>house))/stream")
-SLOW = re.compile(r"/api/(?:evenings|tables/(?:import|[^/]+/(?:record|keepsake\.png|course|story|luck|branch)))")
+SLOW = re.compile(
+    r"/api/(?:evenings|machine/(?:backups.*|bring|put_back|.*zip)|tables/(?:import|[^/]+/(?:record|keepsake\.png|course|story|luck|branch)))"
+)
 """What takes longer than a press: it is made of a whole table, or of all."""
 KEY_IN = {
     b"authorization": re.compile(rb"(?i)^\s*bearer\s+(\S+)"),
@@ -61,7 +63,7 @@ class Front:
         self.app = app
         self.service = service
         self._pressed_at = -HURRY
-        self.people = Desk("people", threads=6, most=512, each=256)
+        self.people = Desk("people", threads=service.settings.hands, most=512, each=256)
         self.strangers = Desk("strangers", threads=2, most=512, each=320, rest=5, hurry=self._people_wait)
         self.slow = Desk("slow", threads=1, most=32, each=8, rest=3, hurry=self._people_wait)
         self.bytes = Bytes(most=service.settings.bytes_held, each=service.settings.bytes_held * 5 // 8)

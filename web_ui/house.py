@@ -36,6 +36,7 @@ CALM = 0.1  # seconds after a step in which its screens are served first; what c
 A_DAY = 24 * 60 * 60 * 1000  # milliseconds after which a table that nobody has touched is not told of any more
 LOOK_AGAIN = 600.0  # seconds between two looks for such tables
 MOST = 200  # tables that are told of
+LISTED = 1000  # of the newest tables are looked through for those in play
 RIG_EVERY = 5.0  # seconds between two tellings of a rig of which only figures have changed
 
 EventKind = Literal["draw", "roll", "dig", "lift", "end"]
@@ -305,7 +306,7 @@ class House:
         """The tables that were played within a day and are not over, the newest first."""
         since = time.time_ns() // 1_000_000 - A_DAY
         with suppress(Storage):
-            told = sorted(self._hall.tables(), key=lambda each: -each.played_at)
+            told = sorted(self._hall.tables(most=LISTED), key=lambda each: -each.played_at)
             return [each.table for each in told if not each.over and each.played_at >= since][:MOST]
         return []
 

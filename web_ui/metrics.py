@@ -12,7 +12,6 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from companion.play.entries import JournalLine
-from companion.play.hall import Summary
 from companion.play.table import Table
 from companion.refusals import Refusal
 from hardware.states import Phase, RigState
@@ -55,7 +54,6 @@ class Metrics:
 
     def __init__(self, now: Callable[[], Now]) -> None:
         self.newest = Newest(None, 0)
-        self._newest_at = -1
         self._lock = threading.Lock()
         self._tables: WeakSet[Table] = WeakSet()
         registry = self.registry = CollectorRegistry()
@@ -76,12 +74,10 @@ class Metrics:
         ProcessCollector(registry=registry)
         registry.register(_AsItIs(now, lambda: len(self._tables)))
 
-    def found(self, tables: Iterable[Summary]) -> None:
+    def found(self, last_step: tuple[str, int] | None) -> None:
         """What was on disk before the service started."""
-        with self._lock:
-            for each in tables:
-                if each.seq:
-                    self._note(each.table, each.seq, each.played_at)
+        if last_step is not None:
+            self.newest = Newest(*last_step)
 
     def opened(self, table: Table) -> None:
         """A table was laid, or read from the journal."""
@@ -94,7 +90,7 @@ class Metrics:
             self._entries.labels(str(line.entry.__struct_config__.tag)).inc()
         self._journal.observe(table.journal_took)
         with self._lock:
-            self.newest, self._newest_at = Newest(table.id, lines[-1].seq), lines[-1].at
+            self.newest = Newest(table.id, lines[-1].seq)
 
     def committed(self, seconds: float, call: str) -> None:
         """A press took so long, from being asked for to being on disk and on the screens' lines."""
@@ -120,11 +116,6 @@ class Metrics:
     def text(self) -> str:
         """Everything, in Prometheus' text format."""
         return generate_latest(self.registry).decode()
-
-    def _note(self, table: str, seq: int, at: int) -> None:
-        if at >= self._newest_at:
-            self._newest_at = at
-            self.newest = Newest(table, seq)
 
 
 def _histogram(name: str, about: str, registry: CollectorRegistry) -> Histogram:

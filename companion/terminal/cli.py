@@ -155,6 +155,12 @@ def _serve(commands: Commands) -> None:
     from_here.add_argument(
         "--mqtt-password", type=Path, metavar="FILE", help="its password (default: $DIGSIDE_MQTT_PASSWORD)"
     )
+    about_journal = "keep tables in this PostgreSQL database, which other processes may share: postgresql://…"
+    kept_in = os.environ.get("DIGSIDE_JOURNAL")
+    from_here.add_argument("--journal", metavar="URL", default=kept_in, help=f"{about_journal} (or DIGSIDE_JOURNAL)")
+    from_here.add_argument("--router", metavar="ADDRESS", help="the address of the router in front; it says who asks")
+    about_screens = "live lines at once (default: %(default)s)"
+    from_here.add_argument("--screens", type=_some, default=256, metavar="N", help=about_screens)
     from_here.add_argument("--https-port", type=_port, default=8766, help="the port for HTTPS (default: %(default)s)")
 
 
@@ -308,7 +314,9 @@ def _run_serve(options: argparse.Namespace) -> int:
         rig=options.rig,
         https_port=options.https_port if options.https else None,
         names=options.name,
-        settings=Settings(
+        settings=Settings.for_screens(
+            options.screens,
+            router=options.router,
             house=_listed(options.house),
             hub=options.hub,
             hub_token=options.hub_token,
@@ -317,6 +325,7 @@ def _run_serve(options: argparse.Namespace) -> int:
             mqtt=options.mqtt,
             mqtt_password=options.mqtt_password,
         ),
+        journal=options.journal,
     )
 
 
