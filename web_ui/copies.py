@@ -27,7 +27,7 @@ from companion.play.entries import JournalLine, Keys, Laid
 from companion.play.hall import Hall
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import Table
-from companion.refusals import AsTyped, Illegal, Malformed, Missing, Refusal
+from companion.refusals import AsTyped, Fact, Illegal, Malformed, Missing, Refusal
 from companion.words import say
 from web_ui.disk import write_whole
 from web_ui.events import tell
@@ -231,7 +231,7 @@ class Copier:
 
     def told(self, language: str) -> str:
         """How it stands, in a sentence."""
-        facts = {"hub": AsTyped(self.hub), "reason": AsTyped(self.reason), "n": self.behind}
+        facts: dict[str, Fact] = {"hub": AsTyped(self.hub), "reason": AsTyped(self.reason), "n": self.behind}
         return say(language, f"web.hub.{self.state}", facts)
 
     def close(self) -> None:

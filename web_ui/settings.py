@@ -77,7 +77,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     at_home: float = 10.0
 
     @classmethod
-    def for_screens(cls, most: int, **more: Any) -> Settings:
+    def for_screens(cls, most: int, **others: Any) -> Settings:
         """For so many screens: places, connections and threads that go with them."""
         own = cls()
         more = max(1, most // own.streams)
@@ -86,7 +86,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             kept_streams=own.kept_streams * more,
             connections=own.connections * more,
             hands=min(own.hands * more, 48),
-            **more,
+            **others,
         )
 
     def limit_of(self, path: str) -> int:
