@@ -289,6 +289,8 @@ class Table(History):
         """Refuse what was meant for the table as it was: nothing has been made since, but that somebody stirred."""
         if not is_number(seq):
             raise Malformed("core.bad_seq")
+        if seq > self.seq:
+            self.catch_up()  # another process made it, whose notice is under way
         if not 0 <= seq <= self.seq:
             raise Stale("core.stale")
         for at in range(self.seq, seq, -1):
