@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from functools import partial
 from itertools import islice
 
 import pytest
@@ -95,8 +96,8 @@ def is_put_right_and_confirmed(table: Table, presser: Presser, hinge: Hinge) -> 
     assert table.settled()
     assert table.game.census(table.state) == census
     for actor in (HOST, reporter, another):
-        refuses(Illegal, lambda actor=actor: table.take_back(actor, table.seq, presser.fresh()))
-        refuses(Over, lambda actor=actor: table.settle(actor, table.seq, presser.fresh()))
+        refuses(Illegal, partial(table.take_back, actor, table.seq, presser.fresh()))
+        refuses(Over, partial(table.settle, actor, table.seq, presser.fresh()))
     refuses(Over, lambda: table.close(HOST, table.seq, presser.fresh()))
     assert view(table)["secret"] == SECRET.hex()
     record = decode(encode(export(table)))
@@ -153,7 +154,7 @@ def test_what_is_reported_closes_the_move_behind_it(way: Way) -> None:
             mover = hand_of(move)
             assert table.position().trail is move
             assert (table.offer(mover).open, table.offer(mover).why) == (False, "undo.revealed")
-            refuses(Illegal, lambda mover=mover: table.take_back(mover, table.seq, presser.fresh()))
+            refuses(Illegal, partial(table.take_back, mover, table.seq, presser.fresh()))
             closed += 1
     assert closed > 0 or told == 0, "nothing was ever reported upon a move"
 
