@@ -1,4 +1,5 @@
-// The end. One that hangs on a report is confirmed or put right first; then it fills the screen: the points come in part by part, by a press or by themselves, and last of all who has won.
+// The end. One that hangs on a report is confirmed or put right first; then it fills the screen: the points come in
+// part by part, by a press or by themselves, and last of all who has won.
 // Each screen counts at its own pace. A press takes the next part; where nothing may move, all stands at once.
 import { Component, classes, html } from "../html.js";
 import { moving } from "../likes.js";
