@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -157,8 +157,29 @@ class End(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
 
 
+class Standing(NamedTuple):
+    """A table in the list of tables: how it was laid, how many entries it has, when the last, and how it ended.
+
+    :ivar end: once it is over; None, too, where that has not been noted yet.
+    """
+
+    brief: Brief
+    seq: int
+    played_at: int | None
+    over: bool
+    end: End | None
+
+
 class Keys(msgspec.Struct, frozen=True):
     """Who may act: the host's key, and one for each seat."""
 
     host: str
     seats: tuple[str, ...]
+
+
+encode = msgspec.json.Encoder().encode
+read_entry = msgspec.json.Decoder(Entry).decode
+read_laid = msgspec.json.Decoder(Laid).decode
+read_brief = msgspec.json.Decoder(Brief).decode
+read_keys = msgspec.json.Decoder(Keys).decode
+read_end = msgspec.json.Decoder(End).decode

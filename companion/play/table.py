@@ -45,7 +45,7 @@ from companion.play.entries import (
 from companion.play.history import History, Position
 from companion.play.journal import Nowhere, Steps
 from companion.play.stirring import LONGEST, promise
-from companion.refusals import Illegal, Malformed, Over, Stale, Storage
+from companion.refusals import Illegal, Malformed, Over, Overtaken, Stale, Storage
 
 __all__ = ["HOST", "SPECTATOR", "Actor", "LogLine", "Press", "Table"]
 
@@ -397,13 +397,40 @@ class Table(History):
     def _keep(self, press: Press) -> int:
         """Journal, then be so, then tell: a journal that refuses leaves everything as it was."""
         lines = self._lines(press)
-        self._journal.append(self.id, lines)
+        try:
+            self._journal.append(self.id, lines)
+        except Overtaken:
+            self.catch_up()
+            known = self._answer_to(press.request, press.asked)
+            if known is None:
+                raise
+            return known
         for line, (_, position) in zip(lines, press.steps, strict=True):
             self._advance(line, position)
         self._requests[press.request] = (press.asked, self.seq)
         for heard in tuple(self._listeners):
             heard(self, lines)
         return self.seq
+
+    def catch_up(self) -> None:
+        """Follow what another process has made here, and tell of it whoever listens.
+
+        :raises Storage: where that cannot be read, or is not as it was written.
+        """
+        with self.lock:
+            lines = self._journal.entries(self.id, after=self.seq)
+            for line in lines:
+                before = self.head()
+                if self._chain is not None and before is not None and self._chain.link(before, line) != line.link:
+                    raise Storage("core.table_damaged", table=self.id).because(
+                        Malformed("entry.other_link", seq=line.seq)
+                    )
+                self.follow(line)
+                if line.request is not None:
+                    self._requests[line.request] = (line.asked, line.seq)
+            if lines:
+                for heard in tuple(self._listeners):
+                    heard(self, lines)
 
     def _lines(self, press: Press) -> list[JournalLine]:
         entries = [entry for entry, _ in press.steps]

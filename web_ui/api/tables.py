@@ -49,9 +49,10 @@ CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
 def list_boxes(asking: Asking, _: bodies.Nothing) -> answers.Boxes:
     """The boxes, and what can be chosen when a table is laid."""
     held, unread = [], []
+    shows = not asking.service.hall.journal.shared  # one is in the memory of a process, and found nowhere else
     for name in games.names():
         try:
-            held.append(_box_in_list(asking.service.hall.box(name), asking.language))
+            held.append(_box_in_list(asking.service.hall.box(name), asking.language, shows=shows))
         except BoxProblem as wrong:
             unread.append(answers.BoxUnread(name, BadBox(wrong).said(asking.language)))
     return answers.Boxes(tuple(held), tuple(unread))
@@ -81,8 +82,7 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
     hall.count_up(COUNTED_UP)
     known_as = asking.service.known_as(request.cookies, asking.client)
     first = first_asked()
-    every = hall.tables()
-    page = every[first : first + LISTED]
+    page = hall.tables(first, LISTED + 1)
     titles = {name: games.box(name).title for name in games.names()}
     told = tuple(
         answers.TableInList(
@@ -99,9 +99,9 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
             winners=each.end.winners if each.end else None,
             me=_me(known_as.get(each.table)),
         )
-        for each in page
+        for each in page[:LISTED]
     )
-    return answers.Tables(told, more=len(every) > first + LISTED)
+    return answers.Tables(told, more=len(page) > LISTED)
 
 
 def first_asked() -> int:
@@ -388,7 +388,7 @@ def seat_told(seat: Seat) -> answers.SeatTold:
     return answers.SeatTold(seat.name, seat.colour, seat.shape)
 
 
-def _box_in_list(box: Box, spoken: str) -> answers.BoxInList:
+def _box_in_list(box: Box, spoken: str, *, shows: bool) -> answers.BoxInList:
     modes = games.modes(box.name)
     kinds = [games.kind(box, mode) for mode in modes]
     options = dict.fromkeys(option for kind in kinds for option in kind.options)
@@ -399,7 +399,7 @@ def _box_in_list(box: Box, spoken: str) -> answers.BoxInList:
         seats=answers.SeatsOfBox(box.seats.min, box.seats.max),
         rulings=tuple(answers.RulingOfBox(rule, say(spoken, f"{box.name}.rulings.{rule}", {})) for rule in box.rulings),
         modes=modes,
-        bots=has_bots(box.name),
+        bots=has_bots(box.name) and shows,
         options=tuple(
             answers.OptionOfBox.of(option, tuple(kind.mode for kind in kinds if option in kind.options))
             for option in options
