@@ -15,7 +15,7 @@ $(shell rm -rf $(VENV))
 endif
 BEGAN := $(shell date +%s)
 
-.PHONY: run test lint fast bench soak lock clean system deb appliance
+.PHONY: run test lint fast bench soak lock clean system deb appliance venue
 
 run: $(VENV)/run.stamp
 	$(BIN)/digside serve --port $(PORT) --rig $(or $(RIG),sim)
@@ -45,6 +45,10 @@ deb: $(VENV)/dev.stamp
 appliance: $(VENV)/dev.stamp system
 	@.ci/system debootstrap systemd-container dpkg-dev qemu-user-static
 	$(BIN)/python -m tests.appliance $(ON)
+
+# A hall on this machine: PostgreSQL, three services, the router before them, and a broker, each in a folder of its own.
+venue: $(VENV)/dev.stamp system
+	@$(BIN)/python -m tests.venue $(PORT)
 
 soak: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.soak

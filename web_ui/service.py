@@ -348,7 +348,7 @@ class Service:
             return
         with self._lending:
             has_it = self.stage.table
-            if self._put_by is None and (has_it is None or has_it.over()) and not table.over():
+            if self._put_by is None and (has_it is None or has_it.settled()) and not table.over():
                 self.stage.attach(table, lifts=self.rig.kind != "sim")
 
     def give_rig(self, table: Table) -> None:

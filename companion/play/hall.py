@@ -124,7 +124,7 @@ class Hall:
         content = msgspec.json.decode(msgspec.json.encode(keep(box)))
         rules, now = game.rules_version, self._clock()
         digest, new = box.digest, self._new_id()
-        laid = Laid(new, now, setup, content, digest, rules, seal, __version__, after, chain=VERSION)
+        laid = Laid(new, now, setup, content, digest, rules, seal, __version__, after, VERSION, confirms=True)
         keys = _new_keys(len(setup.seats))
         if kept:
             return self._open(laid, secret, keys, fresh=True)
@@ -136,10 +136,15 @@ class Hall:
     def rematch(self, table: Table) -> Table:
         """The next table of the same people: with the same seats, options and sources. It is laid once.
 
+        Whoever asks for it confirms an end that hangs on a report.
+
         :raises Illegal: before the end.
         """
-        if not table.over():
-            raise Illegal("core.before_the_end")
+        with table.lock:
+            if not table.over():
+                raise Illegal("core.before_the_end")
+            if not table.settled():
+                table.settle(HOST, table.seq, f"rematch {table.seq}")
         with self._lock:
             table.next = self.journal.following(table.id)
             if table.next is None:
@@ -159,7 +164,7 @@ class Hall:
         :raises Illegal: before the end of the table, as the copy tells whoever lays it what was hidden there; and where
             the game was over already.
         """
-        if not table.over():
+        if not table.settled():
             raise Illegal("core.before_the_end")
         if not 0 <= seq <= table.seq:
             raise Malformed("undo.no_such_step")
@@ -262,7 +267,7 @@ class Hall:
             raise Malformed("core.bad_name", n=LONGEST_NAME)
         secret = opened_secret(record)
         laid = msgspec.structs.replace(record.laid, after=None)
-        if not _retraced(laid, written).over() or secret is None:
+        if not _retraced(laid, written).settled() or secret is None:
             return self._go_on(laid, written)
         if head_of(record, secret) != record.head:
             raise Malformed("core.other_head")
@@ -428,7 +433,7 @@ class Hall:
         return new
 
     def _finish(self, table: Table, written: Sequence[JournalLine]) -> None:
-        if table.over():
+        if table.settled():
             self._note_end(table.id, table.ask())
 
     def _note_end(self, table: str, ask: Ask) -> None:

@@ -40,6 +40,7 @@ from companion.play.entries import (
     Mended,
     Moved,
     Opened,
+    Settled,
     TookBack,
 )
 from companion.play.history import History, Position
@@ -261,15 +262,26 @@ class Table(History):
         return self._do(request, ("correct", actor, seq, correction), seq, steps)
 
     def close(self, actor: Actor, seq: int, request: str) -> int:
-        """The host ends the table as it stands, and the seal is opened."""
+        """The host ends the table as it stands, and the seal is opened. An end that hangs on a report is confirmed."""
 
         def steps() -> list[Following]:
             host_only(actor)
-            if self.over():
+            if self.settled():
                 raise Over("core.over")
+            if self.over():
+                return [(Settled(actor.signs), self.position())]
             return [(Closed(), self.position().closed())]
 
         return self._do(request, ("close", actor, seq), seq, steps)
+
+    def settle(self, actor: Actor, seq: int, request: str) -> int:
+        """Say that the report is right on which the end hangs: then the end is final."""
+
+        def steps() -> list[Following]:
+            self.may_settle(actor)
+            return [(Settled(actor.signs, actor.seat), self.position())]
+
+        return self._do(request, ("settle", actor, seq), seq, steps)
 
     def listen(self, heard: Callable[[Table, Sequence[JournalLine]], None]) -> Callable[[], None]:
         """Call `heard` with the new entries after each step, under the table's lock; the answer ends it."""
@@ -282,15 +294,16 @@ class Table(History):
         return deaf
 
     def _still_open(self) -> Position:
-        """Where the table stands, unless the host has ended it: then no game is asked any more."""
-        if self.closed_at is not None:
-            raise Over("core.over")
+        """Where the table stands, unless it has ended for good: then no game is asked any more."""
+        self.not_ended()
         return self.position()
 
     def check(self, seq: int) -> None:
         """Refuse what was meant for the table as it was: nothing has been made since, but that somebody stirred."""
         if not is_number(seq):
             raise Malformed("core.bad_seq")
+        if seq > self.seq:
+            self.catch_up()  # another process made it, whose notice is under way
         if not 0 <= seq <= self.seq:
             raise Stale("core.stale")
         for at in range(self.seq, seq, -1):
@@ -298,7 +311,7 @@ class Table(History):
                 raise Stale("core.stale")
 
     def _stirred_with(self, actor: Actor, entry: Committed | Opened) -> list[Following]:
-        if self.over():
+        if self.settled():
             raise Over("core.over")
         may_act(actor)
         if isinstance(entry, Committed):

@@ -257,8 +257,17 @@ def correct_table(asking: AtTable, asked: bodies.Correcting) -> Reply:
 
 @calls.post("/api/tables/<table>/close", gives=answers.View, who="host", query=(EYES,), refuses=CHANGED)
 def close_table(asking: AtTable, asked: bodies.Closing) -> Reply:
-    """End the table as it stands; the seal is opened."""
+    """End the table as it stands; the seal is opened. An end that hangs on a report is confirmed by it."""
     return _stepped(asking, lambda: asking.table.close(asking.actor, asked.seq, asked.request))
+
+
+@calls.post("/api/tables/<table>/settle", gives=answers.View, who="player", query=(EYES,), refuses=CHANGED)
+def settle_end(asking: AtTable, asked: bodies.Settling) -> Reply:
+    """Confirm an end that hangs on a report (`hinge` in the view): then it is final, and the seal is opened.
+
+    That is for the host, or for another seat than the one that made the report.
+    """
+    return _stepped(asking, lambda: asking.table.settle(asking.actor, asked.seq, asked.request))
 
 
 @calls.get("/api/tables/<table>/keys", gives=answers.KeysTold, who="host")
@@ -288,7 +297,7 @@ def list_corrections(asking: AtTable, _: bodies.Nothing) -> Reply:
 def show_keepsake(asking: AtTable, _: bodies.Nothing) -> Reply:
     """A picture of the final table to print and keep, where the game draws one."""
     table = asking.table
-    if not table.over():
+    if not table.settled():
         raise Missing("keepsake.before_the_end")
     name = f'inline; filename="digside-{table.setup.box}-{table.id}.png"'
     picture = _keepsake(table, asking.language)
