@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from email.message import Message
 from pathlib import Path
 
+import msgspec
 import pytest
 from flask import Flask
 from msgspec.structs import replace
@@ -79,7 +80,7 @@ class HubThere:
 @pytest.fixture
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubThere]:
     made = HubThere(tmp_path / "hub")
-    monkeypatch.setattr(copies.urllib.request, "urlopen", made.open)
+    monkeypatch.setattr(urllib.request, "urlopen", made.open)
     monkeypatch.setattr(copies, "TRIED_AGAIN", (0.05, 0.05))
     monkeypatch.setattr(copies, "CALM", 0.0)
     yield made
@@ -155,7 +156,7 @@ def test_a_hub_takes_nothing_that_does_not_follow_from_the_secret(hub: HubThere,
     auth = {"Authorization": f"Bearer {hub.copies.token}"}
 
     def sent(piece: Piece) -> int:
-        body = copies.msgspec.json.encode(piece)
+        body = msgspec.json.encode(piece)
         path = f"/api/copies/{table.id}"
         client = hub.app.test_client()
         return client.post(path, data=body, content_type="application/json", headers=auth).status_code

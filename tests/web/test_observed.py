@@ -63,7 +63,7 @@ def test_every_query_of_the_dashboard_names_what_is_counted(tmp_path: Path) -> N
         app = create_app(hall, rig, settings=Settings(hub="http://127.0.0.1:9"))
         service = app.extensions["digside"]
         service.mqtt.use(Broker.of("mqtt://127.0.0.1:9"))
-        until(lambda: rig.state().link and rig.state().link.rtt_ms is not None, "the board")
+        until(lambda: (wire := rig.state().link) and wire.rtt_ms is not None, "the board")
         host = sit_down(app)
         host.dial()
         host.get("/api/tables/nowhere")
