@@ -12,6 +12,7 @@ import { Alcove, RIM, Sarcophagus, stands } from "./table.js";
 import * as hand from "./drawing.js";
 
 const SIZE = 76;
+const MOST_TOLD = 8; // beside the drawing; the list above has them all
 const TOOLS = ["wall", "number", "rock", "corridor", "sarcophagi", "alcoves", "entrances", "mummies"];
 const ON_CORRIDOR = ["sarcophagi", "alcoves", "mummies"];
 const numbered = (name) => /^\d+$/.test(name);
@@ -319,10 +320,13 @@ class Drawing extends Component {
           <${Button} onPress=${() => this.become(hand.mirrored(plan))}>${t("mirror")}<//>
           <${Checks} doubts=${doubts} />
           <ul class="plan-doubts">
-            ${doubts.map(
-              (each, i) =>
-                html`<li key=${i} class="doubt">${ctx.saidOf(each.key.slice(key.length + 1))}: ${each.message}</li>`,
-            )}
+            ${doubts
+              .slice(0, MOST_TOLD)
+              .map(
+                (each, i) =>
+                  html`<li key=${i} class="doubt">${ctx.saidOf(each.key.slice(key.length + 1))}: ${each.message}</li>`,
+              )}
+            ${doubts.length > MOST_TOLD && html`<li class="doubt">+ ${doubts.length - MOST_TOLD}</li>`}
           </ul>
         </div>
         <div class="plan-drawn">
