@@ -93,6 +93,7 @@ class Hub:
         self.moved = 0
         self._lock = threading.Lock()
         self._lines: dict[Hashable, Line] = {}
+        self._of: dict[str, dict[Hashable, None]] = {}
         self._open = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._quiet = threading.Event()
@@ -107,6 +108,11 @@ class Hub:
         """The keys of the lines that somebody watches now."""
         with self._lock:
             return list(self._lines)
+
+    def lines_of(self, table: str) -> list[Hashable]:
+        """The keys of the lines of a table that somebody watches now; the other tables' are not looked at for it."""
+        with self._lock:
+            return list(self._of.get(table, ()))
 
     def check_room(self, by: Holder) -> None:
         """Refuse whom no place would be given. On the event loop only."""
@@ -131,6 +137,8 @@ class Hub:
             for line in screen.lines:
                 line.screens.add(screen)
                 line.late += 1
+                if (table := _table_of(line.key)) is not None:
+                    self._of.setdefault(table, {})[line.key] = None
             return screen
 
     def leave(self, screen: Screen) -> None:
@@ -141,6 +149,14 @@ class Hub:
                 line.screens.discard(screen)
                 if not line.screens:
                     self._lines.pop(line.key, None)
+                    self._leave_table(line.key)
+
+    def _leave_table(self, key: Hashable) -> None:
+        table = _table_of(key)
+        if table is not None and table in self._of:
+            self._of[table].pop(key, None)
+            if not self._of[table]:
+                del self._of[table]
 
     def _let_go(self, screen: Screen) -> None:
         """Its place is another's now; it may be let go once more."""
@@ -219,6 +235,12 @@ class Hub:
     def _wake(self, line: Line) -> None:
         _wake_all(line.screens)
         asyncio.get_running_loop().call_soon(self._quiet.set)  # its turn comes after that of all these screens
+
+
+def _table_of(key: Hashable) -> str | None:
+    """The table that a line is of, if it is of one."""
+    table = getattr(key, "table", None)
+    return table if isinstance(table, str) else None
 
 
 def _wake_all(screens: Iterable[Screen]) -> None:

@@ -401,7 +401,7 @@ class Service:
         self.shows.looked(table.id)
 
     def _looked_at(self, table: str) -> bool:
-        return any(isinstance(eyes, Eyes) and eyes.table == table for eyes in self.hub.lines())
+        return bool(self.hub.lines_of(table))
 
     def _rig_changed(self, state: RigState) -> None:
         self._last_seconds.look(state)
