@@ -316,6 +316,10 @@ class Referee(Generic[H, S]):
         """The pieces by name, as everybody sees them."""
         raise NotImplementedError
 
+    def so_far(self, here: H) -> Facts:
+        """The pieces at an end that is not settled: nothing has come to light yet that does only then."""
+        return self.board(here)
+
     def hand(self, here: H) -> Facts | None:
         """What only the seat whose hand it is sees."""
         return None
@@ -406,9 +410,9 @@ class Referee(Generic[H, S]):
         next_state: S = after.state
         return next_state
 
-    def sees(self, state: S, seat: int | None) -> Seen:
+    def sees(self, state: S, seat: int | None, *, settled: bool = True) -> Seen:
         here = self.at(state, seat or 0)
-        return Seen(self.board(here), None if seat is None else self.hand(here))
+        return Seen(self.board(here) if settled else self.so_far(here), None if seat is None else self.hand(here))
 
     def tells(self, before: S, step: Step, seat: int | None) -> Facts:
         match step:
@@ -486,16 +490,19 @@ class Referee(Generic[H, S]):
         draw = self._due(here)
         return tuple(draw.besides(here)) if draw is not None and self._is_real(draw, here) else ()
 
-    def differing(self, state: S, seat: int | None) -> tuple[Otherwise, ...]:
+    def differing(self, state: S, seat: int | None, *, settled: bool = True) -> tuple[Otherwise, ...]:
         """Where the table has shown another copy of the box than its figures say. What was for one seat's eyes alone is
-        the others' to know once the game is over."""
-        is_over = isinstance(self.ask(state), Finished)
+        the others' to know once the game is over and that is `settled`."""
+        is_over = settled and isinstance(self.ask(state), Finished)
         return tuple(each for each in shown_otherwise(state) if is_over or each.eyes in (EVERYBODY, seat))
 
-    def differences(self, state: S, seat: int | None) -> list[Facts]:
+    def differences(self, state: S, seat: int | None, *, settled: bool = True) -> list[Facts]:
         """The same, as it is told: a line for each kind of which there is more than the box says; and where that is
         something this seat may not know, that it is so."""
-        differing, told = self.differing(state, seat), {each.where: each.told for each in self.loose.values()}
+        differing, told = (
+            self.differing(state, seat, settled=settled),
+            {each.where: each.told for each in self.loose.values()},
+        )
         lines: list[Facts] = [
             {**told[where], "key": where, "what": kind, "n": count}
             for where in places(differing)

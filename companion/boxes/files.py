@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.boxes.box import NOT_FIGURES, Box, Value, within
-from companion.boxes.problems import BoxProblem, Problem
+from companion.boxes.problems import Amiss, BoxProblem, Problem
 from companion.boxes.reading import Raw, read
+from companion.refusals import AsTyped
 
 B = TypeVar("B", bound=Box)
 
@@ -35,16 +36,7 @@ def load(kind: type[B], *, overrides: Path | None = None) -> B:
     file = overrides / f"{kind.name}.toml" if overrides else None
     if file is None or not os.path.exists(file):
         return _open(kind, None, str(shipped(kind)))
-    return _open(kind, _bytes(file), str(file))
-
-
-def check(kind: type[Box], path: Path) -> tuple[Problem, ...]:
-    """Everything that is wrong with an owner's file."""
-    try:
-        _open(kind, _bytes(path), str(path))
-    except BoxProblem as wrong:
-        return wrong.problems
-    return ()
+    return _open(kind, content(file), str(file))
 
 
 def keep(box: Box) -> dict[str, Value]:
@@ -78,7 +70,7 @@ def _open(kind: type[B], owned: bytes | None, file: str) -> B:
 
 @lru_cache(maxsize=32)
 def _opened(kind: type[Box], owned: bytes | None, file: str) -> Box:
-    ours = raw = parsed(_bytes(shipped(kind)), str(shipped(kind)))
+    ours = raw = parsed(content(shipped(kind)), str(shipped(kind)))
     if owned is not None:
         raw = laid_over(ours, parsed(owned, file), kind)
     box = read(raw, kind, ours)
@@ -119,11 +111,17 @@ def _told(key: str, told: Raw) -> object:
     return told.get(key, "owner")
 
 
-def _bytes(file: Path) -> bytes:
+def content(file: Path) -> bytes:
+    """What is in a file.
+
+    :raises BoxProblem: if it cannot be read.
+    """
     try:
         return file.read_bytes()
     except OSError as error:
-        raise BoxProblem(Problem(str(file), "", error.strerror or str(error))) from error
+        raise BoxProblem(
+            Problem(str(file), "", Amiss("amiss.unread", reason=AsTyped(error.strerror or error)))
+        ) from error
 
 
 def parsed(content: bytes, file: str) -> Raw:
@@ -134,6 +132,6 @@ def parsed(content: bytes, file: str) -> Raw:
     try:
         return tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise BoxProblem(Problem(file, "", "this is not UTF-8")) from error
+        raise BoxProblem(Problem(file, "", Amiss("amiss.not_utf8"))) from error
     except tomllib.TOMLDecodeError as error:
-        raise BoxProblem(Problem(file, "", str(error))) from error
+        raise BoxProblem(Problem(file, "", Amiss("amiss.not_toml", reason=AsTyped(error)))) from error

@@ -17,14 +17,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.boxes.box import NOT_FIGURES, Box, Origin, Value, figures_of, within
-from companion.boxes.files import laid_over, parsed, shipped
-from companion.boxes.problems import BoxProblem, Problem
+from companion.boxes.files import content, laid_over, parsed, shipped
+from companion.boxes.problems import Amiss, BoxProblem, Doubt, Problem
 from companion.boxes.reading import Raw, read
+from companion.refusals import AsTyped, as_typed
 
 NOTHING_YET = ""
 """The version of an owner's file that does not exist."""
-LONGEST = 64 * 1024
-"""Bytes of an owner's file; the largest box of ours is a fifth of it."""
 WIDE = 120
 
 _writing = threading.Lock()
@@ -57,6 +56,11 @@ class Owned(NamedTuple):
         """What is printed, without title, rulings and origins."""
         return _figures(self.box)
 
+    @property
+    def shipped(self) -> dict[str, Any]:
+        """The same, as the box is shipped."""
+        return _figures(self.ours)
+
 
 def kind_of(name: str) -> type[Box]:
     """The kind of a box whose game is at hand.
@@ -66,7 +70,9 @@ def kind_of(name: str) -> type[Box]:
     for kind in Box.__subclasses__():
         if kind.name == name:
             return kind
-    raise BoxProblem(Problem("", name, "there is no such box"))
+    raise BoxProblem(
+        Problem("", name, Amiss("amiss.no_box", known=as_typed(sorted(kind.name for kind in Box.__subclasses__()))))
+    )
 
 
 def owned(folder: Path, name: str) -> Owned:
@@ -75,7 +81,28 @@ def owned(folder: Path, name: str) -> Owned:
     :raises BoxProblem: if the file is not TOML.
     """
     kind, file = kind_of(name), folder / f"{name}.toml"
-    return _owned(kind, file, file.read_text(encoding="utf-8") if file.exists() else "")
+    return _owned(kind, file, content(file) if file.exists() else b"")
+
+
+def check(kind: type[Box], path: Path) -> tuple[Problem, ...]:
+    """Everything that is wrong with an owner's file, what is against the rules too."""
+    try:
+        found = doubts_about(_owned(kind, path, content(path)))
+    except BoxProblem as wrong:
+        return wrong.problems
+    return tuple(Problem(str(path), key, reason) for key, reason in found)
+
+
+def unread(folder: Path, name: str) -> Owned:
+    """A box as it is shipped, beside an owner's file that cannot be read."""
+    kind, file = kind_of(name), folder / f"{name}.toml"
+    return _owned(kind, file, b"")._replace(text=content(file).decode(errors="replace"))
+
+
+def differing(box: Owned) -> int:
+    """How many figures are other than the shipped ones."""
+    now, ours = dict(leaves(box.figures)), dict(leaves(box.shipped))
+    return sum(not (key in now and key in ours and _same(now[key], ours[key])) for key in now.keys() | ours.keys())
 
 
 def note(folder: Path, name: str, figures: Mapping[str, Value], *, version: str | None = None) -> str:
@@ -127,12 +154,12 @@ def take(folder: Path, name: str, text: str, *, version: str | None = None) -> s
     with _writing:
         file = folder / f"{name}.toml"
         _expect(version, NOTHING_YET if not file.exists() else _version_of(file))
-        new = _owned(kind_of(name), file, text)
+        new = _owned(kind_of(name), file, text.encode())
         _refuse(new.file, tuple(doubts_about(new)))
         return _written(file, text)
 
 
-def doubts_about(box: Owned, before: Raw | None = None) -> Iterator[tuple[str, str]]:
+def doubts_about(box: Owned, before: Raw | None = None) -> Iterator[Doubt]:
     """All that is wrong with an owner's file.
 
     :param before: the figures as they were: what was against the rules already is let be.
@@ -143,7 +170,7 @@ def doubts_about(box: Owned, before: Raw | None = None) -> Iterator[tuple[str, s
         yield from found
 
 
-def against_the_rules(box: Owned, before: Raw) -> Iterator[tuple[str, str]]:
+def against_the_rules(box: Owned, before: Raw) -> Iterator[Doubt]:
     """The figures that are other than the rules state them."""
     stated, origins = dict(figures_of(_figures(box.ours), finest=box.ours["from"])), box.ours["from"]
     added = (key for key, _ in leaves(box.figures) if _is_added(key, box.ours))
@@ -152,8 +179,11 @@ def against_the_rules(box: Owned, before: Raw) -> Iterator[tuple[str, str]]:
         bounded = key.partition(".")[0] == "seats"  # fewer may play than the rules seat; the box says how many
         if bounded or origin_in(origins, key) != "rules" or _same(now, told) or _same(now, _at(before, key)):
             continue
-        rule = f" [{box.kind.rule_for(key)}]" if box.kind.rule_for(key) else ""
-        yield key, f"the rules say {_told(told)}{rule}" if key in stated else f"the rules know none{rule}"
+        rule = box.kind.rule_for(key) or box.kind.rule_prefix
+        if key in stated:
+            yield key, Amiss("amiss.rules_say_by", rule=rule, figure=AsTyped(_told(told)), ruled=AsTyped(rule))
+        else:
+            yield key, Amiss("amiss.rules_know_none", rule=rule, ruled=AsTyped(rule))
 
 
 def _is_added(key: str, ours: Raw) -> bool:
@@ -177,7 +207,7 @@ def with_figures(before: Owned, figures: Raw) -> Owned:
     for key in given:
         origins |= dict(_origins(key, _at(figures, key), before, origin_in(origins, key, "owner")))
     theirs = {**kept, **({"from": origins} if origins else {}), **different}
-    return _owned(before.kind, before.file, _rendered(theirs, _remarks(before.text)))
+    return _owned(before.kind, before.file, _rendered(theirs, _remarks(before.text)).encode())
 
 
 def leaves(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
@@ -208,19 +238,18 @@ def _expect(version: str | None, found: str) -> None:
         raise Outdated
 
 
-def _refuse(file: Path, doubts: tuple[tuple[str, str], ...]) -> None:
+def _refuse(file: Path, doubts: tuple[Doubt, ...]) -> None:
     if doubts:
-        raise BoxProblem(*(Problem(file.name, key, reason) for key, reason in doubts))
+        raise BoxProblem(*(Problem(str(file), key, reason) for key, reason in doubts))
 
 
 def _version_of(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
 
 
-def _owned(kind: type[Box], file: Path, text: str) -> Owned:
-    ours = parsed(shipped(kind).read_bytes(), shipped(kind).name)
-    theirs = parsed(text.encode(), file.name)
-    return Owned(kind, file, text, ours, theirs, laid_over(ours, theirs, kind))
+def _owned(kind: type[Box], file: Path, text: bytes) -> Owned:
+    ours, theirs = parsed(content(shipped(kind)), str(shipped(kind))), parsed(text, str(file))
+    return Owned(kind, file, text.decode(), ours, theirs, laid_over(ours, theirs, kind))
 
 
 def _written(file: Path, text: str) -> str:
@@ -267,10 +296,10 @@ def _put(tree: dict[str, Any], key: str, value: Any) -> None:
     if isinstance(part, list):
         place = int(last) - 1 if last.isdecimal() else -1
         if not 0 <= place <= len(part):
-            raise BoxProblem(Problem("", key, "there is no such figure"))
+            raise BoxProblem(Problem("", key, Amiss("amiss.no_figure")))
         part[place : place + 1] = [] if value is None else [value]
     elif not isinstance(part, dict):
-        raise BoxProblem(Problem("", key, "there is no such figure"))
+        raise BoxProblem(Problem("", key, Amiss("amiss.no_figure")))
     elif value is None:
         part.pop(last, None)
     else:
@@ -280,7 +309,7 @@ def _put(tree: dict[str, Any], key: str, value: Any) -> None:
 def _element(part: Any, name: str, key: str) -> Any:
     if isinstance(part, list) and name.isdecimal() and 1 <= int(name) <= len(part):
         return part[int(name) - 1]
-    raise BoxProblem(Problem("", key, "there is no such figure"))
+    raise BoxProblem(Problem("", key, Amiss("amiss.no_figure")))
 
 
 def _is_whole(key: str, kind: type[Box]) -> bool:
@@ -302,7 +331,7 @@ def _different(ours: Any, figures: Raw, kind: type[Box], file: Path, key: str = 
     for name in ours:
         here = f"{key}.{name}" if key else name
         if name not in figures and here not in NOT_FIGURES:
-            raise BoxProblem(Problem(file.name, here, "this cannot be left out"))
+            raise BoxProblem(Problem(str(file), here, Amiss("amiss.left_out")))
     return found
 
 

@@ -145,7 +145,7 @@ class CoinGame:
             case Dealt(outcome=outcome) if isinstance(ask, Chance) and not can_fall(ask, outcome):
                 raise Illegal("core.cannot_fall", rule="COI-1", outcome=outcome)
 
-    def sees(self, state: Coins, seat: int | None) -> Seen:
+    def sees(self, state: Coins, seat: int | None, *, settled: bool = True) -> Seen:
         return Seen({"heads": state.heads, "tails": state.tails, "holes": int(state.buried > 0)})
 
     def tells(self, before: Coins, step: Step, seat: int | None) -> dict[str, Json]:
@@ -187,10 +187,10 @@ class CoinGame:
     def besides(self, state: Coins) -> tuple[Outcome, ...]:
         return ()
 
-    def differing(self, state: Coins, seat: int | None) -> tuple[Otherwise, ...]:
+    def differing(self, state: Coins, seat: int | None, *, settled: bool = True) -> tuple[Otherwise, ...]:
         return ()
 
-    def differences(self, state: Coins, seat: int | None) -> list[dict[str, Json]]:
+    def differences(self, state: Coins, seat: int | None, *, settled: bool = True) -> list[dict[str, Json]]:
         return []
 
     def cue(self, step: Step) -> ShovelCue | None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import ClassVar
 
-from companion.boxes.box import Box, Count, Doubt, Name, Part, Some, Value, Worth
+from companion.boxes.box import Box, Count, Name, Part, Some, Value, Worth
+from companion.boxes.problems import Amiss, Doubt
 from companion.pieces.otherwise import Loose
 
 SIDE = 4
@@ -103,25 +104,25 @@ class TutankhamunBox(Box, frozen=True, kw_only=True):
     def doubts(self) -> Iterator[Doubt]:
         yield from super().doubts()
         if self.tray.side != SIDE:
-            yield "tray.side", f"the tray is {SIDE} squares by {SIDE}"
+            yield "tray.side", Amiss("tutankhamun.amiss.side", side=SIDE)
         if set(self.layers) != set(range(1, LAYERS + 1)):
-            yield "layers", f"there are {LAYERS} layers, 1 at the bottom"
+            yield "layers", Amiss("tutankhamun.amiss.layers", layers=LAYERS)
         for number, layer in self.layers.items():
             yield from self._doubts_about_a_layer(number, layer)
 
     def _doubts_about_a_layer(self, number: int, layer: Mapping[str, int]) -> Iterator[Doubt]:
         total = sum(layer.values())
         if total != SIDE * SIDE:
-            yield f"layers.{number}", f"{SIDE * SIDE} cards are expected, not {total}"
+            yield f"layers.{number}", Amiss("amiss.cards", n=SIDE * SIDE, found=total)
         for kind in layer:
             if kind not in self.values:
-                yield f"layers.{number}.{kind}", "no value is given for this card"
+                yield f"layers.{number}.{kind}", Amiss("tutankhamun.amiss.no_value")
             elif number == LAYERS and self.values[kind]:
-                yield f"layers.{number}.{kind}", "the top layer holds nothing that counts"
+                yield f"layers.{number}.{kind}", Amiss("tutankhamun.amiss.top_counts")
         has_pieces = number in WITH_OBELISKS or (
             number == LOWEST and any(layer.get(kind) for kind in TWO_OBELISKS_AND_A_SNAKE)
         )
         for kind, count in TWO_OBELISKS_AND_A_SNAKE.items():
             wanted = count if has_pieces else 0
             if layer.get(kind, 0) != wanted:
-                yield f"layers.{number}.{kind}", f"{wanted} are expected, not {layer.get(kind, 0)}"
+                yield f"layers.{number}.{kind}", Amiss("amiss.so_many_expected", n=wanted, found=layer.get(kind, 0))
