@@ -15,7 +15,6 @@ import threading
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Literal, TypeVar
 from urllib.parse import urlsplit
@@ -155,10 +154,9 @@ def _check_linked(table: str, laid: Laid, secret: bytes, before: bytes, lines: S
 def token_in(folder: Path) -> str:
     """The token that a hub shares with its Pis: made at its first start, and nobody else's on the machine to read."""
     file = folder / TOKEN
-    with suppress(FileNotFoundError):
-        return read_token(file)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_whole(file, f"{secrets.token_urlsafe(32)}\n".encode())
+    if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(file, f"{secrets.token_urlsafe(32)}\n".encode())
     return read_token(file)
 
 
@@ -167,7 +165,10 @@ def read_token(file: Path) -> str:
 
     :raises Malformed: where there is none.
     """
-    token = file.read_text("utf-8").strip()
+    try:
+        token = file.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        token = ""
     if not (token.isascii() and token.isprintable() and len(token) >= 16):
         raise Malformed("web.bad_token", file=AsTyped(file))
     return token

@@ -241,6 +241,11 @@ def test_copies_are_for_whoever_has_the_token(app: Flask, hub: HubThere, hall: H
     copier.close()
 
 
+def test_a_pi_without_the_token_says_where_it_is_wanted(hall: Hall) -> None:
+    with pytest.raises(Malformed, match="hub_token"):
+        create_app(hall, NoRig(), settings=Settings(hub=HUB))
+
+
 @pytest.mark.parametrize("url", ["http://hub.example.org", "http://8.8.8.8:8770", "ftp://hub"])
 def test_secrets_leave_ones_own_network_by_https_only(url: str) -> None:
     with pytest.raises(Malformed):

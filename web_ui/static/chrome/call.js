@@ -32,7 +32,7 @@ export class Part extends Component {
   render(_, { at, error }) {
     if (at === undefined) return null;
     return html`
-      <section class="menu-call" aria-label=${say("evening.call.title")}>
+      <section class="menu-end" aria-label=${say("evening.call.title")}>
         <p role="status">${say(at === null ? "evening.call.how" : "evening.call.called")}</p>
         <${Button} look=${at === null ? undefined : "quiet"} onPress=${() => this.ask(post, { wanted: at === null })}>
           ${say(at === null ? "evening.call.call" : "evening.call.take_back")}
