@@ -91,8 +91,8 @@ def crowded(folder: Path) -> None:
     for path, *_ in tables[1:]:
         heard.open(live.port, path)
     full = [pressed(live, heard, table, 0) for table in random.Random(1).sample(tables[1:], 200)]
-    status = Path(f"/proc/{live.process.pid}/status").read_text(encoding="ascii")
-    memory = int(status.split("VmRSS:")[1].split()[0]) / 1024
+    about = Path(f"/proc/{live.process.pid}/status").read_text(encoding="ascii")
+    memory = int(about.split("VmRSS:")[1].split()[0]) / 1024
     slowest, was = sorted(full)[-2], max(quiet)
     print(f"one process, {CROWD:,} tables with two screens each: {memory:.0f} MB (limit 400)")
     print(f"  a press to both screens, p99: {slowest:.1f} ms, {slowest / was:.2f} times {was:.1f} (limit 4)")
