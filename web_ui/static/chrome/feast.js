@@ -63,6 +63,7 @@ function wonSaid(view, act, plug) {
   );
 }
 
+/** @param waits whether something else fills the screen first. */
 export class Part extends Component {
   state = { shown: null }; // how many parts stand; null while the table is seen
 
@@ -74,7 +75,7 @@ export class Part extends Component {
   componentDidUpdate() {
     const { view } = this.props;
     this.cover(this.state.shown !== null);
-    const over = view.ask.kind === "over";
+    const over = view.ask.kind === "over" && (this.over || !this.props.waits);
     if (over !== this.over) {
       this.over = over;
       if (over && isCounted(view)) this.begin();

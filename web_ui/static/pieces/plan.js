@@ -37,7 +37,7 @@ function walls(plan, at) {
   return [...between, ...outer].join("");
 }
 
-function Block({ number, fresh }) {
+export function Block({ number, fresh }) {
   return html`
     <g class=${classes("fallen", fresh && "fresh")}>
       <rect x="3" y="12" width=${CELL - 6} height=${CELL - 8} rx="7" class="under" />
@@ -119,7 +119,7 @@ function heading(plan, at, m) {
 }
 
 /** One square: what it is made of, its number, and the way in. */
-function Square({ plan, square, c, r }) {
+export function Square({ plan, square, c, r }) {
   const made = ground(plan, square);
   return html`
     <g transform=${`translate(${c * CELL} ${r * CELL})`} class=${classes("tile", made)}>

@@ -166,3 +166,6 @@ export function legend(view, act) {
   };
   return Object.entries(drawn).map(([key, what]) => [key, what, act.say(`horus.page.sign.${key}`)]);
 }
+
+/** What comes up, for the screen that it fills. */
+export const scenes = () => import("./scenes.js");

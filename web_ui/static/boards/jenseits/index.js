@@ -6,7 +6,7 @@ import { Years } from "../../pieces/track.js";
 import { Token } from "../../pieces/tokens.js";
 import { Beside, PapersSheet } from "./papers.js";
 import { Choices, planning, planOf } from "./plan.js";
-import { digOf, DigSheet, NewestDig, newestDig, openDig } from "./dig.js";
+import { digOf, DigSheet, NewestDig, openDig } from "./dig.js";
 import { faceOf } from "./cards.js";
 import { Lands } from "./map.js";
 import { Offer } from "./offer.js";
@@ -183,9 +183,5 @@ export function face(view, outcome) {
   return html`<${Token} token=${outcome} bag=${view.ask.facts.site} colours=${colours} size=${38} label="" />`;
 }
 
-/** The newest dig, for the screen that it fills; where it is told by the log, its move is its name. */
-export function dug(view) {
-  const dig = newestDig(view);
-  const moves = view.log.filter((line) => !line.undone && line.kind === "move");
-  return dig && { ...dig, id: moves[moves.length - 1]?.seq ?? 0, running: Boolean(dig.running) };
-}
+/** What comes up, for the screen that it fills. */
+export const scenes = () => import("./scenes.js");

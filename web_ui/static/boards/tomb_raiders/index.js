@@ -8,7 +8,7 @@ import { HandSheet } from "./hand.js";
 import { MuseumSheet } from "./offer.js";
 import { done, planning, planOf } from "./plan.js";
 import { Pocket } from "./pocket.js";
-import { Beside, Choices, digOf, Hat, PapersSheet, Temple, Wide } from "./table.js";
+import { Beside, Choices, Hat, PapersSheet, Temple, Wide } from "./table.js";
 
 await wear("boards/tomb_raiders/style");
 
@@ -117,18 +117,8 @@ export function legend(view, act) {
   return Object.entries(drawn).map(([key, sign]) => [key, sign, act.say(`tomb_raiders.page.sign.${key}`)]);
 }
 
-const asToken = (id) => (id.startsWith("rubble") ? "blank" : `object:${id.split("-")[2]}`);
-
-/** The newest dig, for the screen that it fills. */
-export function dug(view) {
-  const dig = digOf(view);
-  if (dig?.does !== "dig") return null;
-  const moves = view.log.filter((line) => !line.undone && line.kind === "move");
-  const bags = view.board.regions.map(({ id, colour }) => ({ bag: id, colour, left: null }));
-  const { seat, of, region, drawn, running = false } = dig;
-  const id = moves[moves.length - 1]?.seq ?? 0;
-  return { id, seat, of, running, bag: region, drawn: drawn.map(asToken), said: drawn, bags };
-}
+/** What comes up, for the screen that it fills. */
+export const scenes = () => import("./scenes.js");
 
 /** What one told of the piles and the storage in many lines is one line each. */
 export function folded(log) {

@@ -5,7 +5,6 @@ import { DigSite } from "./dig.js";
 import { Temple } from "./temple.js";
 import { Sand } from "./sand.js";
 import { Finds, PointsControl, pointsOf } from "./seats.js";
-import { newest } from "./newest.js";
 import { ShovelTool } from "./shovel.js";
 import { LoadSign } from "./cards.js";
 import { MoreTools, TurnLine } from "./more.js";
@@ -78,8 +77,5 @@ export function shortcut(view, act) {
   return () => act.move({ type: "roll", count: act.get("dice", view.board.dice.count) });
 }
 
-/** The newest draw from a bag, for the screen that it fills. */
-export function dug({ board, log }) {
-  const draw = board.drawing ?? board.last_draw ?? null;
-  return draw && { ...draw, id: newest({ log }, "draw"), running: Boolean(board.drawing) };
-}
+/** What comes up, for the screen that it fills. */
+export const scenes = () => import("./scenes.js");
