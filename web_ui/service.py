@@ -132,6 +132,7 @@ class Service:
         self._put_by: str | None = None  # the table that it was taken away from, while it waits to be given to one
         self._rig_told = itertools.count(1)
         hall.welcome(self._greet)
+        hall.farewell(self.views.forget)
         self._last_seconds = LastSeconds(rig)
         self._unwatch = rig.watch(self._rig_changed)
 
@@ -251,16 +252,19 @@ class Service:
         if self._put_by == table:
             self._put_by = None
         self.hall.delete(table)
-        self.views.forget(table)
 
-    def known_as(self, cookies: Mapping[str, str]) -> dict[str, Actor]:
-        """As whom a browser may act, at each table it keeps a key of."""
+    def known_as(self, cookies: Mapping[str, str], client: str) -> dict[str, Actor]:
+        """As whom a browser may act, at each table it keeps a key of; one that opens nothing counts as a guess."""
         found = {}
         for kept, shown in cookies_for(cookies):
-            with suppress(Refusal):
+            try:
                 actor = self.hall.actor_by(kept, speakable(shown.key))
-                if actor is not None:
-                    found[kept] = actor
+            except Refusal:
+                continue  # there is no such table any more
+            if actor is not None:
+                found[kept] = actor
+            else:
+                self.limits.check("guesses", client)
         return found
 
     def lend_rig(self, table: Table) -> None:
@@ -272,7 +276,7 @@ class Service:
             return
         with self._lending:
             has_it = self.stage.table
-            if self._put_by is None and (has_it is None or has_it.over()) and not table.over():
+            if self._put_by is None and (has_it is None or has_it.settled()) and not table.over():
                 self.stage.attach(table, lifts=self.rig.kind != "sim")
 
     def give_rig(self, table: Table) -> None:

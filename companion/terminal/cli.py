@@ -66,11 +66,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _sentence(wrong: Exception) -> str:
     """Why a command did not do what it was asked, in the terminal's language."""
+    from companion.boxes import BoxProblem
     from companion.refusals import Refusal, Storage
 
     if isinstance(wrong, PermissionError):  # a folder of somebody else's
         wrong = Storage("cli.cannot_read", file=str(wrong.filename), reason=wrong.strerror or str(wrong))
-    return wrong.said(language()) if isinstance(wrong, Refusal) else str(wrong)
+    return wrong.said(language()) if isinstance(wrong, Refusal | BoxProblem) else str(wrong)
 
 
 def _take_any_text() -> None:
@@ -137,6 +138,12 @@ def _serve(commands: Commands) -> None:
         "--name", action="append", default=[], help="another name people reach this machine by; may be given again"
     )
     from_here.add_argument("--https", action="store_true", help="also serve HTTPS with a certificate of its own")
+    about_journal = "keep tables in this PostgreSQL database, which other processes may share: postgresql://…"
+    kept_in = os.environ.get("DIGSIDE_JOURNAL")
+    from_here.add_argument("--journal", metavar="URL", default=kept_in, help=f"{about_journal} (or DIGSIDE_JOURNAL)")
+    from_here.add_argument("--router", metavar="ADDRESS", help="the address of the router in front; it says who asks")
+    about_screens = "live lines at once (default: %(default)s)"
+    from_here.add_argument("--screens", type=_some, default=256, metavar="N", help=about_screens)
     from_here.add_argument("--https-port", type=_port, default=8766, help="the port for HTTPS (default: %(default)s)")
 
 
@@ -269,6 +276,7 @@ def _run_serve(options: argparse.Namespace) -> int:
     from companion.terminal.rigs import Choosing
     from hardware import choice
     from web_ui.serve import serve
+    from web_ui.settings import Settings
 
     if options.rig is None:
         Choosing(options.data, choice, language()).at_start()
@@ -279,6 +287,8 @@ def _run_serve(options: argparse.Namespace) -> int:
         rig=options.rig,
         https_port=options.https_port if options.https else None,
         names=options.name,
+        settings=Settings.for_screens(options.screens, router=options.router),
+        journal=options.journal,
     )
 
 
@@ -328,7 +338,7 @@ def _run_hall(options: argparse.Namespace) -> int:
 def _run_box_list(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
-    return commands.box_list(options.data)
+    return commands.box_list(options.data, language())
 
 
 def _run_box_show(options: argparse.Namespace) -> int:
@@ -340,7 +350,7 @@ def _run_box_show(options: argparse.Namespace) -> int:
 def _run_box_check(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
-    return commands.box_check(options.file)
+    return commands.box_check(options.file, language())
 
 
 def _update(commands: Commands) -> None:

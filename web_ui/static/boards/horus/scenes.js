@@ -84,11 +84,11 @@ function chests(view, act, draw) {
     draw,
     act,
     seat: view.ask.seat ?? view.board.keeper,
-    label: act.say("horus.evening.chests"),
+    label: act.say("evening.theatre.chests"),
     of: held.length,
     faceOf: ({ face }) => face,
     colourOf: () => null,
-    said: act.say("horus.evening.held", { names: held }),
+    said: act.say("evening.theatre.held", { names: held }),
   });
 }
 
@@ -97,7 +97,10 @@ function fallen(view, act, draw) {
   const square = String(block);
   const { seats, asking } = view.board;
   const under = asking === "jump" ? seats.filter((seat) => seat.square === square) : [];
-  const jumps = act.say("horus.evening.jumps", { n: under.length, names: under.map(({ seat }) => nameOf(view, seat)) });
+  const jumps = act.say("evening.theatre.jumps", {
+    n: under.length,
+    names: under.map(({ seat }) => nameOf(view, seat)),
+  });
   const said = joined(under.length > 0 && jumps, fates(view, act));
   return blockScene({
     draw,
@@ -105,7 +108,7 @@ function fallen(view, act, draw) {
     label: act.say("evening.theatre.block"),
     block: html`<${Block} number=${block} />`,
     ground: html`<${Square} plan=${view.board.plan} square=${square} c=${0} r=${0} />`,
-    name: act.say("horus.evening.block", { block }),
+    name: act.say("evening.theatre.number", { block }),
     said: said || act.say("evening.theatre.closed", { square }),
   });
 }
@@ -119,7 +122,7 @@ function looked(view, act, draw) {
     label: act.say("evening.theatre.look", { who: nameOf(view, seat) }),
     block: html`<${Block} number=${block ?? ""} />`,
     ground: null,
-    name: block ? act.say("horus.evening.block", { block }) : act.say("evening.theatre.unseen"),
+    name: block ? act.say("evening.theatre.number", { block }) : act.say("evening.theatre.unseen"),
   });
 }
 

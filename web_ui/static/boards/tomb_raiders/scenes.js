@@ -24,7 +24,7 @@ function taken({ view, act, seat, region, card, draw, label }) {
     picture: card && html`<${Face} view=${view} act=${act} id=${card} />`,
     name: card && act.name(card),
     worth: worth ?? -1,
-    said: act.say(worth ? "evening.theatre.takes" : "tomb_raiders.evening.goes_back", { who }),
+    said: act.say(worth ? "evening.theatre.takes" : "evening.theatre.goes_back", { who }),
   });
 }
 

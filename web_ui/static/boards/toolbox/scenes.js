@@ -79,7 +79,7 @@ function fallen(view, act, draw) {
     label: act.say("evening.theatre.block"),
     block: html`<${Block} number=${block} />`,
     ground: html`<${Square} plan=${view.board.plan} square=${String(block)} c=${0} r=${0} />`,
-    name: act.say("toolbox.page.block", { block }),
+    name: act.say("evening.theatre.number", { block }),
     said: act.say("evening.theatre.closed", { square: String(block) }),
   });
 }
@@ -92,7 +92,7 @@ function looked(view, act, draw) {
     label: act.say("evening.theatre.look", { who: view.seats[draw.move.seat].name }),
     block: html`<${Block} number=${block ?? ""} />`,
     ground: null,
-    name: block ? act.say("toolbox.page.block", { block }) : act.say("evening.theatre.unseen"),
+    name: block ? act.say("evening.theatre.number", { block }) : act.say("evening.theatre.unseen"),
   });
 }
 
