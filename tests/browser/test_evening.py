@@ -327,14 +327,15 @@ def test_dice_fill_the_screen_and_come_to_rest_as_they_were_thrown(service: Serv
 
 def test_who_wants_stillness_sees_all_at_once_large_and_without_a_movement(service: Service, sit: Screen) -> None:
     jenseits, horus = service.lay("jenseits", 2).begun(), service.lay("horus", 2)
-    for table, move, shown, how_many in (
-        (jenseits, {"kind": "draw", "bag": "crete", "count": 6, "seat": 0}, ".theatre-row .token-svg", 6),
-        (horus, {"kind": "roll", "count": 5}, ".rests", 5),
-        (horus, {"kind": "block"}, ".falling", 1),
+    tokens: dict[str, object] = {"bag": "crete", "count": 6, "seat": 0}
+    for table, kind, fields, shown, how_many in (
+        (jenseits, "draw", tokens, ".theatre-row .token-svg", 6),
+        (horus, "roll", {"count": 5}, ".rests", 5),
+        (horus, "block", {}, ".falling", 1),
     ):
         page = before_it(sit(table, table.host, theatre=True))
         page.evaluate(FIRST, shown)
-        table.move(**move)
+        table.move(kind, **fields)
         page.wait_for_selector(".theatre")
         first = page.evaluate("window.first")
         assert (first["shown"], first["whole"]) == (how_many, True), shown
