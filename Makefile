@@ -57,7 +57,7 @@ lock: $(VENV)/dev.stamp
 	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 		--extra https --output-file requirements.lock pyproject.toml
 	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
-		--extra https --extra display --extra dev --constraint requirements.lock \
+		--extra https --extra display --extra mqtt --extra dev --constraint requirements.lock \
 		--output-file requirements-dev.lock pyproject.toml
 
 # What tests need from the system: installed where one is root, named where one is not.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -111,6 +112,7 @@ class Table(History):
         self._journal = journal
         self._clock = clock
         self.log_lines: dict[tuple[int, int | None], LogLine] = {}  # what views have said, by entry and eyes
+        self.journal_took = 0.0  # seconds, of the newest step
         self._listeners: list[Callable[[Table, Sequence[JournalLine]], None]] = []
         self._requests = {line.request: (line.asked, line.seq) for line in written if line.request is not None}
 
@@ -399,6 +401,7 @@ class Table(History):
     def _keep(self, press: Press) -> int:
         """Journal, then be so, then tell: a journal that refuses leaves everything as it was."""
         lines = self._lines(press)
+        began = time.perf_counter()
         try:
             self._journal.append(self.id, lines)
         except Overtaken:
@@ -407,6 +410,7 @@ class Table(History):
             if known is None:
                 raise
             return known
+        self.journal_took = time.perf_counter() - began
         for line, (_, position) in zip(lines, press.steps, strict=True):
             self._advance(line, position)
         self._requests[press.request] = (press.asked, self.seq)

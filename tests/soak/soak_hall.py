@@ -122,7 +122,7 @@ def _told(address: str, players: list[Player]) -> tuple[int, int]:
         for player in players:
             asked = "SELECT request, number FROM entries WHERE table_id = %s AND number > %s"
             rows = db.execute(asked, (player.table, player.first)).fetchall()
-            there = dict(rows)
+            there: dict[str, int] = dict(rows)
             lost += sum(there.get(request) != seq for request, seq in player.safe.items())
             doubled += max(0, len(rows) - len(there)) + max(0, len(rows) - len(player.safe) - 1)
     return lost, doubled

@@ -23,21 +23,27 @@ defaults
     option forwardfor
     option redispatch
     retries 3
-    retry-on conn-failure
-    timeout connect 2s
+    retry-on conn-failure empty-response
+    timeout connect 5s
+    timeout check 3s
     timeout client 75s
     timeout server 75s
 frontend hall
     bind 127.0.0.1:{port}
     http-request set-var(txn.table) path,field(4,/) if {{ path_beg /api/tables/ }}
+    http-request disable-l7-retry if METH_POST !{{ path_end /moves /outcome /undo /stir /correct /close /settle }}
     default_backend services
 backend services
     balance hash var(txn.table)
     hash-type consistent
-    http-reuse always
+    http-reuse safe
 {servers}
 """
-"""By the id of its table in the path a request goes to one process, and to another only while that one is gone."""
+"""By the id of its table in the path a request goes to one process, and to another only while that one is gone.
+
+A step is asked for again where no answer came: it has a request id and is made once. Nothing else is that changes
+something.
+"""
 
 
 class Program:
