@@ -47,6 +47,9 @@ export const sign = (what, more = {}) =>
 
 const signOf = ({ kind, god }) => (kind === "treasure" || kind === "idol" ? god : kind);
 
+const SMALL = 34; // pixels
+const READ = 20; // pixels that are read from across the table
+
 /** The face of a card. A necklace, a treasure and an idol show what they are worth. */
 export const Face = ({ card, size = 44 }) => html`
   <svg
@@ -63,13 +66,13 @@ export const Face = ({ card, size = 44 }) => html`
       html`<rect x="-23" y="-33" width="46" height="9" rx="4" fill=${GOD_COLOUR[card.god]} />
         <rect x="-23" y="24" width="46" height="9" rx="4" fill=${GOD_COLOUR[card.god]} />`
     }
-    <g transform=${card.value ? "translate(0 -10) scale(.85)" : "scale(1.15)"}>
+    <g transform=${card.value ? `translate(0 -12) scale(${size < SMALL ? 0.65 : 0.8})` : "scale(1.15)"}>
       ${sign(signOf(card), card.god ? { fill: GOD_COLOUR[card.god] } : {})}
     </g>
     ${
       card.value > 0 &&
       html`
-        <text y="22" class="hor-worth">
+        <text y="13" dy=".34em" class="hor-worth" style=${`--worth:${Math.max(24, Math.ceil((READ * 48) / size))}`}>
           ${card.value}
         </text>
       `

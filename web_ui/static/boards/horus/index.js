@@ -82,7 +82,7 @@ export function beside(view, seat, act) {
 const Level = ({ n }) => html`
   <svg class="hor-level" viewBox="-16 -18 32 36" aria-hidden="true" data-sign="level">
     <path d="M-13-14H13V2C13 10 6 15 0 17C-6 15-13 10-13 2Z" />
-    <text y="7">
+    <text y="-1" dy=".34em">
       ${n}
     </text>
   </svg>

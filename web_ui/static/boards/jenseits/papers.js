@@ -8,8 +8,9 @@ const Stamp = ({ site, good, known }) => html`
   <svg class=${classes("stamp", !good && "used")} viewBox="-15 -15 30 30" data-sign=${good ? "stamp" : "stamp_used"}
     aria-hidden="true">
     <circle r="12.5" stroke=${site.colour} class="stamp-ring" />
+    <path d=${siteSign(site.id)} class="stamp-sign" stroke=${site.colour} transform="scale(.72)" />
     ${!good && html`<path d="M-9 9L9-9" class="stamp-bar" />`}
-    <text y="6.6" class="stamp-number">
+    <text dy=".34em" class="stamp-number">
       ${known}
     </text>
   </svg>

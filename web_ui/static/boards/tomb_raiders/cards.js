@@ -145,7 +145,7 @@ const ART = {
   `,
   artifact: ({ region, colour, worth }) => html`
     ${lying(region, colour)}
-    <circle cx="25" cy="22" r="15" fill=${INK} /><text x="25" y="29" class="tr-worth">${worth}</text>
+    <circle cx="29" cy="26" r="23" fill=${INK} /><text x="29" y="26" dy=".34em" class="tr-worth">${worth}</text>
   `,
   rubble: () => html`
     ${shape("M-34 26C-24 6-16 14-8 0C-2-10 8-8 12 2C18 10 26 2 34 26Z", "#c9a66b")}
@@ -203,7 +203,7 @@ export function Face({ view, act, id, answer, weeks }) {
         html`
           <g transform="translate(20 149)" data-sign="weeks">
             <${Hourglass} />
-            <text x="10" y="6" class="tr-weeks">${shown}</text>
+            <text x="9" dy=".34em" class="tr-weeks">${shown}</text>
           </g>
         `
       }
