@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, counted, listed, maps, number, of
-from companion.drawing.tools import TOOLS
+from companion.drawing.tools import TOOLS, told_apart
 from companion.game import Json
 
 ROOM = 8
@@ -21,14 +21,17 @@ def phase(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
 
 
 def plan(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
-    """The pyramid from above: blocks as ##, mummies by ! and adventurers by # and their seat, walls between squares."""
+    """The pyramid from above, with its walls: blocks as ##, adventurers by # and their seat, mummies by ! and as many
+    letters as tell them apart; by _ those that lie."""
     drawing = of(lies)
     stands: dict[str, list[str]] = {}
     for mine in maps(board["seats"]):
         if mine["square"]:
             stands.setdefault(str(mine["square"]), []).append(f"#{number(mine['seat']) + 1}")
+    short = told_apart([paper.said(mummy["mummy"]) for mummy in maps(board["mummies"])])
     for mummy in maps(board["mummies"]):
-        stands.setdefault(str(mummy["square"]), []).append("_" if mummy["lying"] else "!")
+        sign = ("_" if mummy["lying"] else "!") + short[paper.said(mummy["mummy"])]
+        stands.setdefault(str(mummy["square"]), []).insert(0, sign)
     fallen = {str(block) for block in listed(of(board["blocks"])["fallen"])}
     walls = {frozenset(map(str, listed(wall))) for wall in listed(drawing["walls"])}
     rows = [[str(square) for square in listed(row)] for row in listed(drawing["grid"])]

@@ -325,7 +325,14 @@ class Looked extends Component {
     const { name } = view.seats[whose(view)];
     return html`
       <section class="hor-hand" aria-label=${act.say("horus.page.hand_of", { name })}>
-        <${Hold} look="quiet" can=${act.live} onOpen=${this.look}>${act.say("horus.page.hold", { name })}<//>
+        <${Hold}
+          look="quiet"
+          can=${act.live}
+          onOpen=${this.look}
+          onLetGo=${act.mayMove ? undefined : this.cover}
+        >
+          ${act.say("horus.page.hold", { name })}
+        <//>
         ${
           open &&
           html`

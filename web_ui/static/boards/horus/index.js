@@ -1,6 +1,7 @@
 // The Pyramid of Horus, refereed: the plan on the table, five dice on a cloth, cards before everybody and in a hand.
 import { classes, html } from "../../html.js";
 import { wear } from "../../sheets.js";
+import { foldedRuns } from "../../chrome/log.js";
 import { name, say } from "../../words.js";
 import { Button } from "../../chrome/press.js";
 import { die } from "../../pieces/dice.js";
@@ -145,6 +146,15 @@ export function kindOf(view, outcome) {
   const { areas } = view.board.plan;
   return Object.keys(areas).find((area) => areas[area].includes(String(outcome)));
 }
+
+const DICE = ["die", "last_mummy_die"];
+
+/** The dice of one throw are one line. */
+export const folded = (log) =>
+  foldedRuns(
+    log,
+    (last, line) => last.what.type === "die" && DICE.includes(line.what.type) && last.what.roll === line.what.roll,
+  );
 
 const small = (children, box = "-18 -18 36 36") => html`<svg class="legend-sign" viewBox=${box}>${children}</svg>`;
 

@@ -4,7 +4,7 @@ import { wear } from "../../sheets.js";
 import { name } from "../../words.js";
 import { Years } from "../../pieces/track.js";
 import { Token } from "../../pieces/tokens.js";
-import { Beside, PapersSheet } from "./papers.js";
+import { Beside, PapersSheet } from "./stamps.js";
 import { Choices, planning, planOf } from "./plan.js";
 import { digOf, DigSheet, NewestDig, newestDig, openDig } from "./dig.js";
 import { faceOf } from "./cards.js";

@@ -85,7 +85,7 @@ function SiteFigures({ site, holder, left }) {
   const good = holder.permits[site.id];
   return html`
     <g transform=${`translate(${x} ${y}) scale(${SITE})`} class="site-figures" aria-hidden="true">
-      <g transform="translate(-27 -21)" class=${classes("permit", good ? "good" : "gone")}
+      <g transform="translate(-33 -6)" class=${classes("permit", good ? "good" : "gone")}
           data-sign=${good ? "permit_good" : "permit_gone"}>
         <circle r="11" />
         <path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} />
@@ -94,7 +94,7 @@ function SiteFigures({ site, holder, left }) {
         <path d="M-18-15H15A3 3 0 0 1 18-12V15H-15A3 3 0 0 1-18 12Z" />
         <text dy=".34em">${holder.knowledge[site.id].total}</text>
       </g>
-      <g transform="translate(-14 25)" class="bag-count" data-sign="bag">
+      <g transform="translate(-9 25)" class="bag-count" data-sign="bag">
         <path d=${PURSE} fill=${site.colour} />
         <text y="1" dy=".34em">${left}</text>
       </g>
