@@ -109,6 +109,10 @@ class Stale(Refusal):
     code = "stale"
 
 
+class Overtaken(Stale):
+    """Another process has made a step at this table; whoever has it here follows, and then looks again."""
+
+
 class Over(Refusal):
     """The game is over, nothing more is played."""
 

@@ -25,20 +25,24 @@ from web_ui.api.bodies import Shovelling, decoded
 from web_ui.bridge import PIECE, Answer, Scope, answered, environ_of, send_whole
 from web_ui.guard import check_host, check_origin
 from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
-from web_ui.places import HELD_FREE, Bytes, Desk
+from web_ui.places import HELD_FREE, Bytes, Desk, Doorstep
 from web_ui.service import Asked, Service
 from web_ui.settings import IMPORT
 from web_ui.streams import Receive, Send, stream
 
 LINE = re.compile(r"/api/(?:tables/(?P<table>[^/]+)|rig)/stream")
-SLOW = re.compile(r"/api/(?:evenings|tables/(?:import|[^/]+/(?:record|keepsake\.png|course|story|luck|branch)))")
+SLOW = re.compile(
+    r"/api/(?:evenings|machine/(?:backups.*|bring|put_back|.*zip)|tables/(?:import|[^/]+/(?:record|keepsake\.png|course|story|luck|branch)))"
+)
 """What takes longer than a press: it is made of a whole table, or of all."""
 KEY_IN = {
     b"authorization": re.compile(rb"(?i)^\s*bearer\s+(\S+)"),
     b"cookie": re.compile(rb"digside[-_][^=;\s]+=\"?([^;\"\s]+)"),
 }
+KEYS = re.compile(rb"(?i)(?:bearer\s+|digside[-_][^=;\s]+=\"?)([^;\"\s]+)")
 STOP = "/api/rig/stop"
 SHOVEL = "/api/rig/shovel"
+STOPS = (b"POST " + STOP.encode(), b"POST " + SHOVEL.encode())
 STOP_LONGEST = 1024
 STOP_SEEN_WITHIN = 0.3
 STOP_LOOKED_AT = 0.005
@@ -65,6 +69,7 @@ class Front:
         self.taken = Bytes(most=TAKEN_MOST, each=TAKEN_MOST // 2)
         self._reading: set[asyncio.Timeout] = set()
         self.ending = False
+        self.doorstep = Doorstep(self._people_wait, service.settings.doorstep, is_urgent=self._is_urgent)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -105,6 +110,10 @@ class Front:
         """Let the threads go."""
         for desk in (self.people, self.strangers, self.slow):
             desk.close()
+
+    def _is_urgent(self, data: bytes) -> bool:
+        """Whether a request that begins like this waits for no others: it stops the shovel, or shows a known key."""
+        return data.startswith(STOPS) or any(key.decode("latin-1") in self.service.known for key in KEYS.findall(data))
 
     def _people_wait(self) -> bool:
         """Whether people at a table have asked for something a moment ago."""

@@ -26,6 +26,7 @@ import uvicorn
 
 from companion import games, words
 from companion.boxes import BoxProblem
+from companion.play import backups
 from companion.play.hall import Hall
 from companion.refusals import Refusal
 from companion.terminal.cli import language
@@ -49,7 +50,7 @@ log = logging.getLogger(__name__)
 
 STOPPED_WITHIN = 1  # second for requests that are under way when the service stops
 IDLE_FOR = 75  # seconds a browser may keep a connection it does not use
-AT_ONCE = 16  # newcomers that are let in before others have their turn; the rest wait at the door
+AT_ONCE = 4  # newcomers that are let in before others have their turn; the rest wait at the door
 FILES = 8192
 OWN_FILES = 100  # of them for what is no connection
 HANDSHAKE_WITHIN = 10.0  # seconds for a connection to say what it shows its certificate to
@@ -174,6 +175,7 @@ class Whereabouts:
 
 def _opened(undo: ExitStack, data: Path, rig: str | None) -> tuple[Hall, Rig]:
     """The tables and the rig of a data folder, with every box file of its owner read once."""
+    backups.put_back_as_wished(data)
     hall = Hall(data)
     undo.callback(hall.close)
     for name in games.names():
@@ -273,6 +275,7 @@ async def _back_up(data: Path) -> None:
         finally:
             if made.returncode is None:
                 made.terminate()
+                await made.wait()
         if made.returncode:
             log.error("no backup: %s", said.decode(errors="replace").strip())
 
@@ -290,7 +293,7 @@ async def _look_around(service: Service, whereabouts: Whereabouts) -> None:
 def _config(front: Front, door: Door, porch: Porch) -> uvicorn.Config:
     return uvicorn.Config(
         front,
-        http=partial(PatientlyHttp, porch=porch),  # type: ignore[arg-type]
+        http=partial(PatientlyHttp, porch=porch, doorstep=front.doorstep),  # type: ignore[arg-type]
         ws="none",
         lifespan="off",
         log_config=None,

@@ -253,14 +253,18 @@ class Service:
         self.hall.delete(table)
         self.views.forget(table)
 
-    def known_as(self, cookies: Mapping[str, str]) -> dict[str, Actor]:
-        """As whom a browser may act, at each table it keeps a key of."""
+    def known_as(self, cookies: Mapping[str, str], client: str) -> dict[str, Actor]:
+        """As whom a browser may act, at each table it keeps a key of; one that opens nothing counts as a guess."""
         found = {}
         for kept, shown in cookies_for(cookies):
-            with suppress(Refusal):
+            try:
                 actor = self.hall.actor_by(kept, speakable(shown.key))
-                if actor is not None:
-                    found[kept] = actor
+            except Refusal:
+                continue  # there is no such table any more
+            if actor is not None:
+                found[kept] = actor
+            else:
+                self.limits.check("guesses", client)
         return found
 
     def lend_rig(self, table: Table) -> None:

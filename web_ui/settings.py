@@ -31,6 +31,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     :param guesses: keys that open nothing, per client.
     :param codes: codes typed for a seat, per client, right or wrong.
     :param all_codes: codes typed by all clients together: a guesser may have many addresses.
+    :param doorstep: requests without a key that was shown before, per address, while people at a table press.
     :param at_home: how many times as much a program on the machine itself may ask: a bot, a measurement, a script.
     """
 
@@ -51,6 +52,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     guesses: Pace = Pace(20, 0.5)
     codes: Pace = Pace(10, 0.1)
     all_codes: Pace = Pace(60, 0.5)
+    doorstep: Pace = Pace(100, 150)
     at_home: float = 10.0
 
     def limit_of(self, path: str) -> int:

@@ -22,9 +22,10 @@ from companion.play.chain import VERSION, Chain, beginning
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Brief, End, JournalLine, Keys, Laid, Masked, Sealed
 from companion.play.history import History
-from companion.play.journal import Nowhere, SqliteJournal
+from companion.play.journal import Journal, Nowhere
 from companion.play.opening import history_of, table_of
 from companion.play.record import Record, bounded, export, head_of, opened_secret
+from companion.play.sqlite_journal import SqliteJournal
 from companion.play.story import account_of
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import AsTyped, Illegal, Malformed, Missing, Storage, as_typed
@@ -58,13 +59,19 @@ class Hall:
 
     :param folder: where the journal is, and ``boxes/`` with the owner's own box files.
     :param reading: only look, beside the process that writes.
+    :param journal: where the tables are kept; without one, in a file in the folder.
     """
 
     def __init__(
-        self, folder: Path, *, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000, reading: bool = False
+        self,
+        folder: Path,
+        *,
+        clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        reading: bool = False,
+        journal: Journal | None = None,
     ) -> None:
         self.folder = folder
-        self.journal = SqliteJournal(folder, reading=reading)
+        self.journal: Journal = journal or SqliteJournal(folder, reading=reading)
         self._reading = reading
         self._wall = clock
         self._last_told = 0

@@ -42,7 +42,7 @@ from companion.play.entries import (
     TookBack,
 )
 from companion.play.history import History, Position
-from companion.play.journal import Journal, Nowhere
+from companion.play.journal import Nowhere, Steps
 from companion.play.stirring import LONGEST, promise
 from companion.refusals import Illegal, Malformed, Over, Stale, Storage
 
@@ -96,7 +96,7 @@ class Table(History):
         secret: bytes,
         keys: Keys,
         *,
-        journal: Journal,
+        journal: Steps,
         clock: Callable[[], int],
         written: Sequence[JournalLine] = (),
     ) -> None:

@@ -66,11 +66,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _sentence(wrong: Exception) -> str:
     """Why a command did not do what it was asked, in the terminal's language."""
+    from companion.boxes import BoxProblem
     from companion.refusals import Refusal, Storage
 
     if isinstance(wrong, PermissionError):  # a folder of somebody else's
         wrong = Storage("cli.cannot_read", file=str(wrong.filename), reason=wrong.strerror or str(wrong))
-    return wrong.said(language()) if isinstance(wrong, Refusal) else str(wrong)
+    return wrong.said(language()) if isinstance(wrong, Refusal | BoxProblem) else str(wrong)
 
 
 def _take_any_text() -> None:
@@ -328,7 +329,7 @@ def _run_hall(options: argparse.Namespace) -> int:
 def _run_box_list(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
-    return commands.box_list(options.data)
+    return commands.box_list(options.data, language())
 
 
 def _run_box_show(options: argparse.Namespace) -> int:
@@ -340,7 +341,7 @@ def _run_box_show(options: argparse.Namespace) -> int:
 def _run_box_check(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
-    return commands.box_check(options.file)
+    return commands.box_check(options.file, language())
 
 
 def _update(commands: Commands) -> None:

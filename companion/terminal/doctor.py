@@ -14,8 +14,9 @@ from typing import Literal, NamedTuple, Protocol
 from companion import games
 from companion.boxes import BoxProblem
 from companion.play.backups import FOLDER, made
+from companion.play.folder import FILE
 from companion.play.hall import Hall
-from companion.play.journal import FILE, SqliteJournal
+from companion.play.sqlite_journal import SqliteJournal
 from companion.refusals import AsTyped, Fact, Missing, Refusal
 from companion.terminal.appliance import last_update
 from companion.words import say

@@ -33,7 +33,9 @@ from companion.game import (
 )
 from companion.play.dealer import SealedDealer
 from companion.play.entries import JournalLine, Keys, Laid
-from companion.play.journal import Journal, SqliteJournal
+from companion.play.hall import Hall
+from companion.play.journal import Journal, Nowhere
+from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import Table
 from companion.refusals import Illegal, NotYourTurn, Over
 
@@ -201,13 +203,19 @@ def laid(pace: Pace = "flow", **sources: Source) -> Laid:
 
 
 def coin_table(
-    journal: Journal, pace: Pace = "flow", written: tuple[JournalLine, ...] = (), **sources: Source
+    journal: Journal | Nowhere, pace: Pace = "flow", written: tuple[JournalLine, ...] = (), **sources: Source
 ) -> Table:
     """A table of coins, kept in a journal."""
     new = laid(pace, **sources)
-    if not journal.knows(new.table):
+    if not isinstance(journal, Nowhere) and not journal.knows(new.table):
         journal.lay(new, SECRET, KEYS)
     return Table(CoinGame(), new, SECRET, KEYS, journal=journal, clock=Clock(), written=written)
+
+
+def on_file(hall: Hall) -> SqliteJournal:
+    """The journal of a hall, which is a file."""
+    assert isinstance(hall.journal, SqliteJournal)
+    return hall.journal
 
 
 def reopened(folder: Path, pace: Pace = "flow") -> Table:

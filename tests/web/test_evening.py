@@ -147,6 +147,18 @@ def test_the_evenings_tell_who_won_what_with_whom(app: Flask, over: Asker) -> No
     assert len(over.get("/api/evenings").json["evenings"]) == 1
 
 
+def test_the_list_of_evenings_is_paged(app: Flask, over: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
+    again = new_table(app, over.post("/rematch"))
+    assert again.press("/close").status_code == 200
+    every = over.get("/api/evenings").json
+    monkeypatch.setattr("web_ui.api.evening.LISTED", 1)
+    first, second = (over.get(f"/api/evenings?first={n}").json for n in (0, 1))
+    assert [page["older"] for page in (every, first, second)] == [False, True, False]
+    assert first["evenings"] + second["evenings"] == every["evenings"]
+    assert (first["people"], second["people"]) == (every["people"], [])
+    assert over.get("/api/evenings?first=x").status_code == 400
+
+
 def shows(app: Flask) -> Shows:
     found: Shows = app.extensions["digside"].shows
     return found

@@ -174,11 +174,15 @@ class ShowTold(msgspec.Struct, frozen=True):
 
 
 class EveningsTold(msgspec.Struct, frozen=True):
-    """Tables that are over with how they ended, and everybody who sat there by name."""
+    """Tables that are over with how they ended, and who sat there by name, told with the first of them.
+
+    `more`: the end of some is not counted up yet, ask again. `older`: there are older ones than these.
+    """
 
     evenings: tuple[Evening, ...]
     people: tuple[Person, ...]
     more: bool
+    older: bool
 
 
 class Entered(msgspec.Struct, frozen=True):

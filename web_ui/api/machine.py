@@ -7,13 +7,15 @@ import tempfile
 import time
 import zipfile
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from companion import __version__
-from companion.play.journal import copied
-from companion.refusals import Illegal, Storage
+from companion.play import backups
+from companion.play.backups import Kept, PutBack
+from companion.play.folder import copied
+from companion.refusals import Illegal, Malformed, Missing, Storage
 from companion.terminal.appliance import Told, last_update
 from companion.terminal.doctor import MARKS, Finding, computer, findings
 from companion.words import say
@@ -52,6 +54,8 @@ class MachineTold(msgspec.Struct, frozen=True):
     tables: int
     machine: MachineState
     update: Told | None
+    backups: tuple[Kept, ...]
+    put_back: PutBack | None
     can: tuple[Literal["restart", "reboot", "off"], ...]
     notices: tuple[Notice, ...]
 
@@ -60,6 +64,39 @@ class Done(msgspec.Struct, frozen=True):
     """It was asked, and will be done in a moment."""
 
     do: str
+
+
+class Backups(msgspec.Struct, frozen=True):
+    """The backups there are, the newest first."""
+
+    backups: tuple[Kept, ...]
+
+
+class Piece(bodies.Body, frozen=True):
+    """A piece of a file with tables that is brought from elsewhere, in base64; after the last, one that is empty."""
+
+    at: Annotated[int, msgspec.Meta(ge=0, le=backups.LARGEST)]
+    piece: bytes
+
+
+class Here(msgspec.Struct, frozen=True):
+    """How many bytes of a file are here; once all are and it is sound, how many tables are in it."""
+
+    bytes: int
+    tables: int | None = None
+
+
+class Chosen(bodies.Body, frozen=True):
+    """Which backup."""
+
+    backup: bodies.Key
+
+
+class Coming(msgspec.Struct, frozen=True):
+    """A backup is put back at the next start: whether that is now."""
+
+    put_back: PutBack
+    restarting: bool
 
 
 class Asked(bodies.Body, frozen=True):
@@ -86,6 +123,8 @@ def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
         tables=len(service.hall.tables()),
         machine=machine,
         update=last_update(service.hall.folder),
+        backups=tuple(backups.kept(service.hall.folder)),
+        put_back=backups.wished_back(service.hall.folder),
         can=service.power.can,
         notices=_notices(asking, machine),
     )
@@ -110,6 +149,40 @@ def take_tables(asking: Asking, _: bodies.Nothing) -> Reply:
         files |= {f"boxes/{file.name}": file for file in (folder / "boxes").glob("*.toml")}
         packed = _packed({name: file.read_bytes() for name, file in files.items()})
     return _file(f"digside-{time.strftime('%Y-%m-%d')}.zip", packed)
+
+
+@calls.post("/api/machine/backups", gives=Backups, who="owner", refuses=(Storage,))
+def make_backup(asking: Asking, _: bodies.Nothing) -> Backups:
+    """Make a backup now, and open every table in it."""
+    backups.back_up(asking.service.hall.folder)
+    return Backups(tuple(backups.kept(asking.service.hall.folder)))
+
+
+@calls.get("/api/machine/backups/<backup>", gives=bytes, media="application/zip", who="owner", refuses=(Missing,))
+def take_backup(asking: Asking, _: bodies.Nothing) -> Reply:
+    """A backup as a file; whoever has it can play at every table in it."""
+    file = backups.named(asking.service.hall.folder, asking.where["backup"])
+    return _file(f"digside-{asking.where['backup']}.zip", _packed({"digside.sqlite": file.read_bytes()}))
+
+
+@calls.post("/api/machine/bring", gives=Here, who="owner", refuses=(Malformed, Missing, Storage))
+def bring_backup(asking: Asking, asked: Piece) -> Here:
+    """Bring a file with tables, piece by piece; after the last it is looked at whole, and is a backup like others."""
+    folder = asking.service.hall.folder
+    if asked.piece:
+        return Here(backups.bring(folder, asked.at, asked.piece))
+    return Here(asked.at, backups.take_in(folder))
+
+
+@calls.post("/api/machine/put_back", gives=Coming, who="owner", refuses=(Missing, Storage))
+def put_back(asking: Asking, asked: Chosen) -> Coming:
+    """Put a backup in the place of all tables here as Digside starts next: at once, where it starts itself anew."""
+    service = asking.service
+    backups.wish_back(service.hall.folder, asked.backup)
+    restarts = "restart" in service.power.can
+    if restarts:
+        service.power.do("restart")
+    return Coming(PutBack(asked.backup), restarts)
 
 
 @calls.get("/api/machine/help.zip", gives=bytes, media="application/zip", who="owner")

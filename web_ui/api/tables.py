@@ -79,12 +79,10 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
     """Tables, the newest first, and no more than can be read; no key is in the list."""
     hall = asking.service.hall
     hall.count_up(COUNTED_UP)
-    known_as = asking.service.known_as(request.cookies)
-    first = request.args.get("first", "0")
-    if not (first.isascii() and first.isdigit() and len(first) < 9):
-        raise Malformed("web.bad_request")
+    known_as = asking.service.known_as(request.cookies, asking.client)
+    first = first_asked()
     every = hall.tables()
-    page = every[int(first) : int(first) + LISTED]
+    page = every[first : first + LISTED]
     titles = {name: games.box(name).title for name in games.names()}
     told = tuple(
         answers.TableInList(
@@ -103,7 +101,15 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
         )
         for each in page
     )
-    return answers.Tables(told, more=len(every) > int(first) + LISTED)
+    return answers.Tables(told, more=len(every) > first + LISTED)
+
+
+def first_asked() -> int:
+    """How many of the newest an asker of a long list has read already."""
+    first = request.args.get("first", "0")
+    if not (first.isascii() and first.isdigit() and len(first) < 9):
+        raise Malformed("web.bad_request")
+    return int(first)
 
 
 @calls.post(

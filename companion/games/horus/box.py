@@ -10,8 +10,10 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from companion.boxes.box import Box, Count, Doubt, Name, Part, Some
+from companion.boxes.box import Box, Count, Name, Part, Some
+from companion.boxes.problems import Amiss, Doubt
 from companion.games.horus.plan import GODS, God, PlanOfThePyramid
+from companion.refusals import AsTyped
 
 CARDS_OF_A_DECK = 18
 ADVENTURERS = 8
@@ -101,6 +103,18 @@ class HorusBox(Box, frozen=True, kw_only=True):
     name: ClassVar[str] = "horus"
     rule_prefix: ClassVar[str] = "HOR"
     seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 6)
+    stated_by: ClassVar[Mapping[str, str]] = {
+        "seats": "HOR-01",
+        "adventurers": "HOR-01",
+        "level.cards": "HOR-12",
+        "level.steps": "HOR-14",
+        "dice": "HOR-20",
+        "dice.mummies_from": "HOR-40",
+        "dice.gods.sobek": "HOR-21",
+        "decks": "HOR-32",
+        "locks": "HOR-34",
+        "score": "HOR-62",
+    }
 
     adventurers: Mapping[Name, Name]
     level: Level
@@ -127,42 +141,42 @@ class HorusBox(Box, frozen=True, kw_only=True):
     def doubts(self) -> Iterator[Doubt]:
         yield from super().doubts()
         if len(self.adventurers) != ADVENTURERS or len(set(self.adventurers.values())) != ADVENTURERS:
-            yield "adventurers", f"there are {ADVENTURERS}, each with an ability of their own"
+            yield "adventurers", Amiss("horus.amiss.adventurers", adventurers=ADVENTURERS)
         yield from self._doubts_about_levels()
         if len(set(self.dice.gods.values())) != len(self.dice.gods):
-            yield "dice.gods", "each die has a colour of its own"
+            yield "dice.gods", Amiss("horus.amiss.die_colours")
         yield from self._doubts_about_decks()
         yield from self._doubts_about_gods()
         for god, numbers in self.locks.items():
             if not numbers or len(numbers) > DICE or list(numbers) != sorted(set(numbers)):
-                yield f"locks.{god}", f"up to {DICE} different numbers are expected, in order"
+                yield f"locks.{god}", Amiss("horus.amiss.lock", most=DICE)
         if self.score.diversity != DIVERSITY:
-            yield "score.diversity", "the rules say 0, 1, 3, 6, 10, 15"
+            yield "score.diversity", Amiss("amiss.rules_say", figure=AsTyped(", ".join(map(str, DIVERSITY))))
         for key, reason in self.plan.doubts(SARCOPHAGI):
             yield f"plan.{key}", reason
 
     def _doubts_about_levels(self) -> Iterator[Doubt]:
         steps = self.level.steps
         if self.level.cards != MOST_CARDS:
-            yield "level.cards", f"nobody holds more than {MOST_CARDS} cards"
+            yield "level.cards", Amiss("horus.amiss.most_cards", most=MOST_CARDS)
         if not steps or steps[-1].up_to != self.level.cards:
-            yield "level.steps", f"the last step goes up to {self.level.cards} cards"
+            yield "level.steps", Amiss("horus.amiss.last_step", most=self.level.cards)
         for index, (before, step) in enumerate(pairwise(steps), 2):
             if step.up_to <= before.up_to or step.level <= before.level:
-                yield f"level.steps.{index}", "each step has more cards and a higher level than the one before"
+                yield f"level.steps.{index}", Amiss("horus.amiss.steps_rise")
 
     def _doubts_about_decks(self) -> Iterator[Doubt]:
         for key, deck in zip(("rubble", "sand", "water"), self.search_decks.values(), strict=True):
             total = sum(deck.values())
             if total != CARDS_OF_A_DECK:
-                yield f"decks.{key}", f"{CARDS_OF_A_DECK} cards are expected, not {total}"
+                yield f"decks.{key}", Amiss("amiss.cards", n=CARDS_OF_A_DECK, found=total)
         for god, count in SARCOPHAGI.items():
             cards = sum(self.sarcophagus_cards.get(god, {}).values())
             if cards != count:
-                yield f"decks.sarcophagi.{god}", f"{count} cards are expected, not {cards}"
+                yield f"decks.sarcophagi.{god}", Amiss("amiss.cards", n=count, found=cards)
         for god in self.decks.sarcophagi:
             if god not in SARCOPHAGI:
-                yield f"decks.sarcophagi.{god}", "this god has no sarcophagi"
+                yield f"decks.sarcophagi.{god}", Amiss("horus.amiss.no_sarcophagi")
 
     def _doubts_about_gods(self) -> Iterator[Doubt]:
         for key, said in (
@@ -173,9 +187,9 @@ class HorusBox(Box, frozen=True, kw_only=True):
         ):
             for god in GODS:
                 if god not in said:
-                    yield f"{key}.{god}", "nothing is said for this god"
+                    yield f"{key}.{god}", Amiss("horus.amiss.god_missing")
         if self.decks.sand.god == self.decks.water.god:
-            yield "decks.water.god", "sand and water belong to two gods"
+            yield "decks.water.god", Amiss("horus.amiss.two_gods")
 
 
 def treasure_cards(god: str, values: tuple[int, ...]) -> Mapping[str, int]:

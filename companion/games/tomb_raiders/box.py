@@ -11,7 +11,6 @@ from companion.boxes.box import (
     Box,
     Colour,
     Count,
-    Doubt,
     Name,
     Part,
     Rows,
@@ -20,6 +19,7 @@ from companion.boxes.box import (
     doubts_about_seats_named,
     never_falls,
 )
+from companion.boxes.problems import Amiss, Doubt
 
 REGIONS = 4
 CARDS_OF_A_REGION = 20
@@ -142,6 +142,19 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
     name: ClassVar[str] = "tomb_raiders"
     rule_prefix: ClassVar[str] = "TTR"
     seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 4)
+    stated_by: ClassVar[Mapping[str, str]] = {
+        "seats": "TTR-10",
+        "hands": "TTR-10",
+        "chart.rows.4.11": "TTR-44",
+        "professors.region": "TTR-50",
+        "professors.best_knowledge": "TTR-51",
+        "deck.cards.7": "TTR-31",
+        "deck.cards.8": "TTR-32",
+        "deck.cards.11": "TTR-35",
+        "deck.exhibitions": "TTR-60",
+        "thief_who_chooses": "TTR-36",
+        "score": "TTR-71",
+    }
     replaced_whole: ClassVar[tuple[str, ...]] = ("regions.*.artifacts",)
 
     hands: Mapping[int, Hand]
@@ -203,7 +216,7 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
         yield from self._doubts_about_excavation_cards()
         yield from never_falls(self.chart.rows, "chart.rows")
         if len(self.regions) != REGIONS:
-            yield "regions", f"there are {REGIONS} regions"
+            yield "regions", Amiss("tomb_raiders.amiss.regions", regions=REGIONS)
         for name, region in self.regions.items():
             yield from _doubts_about_a_region(name, region)
         yield from self._doubts_about_the_deck()
@@ -222,13 +235,13 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
             return
         total = sum(self.excavation_cards.values())
         if total != EXCAVATION_CARDS:
-            yield "excavation", f"{EXCAVATION_CARDS} cards are expected, not {total}"
+            yield "excavation", Amiss("amiss.cards", n=EXCAVATION_CARDS, found=total)
         for players, hand in self.hands.items():
             if (
                 hand.per_region * players > self.excavation.per_region
                 or hand.general * players > self.excavation.general
             ):
-                yield f"hands.{players}", "there are not so many excavation cards"
+                yield f"hands.{players}", Amiss("tomb_raiders.amiss.excavation_cards")
 
     def _doubts_about_the_deck(self) -> Iterator[Doubt]:
         seen: set[tuple[str, int | None]] = set()
@@ -236,27 +249,27 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
             key = f"deck.cards.{index}"
             yield from _doubts_about_a_line(line, key)
             if (line.kind, line.value) in seen:
-                yield key, "such a card is there already; raise its copies"
+                yield key, Amiss("amiss.card_twice")
             seen.add((line.kind, line.value))
         total = sum(line.copies * (len(self.regions) if line.each_region else 1) for line in self.deck.cards)
         total += len(self.deck.exhibitions) + len(self.deck.museums)
         if total != OTHER_CARDS:
-            yield "deck", f"{OTHER_CARDS} cards are expected, exhibitions and museums among them, not {total}"
+            yield "deck", Amiss("tomb_raiders.amiss.deck", n=OTHER_CARDS, found=total)
 
     def _doubts_about_an_exhibition(self, card: Exhibition, key: str) -> Iterator[Doubt]:
         if not card.steps:
-            yield key, "an exhibition asks for artifacts"
+            yield key, Amiss("tomb_raiders.amiss.asks_for_nothing")
         for index, step in enumerate(card.steps, 1):
             for region in step.objects:
                 if region not in self.regions:
-                    yield f"{key}.{index}.objects.{region}", f"{region} is not a region"
+                    yield f"{key}.{index}.objects.{region}", Amiss("tomb_raiders.amiss.no_region", place=region)
             if not step.objects:
-                yield f"{key}.{index}.objects", "an exhibition asks for artifacts"
+                yield f"{key}.{index}.objects", Amiss("tomb_raiders.amiss.asks_for_nothing")
         for index, (before, step) in enumerate(pairwise(card.steps), 2):
             if any(step.objects.get(region, 0) < count for region, count in before.objects.items()):
-                yield f"{key}.{index}.objects", "a step asks for all that the one before asks for"
+                yield f"{key}.{index}.objects", Amiss("tomb_raiders.amiss.step_adds")
             if step.weeks >= before.weeks:
-                yield f"{key}.{index}.weeks", "a step saves weeks"
+                yield f"{key}.{index}.weeks", Amiss("tomb_raiders.amiss.step_saves")
 
 
 def _pile(name: str, region: Region) -> Mapping[str, int]:
@@ -280,18 +293,21 @@ def _small_card(line: DeckCard, region: str | None) -> SmallCard:
 def _doubts_about_a_region(name: str, region: Region) -> Iterator[Doubt]:
     total = sum(region.artifacts.values()) + region.rubble
     if total != CARDS_OF_A_REGION:
-        yield f"regions.{name}", f"{CARDS_OF_A_REGION} cards are expected, not {total}"
+        yield f"regions.{name}", Amiss("amiss.cards", n=CARDS_OF_A_REGION, found=total)
     for value in region.artifacts:
         if value < 1:
-            yield f"regions.{name}.artifacts.{value}", "an artifact is worth 1 or more"
+            yield f"regions.{name}.artifacts.{value}", Amiss("tomb_raiders.amiss.artifact_worth")
 
 
 def _doubts_about_a_line(line: DeckCard, key: str) -> Iterator[Doubt]:
     if (line.value is not None) != (line.kind in VALUED):
-        yield f"{key}.value", f"{line.kind}: points of knowledge are for {', '.join(sorted(VALUED))}"
+        yield f"{key}.value", Amiss("tomb_raiders.amiss.value_for", kind=line.kind, kinds=sorted(VALUED))
     if (line.play_weeks is not None) != (line.kind in ACTIONS):
-        yield f"{key}.play_weeks", f"{line.kind}: weeks to play it are for {', '.join(sorted(ACTIONS))}"
+        yield f"{key}.play_weeks", Amiss("tomb_raiders.amiss.play_weeks_for", kind=line.kind, kinds=sorted(ACTIONS))
     if line.each_region != (line.kind in OF_A_REGION):
-        yield f"{key}.each_region", f"{line.kind}: one for each region are {', '.join(sorted(OF_A_REGION))}"
+        yield (
+            f"{key}.each_region",
+            Amiss("tomb_raiders.amiss.each_region_for", kind=line.kind, kinds=sorted(OF_A_REGION)),
+        )
     if line.kind in {"thief", "tomb_raiders"} and line.copies != 1:
-        yield f"{key}.copies", "there is one for each region"
+        yield f"{key}.copies", Amiss("tomb_raiders.amiss.one_each")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from companion.boxes.box import Box, Count, Doubt, Name, Part, Some, Worth
+from companion.boxes.box import Box, Count, Name, Part, Some, Worth
+from companion.boxes.problems import Amiss, Doubt
 
 SIDE = 4
 LAYERS = 6
@@ -50,6 +51,14 @@ class TutankhamunBox(Box, frozen=True, kw_only=True):
     name: ClassVar[str] = "tutankhamun"
     rule_prefix: ClassVar[str] = "TUT"
     seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 6)
+    stated_by: ClassVar[Mapping[str, str]] = {
+        "seats": "TUT-01",
+        "purse": "TUT-01",
+        "purse.pass_fee": "TUT-15",
+        "coins": "TUT-01",
+        "tray": "TUT-02",
+        "layers": "TUT-02",
+    }
     replaced_whole: ClassVar[tuple[str, ...]] = ("layers.*",)
 
     purse: Outfit
@@ -67,22 +76,22 @@ class TutankhamunBox(Box, frozen=True, kw_only=True):
     def doubts(self) -> Iterator[Doubt]:
         yield from super().doubts()
         if self.tray.side != SIDE:
-            yield "tray.side", f"the tray is {SIDE} squares by {SIDE}"
+            yield "tray.side", Amiss("tutankhamun.amiss.side", side=SIDE)
         if set(self.layers) != set(range(1, LAYERS + 1)):
-            yield "layers", f"there are {LAYERS} layers, 1 at the bottom"
+            yield "layers", Amiss("tutankhamun.amiss.layers", layers=LAYERS)
         for number, layer in self.layers.items():
             yield from self._doubts_about_a_layer(number, layer)
 
     def _doubts_about_a_layer(self, number: int, layer: Mapping[str, int]) -> Iterator[Doubt]:
         total = sum(layer.values())
         if total != SIDE * SIDE:
-            yield f"layers.{number}", f"{SIDE * SIDE} cards are expected, not {total}"
+            yield f"layers.{number}", Amiss("amiss.cards", n=SIDE * SIDE, found=total)
         for kind in layer:
             if kind not in self.values:
-                yield f"layers.{number}.{kind}", "no value is given for this card"
+                yield f"layers.{number}.{kind}", Amiss("tutankhamun.amiss.no_value")
             elif number == LAYERS and self.values[kind]:
-                yield f"layers.{number}.{kind}", "the top layer holds nothing that counts"
+                yield f"layers.{number}.{kind}", Amiss("tutankhamun.amiss.top_counts")
         for kind, count in TWO_OBELISKS_AND_A_SNAKE.items():
             wanted = count if number in WITH_OBELISKS else 0
             if layer.get(kind, 0) != wanted:
-                yield f"layers.{number}.{kind}", f"{wanted} are expected, not {layer.get(kind, 0)}"
+                yield f"layers.{number}.{kind}", Amiss("amiss.so_many_expected", n=wanted, found=layer.get(kind, 0))
