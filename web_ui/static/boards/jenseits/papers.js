@@ -1,5 +1,5 @@
 // All the papers of a seat: permits and knowledge for each site, cards, finds, and the points so far.
-import { html, classes } from "../../html.js";
+import { html } from "../../html.js";
 import { siteSign, Token } from "../../pieces/tokens.js";
 import { Face } from "./cards.js";
 
