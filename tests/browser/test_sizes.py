@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.looks import settle
 from tests.browser.screens import TABLET, Screen
@@ -37,13 +37,16 @@ TABLES: dict[str, Callable[[Service], Table]] = {
     "horus_tools": STATES["horus"],
     "tutankhamun_tools": STATES["tutankhamun"],
 }
+OTHERS: dict[str, Callable[[Service], Table]] = {
+    "tutankhamun_report": lambda service: trays.dig(service, 4, tray="physical").move("dig", square="b2"),
+}
 FIGURES = r"""() => {
   const found = [];
   const walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const words = walk.currentNode.data.trim();
     const on = walk.currentNode.parentElement;
-    if (!/^[(×▸\/+−-]*\s*\d+(?:[.,]\d+)?\s*[%+)]*$/.test(words) || on.closest(".log, .unseen")) continue;
+    if (!/^[(×▸\/+−-]*\s*\d+(?:[.,]\d+)?\s*[%+*)]*$/.test(words) || on.closest(".log, .unseen")) continue;
     const box = on.getBoundingClientRect();
     if (!box.width || getComputedStyle(on).visibility === "hidden") continue;
     const drawn = on.ownerSVGElement ? on.getScreenCTM() : { b: 0, d: 1 };
@@ -101,7 +104,7 @@ def _larger(figure: dict[str, Any]) -> float:
 
 @pytest.fixture(scope="session")
 def laid(service: Service) -> Callable[[str], Table]:
-    return functools.cache(lambda name: TABLES[name](service))
+    return functools.cache(lambda name: (TABLES | OTHERS)[name](service))
 
 
 def resized(page: Page, size: dict[str, int], text: str) -> Figures:
@@ -180,3 +183,24 @@ def test_nothing_that_decides_is_told_by_its_colour_alone(
         drawn = page.evaluate(GREY, each)
         assert len(drawn) > 1, each
         assert len(set(drawn)) == len(drawn), (each, drawn)
+
+
+@pytest.mark.parametrize(
+    ("name", "marks"),
+    [
+        ("horus", (".hor-die-god .hor-ours", ".hor-level.ours")),
+        ("tomb_raiders", (".tr-points.ours", ".tr-card .tr-ours", ".tr-artifacts .tr-our", ".tr-house")),
+        ("tutankhamun", (".tut-pit .tut-worth.ours", ".tut-kinds .tut-worth.ours", ".tut-balance [data-sign=house]")),
+        ("tutankhamun_report", (".outcome .tut-worth.ours",)),
+        ("horus_tools", (".die-name[data-sign=house]",)),
+        ("tutankhamun_tools", (".tray .card-value.ours",)),
+    ],
+)
+def test_figures_of_our_own_are_marked_where_they_decide(
+    laid: Callable[[str], Table], sit: Screen, name: str, marks: tuple[str, ...]
+) -> None:
+    table = laid(name)
+    page = sit(table, table.host)
+    page.wait_for_selector(".stop")
+    for each in marks:
+        expect(page.locator(each).first).to_be_attached()

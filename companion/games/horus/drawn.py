@@ -85,22 +85,32 @@ def decks(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
     yield from paper.flow("", (f"{paper.said(each['area'])} {each['left']}/{each['of']}" for each in maps(lies)))
 
 
-def sarcophagi(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+def _ours(board: Board, what: str) -> str | None:
+    """Whether what such a thing bears is our own figure."""
+    return "house" if what in listed(board["house"]) else None
+
+
+def _worth(paper: Paper, board: Board, card: Board) -> str:
+    kind = f"{card['kind']}-{card['god']}" if card["god"] else str(card["kind"])
+    return paper.marked(paper.say("worth", n=number(card["value"])), _ours(board, kind))
+
+
+def sarcophagi(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     """The open ones, with what lies there."""
     for each in maps(lies):
         card = of(each["card"])
         if card:
-            worth = paper.say("worth", n=number(card["value"]))
-            yield from paper.flow("", [str(each["square"]), paper.said(card["god"]), worth])
+            yield from paper.flow("", [str(each["square"]), paper.said(card["god"]), _worth(paper, board, card)])
 
 
-def idols(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+def idols(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     """Which god's lies where, and what its lock wants."""
     rows = []
     for each in maps(lies):
         holder = paper.name(each["holder"]) if each["holder"] is not None else ""
         lock = "-".join(str(face) for face in listed(each["lock"])) if each["in_alcove"] else holder or NOTHING
-        rows.append([paper.said(each["god"]), str(each["value"]), lock])
+        value = paper.marked(str(each["value"]), _ours(board, f"idol-{each['god']}"))
+        rows.append([paper.said(each["god"]), value, lock])
     yield from aligned(rows, right=[1])
 
 
@@ -111,7 +121,7 @@ def seats(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
         where = str(mine["square"]) if mine["square"] else paper.say(f"fate_{mine['fate']}")
         loaded = [
             paper.say("cards", n=number(mine["cards"])),
-            paper.say("level", n=number(mine["level"])),
+            paper.marked(paper.say("level", n=number(mine["level"])), _ours(board, f"level-{mine['level']}")),
             paper.say("actions", n=number(mine["actions"])),
         ]
         mark = "▸ " if mine["seat"] == board["turn"] else "  "
@@ -126,10 +136,10 @@ def seats(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
             yield from paper.flow("     ", parts)
 
 
-def shown(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+def shown(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     """The card that was just drawn."""
     each, card = of(lies), of(of(lies)["card"])
-    worth = [paper.say("worth", n=number(card["value"]))] if card["value"] else []
+    worth = [_worth(paper, board, card)] if card["value"] else []
     what = [paper.said(card[part]) for part in ("kind", "god") if card[part]]
     yield from paper.flow("", [paper.name(each["seat"]), *what, *worth])
 
@@ -162,6 +172,7 @@ SILENT = frozenset(
         "most_cards",
         "secrecy",
         "odds",
+        "house",
         "adventurers",
     }
 )

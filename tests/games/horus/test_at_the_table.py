@@ -136,3 +136,5 @@ def test_in_characters_mummies_are_told_apart_and_walls_are_drawn(lay: Lay) -> N
     assert len(signs) == len(set(signs)) == 3
     assert "|" in drawn
     assert "--------" in drawn
+    assert "level 2*" in drawn  # from how many cards on it holds is our own figure
+    assert re.search(r"Horus +10\*", drawn)

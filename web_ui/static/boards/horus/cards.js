@@ -47,6 +47,14 @@ export const sign = (what, more = {}) =>
 
 const signOf = ({ kind, god }) => (kind === "treasure" || kind === "idol" ? god : kind);
 
+// What bears a figure of our own never changes while a table is played.
+let ours = new Set();
+export const heed = (board) => {
+  ours = new Set(board.house ?? []);
+};
+export const isOurs = (what) => ours.has(what);
+const worthIsOurs = ({ kind, god }) => isOurs(god ? `${kind}-${god}` : kind);
+
 const SMALL = 34; // pixels
 const READ = 20; // pixels that are read from across the table
 
@@ -75,6 +83,7 @@ export const Face = ({ card, size = 44 }) => html`
         <text y="13" dy=".34em" class="hor-worth" style=${`--worth:${Math.max(24, Math.ceil((READ * 48) / size))}`}>
           ${card.value}
         </text>
+        ${worthIsOurs(card) && html`<path d="M-14 30H14" class="hor-ours" data-sign="house" />`}
       `
     }
   </svg>

@@ -5,7 +5,7 @@ import { foldedRuns } from "../../chrome/log.js";
 import { name, say } from "../../words.js";
 import { Button } from "../../chrome/press.js";
 import { die } from "../../pieces/dice.js";
-import { Back, cardSaid, Face, GOD_COLOUR, Hand, sign, Tableau } from "./cards.js";
+import { Back, cardSaid, Face, GOD_COLOUR, Hand, heed, isOurs, sign, Tableau } from "./cards.js";
 import { Sheet, wonSaid } from "./sheet.js";
 import { figure, Pyramid, smallMummy } from "./table.js";
 import { Adventurers, Choices, DiceTable, handAbove, Pips, Shown, Slots, Throw, thrown, turnOf } from "./turn.js";
@@ -27,6 +27,7 @@ const Beside = ({ view, act }) =>
     `;
 
 export function board(view, act) {
+  heed(view.board);
   if (view.over && !act.get("table", false)) return html`<${Sheet} view=${view} act=${act} />`;
   return html`
     <div class=${`hor-board ${view.board.phase}`} data-seq=${view.seq}>
@@ -81,7 +82,8 @@ export function beside(view, seat, act) {
 }
 
 const Level = ({ n }) => html`
-  <svg class="hor-level" viewBox="-16 -18 32 36" aria-hidden="true" data-sign="level">
+  <svg class=${classes("hor-level", isOurs(`level-${n}`) && "ours")} viewBox="-16 -18 32 36" aria-hidden="true"
+    data-sign="level">
     <path d="M-13-14H13V2C13 10 6 15 0 17C-6 15-13 10-13 2Z" />
     <text y="-1" dy=".34em">
       ${n}
@@ -172,7 +174,12 @@ export function legend(view, act) {
     idol: html`<${Face} card=${{ kind: "idol", god: "horus", value: 10 }} size=${28} />`,
     cursed: small(html`<path d="M-14-10C-6-10-6-2 0-2S6 8 14 10" class="hor-chain-sign" />`),
     deck: html`<${Back} of="hededet" size=${26} />`,
+    ...(view.board.house.length > 0 ? { house: small(html`<path d="M-14 0H14" class="hor-ours" />`) } : {}),
     pile: small(html`<rect x="-14" y="-13" width="28" height="26" rx="4" fill="url(#stone)" class="loose" />`),
   };
-  return Object.entries(drawn).map(([key, what]) => [key, what, act.say(`horus.page.sign.${key}`)]);
+  return Object.entries(drawn).map(([key, what]) => [
+    key,
+    what,
+    act.say(key === "house" ? "ui.house_sign" : `horus.page.sign.${key}`),
+  ]);
 }

@@ -190,7 +190,7 @@ export const outcomeSaid = (view, outcome) =>
 export function face(view, outcome) {
   if (view.ask.randomizer !== "tokens") return null;
   const colours = Object.fromEntries(view.board.bags.map((bag) => [bag.bag, bag.colour]));
-  return html`<${Token} token=${outcome} bag=${view.ask.facts.site} colours=${colours} size=${38} label="" />`;
+  return html`<${Token} token=${outcome} bag=${view.ask.facts.site} colours=${colours} size=${44} label="" />`;
 }
 
 /** The newest dig, for the screen that it fills; where it is told by the log, its move is its name. */

@@ -3,7 +3,7 @@ import { classes, html } from "../../html.js";
 import { Dialog } from "../../chrome/dialog.js";
 import { Button } from "../../chrome/press.js";
 import { SeatSign } from "../../pieces/marker.js";
-import { Back, colourOf, Face, Heap, RegionSign } from "./cards.js";
+import { Back, colourOf, Face, Heap, isOurs, RegionSign } from "./cards.js";
 import { Chart } from "./chart.js";
 import { HandButton } from "./hand.js";
 import { Display, RealStorage, Storage } from "./offer.js";
@@ -223,7 +223,11 @@ const Artifacts = ({ view, finds }) =>
       ([region, from]) => html`
         <span key=${region} class="tr-artifacts">
           <${RegionSign} view=${view} region=${region} size=${24} />
-          ${from.map((find, i) => html`<b key=${i}>${find.split("-")[2]}</b>`)}
+          ${from.map(
+            (find, i) => html`
+              <b key=${i} class=${classes(isOurs(view, `artifact-${region}`) && "tr-our")}>${find.split("-")[2]}</b>
+            `,
+          )}
         </span>
       `,
     );
