@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8765
 SYSTEM := "chromium-headless-shell|chromium" fonts-dejavu-core gcc-avr avr-libc binutils-avr simavr libsimavr-dev \
-	clang "libclang-rt-@-dev|libclang-rt-dev" firefox-esr webkit2gtk-driver xvfb
+	clang "libclang-rt-@-dev|libclang-rt-dev" firefox-esr webkit2gtk-driver xvfb postgresql haproxy mosquitto mosquitto-clients
 # An environment knows the folder it was made in; one that was moved, or only half made, is made anew.
 MOVED := $(shell [ ! -e $(BIN)/pip ] || head -2 $(BIN)/pip | grep -qF "$(CURDIR)/$(BIN)/" || echo moved)
 HALF := $(shell [ ! -e $(BIN)/pip ] || [ -e $(VENV)/run.stamp ] || $(BIN)/pip --version >/dev/null 2>&1 || echo half)

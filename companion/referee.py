@@ -298,6 +298,10 @@ class Referee(Generic[H, S]):
         """The pieces by name, as everybody sees them."""
         raise NotImplementedError
 
+    def so_far(self, here: H) -> Facts:
+        """The pieces at an end that is not settled: nothing has come to light yet that does only then."""
+        return self.board(here)
+
     def hand(self, here: H) -> Facts | None:
         """What only the seat whose hand it is sees."""
         return None
@@ -389,9 +393,9 @@ class Referee(Generic[H, S]):
         next_state: S = after.state
         return next_state
 
-    def sees(self, state: S, seat: int | None) -> Seen:
+    def sees(self, state: S, seat: int | None, *, settled: bool = True) -> Seen:
         here = self.at(state, seat or 0)
-        return Seen(self.board(here), None if seat is None else self.hand(here))
+        return Seen(self.board(here) if settled else self.so_far(here), None if seat is None else self.hand(here))
 
     def tells(self, before: S, step: Step, seat: int | None) -> Facts:
         match step:

@@ -131,6 +131,10 @@ class Storage(Refusal):
     code = "storage"
 
 
+class Away(Storage):
+    """Whatever keeps the tables is not reached just now; it is tried again by itself."""
+
+
 class Perhaps(Storage):
     """The disk failed just when it was to keep it: it may count after a restart. The same request settles it."""
 

@@ -62,7 +62,7 @@ class Front:
         self.app = app
         self.service = service
         self._pressed_at = -HURRY
-        self.people = Desk("people", threads=6, most=512, each=256)
+        self.people = Desk("people", threads=service.settings.hands, most=512, each=256)
         self.strangers = Desk("strangers", threads=2, most=512, each=320, rest=5, hurry=self._people_wait)
         self.slow = Desk("slow", threads=1, most=32, each=8, rest=3, hurry=self._people_wait)
         self.bytes = Bytes(most=service.settings.bytes_held, each=service.settings.bytes_held * 5 // 8)

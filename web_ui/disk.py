@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 
 from companion.play.hall import Hall
@@ -33,11 +32,8 @@ class Disk:
         """
         if self._ill is not None:
             raise self._ill
-        try:
-            free = shutil.disk_usage(self._folder).free
-        except OSError as error:
-            raise Storage("core.disk", folder=str(self._folder), reason=error.strerror or str(error)) from error
-        if free < LEAST_FREE:
+        free = self._hall.journal.free()
+        if free is not None and free < LEAST_FREE:
             raise Storage("core.disk_full", folder=str(self._folder))
 
     def refused(self, refusal: Storage) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import threading
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, get_args
 from weakref import WeakSet
 
 from companion.play.entries import JournalLine
-from companion.play.hall import Summary
 from companion.play.table import Table
 from companion.refusals import Refusal
 from hardware.states import Phase, RigState
@@ -54,7 +53,6 @@ class Metrics:
 
     def __init__(self) -> None:
         self.newest = Newest(None, 0)
-        self._newest_at = -1
         self._lock = threading.Lock()
         self._tables: WeakSet[Table] = WeakSet()
         self._entries: Counter[str] = Counter()
@@ -62,12 +60,10 @@ class Metrics:
         self._answers: Counter[int] = Counter()
         self._commits = Histogram()
 
-    def found(self, tables: Iterable[Summary]) -> None:
+    def found(self, last_step: tuple[str, int] | None) -> None:
         """What was on disk before the service started."""
-        with self._lock:
-            for each in tables:
-                if each.seq:
-                    self._note(each.table, each.seq, each.played_at)
+        if last_step is not None:
+            self.newest = Newest(*last_step)
 
     def opened(self, table: Table) -> None:
         """A table was laid, or read from the journal."""
@@ -78,7 +74,7 @@ class Metrics:
         """Entries are on disk."""
         with self._lock:
             self._entries.update(line.entry.__struct_config__.tag for line in lines)  # type: ignore[misc]
-            self.newest, self._newest_at = Newest(table.id, lines[-1].seq), lines[-1].at
+            self.newest = Newest(table.id, lines[-1].seq)
 
     def committed(self, seconds: float) -> None:
         """A step took so long, from being asked for to being on disk and on the screens' lines."""
@@ -99,11 +95,6 @@ class Metrics:
         """Everything, in Prometheus' text format."""
         with self._lock:
             return "\n".join([*self._counted(), *_gauges(len(self._tables), streams, told), *_rig(rig)]) + "\n"
-
-    def _note(self, table: str, seq: int, at: int) -> None:
-        if at >= self._newest_at:
-            self._newest_at = at
-            self.newest = Newest(table, seq)
 
     def _counted(self) -> Iterator[str]:
         yield from _head("digside_entries_total", "counter", "Journal entries written, by kind")

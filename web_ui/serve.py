@@ -28,7 +28,8 @@ from companion import games, words
 from companion.boxes import BoxProblem
 from companion.play import backups
 from companion.play.hall import Hall
-from companion.refusals import Refusal
+from companion.play.journal import Journal
+from companion.refusals import Missing, Refusal
 from companion.terminal.cli import language
 from hardware import notify
 from hardware.face import AbsentRig, NotUsable, Rig
@@ -96,6 +97,7 @@ def serve(
     https_port: int | None = None,
     names: Collection[str] = (),
     settings: Settings | None = None,
+    journal: str | None = None,
 ) -> int:
     """Serve a data folder until a signal says stop; the answer is the process's exit code.
 
@@ -103,6 +105,7 @@ def serve(
     :param rig: what stands beside the table, by name or file; without one, what was chosen, else nothing.
     :param https_port: also serve HTTPS there, with a certificate of this service's own authority.
     :param names: what else this machine is called, beside its addresses and the names it knows itself by.
+    :param journal: the PostgreSQL database that the tables are kept in; without one, a file in the data folder.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     with ExitStack() as undo:
@@ -111,7 +114,7 @@ def serve(
             doors = _doors(host, port, https_port, data, own)
             for door in doors:
                 undo.callback(door.sock.close)
-            hall, attached = _opened(undo, data, rig)
+            hall, attached = _opened(undo, data, rig, journal)
             whereabouts = Whereabouts(partial(_addresses, host, doors, own))
             own_settings = _with_names(settings or Settings(), own, data)
             app = create_app(hall, attached, settings=own_settings, address=whereabouts.best)
@@ -124,7 +127,7 @@ def serve(
         except (RigProblem, BoxProblem) as problem:
             print(problem, file=sys.stderr)
             return TO_BE_MENDED
-        service.metrics.found(hall.tables())
+        service.metrics.found(hall.journal.last_step())
         service.files.refresh()
         front = Front(app, service)
         undo.callback(front.close)
@@ -173,16 +176,27 @@ class Whereabouts:
         notify.notify(f"STATUS={self.best}")
 
 
-def _opened(undo: ExitStack, data: Path, rig: str | None) -> tuple[Hall, Rig]:
+def _opened(undo: ExitStack, data: Path, rig: str | None, journal: str | None) -> tuple[Hall, Rig]:
     """The tables and the rig of a data folder, with every box file of its owner read once."""
-    backups.put_back_as_wished(data)
-    hall = Hall(data)
+    if not journal:
+        backups.put_back_as_wished(data)
+    hall = Hall(data, journal=_in_database(data, journal) if journal else None)
     undo.callback(hall.close)
     for name in games.names():
         hall.box(name)
     attached = _rig(undo, data, rig)
     undo.callback(attached.close)
     return hall, attached
+
+
+def _in_database(data: Path, address: str) -> Journal:
+    """The journal in a database; what is the owner's stays in the folder, which several processes may share."""
+    data.mkdir(parents=True, exist_ok=True)
+    try:
+        from companion.play.postgres_journal import PostgresJournal
+    except ImportError:
+        raise Missing("core.no_postgres") from None
+    return PostgresJournal(address)
 
 
 def _rig(undo: ExitStack, data: Path, rig: str | None) -> Rig:
@@ -259,7 +273,7 @@ async def _look_after(service: Service) -> None:
     while True:
         if saved is None and (saved := await asyncio.to_thread(service.hall.look_after)) is not None:
             log.error("the data in %s are gone; every table was written to %s", service.hall.folder, saved)
-        if time.monotonic() >= next_backup:
+        if not service.hall.journal.shared and time.monotonic() >= next_backup:
             next_backup = time.monotonic() + BACKUP_LOOKED_FOR
             await _back_up(service.hall.folder)
         await asyncio.sleep(LOOK_AFTER)
@@ -291,6 +305,7 @@ async def _look_around(service: Service, whereabouts: Whereabouts) -> None:
 
 
 def _config(front: Front, door: Door, porch: Porch) -> uvicorn.Config:
+    router = front.service.settings.router
     return uvicorn.Config(
         front,
         http=partial(PatientlyHttp, porch=porch, doorstep=front.doorstep),  # type: ignore[arg-type]
@@ -299,7 +314,8 @@ def _config(front: Front, door: Door, porch: Porch) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=router is not None,
+        forwarded_allow_ips=router,
         backlog=AT_ONCE,
         timeout_keep_alive=IDLE_FOR,
         timeout_graceful_shutdown=STOPPED_WITHIN,

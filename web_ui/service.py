@@ -132,6 +132,7 @@ class Service:
         self._put_by: str | None = None  # the table that it was taken away from, while it waits to be given to one
         self._rig_told = itertools.count(1)
         hall.welcome(self._greet)
+        hall.farewell(self.views.forget)
         self._last_seconds = LastSeconds(rig)
         self._unwatch = rig.watch(self._rig_changed)
 
@@ -251,7 +252,6 @@ class Service:
         if self._put_by == table:
             self._put_by = None
         self.hall.delete(table)
-        self.views.forget(table)
 
     def known_as(self, cookies: Mapping[str, str], client: str) -> dict[str, Actor]:
         """As whom a browser may act, at each table it keeps a key of; one that opens nothing counts as a guess."""

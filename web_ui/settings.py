@@ -16,6 +16,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     :param names: names of this machine beside its addresses and ``*.local``.
     :param authority: the certificate of the service's own authority, where it serves HTTPS.
+    :param router: the address of what stands between people and this service: it is believed whom it asks for.
     :param largest: bytes of a request's body.
     :param largest_import: bytes of a record that is brought in; a long game's record is about 400 kB.
     :param patience: seconds in which a request must have arrived whole.
@@ -24,6 +25,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     :param streams: live lines open at once.
     :param kept_streams: live lines beside these, for whoever shows a key.
     :param streams_each: live lines for one address without a key, and for one key.
+    :param hands: threads that answer people at tables; each step holds one until it is kept.
     :param beat: seconds between signs of life on a live line; a screen that hears nothing for two says so.
     :param taps: requests that change something, per client.
     :param looks: requests that only look, per client.
@@ -37,6 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     names: tuple[str, ...] = ()
     authority: Path | None = None
+    router: str | None = None
     largest: int = 64 * 1024
     largest_import: int = 4 * 1024 * 1024
     patience: float = 10.0
@@ -45,6 +48,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     streams: int = 256
     kept_streams: int = 64
     streams_each: int = 64
+    hands: int = 6
     beat: float = 0.9
     taps: Pace = Pace(120, 40)
     looks: Pace = Pace(400, 150)
@@ -54,6 +58,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     all_codes: Pace = Pace(60, 0.5)
     doorstep: Pace = Pace(100, 150)
     at_home: float = 10.0
+
+    @classmethod
+    def for_screens(cls, most: int, *, router: str | None = None) -> Settings:
+        """For so many screens: places, connections and threads that go with them."""
+        own = cls()
+        more = max(1, most // own.streams)
+        return cls(
+            streams=most,
+            kept_streams=own.kept_streams * more,
+            connections=own.connections * more,
+            hands=min(own.hands * more, 48),
+            router=router,
+        )
 
     def limit_of(self, path: str) -> int:
         """Bytes a request to an address may bring."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from companion.play.entries import Brief, End, JournalLine, Keys, Laid
+from companion.play.entries import End, JournalLine, Keys, Laid, Standing
 
 
 class Steps(Protocol):
@@ -24,8 +24,8 @@ class Steps(Protocol):
         :raises Overtaken: where there is one of the same number, or for the same request, already.
         """
 
-    def entries(self, table: str) -> list[JournalLine]:
-        """All entries of a table, in order; none, where there is no such table.
+    def entries(self, table: str, after: int = 0) -> list[JournalLine]:
+        """The entries of a table after so many, in order; none, where there is no such table.
 
         :raises Storage: where they are damaged.
         """
@@ -39,15 +39,20 @@ class Journal(Steps, Protocol):
 
     What cannot be read or written is refused as `Storage`. Any thread may call anything here.
 
+    :ivar shared: whether other processes may write, too.
     :ivar damaged: why tables could not be told, by their ids, when they were last told.
     :ivar saved: the folder that the tables were written to once what is kept was gone; whoever saves them notes it.
     """
 
+    shared: bool
     damaged: dict[str, str]
     saved: Path | None
 
     def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
-        """Keep a new table, with the entries it already has. Called once, before anybody knows of the table."""
+        """Keep a new table, with the entries it already has. Called once, before anybody knows of the table.
+
+        :raises Overtaken: where there is one of this id, or another that follows the same table.
+        """
 
     def finish(self, table: str, end: End) -> None:
         """Note that a table is over and how it ended, for the list; what says so are its entries."""
@@ -58,11 +63,25 @@ class Journal(Steps, Protocol):
         :raises Missing: where there is none.
         """
 
-    def ends(self) -> dict[str, End]:
-        """How the tables ended of which it has been noted."""
+    def summaries(self, first: int = 0, most: int | None = None, *, since: int = 0) -> list[Standing]:
+        """Tables, the newest first.
 
-    def summaries(self) -> list[tuple[Brief, int, int | None, bool]]:
-        """All tables, the newest first: how they were laid, how many entries, when the last, and whether over."""
+        :param first: so many of the newest are left out.
+        :param most: so many are told at most; None for all.
+        :param since: those alone that were laid at this moment or later.
+        """
+
+    def count(self) -> int:
+        """How many tables there are."""
+
+    def unnoted(self) -> list[str]:
+        """Tables that are over, whose end has not been noted."""
+
+    def following(self, table: str) -> str | None:
+        """The table that the same people played next, if there is one."""
+
+    def last_step(self) -> tuple[str, int] | None:
+        """The table at which the newest entry of all was made, and its number."""
 
     def knows(self, table: str) -> bool:
         """Whether there is a table of this id."""
@@ -84,6 +103,16 @@ class Journal(Steps, Protocol):
 
     def newest(self) -> int:
         """When the newest table was laid, or 0."""
+
+    def listen(self, heard: Callable[[Mapping[str, int] | None], None]) -> None:
+        """Call `heard` when another process has written, from a thread of the journal's.
+
+        It is told the number of the newest entry by each table, 0 where the table was deleted; or None where any table
+        may have been written to.
+        """
+
+    def free(self) -> int | None:
+        """How many bytes there is room for; None where that is not for this machine to know."""
 
     def gone(self) -> bool:
         """Whether what is written to is not there any more, so that nobody will find what is kept from now on."""
@@ -108,7 +137,7 @@ class Nowhere:
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
         """Not kept."""
 
-    def entries(self, table: str) -> list[JournalLine]:
+    def entries(self, table: str, after: int = 0) -> list[JournalLine]:
         """No entry."""
         return []
 

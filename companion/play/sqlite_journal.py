@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import math
 import os
+import shutil
 import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
 import msgspec
 
-from companion.play.entries import Brief, End, Entry, JournalLine, Keys, Laid
+from companion.play.entries import (
+    End,
+    JournalLine,
+    Keys,
+    Laid,
+    Standing,
+    encode,
+    read_brief,
+    read_end,
+    read_entry,
+    read_keys,
+    read_laid,
+)
 from companion.play.folder import CLOSED, FILE, OPEN, clear_word, copy_to, hold, to_look, which
 from companion.play.heads import Head, Heads, head_of
 from companion.refusals import AsTyped, Malformed, Missing, Overtaken, Perhaps, Storage
@@ -46,13 +59,8 @@ ALTER TABLE tables ADD COLUMN mark INTEGER;
 ALTER TABLE ends ADD COLUMN mark INTEGER;
 """
 """Since format 2: the link of each entry, and over each row a mark that shows damage to it. Older rows have none."""
-
-_entry = msgspec.json.Decoder(Entry)
-_laid = msgspec.json.Decoder(Laid)
-_brief = msgspec.json.Decoder(Brief)
-_keys = msgspec.json.Decoder(Keys)
-_end = msgspec.json.Decoder(End)
-_encode = msgspec.json.Encoder().encode
+NEWEST = "CREATE INDEX IF NOT EXISTS newest ON tables (at DESC, id, over)"
+"""For the list: a page of it is read without the boxes of all tables. What has none is told all the same, later."""
 
 
 class SqliteJournal:
@@ -61,9 +69,12 @@ class SqliteJournal:
     :param reading: only look, beside another process that may be writing.
     """
 
+    shared = False
+
     def __init__(self, folder: Path, *, reading: bool = False) -> None:
         self.folder = folder
         self.damaged: dict[str, str] = {}  # tables that could not be told when they were last told
+        self._following: dict[str, str] | None = None  # the table after each, once somebody wants to know
         self.saved: Path | None = None  # where the tables were written to, once the folder was gone
         self._lock = threading.Lock()  # of whoever writes
         self._looks = threading.Lock()  # of whoever reads: by a connection of its own, so that no sync is waited for
@@ -111,14 +122,23 @@ class SqliteJournal:
             if version < FORMAT:
                 missing = ENDS + LINKS if version else SCHEMA + ENDS + LINKS
                 db.executescript(f"BEGIN; {missing} PRAGMA user_version={FORMAT}; COMMIT;")
+            with suppress(sqlite3.OperationalError):  # a full disk: the list takes longer
+                db.execute(NEWEST)
             undo.pop_all()
             return db
 
     def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
         with self._writing() as db:
-            row = (laid.table, laid.at, 0, _encode(laid), secret, _encode(keys))
-            db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", _marked(row))
+            row = (laid.table, laid.at, 0, encode(laid), secret, encode(keys))
+            try:
+                db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", _marked(row))
+            except sqlite3.IntegrityError:
+                raise Overtaken("core.stale") from None
+            if laid.after is not None and self.following(laid.after):
+                raise Overtaken("core.stale")
             _insert(db, laid.table, written)
+        if laid.after is not None and self._following is not None:
+            self._following[laid.after] = laid.table
         self._heads.note(laid.table, head_of(written[-1]) if written else NO_ENTRY)
 
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
@@ -135,7 +155,7 @@ class SqliteJournal:
                 raise Overtaken("core.stale") from None
 
     def finish(self, table: str, end: End) -> None:
-        body = _encode(end)
+        body = encode(end)
         noted = "SELECT over, (SELECT body FROM ends WHERE table_id = id) FROM tables WHERE id = ?"
         with self._reading(table):
             known = self._seen.execute(noted, (table,)).fetchone()
@@ -151,32 +171,73 @@ class SqliteJournal:
             db.execute("DELETE FROM entries WHERE table_id = ?", (table,))
             if db.execute("DELETE FROM tables WHERE id = ?", (table,)).rowcount == 0:
                 raise Missing("core.no_table", table=table)
+            self._following = None
         self._heads.forget(table)
 
-    def ends(self) -> dict[str, End]:
-        with self._reading():
-            there = self._seen.execute("SELECT 1 FROM sqlite_master WHERE name = 'ends'").fetchone()
-            columns = f"table_id, body, {self._since_2('mark')}"
-            rows = self._seen.execute(f"SELECT {columns} FROM ends").fetchall() if there else []  # noqa: S608
-            whole = [row for row in rows if _is_whole(row)]  # an end that is damaged is counted up anew
-            return {table: _end.decode(body) for table, body, _ in whole}
-
-    def summaries(self) -> list[tuple[Brief, int, int | None, bool]]:
+    def summaries(self, first: int = 0, most: int | None = None, *, since: int = 0) -> list[Standing]:
         last = "FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1"
-        told = f"SELECT id, laid, (SELECT seq {last}), (SELECT at {last}), over FROM tables t"  # noqa: S608
         with self._reading():
+            end = f"n.table_id, n.body, {self._since_2('n.mark')}" if self._tells_ends() else "NULL, NULL, NULL"
+            ended = "LEFT JOIN ends n ON n.table_id = t.id" if self._tells_ends() else ""
+            told = f"SELECT t.id, laid, (SELECT seq {last}), (SELECT at {last}), over, {end} FROM tables t {ended}"  # noqa: S608
             try:
-                rows = self._seen.execute(told).fetchall()
+                page = f"{told} WHERE t.at >= ? ORDER BY t.at DESC, t.id LIMIT ? OFFSET ?"
+                rows = self._seen.execute(page, (since, -1 if most is None else most, first)).fetchall()
             except sqlite3.DatabaseError as error:
-                rows = self._one_by_one(f"{told} WHERE id = ?", error)
-        damaged, found = dict.fromkeys(self._heads.known.keys() - {row[0] for row in rows}, "-"), []
-        for table, laid, seq, at, over in rows:
+                rows = self._one_by_one(f"{told} WHERE t.id = ?", error)
+        damaged, found = dict[str, str](), []
+        if first == 0 and most is None and since == 0:
+            damaged = dict.fromkeys(self._heads.known.keys() - {row[0] for row in rows}, "-")
+        for table, laid, seq, at, over, *end_row in rows:
             try:
-                found.append((_brief.decode(laid), seq or 0, at, bool(over)))
+                noted = over and end_row[1] is not None and _is_whole(tuple(end_row))
+                end_told = read_end(end_row[1]) if noted else None  # one that is damaged is counted up anew
+                found.append(Standing(read_brief(laid), seq or 0, at, bool(over), end_told))
             except msgspec.DecodeError as error:
                 damaged[table] = str(error)
         self.damaged = damaged
-        return sorted(found, key=lambda each: (-each[0].at, each[0].table))  # here, for SQLite would sort whole boxes
+        return found
+
+    def _tells_ends(self) -> bool:
+        there = "SELECT 1 FROM sqlite_master WHERE name = 'ends'"
+        return self._held is not None or self._seen.execute(there).fetchone() is not None
+
+    def count(self) -> int:
+        with self._reading():
+            return int(self._seen.execute("SELECT count(*) FROM tables").fetchone()[0])
+
+    def unnoted(self) -> list[str]:
+        with self._reading():
+            over = self._seen.execute("SELECT id FROM tables WHERE over").fetchall()
+            columns = f"table_id, body, {self._since_2('mark')}"
+            rows = self._seen.execute(f"SELECT {columns} FROM ends").fetchall() if self._tells_ends() else []  # noqa: S608
+        noted = {row[0] for row in rows if _is_whole(row)}
+        return [table for (table,) in over if table not in noted]
+
+    def following(self, table: str) -> str | None:
+        if self._following is None:
+            briefs = [each.brief for each in self.summaries()]
+            self._following = {brief.after: brief.table for brief in briefs if brief.after is not None}
+        return self._following.get(table)
+
+    def last_step(self) -> tuple[str, int] | None:
+        newest = "(SELECT {} FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1)"
+        told = f"SELECT id, {newest.format('seq')}, {newest.format('at')} AS played FROM tables t"  # noqa: S608
+        with self._reading():
+            row = self._seen.execute(f"{told} ORDER BY played DESC LIMIT 1").fetchone()
+        return (row[0], row[1]) if row is not None and row[1] is not None else None
+
+    def listen(self, heard: Callable[[Mapping[str, int] | None], None]) -> None:
+        """Nobody else writes here."""
+
+    def free(self) -> int:
+        try:
+            return shutil.disk_usage(self.folder).free
+        except FileNotFoundError:
+            self.check_there()
+            raise Storage("core.data_gone", folder=str(self.folder)) from None
+        except OSError as error:
+            raise Storage("core.disk", folder=str(self.folder), reason=error.strerror or str(error)) from error
 
     def _one_by_one(self, told: str, error: sqlite3.DatabaseError) -> list[Any]:
         """The rows of all tables but those that are damaged; the heads say what tables there are."""
@@ -202,19 +263,21 @@ class SqliteJournal:
                 raise Missing("core.no_table", table=table)
             if not _is_whole(row):
                 raise _damaged(table, Malformed("entry.not_as_written"))
-            return _laid.decode(row[3]), row[4], _keys.decode(row[5])
+            return read_laid(row[3]), row[4], read_keys(row[5])
 
     def keys(self, table: str) -> Keys:
         with self._reading(table):
             row = self._seen.execute("SELECT keys FROM tables WHERE id = ?", (table,)).fetchone()
             if row is None:
                 raise Missing("core.no_table", table=table)
-            return _keys.decode(row[0])
+            return read_keys(row[0])
 
-    def entries(self, table: str) -> list[JournalLine]:
+    def entries(self, table: str, after: int = 0) -> list[JournalLine]:
         known = self._heads.known.get(table)
         with self._reading(table):
-            lines = list(self._lines(table))
+            lines = list(self._lines(table, after))
+        if after:
+            return lines
         in_order = not lines or lines[-1].seq == len(lines)  # else whoever opens it is told which entry is missing
         if known is not None and in_order and not _reaches(lines, known):
             raise _damaged(table, Malformed("entry.end_lost", seq=len(lines), n=known.seq))
@@ -230,14 +293,14 @@ class SqliteJournal:
                 lines.append(line)
         return lines
 
-    def _lines(self, table: str) -> Iterator[JournalLine]:
+    def _lines(self, table: str, after: int = 0) -> Iterator[JournalLine]:
         columns = f"table_id, seq, at, request, asked, body, {self._since_2('link, mark')}"
-        told = f"SELECT {columns} FROM entries WHERE table_id = ? ORDER BY seq"  # noqa: S608
-        for row in self._seen.execute(told, (table,)):
+        told = f"SELECT {columns} FROM entries WHERE table_id = ? AND seq > ? ORDER BY seq"  # noqa: S608
+        for row in self._seen.execute(told, (table, after)):
             _, seq, at, request, asked, body, link, _ = row
             if not _is_whole(row):
                 raise _damaged(table, Malformed("entry.other_link", seq=seq))
-            yield JournalLine(seq, at, _entry.decode(body), request, asked, link)
+            yield JournalLine(seq, at, read_entry(body), request, asked, link)
 
     def newest(self) -> int:
         """When the newest table was laid, or 0."""
@@ -356,7 +419,7 @@ class SqliteJournal:
 
 
 def _insert(db: sqlite3.Connection, table: str, written: Sequence[JournalLine]) -> None:
-    rows = [(table, line.seq, line.at, line.request, line.asked, _encode(line.entry), line.link) for line in written]
+    rows = [(table, line.seq, line.at, line.request, line.asked, encode(line.entry), line.link) for line in written]
     db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(_marked, rows))
 
 

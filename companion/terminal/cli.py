@@ -138,6 +138,12 @@ def _serve(commands: Commands) -> None:
         "--name", action="append", default=[], help="another name people reach this machine by; may be given again"
     )
     from_here.add_argument("--https", action="store_true", help="also serve HTTPS with a certificate of its own")
+    about_journal = "keep tables in this PostgreSQL database, which other processes may share: postgresql://…"
+    kept_in = os.environ.get("DIGSIDE_JOURNAL")
+    from_here.add_argument("--journal", metavar="URL", default=kept_in, help=f"{about_journal} (or DIGSIDE_JOURNAL)")
+    from_here.add_argument("--router", metavar="ADDRESS", help="the address of the router in front; it says who asks")
+    about_screens = "live lines at once (default: %(default)s)"
+    from_here.add_argument("--screens", type=_some, default=256, metavar="N", help=about_screens)
     from_here.add_argument("--https-port", type=_port, default=8766, help="the port for HTTPS (default: %(default)s)")
 
 
@@ -270,6 +276,7 @@ def _run_serve(options: argparse.Namespace) -> int:
     from companion.terminal.rigs import Choosing
     from hardware import choice
     from web_ui.serve import serve
+    from web_ui.settings import Settings
 
     if options.rig is None:
         Choosing(options.data, choice, language()).at_start()
@@ -280,6 +287,8 @@ def _run_serve(options: argparse.Namespace) -> int:
         rig=options.rig,
         https_port=options.https_port if options.https else None,
         names=options.name,
+        settings=Settings.for_screens(options.screens, router=options.router),
+        journal=options.journal,
     )
 
 

@@ -143,7 +143,7 @@ class CoinGame:
             case Dealt(outcome=outcome) if isinstance(ask, Chance) and not can_fall(ask, outcome):
                 raise Illegal("core.cannot_fall", rule="COI-1", outcome=outcome)
 
-    def sees(self, state: Coins, seat: int | None) -> Seen:
+    def sees(self, state: Coins, seat: int | None, *, settled: bool = True) -> Seen:
         return Seen({"heads": state.heads, "tails": state.tails, "holes": int(state.buried > 0)})
 
     def tells(self, before: Coins, step: Step, seat: int | None) -> dict[str, Json]:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from companion.play.entries import Closed, End, JournalLine, Moved
 from companion.play.journal import Journal
+from companion.play.postgres_journal import PostgresJournal
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST, Table
 from companion.play.view import view
@@ -24,15 +25,16 @@ CLOSE = JournalLine(2, 7, Closed(), "close", "digest", b"knil" * 8)
 Opens = Callable[[], Journal]
 
 
-@pytest.fixture(params=["sqlite"])
+@pytest.fixture(params=["sqlite", "postgres"])
 def opens(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opens]:
     """Opens the journal; again after it was closed, as another process would."""
     opened: list[Journal] = []
+    address = request.getfixturevalue("database").make() if request.param == "postgres" else ""
 
     def again() -> Journal:
         for journal in opened:
             journal.close()
-        opened[:] = [SqliteJournal(tmp_path)]
+        opened[:] = [PostgresJournal(address) if address else SqliteJournal(tmp_path)]
         return opened[0]
 
     yield again
@@ -65,7 +67,10 @@ def test_entries_are_told_in_order_with_their_links_and_requests(journal: Journa
     journal.lay(laid(), SECRET, KEYS)
     journal.append("coins", [TAP, CLOSE])
     journal.append("coins", [JournalLine(3, 9, Closed())])
-    assert opens().entries("coins") == [TAP, CLOSE, JournalLine(3, 9, Closed())]
+    again = opens()
+    assert again.entries("coins") == [TAP, CLOSE, JournalLine(3, 9, Closed())]
+    assert again.entries("coins", after=1) == [CLOSE, JournalLine(3, 9, Closed())]
+    assert again.entries("coins", after=3) == []
 
 
 @pytest.mark.parametrize(
@@ -89,7 +94,8 @@ def test_what_is_there_is_not_written_again(journal: Journal, second: list[Journ
 def test_a_table_that_is_not_there_is_said_to_be_missing(journal: Journal) -> None:
     assert journal.entries("other") == []
     asks: list[Callable[[str], object]] = [journal.opened, journal.keys, journal.delete]
-    for ask in [*asks, partial(journal.append, written=[TAP])]:
+    asks.append(partial(journal.append, written=[TAP]))
+    for ask in asks:
         with pytest.raises(Missing):
             ask("other")
 
@@ -102,9 +108,9 @@ def test_a_deleted_table_is_gone_with_all_that_was_kept_of_it(journal: Journal, 
     for each in _now_and_again(journal, opens):
         assert not each.knows("coins")
         assert each.entries("coins") == []
-        assert each.ends() == {}
+        assert each.unnoted() == []
         assert each.damaged == {}
-        assert [brief.table for brief, *_ in each.summaries()] == ["other"]
+        assert [told.brief.table for told in each.summaries()] == ["other"]
         with pytest.raises(Missing):
             each.append("coins", [CLOSE])
 
@@ -115,16 +121,35 @@ def test_tables_are_listed_the_newest_first(journal: Journal) -> None:
     journal.append("a", [TAP, CLOSE])
     journal.finish("a", End((1, 0), (0,)))
     journal.finish("a", End((1, 0), (0,)))
-    assert [brief.table for brief, *_ in journal.summaries()] == ["c", "a", "b", "d"]
-    assert [each[1:4] for each in journal.summaries()][:2] == [(0, None, False), (2, 7, True)]
-    assert journal.ends() == {"a": End((1, 0), (0,))}
+    assert [told.brief.table for told in journal.summaries()] == ["c", "a", "b", "d"]
+    assert [each[1:] for each in journal.summaries(0, 2)] == [(0, None, False, None), (2, 7, True, End((1, 0), (0,)))]
+    assert [each.brief.table for each in journal.summaries(1, 2)] == ["a", "b"]
+    assert [each.brief.table for each in journal.summaries(since=5)] == ["c", "a", "b"]
+    assert journal.count() == 4
     assert journal.newest() == 9
+    assert journal.last_step() == ("a", 2)
+    assert journal.unnoted() == []
+
+
+def test_one_table_follows_another(journal: Journal, opens: Opens) -> None:
+    journal.lay(laid(), SECRET, KEYS)
+    assert journal.following("coins") is None
+    journal.lay(replace(laid(), table="next", after="coins"), SECRET, KEYS)
+    for again in (replace(laid(), table="third", after="coins"), replace(laid(), table="next")):
+        with pytest.raises(Overtaken):
+            journal.lay(again, SECRET, KEYS)
+    for each in _now_and_again(journal, opens):
+        assert each.following("coins") == "next"
+        assert each.count() == 2
+    last = opens()
+    last.delete("next")
+    assert last.following("coins") is None
 
 
 def test_an_empty_journal_tells_of_nothing(journal: Journal) -> None:
     assert journal.summaries() == []
-    assert journal.ends() == {}
-    assert journal.newest() == 0
+    assert journal.count() == journal.newest() == 0
+    assert journal.last_step() is None
 
 
 def test_a_journal_that_is_well_says_so(journal: Journal) -> None:

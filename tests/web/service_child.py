@@ -57,6 +57,7 @@ def main(wishes: dict[str, object]) -> int:
         rig=None if rig is None else str(rig),
         https_port=int(str(https)) if https else None,
         names=names,
+        journal=str(wishes["journal"]) if "journal" in wishes else None,
         settings=msgspec.structs.replace(
             msgspec.convert(more, Settings), taps=WILD, looks=WILD, layings=WILD, guesses=WILD
         ),

@@ -235,7 +235,7 @@ class LogLine(msgspec.Struct, frozen=True):
     at: int
     by: str
     seat: int | None
-    kind: Literal["move", "outcome", "correct", "undo", "redo", "stir", "seal", "close"]
+    kind: Literal["move", "outcome", "correct", "undo", "redo", "stir", "seal", "close", "settle"]
     undone: bool
     what: Board
 
@@ -264,8 +264,33 @@ class UndoOffer(msgspec.Struct, frozen=True):
     redo: int | None
 
 
+class ReportTold(msgspec.Struct, frozen=True):
+    """What was reported, and what had been asked; what only the seat of the report may know is null for others."""
+
+    seq: int
+    outcome: Outcome | None
+    randomizer: str
+    question: str
+    of: Sort
+    facts: Board
+
+
+class Hinge(msgspec.Struct, frozen=True):
+    """What the end hangs on until it is confirmed: the reports that brought it about, and the seat they are of.
+
+    `confirm`: the asker may say that they are right. To put them right is an undo.
+    """
+
+    seat: int | None
+    reports: tuple[ReportTold, ...]
+    confirm: bool
+
+
 class View(msgspec.Struct, frozen=True):
     """A table as one viewer sees it. `board` holds the pieces by name, `you` what is for these eyes alone.
+
+    `settled`: the game is over for good. An end that hangs on a report is not until it is confirmed: `hinge` then says
+    on what, and what comes to light at the end, the secret among it, does not yet.
 
     `head` is the newest link of the chain of entries: with the seal, it is all that somebody need note to know later
     that nothing was changed. It is null at a table from before there was a chain.
@@ -277,7 +302,9 @@ class View(msgspec.Struct, frozen=True):
     mode: Mode
     seq: int
     over: bool
+    settled: bool
     closed: bool
+    hinge: Hinge | None
     ask: AskMove | AskChance | AskOver
     board: Board
     you: Board | None

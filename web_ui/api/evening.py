@@ -60,7 +60,10 @@ def branch_table(asking: AtTable, asked: bodies.Branching) -> Reply:
     refuses=(Illegal, Malformed, Storage, BadBox),
 )
 def lay_rematch(asking: AtTable, _: bodies.Nothing) -> Reply:
-    """Another game with the same people: seats, options and sources as they were. Asked again, it is the same table."""
+    """Another game with the same people: seats, options and sources as they were. Asked again, it is the same table.
+
+    An end that hangs on a report is confirmed by it.
+    """
     following = asking.service.hall.rematch(asking.table)
     asking.service.views.anew(asking.table)
     return laid_told(asking, following)

@@ -120,7 +120,7 @@ def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
         version=__version__,
         now=time.time_ns() // 1_000_000,
         address=service.address or "",
-        tables=len(service.hall.tables()),
+        tables=service.hall.journal.count(),
         machine=machine,
         update=last_update(service.hall.folder),
         backups=tuple(backups.kept(service.hall.folder)),

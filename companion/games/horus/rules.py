@@ -107,6 +107,9 @@ class Horus(Referee[Pyramid, HorusState]):
     def board(self, here: Pyramid) -> Facts:
         return view.board(here)
 
+    def so_far(self, here: Pyramid) -> Facts:
+        return view.board(here, settled=False)
+
     def hand(self, here: Pyramid) -> Facts:
         return view.hand(here)
 

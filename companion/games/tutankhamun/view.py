@@ -23,7 +23,7 @@ The board (seats by their index, squares ``"a1"`` to ``"d4"``, layers counted fr
      "gold_in_silver": 5,
      "cards_left": 88, "covered": 72,                     # in the tray; of them under another
      "removed": [{"square": "b2", "layer": 6, "card": "earth"}, …],   # only with open memory; card null: nobody saw it
-     "found": {"quarters": 3 | null, "layers": [[16 cards or nulls], …×6]}}         # only when the game is over
+     "found": {"quarters": 3 | null, "layers": [[16 cards or nulls], …×6]}}         # once the end is settled
 
 ``you`` is ``{"lay": {"layer": 2, "cards": {"obelisk_base": 2, …}}}`` for the seat that is laying, and ``{"lay": null}``
 for others. What lies under an open card, the quarter turns and a layer that is laid are in no view before the end

@@ -8,6 +8,8 @@ import { Report } from "./report.js";
 import { SeatSign } from "../pieces/marker.js";
 import { keyHere, percent } from "../words.js";
 
+const hinge = () => import("./feast.js").then(({ Hinge }) => ({ Part: Hinge }));
+
 const named = (view, seat) => (seat === null || seat === undefined ? null : view.seats[seat]);
 
 function Who({ view, seat, act }) {
@@ -88,6 +90,7 @@ function Chance({ view, act, plug }) {
 }
 
 function Over({ view, act, plug }) {
+  if (!view.settled) return html`<${Later} load=${hinge} view=${view} act=${act} plug=${plug} />`;
   const { scores, winners } = view.ask;
   const ranked = [...scores].sort((a, b) => b.total - a.total);
   const who = winners.map((seat) => view.seats[seat].name);

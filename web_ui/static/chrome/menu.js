@@ -23,13 +23,13 @@ export const Menu = ({ view, act, onClose }) => html`
       <${Way} to="/settings">${act.say("ui.nav.settings")}<//>
     </ul>
     <${Turning} view=${view} act=${act} onClose=${onClose} />
-    ${act.role === "host" && !view.over && html`<${End} act=${act} onClose=${onClose} />`}
+    ${act.role === "host" && !view.settled && html`<${End} view=${view} act=${act} onClose=${onClose} />`}
   <//>
 `;
 
-const End = ({ act, onClose }) => html`
+const End = ({ view, act, onClose }) => html`
   <section class="menu-end">
-    <p>${act.say("ui.mend.end_how")}</p>
+    <p>${act.say(view.over ? "evening.hinge.close_how" : "ui.mend.end_how")}</p>
     <${Twice}
       look="danger"
       can=${act.ready}

@@ -28,14 +28,14 @@ const Beside = ({ view, act }) =>
 
 export function board(view, act) {
   heed(view.board);
-  if (view.over && !act.get("table", false)) return html`<${Sheet} view=${view} act=${act} />`;
+  if (view.settled && !act.get("table", false)) return html`<${Sheet} view=${view} act=${act} />`;
   return html`
     <div class=${`hor-board ${view.board.phase}`} data-seq=${view.seq}>
       <${Pyramid} view=${view} act=${act} turn=${turnOf(view, act)} />
       <div class="hor-side">
         <${Beside} view=${view} act=${act} />
         ${
-          view.over &&
+          view.settled &&
           html`
             <${Button} look="quiet" onPress=${() => act.set({ table: false })}>${act.say("horus.page.sheet")}<//>
           `
