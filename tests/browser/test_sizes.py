@@ -79,9 +79,9 @@ CUT = r"""() => {
   return cut;
 }"""
 WHOLE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-PUSHED = """() => [...document.querySelectorAll(".seats, .board, .board *")]
+HIDDEN = """() => [...document.querySelectorAll(".seats, .board, .board *")]
   .filter((each) => ["auto", "scroll"].includes(getComputedStyle(each).overflowY)
-    && each.scrollHeight > each.clientHeight + 1 && !each.querySelector("details"))
+    && each.scrollHeight > each.clientHeight + 1 && getComputedStyle(each).maskImage === "none")
   .map((each) => `${each.getAttribute("class")}: ${each.scrollHeight} in ${each.clientHeight}`)"""
 COLOUR = "(name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()"
 GREY = r"""(which) => {
@@ -128,13 +128,14 @@ def test_figures_are_read_from_across_the_table(
             assert len(normal) >= 16, "there are figures on every table"
             assert [each for each in normal if each["size"] < READ] == []
             assert page.evaluate(CUT) == []
+            assert page.evaluate(HIDDEN) == [], "a last row is hidden without a sign"
             large = resized(page, size, "big")
             pairs = list(zip(normal, large, strict=True))
             little = [(was, now) for was, now in pairs if now["size"] < _larger(was) * was["size"] - 0.02]
             assert little == []
             assert page.evaluate(WHOLE) == [size["width"], size["height"]]
             assert page.evaluate(CUT) == []
-            assert page.evaluate(PUSHED) == []
+            assert page.evaluate(HIDDEN) == []
 
 
 def test_what_the_device_is_set_to_is_respected(laid: Callable[[str], Table], sit: Screen) -> None:
