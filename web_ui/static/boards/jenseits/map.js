@@ -22,6 +22,7 @@ const figure = (seat) => html`
 
 const APART = 22;
 const SITE = 1.2; // a site is larger than a city: it is what one looks for
+const LONG = 11; // letters of a name that has room in large ones
 export const PURSE = "M-20-10C-24-2-24 14-12 15H12C24 14 24-2 20-10L11-14 15-19H-15L-11-14Z";
 
 const line = (places) => `M${places.map((place) => PLACES[place].map((n) => n.toFixed(1)).join(" ")).join("L")}`;
@@ -43,6 +44,7 @@ const City = ({ city, name, home, goal }) => {
 /** A site by its sign and its name. */
 function Site({ site, good, label, goal, onPress, name }) {
   const [x, y] = PLACES[site.id];
+  const long = name(site.id).length > LONG;
   return html`
     <g
       transform=${`translate(${x} ${y}) scale(${SITE})`}
@@ -60,7 +62,7 @@ function Site({ site, good, label, goal, onPress, name }) {
           fill=${site.colour}
           transform="scale(.86)"
         />
-        <text y="58" class="place-name">
+        <text y=${long ? 53 : 57} class=${classes("place-name", long && "long")}>
           ${name(site.id)}
         </text>
       </g>
@@ -85,13 +87,13 @@ function SiteFigures({ site, holder, left }) {
   const good = holder.permits[site.id];
   return html`
     <g transform=${`translate(${x} ${y}) scale(${SITE})`} class="site-figures" aria-hidden="true">
-      <g transform="translate(-33 -6)" class=${classes("permit", good ? "good" : "gone")}
+      <g transform="translate(-31 -8)" class=${classes("permit", good ? "good" : "gone")}
           data-sign=${good ? "permit_good" : "permit_gone"}>
         <circle r="11" />
         <path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} />
       </g>
-      <g transform="translate(32 -20)" class="knows" data-sign="knows">
-        <path d="M-18-15H15A3 3 0 0 1 18-12V15H-15A3 3 0 0 1-18 12Z" />
+      <g transform="translate(28 -20)" class="knows" data-sign="knows">
+        <path d="M-16-15H13A3 3 0 0 1 16-12V15H-13A3 3 0 0 1-16 12Z" />
         <text dy=".34em">${holder.knowledge[site.id].total}</text>
       </g>
       <g transform="translate(-9 25)" class="bag-count" data-sign="bag">
