@@ -50,6 +50,7 @@ pages = Blueprint("pages", __name__)
 @pages.get("/certificate", defaults={"page": "certificate"})
 @pages.get("/rig", defaults={"page": "rig"})
 @pages.get("/evenings", defaults={"page": "evenings"})
+@pages.get("/hall", defaults={"page": "hall"})
 def plain_page(page: str) -> Response:
     """A page that is about no table."""
     return _page(page)

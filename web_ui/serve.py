@@ -29,7 +29,7 @@ from companion.boxes import BoxProblem
 from companion.play import backups
 from companion.play.hall import Hall
 from companion.play.journal import Journal
-from companion.refusals import Missing, Refusal
+from companion.refusals import Malformed, Missing, Refusal
 from companion.terminal.cli import language
 from hardware import notify
 from hardware.face import AbsentRig, NotUsable, Rig
@@ -40,6 +40,8 @@ from hardware.signals import make_safe_on_signals
 from web_ui.addresses import WAITING, address_of, is_address, is_told, listen, own_addresses, own_names, plain_names
 from web_ui.app import create_app
 from web_ui.asgi import Front
+from web_ui.events import log_as_json
+from web_ui.mqtt import ENVIRONMENT, chosen
 from web_ui.owner import Owner
 from web_ui.places import Porch
 from web_ui.power import ASKED_TO_RESTART
@@ -108,6 +110,8 @@ def serve(
     :param journal: the PostgreSQL database that the tables are kept in; without one, a file in the data folder.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    if settings is not None and settings.log == "json":
+        log_as_json()
     with ExitStack() as undo:
         try:
             own = [*plain_names(names), *own_names(), *_name_of(host)]
@@ -117,10 +121,11 @@ def serve(
             hall, attached = _opened(undo, data, rig, journal)
             whereabouts = Whereabouts(partial(_addresses, host, doors, own))
             own_settings = _with_names(settings or Settings(), own, data)
-            app = create_app(hall, attached, settings=own_settings, address=whereabouts.best)
+            app = create_app(hall, attached, settings=own_settings, address=whereabouts.best, spoken=language())
             service = app.extensions["digside"]
             undo.callback(service.close)
             service.owner.note_address(whereabouts.best)
+            tell_house(service, data)
         except Refusal as refusal:
             print(refusal.said(language()), file=sys.stderr)
             return TO_BE_MENDED if refusal.key in ONLY_A_PERSON_MENDS else 1
@@ -135,6 +140,21 @@ def serve(
         gc.freeze()
         asyncio.run(_run(front, service, attached, doors, whereabouts))
         return ASKED_TO_RESTART if service.power.restarting else 0
+
+
+def tell_house(service: Service, data: Path) -> None:
+    """Tell a broker of the tables, if one was named; one that was named by hand and cannot be used stops the start."""
+    url = service.settings.mqtt
+    try:
+        broker = chosen(data, url, service.settings.mqtt_password)
+    except Malformed as unread:
+        if url:
+            raise
+        print(unread.said(language()), file=sys.stderr)
+        return
+    service.mqtt.use(broker, fixed=bool(url or os.environ.get(ENVIRONMENT[0])))
+    if service.mqtt.state == "missing":
+        print(service.mqtt.told(language()).message, file=sys.stderr)
 
 
 def _more_files() -> int:

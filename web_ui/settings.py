@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, Literal
 
 import msgspec
 
 from web_ui.rate import Pace
 
 IMPORT = "/api/tables/import"
+COPIES = "/api/copies/"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -16,6 +18,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     :param names: names of this machine beside its addresses and ``*.local``.
     :param authority: the certificate of the service's own authority, where it serves HTTPS.
+    :param house: addresses of the other Pis of the house, for the hall page.
+    :param hub: the hub that is sent copies of the tables, and a file with its token.
+    :param keeps_copies: whether this is a hub.
+    :param log: how is logged what happens: sentences of what goes wrong, or a line of JSON for each event.
+    :param metrics: whether the figures for Prometheus are for everybody, not only for this machine and the owner.
+    :param mqtt: the broker that is told of the tables; without one, what the owner chose, if anything.
+    :param mqtt_password: a file with the password for it.
     :param router: the address of what stands between people and this service: it is believed whom it asks for.
     :param largest: bytes of a request's body.
     :param largest_import: bytes of a record that is brought in; a long game's record is about 400 kB.
@@ -39,6 +48,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     names: tuple[str, ...] = ()
     authority: Path | None = None
+    house: tuple[str, ...] = ()
+    hub: str | None = None
+    hub_token: Path | None = None
+    keeps_copies: bool = False
+    log: Literal["plain", "json"] = "plain"
+    metrics: bool = False
+    mqtt: str | None = None
+    mqtt_password: Path | None = None
     router: str | None = None
     largest: int = 64 * 1024
     largest_import: int = 4 * 1024 * 1024
@@ -60,7 +77,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     at_home: float = 10.0
 
     @classmethod
-    def for_screens(cls, most: int, *, router: str | None = None) -> Settings:
+    def for_screens(cls, most: int, **others: Any) -> Settings:
         """For so many screens: places, connections and threads that go with them."""
         own = cls()
         more = max(1, most // own.streams)
@@ -69,9 +86,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             kept_streams=own.kept_streams * more,
             connections=own.connections * more,
             hands=min(own.hands * more, 48),
-            router=router,
+            **others,
         )
 
     def limit_of(self, path: str) -> int:
         """Bytes a request to an address may bring."""
-        return self.largest_import if path == IMPORT else self.largest
+        return self.largest_import if path == IMPORT or path.startswith(COPIES) else self.largest

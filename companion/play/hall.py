@@ -191,6 +191,10 @@ class Hall:
                     self._opening.pop(table, None)
             return found
 
+    def at_hand(self, table: str) -> Table | None:
+        """A table, if it is in memory."""
+        return self._tables.get(table)
+
     def tables(self, first: int = 0, most: int | None = None) -> list[Summary]:
         """Tables, the newest first; none is opened for it.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -111,6 +112,7 @@ class Table(History):
         self._journal = journal
         self._clock = clock
         self.log_lines: dict[tuple[int, int | None], LogLine] = {}  # what views have said, by entry and eyes
+        self.journal_took = 0.0  # seconds, of the newest step
         self._listeners: list[Callable[[Table, Sequence[JournalLine]], None]] = []
         self._requests = {line.request: (line.asked, line.seq) for line in written if line.request is not None}
 
@@ -300,6 +302,8 @@ class Table(History):
         """Refuse what was meant for the table as it was: nothing has been made since, but that somebody stirred."""
         if not is_number(seq):
             raise Malformed("core.bad_seq")
+        if seq > self.seq:
+            self.catch_up()  # another process made it, whose notice is under way
         if not 0 <= seq <= self.seq:
             raise Stale("core.stale")
         for at in range(self.seq, seq, -1):
@@ -397,6 +401,7 @@ class Table(History):
     def _keep(self, press: Press) -> int:
         """Journal, then be so, then tell: a journal that refuses leaves everything as it was."""
         lines = self._lines(press)
+        began = time.perf_counter()
         try:
             self._journal.append(self.id, lines)
         except Overtaken:
@@ -405,6 +410,7 @@ class Table(History):
             if known is None:
                 raise
             return known
+        self.journal_took = time.perf_counter() - began
         for line, (_, position) in zip(lines, press.steps, strict=True):
             self._advance(line, position)
         self._requests[press.request] = (press.asked, self.seq)

@@ -79,6 +79,15 @@ def test_the_same_request_at_two_processes_is_answered_the_same_and_made_once(ha
     assert len(one.journal.entries(table.id)) == 1
 
 
+def test_whoever_knows_more_than_a_process_is_not_told_to_look_again(halls: Callable[..., Hall]) -> None:
+    """Its own process was killed, and the notice of its last step has not come to the next one yet."""
+    one, other = halls(Deaf), halls(Deaf)
+    table = _lay(one)
+    same = other.table(table.id)
+    table.play(HOST, 0, "tap", AWARD)
+    assert same.play(HOST, 1, "next", AWARD) == 2
+
+
 def test_whoever_looks_elsewhere_is_told_of_each_step(halls: Callable[..., Hall]) -> None:
     one, other = halls(), halls()
     table = _lay(one)

@@ -15,7 +15,7 @@ import pytest
 import companion
 from companion import games
 from companion.account import never_idle
-from companion.boxes.shapes import named_fields, shape_of
+from companion.boxes.shapes import named_fields, shape_of, words_in
 from companion.drawing.paper import Paper
 from companion.game import Chance, Corrected, Json, Turn, scope_of
 from companion.refusals import Refusal
@@ -186,8 +186,9 @@ def lets_time_pass(scope: str) -> bool:
 
 
 def fields_of(box: str) -> set[str]:
-    """What the figures of a box are called by."""
-    return set(named_fields(shape_of(games.bundle(box).box)))
+    """What the figures of a box are called by, and what can be chosen among them."""
+    shape = shape_of(games.bundle(box).box)
+    return {*named_fields(shape), *words_in(shape)}
 
 
 def is_said(scope: str, key: str) -> bool:

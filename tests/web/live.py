@@ -126,7 +126,7 @@ class Live:
         line = next(
             line for line in self.call("GET", "/metrics")[1].splitlines() if line.startswith("digside_streams ")
         )
-        return int(line.split()[1])
+        return int(float(line.split()[1]))
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> float:
         """End it; how long that took."""

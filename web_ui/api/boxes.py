@@ -135,7 +135,7 @@ def edit_box(asking: Asking, _: bodies.Nothing) -> BoxToEdit:
     shape = shape_of(kind)
     fields = dict.fromkeys(named_fields(shape))
     things = dict.fromkeys((*words_in(shape), *_things(box.figures), *_things(box.ours)))
-    names = {thing: spoken(asking.language, thing, scope) for thing in things}
+    names = {thing: _name(asking.language, thing, scope) for thing in things}
     listed = _in_list(asking, name)
     return BoxToEdit(
         id=name,
@@ -229,6 +229,12 @@ def _label(language: str, field: str, scope: Scope) -> str:
     """What a field of a box is called: by itself, or as the thing of that name."""
     key = own(language, f"figure.{field}", scope)
     return say(language, key, {}) if key else spoken(language, field, scope)
+
+
+def _name(language: str, thing: str, scope: Scope) -> str:
+    """What a thing is called by itself; where it has no name of its own, as a figure of the box."""
+    said = spoken(language, thing, scope)
+    return said if said != thing else _label(language, thing, scope)
 
 
 def _told(asking: Asking, doubt: Doubt) -> DoubtTold:

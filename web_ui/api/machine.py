@@ -22,6 +22,7 @@ from companion.words import say
 from hardware.machine import MachineState, look_at_machine
 from web_ui.api import bodies
 from web_ui.api.calls import Asking, Calls, Reply
+from web_ui.mqtt import Broker, LinkTold, keep
 
 calls = Calls()
 LASTS = "attachment; filename="
@@ -45,6 +46,7 @@ class Notices(msgspec.Struct, frozen=True):
 class MachineTold(msgspec.Struct, frozen=True):
     """The computer, as its owner sees it.
 
+    :ivar hub: how it stands with the hub that is sent copies, in a sentence; null where there is none
     :ivar can: what may be asked of it: to start Digside anew, to start itself anew, to switch itself off
     """
 
@@ -58,6 +60,8 @@ class MachineTold(msgspec.Struct, frozen=True):
     put_back: PutBack | None
     can: tuple[Literal["restart", "reboot", "off"], ...]
     notices: tuple[Notice, ...]
+    mqtt: LinkTold
+    hub: str | None
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -105,6 +109,17 @@ class Asked(bodies.Body, frozen=True):
     do: Literal["restart", "reboot", "off"]
 
 
+class Brokering(bodies.Body, frozen=True):
+    """The broker that is told of the tables; none where the address is empty.
+
+    A password that is left out is the one that is kept.
+    """
+
+    url: Annotated[str, msgspec.Meta(max_length=300)]
+    user: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    password: Annotated[str, msgspec.Meta(max_length=200)] | None = None
+
+
 @calls.get("/api/notices", gives=Notices)
 def show_notices(asking: Asking, _: bodies.Nothing) -> Notices:
     """What ails the computer, and what to do about it: weak power, heat, a card that is full or at its end."""
@@ -127,6 +142,8 @@ def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
         put_back=backups.wished_back(service.hall.folder),
         can=service.power.can,
         notices=_notices(asking, machine),
+        mqtt=service.mqtt.told(asking.language),
+        hub=service.copier.told(asking.language) if service.copier is not None else None,
     )
 
 
@@ -135,6 +152,22 @@ def switch(asking: Asking, asked: Asked) -> Done:
     """Start Digside anew, or the computer, or switch it off. The shovel lets go before."""
     asking.service.power.do(asked.do)
     return Done(asked.do)
+
+
+@calls.post("/api/machine/mqtt", gives=LinkTold, who="owner", refuses=(Illegal, Malformed, Storage))
+def choose_broker(asking: Asking, asked: Brokering) -> LinkTold:
+    """Choose the broker that is told of the tables, as devices that Home Assistant discovers by itself."""
+    link, folder = asking.service.mqtt, asking.service.hall.folder
+    if link.fixed:
+        raise Illegal("web.mqtt_fixed")
+    broker = None
+    if asked.url:
+        before = link.broker
+        password = (before.password if before else "") if asked.password is None else asked.password
+        broker = Broker.of(asked.url, user=asked.user, password=password, ca=before.ca if before else "")
+    keep(folder, broker)
+    link.use(broker)
+    return link.told(asking.language)
 
 
 @calls.get("/api/machine/tables.zip", gives=bytes, media="application/zip", who="owner", refuses=(Storage,))
@@ -193,12 +226,11 @@ def take_help(asking: Asking, _: bodies.Nothing) -> Reply:
 
     told = "\n".join(_line(finding) for finding in findings(folder, None, rig))
     state = service.rig.state()
-    metrics = service.metrics.text(streams=service.hub.screens, told=service.hub.told, rig=state)
     files = {
         "doctor.txt": f"Digside {__version__}\n{told}\n".encode(),
         "machine.json": msgspec.json.format(msgspec.json.encode(look_at_machine(folder))),
         "rig.json": msgspec.json.format(msgspec.json.encode(state)),
-        "metrics.txt": metrics.encode(),
+        "metrics.txt": service.metrics.text().encode(),
     }
     return _file("digside-help.zip", _packed(files))
 

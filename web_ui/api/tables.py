@@ -363,11 +363,15 @@ def _stepped(asking: AtTable, step: Callable[[], int | Lift]) -> Reply:
     """Take a step, count how long it took, and show the table after it; as it stands, if the step has to wait."""
     asking.service.lend_rig(asking.table)
     began = time.perf_counter()
-    seq = step()
+    asking.service.hub.pressed(began)
+    try:
+        seq = step()
+    finally:
+        asking.service.hub.pressed(0)
     if isinstance(seq, Lift):
         return _view(asking)._replace(status=202)
     asking.service.hub.settle()
-    asking.service.metrics.committed(time.perf_counter() - began)
+    asking.service.metrics.committed(time.perf_counter() - began, (request.endpoint or "").rpartition(".")[2])
     return _view(asking, seq)
 
 

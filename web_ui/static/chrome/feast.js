@@ -66,8 +66,8 @@ function wonSaid(view, act, plug) {
   );
 }
 
-/** What was reported, as it was to be touched: a picture where the board has one, and its words. */
-function Reported({ report, view, plug }) {
+/** What was reported, as it was to be touched: a picture where the board has one, and its words; of many no words. */
+function Reported({ report, many, view, plug }) {
   const { outcome, of } = report;
   const asked = { ...view, ask: report };
   const face = outcome === null || of === "seats" ? null : plug.face?.(asked, outcome);
@@ -75,7 +75,7 @@ function Reported({ report, view, plug }) {
     <li>
       ${face && html`<span class="hinge-face" aria-hidden="true">${face}</span>`}
       ${of === "seats" && outcome !== null && html`<${SeatSign} seat=${view.seats[outcome]} size=${34} />`}
-      <b>${reportSaid(view, plug, report)}</b>
+      <b class=${classes(many && face && "unseen")}>${reportSaid(view, plug, report)}</b>
     </li>
   `;
 }
@@ -90,7 +90,11 @@ export function Hinge({ view, act, plug }) {
     <div class="hinge">
       <p class="hinge-lead">${say("evening.hinge.lead", { who: whoSaid(view) })}</p>
       <ul class="hinge-said">
-        ${reports.map((report) => html`<${Reported} key=${report.seq} report=${report} view=${view} plug=${plug} />`)}
+        ${reports.map(
+          (report) => html`
+            <${Reported} key=${report.seq} report=${report} many=${reports.length > 2} view=${view} plug=${plug} />
+          `,
+        )}
       </ul>
       ${!confirm && html`<p class="hint">${say(`evening.hinge.${wait}`)}</p>`}
       <div class="hinge-ways">

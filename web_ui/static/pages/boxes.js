@@ -70,6 +70,7 @@ function around(state, change) {
     doubtsAt: (key) => doubts.filter((each) => each.key === key),
     mayAdd: (key) => !stated(key),
     tell: state.tell,
+    saidOf: (key) => saidOf(box, key),
     origin(key) {
       const value = at(tree, key);
       if (same(value, at(box.figures, key))) return nearest(box.origins, key) ?? "house";
@@ -78,11 +79,13 @@ function around(state, change) {
   };
 }
 
-function saidOf(ctx, key) {
-  const parts = key.split(".");
-  return parts.map((name, i) => (i === 0 || Number.isNaN(Number(name)) ? saidPart(ctx, name) : name)).join(" · ");
+/** A key in words: what its fields are called, and its things. */
+function saidOf({ words, names }, key) {
+  return key
+    .split(".")
+    .map((part) => words[part] ?? names[part] ?? part)
+    .join(" · ");
 }
-const saidPart = (ctx, name) => ctx.box.words[name] ?? ctx.name(name);
 
 /** All that is wrong, each with a way to where it is. */
 const Doubts = ({ ctx, checked, onShow }) => html`
@@ -95,8 +98,8 @@ const Doubts = ({ ctx, checked, onShow }) => html`
             ${ctx.doubts.map(
               ({ key, message }, i) => html`
                 <li key=${`${key}-${i}`}>
-                  <button type="button" class="link" onClick=${() => onShow(key)}>
-                    ${saidOf(ctx, key)}
+                  <button type="button" class="to-figure" onClick=${() => onShow(key)}>
+                    ${ctx.saidOf(key)}
                   </button>: ${message}
                 </li>
               `,
@@ -116,6 +119,7 @@ const Section = ({ ctx, field, open, onOpen }) => {
     <section class="card figures" id=${`section-${key}`}>
       <h2>
         <button type="button" class="fold" aria-expanded=${open} onClick=${() => onOpen(open ? null : key)}>
+          <i aria-hidden="true">${open ? "▾" : "▸"}</i>
           <span>${ctx.word(key)}</span>
           ${different && html`<span class="tag from-owner">✱ ${say("ui.boxes.origin_owner")}</span>`}
           ${wrong > 0 && html`<span class="tag amiss">! ${wrong}</span>`}

@@ -1,11 +1,13 @@
 // The computer Digside runs on, for its owner: how it is, what to keep of it, and how it is switched off.
 import { html, classes } from "../html.js";
 import { get, post } from "../api.js";
+import { wear } from "../sheets.js";
 import { learnLater, say, spoken } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { Button, Twice } from "../chrome/press.js";
 
 const AGAIN = 10_000;
+const SOON = 1500; // by then a broker has answered, if it does
 const GIGA = 1e9;
 
 const gigabytes = (bytes) =>
@@ -140,6 +142,58 @@ const Keep = () => html`
   </section>
 `;
 
+/** The broker that is told of the tables; the password is sent, and never shown. */
+const House = ({ told, hub, error, onChoose }) => html`
+  <section class="card">
+    <h2>${say("ui.machine.mqtt")}</h2>
+    <p>${say("ui.machine.mqtt_hint")}</p>
+    <p role="status">${told.message}</p>
+    ${hub && html`<p role="status">${hub}</p>`}
+    ${
+      !told.fixed &&
+      html`
+        <form class="broker-form" onSubmit=${onChoose}>
+          <label for="broker">${say("ui.machine.mqtt_url")}</label>
+          <input
+            id="broker"
+            name="url"
+            type="text"
+            maxlength="300"
+            inputmode="url"
+            autocapitalize="off"
+            spellcheck=${false}
+            placeholder="mqtt://homeassistant.local:1883"
+            defaultValue=${told.broker}
+          />
+          <label for="broker-user">${say("ui.machine.mqtt_user")}</label>
+          <input id="broker-user" name="user" type="text" maxlength="200" autocomplete="off" defaultValue=${told.user} />
+          <label for="broker-password">${say("ui.machine.mqtt_password")}</label>
+          <input
+            id="broker-password"
+            name="password"
+            type="password"
+            maxlength="200"
+            autocomplete="new-password"
+            placeholder=${told.broker && say("ui.machine.mqtt_kept")}
+          />
+          <div class="owner-tools">
+            <button type="submit" class="button">${say("ui.machine.mqtt_keep")}</button>
+            ${
+              told.broker &&
+              html`
+                <button type="submit" class="button quiet" value="off">
+                  ${say("ui.machine.mqtt_off")}
+                </button>
+              `
+            }
+          </div>
+        </form>
+      `
+    }
+    <${Refusal} error=${error} />
+  </section>
+`;
+
 const Switch = ({ can, done, onDo }) => html`
   <section class="card">
     <h2>${say("ui.machine.switch")}</h2>
@@ -158,13 +212,13 @@ const Switch = ({ can, done, onDo }) => html`
 `;
 
 export async function start(root) {
-  await learnLater();
-  const state = { told: null, error: null, done: null, moved: 0, busy: null, said: null };
+  await Promise.all([learnLater(), wear("style/house")]);
+  const state = { told: null, error: null, done: null, moved: 0, refused: null, busy: null, said: null };
   const change = alive(
     root,
     "machine",
     state,
-    ({ told, error, done, moved, busy, said }) => html`
+    ({ told, error, done, moved, refused, busy, said }) => html`
       ${told?.notices.map(
         ({ key, message }) => html`
           <p key=${key} class="refusal" role="status">
@@ -174,6 +228,7 @@ export async function start(root) {
       )}
       ${told && html`<${How} told=${told} />`}
       ${told && html`<${Where} address=${told.address} moved=${moved} />`}
+      ${told && html`<${House} told=${told.mqtt} hub=${told.hub} error=${refused} onChoose=${choose} />`}
       ${told && html`<${Keep} />`}
       ${
         told &&
@@ -198,6 +253,21 @@ export async function start(root) {
       change({ done: what, error: null });
     } catch (error) {
       change({ error });
+    }
+  }
+
+  async function choose(event) {
+    event.preventDefault();
+    const off = event.submitter?.value === "off";
+    const { url, user, password } = Object.fromEntries(new FormData(event.target));
+    try {
+      const asked = off ? { url: "" } : { url, user, ...(password && { password }) };
+      const mqtt = await post("/api/machine/mqtt", asked);
+      event.target.password.value = "";
+      change({ told: { ...state.told, mqtt }, refused: null });
+      setTimeout(look, SOON);
+    } catch (refused) {
+      change({ refused });
     }
   }
 

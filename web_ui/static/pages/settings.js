@@ -168,6 +168,14 @@ export function start(root) {
         </p>
       </section>
       <section class="card">
+        <p>${say("ui.settings.house")}</p>
+        <p>
+          <a class="button" href="/hall">
+            ${say("ui.settings.to_house")}
+          </a>
+        </p>
+      </section>
+      <section class="card">
         <h2>${say("ui.certificate.title")}</h2>
         ${dozes() && html`<p class="notice">${say("ui.table.dozes")}</p>`}
         <p>${say("ui.settings.certificate")}</p>

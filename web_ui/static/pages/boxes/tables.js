@@ -181,6 +181,7 @@ const Row = ({ ctx, at: key, shape, label }) => html`
         <span key=${here} class="with-tools">
           <${Cell} ctx=${ctx} at=${here} shape=${shape.of} label=${`${label} ${i + 1}`} />
           ${!shape.length && !ctx.stated(key) && html`<${Remove} ctx=${ctx} at=${here} what=${`${label} ${i + 1}`} />`}
+          <${Wrong} ctx=${ctx} at=${here} />
         </span>
       `;
     })}
@@ -200,6 +201,7 @@ const Counts = ({ ctx, at: key, shape, label }) => html`
           <span class="name">${said}</span>
           <${Cell} ctx=${ctx} at=${here} shape=${shape.of} label=${`${label}, ${said}`} />
           ${gone && !ctx.stated(here) && html`<${Remove} ctx=${ctx} at=${here} what=${`${label}, ${said}`} />`}
+          <${Wrong} ctx=${ctx} at=${here} />
         </span>
       `;
     })}
@@ -242,9 +244,9 @@ function Grid({ ctx, at: key, shape, label, columns }) {
       <table class="grid">
         <thead>
           <tr>
-            <th></th>
+            <td></td>
             ${cells.map((cell) => html`<th key=${cell} scope="col">${ctx.name(cell)}</th>`)}
-            <th></th>
+            <td></td>
           </tr>
         </thead>
         <tbody>
@@ -309,9 +311,9 @@ function Records({ ctx, at: key, shape, label }) {
       <table class="records">
         <thead>
           <tr>
-            <th></th>
+            <td></td>
             ${shape.of.fields.map(({ name }) => html`<th key=${name} scope="col">${ctx.word(name)}</th>`)}
-            <th></th>
+            <td></td>
           </tr>
         </thead>
         <tbody>
