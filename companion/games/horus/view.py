@@ -216,7 +216,7 @@ def _dice(here: Pyramid) -> Facts:
     lying = state.lock and 0 not in state.lock_dice
     return {
         "gods": list(terms.dice),
-        "colours": list(terms.colours),
+        "colours": list(here.colours),
         "faces": terms.faces,
         "mummies_from": terms.mummies_from,
         "action": [face or None for face in state.action_dice],
@@ -250,7 +250,7 @@ def _idol(here: Pyramid, of: str) -> Facts:
         "god": of,
         "value": terms.idols[of],
         "lock": list(terms.locks[of]),
-        "colour": terms.colours[terms.dice.index(of)],
+        "colour": here.colours[terms.dice.index(of)],
         "holder": next((seat for seat, each in rows if f"idol-{of}" in each.cards), None),
         "in_alcove": of in here.state.idols,
     }

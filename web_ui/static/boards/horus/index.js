@@ -128,14 +128,14 @@ export function face(view, outcome) {
   }
   return html`
     <svg viewBox="-34 -34 68 76" width="44" height="48" aria-hidden="true">
-      ${die(Number(outcome), facts.colour ?? "white")}
+      ${Number(outcome) ? die(Number(outcome), facts.colour ?? "white") : die(null, outcome)}
     </svg>
   `;
 }
 
 /** A card that is reported is called by what it is; a die and a block by their number. */
 export function outcomeSaid(view, outcome) {
-  if (!CARDS.includes(view.ask.randomizer)) return String(outcome);
+  if (!CARDS.includes(view.ask.randomizer)) return Number(outcome) ? String(outcome) : name(outcome);
   return cardSaid({ say, name }, cardOf(outcome));
 }
 
