@@ -19,6 +19,8 @@ A game is pure. It never draws, never looks at a clock and never touches a devic
 ``cue(…)``        what the shovel should do at a step, if anything
 ``offered()``     the kinds of moves that there are at this table
 ``mending(…)``    what the corrections can say as the table stands
+``besides(…)``    what the table may report though the figures of the box rule it out
+``differing(…)``  where the table has shown another copy of the box than its figures say, as a seat may know
 ================  ==============================================================================================
 """
 
@@ -28,6 +30,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
+
+from companion.pieces.otherwise import Otherwise
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Outcome = str | int
@@ -237,6 +241,9 @@ class Game(Protocol[S]):
     def cue(self, step: Step) -> ShovelCue | None: ...
     def offered(self) -> tuple[type[Move], ...]: ...
     def mending(self, state: S) -> Mending: ...
+    def besides(self, state: S) -> tuple[Outcome, ...]: ...
+    def differing(self, state: S, seat: int | None, *, settled: bool = True) -> tuple[Otherwise, ...]: ...
+    def differences(self, state: S, seat: int | None, *, settled: bool = True) -> list[dict[str, Json]]: ...
 
 
 AnyGame = Game[Any]

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from companion.boxes.problems import Amiss, Doubt
+from companion.pieces.otherwise import NOTHING_LOOSE, Loose, Otherwise, net, places
 from companion.refusals import AsTyped
 
 Origin = Literal["rules", "found", "house", "owner"]
@@ -97,6 +98,26 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
     def _content(self) -> Mapping[str, Value]:
         whole: dict[str, Value] = msgspec.to_builtins(self, str_keys=True)
         return {key: value for key, value in whole.items() if key not in NOT_FIGURES}
+
+    @property
+    def loose(self) -> Mapping[str, Loose]:
+        """The parts that may be otherwise in another copy, by what the game calls them."""
+        return {}
+
+    def loose_at(self, part: str) -> Loose:
+        """A part of the box, by what the game calls it, as far as no rule says what it is made of."""
+        return self.loose.get(part, NOTHING_LOOSE)
+
+    def noted(self, differing: Sequence[Otherwise]) -> dict[str, Value]:
+        """The figures of the copy whose table showed this, by their keys, as an owner's file gives them."""
+        figures: dict[str, Value] = {}
+        for where in places(differing):
+            figures |= self.put_right(where, net(differing, where))
+        return figures
+
+    def put_right(self, where: str, more: Mapping[str, int]) -> dict[str, Value]:
+        """The figures of a part that has so many more, or fewer, of each kind."""
+        raise NotImplementedError
 
     def doubts(self) -> Iterator[Doubt]:
         """What is wrong though each figure by itself could be right."""

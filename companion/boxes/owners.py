@@ -123,6 +123,12 @@ def note(folder: Path, name: str, figures: Mapping[str, Value], *, version: str 
         return _keep(before, whole, version)
 
 
+def has(box: Box, key: str, value: Value) -> bool:
+    """Whether a figure of a box is this."""
+    whole, wanted = (msgspec.json.decode(msgspec.json.encode(each)) for each in (box, value))
+    return _same(_at(whole, key), wanted)
+
+
 def save(folder: Path, name: str, figures: Raw, *, version: str | None = None) -> str:
     """Write all figures of a box, of which only those are kept that differ; for the rest, see `note`."""
     with _writing:

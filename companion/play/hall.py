@@ -16,14 +16,14 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from companion import __version__, games
-from companion.boxes import Box, keep
+from companion.boxes import Box, Value, keep, owners
 from companion.game import Ask, Finished, Seat, Setup
 from companion.play.chain import VERSION, Chain, beginning
 from companion.play.dealer import SealedDealer
 from companion.play.entries import End, JournalLine, Keys, Laid, Masked, Sealed, Standing
 from companion.play.history import History
 from companion.play.journal import Journal, Nowhere
-from companion.play.opening import history_of, table_of
+from companion.play.opening import box_of, history_of, table_of
 from companion.play.record import Record, bounded, export, head_of, opened_secret
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.story import account_of
@@ -106,6 +106,21 @@ class Hall:
         if name not in games.names():
             raise Missing("core.no_box", box=AsTyped(name), known=as_typed(games.names()))
         return games.box(name, overrides=self.own_boxes)
+
+    def differing(self, table: Table) -> dict[str, Value]:
+        """The figures of the copy that lies on a table, where everybody has seen that they are otherwise."""
+        with table.lock:
+            settled = table.hinge(table.seq) is None
+            return box_of(table.laid).noted(table.game.differing(table.state, None, settled=settled))
+
+    def is_noted(self, table: Table) -> bool:
+        """Whether the owner's file has these figures."""
+        box, figures = self.box(table.setup.box), self.differing(table)
+        return all(owners.has(box, key, value) for key, value in figures.items())
+
+    def note(self, table: Table) -> None:
+        """Write these figures into the owner's file, for the tables to come. Nothing but an owner's press does so."""
+        owners.note(self.own_boxes, table.setup.box, self.differing(table))
 
     def lay(self, setup: Setup, *, secret: bytes | None = None, kept: bool = True, after: str | None = None) -> Table:
         """Lay a new table.

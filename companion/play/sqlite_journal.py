@@ -181,7 +181,8 @@ class SqliteJournal:
             ended = "LEFT JOIN ends n ON n.table_id = t.id" if self._tells_ends() else ""
             told = f"SELECT t.id, laid, (SELECT seq {last}), (SELECT at {last}), over, {end} FROM tables t {ended}"  # noqa: S608
             try:
-                page = f"{told} WHERE t.at >= ? ORDER BY t.at DESC, t.id LIMIT ? OFFSET ?"
+                asked = "SELECT id FROM tables WHERE at >= ? ORDER BY at DESC, id LIMIT ? OFFSET ?"
+                page = f"{told} WHERE t.id IN ({asked}) ORDER BY t.at DESC, t.id"
                 rows = self._seen.execute(page, (since, -1 if most is None else most, first)).fetchall()
             except sqlite3.DatabaseError as error:
                 rows = self._one_by_one(f"{told} WHERE t.id = ?", error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 
-from companion.game import Ask, Chance, Finished, Json, Turn
+from companion.game import Chance, Finished, Json, Turn
 from companion.play.entries import (
     Closed,
     Committed,
@@ -18,7 +18,7 @@ from companion.play.entries import (
     Stirred,
     TookBack,
 )
-from companion.play.history import Hinge, Trail
+from companion.play.history import Hinge, Position, Trail
 from companion.play.table import SPECTATOR, Actor, LogLine, Table
 
 LOG_LINES = 60
@@ -51,7 +51,8 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
             "settled": settled,
             "closed": table.closed_at is not None and at >= table.closed_at,
             "hinge": _hinge(table, hinge, actor, eyes) if hinge else None,
-            "ask": _ask(table, ask, table.game.aids(position.state, eyes) if isinstance(ask, Turn) else {}),
+            "ask": _ask(table, position, table.game.aids(position.state, eyes) if isinstance(ask, Turn) else {}),
+            "otherwise": list(table.game.differences(position.state, eyes, settled=settled or not over)),
             "board": seen.board,
             "you": seen.you,
             "me": {"role": actor.role, "seat": eyes},
@@ -125,8 +126,8 @@ def _says_no_more(table: Table, written: JournalLine, next_told: JournalLine, ey
     return hidden and _said(table, written, eyes).what == _said(table, next_told, eyes).what
 
 
-def _ask(table: Table, ask: Ask, aids: dict[str, Json]) -> Json:
-    match ask:
+def _ask(table: Table, position: Position, aids: dict[str, Json]) -> Json:
+    match ask := position.ask:
         case Turn(seats=seats):
             return {"kind": "move", "seat": seats[0], "seats": list(seats), "options": aids}
         case Chance():
@@ -139,6 +140,7 @@ def _ask(table: Table, ask: Ask, aids: dict[str, Json]) -> Json:
                 "waits": True,
                 "of": ask.of,
                 "odds": _odds(ask),
+                "besides": _besides(table, position, ask),
                 "facts": {} if ask.hidden else ask.facts,
             }
         case Finished(scores=scores, winners=winners):
@@ -151,6 +153,14 @@ def _odds(ask: Chance) -> Json:
     if ask.hidden:
         return []
     return [[outcome, None if ask.veiled else weight] for outcome, weight in ask.odds]
+
+
+def _besides(table: Table, position: Position, ask: Chance) -> list[Json]:
+    """What may be reported though the figures of the box rule it out, and is not among the odds."""
+    if ask.hidden or table.setup.source(ask.randomizer) != "table":
+        return []
+    likely = [outcome for outcome, weight in ask.odds if weight or ask.veiled]
+    return [outcome for outcome in table.game.besides(position.state) if outcome not in likely]
 
 
 def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> Json:

@@ -179,7 +179,7 @@ WRONG: list[tuple[str, Changes, str, str]] = [
     ("tutankhamun", {"layers.1.crown": 1}, "layers.1.crown", "no value is given for this card"),
     ("tutankhamun", {"layers.6": {"earth": 15, "chain": 1}}, "layers.6.chain", "nothing that counts"),
     ("tutankhamun", {"layers.2.obelisk_base": 1}, "layers.2.obelisk_base", "2 are expected, not 1"),
-    ("tutankhamun", {"layers.1.snake_head": 1}, "layers.1.snake_head", "0 are expected, not 1"),
+    ("tutankhamun", {"layers.1.snake_head": 2}, "layers.1.snake_head", "1 are expected, not 2"),
     ("tutankhamun", {"values.mask": 1.5}, "values.mask", "a whole number is expected"),
     ("tutankhamun", {"purse.gold_in_silver": 0}, "purse.gold_in_silver", "it is 1 at least"),
 ]

@@ -18,6 +18,7 @@ from companion.game import (
     Json,
     Mending,
     Move,
+    Outcome,
     Pace,
     Played,
     Score,
@@ -31,6 +32,7 @@ from companion.game import (
     Turn,
     can_fall,
 )
+from companion.pieces.otherwise import Otherwise
 from companion.play.dealer import SealedDealer
 from companion.play.entries import JournalLine, Keys, Laid
 from companion.play.hall import Hall
@@ -181,6 +183,15 @@ class CoinGame:
 
     def mending(self, state: Coins) -> Mending:
         return Mending()
+
+    def besides(self, state: Coins) -> tuple[Outcome, ...]:
+        return ()
+
+    def differing(self, state: Coins, seat: int | None, *, settled: bool = True) -> tuple[Otherwise, ...]:
+        return ()
+
+    def differences(self, state: Coins, seat: int | None, *, settled: bool = True) -> list[dict[str, Json]]:
+        return []
 
     def cue(self, step: Step) -> ShovelCue | None:
         return "grip" if step == Played(0, Toss(3)) else None

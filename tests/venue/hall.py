@@ -13,6 +13,7 @@ from tests.venue.database import Database
 from tests.venue.programs import router
 from tests.web.live import Live, free_port, start, wait_for
 
+LONG = 120.0  # seconds for a service to come up while a soak keeps the computer busy
 SCREENS = {"streams": 24_000, "kept_streams": 1000, "streams_each": 24_000, "connections": 8000, "hands": 24}
 """A crowd that is simulated comes from one address, and asks more than any people would."""
 
@@ -31,7 +32,7 @@ class Service(Live):
     def again(self) -> None:
         """It is started again at its port."""
         self.process = start(self._data, **{**self._wishes, "port": self.port})
-        wait_for(self.port, self.process)
+        wait_for(self.port, self.process, LONG)
 
 
 class Hall:

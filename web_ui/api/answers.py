@@ -185,6 +185,13 @@ class EveningsTold(msgspec.Struct, frozen=True):
     older: bool
 
 
+class OtherwiseTold(msgspec.Struct, frozen=True):
+    """Figures by their keys, as an owner's file gives them, and whether it does."""
+
+    figures: dict[str, Any]
+    noted: bool
+
+
 class Entered(msgspec.Struct, frozen=True):
     """Which table was entered, and as whom."""
 
@@ -201,7 +208,8 @@ class AskMove(msgspec.Struct, frozen=True, tag_field="kind", tag="move"):
 
 
 class AskChance(msgspec.Struct, frozen=True, tag_field="kind", tag="chance"):
-    """Something is drawn, by the companion's press or the table's report; weights nobody may count are null."""
+    """Something is drawn, by the companion's press or the table's report; weights nobody may count are null. `besides`
+    may be reported too, though the figures of the box rule it out: the table is right."""
 
     question: str
     randomizer: str
@@ -210,6 +218,7 @@ class AskChance(msgspec.Struct, frozen=True, tag_field="kind", tag="chance"):
     waits: bool
     of: Sort
     odds: tuple[tuple[Outcome, int | None], ...]
+    besides: tuple[Outcome, ...]
     facts: Board
 
 
@@ -295,6 +304,7 @@ class View(msgspec.Struct, frozen=True):
     `head` is the newest link of the chain of entries: with the seal, it is all that somebody need note to know later
     that nothing was changed. It is null at a table from before there was a chain.
     `next` is the table at which the same people play on, once it is laid.
+    `otherwise` says where the table has shown what the figures of the box rule out.
     """
 
     table: str
@@ -306,6 +316,7 @@ class View(msgspec.Struct, frozen=True):
     closed: bool
     hinge: Hinge | None
     ask: AskMove | AskChance | AskOver
+    otherwise: tuple[Board, ...]
     board: Board
     you: Board | None
     me: Me

@@ -255,6 +255,24 @@ def correct_table(asking: AtTable, asked: bodies.Correcting) -> Reply:
     return _stepped(asking, lambda: asking.table.correct(asking.actor, asked.seq, asked.request, asked.correction))
 
 
+@calls.get("/api/tables/<table>/otherwise", gives=answers.OtherwiseTold, refuses=(BadBox,))
+def show_otherwise(asking: AtTable, _: bodies.Nothing) -> answers.OtherwiseTold:
+    """The figures of the copy that lies here, where it is otherwise; and whether the owner's file has them."""
+    return _otherwise(asking)
+
+
+@calls.post("/api/tables/<table>/otherwise", gives=answers.OtherwiseTold, who="owner", refuses=(BadBox, Storage))
+def note_otherwise(asking: AtTable, _: bodies.Nothing) -> answers.OtherwiseTold:
+    """Write them into the owner's file: the next table is laid with them, this one goes on as it was laid."""
+    asking.service.hall.note(asking.table)
+    return _otherwise(asking)
+
+
+def _otherwise(asking: AtTable) -> answers.OtherwiseTold:
+    hall, table = asking.service.hall, asking.table
+    return answers.OtherwiseTold(hall.differing(table), hall.is_noted(table))
+
+
 @calls.post("/api/tables/<table>/close", gives=answers.View, who="host", query=(EYES,), refuses=CHANGED)
 def close_table(asking: AtTable, asked: bodies.Closing) -> Reply:
     """End the table as it stands; the seal is opened. An end that hangs on a report is confirmed by it."""

@@ -10,9 +10,10 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from companion.boxes.box import Box, Count, Name, Part, Some
+from companion.boxes.box import Box, Count, Name, Part, Some, Value
 from companion.boxes.problems import Amiss, Doubt
 from companion.games.horus.plan import GODS, God, PlanOfThePyramid
+from companion.pieces.otherwise import Loose
 from companion.refusals import AsTyped
 
 CARDS_OF_A_DECK = 18
@@ -21,6 +22,14 @@ MOST_CARDS = 12
 SARCOPHAGI: Mapping[God, int] = {"anubis": 5, "thoth": 5, "horus": 4}
 DIVERSITY = (0, 1, 3, 6, 10, 15)
 DICE = 5
+
+COLOURS = ("green", "yellow", "blue", "black", "red", "white")
+"""Those of dice that have a name and a drawing."""
+MOST_WORTH = 12
+"""More than a treasure of any copy is worth."""
+MOST_OF_A_NECKLACE = 6
+DICE_OF = "dice:"
+"""Before the god of a die, as a part of the box."""
 
 Equipment = Literal["antidote", "medical_kit", "crowbar", "udjat", "satchel"]
 Face = Annotated[int, Meta(ge=1, le=6)]
@@ -133,6 +142,46 @@ class HorusBox(Box, frozen=True, kw_only=True):
     def sarcophagus_cards(self) -> Mapping[str, Mapping[str, int]]:
         """The cards that are laid into the sarcophagi of each god."""
         return {god: treasure_cards(god, values) for god, values in self.decks.sarcophagi.items()}
+
+    @cached_property
+    def loose(self) -> Mapping[str, Loose]:
+        """For each deck its treasures or necklaces by their worth, for each god the cards in its sarcophagi, and for
+        each die the colours that it may have."""
+        decks = self.decks
+        parts = {
+            "den": ("decks.rubble.necklaces", "necklace", decks.rubble.necklaces, MOST_OF_A_NECKLACE),
+            "sand": ("decks.sand.treasures", f"treasure-{decks.sand.god}", decks.sand.treasures, MOST_WORTH),
+            "pond": ("decks.water.treasures", f"treasure-{decks.water.god}", decks.water.treasures, MOST_WORTH),
+            **{
+                str(god): (f"decks.sarcophagi.{god}", f"treasure-{god}", worths, MOST_WORTH)
+                for god, worths in decks.sarcophagi.items()
+            },
+        }
+        loose = {
+            part: Loose(
+                where,
+                tuple(f"{of}-{worth}" for worth in sorted({*printed, *range(1, most + 1)})),
+                {"type": "otherwise_deck", "deck": part},
+            )
+            for part, (where, of, printed, most) in parts.items()
+        }
+        for god in self.dice.gods:
+            stated = {self.dice.gods[each] for each in self.dice.gods if self._is_stated(f"dice.gods.{each}")}
+            colours = tuple(colour for colour in COLOURS if colour not in stated)
+            loose[f"{DICE_OF}{god}"] = Loose(f"dice.gods.{god}", colours, {"type": "otherwise_die", "god": god})
+        return {part: each for part, each in loose.items() if not self._is_stated(each.where)}
+
+    def _is_stated(self, key: str) -> bool:
+        return self.origin(key) == "rules"
+
+    def put_right(self, where: str, more: Mapping[str, int]) -> dict[str, Value]:
+        if where.startswith("dice."):
+            return {where: next(colour for colour, count in more.items() if count > 0)}
+        part = next(part for part, loose in self.loose.items() if loose.where == where)
+        counts: Counter[str] = Counter({**self.sarcophagus_cards, **self.search_decks}[part])
+        counts.update(more)
+        kinds = self.loose[part].kinds
+        return {where: sorted(int(card.rpartition("-")[2]) for card in counts.elements() if card in kinds)}
 
     def level_of(self, cards: int) -> int:
         """What a die has to reach for somebody with so many cards."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, ClassVar, Literal
 
-from msgspec import Meta
+from msgspec import Meta, structs, to_builtins
 
 from companion.boxes.box import (
     Box,
@@ -17,11 +17,13 @@ from companion.boxes.box import (
     Part,
     Rows,
     Some,
+    Value,
     doubts_about_congresses,
     doubts_about_seats_named,
     never_falls,
 )
 from companion.boxes.problems import Amiss, Doubt
+from companion.pieces.otherwise import Loose
 
 WEEKS_IN_A_YEAR = 52
 CITIES = 7
@@ -30,9 +32,12 @@ TOKENS_IN_A_BAG = 30
 OBJECTS_OF_A_SITE = 13
 RESEARCH_CARDS = 85
 MOST_TOKENS = 10
+MOST_WORTH = 9
+"""More than an object of any copy is worth."""
 
 Kind = Literal["book", "open_book", "ethnology", "assistant", "shovel", "special_permit", "congress", "car", "zeppelin"]
 Size = Literal["small", "large"]
+RESEARCH = "research"
 EXHIBITIONS: Mapping[Size, int] = {"small": 5, "large": 5}
 EXHIBITION_POINTS: Mapping[Size, int] = {"small": 4, "large": 5}
 VALUED = frozenset({"book", "open_book", "ethnology"})
@@ -177,6 +182,28 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
     def research_cards(self) -> Mapping[str, ResearchCard]:
         """Every kind of research card by its id."""
         return {card.id: card for card in self.research.cards}
+
+    @cached_property
+    def loose(self) -> Mapping[str, Loose]:
+        """The research cards, and the objects of a site where no rulebook gives them."""
+        loose = {
+            name: Loose(
+                f"sites.{name}.objects",
+                tuple(f"object:{worth}" for worth in sorted({*site.objects, *range(1, MOST_WORTH + 1)})),
+                {"type": "otherwise_bag", "site": name},
+            )
+            for name, site in self.sites.items()
+        }
+        loose[RESEARCH] = Loose("research.cards", tuple(self.research_cards), {"type": "otherwise_cards"})
+        return {part: each for part, each in loose.items() if self.origin(each.where) != "rules"}
+
+    def put_right(self, where: str, more: Mapping[str, int]) -> dict[str, Value]:
+        if where == "research.cards":
+            cards = (structs.replace(card, copies=card.copies + more.get(card.id, 0)) for card in self.research.cards)
+            return {where: [to_builtins(card) for card in cards if card.copies]}
+        counts = Counter({str(worth): count for worth, count in self.sites[where.split(".")[1]].objects.items()})
+        counts.update({token.partition(":")[2]: count for token, count in more.items()})
+        return {where: {worth: count for worth, count in counts.items() if count}}
 
     @cached_property
     def exhibition_cards(self) -> Mapping[str, Exhibition]:

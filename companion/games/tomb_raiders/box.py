@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
@@ -15,16 +16,20 @@ from companion.boxes.box import (
     Part,
     Rows,
     Some,
+    Value,
     doubts_about_congresses,
     doubts_about_seats_named,
     never_falls,
 )
 from companion.boxes.problems import Amiss, Doubt
+from companion.pieces.otherwise import Loose
 
 REGIONS = 4
 CARDS_OF_A_REGION = 20
 OTHER_CARDS = 83
 EXCAVATION_CARDS = 22
+MOST_WORTH = 9
+"""More than an artifact of any copy is worth."""
 
 Kind = Literal[
     "expertise",
@@ -183,6 +188,27 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
         return {name: _pile(name, region) for name, region in self.regions.items()}
 
     @cached_property
+    def loose(self) -> Mapping[str, Loose]:
+        """For each region its artifacts by their worth, and its rubble."""
+        return {
+            name: Loose(
+                f"regions.{name}",
+                (*(f"artifact-{name}-{worth}" for worth in _worths(region)), f"rubble-{name}"),
+                {"type": "otherwise_pile", "region": name},
+            )
+            for name, region in self.regions.items()
+            if self.origin(f"regions.{name}.artifacts") != "rules"
+        }
+
+    def put_right(self, where: str, more: Mapping[str, int]) -> dict[str, Value]:
+        name = where.partition(".")[2]
+        counts = Counter({token_of(card): count for card, count in self.piles[name].items()})
+        counts.update({token_of(card): count for card, count in more.items()})
+        rubble = counts.pop("blank", 0)
+        artifacts = {token.partition(":")[2]: count for token, count in sorted(counts.items()) if count}
+        return {f"{where}.artifacts": artifacts, f"{where}.rubble": rubble}
+
+    @cached_property
     def small_cards(self) -> Mapping[str, SmallCard]:
         """Every kind of storage card by its id: ``expertise-greece-2``, ``thief-egypt``, ``congress``."""
         cards = (
@@ -270,6 +296,20 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
                 yield f"{key}.{index}.objects", Amiss("tomb_raiders.amiss.step_adds")
             if step.weeks >= before.weeks:
                 yield f"{key}.{index}.weeks", Amiss("tomb_raiders.amiss.step_saves")
+
+
+def token_of(card: str) -> str:
+    """A card of a region's pile as bags name it; a token stays one.
+
+    >>> token_of("artifact-greece-4"), token_of("rubble-greece"), token_of("object:4")
+    ('object:4', 'blank', 'object:4')
+    """
+    kind, _, worth = card.rpartition("-")
+    return "blank" if kind == "rubble" else f"object:{worth}" if kind else card
+
+
+def _worths(region: Region) -> list[int]:
+    return sorted({*region.artifacts, *range(1, MOST_WORTH + 1)})
 
 
 def _pile(name: str, region: Region) -> Mapping[str, int]:

@@ -46,7 +46,7 @@ from collections import Counter
 
 from companion.game import Json
 from companion.games.tomb_raiders.moves import by_region, on_display
-from companion.games.tomb_raiders.state import BEST, Archaeologist, Look, Table, score_of
+from companion.games.tomb_raiders.state import BEST, RUBBLE, Archaeologist, Look, Table, score_of
 from companion.referee import Facts
 
 
@@ -73,10 +73,21 @@ def board_of(here: Table) -> Facts:
         "task": _task(here),
         "seats": [_seat(here, seat, mine) for seat, mine in enumerate(state.seats)],
         "chart": {"rows": terms.dial.rows, "from": terms.box.origin("chart.rows")},
+        "house": list[Json](house(here)),
         "gone": dict(sorted(Counter(state.gone).items())),
         "scores": [_score(here.by(seat)) for seat in range(terms.seats)],
         "congresses": terms.box.score.congresses,
     }
+
+
+def house(here: Table) -> list[str]:
+    """What bears a figure that no source tells: the artifacts of a region by their worth, cards by weeks and points."""
+    box = here.terms.box
+    keys = {f"artifact-{region}": f"regions.{region}.artifacts" for region in here.terms.regions}
+    keys |= {"exhibition": "deck.exhibitions.2.points", "museum": "deck.museums.1.points"}
+    ours = [what for what, key in keys.items() if box.origin(key) == "house"]
+    lines = enumerate(box.deck.cards, 1)
+    return ours + sorted({card.kind for nth, card in lines if box.origin(f"deck.cards.{nth}.weeks") == "house"})
 
 
 def hand_of(here: Table) -> Facts:
@@ -150,15 +161,15 @@ def _cards(here: Table) -> Facts:
 def _region(here: Table, region: str) -> Facts:
     printed = here.terms.box.regions[region]
     laid = Counter(card for mine in here.state.seats for card in mine.finds) + Counter(here.state.gone)
-    artifacts = {card: value for card, (origin, value) in here.terms.artifacts.items() if origin == region}
+    cards = here.cards_of(region)
+    artifacts = {card: worth for card, (_, worth) in here.terms.artifacts.items() if card in cards}
     return {
         "id": region,
         "colour": printed.colour,
         "artifacts": {
-            card: {"value": value, "copies": printed.artifacts[value], "laid": laid[card]}
-            for card, value in artifacts.items()
+            card: {"value": value, "copies": cards[card], "laid": laid[card]} for card, value in artifacts.items()
         },
-        "rubble": printed.rubble,
+        "rubble": cards.get(f"{RUBBLE}{region}", 0),
     }
 
 

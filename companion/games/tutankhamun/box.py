@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import ClassVar
 
-from companion.boxes.box import Box, Count, Name, Part, Some, Worth
+from companion.boxes.box import Box, Count, Name, Part, Some, Value, Worth
 from companion.boxes.problems import Amiss, Doubt
+from companion.pieces.otherwise import Loose
 
 SIDE = 4
 LAYERS = 6
@@ -19,6 +22,8 @@ TWO_OBELISKS_AND_A_SNAKE = {
     "snake_tail": 1,
 }
 WITH_OBELISKS = range(2, LAYERS)
+LOWEST = 1
+"""The layer that has obelisks and a snake in some copies, and none in others."""
 
 
 class Outfit(Part, frozen=True):
@@ -73,6 +78,29 @@ class TutankhamunBox(Box, frozen=True, kw_only=True):
         """The cards whose worth is our stand-in."""
         return tuple(card for card, worth in self.values.items() if worth and self.origin(f"values.{card}") == "house")
 
+    @cached_property
+    def loose(self) -> Mapping[str, Loose]:
+        """For each layer by its number, below the blank one, the cards of which it may have more or fewer: any that is
+        neither blank nor a piece of the obelisks and the snake; in the lowest these too, where it is to have none."""
+        blank = self.layers[LAYERS]
+        cards = tuple(card for card in self.values if card not in TWO_OBELISKS_AND_A_SNAKE and card not in blank)
+        return {
+            str(number): Loose(
+                f"layers.{number}", cards, {"type": "otherwise_layer", "layer": number}, self._pieces_to_come(number)
+            )
+            for number in range(1, LAYERS)
+            if self.origin(f"layers.{number}") != "rules"
+        }
+
+    def _pieces_to_come(self, number: int) -> dict[str, int]:
+        has_pieces = any(self.layers[number].get(piece) for piece in TWO_OBELISKS_AND_A_SNAKE)
+        return TWO_OBELISKS_AND_A_SNAKE if number == LOWEST and not has_pieces else {}
+
+    def put_right(self, where: str, more: Mapping[str, int]) -> dict[str, Value]:
+        counts = Counter(self.layers[int(where.partition(".")[2])])
+        counts.update(more)
+        return {where: {card: count for card, count in counts.items() if count > 0}}
+
     def doubts(self) -> Iterator[Doubt]:
         yield from super().doubts()
         if self.tray.side != SIDE:
@@ -91,7 +119,10 @@ class TutankhamunBox(Box, frozen=True, kw_only=True):
                 yield f"layers.{number}.{kind}", Amiss("tutankhamun.amiss.no_value")
             elif number == LAYERS and self.values[kind]:
                 yield f"layers.{number}.{kind}", Amiss("tutankhamun.amiss.top_counts")
+        has_pieces = number in WITH_OBELISKS or (
+            number == LOWEST and any(layer.get(kind) for kind in TWO_OBELISKS_AND_A_SNAKE)
+        )
         for kind, count in TWO_OBELISKS_AND_A_SNAKE.items():
-            wanted = count if number in WITH_OBELISKS else 0
+            wanted = count if has_pieces else 0
             if layer.get(kind, 0) != wanted:
                 yield f"layers.{number}.{kind}", Amiss("amiss.so_many_expected", n=wanted, found=layer.get(kind, 0))

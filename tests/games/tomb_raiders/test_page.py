@@ -30,6 +30,18 @@ def hand_on(page: Page) -> list[str]:
     return page.locator(".tr-held .unseen").all_text_contents()
 
 
+def test_a_look_ends_with_the_hold_and_a_hand_that_plays_stays_open(service: Service, sit: Screen) -> None:
+    table = settled(laid(service))
+    page = sit(table, table.host)
+    asked = table.view["ask"]["seat"]
+    for seat, stays in ((1 - asked, 0), (asked, 1)):
+        page.locator(".tr-small-hand").nth(seat).hover()
+        page.mouse.down()
+        page.wait_for_selector(".tr-hand-sheet .tr-hand")
+        page.mouse.up()
+        expect(page.locator(".tr-hand-sheet")).to_have_count(stays)
+
+
 def test_a_whole_game_at_a_tablet_and_two_phones(service: Service, sit: Screen) -> None:
     """Touched at its beginning and its end; the long middle is played without screens."""
     table, luck = settled(laid(service)), random.Random(8)

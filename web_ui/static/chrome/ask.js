@@ -9,6 +9,7 @@ import { SeatSign } from "../pieces/marker.js";
 import { keyHere, percent } from "../words.js";
 
 const hinge = () => import("./feast.js").then(({ Hinge }) => ({ Part: Hinge }));
+const otherwise = () => import("./otherwise.js");
 
 const named = (view, seat) => (seat === null || seat === undefined ? null : view.seats[seat]);
 
@@ -79,6 +80,9 @@ function Chance({ view, act, plug }) {
               ${act.say("ui.ask.deal")} <kbd>${act.say("ui.key.space")}</kbd>
             <//>
           `
+    }
+    ${
+      act.mayDeal && ask.besides.length > 0 && html`<${Later} load=${otherwise} view=${view} act=${act} plug=${plug} />`
     }
     ${
       ask.odds.length > 1 &&
@@ -158,6 +162,7 @@ export function Ask({ view, act, plug, children }) {
     >
       <${Face} view=${view} act=${act} plug=${plug} />
       ${view.ask.kind === "move" && children}
+      ${view.otherwise.length > 0 && html`<${Later} load=${otherwise} view=${view} lines=${view.otherwise} />`}
       <${Refused} act=${act} />
     </section>
   `;

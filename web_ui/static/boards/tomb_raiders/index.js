@@ -113,8 +113,13 @@ export function legend(view, act) {
     won: html`<b class="tr-won">★</b>`,
     deck: html`<span class="tr-legend-deck"><${Back} view=${view} /></span>`,
     helped: small(html`<rect x="-14" y="-7" width="28" height="14" rx="4" class="tr-helped" />`),
+    ...(view.board.house.length > 0 ? { house: html`<b class="tr-our">3</b>` } : {}),
   };
-  return Object.entries(drawn).map(([key, sign]) => [key, sign, act.say(`tomb_raiders.page.sign.${key}`)]);
+  return Object.entries(drawn).map(([key, sign]) => [
+    key,
+    sign,
+    act.say(key === "house" ? "ui.house_sign" : `tomb_raiders.page.sign.${key}`),
+  ]);
 }
 
 /** What comes up, for the screen that it fills. */

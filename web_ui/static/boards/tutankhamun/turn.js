@@ -202,7 +202,7 @@ const Stack = ({ metal, count, x }) => html`
         ? upTo(Math.min(MOST, count)).map((i) => coin(metal, 0, 33 - i * 4.6))
         : html`<ellipse cy="35" rx="15" ry="7" class="no-coin" />`
     }
-    <text y=${count ? 38 - Math.min(MOST, count) * 4.6 + 4.6 - 1 : 40} class="tut-count">
+    <text y=${count ? 31 - (Math.min(MOST, count) - 1) * 2.3 : 34} dy=".34em" class="tut-count">
       ${count}
     </text>
   </g>
