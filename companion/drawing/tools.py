@@ -99,7 +99,7 @@ def blocks(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
 def plan(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     """The pyramid from above, with its walls: fallen blocks, and mummies by as many letters as tell them apart."""
     fallen = {str(block) for block in listed(of(board.get("blocks")).get("fallen"))}
-    short = _told_apart([paper.said(mummy["mummy"]) for mummy in maps(board.get("mummies"))])
+    short = told_apart([paper.said(mummy["mummy"]) for mummy in maps(board.get("mummies"))])
     stands = {str(mummy["square"]): short[paper.said(mummy["mummy"])] for mummy in maps(board.get("mummies"))}
     walls = {frozenset(map(str, listed(wall))) for wall in listed(of(lies).get("walls"))}
     rows = [[str(square) for square in listed(row)] for row in listed(of(lies)["grid"])]
@@ -118,10 +118,10 @@ def plan(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
             yield "".join(below).rstrip()
 
 
-def _told_apart(names: Sequence[str]) -> dict[str, str]:
+def told_apart(names: Sequence[str]) -> dict[str, str]:
     """Names, each cut to so few letters that no other begins with them.
 
-    >>> _told_apart(["Initkaes", "Sanakht", "Imhotep"])
+    >>> told_apart(["Initkaes", "Sanakht", "Imhotep"])
     {'Initkaes': 'In', 'Sanakht': 'S', 'Imhotep': 'Im'}
     """
 

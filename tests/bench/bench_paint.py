@@ -1,41 +1,146 @@
-"""How quick a press is on its own screen: from the finger to the frame that shows what came of it, step on disk."""
+"""How quick a press is on its own screen: from the finger to the frame that shows what came of it, step on disk.
+
+On every board, with as many seats as the box has: a choice, which this screen shows by itself, and a move, which the
+service takes. Beside each stands the bare press of the same page: a call that does nothing, a new word, a frame.
+"""
 
 from __future__ import annotations
 
+import itertools
 import math
 import statistics
 import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.screens import chromium
-from tests.browser.tables import Service
+from tests.browser.tables import Service, Table
+from tests.games.horus.pyramid_tables import WHO
+from tests.games.jenseits.excavation import referee
+from tests.games.tomb_raiders.on_screen import laid, settled
+from tests.games.tutankhamun.trays import dig
 
-ROUNDS = 5
-THERE_AND_BACK = ["More knowledge"] * 10 + ["Less knowledge"] * 10
-PRESS_TO_PAINT = """(name) => new Promise((done) => {
-  const shown = () => document.querySelector(".knowledge-number").textContent;
-  const button = [...document.querySelectorAll("button")].find((each) => each.getAttribute("aria-label") === name);
+PRESSES = 40
+PRESS_TO_PAINT = """([what, shows]) => new Promise((done, lost) => {
+  const told = (each) => ["data-square", "aria-pressed"].map((name) => each.getAttribute(name)) + each.textContent;
+  const shown = () => [...document.querySelectorAll(shows)].map(told).join();
   const before = shown();
+  const patience = setTimeout(() => lost(new Error(`nothing came of ${what}`)), 10000);
   const seen = new MutationObserver(() => {
     if (shown() === before) return;
     seen.disconnect();
+    clearTimeout(patience);
     requestAnimationFrame(() => setTimeout(() => done(performance.now() - at)));
   });
-  seen.observe(document.getElementById("root"), { subtree: true, childList: true, characterData: true });
+  seen.observe(document.getElementById("root"),
+    { subtree: true, childList: true, characterData: true, attributes: true });
+  const pressed = [...document.querySelectorAll(what)].find((each) => each.getBoundingClientRect().width);
   const at = performance.now();
-  button.click();
+  pressed.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
 })"""
+BARE = """() => new Promise((done) => {
+  const word = document.body.appendChild(document.createElement("i"));
+  const at = performance.now();
+  fetch("/healthz").then((answer) => answer.text()).then((told) => {
+    word.textContent = told;
+    requestAnimationFrame(() => setTimeout(() => {
+      word.remove();
+      done(performance.now() - at);
+    }));
+  });
+})"""
+LOG = ".log ol"
+Press = tuple[str, str, str]
+"""What kind of press it is, what is pressed, and what shows that something came of it."""
 
 
-def presses(page: Page) -> list[float]:
-    """Milliseconds from each of forty presses to the frame that shows what came of it."""
-    took = []
-    for name in THERE_AND_BACK * 2:
-        took.append(page.evaluate(PRESS_TO_PAINT, name))
+def knowledge(_: Table) -> Iterator[Press]:
+    for name in itertools.cycle(["More knowledge"] * 10 + ["Less knowledge"] * 10):
+        yield "move", f"[aria-label='{name}']", ".knowledge-number"
+
+
+def points(_: Table) -> Iterator[Press]:
+    while True:
+        yield "move", ".points-tool .button:last-child", ".points b"
+
+
+def cards(_: Table) -> Iterator[Press]:
+    """A card is thought about, and taken."""
+    while True:
+        yield "choice", ".jcard:not(.pile):not(.cannot)", ".plan-sheet"
+        yield "move", ".plan-sheet .do-it", LOG
+
+
+def storage(table: Table) -> Iterator[Press]:
+    while True:
+        yield "choice", ".tr-card:not(.cannot)", ".tr-card[aria-pressed=true]"
+        yield "move", ".plan-sheet .do-it", LOG
+        settled(table)
+
+
+def walks(table: Table) -> Iterator[Press]:
+    """A square is chosen, and walked to; whoever has no action left ends its part."""
+    while True:
+        for _ in range(60):
+            view = table.view
+            if view["ask"]["kind"] == "chance":
+                table.deal()
+            elif view["board"]["asking"] == "ready":
+                table.move("ready")
+            elif view["board"]["asking"] != "act":
+                moves = table.service.call("GET", f"/api/tables/{table.id}/moves", key=table.host)["moves"]
+                table.press("moves", move=moves[0])
+            elif not view["board"]["seats"][view["ask"]["seat"]]["actions"]:
+                table.move("end")
+            else:
+                break
+        yield "choice", ".hor-square.reach", ".hor-square.chosen"
+        yield "move", ".hor-slots .button:first-child", LOG
+
+
+def digs(table: Table) -> Iterator[Press]:
+    """A square is chosen, and its card lifted; between turns the table goes on by itself."""
+    while True:
+        while table.view["board"]["phase"] == "closing":
+            table.move("no_barricade")
+        aids = table.view["ask"]["options"]["squares"]
+        square = next(name for name, aid in aids.items() if aid["dig"]["legal"])
+        yield "choice", f".tut-square[aria-label^='{square}']", ".tut-bar"
+        yield "move", ".tut-lift", LOG
+        if table.view["board"]["phase"] == "digging" and table.view["board"]["turn"]["digs"] > 1:
+            table.move("stop")
+
+
+def horus(service: Service) -> Table:
+    table = service.lay("horus", 6, mode="referee")
+    for seat, who in enumerate(WHO):
+        table.move("enter", adventurer=who, square=str(seat % 4 + 1))
+    return table
+
+
+BOARDS: dict[str, tuple[Callable[[Service], Table], Callable[[Table], Iterator[Press]], int]] = {
+    "jenseits toolbox": (lambda service: service.lay("jenseits", 4).begun(), knowledge, PRESSES),
+    "tomb_raiders toolbox": (lambda service: service.lay("tomb_raiders", 4).begun(), knowledge, PRESSES),
+    "horus toolbox": (lambda service: service.lay("horus", 6), points, PRESSES),
+    "tutankhamun toolbox": (lambda service: service.lay("tutankhamun", 6).begun(), points, PRESSES),
+    "jenseits": (lambda service: referee(service, 4).begun(), cards, PRESSES),
+    "tomb_raiders": (lambda service: settled(laid(service, 4)), storage, PRESSES),
+    "horus": (horus, walks, PRESSES),
+    "tutankhamun": (lambda service: dig(service, 6), digs, PRESSES),
+}
+
+
+def pressed(page: Page, presses: Iterator[Press], count: int) -> Iterator[tuple[str, float]]:
+    """Milliseconds from each press to the frame that shows what came of it, and bare ones in between."""
+    for kind, what, shows in itertools.islice(presses, count):
         expect(page.locator("main.busy")).to_have_count(0)
-    return took
+        page.wait_for_selector(what, state="attached")
+        page.wait_for_timeout(450)  # a finger that has just come is not heard yet
+        yield "bare", page.evaluate(BARE)
+        yield kind, page.evaluate(PRESS_TO_PAINT, [what, shows])
 
 
 def p95(took: list[float]) -> float:
@@ -47,16 +152,29 @@ def main() -> None:
         service = Service(Path(folder)).start()
         try:
             browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-            page = browser.new_page(viewport={"width": 1280, "height": 800})
-            table = service.lay("jenseits", 4).begun()
-            page.goto(table.address(table.host))
-            page.wait_for_selector(".board > *")
-            took = min((presses(page) for _ in range(ROUNDS)), key=p95)  # the quietest round
+            for name, (lay, presses, count) in BOARDS.items():
+                table = lay(service)
+                context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+                context.add_init_script("localStorage.setItem('digside-toured', '1')")
+                page = context.new_page()
+                page.goto(table.address(table.host))
+                page.wait_for_selector(".board > *")
+                took: dict[str, list[float]] = {}
+                for kind, ms in pressed(page, presses(table), count):
+                    took.setdefault(kind, []).append(ms)
+                told(name, took)
+                context.close()
             browser.close()
         finally:
             service.stop()
-    print(f"press to paint, median: {statistics.median(took):.1f} ms")
-    print(f"press to paint, p95: {p95(took):.1f} ms")
+
+
+def told(name: str, took: dict[str, Any]) -> None:
+    for kind in ("choice", "move"):
+        if kind in took:
+            print(f"{name}, {kind} to paint, median: {statistics.median(took[kind]):.1f} ms")
+            print(f"{name}, {kind} to paint, p95: {p95(took[kind]):.1f} ms")
+            print(f"{name}, {kind} to paint, p95 beside a bare press: {p95(took[kind]) / p95(took['bare']):.2f} times")
 
 
 if __name__ == "__main__":

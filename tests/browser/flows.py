@@ -30,6 +30,13 @@ def sit(window: Window, table: Table) -> Table:
     return table
 
 
+def through(window: Window) -> None:
+    """What came up fills the screen; a press, and the table is there again."""
+    window.see(".theatre.whole")
+    window.press("To the table", ".theatre")
+    window.see(".theatre", times=0)
+
+
 def lay_and_roll(window: Window, service: Service) -> None:
     """A table is laid from the shelf; dice are rolled and a block falls."""
     come(window, service)
@@ -38,8 +45,10 @@ def lay_and_roll(window: Window, service: Service) -> None:
     window.press("Lay the table")
     window.see(BOARD)
     window.press("Roll", ".dice-tool")
-    window.see(".die:not(.unrolled)", times=5)
+    through(window)
+    window.see(".dice-tool .die:not(.unrolled)", times=5)
     window.press("Draw a block")
+    through(window)
     window.see(".log li", "falls")
 
 
@@ -48,9 +57,11 @@ def draw_and_lose_the_link(window: Window, service: Service) -> None:
     come(window, service)
     table = sit(window, service.lay("jenseits", 2, pace="press").begun())
     table.move("draw", bag="egypt", count=2, seat=0)
-    for drawn in (1, 2):
-        window.press("Reveal")
-        window.see(".cloth .token", times=drawn)
+    window.press("Take the next one", ".theatre")
+    window.see(".cloth .token", times=1)
+    window.press("To the table", ".theatre")
+    window.press("Reveal")
+    window.see(".cloth .token", times=2)
     service.stop(kill=True)
     window.see(".banner", "old")
     service.start()
@@ -67,6 +78,7 @@ def dig(window: Window, service: Service) -> None:
     window.press_at(".site .hit", SITES.index(wish["site"]))
     window.press_at(".week-choice", WEEKS - 1)
     window.press_at(".dig-sheet .do-it")
+    through(window)
     window.see(".newest-dig .cloth .token")
     window.see(".log li", "digs")
 
@@ -81,6 +93,7 @@ def lift(window: Window, service: Service) -> None:
     window.press("Lift with the shovel")
     window.see(".tut-steps .now", "Held")
     window.press("Let go")
+    through(window)
     window.see(".tut-square.fresh", times=1)
     assert table.view["board"]["cards_left"] == left - 1
 

@@ -74,6 +74,7 @@ def look(page: Page, *names: str) -> None:
 def speak(page: Page, language: str, ready: str = "main") -> None:
     """The same page in another language, as its settings would put it; what was open on it is closed."""
     page.context.add_cookies([{"name": "language", "value": language, "url": page.url}])
+    page.evaluate("sessionStorage.clear()")
     page.reload()
     page.wait_for_selector(ready)
     assert page.evaluate("document.documentElement.lang") == language

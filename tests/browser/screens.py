@@ -62,7 +62,10 @@ def relay(service: Service) -> Iterator[Relay]:
 
 @pytest.fixture
 def screen(browser: Browser) -> Iterator[Screen]:
-    """Opens screens, each with cookies of its own; what goes wrong in their scripts fails the test."""
+    """Opens screens, each with cookies of its own; what goes wrong in their scripts fails the test.
+
+    What comes up fills a screen that moves; a still one only with ``theatre``, so that a test sees its table.
+    """
     contexts: list[BrowserContext] = []
     wrongs: list[str] = []
 
@@ -77,6 +80,7 @@ def screen(browser: Browser) -> Iterator[Screen]:
         enters: tuple[Table, str] | None = None,
         owner: Service | None = None,
         first_time: bool = False,
+        theatre: bool | None = None,
     ) -> Page:
         size = size or TABLET
         small = size["width"] < 600
@@ -89,9 +93,9 @@ def screen(browser: Browser) -> Iterator[Screen]:
             device_scale_factor=2 if small else 1,
         )
         contexts.append(context)
-        context.add_init_script(
-            f"localStorage.getItem('digside') ?? localStorage.setItem('digside', '{{\"theme\":\"{theme}\"}}')"
-        )
+        fills = "off" if (still if theatre is None else not theatre) else "on"
+        liked = f'{{"theme":"{theme}","theatre":"{fills}"}}'
+        context.add_init_script(f"localStorage.getItem('digside') ?? localStorage.setItem('digside', '{liked}')")
         if not first_time:
             context.add_init_script("localStorage.setItem('digside-toured', '1')")
         if enters is not None:

@@ -22,6 +22,29 @@ ON_TOP = """(button) => {
   const { left, top, width, height } = button.getBoundingClientRect();
   return document.elementFromPoint(left + width / 2, top + height / 2) === button;
 }"""
+LOADED = "link[href*=theatre]"
+TAKEN = ".theatre-on:not([aria-disabled])"
+DIE, STONE = 340, 90
+"""By which pitch a sound begins."""
+HEARD = """window.heard = [];
+window.AudioContext = class {
+  currentTime = 0;
+  state = "running";
+  destination = {};
+  createOscillator() {
+    const frequency = { setValueAtTime: (pitch) => window.heard.push(pitch), exponentialRampToValueAtTime() {} };
+    return { frequency, connect: (next) => next, start() {}, stop() {} };
+  }
+  createGain() { return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect: (next) => next }; }
+};"""
+FIRST = """(shown) => new MutationObserver((_, watch) => {
+  const theatre = document.querySelector(".theatre");
+  if (!theatre) return;
+  watch.disconnect();
+  const moves = document.getAnimations().filter((each) => theatre.contains(each.effect.target)).length;
+  const whole = theatre.classList.contains("whole");
+  window.first = { shown: theatre.querySelectorAll(shown).length, whole, moves };
+}).observe(document.body, { childList: true, subtree: true })"""
 PRESSED = """async () => {
   document.querySelector(".feast").click();
   await new Promise((done) => requestAnimationFrame(done));
@@ -217,16 +240,16 @@ def test_a_dig_fills_the_screen_and_gives_up_its_tokens_at_a_press_each(
 ) -> None:
     table = service.lay("jenseits", 4, names=LONG).begun().move("dial", knowledge=6)
     page = sit(table, table.host, size=SIZES[size], still=False)
-    page.wait_for_selector("link[href*=unearth]", state="attached")
+    page.wait_for_selector(LOADED, state="attached")
     table.move("draw", bag="egypt", count=5, seat=1)
-    filled, out = page.locator(".unearth"), page.locator(".unearthed .token-svg")
+    filled, out = page.locator(".theatre"), page.locator(".theatre-row .token-svg")
     expect(filled).to_be_visible()
     expect(out).to_have_count(0)
     box = filled.bounding_box()
     assert box is not None
     assert box["width"] == SIZES[size]["width"]
     for shown in range(1, 6):
-        page.locator(".unearth-bag").click()
+        page.locator(TAKEN).click()
         expect(out).to_have_count(shown)
         if shown == 2:
             assert page.locator(".stop").first.evaluate(ON_TOP)
@@ -242,26 +265,156 @@ def test_a_dig_fills_the_screen_and_gives_up_its_tokens_at_a_press_each(
 def test_a_hold_takes_all_and_a_press_deals_what_is_dealt_by_presses(service: Service, sit: Screen) -> None:
     table = service.lay("jenseits", 2, pace="press").begun().move("draw", bag="crete", count=6, seat=0)
     page, other = sit(table, table.host, still=False), sit(table, table.seats[1], size=PHONE, still=False)
-    out = page.locator(".unearthed .token-svg")
-    page.locator(".unearth-bag").click()
+    out = page.locator(".theatre-row .token-svg")
+    page.locator(TAKEN).click()
     expect(out).to_have_count(1)
-    expect(other.locator(".unearthed .token-svg")).to_have_count(1)
+    expect(other.locator(".theatre-row .token-svg")).to_have_count(1)
     assert len(table.view["board"]["drawing"]["drawn"]) == 1
-    page.locator(".unearth-bag").hover()
+    page.locator(".theatre-on").hover()
     page.mouse.down()
     expect(out).to_have_count(6)
     page.mouse.up()
     assert table.view["board"]["drawing"] is None
     page.keyboard.press("Escape")
-    expect(page.locator(".unearth")).to_have_count(0)
+    expect(page.locator(".theatre")).to_have_count(0)
 
 
-def test_who_wants_stillness_sees_the_whole_dig_at_once(service: Service, sit: Screen) -> None:
-    table = service.lay("jenseits", 2).begun()
-    page = sit(table, table.host)
-    table.move("draw", bag="crete", count=6, seat=0)
-    expect(page.locator(".cloth .token")).to_have_count(6)
-    expect(page.locator(".unearth")).to_have_count(0)
+def rest_on(page: Page) -> None:
+    """A finger rests on what fills the screen: all of it comes, and stays."""
+    expect(page.locator(".theatre")).to_be_visible()
+    page.mouse.down()
+    expect(page.locator(".theatre.whole")).to_be_visible()
+
+
+def before_it(page: Page) -> Page:
+    """Once what is to fill the screen is at hand, with a finger over the middle."""
+    page.wait_for_selector(LOADED, state="attached")
+    assert page.viewport_size is not None
+    page.mouse.move(page.viewport_size["width"] / 2, page.viewport_size["height"] / 2)
+    return page
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_dice_fill_the_screen_and_come_to_rest_as_they_were_thrown(service: Service, sit: Screen, size: str) -> None:
+    table = service.lay("horus", 4, names=LONG)
+    page = before_it(sit(table, table.host, size=SIZES[size], still=False))
+    roll = page.get_by_role("button", name="Roll", exact=True)
+    table.move("pick_lock", lock="horus")
+    faces, missing = (table.view["board"]["dice"][told] for told in ("rolled", "missing"))
+    filled, rest = page.locator(".theatre"), page.locator(".rests .unseen")
+    rest_on(page)
+    assert [int(each[-1]) for each in rest.all_text_contents()] == faces
+    said = f"Still missing: {', '.join(map(str, missing))}" if missing else "The lock is open."
+    expect(page.locator(".theatre-said")).to_have_text(said)
+    assert page.locator(".stop").first.evaluate(ON_TOP)
+    look(page, "dice", size)
+    page.mouse.up()
+    expect(filled).to_be_visible()  # a finger that rested presses nothing
+    before = roll.bounding_box()
+    page.keyboard.press("Escape")
+    expect(filled).to_have_count(0)
+    assert roll.bounding_box() == before
+    table.move("reroll", dice=[1, 3])
+    expect(page.locator(".thrown.aside li")).to_have_count(3)
+    expect(page.locator(".thrown:not(.aside) li")).to_have_count(2)
+    expect(filled).to_have_count(0)  # by itself
+    page.reload()
+    before_it(page)
+    table.press("undo", to=table.view["undo"]["to"])
+    table.press("undo", to=table.view["undo"]["redo"])
+    expect(filled).to_have_count(0)
+
+
+def test_who_wants_stillness_sees_all_at_once_large_and_without_a_movement(service: Service, sit: Screen) -> None:
+    jenseits, horus = service.lay("jenseits", 2).begun(), service.lay("horus", 2)
+    tokens: dict[str, object] = {"bag": "crete", "count": 6, "seat": 0}
+    for table, kind, fields, shown, how_many in (
+        (jenseits, "draw", tokens, ".theatre-row .token-svg", 6),
+        (horus, "roll", {"count": 5}, ".rests", 5),
+        (horus, "block", {}, ".falling", 1),
+    ):
+        page = before_it(sit(table, table.host, theatre=True))
+        page.evaluate(FIRST, shown)
+        table.move(kind, **fields)
+        page.wait_for_selector(".theatre")
+        first = page.evaluate("window.first")
+        assert (first["shown"], first["whole"]) == (how_many, True), shown
+        assert first["moves"] == 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_block_falls_before_all_and_is_looked_at_by_one(service: Service, sit: Screen, size: str) -> None:
+    table = service.lay("horus", 2, names=LONG)
+    page = before_it(sit(table, table.host, size=SIZES[size], still=False))
+    owner = before_it(sit(table, table.seats[0], size=PHONE, theatre=True))
+    table.move("block")
+    block = table.view["board"]["blocks"]["drawn"]
+    rest_on(page)
+    expect(page.locator(".theatre b")).to_have_text(f"Block {block}")
+    expect(page.locator(".theatre-said")).to_have_text(f"Square {block} is closed.")
+    look(page, "block", size)
+    page.mouse.up()
+    page.keyboard.press("Escape")
+    owner.keyboard.press("Escape")
+    table.move("look_at_block")
+    rest_on(page)
+    owner.mouse.down()
+    expect(owner.locator(".theatre b")).to_have_text(re.compile(r"^Block \d+$"))
+    expect(page.locator(".theatre h2")).to_have_text(f"{LONG[0]} looks at a block")
+    expect(page.locator(".theatre b")).to_have_text("Nobody else sees its number.")
+    assert page.locator(".theatre .block-number").text_content() == ""
+    look(page, "block-looked-at", size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_lifted_card_comes_up_large_and_turns(service: Service, screen: Screen, sit: Screen, size: str) -> None:
+    table = service.lay("tutankhamun", 4, mode="referee", names=LONG).begun()
+    page = before_it(sit(table, table.host, size=SIZES[size], still=False))
+    wall = screen(f"{service.url}/tv/{table.id}", ready=".tv .board > *", size=WALL, theatre=True)
+    wall.wait_for_selector(LOADED, state="attached")
+    squares = table.view["ask"]["options"]["squares"].items()
+    table.move("dig", square=next(square for square, aid in squares if aid["dig"]["legal"]))
+    rest_on(page)
+    last = table.view["board"]["last"]
+    expect(page.locator(".theatre h2")).to_have_text(f"{LONG[last['seat']]} lifts a card: {last['square']}")
+    expect(page.locator(".face-side svg")).to_be_visible()
+    if last["points"]:
+        expect(page.locator(".theatre-said")).to_contain_text(str(abs(last["points"])))
+    look(page, "card", size)
+    expect(wall.locator(".theatre button, .tv-drawn")).to_have_count(0)
+
+
+def heard(page: Page) -> list[int]:
+    tones: list[int] = page.evaluate("window.heard")
+    return tones
+
+
+def test_things_sound_as_they_come_and_are_silent_by_a_press(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 2)
+    page = sit(table, table.host, still=False)
+    page.context.add_init_script(HEARD)
+    page.reload()
+    page.wait_for_selector(".board > *")
+    page.get_by_role("button", name="Help").click()
+    page.keyboard.press("Escape")
+    before_it(page)
+    table.move("roll", count=3)
+    rest_on(page)
+    assert heard(page) == [DIE] * 3
+    page.mouse.up()
+    page.keyboard.press("Escape")
+    table.move("block")
+    rest_on(page)
+    page.wait_for_function("() => window.heard.length === 4")
+    assert heard(page)[-1] == STONE
+    page.mouse.up()
+    page.keyboard.press("Escape")
+    settings = page.context.new_page()
+    settings.goto(f"{service.url}/settings")
+    settings.get_by_role("group", name="Sound").get_by_role("button", name="Off").click()
+    table.move("roll", count=1)
+    rest_on(page)
+    assert len(heard(page)) == 4
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -232,6 +232,15 @@ def test_a_window_of_the_dial_holds_a_thumb_on_a_phone(service: Service, sit: Sc
         assert window.evaluate(ROUND_WITHIN) >= 48, weeks
 
 
+NAMES_OF_RINGS = "document.querySelectorAll('.ring-name').length"
+LIES_OVER_NAMES = """() => {
+  const boxes = (place) => [...document.querySelectorAll(place)].map((each) => [each, each.getBoundingClientRect()]);
+  const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  return boxes(".ring-name text").flatMap(([name, at]) =>
+    boxes(".knobs .button, .knobs .caption").filter(([, box]) => over(at, box)).map(() => name.textContent.trim()));
+}"""
+
+
 def test_nothing_lies_over_the_knobs_of_the_dial_on_a_phone(service: Service, sit: Screen) -> None:
     table = service.lay("tomb_raiders", 3).begun().move("dial", knowledge=5)
     page = sit(table, table.host, size=PHONE)
@@ -239,6 +248,8 @@ def test_nothing_lies_over_the_knobs_of_the_dial_on_a_phone(service: Service, si
     expect(page.locator(".knowledge-number")).to_have_text("4")
     page.get_by_role("button", name="12 weeks: ").tap()
     expect(page.locator(".button.suggested")).to_have_text("12")
+    assert page.evaluate(NAMES_OF_RINGS) == 4
+    assert page.evaluate(LIES_OVER_NAMES) == []
 
 
 @pytest.mark.parametrize("box", ["jenseits", "horus", "tutankhamun"])

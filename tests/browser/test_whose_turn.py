@@ -83,3 +83,8 @@ def test_tab_leads_to_the_board_first(service: Service, sit: Screen) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     assert page.evaluate(at_board)
+    roll = page.get_by_role("button", name="Roll", exact=True)
+    roll.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".die:not(.unrolled)")).to_have_count(5)
+    expect(roll).to_be_focused()  # where one acts, one stays

@@ -56,6 +56,11 @@ const SOUNDS = {
     { pitch: 320, to: 200, length: 0.05 },
     { pitch: 280, to: 180, length: 0.05, wait: 0.07 },
   ],
+  die: [{ pitch: 340, to: 190, length: 0.06 }],
+  card: [
+    { pitch: 700, to: 2600, length: 0.07, loud: 0.025, shape: "sawtooth" },
+    { pitch: 240, to: 160, length: 0.06, loud: 0.1, wait: 0.08 },
+  ],
   stone: [{ pitch: 90, to: 38, length: 0.45, loud: 0.4, shape: "sawtooth" }],
   warn: [
     { pitch: 880, length: 0.14, loud: 0.2 },

@@ -8,8 +8,19 @@
   } catch {
     // what cannot be read is as good as nothing
   }
-  const bright = matchMedia("(prefers-color-scheme: light)").matches;
-  page.dataset.theme = (liked.theme ?? (bright ? "day" : "lamplight")) === "day" ? "day" : "lamplight";
+  const bright = matchMedia("(prefers-color-scheme: light)");
+  const light = (theme) => {
+    page.dataset.theme = (theme ?? (bright.matches ? "day" : "lamplight")) === "day" ? "day" : "lamplight";
+  };
+  light(liked.theme);
+  // The device's own light may change with the evening; who has chosen one keeps it.
+  bright.addEventListener?.("change", () => {
+    try {
+      light(JSON.parse(localStorage.getItem("digside") || "{}").theme);
+    } catch {
+      light(undefined);
+    }
+  });
   page.dataset.text = liked.text === "big" ? "big" : "normal";
   page.dataset.motion = liked.motion === "off" ? "off" : "on";
   // Who has these two has all that the screens cannot do without.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, counted, listed, maps, number, of
-from companion.drawing.tools import TOOLS
+from companion.drawing.tools import TOOLS, told_apart
 from companion.game import Json
 
 ROOM = 8
@@ -21,14 +21,17 @@ def phase(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
 
 
 def plan(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
-    """The pyramid from above: blocks as ##, mummies by ! and adventurers by # and their seat, walls between squares."""
+    """The pyramid from above, with its walls: blocks as ##, adventurers by # and their seat, mummies by ! and as many
+    letters as tell them apart; by _ those that lie."""
     drawing = of(lies)
     stands: dict[str, list[str]] = {}
     for mine in maps(board["seats"]):
         if mine["square"]:
             stands.setdefault(str(mine["square"]), []).append(f"#{number(mine['seat']) + 1}")
+    short = told_apart([paper.said(mummy["mummy"]) for mummy in maps(board["mummies"])])
     for mummy in maps(board["mummies"]):
-        stands.setdefault(str(mummy["square"]), []).append("_" if mummy["lying"] else "!")
+        sign = ("_" if mummy["lying"] else "!") + short[paper.said(mummy["mummy"])]
+        stands.setdefault(str(mummy["square"]), []).insert(0, sign)
     fallen = {str(block) for block in listed(of(board["blocks"])["fallen"])}
     walls = {frozenset(map(str, listed(wall))) for wall in listed(drawing["walls"])}
     rows = [[str(square) for square in listed(row)] for row in listed(drawing["grid"])]
@@ -82,22 +85,32 @@ def decks(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
     yield from paper.flow("", (f"{paper.said(each['area'])} {each['left']}/{each['of']}" for each in maps(lies)))
 
 
-def sarcophagi(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+def _ours(board: Board, what: str) -> str | None:
+    """Whether what such a thing bears is our own figure."""
+    return "house" if what in listed(board["house"]) else None
+
+
+def _worth(paper: Paper, board: Board, card: Board) -> str:
+    kind = f"{card['kind']}-{card['god']}" if card["god"] else str(card["kind"])
+    return paper.marked(paper.say("worth", n=number(card["value"])), _ours(board, kind))
+
+
+def sarcophagi(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     """The open ones, with what lies there."""
     for each in maps(lies):
         card = of(each["card"])
         if card:
-            worth = paper.say("worth", n=number(card["value"]))
-            yield from paper.flow("", [str(each["square"]), paper.said(card["god"]), worth])
+            yield from paper.flow("", [str(each["square"]), paper.said(card["god"]), _worth(paper, board, card)])
 
 
-def idols(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+def idols(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     """Which god's lies where, and what its lock wants."""
     rows = []
     for each in maps(lies):
         holder = paper.name(each["holder"]) if each["holder"] is not None else ""
         lock = "-".join(str(face) for face in listed(each["lock"])) if each["in_alcove"] else holder or NOTHING
-        rows.append([paper.said(each["god"]), str(each["value"]), lock])
+        value = paper.marked(str(each["value"]), _ours(board, f"idol-{each['god']}"))
+        rows.append([paper.said(each["god"]), value, lock])
     yield from aligned(rows, right=[1])
 
 
@@ -108,7 +121,7 @@ def seats(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
         where = str(mine["square"]) if mine["square"] else paper.say(f"fate_{mine['fate']}")
         loaded = [
             paper.say("cards", n=number(mine["cards"])),
-            paper.say("level", n=number(mine["level"])),
+            paper.marked(paper.say("level", n=number(mine["level"])), _ours(board, f"level-{mine['level']}")),
             paper.say("actions", n=number(mine["actions"])),
         ]
         mark = "▸ " if mine["seat"] == board["turn"] else "  "
@@ -123,10 +136,10 @@ def seats(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
             yield from paper.flow("     ", parts)
 
 
-def shown(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+def shown(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     """The card that was just drawn."""
     each, card = of(lies), of(of(lies)["card"])
-    worth = [paper.say("worth", n=number(card["value"]))] if card["value"] else []
+    worth = [_worth(paper, board, card)] if card["value"] else []
     what = [paper.said(card[part]) for part in ("kind", "god") if card[part]]
     yield from paper.flow("", [paper.name(each["seat"]), *what, *worth])
 
@@ -159,6 +172,7 @@ SILENT = frozenset(
         "most_cards",
         "secrecy",
         "odds",
+        "house",
         "adventurers",
     }
 )

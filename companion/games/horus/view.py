@@ -37,6 +37,7 @@ The board (seats by their index, squares by their names, blocks by their numbers
                 "parts": null | {"treasures": 12, "idols": 6, "chests": 6, "diversity": 3}}, …],
      "shown": {"seat": 1, "card": {card}} | null,          # a card that was just drawn, for a moment
      "cast_off": 4, "level_table": [2, 2, 2, 2, 3, …],     # the level by 0, 1, 2 … cards
+     "house": ["die-horus", "idol-horus", "level-2", …],  # what bears a figure of our own
      "most_cards": 12, "secrecy": false, "odds": true, "adventurers": {"gore": "shooting", …}}
 
 A card is ``{"card": "treasure-sobek-5", "kind": "treasure", "god": "sobek" | null, "value": 5 | null}``. ``points`` are
@@ -109,11 +110,24 @@ def board(here: Pyramid, *, settled: bool = True) -> Facts:
         "shown": None if state.shown is None else {"seat": state.shown.seat, "card": told(state.shown.card)},
         "cast_off": len(state.cast_off),
         "level_table": list(terms.levels),
+        "house": list[Json](house(terms)),
         "most_cards": terms.most_cards,
         "secrecy": terms.secrecy,
         "odds": terms.odds,
         "adventurers": dict(terms.abilities),
     }
+
+
+def house(terms: Terms) -> list[str]:
+    """What bears a figure that no source tells: dice in a colour of ours, cards of a worth of ours, levels."""
+    box = terms.box
+    keys = {f"die-{each}": f"dice.gods.{each}" for each in terms.dice}
+    keys |= {f"idol-{each}": f"decks.idols.{each}" for each in terms.idols}
+    keys |= {f"treasure-{each}": f"decks.sarcophagi.{each}" for each in box.decks.sarcophagi}
+    keys |= {f"treasure-{box.decks.sand.god}": "decks.sand.treasures"}
+    keys |= {f"treasure-{box.decks.water.god}": "decks.water.treasures", "necklace": "decks.rubble.necklaces"}
+    keys |= {f"level-{step.level}": f"level.steps.{nth}.up_to" for nth, step in enumerate(box.level.steps, 1)}
+    return [what for what, key in keys.items() if box.origin(key) == "house"]
 
 
 def told(card: str, terms: Terms | None = None) -> Facts:

@@ -16,14 +16,16 @@ def storage(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     rows = []
     for place, card in enumerate(listed(lies), 1):
         printed = of(cards.get(str(card)))
-        rows.append([str(place), paper.said(card) if card else NOTHING, _weeks(paper, printed) if card else ""])
+        weeks = paper.marked(_weeks(paper, printed), _ours(board, str(printed["kind"]))) if card else ""
+        rows.append([str(place), paper.said(card) if card else NOTHING, weeks])
     yield from aligned(rows)
 
 
 def exhibitions(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     """Exhibition under exhibition: its points, and step by step what it asks for and takes."""
     for card in maps(lies):
-        head = f"{paper.said(card['id'])}  {paper.say('points', n=number(card['points']))}  "
+        points = paper.marked(paper.say("points", n=number(card["points"])), _ours(board, "exhibition"))
+        head = f"{paper.said(card['id'])}  {points}  "
         yield from paper.flow(head, (_step(paper, step) for step in maps(card["steps"])))
 
 
@@ -37,7 +39,8 @@ def museums(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     rows = []
     for card in maps(lies):
         gift = paper.say("gift", n=number(card["artifacts"]))
-        rows.append([paper.said(card["id"]), paper.say("points", n=number(card["points"])), gift, _weeks(paper, card)])
+        points = paper.marked(paper.say("points", n=number(card["points"])), _ours(board, "museum"))
+        rows.append([paper.said(card["id"]), points, gift, _weeks(paper, card)])
     yield from aligned(rows)
 
 
@@ -88,7 +91,7 @@ def players(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     for seat, mine in enumerate(maps(lies)):
         mark = "▸ " if order and order[0] == seat else "  "
         yield from paper.flow(f"{mark + paper.name(seat):{width}}", _stands(paper, board, seat, mine))
-        lines = [_knows(paper, mine), _held(paper, mine["cards"]), _held(paper, mine["finds"])]
+        lines = [_knows(paper, mine), _held(paper, mine["cards"]), _found(paper, board, mine["finds"])]
         for label, parts in zip(labels, lines, strict=True):
             if parts:
                 yield from paper.flow(f"  {label:{width - 2}}", parts)
@@ -109,6 +112,20 @@ def _knows(paper: Paper, mine: Board) -> list[str]:
 def _held(paper: Paper, cards: Json) -> list[str]:
     held = Counter(str(card) for card in listed(cards))
     return [counted(paper.said(card), n) for card, n in sorted(held.items())]
+
+
+def _found(paper: Paper, board: Board, finds: Json) -> list[str]:
+    """Artifacts by name and worth, each marked where its worth is our own figure."""
+    held = Counter(str(card) for card in listed(finds))
+    return [
+        paper.marked(counted(paper.said(card), n), _ours(board, card.rpartition("-")[0]))
+        for card, n in sorted(held.items())
+    ]
+
+
+def _ours(board: Board, what: str) -> str | None:
+    """Whether what such a thing bears is our own figure."""
+    return "house" if what in listed(board["house"]) else None
 
 
 def hand(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
@@ -148,5 +165,5 @@ DRAWINGS: dict[str, Drawing] = {
 }
 """Who draws which piece."""
 
-SILENT = frozenset({"phase", "way", "thief", "cards", "regions", "gone", "scores", "congresses"})
+SILENT = frozenset({"phase", "way", "thief", "cards", "regions", "gone", "scores", "congresses", "house"})
 """What another piece shows with its own."""

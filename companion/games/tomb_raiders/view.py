@@ -73,10 +73,21 @@ def board_of(here: Table) -> Facts:
         "task": _task(here),
         "seats": [_seat(here, seat, mine) for seat, mine in enumerate(state.seats)],
         "chart": {"rows": terms.dial.rows, "from": terms.box.origin("chart.rows")},
+        "house": list[Json](house(here)),
         "gone": dict(sorted(Counter(state.gone).items())),
         "scores": [_score(here.by(seat)) for seat in range(terms.seats)],
         "congresses": terms.box.score.congresses,
     }
+
+
+def house(here: Table) -> list[str]:
+    """What bears a figure that no source tells: the artifacts of a region by their worth, cards by weeks and points."""
+    box = here.terms.box
+    keys = {f"artifact-{region}": f"regions.{region}.artifacts" for region in here.terms.regions}
+    keys |= {"exhibition": "deck.exhibitions.2.points", "museum": "deck.museums.1.points"}
+    ours = [what for what, key in keys.items() if box.origin(key) == "house"]
+    lines = enumerate(box.deck.cards, 1)
+    return ours + sorted({card.kind for nth, card in lines if box.origin(f"deck.cards.{nth}.weeks") == "house"})
 
 
 def hand_of(here: Table) -> Facts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -20,6 +21,7 @@ from companion.play.record import export, verify
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Refusal
+from companion.terminal import telling
 from tests.games.horus.pyramids import NAMES
 
 Lay = Callable[..., Table]
@@ -126,3 +128,13 @@ def test_a_real_card_is_reported_and_is_then_its_owners_secret(lay: Lay) -> None
     assert "necklace-3" not in str(view(table))
     mine: Any = view(table, HOST, seat=seat)["you"]
     assert [card["card"] for card in mine["cards"]] == ["necklace-3"]
+
+
+def test_in_characters_mummies_are_told_apart_and_walls_are_drawn(lay: Lay) -> None:
+    drawn = "\n".join(telling.board("en", view(lay(seats=2), HOST), 100))
+    signs = re.findall(r"!([A-Z]\w*)", drawn)
+    assert len(signs) == len(set(signs)) == 3
+    assert "|" in drawn
+    assert "--------" in drawn
+    assert "level 2*" in drawn  # from how many cards on it holds is our own figure
+    assert re.search(r"Horus +10\*", drawn)

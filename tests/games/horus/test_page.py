@@ -56,6 +56,9 @@ def test_three_play_a_whole_game_by_touches(service: Service, sit: Screen) -> No
         settled(page)
     throw(page, 6, 6, 6, 6, 1)
     expect(page.locator(".hor-dice-said")).to_have_text("Ada, level 2: 4 actions left")
+    thrown = page.locator(".log li", has_text="die:")
+    expect(thrown).to_have_count(1)  # five dice, one line
+    assert len(re.findall(r"die: \d", thrown.inner_text())) == 5
     slot(page, "Search").click()
     page.get_by_role("button", name="necklace, 3").click()
     expect(page.locator(".hor-shown")).to_contain_text("necklace, 3")

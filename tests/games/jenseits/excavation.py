@@ -100,13 +100,16 @@ class Hand:
 
     def think(self, move: Move) -> None:
         """Open a site's sheet and set it to a dig."""
-        self.page.locator(".site .hit").nth(SITES.index(move["site"])).click()
+        self.open_site(move["site"])
         for use in move.get("use", ()):
             named = use.replace("_", " ").capitalize()
             self.page.get_by_role("group", name="Use up").get_by_role("button", name=named).click()
         if move.get("zeppelin"):
             self.page.locator(".deed").get_by_role("button", name="Zeppelin").click()
         self.page.locator(".week-choice").nth(move["weeks"] - 1).click()
+
+    def open_site(self, site: str) -> None:
+        self.page.locator(".site .hit").nth(SITES.index(site)).click()
 
     def retire(self, move: Move) -> None:
         self.page.get_by_role("button", name=re.compile("^Retire: give up")).click()

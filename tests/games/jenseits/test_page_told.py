@@ -10,14 +10,16 @@ from playwright.sync_api import expect
 from tests.browser.looks import keep, settle, speak
 from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, Screen
 from tests.browser.tables import Service, Table
-from tests.games.jenseits.excavation import referee
+from tests.games.jenseits.excavation import Hand, referee, to_a_dig
 
 pytestmark = pytest.mark.browser
 
-PARTS = ".medal, .permit circle, .knows path, .place-name, .bag-count"
+PARTS = ".medal, .permit circle, .knows path, .place-name, .bag-count path, .first-find circle"
 OVERLAPS = """(parts) => {
   const box = (each) => each.getBoundingClientRect();
-  const sites = [...document.querySelectorAll(".site")].map((site) => [...site.querySelectorAll(parts)].map(box));
+  const figures = document.querySelectorAll(".site-figures");
+  const drawn = [...document.querySelectorAll(".site")].map((site, i) => [site, figures[i]]);
+  const sites = drawn.map((both) => both.flatMap((each) => [...each.querySelectorAll(parts)].map(box)));
   const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
   const over = sites.flatMap((these, i) => sites.slice(i + 1).flat().filter((b) => these.some((a) => meet(a, b))));
   const map = box(document.querySelector(".jmap"));
@@ -44,6 +46,17 @@ def test_a_plan_shows_where_it_leads_before_it_is_done(service: Service, sit: Sc
     page.get_by_role("button", name="Take it").click()
     expect(page.locator(".log li").nth(1)).to_contain_text("takes a card")
     assert table.view["board"]["map"]["figures"][view["ask"]["seat"]] == view["board"]["open"][0]["city"]
+
+
+def test_a_dig_is_offered_with_the_fewest_weeks_for_the_same_tokens(service: Service, sit: Screen) -> None:
+    table, dig = to_a_dig(referee(service).begun(), 4)
+    ways = table.view["ask"]["options"]["sites"][dig["site"]]["ways"][0]["weeks"]
+    usual = next(row["tokens"] for row in ways if row["weeks"] == 4)
+    fewest = next(row["weeks"] for row in ways if row["legal"] and row["tokens"] == usual)
+    page = sit(table, table.host)
+    Hand(page, table).open_site(dig["site"])
+    expect(page.locator(".week-choice").nth(fewest - 1)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".week-choice[aria-pressed=true]")).to_have_count(1)
 
 
 def test_why_it_is_whose_turn(service: Service, sit: Screen) -> None:

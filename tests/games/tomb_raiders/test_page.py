@@ -30,6 +30,18 @@ def hand_on(page: Page) -> list[str]:
     return page.locator(".tr-held .unseen").all_text_contents()
 
 
+def test_a_look_ends_with_the_hold_and_a_hand_that_plays_stays_open(service: Service, sit: Screen) -> None:
+    table = settled(laid(service))
+    page = sit(table, table.host)
+    asked = table.view["ask"]["seat"]
+    for seat, stays in ((1 - asked, 0), (asked, 1)):
+        page.locator(".tr-small-hand").nth(seat).hover()
+        page.mouse.down()
+        page.wait_for_selector(".tr-hand-sheet .tr-hand")
+        page.mouse.up()
+        expect(page.locator(".tr-hand-sheet")).to_have_count(stays)
+
+
 def test_a_whole_game_at_a_tablet_and_two_phones(service: Service, sit: Screen) -> None:
     """Touched at its beginning and its end; the long middle is played without screens."""
     table, luck = settled(laid(service)), random.Random(8)
@@ -152,7 +164,7 @@ def test_a_dig_fills_the_screen(service: Service, sit: Screen) -> None:
     table.move("take", card="expertise-greece-3")
     _greens(table, seat)
     page = sit(table, table.seats[seat], size=PHONE, still=False)
-    page.wait_for_selector("link[href*=unearth]", state="attached")
+    page.wait_for_selector("link[href*=theatre]", state="attached")
     hand = Hand(page, table)
     hand.open_hand()
     page.locator(".tr-held", has_text="Greece").first.tap()
@@ -161,8 +173,8 @@ def test_a_dig_fills_the_screen(service: Service, sit: Screen) -> None:
     expect(page.locator(".tr-chart .tr-row .tr-cell").last).to_have_text(str(row[-1]))
     page.locator(".tr-week").nth(11).tap()
     hand.deed()
-    expect(page.locator(".unearth")).to_contain_text("digs: Greece")
-    expect(page.locator(".unearthed li")).to_have_count(row[-1])
+    expect(page.locator(".theatre")).to_contain_text("digs: Greece")
+    expect(page.locator(".theatre-row li")).to_have_count(row[-1])
 
 
 def _greens(table: Table, seat: int) -> None:

@@ -22,7 +22,7 @@ def test_fifty_presses_at_three_sizes_leave_a_toolbox_whole(service: Service, si
     luck, names = random.Random(box), list[str]()
     for source in ("companion", "table"):
         table = service.lay(box, 2, sources={"default": source})
-        page = sit(table, table.host)
+        page = sit(table, table.host, theatre=True)
         for size in SIZES:
             page.set_viewport_size(size)
             names += pressed(page, luck, 9)

@@ -37,7 +37,7 @@ LAYOUTS = """() => {
 
 def look(page: Page) -> None:
     """Hold the button until the secret screen opens."""
-    hold = page.get_by_role("button", name="Hold to look")
+    hold = page.get_by_role("button", name="Hold to open")
     hold.hover()
     page.mouse.down()
     page.wait_for_selector("dialog.tut-secret")
@@ -108,7 +108,7 @@ def test_a_layer_may_be_dealt_instead(service: Service, sit: Screen) -> None:
 def test_a_brush_of_the_finger_opens_nothing_and_covering_leaves_nothing(service: Service, sit: Screen) -> None:
     table, cards = to_lay(service)
     page = sit(table, table.host)
-    page.get_by_role("button", name="Hold to look").click()
+    page.get_by_role("button", name="Hold to open").click()
     page.wait_for_timeout(900)
     expect(page.locator("dialog.tut-secret")).to_have_count(0)
     look(page)
@@ -118,6 +118,15 @@ def test_a_brush_of_the_finger_opens_nothing_and_covering_leaves_nothing(service
     expect(page.locator(".tut-cell, [data-card]")).to_have_count(0)
     look(page)
     expect(page.locator(".tut-cell.full")).to_have_count(6)
+    page.reload()  # half a layer outlives the page, covered
+    page.wait_for_selector(".board > *")
+    expect(page.locator(".tut-cell, [data-card]")).to_have_count(0)
+    look(page)
+    expect(page.locator(".tut-cell.full")).to_have_count(6)
+    page.get_by_role("button", name="Cover").click()
+    page.get_by_role("button", name="Deal it for me").click()
+    expect(page.locator("h2", has_text="Hand the tablet to Carlo")).to_be_visible()
+    assert page.evaluate("sessionStorage.length") == 0
 
 
 @pytest.mark.parametrize("layer", [2, 5])
@@ -129,7 +138,7 @@ def test_a_layer_taken_back_shows_nobody_how_it_lay(service: Service, sit: Scree
     page.get_by_role("button", name="Lay this layer").click()
     expect(page.locator("dialog.tut-secret")).to_have_count(0)
     table.press("undo")
-    expect(page.get_by_role("button", name="Hold to look")).to_be_visible()
+    expect(page.get_by_role("button", name="Hold to open")).to_be_visible()
     expect(page.locator("dialog.tut-secret")).to_have_count(0)
     look(page)
     expect(page.locator(".tut-cell.full")).to_have_count(0)
@@ -143,10 +152,10 @@ def test_nobody_else_sees_a_layer(service: Service, sit: Screen, screen: Screen)
         page.context.add_init_script(EAVESDROP)
         page.goto(table.address())
         page.wait_for_selector(".board > *")
-        expect(page.get_by_role("button", name="Hold to look")).to_have_count(0)
+        expect(page.get_by_role("button", name="Hold to open")).to_have_count(0)
         others.append(page)
     own = sit(table, table.seats[1], size=PHONE)
-    own.get_by_role("button", name="Hold to look").dispatch_event("click", {"detail": 0})
+    own.get_by_role("button", name="Hold to open").dispatch_event("click", {"detail": 0})
     own.wait_for_selector("dialog.tut-secret")
     lay(own, cards)
     own.get_by_role("button", name="Lay this layer").click()

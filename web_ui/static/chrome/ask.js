@@ -81,7 +81,9 @@ function Chance({ view, act, plug }) {
             <//>
           `
     }
-    ${act.mayDeal && ask.besides.length > 0 && html`<${Later} load=${otherwise} view=${view} act=${act} plug=${plug} />`}
+    ${
+      act.mayDeal && ask.besides.length > 0 && html`<${Later} load=${otherwise} view=${view} act=${act} plug=${plug} />`
+    }
     ${
       ask.odds.length > 1 &&
       ask.source !== "table" &&

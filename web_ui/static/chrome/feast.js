@@ -129,6 +129,7 @@ export function Hinge({ view, act, plug }) {
   `;
 }
 
+/** @param waits whether something else fills the screen first. */
 export class Part extends Component {
   state = { shown: null }; // how many parts stand; null while the table is seen
 
@@ -140,8 +141,9 @@ export class Part extends Component {
   componentDidUpdate() {
     const { view } = this.props;
     this.cover(this.state.shown !== null);
-    if (view.settled !== this.settled) {
-      this.settled = view.settled;
+    const settled = view.settled && !this.props.waits;
+    if (settled !== this.settled) {
+      this.settled = settled;
       if (isCounted(view)) this.begin();
       else this.close();
     }

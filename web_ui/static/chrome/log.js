@@ -2,14 +2,28 @@
 import { html, classes } from "../html.js";
 import { clock, keyHere, name, say } from "../words.js";
 
-/** A line of the log as a sentence. */
+/** A line of the log as a sentence; what was folded into one line is said in one breath. */
 export function lineSaid(view, line) {
+  if (line.folded) return line.folded.map((each) => lineSaid(view, each)).join(", ");
   const who = line.seat === null || line.seat === undefined ? name(line.by) : view.seats[line.seat].name;
   const facts = { ...line.what, who };
   if (typeof facts.seat === "number") facts.seat = view.seats[facts.seat]?.name ?? "?";
   const kind = facts.type ?? line.kind;
   const key = keyHere(`log.${kind}`);
   return key ? say(key, facts) : `${who}: ${kind}`;
+}
+
+/** The log with each run of lines that belong together as one line: `same` tells whether one goes on from the last. */
+export function foldedRuns(log, same) {
+  const lines = [];
+  for (const line of log) {
+    const last = lines.at(-1);
+    const run = last?.folded ?? (last && [last]);
+    if (run && last.undone === line.undone && same(run.at(-1), line)) {
+      lines[lines.length - 1] = { ...line, folded: [...run, line] };
+    } else lines.push(line);
+  }
+  return lines;
 }
 
 /** @param folded what a board makes one line of. */

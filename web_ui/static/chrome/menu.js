@@ -23,7 +23,9 @@ export const Menu = ({ view, act, onClose }) => html`
       <${Way} to="/past">${act.say("ui.nav.past")}<//>
       <${Way} to="/settings">${act.say("ui.nav.settings")}<//>
     </ul>
-    ${act.role !== "spectator" && !view.over && html`<${Later} load=${() => import("./call.js")} table=${view.table} />`}
+    ${
+      act.role !== "spectator" && !view.over && html`<${Later} load=${() => import("./call.js")} table=${view.table} />`
+    }
     <${Turning} view=${view} act=${act} onClose=${onClose} />
     ${act.role === "host" && !view.settled && html`<${End} view=${view} act=${act} onClose=${onClose} />`}
   <//>

@@ -56,8 +56,12 @@ export class Twice extends Component {
 }
 
 const LONG = 650;
+const LET_GO = ["pointerup", "pointercancel", "keyup"];
 
-/** Has to be held: what is secret opens under a finger that means it, never under one that brushes by. */
+/**
+ * Has to be held: what is secret opens under a finger that means it, never under one that brushes by.
+ * @param onLetGo where nothing is to be done with it: what ends the look as the finger, or the key, is lifted.
+ */
 export class Hold extends Component {
   begin = (event) => {
     if (event.type === "keydown" && (event.repeat || (event.key !== " " && event.key !== "Enter"))) return;
@@ -75,13 +79,20 @@ export class Hold extends Component {
   open = () => {
     this.end();
     this.props.onOpen();
+    if (this.props.onLetGo) for (const each of LET_GO) addEventListener(each, this.letGo, true);
+  };
+
+  letGo = () => {
+    for (const each of LET_GO) removeEventListener(each, this.letGo, true);
+    this.props.onLetGo?.();
   };
 
   // A screen reader cannot hold: it sends a click of its own, which no finger and no key has made.
-  click = (event) => event.detail === 0 && !event.pointerType && this.open();
+  click = (event) => event.detail === 0 && !event.pointerType && this.props.onOpen();
 
   componentWillUnmount() {
     clearTimeout(this.clock);
+    for (const each of LET_GO) removeEventListener(each, this.letGo, true);
   }
 
   render({ children, can = true, look = "main", class: more }, { held }) {

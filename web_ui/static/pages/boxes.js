@@ -195,7 +195,13 @@ const Editor = ({ state, hands }) => {
     </section>
     ${state.box.shape.fields.map(
       (field) => html`
-        <${Section} key=${field.name} ctx=${ctx} field=${field} open=${state.open === field.name} onOpen=${hands.open} />
+        <${Section}
+          key=${field.name}
+          ctx=${ctx}
+          field=${field}
+          open=${state.open === field.name}
+          onOpen=${hands.open}
+        />
       `,
     )}
     <${File} state=${state} hands=${hands} />
@@ -213,7 +219,11 @@ const Body = ({ state, hands }) => {
   }
   return html`
     ${state.error && html`<${Refusal} error=${state.error} />`}
-    ${state.box ? html`<${Editor} state=${state} hands=${hands} />` : state.boxes && html`<${Shelf} boxes=${state.boxes} />`}
+    ${
+      state.box
+        ? html`<${Editor} state=${state} hands=${hands} />`
+        : state.boxes && html`<${Shelf} boxes=${state.boxes} />`
+    }
   `;
 };
 

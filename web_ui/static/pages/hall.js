@@ -122,7 +122,8 @@ const Pi = ({ pi, clock, heading, base = "", notice, onAnswer }) => html`
 function Other({ other: { address, away, pi }, clock }) {
   const name = pi?.name ?? address;
   const notice = away !== null && say(`evening.hall.${pi ? "away" : "never"}`, { name, time: lasting(clock - away) });
-  return html`<${Pi} pi=${pi} clock=${clock} heading=${pi ? `${name} · ${address}` : address} base=${address} notice=${notice} />`;
+  const heading = pi ? `${name} · ${address}` : address;
+  return html`<${Pi} pi=${pi} clock=${clock} heading=${heading} base=${address} notice=${notice} />`;
 }
 
 function Hall({ state, onAnswer }) {

@@ -82,7 +82,12 @@ const Backups = ({ told, busy, said, onMake, onBring, onPutBack }) => html`
               <b>${on(at)}</b> · ${megabytes(size)}${brought && html` · ${say("evening.backups.brought")}`}
             </span>
             <span class="owner-tools">
-              <a class="button quiet" href=${`/api/machine/backups/${name}`} download aria-label=${say("evening.backups.take_of", { when: on(at) })}>
+              <a
+                class="button quiet"
+                href=${`/api/machine/backups/${name}`}
+                download
+                aria-label=${say("evening.backups.take_of", { when: on(at) })}
+              >
                 ${say("evening.backups.take")}
               </a>
               <${Twice} look="quiet" sure=${say("ui.machine.sure")} onPress=${() => onPutBack(name)}
@@ -166,7 +171,14 @@ const House = ({ told, hub, error, onChoose }) => html`
             defaultValue=${told.broker}
           />
           <label for="broker-user">${say("ui.machine.mqtt_user")}</label>
-          <input id="broker-user" name="user" type="text" maxlength="200" autocomplete="off" defaultValue=${told.user} />
+          <input
+            id="broker-user"
+            name="user"
+            type="text"
+            maxlength="200"
+            autocomplete="off"
+            defaultValue=${told.user}
+          />
           <label for="broker-password">${say("ui.machine.mqtt_password")}</label>
           <input
             id="broker-password"

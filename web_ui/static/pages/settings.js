@@ -13,6 +13,7 @@ const CHOICES = {
   theme: ["lamplight", "day"],
   text: ["normal", "big"],
   motion: ["on", "off"],
+  theatre: ["on", "off"],
   sound: ["on", "off"],
   keys: ["on", "off"],
 };

@@ -4,7 +4,7 @@ import { actions, boardOf, SHAPES } from "../act.js";
 import { get } from "../api.js";
 import { connect } from "../connection.js";
 import { moved } from "../motion.js";
-import { moving, toured } from "../likes.js";
+import { toured } from "../likes.js";
 import { sound } from "../sound.js";
 import { dozes, stayAwake } from "../wakelock.js";
 import { say, title } from "../words.js";
@@ -83,21 +83,30 @@ function toBoard(event) {
 /** Whether a phone's own seat is asked. */
 const isMine = ({ me, ask }) => me.role === "seat" && (ask.seats?.includes(me.seat) || ask.seat === me.seat);
 
-const unearth = () => import("../chrome/unearth.js");
 const feast = () => import("../chrome/feast.js");
 
-/** A dig that fills the screen; its script is fetched once the first picture stands, or when somebody digs. */
-function Theatre({ state, view, act }) {
-  const { plug, settled, dugBefore } = state;
-  const dug = plug.dug?.(view);
-  if (dug === undefined || !moving() || !(settled || dug?.id !== dugBefore)) return null;
-  return html`<${Later} load=${unearth} view=${view} act=${act} dug=${dug} before=${dugBefore} />`;
-}
+/** The theatre with what a board has for it. */
+const theatreOf = (plug) => () =>
+  Promise.all([import("../chrome/theatre.js"), plug.scenes()]).then(([{ Part }, { scenes }]) => ({
+    Part: (props) => html`<${Part} ...${props} scenes=${scenes} />`,
+  }));
 
-/** What fills the screen for a while: a dig, and the end. */
-const Filling = ({ state, view, act }) => html`
-  <${Theatre} state=${state} view=${view} act=${act} />
-  ${state.settled && html`<${Later} load=${feast} view=${view} act=${act} plug=${state.plug} />`}
+/** What fills the screen for a while: what comes up, and the end. Fetched once all stands, or when something happens. */
+const Filling = ({ state, view, act, change }) => html`
+  ${
+    state.plug.scenes &&
+    (state.settled || view.seq !== state.since) &&
+    html`
+      <${Later}
+        load=${theatreOf(state.plug)}
+        view=${view}
+        act=${act}
+        since=${state.since}
+        onPlaying=${(playing) => change({ playing })}
+      />
+    `
+  }
+  ${state.settled && html`<${Later} load=${feast} view=${view} act=${act} plug=${state.plug} waits=${state.playing} />`}
 `;
 
 /** The whole page as it is drawn from what the screen holds. */
@@ -198,7 +207,7 @@ export function Page({ state, change, show }) {
     <//>
     <${Edge} view=${view} act=${act} />
     ${!plug.shovel && state.rig?.shovel && html`<${BarStop} shovel=${state.rig.shovel} />`}
-    <${Filling} state=${state} view=${view} act=${act} />
+    <${Filling} state=${state} view=${view} act=${act} change=${change} />
     ${Sheet && html`<${Sheet} view=${view} act=${act} plug=${plug} onClose=${close} />`}
   `;
 }
@@ -216,7 +225,8 @@ export function start(root, { table }) {
     before: null,
     plug: null,
     settled: false,
-    dugBefore: null,
+    since: null,
+    playing: false,
     link: { up: null, since: performance.now() },
     busy: null,
     refusal: null,
@@ -254,7 +264,7 @@ export function start(root, { table }) {
     if (state.plug || state.plugging) return;
     state.plugging = true;
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), learnPrinted(view.box)]);
-    change({ plug, dugBefore: plug.dug?.(view)?.id });
+    change({ plug, since: view.seq });
     setTimeout(settled, SETTLED);
   }
 

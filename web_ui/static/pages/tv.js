@@ -1,6 +1,7 @@
 // The table for the wall: large, nothing to press, it follows by itself, and shows what was just drawn.
 import { html, render, classes } from "../html.js";
 import { connect } from "../connection.js";
+import { likes } from "../likes.js";
 import { cameUp, looking, newestLine, plugOf, reportSaid, viewAt, whoSaid } from "../looking.js";
 import { moved } from "../motion.js";
 import { wear } from "../sheets.js";
@@ -104,12 +105,16 @@ function Page({ state, change }) {
       </footer>
       ${drawn && html`<${Drawn} drawn=${drawn} plug=${plug} />`}
     </main>
+    ${
+      state.theatre &&
+      html`<${state.theatre} view=${view} act=${act} scenes=${state.scenes} since=${state.since} watching=${true} />`
+    }
   `;
 }
 
 export async function start(root, { table }) {
   await Promise.all([learnLater(), wear("style/evening")]);
-  const state = { view: null, before: null, plug: null, drawn: null, ui: {}, now: performance.now() };
+  const state = { view: null, before: null, plug: null, scenes: null, drawn: null, ui: {}, now: performance.now() };
   state.link = { up: null, since: state.now };
   let newest = null;
   let walking = false;
@@ -125,11 +130,17 @@ export async function start(root, { table }) {
     const outcome = cameUp(view, before);
     const line = newestLine(view);
     document.title = `${title(view.box)} · Digside`;
-    if (outcome === null) return change({ view, before });
+    if (outcome === null || fills(view, before)) return change({ view, before });
     clearTimeout(fading);
     fading = setTimeout(() => change({ drawn: null }), SHOWN);
     return change({ view, before, drawn: { before, outcome, sentence: lineSaid(view, line) } });
   }
+
+  /** Whether the newest step fills the screen by itself. */
+  const fills = (view, before) =>
+    state.scenes !== null &&
+    likes().theatre !== "off" &&
+    state.scenes(view, looking({ ...state, view, before }, change)).some(({ last }) => last === view.seq);
 
   /** The step to show next: the one after what is shown, unless too many wait behind it. */
   function nextSeq() {
@@ -156,9 +167,17 @@ export async function start(root, { table }) {
   async function take(view) {
     if (newest?.next === null && view.next !== null) return location.replace(`/tv/${view.next}`);
     newest = view;
-    if (state.plug === null) change({ plug: await plugOf(view) });
+    if (state.plug === null) change({ plug: await plugOf(view), since: view.seq });
+    if (state.scenes === null && state.plug.scenes) await fill();
     return walk();
   }
+
+  /** What fills the screen is fetched behind the first picture; a wall without it shows what is drawn, as ever. */
+  const fill = () =>
+    Promise.all([import("../chrome/theatre.js"), state.plug.scenes()]).then(
+      ([{ Part }, { scenes }]) => change({ theatre: Part, scenes }),
+      () => {},
+    );
 
   connect(`/api/tables/${table}/stream?seat=spectator`, {
     onView: take,

@@ -1,18 +1,12 @@
 // Coins and points: gold worth so many, silver worth one.
 import { html, upTo, classes } from "../html.js";
 
-const coin = (metal, i, label) => html`
+/** A coin; the uppermost of a stack of gold bears a sun, so that metals are told apart without their colour. */
+const coin = (metal, i, sun) => html`
   <g transform=${`translate(0 ${-i * 7})`}>
     <ellipse rx="24" ry="10.5" cy="5" class=${`${metal}-edge`} />
     <ellipse rx="24" ry="10.5" fill=${`url(#${metal === "gold" ? "brass" : "silver"}-dome)`} class="coin-face" />
-    ${
-      label &&
-      html`
-        <text y="5" class="coin-number">
-          ${label}
-        </text>
-      `
-    }
+    ${sun && html`<path d="M-9 0A9 4 0 0 1 9 0A9 4 0 0 1-9 0ZM0-8V-6M0 6V8M-19 0H-13M13 0H19" class="coin-sun" />`}
   </g>
 `;
 
@@ -38,7 +32,7 @@ export function Coins({ amount, gold: worth, label }) {
         ([metal, count], i) => html`
           <g key=${i} transform=${`translate(${30 + i * 54} 66)`}>
             <ellipse rx="27" ry="11" cy="8" class="shade" />
-            ${upTo(count).map((n) => coin(metal, n, n === count - 1 && (metal === "gold" ? String(worth) : "1")))}
+            ${upTo(count).map((n) => coin(metal, n, n === count - 1 && metal === "gold"))}
           </g>
         `,
       )}

@@ -78,7 +78,7 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
               onClick=${() => can && onKnowledge?.(i + 1)}
             >
               <path d=${wedge(152, 194, i * 30, 14.5)} class="reach" />
-              <text x=${x} y=${y + 9} style=${upright(knowledge, x, y)}>
+              <text x=${x} y=${y} dy=".34em" style=${upright(knowledge, x, y)}>
                 ${i + 1}
               </text>
             </g>
@@ -88,17 +88,17 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
       <circle cx=${MID} cy=${MID} r="152" class="face" />
       ${upTo(12).map((i) => {
         const count = counts[i];
-        const [wx, wy] = at(136, i * 30);
-        const [tx, ty] = at(98, i * 30);
+        const [wx, wy] = at(133, i * 30);
+        const [tx, ty] = at(94, i * 30);
         const look = [weeks === i + 1 && "now", count === 0 && "none", best[i] && "best"];
         return html`
           <g key=${i} aria-hidden="true" class=${classes("window", ...look)}>
             <path d=${SECTORS[i]} class="sector" />
-            <text x=${wx} y=${wy + 6} class="weeks-number">
+            <text x=${wx} y=${wy} dy=".34em" class="weeks-number">
               ${i + 1}
             </text>
             <circle cx=${tx} cy=${ty} r="22" class="pit" />
-            <text x=${tx} y=${ty + 9} class="tokens-number">
+            <text x=${tx} y=${ty} dy=".34em" class="tokens-number">
               ${count}
             </text>
           </g>
@@ -118,7 +118,7 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
         `,
       )}
       <circle cx=${MID} cy=${MID} r="62" fill="url(#brass-dome)" class="hub" />
-      <text x=${MID} y=${MID + 20} class="knowledge-number">
+      <text x=${MID} y=${MID} dy=".34em" class="knowledge-number">
         ${knowledge}
       </text>
       <path d="M198 0 H222 L210 22 Z" class="pointer" />

@@ -37,7 +37,7 @@ function walls(plan, at) {
   return [...between, ...outer].join("");
 }
 
-function Block({ number, fresh }) {
+export function Block({ number, fresh }) {
   return html`
     <g class=${classes("fallen", fresh && "fresh")}>
       <rect x="3" y="12" width=${CELL - 6} height=${CELL - 8} rx="7" class="under" />
@@ -45,7 +45,7 @@ function Block({ number, fresh }) {
       <rect x="5" y="1" width=${CELL - 10} height=${CELL - 10} rx="6" fill="url(#stone)" />
       <path d="M10 5H66" class="block-light" />
       <path d="M12 24L24 18L30 28M52 56L60 46M20 54L28 58" class="crack" />
-      <text x=${CELL / 2} y=${CELL / 2 + 8} class="block-number">
+      <text x=${CELL / 2} y=${CELL / 2 - 2} dy=".34em" class="block-number">
         ${number}
       </text>
     </g>
@@ -119,7 +119,7 @@ function heading(plan, at, m) {
 }
 
 /** One square: what it is made of, its number, and the way in. */
-function Square({ plan, square, c, r }) {
+export function Square({ plan, square, c, r }) {
   const made = ground(plan, square);
   return html`
     <g transform=${`translate(${c * CELL} ${r * CELL})`} class=${classes("tile", made)}>
@@ -132,7 +132,7 @@ function Square({ plan, square, c, r }) {
       ${
         numbered(square) &&
         html`
-          <text x="18" y="24">
+          <text x="19" y="17" dy=".34em">
             ${square}
           </text>
         `
@@ -260,15 +260,15 @@ export const BlockBox = ({ blocks, say }) => html`
     <path d="M14 70H186M18 94H182" class="slat" />
     <g transform="translate(100 84)">
       <rect
-        x="-34"
-        y="-22"
-        width="68"
-        height="44"
+        x="-48"
+        y="-31"
+        width="96"
+        height="62"
         rx="8"
         fill="url(#brass)"
         class="plate"
       />
-      <text y="12" class="left-number">
+      <text dy=".34em" class="left-number">
         ${blocks.left}
       </text>
     </g>

@@ -31,71 +31,64 @@ export function worthOf(token) {
 
 const isSand = (kind) => kind === "blank" || kind === "rubble" || kind === "worthless";
 
+const RubbleFace = html`
+  <g class="token sand">
+    <circle r="30" class="under" cy="3" />
+    <circle r="29" class="sand-face" />
+    <path d=${SAND} class="sign" />
+  </g>
+`;
+
+/** What a book is about, or an open one about everything. */
+const bookFace = (of, colour) => html`
+  <path d=${of ? BOOK : OPEN_BOOK} class="sign" fill=${colour} fill-opacity=".35" />
+  ${of && html`<path d=${siteSign(of)} class="on-book" transform="translate(.5 -3) scale(.42)" stroke=${colour} />`}
+`;
+
+/** A find's worth on its seal, beside the sign of its site. */
+const findFace = (bag, of, colour, house) => html`
+  <path d=${siteSign(bag)} class="sign" fill=${colour} fill-opacity=".28" transform="translate(-4 -6) scale(.78)" />
+  <circle
+    cx="14"
+    cy="14"
+    r="17.5"
+    fill=${colour}
+    class=${classes("worth", house && "ours")}
+    data-sign=${house ? "house" : undefined}
+  />
+  <text x="14" y="14" dy=".34em" class="worth-number">${of}</text>
+`;
+
+/** So small that nothing but its worth can be read on it, beneath its sign. */
+const smallFace = (bag, of, colour, house) => html`
+  <path d=${siteSign(bag)} class="sign" fill=${colour} fill-opacity=".28" transform="translate(0 -14) scale(.56)" />
+  <text y="11" dy=".34em" class="worth-number bare" data-sign=${house ? "house" : undefined}>${of}</text>
+`;
+
 /**
  * The drawing of a token round the origin, 30 units in radius.
- * @param house its worth is our own figure.
+ * @param house its worth is our own figure; `small` whether it is drawn very small.
  */
-export function disc(token, bag, colours, house) {
+export function disc(token, bag, colours, house, small = false) {
   const { kind, of } = parted(token);
-  if (isSand(kind)) {
-    return html`
-      <g class="token sand">
-        <circle r="30" class="under" cy="3" />
-        <circle r="29" class="sand-face" />
-        <path d=${SAND} class="sign" />
-      </g>
-    `;
-  }
+  if (isSand(kind)) return RubbleFace;
   const book = kind === "book" || kind === "open_book";
   const colour = kind === "book" ? colours[of] : kind === "open_book" ? "#8d8575" : colours[bag];
+  const rim = classes("token-rim", small && house && !book && "ours");
   return html`
     <g class=${classes("token", book && "book")}>
       <circle r="30" class="under" cy="3" />
       <circle r="29" fill="url(#papyrus)" />
-      <circle r="29" class="token-rim" fill="none" stroke=${colour} stroke-width="5" />
-      ${
-        book
-          ? html`
-            <path d=${kind === "book" ? BOOK : OPEN_BOOK} class="sign" fill=${colour} fill-opacity=".35" />
-            ${
-              kind === "book" &&
-              html`
-                <path
-                  d=${siteSign(of)}
-                  class="on-book"
-                  transform="translate(.5 -3) scale(.42)"
-                  stroke=${colour}
-                />
-              `
-            }
-          `
-          : html`
-            <path
-              d=${siteSign(bag)}
-              class="sign"
-              fill=${colour}
-              fill-opacity=".28"
-              transform="translate(0 -3) scale(.82)"
-            />
-            <circle
-              cx="15"
-              cy="16"
-              r="12.5"
-              fill=${colour}
-              class=${classes("worth", house && "ours")}
-              data-sign=${house ? "house" : undefined}
-            />
-            <text x="15" y="21.5" class="worth-number">
-              ${of}
-            </text>
-          `
-      }
+      <circle r="29" class=${rim} fill="none" stroke=${colour} stroke-width="5" />
+      ${book ? bookFace(kind === "book" && of, colour) : (small ? smallFace : findFace)(bag, of, colour, house)}
     </g>
   `;
 }
 
 /** The sign a site is known by, for bags and cards. */
 export const siteSign = (site) => printed("find", site) ?? FINDS[site] ?? FIND;
+
+const SMALL = 40; // pixels
 
 export const Token = ({ token, bag, colours, house, label, size = 46, ...more }) => html`
   <svg
@@ -108,6 +101,6 @@ export const Token = ({ token, bag, colours, house, label, size = 46, ...more })
     aria-hidden=${label ? undefined : "true"}
     ...${more}
   >
-    ${disc(token, bag, colours, house)}
+    ${disc(token, bag, colours, house, size < SMALL)}
   </svg>
 `;

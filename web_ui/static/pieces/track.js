@@ -76,7 +76,7 @@ function Week({ week, square, calendar }) {
     >
       <rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" />
       <path d="M9 4.5H51" class="week-light" />
-      <text x="7" y="24" class=${classes("week-number", marked && "marked")}>
+      <text x="6" y="15.5" dy=".34em" class=${classes("week-number", marked && "marked")}>
         ${number}
       </text>
       ${week === 1 && html`<path d="M22 44 L30 30 L38 44 Z M30 30 V24" class="sunrise" />`}
@@ -189,7 +189,7 @@ export function Years({ years, year, say }) {
               rx="7"
               class=${classes("year", each === year && "now")}
             />
-            <text x=${wide / 2} y="30" class=${classes("year-number", each === year && "now")}>
+            <text x=${wide / 2} y="22" dy=".34em" class=${classes("year-number", each === year && "now")}>
               ${each}
             </text>
           </g>

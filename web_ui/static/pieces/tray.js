@@ -60,12 +60,12 @@ function Stack({ square, layers, value, house }) {
                   value !== undefined &&
                   html`
                     <g
-                      transform=${`translate(${SIDE - 30} ${SIDE - 30})`}
+                      transform=${`translate(${SIDE - 32} ${SIDE - 32})`}
                       class=${classes("card-value", value < 0 && "bad", value > 0 && "good", house && "ours")}
                       data-sign=${house ? "house" : undefined}
                     >
-                      <circle r="17" />
-                      <text y="7">${signed(value)}</text>
+                      <circle r="20" />
+                      <text dy=".34em">${signed(value)}</text>
                     </g>
                   `
                 }
@@ -77,9 +77,9 @@ function Stack({ square, layers, value, house }) {
       ${
         depth > 0 &&
         html`
-          <g transform=${`translate(26 ${32 - lift})`} class="depth">
-            <circle r="14" />
-            <text y="5.5">${depth}</text>
+          <g transform=${`translate(28 ${34 - lift})`} class="depth">
+            <circle r="17" />
+            <text dy=".34em">${depth}</text>
           </g>
         `
       }

@@ -47,6 +47,17 @@ export const sign = (what, more = {}) =>
 
 const signOf = ({ kind, god }) => (kind === "treasure" || kind === "idol" ? god : kind);
 
+// What bears a figure of our own never changes while a table is played.
+let ours = new Set();
+export const heed = (board) => {
+  ours = new Set(board.house ?? []);
+};
+export const isOurs = (what) => ours.has(what);
+const worthIsOurs = ({ kind, god }) => isOurs(god ? `${kind}-${god}` : kind);
+
+const SMALL = 34; // pixels
+const READ = 20; // pixels that are read from across the table
+
 /** The face of a card. A necklace, a treasure and an idol show what they are worth. */
 export const Face = ({ card, size = 44 }) => html`
   <svg
@@ -63,15 +74,16 @@ export const Face = ({ card, size = 44 }) => html`
       html`<rect x="-23" y="-33" width="46" height="9" rx="4" fill=${GOD_COLOUR[card.god]} />
         <rect x="-23" y="24" width="46" height="9" rx="4" fill=${GOD_COLOUR[card.god]} />`
     }
-    <g transform=${card.value ? "translate(0 -10) scale(.85)" : "scale(1.15)"}>
+    <g transform=${card.value ? `translate(0 -12) scale(${size < SMALL ? 0.65 : 0.8})` : "scale(1.15)"}>
       ${sign(signOf(card), card.god ? { fill: GOD_COLOUR[card.god] } : {})}
     </g>
     ${
       card.value > 0 &&
       html`
-        <text y="22" class="hor-worth">
+        <text y="13" dy=".34em" class="hor-worth" style=${`--worth:${Math.max(24, Math.ceil((READ * 48) / size))}`}>
           ${card.value}
         </text>
+        ${worthIsOurs(card) && html`<path d="M-14 30H14" class="hor-ours" data-sign="house" />`}
       `
     }
   </svg>
@@ -322,7 +334,14 @@ class Looked extends Component {
     const { name } = view.seats[whose(view)];
     return html`
       <section class="hor-hand" aria-label=${act.say("horus.page.hand_of", { name })}>
-        <${Hold} look="quiet" can=${act.live} onOpen=${this.look}>${act.say("horus.page.hold", { name })}<//>
+        <${Hold}
+          look="quiet"
+          can=${act.live}
+          onOpen=${this.look}
+          onLetGo=${act.mayMove ? undefined : this.cover}
+        >
+          ${act.say("horus.page.hold", { name })}
+        <//>
         ${
           open &&
           html`

@@ -1,4 +1,5 @@
-// The plan of the pyramid as its owner draws it: walls, numbers, corridor, alcoves, sarcophagi, ways in, mummies' starts.
+// The plan of the pyramid as its owner draws it: walls, numbers, corridor, alcoves, sarcophagi, ways in, and where
+// mummies start.
 import { Component, html, classes } from "../../html.js";
 import { say } from "../../words.js";
 import { wear } from "../../sheets.js";
@@ -161,7 +162,9 @@ const Checks = ({ doubts }) => {
     <ul class="plan-checks">
       ${Object.entries(fails).map(([what, is]) => {
         const wrong = doubts.some(is);
-        return html`<li key=${what} class=${wrong ? "amiss" : "holds"}>${wrong ? "!" : "✓"} ${t(`check_${what}`)}</li>`;
+        return html`
+          <li key=${what} class=${wrong ? "amiss" : "holds"}>${wrong ? "!" : "✓"} ${t(`check_${what}`)}</li>
+        `;
       })}
     </ul>
   `;
@@ -256,13 +259,23 @@ class Drawing extends Component {
       const stretches = Object.keys(this.plan.corridor).map((each) => [each, ctx.word(each)]);
       const empty = { ...this.plan, corridor: { ...this.plan.corridor, [stretch]: [] } };
       return html`
-        <${Choice} label=${t("tool_corridor")} value=${stretch} options=${stretches} onChange=${(to) => this.setState({ stretch: to })} />
+        <${Choice}
+          label=${t("tool_corridor")}
+          value=${stretch}
+          options=${stretches}
+          onChange=${(to) => this.setState({ stretch: to })}
+        />
         <${Button} look="quiet" onPress=${() => this.become(empty)}>${t("stretch_anew")}<//>
       `;
     }
     if (tool === "sarcophagi" || tool === "alcoves") {
       return html`
-        <${Choice} label=${t(`tool_${tool}`)} value=${this.god} options=${named(this.gods)} onChange=${(god) => this.setState({ god })} />
+        <${Choice}
+          label=${t(`tool_${tool}`)}
+          value=${this.god}
+          options=${named(this.gods)}
+          onChange=${(god) => this.setState({ god })}
+        />
       `;
     }
     if (tool === "mummies") {
@@ -277,7 +290,12 @@ class Drawing extends Component {
           options=${named(Object.keys(this.plan.mummies))}
           onChange=${(mummy) => this.setState({ mummy })}
         />
-        <${Choice} label=${t("starts")} value=${start} options=${starts} onChange=${(to) => this.setState({ start: to })} />
+        <${Choice}
+          label=${t("starts")}
+          value=${start}
+          options=${starts}
+          onChange=${(to) => this.setState({ start: to })}
+        />
       `;
     }
     return null;

@@ -1,10 +1,11 @@
 // The Pyramid of Horus, refereed: the plan on the table, five dice on a cloth, cards before everybody and in a hand.
 import { classes, html } from "../../html.js";
 import { wear } from "../../sheets.js";
+import { foldedRuns } from "../../chrome/log.js";
 import { name, say } from "../../words.js";
 import { Button } from "../../chrome/press.js";
 import { die } from "../../pieces/dice.js";
-import { Back, cardSaid, Face, GOD_COLOUR, Hand, sign, Tableau } from "./cards.js";
+import { Back, cardSaid, Face, GOD_COLOUR, Hand, heed, isOurs, sign, Tableau } from "./cards.js";
 import { Sheet, wonSaid } from "./sheet.js";
 import { figure, Pyramid, smallMummy } from "./table.js";
 import { Adventurers, Choices, DiceTable, handAbove, Pips, Shown, Slots, Throw, thrown, turnOf } from "./turn.js";
@@ -26,6 +27,7 @@ const Beside = ({ view, act }) =>
     `;
 
 export function board(view, act) {
+  heed(view.board);
   if (view.settled && !act.get("table", false)) return html`<${Sheet} view=${view} act=${act} />`;
   return html`
     <div class=${`hor-board ${view.board.phase}`} data-seq=${view.seq}>
@@ -80,9 +82,10 @@ export function beside(view, seat, act) {
 }
 
 const Level = ({ n }) => html`
-  <svg class="hor-level" viewBox="-16 -18 32 36" aria-hidden="true" data-sign="level">
+  <svg class=${classes("hor-level", isOurs(`level-${n}`) && "ours")} viewBox="-16 -18 32 36" aria-hidden="true"
+    data-sign="level">
     <path d="M-13-14H13V2C13 10 6 15 0 17C-6 15-13 10-13 2Z" />
-    <text y="7">
+    <text y="-1" dy=".34em">
       ${n}
     </text>
   </svg>
@@ -146,6 +149,15 @@ export function kindOf(view, outcome) {
   return Object.keys(areas).find((area) => areas[area].includes(String(outcome)));
 }
 
+const DICE = ["die", "last_mummy_die"];
+
+/** The dice of one throw are one line. */
+export const folded = (log) =>
+  foldedRuns(
+    log,
+    (last, line) => last.what.type === "die" && DICE.includes(line.what.type) && last.what.roll === line.what.roll,
+  );
+
 const small = (children, box = "-18 -18 36 36") => html`<svg class="legend-sign" viewBox=${box}>${children}</svg>`;
 
 /** Each sign by its key, as it is drawn, and in words. */
@@ -162,7 +174,15 @@ export function legend(view, act) {
     idol: html`<${Face} card=${{ kind: "idol", god: "horus", value: 10 }} size=${28} />`,
     cursed: small(html`<path d="M-14-10C-6-10-6-2 0-2S6 8 14 10" class="hor-chain-sign" />`),
     deck: html`<${Back} of="hededet" size=${26} />`,
+    ...(view.board.house.length > 0 ? { house: small(html`<path d="M-14 0H14" class="hor-ours" />`) } : {}),
     pile: small(html`<rect x="-14" y="-13" width="28" height="26" rx="4" fill="url(#stone)" class="loose" />`),
   };
-  return Object.entries(drawn).map(([key, what]) => [key, what, act.say(`horus.page.sign.${key}`)]);
+  return Object.entries(drawn).map(([key, what]) => [
+    key,
+    what,
+    act.say(key === "house" ? "ui.house_sign" : `horus.page.sign.${key}`),
+  ]);
 }
+
+/** What comes up, for the screen that it fills. */
+export const scenes = () => import("./scenes.js");

@@ -70,8 +70,8 @@ export function Sarcophagus({ tomb, place, cell }) {
         ${
           tomb.card
             ? html`
-              <circle r="12" class="gold" />
-              <text y="7" class="gold-worth">
+              <circle r="13.5" class="gold" />
+              <text dy=".34em" class="gold-worth">
                 ${tomb.card.value}
               </text>
             `
@@ -128,7 +128,7 @@ function Deck({ deck, x, y }) {
           : html`<rect x="-23" y="-32" width="46" height="62" rx="6" class="edge" />`
       }
       <g transform=${`translate(0 ${-12 - thick * 3})`}>${sign(of)}</g>
-      <text y=${24 - thick * 3} class="left">
+      <text y=${15 - thick * 3} dy=".34em" class="left">
         ${deck.left}
       </text>
     </g>
@@ -158,7 +158,7 @@ const Pile = ({ blocks, x, y }) => html`
         rx="7"
         fill="url(#brass)"
       />
-      <text y="9" class="left">
+      <text y="1" dy=".34em" class="left">
         ${blocks.left}
       </text>
     </g>
@@ -287,11 +287,11 @@ const Costs = ({ at, cell, turn }) =>
       return html`
         <g
           key=${square}
-          transform=${`translate(${c * cell + 60} ${r * cell + 16})`}
+          transform=${`translate(${c * cell + 57} ${r * cell + 18})`}
           class=${classes("hor-cost", does.touches && "touched")}
         >
-          <circle r="11" />
-          <text y="6">
+          <circle r="14.5" />
+          <text dy=".34em">
             ${does.cost}
           </text>
         </g>

@@ -4,7 +4,7 @@ import { Button, Twice } from "../../chrome/press.js";
 import { die } from "../../pieces/dice.js";
 import { Hit } from "../../pieces/hit.js";
 import { percent } from "../../words.js";
-import { cardSaid, Face, Hand, sign } from "./cards.js";
+import { cardSaid, Face, Hand, isOurs, sign } from "./cards.js";
 import { figure } from "./table.js";
 
 const helpOf = (view) => (view.ask.kind === "move" ? view.ask.options : null) ?? {};
@@ -127,7 +127,10 @@ function Cloth({ view, act }) {
               }
             </g>
           </g>
-          <g transform=${`translate(${50 + i * 80} 101) scale(.5)`} class="hor-die-god">${sign(dice.gods[i])}</g>
+          <g transform=${`translate(${50 + i * 80} 101) scale(.5)`} class="hor-die-god">
+            ${isOurs(`die-${dice.gods[i]}`) && html`<circle r="27" class="hor-ours" data-sign="house" />`}
+            ${sign(dice.gods[i])}
+          </g>
         `;
       })}
       ${

@@ -176,8 +176,8 @@ const Hourglass = () => html`<path d="M-5-8H5M-5 8H5M-4-8C-4-2 4 2 4 8M4-8C4-2-4
 /** The weeks from here with trip and all, and the sign of who would be furthest back then. */
 const Total = ({ view, answer }) => html`
   <g transform="translate(94 144)" class="total" data-sign="total">
-    <circle r="20" fill="url(#brass)" class="total-coin" />
-    <text y="8" class="total-number">
+    <circle r="21" fill="url(#brass)" class="total-coin" />
+    <text dy=".34em" class="total-number">
       ${answer.total}
     </text>
     ${
@@ -227,7 +227,7 @@ export const Face = ({ card, colours, name, view, answer }) => html`
     <${Caption} words=${caption(card, name)} />
     <g transform="translate(20 145)" data-sign="weeks">
       <${Hourglass} />
-      <text x="9" y="6" class="card-weeks">
+      <text x="9" dy=".34em" class="card-weeks">
         ${card.weeks}
       </text>
     </g>
@@ -293,10 +293,10 @@ export const Pile = ({ left, city, word, view, answer }) => html`
     <text x="59" y="121" class="card-name">
       ${word}
     </text>
-    <g transform="translate(14 137)">
+    <g transform="translate(10 137)">
       <rect x="3" width="12" height="17" rx="2" class="back-line" />
       <rect y="-3" width="12" height="17" rx="2" class="card-back little" fill="url(#lapis)" />
-      <text x="21" y="14" class="back-left">
+      <text x="18" y="8" dy=".34em" class="back-left">
         ${left}
       </text>
     </g>

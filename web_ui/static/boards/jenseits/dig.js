@@ -83,8 +83,12 @@ export function digOf(view, act) {
   return { ...dig, help, way, zeppelin, rows, weeks, row: rows[weeks - 1], uses };
 }
 
-const firstWeeks = (rows) =>
-  rows[USUAL - 1].answer.legal ? USUAL : (rows.find((row) => row.answer.legal)?.weeks ?? USUAL);
+/** The weeks that are offered first: what is usual, or as few as bring the same tokens. */
+function firstWeeks(rows) {
+  const may = rows.filter((row) => row.answer.legal);
+  const usual = rows[USUAL - 1].answer.legal ? rows[USUAL - 1] : may[0];
+  return may.find((row) => row.tokens === usual?.tokens)?.weeks ?? USUAL;
+}
 
 export const openDig = (act) => (site) => act.hold("dig", { site, use: [], zeppelin: false, weeks: null });
 

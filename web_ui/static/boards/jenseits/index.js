@@ -4,11 +4,11 @@ import { wear } from "../../sheets.js";
 import { name } from "../../words.js";
 import { Years } from "../../pieces/track.js";
 import { Token } from "../../pieces/tokens.js";
-import { Beside, PapersSheet } from "./papers.js";
+import { Beside, PapersSheet } from "./stamps.js";
 import { Choices, planning, planOf } from "./plan.js";
-import { digOf, DigSheet, NewestDig, newestDig, openDig } from "./dig.js";
+import { digOf, DigSheet, NewestDig, openDig } from "./dig.js";
 import { faceOf } from "./cards.js";
-import { Lands } from "./map.js";
+import { Lands, PURSE } from "./map.js";
 import { Offer } from "./offer.js";
 import { Pocket } from "./pocket.js";
 import { Ring } from "./ring.js";
@@ -25,8 +25,13 @@ const coin = html`
 const hourglass = html`<path d="M-5-8H5M-5 8H5M-4-8C-4-2 4 2 4 8M4-8C4-2-4 2-4 8" class="legend-line" />`;
 const book = html`
   <g class="knows">
-    <path d="M-11-11H8A3 3 0 0 1 11-8V11H-8A3 3 0 0 1-11 8Z" />
-    <text y="6">4</text>
+    <path d="M-15-14H12A3 3 0 0 1 15-11V14H-12A3 3 0 0 1-15 11Z" />
+    <text dy=".34em">4</text>
+  </g>
+`;
+const purse = html`
+  <g class="bag-count">
+    <path d=${PURSE} fill="#8a5a2b" transform="scale(.7)" />
   </g>
 `;
 const tick = (good) => html`
@@ -37,14 +42,14 @@ const tick = (good) => html`
 `;
 const find = html`
   <g class="first-find">
-    <circle r="10" fill="#8a5a2b" />
-    <text y="5">1</text>
+    <circle r="15" fill="#8a5a2b" />
+    <text dy=".34em">1</text>
   </g>
 `;
 const stamp = (used) => html`
   <circle r="12.5" stroke="#8a5a2b" class="stamp-ring" />
   ${used && html`<path d="M-9 9L9-9" class="stamp-bar" />`}
-  <text y="6.6" class="stamp-number">3</text>
+  <text dy=".34em" class="stamp-number">3</text>
 `;
 const wanted = html`<circle r="11" stroke="#8a5a2b" class="wanted-rim" />`;
 
@@ -60,6 +65,11 @@ export function legend(view, act) {
     knows: book,
     permit_good: tick(true),
     permit_gone: tick(false),
+    points: html`
+      <circle r="13" class="legend-points" />
+      <text y="6" class="legend-number">4</text>
+    `,
+    bag: purse,
     first_find: find,
     stamp: stamp(false),
     stamp_used: stamp(true),
@@ -180,12 +190,8 @@ export const outcomeSaid = (view, outcome) =>
 export function face(view, outcome) {
   if (view.ask.randomizer !== "tokens") return null;
   const colours = Object.fromEntries(view.board.bags.map((bag) => [bag.bag, bag.colour]));
-  return html`<${Token} token=${outcome} bag=${view.ask.facts.site} colours=${colours} size=${38} label="" />`;
+  return html`<${Token} token=${outcome} bag=${view.ask.facts.site} colours=${colours} size=${44} label="" />`;
 }
 
-/** The newest dig, for the screen that it fills; where it is told by the log, its move is its name. */
-export function dug(view) {
-  const dig = newestDig(view);
-  const moves = view.log.filter((line) => !line.undone && line.kind === "move");
-  return dig && { ...dig, id: moves[moves.length - 1]?.seq ?? 0, running: Boolean(dig.running) };
-}
+/** What comes up, for the screen that it fills. */
+export const scenes = () => import("./scenes.js");

@@ -22,6 +22,8 @@ const figure = (seat) => html`
 
 const APART = 22;
 const SITE = 1.2; // a site is larger than a city: it is what one looks for
+const LONG = 11; // letters of a name that has room in large ones
+export const PURSE = "M-20-10C-24-2-24 14-12 15H12C24 14 24-2 20-10L11-14 15-19H-15L-11-14Z";
 
 const line = (places) => `M${places.map((place) => PLACES[place].map((n) => n.toFixed(1)).join(" ")).join("L")}`;
 
@@ -39,11 +41,10 @@ const City = ({ city, name, home, goal }) => {
   `;
 };
 
-/** A site: its sign, whether the permit of the seat that is looked at is good, and how much that seat knows. */
-function Site({ site, holder, left, label, goal, onPress, name }) {
+/** A site by its sign and its name. */
+function Site({ site, good, label, goal, onPress, name }) {
   const [x, y] = PLACES[site.id];
-  const good = holder.permits[site.id];
-  const known = holder.knowledge[site.id].total;
+  const long = name(site.id).length > LONG;
   return html`
     <g
       transform=${`translate(${x} ${y}) scale(${SITE})`}
@@ -61,29 +62,8 @@ function Site({ site, holder, left, label, goal, onPress, name }) {
           fill=${site.colour}
           transform="scale(.86)"
         />
-        <g transform="translate(24 -15)" class="knows" data-sign="knows">
-          <path d="M-11-11H8A3 3 0 0 1 11-8V11H-8A3 3 0 0 1-11 8Z" />
-          <text y="6">${known}</text>
-        </g>
-        <g transform="translate(-24 -15)" class=${classes("permit", good ? "good" : "gone")}
-            data-sign=${good ? "permit_good" : "permit_gone"}>
-          <circle r="11" />
-          <path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} />
-        </g>
-        ${
-          site.first_find &&
-          html`
-            <g transform="translate(24 15)" class="first-find" data-sign="first_find">
-              <circle r="10" fill=${site.colour} />
-              <text y="5">${site.first_find.split(":")[1]}</text>
-            </g>
-          `
-        }
-        <text y="46" class="place-name">
+        <text y=${long ? 53 : 57} class=${classes("place-name", long && "long")}>
           ${name(site.id)}
-        </text>
-        <text y="63" class="bag-count">
-          ${left}
         </text>
       </g>
       ${
@@ -92,6 +72,41 @@ function Site({ site, holder, left, label, goal, onPress, name }) {
           <${Hit} can=${true} label=${label} onPress=${onPress}>
             <circle r="45" />
           <//>
+        `
+      }
+    </g>
+  `;
+}
+
+/**
+ * What counts at a site, above the figures that stand on it: whether the permit of the seat that is looked at is good, how
+ * much that seat knows, how many tokens are left in the bag, and the find that lies open.
+ */
+function SiteFigures({ site, holder, left }) {
+  const [x, y] = PLACES[site.id];
+  const good = holder.permits[site.id];
+  return html`
+    <g transform=${`translate(${x} ${y}) scale(${SITE})`} class="site-figures" aria-hidden="true">
+      <g transform="translate(-31 -8)" class=${classes("permit", good ? "good" : "gone")}
+          data-sign=${good ? "permit_good" : "permit_gone"}>
+        <circle r="11" />
+        <path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} />
+      </g>
+      <g transform="translate(28 -20)" class="knows" data-sign="knows">
+        <path d="M-16-15H13A3 3 0 0 1 16-12V15H-13A3 3 0 0 1-16 12Z" />
+        <text dy=".34em">${holder.knowledge[site.id].total}</text>
+      </g>
+      <g transform="translate(-9 25)" class="bag-count" data-sign="bag">
+        <path d=${PURSE} fill=${site.colour} />
+        <text y="1" dy=".34em">${left}</text>
+      </g>
+      ${
+        site.first_find &&
+        html`
+          <g transform="translate(30 19)" class="first-find" data-sign="first_find">
+            <circle r="15" fill=${site.colour} />
+            <text dy=".34em">${site.first_find.split(":")[1]}</text>
+          </g>
         `
       }
     </g>
@@ -153,8 +168,7 @@ export function Lands({ view, act, looked, goal, siteSaid, onSite }) {
           <${Site}
             key=${site.id}
             site=${site}
-            holder=${seats[looked]}
-            left=${act.say("jenseits.page.in_bag", { n: left[site.id] })}
+            good=${seats[looked].permits[site.id]}
             name=${act.name}
             goal=${site.id === goal}
             label=${siteSaid(site.id)}
@@ -174,6 +188,10 @@ export function Lands({ view, act, looked, goal, siteSaid, onSite }) {
             ${figure(view.seats[seat])}
           </g>
         `,
+      )}
+      ${map.sites.map(
+        (site) =>
+          html`<${SiteFigures} key=${`of:${site.id}`} site=${site} holder=${seats[looked]} left=${left[site.id]} />`,
       )}
     </svg>
   `;

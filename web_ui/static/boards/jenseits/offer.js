@@ -122,10 +122,8 @@ function Exhibition({ place, card, answer, view, act, plan, choose, colours }) {
       label=${saidOf(view, act, "jenseits.page.exhibition", cost, facts)}
       onPress=${() => choose("exhibit", { card: card.id })}
     >
-      <b class="ticket-place">${place}</b>
-      <span class="ticket-city">
-        ${act.name(card.city)} <small>${act.say("jenseits.page.points", { n: card.points })}</small>
-      </span>
+      <b class="ticket-place points" data-sign="points">${card.points}</b>
+      <span class="ticket-city">${act.name(card.city)}</span>
       <${Wanted} card=${card} missing=${answer?.missing} colours=${colours} />
       <b class="ticket-weeks">${cost?.total ?? card.weeks}</b>
       ${

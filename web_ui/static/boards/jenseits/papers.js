@@ -1,61 +1,7 @@
-// What lies before a seat: permits and knowledge for each site, cards, finds, and the points so far.
-import { html, classes } from "../../html.js";
-import { Dialog } from "../../chrome/dialog.js";
+// All the papers of a seat: permits and knowledge for each site, cards, finds, and the points so far.
+import { html } from "../../html.js";
 import { siteSign, Token } from "../../pieces/tokens.js";
 import { Face } from "./cards.js";
-
-const Stamp = ({ site, good, known }) => html`
-  <svg class=${classes("stamp", !good && "used")} viewBox="-15 -15 30 30" data-sign=${good ? "stamp" : "stamp_used"}
-    aria-hidden="true">
-    <circle r="12.5" stroke=${site.colour} class="stamp-ring" />
-    ${!good && html`<path d="M-9 9L9-9" class="stamp-bar" />`}
-    <text y="6.6" class="stamp-number">
-      ${known}
-    </text>
-  </svg>
-`;
-
-/** Beside a seat's name: its permits, with its knowledge in them, and its points; a touch lays all its papers out. */
-export function Beside({ view, seat, act }) {
-  const { map, seats, scores } = view.board;
-  const holder = seats[seat];
-  const stamp = ({ id }) =>
-    act.say(holder.permits[id] ? "jenseits.page.stamp_good" : "jenseits.page.stamp_used", {
-      site: id,
-      n: holder.knowledge[id].total,
-    });
-  const sites = map.sites.map(stamp);
-  const label = act.say("jenseits.page.papers_of", {
-    name: view.seats[seat].name,
-    n: scores[seat].total,
-    sites,
-  });
-  return html`
-    <button
-      type="button"
-      class="papers-button"
-      aria-haspopup="dialog"
-      onClick=${() => act.set({ papers: seat })}
-    >
-      <span class="unseen">${label}</span>
-      <span class="stamps" aria-hidden="true">
-        ${map.sites.map(
-          (site) => html`
-            <${Stamp}
-              key=${site.id}
-              site=${site}
-              good=${holder.permits[site.id]}
-              known=${holder.knowledge[site.id].total}
-            />
-          `,
-        )}
-      </span>
-      <b class="score-so-far" aria-hidden="true">
-        ${scores[seat].total}
-      </b>
-    </button>
-  `;
-}
 
 const Row = ({ act, site, holder, books }) => {
   const known = holder.knowledge[site.id];
@@ -199,7 +145,7 @@ function Finds({ act, finds, colours }) {
 }
 
 /** All the papers of a seat. */
-export function Papers({ view, act, seat }) {
+export function Part({ view, act, seat }) {
   const { map, seats, scores, finds } = view.board;
   const { cards } = seats[seat];
   const colours = Object.fromEntries(map.sites.map((site) => [site.id, site.colour]));
@@ -214,13 +160,3 @@ export function Papers({ view, act, seat }) {
     </div>
   `;
 }
-
-export const PapersSheet = ({ view, act, seat }) => html`
-  <${Dialog}
-    look="sheet wide"
-    title=${act.say("jenseits.page.papers", { name: view.seats[seat].name })}
-    onClose=${() => act.set({ papers: null })}
-  >
-    <${Papers} view=${view} act=${act} seat=${seat} />
-  <//>
-`;

@@ -4,7 +4,7 @@ import { Years } from "../../pieces/track.js";
 import { Lands } from "./map.js";
 import { Ring } from "./ring.js";
 import { Offer } from "./offer.js";
-import { Papers } from "./papers.js";
+import { Papers } from "./stamps.js";
 import { NewestDig } from "./dig.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { siteSign } from "../../pieces/tokens.js";

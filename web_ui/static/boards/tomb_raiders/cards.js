@@ -143,9 +143,9 @@ const ART = {
     <circle cx="18" cy="-20" r="17" fill=${PAPER} stroke=${INK} stroke-width="2" />
     ${onCard(region === "general" ? null : region, colour, 18, -20, 0.65)}
   `,
-  artifact: ({ region, colour, worth }) => html`
+  artifact: ({ region, colour, worth, ours }) => html`
     ${lying(region, colour)}
-    <circle cx="25" cy="22" r="15" fill=${INK} /><text x="25" y="29" class="tr-worth">${worth}</text>
+    <circle cx="29" cy="26" r="23" fill=${INK} class=${classes("tr-worth-seal", ours && "ours")} /><text x="29" y="26" dy=".34em" class="tr-worth">${worth}</text>
   `,
   rubble: () => html`
     ${shape("M-34 26C-24 6-16 14-8 0C-2-10 8-8 12 2C18 10 26 2 34 26Z", "#c9a66b")}
@@ -159,6 +159,9 @@ const Hourglass = () => html`<path d="M-5-8H5M-5 8H5M-4-8C-4-2 4 2 4 8M4-8C4-2-4
 /** What is written on a card: what it is, in one or two words. */
 export const kindSaid = (act, { kind, region }) =>
   act.say(`tomb_raiders.page.kind.${kind === "excavation" && region === "general" ? "general_excavation" : kind}`);
+
+/** Whether what is printed on such a thing is our own figure. */
+export const isOurs = (view, what) => view.board.house.includes(what);
 
 const LONG = 11;
 
@@ -195,7 +198,7 @@ export function Face({ view, act, id, answer, weeks }) {
             lengthAdjust="spacingAndGlyphs">${band}</text>
         `
       }
-      <g transform=${`translate(60 ${band ? 76 : 66})`}>${ART[card.kind]?.({ ...card, colour })}</g>
+      <g transform=${`translate(60 ${band ? 76 : 66})`}>${ART[card.kind]?.({ ...card, colour, ours: isOurs(view, `artifact-${card.region}`) })}</g>
       <text x="60" y="132" class="tr-kind" textLength=${said.length > LONG ? 102 : undefined}
         lengthAdjust="spacingAndGlyphs">${said}</text>
       ${
@@ -203,7 +206,8 @@ export function Face({ view, act, id, answer, weeks }) {
         html`
           <g transform="translate(20 149)" data-sign="weeks">
             <${Hourglass} />
-            <text x="10" y="6" class="tr-weeks">${shown}</text>
+            <text x="9" dy=".34em" class="tr-weeks">${shown}</text>
+            ${isOurs(view, card.kind) && html`<path d="M-7 12H26" class="tr-ours" data-sign="house" />`}
           </g>
         `
       }

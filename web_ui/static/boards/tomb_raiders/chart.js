@@ -23,7 +23,7 @@ export function Chart({ view, act, knowledge = 0, helped = 0, weeks = 0 }) {
           class="tr-paper" />
         <path d="M12 7H20M12 19H20M13 7C13 12 19 14 19 19M19 7C19 12 13 14 13 19" class="hourglass" />
         ${upTo(12).map(
-          (i) => html`<text key=${i} x=${LEFT + (i + 0.5) * WIDE} y="19"
+          (i) => html`<text key=${i} x=${LEFT + (i + 0.5) * WIDE} y="14" dy=".34em"
           class=${classes("tr-head", i + 1 === weeks && "lit")}>${i + 1}</text>`,
         )}
         ${
@@ -45,13 +45,14 @@ export function Chart({ view, act, knowledge = 0, helped = 0, weeks = 0 }) {
         ${rows.map(
           (cells, k) => html`
             <g key=${k} class=${classes(k + 1 === knowledge && "tr-row")}>
-              <text x=${LEFT / 2} y=${TOP + (k + 0.75) * HIGH} class="tr-head">${k + 1}</text>
+              <text x=${LEFT / 2} y=${TOP + (k + 0.5) * HIGH} dy=".34em" class="tr-head">${k + 1}</text>
               ${cells.map(
                 (n, w) => html`
                   <text
                     key=${w}
                     x=${LEFT + (w + 0.5) * WIDE}
-                    y=${TOP + (k + 0.75) * HIGH}
+                    y=${TOP + (k + 0.5) * HIGH}
+                    dy=".34em"
                     class=${classes("tr-cell", n === 0 && "none", k + 1 === knowledge && w + 1 === weeks && "now")}
                   >
                     ${n || "·"}

@@ -24,14 +24,20 @@ function mayBe(view, id) {
   return digs && cards.general_excavation.weeks === cards[id].weeks ? [...playable, "general_excavation"] : playable;
 }
 
+/** The weeks that are offered first: what is usual, or as few as turn over as many cards. */
+function firstWeeks(rows, cards) {
+  const may = rows.filter((row) => row.legal);
+  const usual = rows[USUAL - 1]?.legal ? USUAL : (may[0]?.weeks ?? USUAL);
+  return may.find(({ weeks }) => cards?.[weeks - 1] === cards?.[usual - 1])?.weeks ?? usual;
+}
+
 /** A dig with the chosen card: its region, once that is said, and its weeks. */
 function digWith(view, chosen, id) {
   const general = GENERAL.includes(id);
   const region = general ? chosen.region : printedOn(view, id).region;
   const dig = region && view.ask.options?.dig?.[region];
   const rows = dig?.weeks ?? [];
-  const first = rows[USUAL - 1]?.legal ? USUAL : (rows.find((row) => row.legal)?.weeks ?? USUAL);
-  const weeks = chosen.weeks ?? first;
+  const weeks = chosen.weeks ?? firstWeeks(rows, dig?.cards);
   const move = { type: "dig", region, weeks, permit: general ? "general" : "region" };
   return { id, regions: general, region, dig, rows, weeks, answer: rows[weeks - 1], move };
 }
@@ -381,6 +387,8 @@ function opensSaid(view, act, seat, secret) {
 /** Opens a seat's hand: by a press where only its owner looks, by a hold on the tablet in the middle. */
 export function HandButton({ view, act, seat, small }) {
   const open = () => act.set({ hand: seat });
+  // Whoever is not asked has nothing to do with a hand but to look.
+  const close = act.mayMove && view.ask.seat === seat ? undefined : () => act.set({ hand: null });
   const secret = isSecret(view, act, seat);
   const how = { look: small ? "quiet" : "main", class: small ? "tr-small-hand" : "tr-open-hand" };
   const said = act.say(`tomb_raiders.page.${opensSaid(view, act, seat, secret)}`, { name: view.seats[seat].name });
@@ -388,7 +396,7 @@ export function HandButton({ view, act, seat, small }) {
     ? html`<span class="unseen">${said}. </span><${Cards} /> <b>${view.board.seats[seat].hand}</b>`
     : said;
   return secret
-    ? html`<${Hold} ...${how} onOpen=${open}>${words}<//>`
+    ? html`<${Hold} ...${how} onOpen=${open} onLetGo=${close}>${words}<//>`
     : html`<${Button} ...${how} onPress=${open}>${words}<//>`;
 }
 

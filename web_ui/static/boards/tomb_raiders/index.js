@@ -8,7 +8,7 @@ import { HandSheet } from "./hand.js";
 import { MuseumSheet } from "./offer.js";
 import { done, planning, planOf } from "./plan.js";
 import { Pocket } from "./pocket.js";
-import { Beside, Choices, digOf, Hat, PapersSheet, Temple, Wide } from "./table.js";
+import { Beside, Choices, Hat, PapersSheet, Temple, Wide } from "./table.js";
 
 await wear("boards/tomb_raiders/style");
 
@@ -113,22 +113,17 @@ export function legend(view, act) {
     won: html`<b class="tr-won">★</b>`,
     deck: html`<span class="tr-legend-deck"><${Back} view=${view} /></span>`,
     helped: small(html`<rect x="-14" y="-7" width="28" height="14" rx="4" class="tr-helped" />`),
+    ...(view.board.house.length > 0 ? { house: html`<b class="tr-our">3</b>` } : {}),
   };
-  return Object.entries(drawn).map(([key, sign]) => [key, sign, act.say(`tomb_raiders.page.sign.${key}`)]);
+  return Object.entries(drawn).map(([key, sign]) => [
+    key,
+    sign,
+    act.say(key === "house" ? "ui.house_sign" : `tomb_raiders.page.sign.${key}`),
+  ]);
 }
 
-const asToken = (id) => (id.startsWith("rubble") ? "blank" : `object:${id.split("-")[2]}`);
-
-/** The newest dig, for the screen that it fills. */
-export function dug(view) {
-  const dig = digOf(view);
-  if (dig?.does !== "dig") return null;
-  const moves = view.log.filter((line) => !line.undone && line.kind === "move");
-  const bags = view.board.regions.map(({ id, colour }) => ({ bag: id, colour, left: null }));
-  const { seat, of, region, drawn, running = false } = dig;
-  const id = moves[moves.length - 1]?.seq ?? 0;
-  return { id, seat, of, running, bag: region, drawn: drawn.map(asToken), said: drawn, bags };
-}
+/** What comes up, for the screen that it fills. */
+export const scenes = () => import("./scenes.js");
 
 /** What one told of the piles and the storage in many lines is one line each. */
 export function folded(log) {

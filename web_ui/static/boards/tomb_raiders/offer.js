@@ -4,7 +4,7 @@ import { Refused, NextSign, nextAfter, Why, whyNot } from "../../chrome/choosing
 import { Dialog } from "../../chrome/dialog.js";
 import { Button } from "../../chrome/press.js";
 import { signed } from "../../words.js";
-import { Face, kindSaid, RegionSign, Wanted } from "./cards.js";
+import { Face, isOurs, kindSaid, RegionSign, Wanted } from "./cards.js";
 import { landSaid } from "./plan.js";
 
 /** A thing that can be chosen. Why it cannot be had is told by its plan. */
@@ -85,7 +85,7 @@ export const RealStorage = ({ view, act, plan, choose }) => html`
                 : html`<b>${kindSaid(act, { kind })}</b>`
             }
             ${worth > 0 && html`<b class="tr-plus">+${worth}</b>`}
-            <small>${weeks}</small>
+            <small class=${classes(isOurs(view, kind) && "tr-our")}>${weeks}</small>
             <${NextSign} view=${view} answer=${answer} size=${16} />
           <//>
         `;
@@ -119,7 +119,7 @@ function Exhibition({ view, act, card, plan, choose }) {
         ${landSaid(view, act, answer) ?? ""}`}
       onPress=${() => choose("exhibit", { card: card.id })}
     >
-      <b class="tr-points" data-sign="points">${card.points}</b>
+      <b class=${classes("tr-points", isOurs(view, "exhibition") && "ours")} data-sign="points">${card.points}</b>
       <span class="tr-steps">
         ${card.steps.map(({ objects, weeks }, i) => {
           const before = card.steps[i - 1]?.objects ?? {};
@@ -166,7 +166,7 @@ function Museum({ view, act, card }) {
         .join(" ")}
       onPress=${() => act.hold("museum", { card: card.id, gift: answer.gift ?? [] })}
     >
-      <b class="tr-points" data-sign="points">${card.points}</b>
+      <b class=${classes("tr-points", isOurs(view, "museum") && "ours")} data-sign="points">${card.points}</b>
       <span class="tr-steps">
         <span class="tr-gift" data-sign="gift">
           <svg viewBox="-20 -20 40 40" width="26" height="26"><path d=${TEMPLE} class="tr-temple" /></svg>

@@ -4,8 +4,8 @@ import { outline, standing } from "../../pieces/marker.js";
 
 const CELL = 60;
 const LIFT = 15;
-const TOP = 62; // room for a stack
-const STANDS = TOP + 10; // on the upper edge, so that the week can be read
+const TOP = 72; // room for a stack
+const STANDS = TOP - 4; // on the upper edge, so that the week can be read
 const BEHIND = 2; // weeks that are shown behind the hindmost
 
 /**
@@ -46,7 +46,7 @@ export function Strip({ view, act, plan, weeks = 22 }) {
             class=${classes("week", `season-${Math.floor(week / 13) % 4}`)}
           >
             <rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" />
-            <text x=${CELL / 2} y=${CELL - 7} class=${classes("week-number", week % 4 === 0 && "marked")}>${week}</text>
+            <text x=${CELL / 2} y=${CELL - 21} dy=".34em" class=${classes("week-number", week % 4 === 0 && "marked")}>${week}</text>
           </g>
         `;
       })}

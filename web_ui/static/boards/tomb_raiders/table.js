@@ -3,7 +3,7 @@ import { classes, html } from "../../html.js";
 import { Dialog } from "../../chrome/dialog.js";
 import { Button } from "../../chrome/press.js";
 import { SeatSign } from "../../pieces/marker.js";
-import { Back, colourOf, Face, Heap, RegionSign } from "./cards.js";
+import { Back, colourOf, Face, Heap, isOurs, RegionSign } from "./cards.js";
 import { Chart } from "./chart.js";
 import { HandButton } from "./hand.js";
 import { Display, RealStorage, Storage } from "./offer.js";
@@ -214,15 +214,23 @@ export const Temple = () => html`
   </svg>
 `;
 
-const Artifact = ({ view, id }) => {
-  const [, region, worth] = id.split("-");
-  return html`
-    <svg class="tr-artifact" viewBox="-13 -13 26 26" width="22" height="22">
-      <circle r="11.5" fill="#fbf0d4" stroke=${colourOf(view, region)} stroke-width="3" />
-      <text y="5.5">${worth}</text>
-    </svg>
-  `;
-};
+/** The artifacts of a seat, region by region: the region's sign, and beside it what each is worth. */
+const Artifacts = ({ view, finds }) =>
+  view.board.regions
+    .map(({ id }) => [id, finds.filter((find) => find.split("-")[1] === id)])
+    .filter(([, from]) => from.length > 0)
+    .map(
+      ([region, from]) => html`
+        <span key=${region} class="tr-artifacts">
+          <${RegionSign} view=${view} region=${region} size=${24} />
+          ${from.map(
+            (find, i) => html`
+              <b key=${i} class=${classes(isOurs(view, `artifact-${region}`) && "tr-our")}>${find.split("-")[2]}</b>
+            `,
+          )}
+        </span>
+      `,
+    );
 
 const said = (view, act, seat) => {
   const mine = view.board.seats[seat];
@@ -258,7 +266,7 @@ export const OpenCards = ({ view, act }) => html`
             <${SeatSign} seat=${seat} size=${26} />
             <${Knows} view=${view} mine=${mine} />
             <span class="tr-chips tr-finds">
-              ${[...mine.finds].sort().map((id, k) => html`<${Artifact} key=${k} view=${view} id=${id} />`)}
+              <${Artifacts} view=${view} finds=${[...mine.finds].sort()} />
               <${Shown} mine=${mine} />
             </span>
           </span>

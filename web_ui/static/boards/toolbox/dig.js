@@ -81,8 +81,9 @@ function Advance({ act, seats }) {
   `;
 }
 
-function DialTool({ dial, act }) {
-  const turn = (knowledge) => act.move({ type: "dial", knowledge });
+const turnTo = (act) => (knowledge) => act.move({ type: "dial", knowledge });
+
+function DialTool({ dial, act, children }) {
   return html`
     <section class="dial-tool tool" aria-label=${act.say("ui.dial.title")}>
       <${Dial}
@@ -90,38 +91,46 @@ function DialTool({ dial, act }) {
         weeks=${act.get("weeks", null)}
         say=${act.say}
         can=${act.can}
-        onKnowledge=${turn}
+        onKnowledge=${turnTo(act)}
         onWeeks=${(weeks, tokens) => act.set({ weeks, back: false, ...(tokens ? { count: tokens } : {}) })}
       />
-      <div class="knobs">
-        <${Button}
-          look="round"
-          label=${act.say("ui.dial.less")}
-          can=${act.can && dial.knowledge > 0}
-          onPress=${() => turn(dial.knowledge - 1)}
-        >
-          −
-        <//>
-        <p class="caption">
-          ${act.say("ui.dial.knowledge")}
-          ${
-            dial.from === "house" &&
-            html`
-              ${" "}
-              <span class="house">${act.say("ui.house")}</span>
-            `
-          }
-        </p>
-        <${Button}
-          look="round"
-          label=${act.say("ui.dial.more")}
-          can=${act.can && dial.knowledge < 12}
-          onPress=${() => turn(dial.knowledge + 1)}
-        >
-          +
-        <//>
-      </div>
+      ${children}
     </section>
+  `;
+}
+
+/** Turns the dial by one: beneath it, where they cover none of its names. */
+function Knobs({ dial, act }) {
+  const turn = turnTo(act);
+  return html`
+    <div class="knobs">
+      <${Button}
+        look="round"
+        label=${act.say("ui.dial.less")}
+        can=${act.can && dial.knowledge > 0}
+        onPress=${() => turn(dial.knowledge - 1)}
+      >
+        −
+      <//>
+      <p class="caption">
+        ${act.say("ui.dial.knowledge")}
+        ${
+          dial.from === "house" &&
+          html`
+            ${" "}
+            <span class="house">${act.say("ui.house")}</span>
+          `
+        }
+      </p>
+      <${Button}
+        look="round"
+        label=${act.say("ui.dial.more")}
+        can=${act.can && dial.knowledge < 12}
+        onPress=${() => turn(dial.knowledge + 1)}
+      >
+        +
+      <//>
+    </div>
   `;
 }
 
@@ -271,7 +280,8 @@ function Looking({ view, own, looking, act }) {
 export function DigSite({ view, act }) {
   const { track, dial } = view.board;
   const ring = act.narrow || act.tall ? { cols: 14, rows: 14 } : { cols: 16, rows: 12 };
-  const turned = dial && html`<${DialTool} dial=${dial} act=${act} />`;
+  const knobs = dial && html`<${Knobs} dial=${dial} act=${act} />`;
+  const turned = dial && html`<${DialTool} dial=${dial} act=${act}>${!act.narrow && knobs}<//>`;
   return html`
     <div class=${classes("dig-site", act.narrow ? "narrow" : act.tall && "tall")}>
       ${
@@ -291,6 +301,7 @@ export function DigSite({ view, act }) {
           </div>
         `
       }
+      ${act.narrow && knobs}
       <div class="within">
         ${
           track?.year &&

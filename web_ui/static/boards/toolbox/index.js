@@ -1,11 +1,11 @@
 // The tools of a box on the table, with no referee: anybody may use any of them.
 import { html } from "../../html.js";
 import { wear } from "../../sheets.js";
+import { foldedRuns } from "../../chrome/log.js";
 import { DigSite } from "./dig.js";
 import { Temple } from "./temple.js";
 import { Sand } from "./sand.js";
 import { Finds, PointsControl, pointsOf } from "./seats.js";
-import { newest } from "./newest.js";
 import { ShovelTool } from "./shovel.js";
 import { LoadSign } from "./cards.js";
 import { MoreTools, TurnLine } from "./more.js";
@@ -51,12 +51,15 @@ export function legend({ board }, act) {
   return ours ? [["house", dashed, act.say("ui.house_sign")]] : [];
 }
 
-/** The log with each run of turns of the dial as one line: where it came to rest. */
+/** The log with each run of turns of the dial as one line, where it came to rest; and the dice of a throw as one. */
 export const folded = (log) =>
-  log.filter((line, i) => {
-    const next = log[i + 1];
-    return !(line.what.type === "dial" && next?.what.type === "dial" && next.undone === line.undone);
-  });
+  foldedRuns(
+    log.filter((line, i) => {
+      const next = log[i + 1];
+      return !(line.what.type === "dial" && next?.what.type === "dial" && next.undone === line.undone);
+    }),
+    (last, line) => last.what.type === "die" && ["die", "last_die"].includes(line.what.type),
+  );
 
 /** Tools that belong to nobody's place on the table. */
 export const aside = (view, act) => html`
@@ -78,8 +81,5 @@ export function shortcut(view, act) {
   return () => act.move({ type: "roll", count: act.get("dice", view.board.dice.count) });
 }
 
-/** The newest draw from a bag, for the screen that it fills. */
-export function dug({ board, log }) {
-  const draw = board.drawing ?? board.last_draw ?? null;
-  return draw && { ...draw, id: newest({ log }, "draw"), running: Boolean(board.drawing) };
-}
+/** What comes up, for the screen that it fills. */
+export const scenes = () => import("./scenes.js");

@@ -9,19 +9,20 @@ export const isOurs = (view, card) => view.board.tray.house.includes(card);
 const tone = (value, house) => classes("tut-worth", value < 0 && "bad", value > 0 && "good", house && "ours");
 
 /** A card's worth as a seal: green for what is gained, red for what it costs; dashed where it is a house figure. */
-export const Worth = ({ value, house, r = 17 }) => html`
+export const Worth = ({ value, house, r = 17, size = r * 1.3 }) => html`
   <g class=${tone(value, house)} data-sign=${house ? "house" : "worth"}>
     <circle r=${r} />
-    <text y=${r * 0.38} font-size=${r * 1.12}>
+    <text dy=".34em" style=${`--size:${size}`}>
       ${signed(value)}
     </text>
   </g>
 `;
 
 const SMALL = 50; // so small a card needs a larger seal to be read
+export const SEALS = { small: { r: 31, size: 52 }, large: { r: 20, size: 26 }, laid: { r: 26, size: 36 } };
 
 /** A card by itself. */
-export const Face = ({ card, value, size, seal = size < SMALL ? 24 : 17, house, label, look }) => html`
+export const Face = ({ card, value, size, seal = SEALS[size < SMALL ? "small" : "large"], house, label, look }) => html`
   <svg
     class=${classes("tut-face", look)}
     viewBox="-52 -52 104 104"
@@ -45,8 +46,8 @@ export const Face = ({ card, value, size, seal = size < SMALL ? 24 : 17, house, 
       value !== undefined &&
       value !== 0 &&
       html`
-        <g transform="translate(34 34)">
-          <${Worth} value=${value} house=${house} r=${seal} />
+        <g transform=${`translate(${54 - seal.r} ${54 - seal.r})`}>
+          <${Worth} value=${value} house=${house} ...${seal} />
         </g>
       `
     }

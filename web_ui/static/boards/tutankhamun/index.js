@@ -97,3 +97,6 @@ const joined = (last, line) => ({
   ...line,
   what: { type: "deal_layers", layers: [...new Set([...last.what.layers, line.what.layer])] },
 });
+
+/** What comes up, for the screen that it fills. */
+export const scenes = () => import("./scenes.js");

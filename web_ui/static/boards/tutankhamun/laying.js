@@ -39,10 +39,31 @@ export const Dealing = ({ view, act }) => html`
 /** One layer, while it is due: what is laid out for it goes with it, so that taking it back opens nothing. */
 export const Laying = ({ view, act }) => html`<${Due} key=${view.board.laying.layer} view=${view} act=${act} />`;
 
+// What is laid out so far outlives a page that is loaded anew: in this window alone, until the layer is laid.
+const placeOf = ({ table, board }) => `digside-laying-${table}-${board.laying.layer}`;
+
+function kept(view) {
+  try {
+    const draft = JSON.parse(sessionStorage.getItem(placeOf(view)));
+    return draft?.cards?.length === view.board.tray.squares.length ? draft : null;
+  } catch {
+    return null;
+  }
+}
+
+function put(view, draft) {
+  try {
+    if (draft) sessionStorage.setItem(placeOf(view), JSON.stringify(draft));
+    else sessionStorage.removeItem(placeOf(view));
+  } catch {
+    // A private window keeps nothing: what is laid out lasts as long as the page.
+  }
+}
+
 class Due extends Component {
   constructor({ view }) {
     super();
-    this.state = { open: false, draft: begun(view.board.tray.squares.length) };
+    this.state = { open: false, draft: kept(view) ?? begun(view.board.tray.squares.length) };
   }
 
   componentDidMount() {
@@ -51,13 +72,17 @@ class Due extends Component {
 
   componentWillUnmount() {
     document.removeEventListener("visibilitychange", this.hide);
+    put(this.props.view, null);
   }
 
   hide = () => document.hidden && this.cover();
 
   open = () => this.setState({ open: true });
 
-  keep = (draft) => this.setState({ draft });
+  keep = (draft) => {
+    put(this.props.view, draft);
+    this.setState({ draft });
+  };
 
   cover = () => {
     this.setState({ open: false });

@@ -3,7 +3,7 @@ import { classes, Component, html } from "../../html.js";
 import { Dialog } from "../../chrome/dialog.js";
 import { Refused } from "../../chrome/choosing.js";
 import { Button, Twice } from "../../chrome/press.js";
-import { Face } from "./face.js";
+import { Face, SEALS } from "./face.js";
 
 const FAMILIES = [
   ["obelisk_base", "obelisk_middle", "obelisk_top"],
@@ -268,7 +268,7 @@ const Hand = ({ draft, made, tray, act, pressed, onTake }) => {
       ${Object.keys(made).map(
         (card) => html`
           <div key=${card} class=${classes("tut-pick", draft.hand === card && "now", !remaining[card] && "none")}>
-            <${Face} card=${card} value=${tray.value[card]} house=${tray.house.includes(card)} seal=${24} />
+            <${Face} card=${card} value=${tray.value[card]} house=${tray.house.includes(card)} seal=${SEALS.laid} />
             <b aria-hidden="true">${remaining[card]}</b>
             <button
               type="button"

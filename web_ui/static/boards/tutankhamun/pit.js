@@ -102,8 +102,8 @@ function Floor({ square, layers, value, house, uncovering }) {
         value !== undefined &&
         value !== 0 &&
         html`
-          <g transform=${`translate(${room - 13} ${room - 13})`}>
-            <${Worth} value=${value} house=${house} r=${16} />
+          <g transform=${`translate(${room - 15} ${room - 15})`}>
+            <${Worth} value=${value} house=${house} r=${20} />
           </g>
         `
       }
@@ -154,9 +154,9 @@ function Shaft({ square, tray, seats, uncovering, gone }) {
           <//>
         `
       }
-      <g transform=${`translate(${-HALF + 15} ${-HALF + 15})`} class="tut-depth">
-        <circle r="12.5" />
-        <text y="5">${square.depth}</text>
+      <g transform=${`translate(${-HALF + 18} ${-HALF + 18})`} class="tut-depth">
+        <circle r="17" />
+        <text dy=".34em">${square.depth}</text>
       </g>
     </g>
   `;

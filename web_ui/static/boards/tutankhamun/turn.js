@@ -88,14 +88,26 @@ export function Balance({ view, act }) {
   `;
 }
 
+const isRuined = ({ last, seats }) => last.points < 0 && !seats[last.seat].playing;
+const meantBy = (board) => {
+  if (isRuined(board)) return "ruined";
+  return board.last.points < 0 ? "bitten" : board.last.points > 0 ? "gained" : "worthless";
+};
+
+/** What the card that came to light last meant, and for whom. */
+export const lastSaid = ({ board, seats }, act) =>
+  act.say(`tutankhamun.page.last.${meantBy(board)}`, {
+    name: seats[board.last.seat].name,
+    n: Math.abs(board.last.points),
+    points: signed(board.last.points),
+  });
+
 /** The card that came to light last, and what it meant. */
 export function Last({ view, act }) {
   const { last } = view.board;
   if (!last) return null;
-  const ruined = last.points < 0 && !view.board.seats[last.seat].playing;
-  const said = ruined ? "ruined" : last.points < 0 ? "bitten" : last.points > 0 ? "gained" : "worthless";
   return html`
-    <div class=${classes("tut-last", said, ruined && "bitten")}>
+    <div class=${classes("tut-last", meantBy(view.board), isRuined(view.board) && "bitten")}>
       <${Face}
         card=${last.card}
         value=${view.board.tray.value[last.card]}
@@ -104,13 +116,7 @@ export function Last({ view, act }) {
       />
       <p>
         <b>${act.name(last.card)}</b>
-        <span>
-          ${act.say(`tutankhamun.page.last.${said}`, {
-            name: view.seats[last.seat].name,
-            n: Math.abs(last.points),
-            points: signed(last.points),
-          })}
-        </span>
+        <span>${lastSaid(view, act)}</span>
       </p>
     </div>
   `;
@@ -196,7 +202,7 @@ const Stack = ({ metal, count, x }) => html`
         ? upTo(Math.min(MOST, count)).map((i) => coin(metal, 0, 33 - i * 4.6))
         : html`<ellipse cy="35" rx="15" ry="7" class="no-coin" />`
     }
-    <text y=${count ? 38 - Math.min(MOST, count) * 4.6 + 4.6 - 1 : 40} class="tut-count">
+    <text y=${count ? 31 - (Math.min(MOST, count) - 1) * 2.3 : 34} dy=".34em" class="tut-count">
       ${count}
     </text>
   </g>

@@ -57,20 +57,28 @@ function Input({ ctx, at: key, shape, value, ...rest }) {
         inputmode=${shape.least < 0 ? "text" : "numeric"}
         autocomplete="off"
         value=${value ?? ""}
-        onInput=${({ target }) => ctx.change(key, shape.optional && !target.value ? undefined : typed(target.value, shape))}
+        onInput=${({ target }) =>
+          ctx.change(key, shape.optional && !target.value ? undefined : typed(target.value, shape))}
         ...${rest}
       />
     `;
   }
   if (shape.like === COLOUR) {
-    return html`<input type="color" value=${value} onInput=${({ target }) => ctx.change(key, target.value)} ...${rest} />`;
+    const change = ({ target }) => ctx.change(key, target.value);
+    return html`<input type="color" value=${value} onInput=${change} ...${rest} />`;
   }
   const offered = shape.of ?? wordsIn([ctx.box.shipped, ctx.tree], key, ctx.box.shape);
   const listed = offered.includes(value) || value === undefined ? offered : [value, ...offered];
   return html`
     <select onChange=${({ target }) => ctx.change(key, target.value || undefined)} ...${rest}>
       ${(shape.optional || value === undefined) && html`<option value="" selected=${value === undefined}>–</option>`}
-      ${listed.map((each) => html`<option key=${each} value=${each} selected=${each === value}>${ctx.name(each)}</option>`)}
+      ${listed.map(
+        (each) => html`
+          <option key=${each} value=${each} selected=${each === value}>
+            ${ctx.name(each)}
+          </option>
+        `,
+      )}
     </select>
   `;
 }

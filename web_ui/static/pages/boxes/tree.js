@@ -1,4 +1,4 @@
-// The figures of a box as a tree of tables and lists, by keys such as `dial.rows.8.4`, in which lists are counted from 1.
+// The figures of a box as a tree of tables and lists, by keys such as `dial.rows.8.4`; lists are counted from 1 there.
 
 const place = (tree, name) => (Array.isArray(tree) ? Number(name) - 1 : name);
 

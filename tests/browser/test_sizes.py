@@ -1,0 +1,207 @@
+"""What decides is read from across the table: how large figures are drawn, and what "large" and a device make of it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.browser.looks import settle
+from tests.browser.screens import TABLET, Screen
+from tests.browser.tables import STATES, Service, Table
+from tests.games.horus import pyramid_tables
+from tests.games.jenseits import excavation
+from tests.games.tomb_raiders import on_screen
+from tests.games.tutankhamun import trays
+
+pytestmark = pytest.mark.browser
+
+UPRIGHT = {"width": 800, "height": 1280}
+SIZES = {"wide": TABLET, "upright": UPRIGHT}
+READ = 20.0
+"""Pixels that a figure needs to be read from across the table."""
+LARGER = 1.2
+SYSTEM = 24
+"""Pixels that a device writes with whose owner sees badly; most write with 16."""
+TABLES: dict[str, Callable[[Service], Table]] = {
+    "jenseits": lambda service: excavation.wander(excavation.referee(service, 4).begun(), 48, 7),
+    "tomb_raiders": lambda service: on_screen.settled(on_screen.wander(on_screen.laid(service, 4), 60)),
+    "horus": pyramid_tables.acting,
+    "horus_lock": pyramid_tables.at_a_lock,
+    "tutankhamun": lambda service: trays.dug(service, 40, seats=6, open_memory=True),
+    "jenseits_tools": STATES["jenseits"],
+    "tomb_raiders_tools": STATES["tomb_raiders"],
+    "horus_tools": STATES["horus"],
+    "tutankhamun_tools": STATES["tutankhamun"],
+}
+OTHERS: dict[str, Callable[[Service], Table]] = {
+    "tutankhamun_report": lambda service: trays.dig(service, 4, tray="physical").move("dig", square="b2"),
+}
+FIGURES = r"""() => {
+  const found = [];
+  const walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const words = walk.currentNode.data.trim();
+    const on = walk.currentNode.parentElement;
+    if (!/^[(×▸\/+−-]*\s*\d+(?:[.,]\d+)?\s*[%+*)]*$/.test(words) || on.closest(".log, .unseen")) continue;
+    const box = on.getBoundingClientRect();
+    if (!box.width || getComputedStyle(on).visibility === "hidden") continue;
+    const drawn = on.ownerSVGElement ? on.getScreenCTM() : { b: 0, d: 1 };
+    const size = parseFloat(getComputedStyle(on).fontSize) * Math.hypot(drawn.b, drawn.d);
+    const ways = [];
+    for (let each = on; each && ways.length < 3; each = each.parentElement)
+      ways.push(each.getAttribute("class") || each.localName);
+    found.push({ words, what: ways.join(" < "), size: Math.round(size * 100) / 100 });
+  }
+  return found;
+}"""
+CUT = r"""() => {
+  const cut = [];
+  const read = "main b, main text, main output, main small, main .stamp, main button";
+  for (const each of document.querySelectorAll(read)) {
+    const box = each.getBoundingClientRect();
+    if (!box.width || !/\d/.test(each.textContent) || each.closest(".log, .unseen, ol, .odds")) continue;
+    for (let within = each.parentElement; within; within = within.parentElement) {
+      if (within.tagName === "svg" ? getComputedStyle(within).overflow === "visible"
+        : getComputedStyle(within).overflow === "visible") continue;
+      const edge = within.getBoundingClientRect();
+      const slack = 0.3 * Math.min(box.height, 24);
+      if (getComputedStyle(within).overflowY === "auto" || getComputedStyle(within).overflowY === "scroll") break;
+      if (box.right > edge.right + 2 || box.left < edge.left - 2 || box.bottom > edge.bottom + slack
+        || box.top < edge.top - slack)
+        cut.push(`${each.textContent.trim()} of ${each.getAttribute("class")} in ${within.getAttribute("class")}`);
+      break;
+    }
+  }
+  return cut;
+}"""
+WHOLE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+HIDDEN = """() => [...document.querySelectorAll(".seats, .board, .board *")]
+  .filter((each) => ["auto", "scroll"].includes(getComputedStyle(each).overflowY)
+    && each.scrollHeight > each.clientHeight + 1 && getComputedStyle(each).maskImage === "none")
+  .map((each) => `${each.getAttribute("class")}: ${each.scrollHeight} in ${each.clientHeight}`)"""
+COLOUR = "(name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()"
+GREY = r"""(which) => {
+  const first = document.querySelector(which)?.closest(".stamps, main") ?? document;
+  return [...first.querySelectorAll(which)].map((each) => {
+    const shapes = [each, ...each.querySelectorAll("path, circle, rect, polygon, ellipse")];
+    return shapes.flatMap((shape) => [...shape.attributes])
+      .filter(({ name }) => ["d", "points", "r", "rx", "width", "height"].includes(name))
+      .map(({ name, value }) => `${name}=${value}`).join(" ");
+  });
+}"""
+Figures = list[dict[str, Any]]
+FULL = ("small < hor-count",)
+"""What has no room to grow: beside six long names, how many cards anybody may carry."""
+
+
+def _larger(figure: dict[str, Any]) -> float:
+    return 1.0 if figure["what"].startswith(FULL) else LARGER
+
+
+@pytest.fixture(scope="session")
+def laid(service: Service) -> Callable[[str], Table]:
+    return functools.cache(lambda name: (TABLES | OTHERS)[name](service))
+
+
+def resized(page: Page, size: dict[str, int], text: str) -> Figures:
+    page.set_viewport_size(ViewportSize(width=size["width"], height=size["height"]))
+    page.evaluate("(text) => { document.documentElement.dataset.text = text; }", text)
+    settle(page)
+    figures: Figures = page.evaluate(FIGURES)
+    return figures
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_figures_are_read_from_across_the_table(
+    laid: Callable[[str], Table], sit: Screen, subtests: pytest.Subtests, name: str
+) -> None:
+    table = laid(name)
+    page = sit(table, table.host)
+    page.wait_for_selector(".stop")
+    for named, size in SIZES.items():
+        with subtests.test(named):
+            normal = resized(page, size, "normal")
+            assert len(normal) >= 16, "there are figures on every table"
+            assert [each for each in normal if each["size"] < READ] == []
+            assert page.evaluate(CUT) == []
+            assert page.evaluate(HIDDEN) == [], "a last row is hidden without a sign"
+            large = resized(page, size, "big")
+            pairs = list(zip(normal, large, strict=True))
+            little = [(was, now) for was, now in pairs if now["size"] < _larger(was) * was["size"] - 0.02]
+            assert little == []
+            assert page.evaluate(WHOLE) == [size["width"], size["height"]]
+            assert page.evaluate(CUT) == []
+            assert page.evaluate(HIDDEN) == []
+
+
+def test_what_the_device_is_set_to_is_respected(laid: Callable[[str], Table], sit: Screen) -> None:
+    """Its letters, its light, its contrast."""
+    table = laid("jenseits")
+    page = sit(table, table.host)
+    page.wait_for_selector(".stop")
+    normal = resized(page, TABLET, "normal")
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": SYSTEM}})
+    system = resized(page, TABLET, "normal")
+    assert [was for was, now in zip(normal, system, strict=True) if now["size"] < LARGER * was["size"] - 0.02] == []
+    assert page.evaluate(WHOLE) == [TABLET["width"], TABLET["height"]]
+    assert page.evaluate(CUT) == []
+    page.evaluate("localStorage.setItem('digside', '{}')")
+    page.emulate_media(color_scheme="dark")
+    page.emulate_media(color_scheme="light")
+    page.wait_for_selector("html[data-theme=day]")
+    soft = page.evaluate(COLOUR, "--text-soft")
+    page.emulate_media(color_scheme="dark", contrast="more")
+    page.wait_for_selector("html[data-theme=lamplight]")
+    assert page.evaluate(COLOUR, "--ground") == "#000"
+    assert page.evaluate(COLOUR, "--text-soft") != soft
+    page.evaluate("""localStorage.setItem('digside', '{"theme":"lamplight"}')""")
+    page.emulate_media(color_scheme="light")  # whoever has chosen a light keeps it
+    assert page.evaluate("document.documentElement.dataset.theme") == "lamplight"
+
+
+@pytest.mark.parametrize(
+    ("name", "signs"),
+    [
+        ("jenseits", (".stamp", ".site .site-sign", ".seat-head .seat-sign", ".on-map .base + *")),
+        ("jenseits_tools", (".bag-button .patch-sign", ".seat-head .seat-sign", ".on-track .inlay")),
+        ("tomb_raiders", (".tr-heap", ".seat-head .seat-sign")),
+        ("horus", (".seat-head .seat-sign", ".hor-stands .shape", ".hor-dice .hor-die-god")),
+        ("tutankhamun", (".seat-head .seat-sign",)),
+    ],
+)
+def test_nothing_that_decides_is_told_by_its_colour_alone(
+    laid: Callable[[str], Table], sit: Screen, name: str, signs: tuple[str, ...]
+) -> None:
+    """Drawn without colours, what stands for one seat or site still differs from what stands for the next."""
+    table = laid(name)
+    page = sit(table, table.host)
+    page.wait_for_selector(".stop")
+    for each in signs:
+        drawn = page.evaluate(GREY, each)
+        assert len(drawn) > 1, each
+        assert len(set(drawn)) == len(drawn), (each, drawn)
+
+
+@pytest.mark.parametrize(
+    ("name", "marks"),
+    [
+        ("horus", (".hor-die-god .hor-ours", ".hor-level.ours")),
+        ("tomb_raiders", (".tr-points.ours", ".tr-card .tr-ours", ".tr-artifacts .tr-our", ".tr-house")),
+        ("tutankhamun", (".tut-pit .tut-worth.ours", ".tut-kinds .tut-worth.ours", ".tut-balance [data-sign=house]")),
+        ("tutankhamun_report", (".outcome .tut-worth.ours",)),
+        ("horus_tools", (".die-name[data-sign=house]",)),
+        ("tutankhamun_tools", (".tray .card-value.ours",)),
+    ],
+)
+def test_figures_of_our_own_are_marked_where_they_decide(
+    laid: Callable[[str], Table], sit: Screen, name: str, marks: tuple[str, ...]
+) -> None:
+    table = laid(name)
+    page = sit(table, table.host)
+    page.wait_for_selector(".stop")
+    for each in marks:
+        expect(page.locator(each).first).to_be_attached()
