@@ -208,7 +208,10 @@ def test_every_sentence_of_the_service_is_used_and_every_one_used_exists() -> No
     folder = Path(str(web_ui.__file__)).parent
     text = "\n".join(file.read_text(encoding="utf-8") for file in [*folder.glob("*.py"), *folder.glob("api/*.py")])
     used = set(re.findall(r'"(web\.[a-z_]+)"', text))
-    assert used == {key for key in catalogue("en") if key.startswith("web.")}
+    made = tuple(re.findall(r'f"(web\.[a-z_]+\.)\{', text))
+    known = {key for key in catalogue("en") if key.startswith("web.")}
+    assert used == {key for key in known if not key.startswith(made)}
+    assert all(any(key.startswith(begins) for key in known) for begins in made)
 
 
 def test_a_broken_box_file_of_the_owner_is_told(app: Flask, hall: Hall) -> None:

@@ -1,4 +1,4 @@
-// What this screen's owner likes: theme, text size, motion, what fills the screen, sound, short keys. Kept on this screen only.
+// What this screen's owner likes: theme, text size, motion, what fills the screen, sound, short keys. Kept here only.
 
 const DEFAULTS = { theme: "lamplight", text: "normal", motion: "on", theatre: "on", sound: "on", keys: "on" };
 const SHOWN = ["theme", "text", "motion"];

@@ -1,4 +1,4 @@
-// What boards make their scenes of, for the theatre: the draws that the log tells, and the pictures of things that come.
+// What boards make their scenes of, for the theatre: the draws that the log tells, and pictures of things that come.
 import { html } from "../html.js";
 import { say } from "../words.js";
 import { Bag } from "../pieces/bags.js";
@@ -46,7 +46,8 @@ export const dieOf = (face, colour, faces, name) => ({
 /**
  * A throw of dice.
  * @param draw as `draws` found it; its lines tell a face each. @param of how many are thrown.
- * @param colourOf the colour of the die that comes to rest as the i-th; @param aside `[face, colour]` of those that stay.
+ * @param colourOf the colour of the die that comes to rest as the i-th
+ * @param aside `[face, colour]` of those that stay
  * @param said what it means, once all lie.
  */
 export function throwScene({ draw, act, seat, label, of, faces = 6, faceOf, colourOf, aside = [], said }) {

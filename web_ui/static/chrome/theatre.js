@@ -71,7 +71,9 @@ const Thrown = ({ scene, shown }) => html`
     scene.aside.length > 0 &&
     html`
       <ol class="thrown aside">
-        ${scene.aside.map(({ picture, name }) => html`<li key=${name}>${picture}<span class="unseen">${name}</span></li>`)}
+        ${scene.aside.map(
+          ({ picture, name }) => html`<li key=${name}>${picture}<span class="unseen">${name}</span></li>`,
+        )}
       </ol>
     `
   }

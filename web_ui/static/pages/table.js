@@ -91,7 +91,7 @@ const theatreOf = (plug) => () =>
     Part: (props) => html`<${Part} ...${props} scenes=${scenes} />`,
   }));
 
-/** What fills the screen for a while: what comes up, and the end. Fetched once all stands, or when something happens. */
+/** What fills the screen for a while: what comes up, and the end. Fetched once all stands, or as something happens. */
 const Filling = ({ state, view, act, change }) => html`
   ${
     state.plug.scenes &&

@@ -79,7 +79,7 @@ function Site({ site, good, label, goal, onPress, name }) {
 }
 
 /**
- * What counts at a site, above the figures that stand on it: whether the permit of the seat that is looked at is good, how
+ * What counts at a site, above the figures on it: whether the permit of the seat that is looked at is good, how
  * much that seat knows, how many tokens are left in the bag, and the find that lies open.
  */
 function SiteFigures({ site, holder, left }) {

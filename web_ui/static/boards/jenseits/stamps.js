@@ -1,4 +1,4 @@
-// What lies before a seat, in short: its permits with its knowledge in them and its points; its papers are fetched later.
+// What lies before a seat, in short: its permits with its knowledge in them, its points; its papers are fetched later.
 import { html, classes } from "../../html.js";
 import { Dialog } from "../../chrome/dialog.js";
 import { Later } from "../../chrome/later.js";

@@ -145,7 +145,8 @@ const ART = {
   `,
   artifact: ({ region, colour, worth, ours }) => html`
     ${lying(region, colour)}
-    <circle cx="29" cy="26" r="23" fill=${INK} class=${classes("tr-worth-seal", ours && "ours")} /><text x="29" y="26" dy=".34em" class="tr-worth">${worth}</text>
+    <circle cx="29" cy="26" r="23" fill=${INK} class=${classes("tr-worth-seal", ours && "ours")} />
+    <text x="29" y="26" dy=".34em" class="tr-worth">${worth}</text>
   `,
   rubble: () => html`
     ${shape("M-34 26C-24 6-16 14-8 0C-2-10 8-8 12 2C18 10 26 2 34 26Z", "#c9a66b")}
@@ -198,7 +199,9 @@ export function Face({ view, act, id, answer, weeks }) {
             lengthAdjust="spacingAndGlyphs">${band}</text>
         `
       }
-      <g transform=${`translate(60 ${band ? 76 : 66})`}>${ART[card.kind]?.({ ...card, colour, ours: isOurs(view, `artifact-${card.region}`) })}</g>
+      <g transform=${`translate(60 ${band ? 76 : 66})`}>
+        ${ART[card.kind]?.({ ...card, colour, ours: isOurs(view, `artifact-${card.region}`) })}
+      </g>
       <text x="60" y="132" class="tr-kind" textLength=${said.length > LONG ? 102 : undefined}
         lengthAdjust="spacingAndGlyphs">${said}</text>
       ${

@@ -46,7 +46,12 @@ export function Strip({ view, act, plan, weeks = 22 }) {
             class=${classes("week", `season-${Math.floor(week / 13) % 4}`)}
           >
             <rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" />
-            <text x=${CELL / 2} y=${CELL - 21} dy=".34em" class=${classes("week-number", week % 4 === 0 && "marked")}>${week}</text>
+            <text
+              x=${CELL / 2}
+              y=${CELL - 21}
+              dy=".34em"
+              class=${classes("week-number", week % 4 === 0 && "marked")}
+            >${week}</text>
           </g>
         `;
       })}

@@ -165,7 +165,7 @@ function kept(view, act, { move, id }) {
 
 const SCENES = { dice: thrown, chest, falls: fallen, looked, card: lifted, bag: dug, kept };
 
-/** What a move alone tells: a hand that has begun and has nothing out yet, a card that was certain, one that is kept. */
+/** What a move alone tells: a hand that has begun with nothing out yet, a card that was certain, one that is kept. */
 function begun(view) {
   const move = view.log.filter((line) => !line.undone).at(-1);
   if (move?.kind !== "move") return [];
