@@ -2,21 +2,29 @@
 // under a shield for a moment. Keys and STOP are never kept from anything.
 const DEAD = 400; // milliseconds from when something else came to lie under the finger
 const GRAVE = 900; // and where it stops, drops, or cannot be taken back
+const SECOND = 700; // milliseconds in which a second tap follows a first, however soon something else came
 const WATCHED = 2500; // so long after a press its place is watched
 
 const PRESSABLE = "button, a, summary, label, input, select, [role=button], .hit, .tut-square";
-const SEEN = { childList: true, subtree: true, characterData: true, attributeFilter: ["class", "aria-label", "open"] };
+const SEEN = {
+  childList: true,
+  subtree: true,
+  characterData: true,
+  attributeFilter: ["class", "aria-label", "aria-pressed", "open"],
+};
+const KEPT = "digside-pressed"; // where and when, for the page that a press leads to
 
 let last = null; // where and when somebody pressed, and what lies there since
 let shield = null;
 
-/** What a press at this place would do: the thing there, and what it says of itself, but for its numbers. */
+/** What a press at this place would do: the thing there, and what it says of itself, but for its numbers; and whether
+ * it is chosen, for what is chosen by a press may be done by the next. */
 function under({ x, y }) {
   if (shield) shield.style.pointerEvents = "none";
   const thing = document.elementFromPoint(x, y)?.closest(PRESSABLE) ?? null;
   if (shield) shield.style.pointerEvents = "auto";
   const said = thing && (thing.getAttribute("aria-label") ?? thing.textContent).replace(/\d+/g, "");
-  return { thing, said };
+  return { thing, said: said && `${said} ${thing.getAttribute("aria-pressed")}` };
 }
 
 function lower() {
@@ -33,7 +41,8 @@ function raise(thing) {
   Object.assign(shield.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
   (thing.closest("dialog") ?? document.body).append(shield);
   const mine = shield;
-  const dead = thing.matches(".armed, .danger, .quiet") ? GRAVE : DEAD;
+  const since = thing.matches(".armed, .danger, .quiet") ? GRAVE : DEAD;
+  const dead = Math.max(since, last.at + SECOND - performance.now());
   setTimeout(() => mine === shield && lower(), dead);
 }
 
@@ -54,7 +63,14 @@ export function oneTap() {
     if (detail === 0 || target === shield) return; // a key pressed it, or nobody
     const place = { x, y };
     last = { place, at: performance.now(), found: under(place) };
+    sessionStorage.setItem(KEPT, JSON.stringify({ place, at: Date.now() }));
     watch.observe(document.body, SEEN);
   };
+  const before = JSON.parse(sessionStorage.getItem(KEPT));
+  const since = Date.now() - before?.at;
+  if (since < SECOND) {
+    last = { place: before.place, at: performance.now() - since, found: {} };
+    watch.observe(document.body, SEEN);
+  }
   addEventListener("click", pressed, { capture: true });
 }
