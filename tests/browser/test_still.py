@@ -37,8 +37,8 @@ def test_nothing_that_is_pressed_is_moved_by_what_comes(service: Service, browse
             walk.role = "host"
             walk.come(table)
         for step in range(STEPS):
-            if step:
-                view = table.view
+            view = table.view
+            if step and not view["over"]:
                 stepped(table, view, legal(table) if view["ask"]["kind"] == "move" else [], luck)
             for walk in walks:
                 walk.seen(table.view["seq"])

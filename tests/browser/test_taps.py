@@ -18,7 +18,7 @@ SAMPLE = [way for way in WAYS if (way.pace, way.source) == ("flow", "companion")
 STEPS = 12
 
 
-@pytest.mark.parametrize(("way", "size"), zip(SAMPLE, itertools.cycle(SIZES), strict=False), ids=str)
+@pytest.mark.parametrize(("way", "size"), list(zip(SAMPLE, itertools.cycle(SIZES), strict=False)), ids=str)
 def test_a_second_tap_does_nothing_else_at_any_place(service: Service, browser: Browser, way: Way, size: str) -> None:
     walk = Walk(browser, size)
     pale = []

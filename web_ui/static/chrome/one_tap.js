@@ -1,11 +1,12 @@
 // A second tap where one has just come down does nothing else: what has taken a button's place under the finger lies
-// under a shield for a moment. Keys and STOP are never kept from anything.
+// under a shield for a moment. Keys are never kept from anything, nor is STOP, but where a sheet brings its own.
 const DEAD = 400; // milliseconds from when something else came to lie under the finger
 const GRAVE = 900; // and where it stops, drops, or cannot be taken back
 const SECOND = 700; // milliseconds in which a second tap follows a first, however soon something else came
 const WATCHED = 2500; // so long after a press its place is watched
 
 const PRESSABLE = "button, a, summary, label, input, select, [role=button], .hit, .tut-square";
+const PAGES_STOP = ".stop:not(dialog .stop)";
 const SEEN = {
   childList: true,
   subtree: true,
@@ -51,7 +52,7 @@ function look() {
   const found = under(last.place);
   if (found.thing === last.found.thing && found.said === last.found.said) return;
   last.found = found;
-  if (found.thing && !found.thing.matches(".stop")) raise(found.thing);
+  if (found.thing && !found.thing.matches(PAGES_STOP)) raise(found.thing);
   else lower();
 }
 
