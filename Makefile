@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8765
 SYSTEM := "chromium-headless-shell|chromium" fonts-dejavu-core gcc-avr avr-libc binutils-avr simavr libsimavr-dev \
-	clang "libclang-rt-@-dev|libclang-rt-dev" firefox-esr webkit2gtk-driver xvfb
+	clang "libclang-rt-@-dev|libclang-rt-dev" firefox-esr webkit2gtk-driver xvfb postgresql haproxy mosquitto mosquitto-clients
 # An environment knows the folder it was made in; one that was moved, or only half made, is made anew.
 MOVED := $(shell [ ! -e $(BIN)/pip ] || head -2 $(BIN)/pip | grep -qF "$(CURDIR)/$(BIN)/" || echo moved)
 HALF := $(shell [ ! -e $(BIN)/pip ] || [ -e $(VENV)/run.stamp ] || $(BIN)/pip --version >/dev/null 2>&1 || echo half)
@@ -15,7 +15,7 @@ $(shell rm -rf $(VENV))
 endif
 BEGAN := $(shell date +%s)
 
-.PHONY: run test lint fast bench soak lock clean system deb appliance
+.PHONY: run test lint fast bench soak lock clean system deb appliance venue
 
 run: $(VENV)/run.stamp
 	$(BIN)/digside serve --port $(PORT) --rig $(or $(RIG),sim)
@@ -46,6 +46,10 @@ appliance: $(VENV)/dev.stamp system
 	@.ci/system debootstrap systemd-container dpkg-dev qemu-user-static
 	$(BIN)/python -m tests.appliance $(ON)
 
+# A hall on this machine: PostgreSQL, three services, the router before them, and a broker, each in a folder of its own.
+venue: $(VENV)/dev.stamp system
+	@$(BIN)/python -m tests.venue $(PORT)
+
 soak: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.soak
 
@@ -53,7 +57,7 @@ lock: $(VENV)/dev.stamp
 	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 		--extra https --output-file requirements.lock pyproject.toml
 	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
-		--extra https --extra display --extra dev --constraint requirements.lock \
+		--extra https --extra display --extra mqtt --extra dev --constraint requirements.lock \
 		--output-file requirements-dev.lock pyproject.toml
 
 # What tests need from the system: installed where one is root, named where one is not.

@@ -7,7 +7,8 @@ A game is pure. It never draws, never looks at a clock and never touches a devic
 ``ask(state)``    what comes next: a `Turn` of some seat, a `Chance`, or `Finished`
 ``moves(…)``      every legal move of a seat, or a fair sample where they are too many to list
 ``after(…)``      the state after a step; refuses, with the rule's id, what is not allowed, and changes nothing
-``sees(…)``       what a seat may see of a state, by allow-list; ``None`` is a spectator
+``sees(…)``       what a seat may see of a state, by allow-list; ``None`` is a spectator. Of an end that is not settled
+                  it is no more than was seen before it
 ``tells(…)``      what a seat may be told of a step, for the log
 ``aids(…)``       help for the seat that is asked: what each choice would cost, what is missing, the odds
 ``tally(state)``  the scores as they stand
@@ -18,6 +19,8 @@ A game is pure. It never draws, never looks at a clock and never touches a devic
 ``cue(…)``        what the shovel should do at a step, if anything
 ``offered()``     the kinds of moves that there are at this table
 ``mending(…)``    what the corrections can say as the table stands
+``besides(…)``    what the table may report though the figures of the box rule it out
+``differing(…)``  where the table has shown another copy of the box than its figures say, as a seat may know
 ================  ==============================================================================================
 """
 
@@ -27,6 +30,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
+
+from companion.pieces.otherwise import Otherwise
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Outcome = str | int
@@ -225,7 +230,7 @@ class Game(Protocol[S]):
     def ask(self, state: S) -> Ask: ...
     def moves(self, state: S, seat: int) -> Choices: ...
     def after(self, state: S, step: Step) -> S: ...
-    def sees(self, state: S, seat: int | None) -> Seen: ...
+    def sees(self, state: S, seat: int | None, *, settled: bool = True) -> Seen: ...
     def tells(self, before: S, step: Step, seat: int | None) -> dict[str, Json]: ...
     def aids(self, state: S, seat: int | None) -> dict[str, Json]: ...
     def tally(self, state: S) -> Finished: ...
@@ -236,6 +241,9 @@ class Game(Protocol[S]):
     def cue(self, step: Step) -> ShovelCue | None: ...
     def offered(self) -> tuple[type[Move], ...]: ...
     def mending(self, state: S) -> Mending: ...
+    def besides(self, state: S) -> tuple[Outcome, ...]: ...
+    def differing(self, state: S, seat: int | None, *, settled: bool = True) -> tuple[Otherwise, ...]: ...
+    def differences(self, state: S, seat: int | None, *, settled: bool = True) -> list[dict[str, Json]]: ...
 
 
 AnyGame = Game[Any]

@@ -15,7 +15,7 @@ of legal moves, the log lines and what the corrections can say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import product
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, get_args, get_origin, get_type_hints
@@ -45,6 +45,7 @@ from companion.game import (
     Turn,
     can_fall,
 )
+from companion.pieces.otherwise import EVERYBODY, Loose, Otherwise, net, places
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Refusal
 
 Facts = dict[str, Json]
@@ -147,6 +148,22 @@ class Draw(Generic[H]):
     def fallen(self, here: H, outcome: Outcome) -> H:
         """The table after an outcome that can fall."""
         raise NotImplementedError
+
+    def besides(self, here: H) -> Sequence[Outcome]:
+        """What the table may report though the figures of the box rule it out: those that no rule states."""
+        return ()
+
+    def otherwise(self, here: H, outcome: Outcome) -> H:
+        """The table as it must be for such a report, before it falls."""
+        raise NotImplementedError
+
+    def stated(self, here: H, outcome: Outcome) -> str | None:
+        """The rule that says how many of something there are, where one more is reported; None for no such thing."""
+        return None
+
+    def settles(self, here: H, outcome: Outcome) -> bool:
+        """Whether such a report answers the question; otherwise the table is only put right, and is asked again."""
+        return True
 
     def told(self, here: H, outcome: Outcome) -> Facts:
         """What the log says of it, ``type`` included; `here` is the table before it."""
@@ -269,6 +286,7 @@ class Referee(Generic[H, S]):
         self.rules_version = self.newest_rules if rules is None else rules
         self.move_types: tuple[type[Move], ...] = self.acts
         self.correction_types: tuple[type[Correction], ...] = self.mends
+        self.loose: Mapping[str, Loose] = getattr(box, "loose", {})
         self.terms: Any = self.agreed(setup, box)
         self._offered = tuple(kind for kind in self.acts if self.lacks(kind) is None)
 
@@ -297,6 +315,10 @@ class Referee(Generic[H, S]):
     def board(self, here: H) -> Facts:
         """The pieces by name, as everybody sees them."""
         raise NotImplementedError
+
+    def so_far(self, here: H) -> Facts:
+        """The pieces at an end that is not settled: nothing has come to light yet that does only then."""
+        return self.board(here)
 
     def hand(self, here: H) -> Facts | None:
         """What only the seat whose hand it is sees."""
@@ -381,17 +403,16 @@ class Referee(Generic[H, S]):
                 draw = self._due(here)
                 if draw is None:
                     raise self._no_draw(here)
-                if refusal := draw.why_not(here, outcome):
-                    raise refusal
-                after = draw.fallen(here, outcome)
+                here, falls = self._shown(draw, here, outcome)
+                after = draw.fallen(here, outcome) if falls else here
             case Corrected(correction=correction):
                 after = self._mended(self.at(state), _mend(correction))
         next_state: S = after.state
         return next_state
 
-    def sees(self, state: S, seat: int | None) -> Seen:
+    def sees(self, state: S, seat: int | None, *, settled: bool = True) -> Seen:
         here = self.at(state, seat or 0)
-        return Seen(self.board(here), None if seat is None else self.hand(here))
+        return Seen(self.board(here) if settled else self.so_far(here), None if seat is None else self.hand(here))
 
     def tells(self, before: S, step: Step, seat: int | None) -> Facts:
         match step:
@@ -404,6 +425,7 @@ class Referee(Generic[H, S]):
                 if draw is None:
                     return {}
                 own = seat is not None and draw.asked(here).seat == seat
+                here, _ = self._shown(draw, here, outcome)
                 return draw.whispered(here, outcome) if own else draw.told(here, outcome)
             case Corrected(correction=correction):
                 return _mend(correction).told(self.at(before))
@@ -462,6 +484,53 @@ class Referee(Generic[H, S]):
                 names |= says.names(here)
         return Mending(tables, names, stands, {str(kind.__struct_config__.tag): _seats(kind) for kind in self.mends})
 
+    def besides(self, state: S) -> tuple[Outcome, ...]:
+        """What the table may report though the figures of the box rule it out; the companion never draws it."""
+        here = self.at(state)
+        draw = self._due(here)
+        return tuple(draw.besides(here)) if draw is not None and self._is_real(draw, here) else ()
+
+    def differing(self, state: S, seat: int | None, *, settled: bool = True) -> tuple[Otherwise, ...]:
+        """Where the table has shown another copy of the box than its figures say. What was for one seat's eyes alone is
+        the others' to know once the game is over and that is `settled`."""
+        is_over = settled and isinstance(self.ask(state), Finished)
+        return tuple(each for each in shown_otherwise(state) if is_over or each.eyes in (EVERYBODY, seat))
+
+    def differences(self, state: S, seat: int | None, *, settled: bool = True) -> list[Facts]:
+        """The same, as it is told: a line for each kind of which there is more than the box says; and where that is
+        something this seat may not know, that it is so."""
+        differing, told = (
+            self.differing(state, seat, settled=settled),
+            {each.where: each.told for each in self.loose.values()},
+        )
+        lines: list[Facts] = [
+            {**told[where], "key": where, "what": kind, "n": count}
+            for where in places(differing)
+            for kind, count in net(differing, where).items()
+            if count > 0
+        ]
+        unknown = [each for each in shown_otherwise(state) if each not in differing]
+        lines += [{**told[where], "key": where, "what": None, "n": 1} for where in places(unknown)]
+        return lines
+
+    def _is_real(self, draw: Draw[Any], here: H) -> bool:
+        """Whether people at the table answer a question."""
+        return self.setup.source(draw.asked(here).randomizer) == "table"
+
+    def _shown(self, draw: Draw[Any], here: H, outcome: Outcome) -> tuple[H, bool]:
+        """The table at which an outcome can fall, and whether it then does: as it is, or put right by what the table
+        shows.
+
+        :raises Refusal: if it cannot.
+        """
+        refusal = draw.why_not(here, outcome)
+        if refusal is None:
+            return here, True
+        if not self._is_real(draw, here) or not _is_among(draw.besides(here), outcome):
+            rule = draw.stated(here, outcome) if self._is_real(draw, here) else None
+            raise Illegal("core.stated", rule=rule, outcome=outcome) if rule else refusal
+        return draw.otherwise(here, outcome), draw.settles(here, outcome)
+
     def _due(self, here: H) -> Draw[Any] | None:
         for draw in self.draws:
             if draw.due(here):
@@ -497,6 +566,16 @@ def answer(act: Act[H], here: H, **costs: Json) -> Facts:
     """May I, what does it cost, why not: the one shape in which a choice is answered, in aids and in refusals."""
     refusal = act.why_not(here)
     return {"legal": refusal is None, "refusal": refusal.plain() if refusal else None, **costs}
+
+
+def shown_otherwise(state: State) -> tuple[Otherwise, ...]:
+    """What the table has shown that the box does not say, at a table where it can."""
+    differing: tuple[Otherwise, ...] = getattr(state, "otherwise", ())
+    return differing
+
+
+def _is_among(outcomes: Sequence[Outcome], outcome: Outcome) -> bool:
+    return any(outcome == each and type(outcome) is type(each) for each in outcomes)
 
 
 def changed(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:

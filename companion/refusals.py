@@ -109,6 +109,10 @@ class Stale(Refusal):
     code = "stale"
 
 
+class Overtaken(Stale):
+    """Another process has made a step at this table; whoever has it here follows, and then looks again."""
+
+
 class Over(Refusal):
     """The game is over, nothing more is played."""
 
@@ -125,6 +129,10 @@ class Storage(Refusal):
     """The disk did not take it; so it has not happened."""
 
     code = "storage"
+
+
+class Away(Storage):
+    """Whatever keeps the tables is not reached just now; it is tried again by itself."""
 
 
 class Perhaps(Storage):

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 from tests.pulse import Pulse
+from tests.venue.database import Database
 
 # A tiny game outside the package is under every law, on every shelf.
 os.environ.setdefault("DIGSIDE_GAMES", str(Path(__file__).parent / "elsewhere"))
@@ -32,6 +33,14 @@ def pulse() -> Iterator[Pulse]:
     felt = Pulse()
     yield felt
     felt.close()
+
+
+@pytest.fixture(scope="session")
+def database() -> Iterator[Database]:
+    """PostgreSQL, started when the first test wants it."""
+    started = Database()
+    yield started
+    started.stop()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
@@ -13,6 +14,7 @@ from companion.refusals import Malformed, Missing, Refusal, Stale, Storage
 from hardware.face import Rig
 from web_ui.api import api
 from web_ui.api.calls import AtTable, language, service
+from web_ui.events import tell
 from web_ui.guard import SECURITY, SECURITY_OF_FILES, check_host
 from web_ui.http_errors import BadBox, Broken, TooLarge, WrongMethod, body_of, headers_of, status_of
 from web_ui.pages import lost, pages, wants_page
@@ -22,13 +24,16 @@ from web_ui.settings import Settings
 log = logging.getLogger(__name__)
 
 
-def create_app(hall: Hall, rig: Rig, *, settings: Settings | None = None, address: str | None = None) -> Flask:
+def create_app(
+    hall: Hall, rig: Rig, *, settings: Settings | None = None, address: str | None = None, spoken: str = "en"
+) -> Flask:
     """The application for one hall and one rig; its `Service` is ``app.extensions["digside"]``.
 
     :param address: where tablets reach it, for codes that are drawn on the machine itself.
+    :param spoken: the language of what is told to no person in particular.
     """
     app = Flask("web_ui", static_folder=None)
-    own = Service(hall, rig, settings or Settings(), address=address)
+    own = Service(hall, rig, settings or Settings(), address=address, spoken=spoken)
     app.extensions["digside"] = own
     app.config["MAX_CONTENT_LENGTH"] = own.settings.largest_import
     app.json.sort_keys = False  # type: ignore[attr-defined]
@@ -42,6 +47,7 @@ def create_app(hall: Hall, rig: Rig, *, settings: Settings | None = None, addres
 
 
 def _guard() -> None:
+    g.began = time.perf_counter()
     settings = service().settings
     check_host(request.host, settings.names)
     limit = settings.limit_of(request.path)
@@ -54,7 +60,15 @@ def _finish(response: Response) -> Response:
         response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-store")
     service().metrics.answered(response.status_code)
+    took = round((time.perf_counter() - g.pop("began", time.perf_counter())) * 1000, 1)
+    rule = request.url_rule.rule if request.url_rule else None
+    tell("answered", method=known_method(), call=rule, status=response.status_code, ms=took)
     return response
+
+
+def known_method() -> str:
+    """The method of this request, if it is one."""
+    return request.method if request.method in {"GET", "HEAD", "POST", "OPTIONS"} else "other"
 
 
 def _refuse(error: Exception) -> Response:
@@ -62,6 +76,7 @@ def _refuse(error: Exception) -> Response:
     if isinstance(error, HTTPException) and (error.code or 500) < 400:
         return Response(error.get_body(), error.code, list(error.get_headers()))
     refusal = as_refusal(error)
+    tell("refused", code=refusal.code, status=status_of(refusal))
     service().metrics.refused(refusal)
     if isinstance(refusal, Storage) and request.method == "POST":
         service().disk.refused(refusal)

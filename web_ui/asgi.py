@@ -23,22 +23,27 @@ from companion.refusals import Refusal
 from hardware.cues import Stop
 from web_ui.api.bodies import Shovelling, decoded
 from web_ui.bridge import PIECE, Answer, Scope, answered, environ_of, send_whole
+from web_ui.events import tell
 from web_ui.guard import check_host, check_origin
 from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
-from web_ui.places import HELD_FREE, Bytes, Desk
+from web_ui.places import HELD_FREE, Bytes, Desk, Doorstep
 from web_ui.service import Asked, Service
-from web_ui.settings import IMPORT
+from web_ui.settings import COPIES, IMPORT
 from web_ui.streams import Receive, Send, stream
 
-LINE = re.compile(r"/api/(?:tables/(?P<table>[^/]+)|rig)/stream")
-SLOW = re.compile(r"/api/(?:evenings|tables/(?:import|[^/]+/(?:record|keepsake\.png|course|story|luck|branch)))")
+LINE = re.compile(r"/api/(?:tables/(?P<table>[^/]+)|rig|(?P<house>house))/stream")
+SLOW = re.compile(
+    r"/api/(?:evenings|machine/(?:backups.*|bring|put_back|.*zip)|tables/(?:import|[^/]+/(?:record|keepsake\.png|course|story|luck|branch)))"
+)
 """What takes longer than a press: it is made of a whole table, or of all."""
 KEY_IN = {
     b"authorization": re.compile(rb"(?i)^\s*bearer\s+(\S+)"),
     b"cookie": re.compile(rb"digside[-_][^=;\s]+=\"?([^;\"\s]+)"),
 }
+KEYS = re.compile(rb"(?i)(?:bearer\s+|digside[-_][^=;\s]+=\"?)([^;\"\s]+)")
 STOP = "/api/rig/stop"
 SHOVEL = "/api/rig/shovel"
+STOPS = (b"POST " + STOP.encode(), b"POST " + SHOVEL.encode())
 STOP_LONGEST = 1024
 STOP_SEEN_WITHIN = 0.3
 STOP_LOOKED_AT = 0.005
@@ -58,13 +63,15 @@ class Front:
         self.app = app
         self.service = service
         self._pressed_at = -HURRY
-        self.people = Desk("people", threads=6, most=512, each=256)
+        self.people = Desk("people", threads=service.settings.hands, most=512, each=256)
         self.strangers = Desk("strangers", threads=2, most=512, each=320, rest=5, hurry=self._people_wait)
         self.slow = Desk("slow", threads=1, most=32, each=8, rest=3, hurry=self._people_wait)
         self.bytes = Bytes(most=service.settings.bytes_held, each=service.settings.bytes_held * 5 // 8)
         self.taken = Bytes(most=TAKEN_MOST, each=TAKEN_MOST // 2)
         self._reading: set[asyncio.Timeout] = set()
+        self._timing: set[asyncio.Future[None]] = set()
         self.ending = False
+        self.doorstep = Doorstep(self._people_wait, service.settings.doorstep, is_urgent=self._is_urgent)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -75,11 +82,12 @@ class Front:
                 if scope["path"] == STOP and scope["method"] == "POST":
                     await self._stop(scope, send)
                 elif line and scope["method"] == "GET":
-                    await self._line(line["table"], scope, receive, send)
+                    await self._line(line["table"], scope, receive, send, house=bool(line["house"]))
                 else:
                     await self._call(scope, receive, send)
             except Refusal as refusal:
                 self.service.metrics.refused(refusal)
+                tell("refused", code=refusal.code, status=status_of(refusal))
                 if isinstance(refusal, TooMany):
                     await asyncio.sleep(TOLD_LATE)
                 await _refuse(refusal, _asked(scope).language, send)
@@ -106,6 +114,10 @@ class Front:
         for desk in (self.people, self.strangers, self.slow):
             desk.close()
 
+    def _is_urgent(self, data: bytes) -> bool:
+        """Whether a request that begins like this waits for no others: it stops the shovel, or shows a known key."""
+        return data.startswith(STOPS) or any(key.decode("latin-1") in self.service.known for key in KEYS.findall(data))
+
     def _people_wait(self) -> bool:
         """Whether people at a table have asked for something a moment ago."""
         return time.monotonic() - self._pressed_at < HURRY
@@ -116,33 +128,49 @@ class Front:
         host = headers.get("host", "")
         check_host(host, self.service.settings.names)
         check_origin(headers, host)
+        began, ran = time.perf_counter(), self._pump_runs()
         self.service.rig.cue(Stop())
+        if ran:
+            timing = asyncio.ensure_future(self._stop_timed(began))
+            self._timing.add(timing)
+            timing.add_done_callback(self._timing.discard)
         await self._tell_rig(send)
+
+    def _pump_runs(self) -> bool:
+        shovel = self.service.rig.state().shovel
+        return shovel is not None and shovel.pump
+
+    async def _stop_timed(self, began: float) -> None:
+        """Look until the pump is seen off, and count how long that took."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + STOP_SEEN_WITHIN
+        while loop.time() < until and self._pump_runs():
+            await asyncio.sleep(STOP_LOOKED_AT)
+        self.service.metrics.stopped(time.perf_counter() - began)
 
     async def _stop_seen(self, send: Send) -> None:
         """The same, answered once the rig is seen to have stopped."""
+        began, ran = time.perf_counter(), self._pump_runs()
         self.service.rig.cue(Stop())
-        loop = asyncio.get_running_loop()
-        until = loop.time() + STOP_SEEN_WITHIN
-        while loop.time() < until:
-            shovel = self.service.rig.state().shovel
-            if shovel is None or not shovel.pump:
-                break
-            await asyncio.sleep(STOP_LOOKED_AT)
+        if ran:
+            await self._stop_timed(began)
         await self._tell_rig(send)
 
     async def _tell_rig(self, send: Send) -> None:
         self.service.metrics.answered(200)
+        tell("stop", status=200)
         await _say(200, msgspec.json.encode(self.service.rig_told()), (), send)
 
-    async def _line(self, table: str | None, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _line(
+        self, table: str | None, scope: Scope, receive: Receive, send: Send, *, house: bool = False
+    ) -> None:
         """Open a live line and stay with it."""
         asked = _asked(scope)
         check_host(asked.headers.get("host", ""), self.service.settings.names)
         desk = self.people if any(key in self.service.known for key in _keys_shown(scope)) else self.strangers
         holder = await desk.do(asked.client, partial(self.service.holder, table, asked))
         self.service.hub.check_room(holder)  # before a table is opened for it
-        watched = await desk.do(asked.client, partial(self.service.watched, table, asked))
+        watched = await desk.do(asked.client, partial(self.service.watched, table, asked, house=house))
         screen = self.service.hub.open(*watched.keys, by=holder)
         try:
             await desk.do(asked.client, watched.show)
@@ -156,6 +184,8 @@ class Front:
         known = next((key for key in _keys_shown(scope) if key in self.service.known), None)
         if scope["path"] == IMPORT:
             self._check_brings(scope)
+        if scope["path"].startswith(COPIES):
+            self.service.check_hub(_asked(scope).headers.get("authorization"), address)
         length = held = 0
         parts: list[bytes] = []
         try:

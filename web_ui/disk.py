@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 import threading
+from pathlib import Path
 
 from companion.play.hall import Hall
 from companion.refusals import Storage
 
 LEAST_FREE = 1_000_000
 TRIED_AGAIN = 5.0  # seconds
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Write a file whole or not at all; it is nobody else's to read."""
+    fresh = file.with_suffix(".new")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+        out.write(content)
+        out.flush()
+        os.fsync(out.fileno())
+    fresh.replace(file)
 
 
 class Disk:
@@ -33,11 +44,8 @@ class Disk:
         """
         if self._ill is not None:
             raise self._ill
-        try:
-            free = shutil.disk_usage(self._folder).free
-        except OSError as error:
-            raise Storage("core.disk", folder=str(self._folder), reason=error.strerror or str(error)) from error
-        if free < LEAST_FREE:
+        free = self._hall.journal.free()
+        if free is not None and free < LEAST_FREE:
             raise Storage("core.disk_full", folder=str(self._folder))
 
     def refused(self, refusal: Storage) -> None:

@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Meta
 
 from companion.boxes import BoxProblem
-from companion.refusals import Illegal, Malformed, Missing, NotYourTurn, Over, Refusal, Stale, Storage
+from companion.refusals import AsTyped, Illegal, Malformed, Missing, NotYourTurn, Over, Refusal, Stale, Storage
+from companion.words import say
 from hardware.faults import ShovelRefused
 
 Headers = tuple[tuple[str, str], ...]
@@ -120,6 +121,16 @@ class BadBox(Refusal):
 
     def __init__(self, problem: BoxProblem) -> None:
         super().__init__("core.bad_box", reason=str(problem))
+        self._problem = problem
+
+    def said(self, language: str, scope: tuple[str, ...] = ()) -> str:
+        return say(language, self.key, {"reason": AsTyped(self._problem.said(language))}, scope)
+
+
+class BadFigures(BadBox):
+    """Figures that the owner meant to keep do not hold; nothing was written."""
+
+    code = "bad_figures"
 
 
 STATUS: Mapping[type[Refusal], int] = {
@@ -136,6 +147,7 @@ STATUS: Mapping[type[Refusal], int] = {
     NotJson: 415,
     Misdirected: 421,
     Illegal: 422,
+    BadFigures: 422,
     Over: 422,
     ShovelSaysNo: 422,
     TooMany: 429,

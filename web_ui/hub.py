@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Hashable, Iterable
+import time
+from collections.abc import Callable, Hashable, Iterable
 from typing import NamedTuple
 
 from web_ui.http_errors import Full
@@ -30,7 +31,7 @@ ANYBODY = Holder("", 1 << 30, keyed=False)
 class Screen:
     """One open stream: it sleeps until one of its lines has something new, a beat is due, or the service stops."""
 
-    __slots__ = ("by", "ended", "lines", "shown", "wake")
+    __slots__ = ("by", "ended", "lines", "shown", "takes", "wake")
 
     def __init__(self, *lines: Line, by: Holder = ANYBODY) -> None:
         self.lines = lines
@@ -38,6 +39,7 @@ class Screen:
         self.wake = asyncio.Event()
         self.shown = dict.fromkeys(lines, 0)
         self.ended = False
+        self.takes: Line | None = None  # of which line it was given the newest event last
 
     @property
     def seq(self) -> int:
@@ -49,6 +51,7 @@ class Screen:
         for line in self.lines:
             if line.news > self.shown[line]:
                 self.shown[line] = line.news
+                self.takes = line
                 return line.event
         return None
 
@@ -56,13 +59,15 @@ class Screen:
 class Line:
     """The newest event of one thing watched in one way, and who watches; `news` counts what was told."""
 
-    __slots__ = ("event", "key", "news", "screens", "seq")
+    __slots__ = ("began", "event", "key", "late", "news", "screens", "seq")
 
     def __init__(self, key: Hashable) -> None:
         self.key = key
         self.seq = -1
         self.news = 0
         self.event = b""
+        self.began = 0.0  # when what is newest was pressed; 0 where it was not
+        self.late = 0  # screens that have not taken it yet
         self.screens: set[Screen] = set()
 
 
@@ -72,18 +77,23 @@ class Hub:
     :param most: screens at once, over all lines.
     :param kept: places beside these for whoever shows a key.
 
+    :param shown: is told how long a press took until the last screen had it.
+
     ``moved`` counts how often the address has changed at which new screens find the service.
     """
 
-    def __init__(self, *, most: int, kept: int = 0) -> None:
+    def __init__(self, *, most: int, kept: int = 0, shown: Callable[[float], None] = lambda seconds: None) -> None:
         self.most = most
         self.kept = kept
+        self._shown = shown
+        self._pressed = threading.local()
         self._held: dict[Holder, dict[Screen, None]] = {}
         self.closing = False
         self.told = 0
         self.moved = 0
         self._lock = threading.Lock()
         self._lines: dict[Hashable, Line] = {}
+        self._of: dict[str, dict[Hashable, None]] = {}
         self._open = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._quiet = threading.Event()
@@ -98,6 +108,11 @@ class Hub:
         """The keys of the lines that somebody watches now."""
         with self._lock:
             return list(self._lines)
+
+    def lines_of(self, table: str) -> list[Hashable]:
+        """The keys of the lines of a table that somebody watches now; the other tables' are not looked at for it."""
+        with self._lock:
+            return list(self._of.get(table, ()))
 
     def check_room(self, by: Holder) -> None:
         """Refuse whom no place would be given. On the event loop only."""
@@ -121,6 +136,9 @@ class Hub:
             self._held.setdefault(by, {})[screen] = None
             for line in screen.lines:
                 line.screens.add(screen)
+                line.late += 1
+                if (table := _table_of(line.key)) is not None:
+                    self._of.setdefault(table, {})[line.key] = None
             return screen
 
     def leave(self, screen: Screen) -> None:
@@ -131,6 +149,14 @@ class Hub:
                 line.screens.discard(screen)
                 if not line.screens:
                     self._lines.pop(line.key, None)
+                    self._leave_table(line.key)
+
+    def _leave_table(self, key: Hashable) -> None:
+        table = _table_of(key)
+        if table is not None and table in self._of:
+            self._of[table].pop(key, None)
+            if not self._of[table]:
+                del self._of[table]
 
     def _let_go(self, screen: Screen) -> None:
         """Its place is another's now; it may be let go once more."""
@@ -169,9 +195,23 @@ class Hub:
                 return
             line.seq, line.event = seq, event
             line.news += 1
+            line.began, line.late = getattr(self._pressed, "at", 0.0), len(line.screens)
             self.told += 1
             self._quiet.clear()
             self._loop.call_soon_threadsafe(self._wake, line)
+
+    def pressed(self, began: float) -> None:
+        """What this thread tells from now on comes from a press of that moment; of 0, from none."""
+        self._pressed.at = began
+
+    def took(self, screen: Screen) -> None:
+        """A screen's connection has taken what was newest. On the event loop only."""
+        line = screen.takes
+        if line is None or not line.began or screen.shown[line] != line.news:
+            return
+        line.late -= 1
+        if line.late == 0:
+            self._shown(time.perf_counter() - line.began)
 
     def end(self, keys: Iterable[Hashable]) -> None:
         """What these lines were about is no more: their screens are let go. From any thread."""
@@ -195,6 +235,12 @@ class Hub:
     def _wake(self, line: Line) -> None:
         _wake_all(line.screens)
         asyncio.get_running_loop().call_soon(self._quiet.set)  # its turn comes after that of all these screens
+
+
+def _table_of(key: Hashable) -> str | None:
+    """The table that a line is of, if it is of one."""
+    table = getattr(key, "table", None)
+    return table if isinstance(table, str) else None
 
 
 def _wake_all(screens: Iterable[Screen]) -> None:

@@ -57,7 +57,7 @@ class Owner:
         self._house = House(key=_fresh())
         with self._lock:
             if not self._look():
-                self._keep(self._house)
+                self._begin()
 
     @property
     def key(self) -> str:
@@ -121,19 +121,39 @@ class Owner:
             raise Storage("web.owner_unread", file=str(self._file), reason=str(error)) from error
         return True
 
-    def _keep(self, house: House) -> None:
-        """Write the file whole or not at all; it is nobody else's to read."""
-        fresh = self._file.with_suffix(".new")
+    def _begin(self) -> None:
+        """Keep a key for the first time; of several processes of one folder, the first says which."""
+        fresh = self._written(self._house)
         try:
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.write(msgspec.json.format(msgspec.json.encode(house), indent=1) + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
+            os.link(fresh, self._file)
+        except FileExistsError:
+            self._look()
+        except OSError:  # a card without links
+            self._keep(self._house)
+        finally:
+            fresh.unlink(missing_ok=True)
+
+    def _keep(self, house: House) -> None:
+        """Write the file whole or not at all."""
+        fresh = self._written(house)
+        try:
             fresh.replace(self._file)
         except OSError as error:
             raise Storage("web.owner_unkept", file=str(self._file), reason=error.strerror or str(error)) from error
         self._house = house
         self._stamp = None
+
+    def _written(self, house: House) -> Path:
+        """What is kept, in a file beside; it is nobody else's to read."""
+        fresh = self._file.with_suffix(f".{os.getpid()}.new")
+        try:
+            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(msgspec.json.format(msgspec.json.encode(house), indent=1) + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise Storage("web.owner_unkept", file=str(self._file), reason=error.strerror or str(error)) from error
+        return fresh
 
 
 def kept(key: str | None, *, secure: bool) -> tuple[str, str]:

@@ -25,9 +25,11 @@ LONGEST_PATH = 200
 BOARDS, PAGES = "/static/boards/", "/static/pages/"
 LATER = "evening"
 """The area, of all and of a game, that a page learns when it is first wanted."""
-NOT_ON_PAGES = frozenset({"core", "web", "cli", "proof", "entry", "doctor", "bots", "drawn", "keepsake", LATER})
+NOT_ON_PAGES = frozenset(
+    {"amiss", "core", "web", "cli", "proof", "entry", "doctor", "bots", "drawn", "figure", "keepsake", LATER}
+)
 """Areas that are said elsewhere, of a game too."""
-NOT_AT_A_TABLE = ("ui.certificate.", "ui.machine.", "ui.owner.", "ui.rig.", "ui.settings.", "ui.start.")
+NOT_AT_A_TABLE = ("ui.boxes.", "ui.certificate.", "ui.machine.", "ui.owner.", "ui.rig.", "ui.settings.", "ui.start.")
 """What pages say that are no table's."""
 HAND = "ui.rig.hand."
 """But for this of theirs: a shovel under one's hand is at a table, too."""
@@ -42,11 +44,13 @@ pages = Blueprint("pages", __name__)
 @pages.get("/", defaults={"page": "start"})
 @pages.get("/past", defaults={"page": "past"})
 @pages.get("/settings", defaults={"page": "settings"})
+@pages.get("/boxes", defaults={"page": "boxes"})
 @pages.get("/machine", defaults={"page": "machine"})
 @pages.get("/owner", defaults={"page": "owner"})
 @pages.get("/certificate", defaults={"page": "certificate"})
 @pages.get("/rig", defaults={"page": "rig"})
 @pages.get("/evenings", defaults={"page": "evenings"})
+@pages.get("/hall", defaults={"page": "hall"})
 def plain_page(page: str) -> Response:
     """A page that is about no table."""
     return _page(page)

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from typing import Any, Literal, Protocol, TypeVar
 
 from web_ui.http_errors import Busy, TooMany
+from web_ui.rate import Pace, RateLimit
 
 T = TypeVar("T")
 
@@ -100,6 +101,63 @@ class Porch:
                 there.move_to_end(connection)  # it is not looked at again for every newcomer
         self.leave(newest)
         newest.turn_out()
+
+
+class Guest(Protocol):
+    """A connection on the doorstep."""
+
+    address: str
+
+    def come_in(self) -> None:
+        """Its turn has come."""
+
+
+class Doorstep:
+    """Where requests of strangers wait while people at a table are in a hurry; on the event loop only.
+
+    Each address has so many at once, and so many a second after that, before anything of them is read; who waits comes
+    in one after the other, the addresses by turns.
+    """
+
+    def __init__(self, hurry: Callable[[], bool], pace: Pace, *, is_urgent: Callable[[bytes], bool]) -> None:
+        self._hurry = hurry
+        self._is_urgent = is_urgent
+        self._pause = 1 / pace.a_second
+        self._limit = RateLimit(pace)
+        self._waiting: OrderedDict[str, OrderedDict[Guest, None]] = OrderedDict()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def lets_in(self, address: str, begun: bytes) -> bool:
+        """Whether a request from an address that begins like this may come in at once; asking counts."""
+        if self._is_urgent(begun):
+            return True
+        return address not in self._waiting and (not self._hurry() or self._limit.allows(address, at_home=False))
+
+    def wait(self, guest: Guest) -> None:
+        """It comes in when it is its turn, unless it leaves."""
+        self._waiting.setdefault(guest.address, OrderedDict())[guest] = None
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(self._pause, self._next)
+
+    def leave(self, guest: Guest) -> None:
+        """It waits no longer, if it did."""
+        there = self._waiting.get(guest.address)
+        if there is not None and guest in there:
+            del there[guest]
+            if not there:
+                del self._waiting[guest.address]
+
+    def _next(self) -> None:
+        self._timer = None
+        if not self._waiting:
+            return
+        address, there = next(iter(self._waiting.items()))
+        self._waiting.move_to_end(address)
+        guest = next(iter(there))
+        self.leave(guest)
+        if self._waiting:
+            self._timer = asyncio.get_running_loop().call_later(self._pause, self._next)
+        guest.come_in()
 
 
 class Bytes:

@@ -11,7 +11,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.refusals import Malformed
 from web_ui.http_errors import body_of
-from web_ui.places import Porch
+from web_ui.places import Doorstep, Porch
 
 NO_MORE_THAN = 1  # byte behind a full socket: then a sender waits, and skips what has become old
 HEAD_WITHIN = 10.0  # seconds in which the head of a request must have come, and half of them at least
@@ -23,9 +23,11 @@ class PatientlyHttp(H11Protocol):
     _late: asyncio.TimerHandle | None = None
     address = ""
 
-    def __init__(self, *args: Any, porch: Porch | None = None, **more: Any) -> None:
+    def __init__(self, *args: Any, porch: Porch | None = None, doorstep: Doorstep | None = None, **more: Any) -> None:
         super().__init__(*args, **more)
         self._porch = porch
+        self._doorstep = doorstep
+        self._unread: list[bytes] = []
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         transport.set_write_buffer_limits(high=NO_MORE_THAN)
@@ -47,6 +49,31 @@ class PatientlyHttp(H11Protocol):
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
+        if self._unread:
+            self._unread.append(data)
+        elif self._doorstep is None or self._is_under_way() or self._doorstep.lets_in(self.address, data):
+            self._read(data)
+        else:
+            self._head_is_here()
+            self._unread.append(data)
+            self.flow.pause_reading()
+            self._doorstep.wait(self)
+
+    def come_in(self) -> None:
+        """What came while it waited on the doorstep is read now."""
+        data = b"".join(self._unread)
+        self._unread.clear()
+        self.flow.resume_reading()
+        self._read(data)
+
+    def _is_under_way(self) -> bool:
+        """Whether what comes goes on with what was read before."""
+        return self.conn.their_state is not h11.IDLE or self.conn.our_state is not h11.IDLE or self._begun()
+
+    def _begun(self) -> bool:
+        return bool(self.conn.trailing_data[0])
+
+    def _read(self, data: bytes) -> None:
         super().data_received(data)
         if self._is_between_requests():
             self._wait_for_head()
@@ -57,6 +84,8 @@ class PatientlyHttp(H11Protocol):
         self._head_is_here()
         if self._porch:
             self._porch.leave(self)
+        if self._doorstep:
+            self._doorstep.leave(self)
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
@@ -71,7 +100,7 @@ class PatientlyHttp(H11Protocol):
         self.transport.close()
 
     def _is_between_requests(self) -> bool:
-        return self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
+        return self.conn.their_state is h11.IDLE and self._begun()
 
     def _wait_for_head(self) -> None:
         if self._late is None:

@@ -26,8 +26,10 @@ import uvicorn
 
 from companion import games, words
 from companion.boxes import BoxProblem
+from companion.play import backups
 from companion.play.hall import Hall
-from companion.refusals import Refusal
+from companion.play.journal import Journal
+from companion.refusals import Malformed, Missing, Refusal
 from companion.terminal.cli import language
 from hardware import notify
 from hardware.face import AbsentRig, NotUsable, Rig
@@ -38,6 +40,8 @@ from hardware.signals import make_safe_on_signals
 from web_ui.addresses import WAITING, address_of, is_address, is_told, listen, own_addresses, own_names, plain_names
 from web_ui.app import create_app
 from web_ui.asgi import Front
+from web_ui.events import log_as_json
+from web_ui.mqtt import ENVIRONMENT, chosen
 from web_ui.owner import Owner
 from web_ui.places import Porch
 from web_ui.power import ASKED_TO_RESTART
@@ -49,7 +53,7 @@ log = logging.getLogger(__name__)
 
 STOPPED_WITHIN = 1  # second for requests that are under way when the service stops
 IDLE_FOR = 75  # seconds a browser may keep a connection it does not use
-AT_ONCE = 16  # newcomers that are let in before others have their turn; the rest wait at the door
+AT_ONCE = 4  # newcomers that are let in before others have their turn; the rest wait at the door
 FILES = 8192
 OWN_FILES = 100  # of them for what is no connection
 HANDSHAKE_WITHIN = 10.0  # seconds for a connection to say what it shows its certificate to
@@ -95,6 +99,7 @@ def serve(
     https_port: int | None = None,
     names: Collection[str] = (),
     settings: Settings | None = None,
+    journal: str | None = None,
 ) -> int:
     """Serve a data folder until a signal says stop; the answer is the process's exit code.
 
@@ -102,28 +107,32 @@ def serve(
     :param rig: what stands beside the table, by name or file; without one, what was chosen, else nothing.
     :param https_port: also serve HTTPS there, with a certificate of this service's own authority.
     :param names: what else this machine is called, beside its addresses and the names it knows itself by.
+    :param journal: the PostgreSQL database that the tables are kept in; without one, a file in the data folder.
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    if settings is not None and settings.log == "json":
+        log_as_json()
     with ExitStack() as undo:
         try:
             own = [*plain_names(names), *own_names(), *_name_of(host)]
             doors = _doors(host, port, https_port, data, own)
             for door in doors:
                 undo.callback(door.sock.close)
-            hall, attached = _opened(undo, data, rig)
+            hall, attached = _opened(undo, data, rig, journal)
             whereabouts = Whereabouts(partial(_addresses, host, doors, own))
             own_settings = _with_names(settings or Settings(), own, data)
-            app = create_app(hall, attached, settings=own_settings, address=whereabouts.best)
+            app = create_app(hall, attached, settings=own_settings, address=whereabouts.best, spoken=language())
             service = app.extensions["digside"]
             undo.callback(service.close)
             service.owner.note_address(whereabouts.best)
+            tell_house(service, data)
         except Refusal as refusal:
             print(refusal.said(language()), file=sys.stderr)
             return TO_BE_MENDED if refusal.key in ONLY_A_PERSON_MENDS else 1
         except (RigProblem, BoxProblem) as problem:
             print(problem, file=sys.stderr)
             return TO_BE_MENDED
-        service.metrics.found(hall.tables())
+        service.metrics.found(hall.journal.last_step())
         service.files.refresh()
         front = Front(app, service)
         undo.callback(front.close)
@@ -131,6 +140,21 @@ def serve(
         gc.freeze()
         asyncio.run(_run(front, service, attached, doors, whereabouts))
         return ASKED_TO_RESTART if service.power.restarting else 0
+
+
+def tell_house(service: Service, data: Path) -> None:
+    """Tell a broker of the tables, if one was named; one that was named by hand and cannot be used stops the start."""
+    url = service.settings.mqtt
+    try:
+        broker = chosen(data, url, service.settings.mqtt_password)
+    except Malformed as unread:
+        if url:
+            raise
+        print(unread.said(language()), file=sys.stderr)
+        return
+    service.mqtt.use(broker, fixed=bool(url or os.environ.get(ENVIRONMENT[0])))
+    if service.mqtt.state == "missing":
+        print(service.mqtt.told(language()).message, file=sys.stderr)
 
 
 def _more_files() -> int:
@@ -172,15 +196,27 @@ class Whereabouts:
         notify.notify(f"STATUS={self.best}")
 
 
-def _opened(undo: ExitStack, data: Path, rig: str | None) -> tuple[Hall, Rig]:
+def _opened(undo: ExitStack, data: Path, rig: str | None, journal: str | None) -> tuple[Hall, Rig]:
     """The tables and the rig of a data folder, with every box file of its owner read once."""
-    hall = Hall(data)
+    if not journal:
+        backups.put_back_as_wished(data)
+    hall = Hall(data, journal=_in_database(data, journal) if journal else None)
     undo.callback(hall.close)
     for name in games.names():
         hall.box(name)
     attached = _rig(undo, data, rig)
     undo.callback(attached.close)
     return hall, attached
+
+
+def _in_database(data: Path, address: str) -> Journal:
+    """The journal in a database; what is the owner's stays in the folder, which several processes may share."""
+    data.mkdir(parents=True, exist_ok=True)
+    try:
+        from companion.play.postgres_journal import PostgresJournal
+    except ImportError:
+        raise Missing("core.no_postgres") from None
+    return PostgresJournal(address)
 
 
 def _rig(undo: ExitStack, data: Path, rig: str | None) -> Rig:
@@ -257,7 +293,7 @@ async def _look_after(service: Service) -> None:
     while True:
         if saved is None and (saved := await asyncio.to_thread(service.hall.look_after)) is not None:
             log.error("the data in %s are gone; every table was written to %s", service.hall.folder, saved)
-        if time.monotonic() >= next_backup:
+        if not service.hall.journal.shared and time.monotonic() >= next_backup:
             next_backup = time.monotonic() + BACKUP_LOOKED_FOR
             await _back_up(service.hall.folder)
         await asyncio.sleep(LOOK_AFTER)
@@ -273,6 +309,7 @@ async def _back_up(data: Path) -> None:
         finally:
             if made.returncode is None:
                 made.terminate()
+                await made.wait()
         if made.returncode:
             log.error("no backup: %s", said.decode(errors="replace").strip())
 
@@ -288,15 +325,17 @@ async def _look_around(service: Service, whereabouts: Whereabouts) -> None:
 
 
 def _config(front: Front, door: Door, porch: Porch) -> uvicorn.Config:
+    router = front.service.settings.router
     return uvicorn.Config(
         front,
-        http=partial(PatientlyHttp, porch=porch),  # type: ignore[arg-type]
+        http=partial(PatientlyHttp, porch=porch, doorstep=front.doorstep),  # type: ignore[arg-type]
         ws="none",
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=router is not None,
+        forwarded_allow_ips=router,
         backlog=AT_ONCE,
         timeout_keep_alive=IDLE_FOR,
         timeout_graceful_shutdown=STOPPED_WITHIN,

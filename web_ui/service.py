@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import secrets
 import threading
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
@@ -17,16 +18,20 @@ from companion.play.hall import Hall
 from companion.play.stage import Stage
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import Malformed, Refusal, Storage
+from hardware.cues import Stop
 from hardware.face import Rig
 from hardware.states import RigState
+from web_ui.copies import TOKEN, Copier, Copies, hub_at, read_token
 from web_ui.disk import Disk
+from web_ui.house import House
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.hub import Holder, Hub
 from web_ui.invitations import Invitations
-from web_ui.keys import Shown, cookies_for, shown_for
+from web_ui.keys import Shown, bearer, cookies_for, shown_for
 from web_ui.languages import COOKIE as LANGUAGE_COOKIE
 from web_ui.languages import language_of
-from web_ui.metrics import Metrics
+from web_ui.metrics import Metrics, Now
+from web_ui.mqtt import Link
 from web_ui.owner import COOKIE as OWNER_COOKIE
 from web_ui.owner import Owner
 from web_ui.places import Known
@@ -38,10 +43,12 @@ from web_ui.shows import Shows
 from web_ui.static_files import StaticFiles
 from web_ui.streams import rig_event, view_event
 from web_ui.views import Eyes, Views
+from web_ui.whole_house import Calls, WholeHouse, addresses
 
 Asks = Literal["looks", "taps", "layings", "guesses", "codes", "all_codes", "stops"]
 STATIC = (Path(__file__).parent / "static").resolve()
 RIG = "rig"
+HOUSE = "house"
 RIG_BESIDE = "rig beside a table"
 LONGEST_KEY = 200
 WITH_RIG = "rig"
@@ -108,9 +115,12 @@ class Service:
     """What all calls share.
 
     :param address: where tablets reach this service, for codes that are drawn on the machine itself.
+    :param spoken: the language of what is told to no person in particular.
     """
 
-    def __init__(self, hall: Hall, rig: Rig, settings: Settings, *, address: str | None = None) -> None:
+    def __init__(
+        self, hall: Hall, rig: Rig, settings: Settings, *, address: str | None = None, spoken: str = "en"
+    ) -> None:
         self.hall = hall
         self.rig = rig
         self.settings = settings
@@ -119,28 +129,86 @@ class Service:
         self.power = Power()
         boards = {f"/static/boards/{name}/": lies for name, lies in games.boards().items()}
         self.files = StaticFiles({"/static/": STATIC, **boards})
-        self.hub = Hub(most=settings.streams, kept=settings.kept_streams)
+        self.metrics = Metrics(self._now)
+        self.hub = Hub(most=settings.streams, kept=settings.kept_streams, shown=self.metrics.shown)
         self.known = Known()
         self.views = Views(self.hub)
-        self.metrics = Metrics()
         self.disk = Disk(hall)
         self.limits = Limits(settings)
         self.shows = Shows(hall, self._looked_at, lambda table: table.listen(self.views.changed))
         self.invitations = Invitations()
         self.stage = Stage(RigAtTable(rig), self._show_rig)
+        self.house = House(hall, self.views, rig.state, lambda: self.stage.table)
+        self.mqtt = Link(
+            self.house, hall.folder, stop=lambda: rig.cue(Stop()), address=lambda: self.address, language=spoken
+        )
+        self.calls = Calls()
+        self.whole_house = WholeHouse(
+            self.house,
+            self.calls,
+            addresses(settings.house, hall.folder),
+            tell=lambda seq, told: self.hub.tell(HOUSE, seq, view_event(seq, told)),
+            watched=lambda: HOUSE in self.hub.lines(),
+        )
+        self.copies = Copies(hall.folder) if settings.keeps_copies else None
+        self.copier = None
+        if settings.hub is not None:
+            token = settings.hub_token or hall.folder / TOKEN
+            self.copier = Copier(hall, hub_at(settings.hub), read_token(token))
         self._lending = threading.Lock()
         self._put_by: str | None = None  # the table that it was taken away from, while it waits to be given to one
         self._rig_told = itertools.count(1)
         hall.welcome(self._greet)
+        hall.farewell(self.views.forget)
+        hall.farewell(self.house.deleted)
         self._last_seconds = LastSeconds(rig)
         self._unwatch = rig.watch(self._rig_changed)
+        if self.copier is not None:
+            self.copier.start()
+        self._unlisten = rig.listen(self.house.rig_event)
 
     def close(self) -> None:
         """Hear of nothing more, and leave the rig safe."""
         self._unwatch()
+        self._unlisten()
+        self.mqtt.close()
+        self.whole_house.close()
+        if self.copier is not None:
+            self.copier.close()
+        if self.copies is not None:
+            self.copies.close()
+        self.house.close()
         self.shows.close()
         self.disk.close()
         self.stage.detach()
+
+    def _now(self) -> Now:
+        """What is so at this moment, for whoever counts."""
+        broker = None if self.mqtt.state == "off" else self.mqtt.state == "online"
+        behind = self.copier.behind if self.copier is not None else None
+        pump = self.house.pump_s
+        return Now(self.hub.screens, self.hub.told, self.rig.state(), pump, self.calls.count, behind, broker)
+
+    def check_may_count(self, authorization: str | None, cookies: Mapping[str, str], client: str) -> None:
+        """Refuse whom the figures are not for: they are this machine's and the owner's, unless they were opened."""
+        if not (self.settings.metrics or is_home(client)):
+            self.check_owner(authorization, cookies, client)
+
+    def holds_token(self, authorization: str | None) -> bool:
+        """Whether a request shows the token of this hub."""
+        if self.copies is None or authorization is None:
+            return False
+        shown = bearer(authorization)
+        right = shown.isascii() and secrets.compare_digest(shown.encode(), self.copies.token.encode())
+        if right:
+            self.known.add(shown)
+        return right
+
+    def check_hub(self, authorization: str | None, client: str) -> None:
+        """Refuse whoever does not show the token of this hub."""
+        if not self.holds_token(authorization):
+            self.check_guess(authorization, client)
+            raise NoKey("web.hub_only")
 
     def _greet(self, table: Table) -> None:
         """Hear of every step of a table, under its lock and before anybody is answered."""
@@ -148,6 +216,11 @@ class Service:
         table.listen(self.metrics.stepped)
         table.listen(lambda *_: self.disk.took())
         table.listen(self.views.changed)
+        table.listen(self.house.stepped)
+        self.house.stepped(table, ())
+        if self.copier is not None:
+            table.listen(self.copier.stepped)
+            self.copier.stepped(table, ())
 
     def moved(self, address: str) -> None:
         """This machine is reached elsewhere from now on."""
@@ -251,16 +324,19 @@ class Service:
         if self._put_by == table:
             self._put_by = None
         self.hall.delete(table)
-        self.views.forget(table)
 
-    def known_as(self, cookies: Mapping[str, str]) -> dict[str, Actor]:
-        """As whom a browser may act, at each table it keeps a key of."""
+    def known_as(self, cookies: Mapping[str, str], client: str) -> dict[str, Actor]:
+        """As whom a browser may act, at each table it keeps a key of; one that opens nothing counts as a guess."""
         found = {}
         for kept, shown in cookies_for(cookies):
-            with suppress(Refusal):
+            try:
                 actor = self.hall.actor_by(kept, speakable(shown.key))
-                if actor is not None:
-                    found[kept] = actor
+            except Refusal:
+                continue  # there is no such table any more
+            if actor is not None:
+                found[kept] = actor
+            else:
+                self.limits.check("guesses", client)
         return found
 
     def lend_rig(self, table: Table) -> None:
@@ -272,7 +348,7 @@ class Service:
             return
         with self._lending:
             has_it = self.stage.table
-            if self._put_by is None and (has_it is None or has_it.over()) and not table.over():
+            if self._put_by is None and (has_it is None or has_it.settled()) and not table.over():
                 self.stage.attach(table, lifts=self.rig.kind != "sim")
 
     def give_rig(self, table: Table) -> None:
@@ -301,8 +377,10 @@ class Service:
         """The rig, and what a table does with it."""
         return RigTold.of(self.rig.state(), self.stage, put_by=self._put_by is not None)
 
-    def watched(self, table: str | None, asked: Asked) -> Watched:
-        """What an address and a key open: a table's line, if asked for with the rig's; without a table, the rig's."""
+    def watched(self, table: str | None, asked: Asked, *, house: bool = False) -> Watched:
+        """What an address and a key open: a table's line, if asked for with the rig's; the house's; or the rig's."""
+        if house:
+            return Watched((HOUSE,), self._show_house)
         if table is None:
             return Watched((RIG,), self._show_rig)
         known = self.hall.table(table)
@@ -323,11 +401,16 @@ class Service:
         self.shows.looked(table.id)
 
     def _looked_at(self, table: str) -> bool:
-        return any(isinstance(eyes, Eyes) and eyes.table == table for eyes in self.hub.lines())
+        return bool(self.hub.lines_of(table))
 
     def _rig_changed(self, state: RigState) -> None:
         self._last_seconds.look(state)
+        self.house.rig_changed(state)
         self._show_rig()
+
+    def _show_house(self) -> None:
+        self.whole_house.look()
+        self.whole_house.changed()
 
     def _show_rig(self) -> None:
         number = next(self._rig_told)  # before the look, so that news which overtake this are the newer

@@ -59,6 +59,7 @@ async def stream(hub: Hub, screen: Screen, receive: Receive, send: Send, *, beat
             screen.wake.clear()
             if event := screen.news():
                 await _send(send, event)
+                hub.took(screen)
             elif hub.closing or screen.ended:
                 await send({"type": "http.response.body", "body": BYE, "more_body": False})
                 return

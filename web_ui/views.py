@@ -66,12 +66,12 @@ class Views:
         """A table is no more: its lines end, and whoever asks again is told so."""
         with self._lock:
             self._newest.pop(table, None)
-        self.hub.end([eyes for eyes in self.hub.lines() if isinstance(eyes, Eyes) and eyes.table == table])
+        self.hub.end(self.hub.lines_of(table))
 
     def changed(self, table: Table, lines: Sequence[JournalLine]) -> None:
         """A step is on disk: every line of this table is told. Called under the table's lock."""
-        for eyes in self.hub.lines():
-            if isinstance(eyes, Eyes) and eyes.table == table.id:
+        for eyes in self.hub.lines_of(table.id):
+            if isinstance(eyes, Eyes):
                 try:
                     self.show(table, eyes)
                 except Exception:  # the step is on disk and stays; the other screens are told of it all the same

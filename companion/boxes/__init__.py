@@ -1,7 +1,8 @@
 """What is printed on the components of a box, and where every figure is from."""
 
-from companion.boxes.box import Box, Figure, Origin
-from companion.boxes.files import check, keep, load, restore
-from companion.boxes.problems import BoxProblem, Problem
+from companion.boxes.box import Box, Figure, Origin, Value
+from companion.boxes.files import keep, load, restore
+from companion.boxes.owners import check
+from companion.boxes.problems import Amiss, BoxProblem, Problem
 
-__all__ = ["Box", "BoxProblem", "Figure", "Origin", "Problem", "check", "keep", "load", "restore"]
+__all__ = ["Amiss", "Box", "BoxProblem", "Figure", "Origin", "Problem", "Value", "check", "keep", "load", "restore"]

@@ -11,11 +11,12 @@ from typing import Annotated, ClassVar, Literal, NamedTuple, TypeGuard
 import msgspec
 from msgspec import Meta
 
+from companion.boxes.problems import Amiss, Doubt
+from companion.pieces.otherwise import NOTHING_LOOSE, Loose, Otherwise, net, places
+from companion.refusals import AsTyped
+
 Origin = Literal["rules", "found", "house", "owner"]
 """Printed in the rulebook, published elsewhere, our stand-in, or given by the owner of this copy."""
-
-Doubt = tuple[str, str]
-"""A key and what is wrong there."""
 
 Count = Annotated[int, Meta(ge=0, le=9999)]
 Some = Annotated[int, Meta(ge=1, le=9999)]
@@ -27,6 +28,8 @@ Rows = tuple[tuple[Count, ...], ...]
 Scalar = str | int | float | bool | None
 Value = Scalar | Sequence["Value"] | Mapping[str, "Value"]
 
+NOT_FIGURES = frozenset({"title", "rulings", "from"})
+"""What stands in a file beside the figures."""
 CONGRESSES = (0, 1, 3, 6, 10, 15, 21, 28)
 
 
@@ -58,6 +61,9 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
     replaced_whole: ClassVar[tuple[str, ...]] = ()
     """Tables of counts: an owner's table takes the place of ours, where other tables are laid over ours key by key."""
 
+    stated_by: ClassVar[Mapping[str, str]] = {}
+    """By keys, the rules that state figures; the longest that fits counts."""
+
     title: Annotated[str, Meta(min_length=1, max_length=80)]
     rulings: tuple[str, ...]
     origins: Mapping[str, Origin] = msgspec.field(name="from")
@@ -72,6 +78,12 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
             key = key.rpartition(".")[0]
         return self.origins[key]
 
+    @classmethod
+    def rule_for(cls, key: str) -> str | None:
+        """The rule that states the figure at a key, where one is known."""
+        fits = [each for each in cls.stated_by if within(key, each)]
+        return cls.stated_by[max(fits, key=len)] if fits else None
+
     def figures(self) -> Iterator[Figure]:
         """Every figure with its key and where it is from, in the order of the file."""
         for key, value in figures_of(self._content, finest=self.origins):
@@ -85,26 +97,46 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
     @cached_property
     def _content(self) -> Mapping[str, Value]:
         whole: dict[str, Value] = msgspec.to_builtins(self, str_keys=True)
-        return {key: value for key, value in whole.items() if key not in {"title", "from", "rulings"}}
+        return {key: value for key, value in whole.items() if key not in NOT_FIGURES}
+
+    @property
+    def loose(self) -> Mapping[str, Loose]:
+        """The parts that may be otherwise in another copy, by what the game calls them."""
+        return {}
+
+    def loose_at(self, part: str) -> Loose:
+        """A part of the box, by what the game calls it, as far as no rule says what it is made of."""
+        return self.loose.get(part, NOTHING_LOOSE)
+
+    def noted(self, differing: Sequence[Otherwise]) -> dict[str, Value]:
+        """The figures of the copy whose table showed this, by their keys, as an owner's file gives them."""
+        figures: dict[str, Value] = {}
+        for where in places(differing):
+            figures |= self.put_right(where, net(differing, where))
+        return figures
+
+    def put_right(self, where: str, more: Mapping[str, int]) -> dict[str, Value]:
+        """The figures of a part that has so many more, or fewer, of each kind."""
+        raise NotImplementedError
 
     def doubts(self) -> Iterator[Doubt]:
         """What is wrong though each figure by itself could be right."""
         low, high = self.seats_of_the_rules
         if not low <= self.seats.min <= self.seats.max <= high:
-            yield "seats", f"the rules seat {low} to {high}"
+            yield "seats", Amiss("amiss.seats", least=low, most=high)
         for index, rule in enumerate(self.rulings, 1):
             if not re.fullmatch(rf"{self.rule_prefix}-\d\d", rule):
-                yield f"rulings.{index}", f"{rule} is not a rule of this box"
+                yield f"rulings.{index}", Amiss("amiss.no_ruling", ruling=AsTyped(rule))
         yield from self._doubts_about_origins()
 
     def _doubts_about_origins(self) -> Iterator[Doubt]:
         for key in self.origins:
             if key and not _leads_somewhere(self._content, key):
-                yield f"from.{key}", "there is no such figure"
+                yield f"from.{key}", Amiss("amiss.no_figure")
         if "" not in self.origins:
             for key, _ in figures_of(self._content, finest=self.origins):
                 if not any(key == told or _is_below(key, told) for told in self.origins):
-                    yield key, "[from] does not say where this is from"
+                    yield key, Amiss("amiss.no_origin")
 
 
 def figures_of(value: Value, key: str = "", *, finest: Mapping[str, Origin]) -> Iterator[tuple[str, Value]]:
@@ -121,31 +153,31 @@ def figures_of(value: Value, key: str = "", *, finest: Mapping[str, Origin]) -> 
 def never_falls(rows: Rows, key: str, *, size: int = 12) -> Iterator[Doubt]:
     """A table of tokens for knowledge and weeks: square, and more knowledge or more weeks never yield less."""
     if len(rows) != size:
-        yield key, f"{size} rows are expected, not {len(rows)}"
+        yield key, Amiss("amiss.rows", n=size, found=len(rows))
     for knowledge, row in enumerate(rows, 1):
         if len(row) != size:
-            yield f"{key}.{knowledge}", f"{size} figures are expected, not {len(row)}"
+            yield f"{key}.{knowledge}", Amiss("amiss.row", n=size, found=len(row))
         for weeks, tokens in enumerate(row, 1):
             left = row[weeks - 2] if weeks > 1 else 0
             above = rows[knowledge - 2][weeks - 1] if knowledge > 1 and weeks <= len(rows[knowledge - 2]) else 0
             if tokens < left:
-                yield f"{key}.{knowledge}.{weeks}", f"{tokens} is less than the {left} for a week less"
+                yield f"{key}.{knowledge}.{weeks}", Amiss("amiss.less_for_weeks", tokens=tokens, before=left)
             if tokens < above:
-                yield f"{key}.{knowledge}.{weeks}", f"{tokens} is less than the {above} for a point of knowledge less"
+                yield f"{key}.{knowledge}.{weeks}", Amiss("amiss.less_for_knowledge", tokens=tokens, before=above)
 
 
 def doubts_about_congresses(points: tuple[int, ...]) -> Iterator[Doubt]:
     """The rulebooks of both games about Thebes print the same row."""
     if points != CONGRESSES:
-        yield "score.congresses", "the rules say 0, 1, 3, 6, 10, 15, 21, 28"
+        yield "score.congresses", Amiss("amiss.rules_say", figure=AsTyped(", ".join(map(str, CONGRESSES))))
 
 
 def doubts_about_seats_named(keys: Mapping[int, object], seats: Seats, key: str) -> Iterator[Doubt]:
     """A table with an entry for each number of players."""
     for count in sorted(set(range(seats.min, seats.max + 1)) - keys.keys()):
-        yield key, f"nothing is said for {count} players"
+        yield key, Amiss("amiss.unsaid_for", n=count)
     for count in sorted(keys.keys() - set(range(seats.min, seats.max + 1))):
-        yield f"{key}.{count}", "so many do not play"
+        yield f"{key}.{count}", Amiss("amiss.so_many")
 
 
 def _leads_somewhere(value: Value, key: str) -> bool:
@@ -175,3 +207,8 @@ def _holds_more(value: Value) -> bool:
 
 def _is_below(key: str, other: str) -> bool:
     return key.startswith(f"{other}.")
+
+
+def within(key: str, part: str) -> bool:
+    """Whether a key is that of a part, or of something in it."""
+    return key == part or _is_below(key, part)

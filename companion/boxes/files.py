@@ -14,15 +14,15 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.boxes.box import Box, Value
-from companion.boxes.problems import BoxProblem, Problem
+from companion.boxes.box import NOT_FIGURES, Box, Value, within
+from companion.boxes.problems import Amiss, BoxProblem, Problem
 from companion.boxes.reading import Raw, read
+from companion.refusals import AsTyped
 
 B = TypeVar("B", bound=Box)
 
 _one_by_one = threading.Lock()
 """msgspec learns a type when it first meets it, and crashes where two threads have it learn the same one at once."""
-_NOT_FIGURES = frozenset({"title", "rulings", "from"})
 
 
 def load(kind: type[B], *, overrides: Path | None = None) -> B:
@@ -36,16 +36,7 @@ def load(kind: type[B], *, overrides: Path | None = None) -> B:
     file = overrides / f"{kind.name}.toml" if overrides else None
     if file is None or not os.path.exists(file):
         return _open(kind, None, str(shipped(kind)))
-    return _open(kind, _bytes(file), str(file))
-
-
-def check(kind: type[Box], path: Path) -> tuple[Problem, ...]:
-    """Everything that is wrong with an owner's file."""
-    try:
-        _open(kind, _bytes(path), str(path))
-    except BoxProblem as wrong:
-        return wrong.problems
-    return ()
+    return _open(kind, content(file), str(file))
 
 
 def keep(box: Box) -> dict[str, Value]:
@@ -79,9 +70,9 @@ def _open(kind: type[B], owned: bytes | None, file: str) -> B:
 
 @lru_cache(maxsize=32)
 def _opened(kind: type[Box], owned: bytes | None, file: str) -> Box:
-    ours = raw = _parsed(_bytes(shipped(kind)), str(shipped(kind)))
+    ours = raw = parsed(content(shipped(kind)), str(shipped(kind)))
     if owned is not None:
-        raw = laid_over(ours, _parsed(owned, file), kind)
+        raw = laid_over(ours, parsed(owned, file), kind)
     box = read(raw, kind, ours)
     if isinstance(box, tuple):
         raise BoxProblem(*(Problem(file, key, reason) for key, reason in box))
@@ -95,8 +86,8 @@ def laid_over(ours: Raw, theirs: Raw, kind: type[Box]) -> Raw:
     told = theirs.get("from", {})
     if not isinstance(told, dict):
         return whole
-    origins = {key: origin for key, origin in ours["from"].items() if not any(_within(key, part) for part in given)}
-    origins |= {key: _told(key, told) for key in given if key.split(".")[0] not in _NOT_FIGURES}
+    origins = {key: origin for key, origin in ours["from"].items() if not any(within(key, part) for part in given)}
+    origins |= {key: _told(key, told) for key in given if key.split(".")[0] not in NOT_FIGURES}
     origins |= {key: origin for key, origin in told.items() if key}
     return {**whole, "from": origins}
 
@@ -114,27 +105,33 @@ def _merged(ours: Raw, theirs: Raw, key: str, replaced_whole: tuple[str, ...], g
     return merged
 
 
-def _within(key: str, part: str) -> bool:
-    return key == part or key.startswith(f"{part}.")
-
-
 def _told(key: str, told: Raw) -> object:
     while key and key not in told:
         key = key.rpartition(".")[0]
     return told.get(key, "owner")
 
 
-def _bytes(file: Path) -> bytes:
+def content(file: Path) -> bytes:
+    """What is in a file.
+
+    :raises BoxProblem: if it cannot be read.
+    """
     try:
         return file.read_bytes()
     except OSError as error:
-        raise BoxProblem(Problem(str(file), "", error.strerror or str(error))) from error
+        raise BoxProblem(
+            Problem(str(file), "", Amiss("amiss.unread", reason=AsTyped(error.strerror or error)))
+        ) from error
 
 
-def _parsed(content: bytes, file: str) -> Raw:
+def parsed(content: bytes, file: str) -> Raw:
+    """A file as TOML gives it.
+
+    :raises BoxProblem: if it is not TOML.
+    """
     try:
         return tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise BoxProblem(Problem(file, "", "this is not UTF-8")) from error
+        raise BoxProblem(Problem(file, "", Amiss("amiss.not_utf8"))) from error
     except tomllib.TOMLDecodeError as error:
-        raise BoxProblem(Problem(file, "", str(error))) from error
+        raise BoxProblem(Problem(file, "", Amiss("amiss.not_toml", reason=AsTyped(error)))) from error

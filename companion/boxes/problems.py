@@ -4,25 +4,48 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from companion.refusals import Refusal
+
+
+class Amiss(Refusal):
+    """Why a figure cannot be right, in the language of whoever reads it."""
+
+    code = "amiss"
+
+
+Doubt = tuple[str, Amiss]
+"""A key and what is wrong there."""
+
 
 class Problem(NamedTuple):
     """One thing that is wrong: in which file, at which key, and why.
 
-    >>> print(Problem("mine.toml", "dial.rows.8.4", "expected a whole number, got text"))
-    mine.toml: dial.rows.8.4: expected a whole number, got text
+    >>> print(Problem("mine.toml", "dial.rows.8.4", Amiss("amiss.whole_number")))
+    mine.toml: dial.rows.8.4: a whole number is expected
     """
 
     file: str
     key: str
-    reason: str
+    reason: Amiss
 
     def __str__(self) -> str:
-        return ": ".join(part for part in self if part)
+        return self.said("en")
+
+    def said(self, language: str) -> str:
+        """The whole of it in somebody's language."""
+        return ": ".join(part for part in (self.file, self.key, self.reason.said(language)) if part)
 
 
 class BoxProblem(ValueError):
     """A box cannot be opened; `problems` has every reason."""
 
     def __init__(self, *problems: Problem) -> None:
-        super().__init__("\n".join(map(str, problems)))
+        super().__init__(*problems)
         self.problems = problems
+
+    def __str__(self) -> str:
+        return self.said("en")
+
+    def said(self, language: str) -> str:
+        """Every reason in somebody's language, a line for each."""
+        return "\n".join(problem.said(language) for problem in self.problems)

@@ -9,22 +9,24 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
-from companion.boxes.box import Box, Doubt, Part
+from companion.boxes.box import Box, Part
+from companion.boxes.problems import Amiss, Doubt
+from companion.refusals import AsTyped, as_typed
 
 B = TypeVar("B", bound=Box)
 
 Raw = Mapping[str, Any]
 """A file as TOML gives it."""
 
-_PLAIN = {
-    "int": "a whole number",
-    "float": "a number",
-    "str": "text",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "a table",
-    "null": "nothing",
+_EXPECTED = {
+    "int": "amiss.whole_number",
+    "float": "amiss.number",
+    "str": "amiss.text",
+    "bool": "amiss.yes_or_no",
+    "array": "amiss.list",
+    "object": "amiss.table",
 }
+_LENGTHS = {">=": "amiss.longer", "<=": "amiss.shorter"}
 
 
 def read(raw: Raw, kind: type[B], spare: Raw | None = None) -> B | tuple[Doubt, ...]:
@@ -104,12 +106,12 @@ def _misread_part(value: Raw, kind: type[Part], key: str) -> Iterator[Doubt]:
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     for name in value:
         if name not in fields:
-            yield _below(key, name), "there is no such key"
+            yield _below(key, name), Amiss("amiss.no_key")
     for name, field in fields.items():
         if name in value:
             yield from _misread(value[name], field.type, _below(key, name))
         elif field.required:
-            yield _below(key, name), "this is missing"
+            yield _below(key, name), Amiss("amiss.missing")
 
 
 def _unfit(value: Any, kind: Any, key: str, *, strict: bool = True) -> Iterator[Doubt]:
@@ -119,27 +121,30 @@ def _unfit(value: Any, kind: Any, key: str, *, strict: bool = True) -> Iterator[
         what, _, path = str(error).partition(" - at `$")
         for index in re.findall(r"\[(\d+)\]", path):
             key = _below(key, int(index) + 1)
-        yield key, _in_plain_words(what, value, kind)
+        yield key, _amiss(what, value, kind)
 
 
-def _in_plain_words(what: str, value: Any, kind: Any = None) -> str:
+def _amiss(what: str, value: Any, kind: Any = None) -> Amiss:
     """What msgspec says, for somebody who does not program.
 
-    >>> _in_plain_words("Expected `int`, got `str`", "x")
-    'expected a whole number, got text'
-    >>> _in_plain_words("Expected `str` matching regex '^#'", "x")
-    "'x' does not look like '^#'"
+    >>> print(_amiss("Expected `int`, got `str`", "x"), "·", _amiss("Expected `int` >= 1", 0))
+    a whole number is expected · it is 1 at least
+    >>> print(_amiss("Expected `str` matching regex '^#'", "x"))
+    “x” does not look like ^#
     """
     if get_origin(kind) is Literal:
-        return f"{value!r} is none of {', '.join(map(str, get_args(kind)))}"
-    if " matching regex " in what:
-        return f"{value!r} does not look like {what.partition(' matching regex ')[2]}"
-    words = re.sub(r"`([a-z |]+)`", lambda found: _kinds(found[1]), what)
-    return words[:1].lower() + words[1:].replace("`", "")
-
-
-def _kinds(names: str) -> str:
-    return " or ".join(_PLAIN.get(name, name) for name in names.split(" | "))
+        return Amiss("amiss.none_of", what=AsTyped(value), known=as_typed(get_args(kind)))
+    told = re.match(r"Expected `(\w+)[a-z |]*`(?: (of length|matching regex|[<>]=)(?: ([<>]=))? (.*))?", what)
+    if told is None:
+        return Amiss("amiss.unfit", reason=AsTyped(what))
+    sort, how, bound, limit = told.groups()
+    if how == "matching regex":
+        return Amiss("amiss.unlike", what=AsTyped(value), pattern=AsTyped(limit.strip("'")))
+    if how == "of length":
+        return Amiss(_LENGTHS.get(bound, "amiss.length"), n=int(limit.partition(",")[0]))
+    if how:
+        return Amiss("amiss.at_least" if how == ">=" else "amiss.at_most", bound=AsTyped(limit))
+    return Amiss(_EXPECTED[sort]) if sort in _EXPECTED else Amiss("amiss.unfit", reason=AsTyped(what))
 
 
 def _below(key: str, name: object) -> str:

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+import calendar
+import errno
 import os
+import re
 import shutil
 import sqlite3
 import tempfile
 import time
+import zipfile
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
+import msgspec
+
+from companion.play.folder import FILE, copy_to, hold
 from companion.play.hall import Hall
 from companion.play.heads import NAME as HEADS
 from companion.play.heads import Head, Heads
-from companion.play.journal import FILE, SqliteJournal, copy_to, hold
 from companion.play.opening import OtherRules
-from companion.refusals import AsTyped, Missing, Refusal, Storage
+from companion.play.sqlite_journal import SqliteJournal
+from companion.refusals import AsTyped, Malformed, Missing, Refusal, Storage
 
 FOLDER = "backups"
+BROUGHT = "brought-"
+WISH = "put-back.json"
+LARGEST = 1 << 30  # bytes of a backup that is brought from elsewhere
+CHOICES = re.compile(r"rig\.toml|calibration\.json|boxes/[a-z0-9_-]+\.toml")
+"""What is kept in a data folder beside the tables, and goes with them."""
 EVERY = 24 * 60 * 60  # seconds between two of them, where there is anything new
 STAMP = "%Y-%m-%d-%H%M%S"
 NEWEST, DAYS, WEEKS = 3, 7, 5
@@ -133,6 +145,173 @@ def is_due(data: Path, now: float | None = None) -> bool:
     newest = max((file.stat().st_mtime for file in made(data / FOLDER)), default=0.0)
     changed = max((file.stat().st_mtime for file in data.glob(f"{FILE}*") if not file.name.endswith("-shm")), default=0)
     return changed > newest and (time.time() if now is None else now) - newest > EVERY
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A backup as its owner chooses one: when it was made, how large it is, and whether it came from elsewhere."""
+
+    name: str
+    at: int
+    size: int
+    brought: bool
+
+
+class PutBack(msgspec.Struct, frozen=True):
+    """Which backup is to be put back at the next start; after that, how many tables came with it, or why none."""
+
+    name: str
+    at: int = 0
+    tables: int | None = None
+    reason: str = ""
+
+
+def kept(data: Path) -> list[Kept]:
+    """All backups there are, the newest first."""
+    own = [(file.stem, file, False) for file in made(data / FOLDER)]
+    elsewhere = [(each.name, each / FILE, True) for each in _brought(data)]
+    return [
+        Kept(name, calendar.timegm(time.strptime(name.removeprefix(BROUGHT), STAMP)) * 1000, file.stat().st_size, came)
+        for name, file, came in sorted([*own, *elsewhere], key=lambda each: each[0].removeprefix(BROUGHT), reverse=True)
+    ]
+
+
+def named(data: Path, name: str) -> Path:
+    """The file of a backup.
+
+    :raises Missing: where there is none of that name.
+    """
+    if all(each.name != name for each in kept(data)):
+        raise Missing("core.no_backup", file=AsTyped(name))
+    return data / FOLDER / (f"{name}/{FILE}" if name.startswith(BROUGHT) else f"{name}.sqlite")
+
+
+def bring(data: Path, at: int, piece: bytes) -> int:
+    """Add a piece to a file that is brought from elsewhere; the first piece begins anew. How much of it is here.
+
+    :raises Malformed: where the piece does not follow what is here.
+    """
+    coming = data / FOLDER / f"{BROUGHT}half"
+    try:
+        coming.parent.mkdir(parents=True, exist_ok=True)
+        with open(coming, "r+b" if at and coming.exists() else "wb", opener=_for_us_alone) as file:
+            here = file.seek(0, os.SEEK_END)
+            if at != here:
+                raise Malformed("core.bad_piece", n=here)
+            if here + len(piece) > LARGEST or len(piece) > shutil.disk_usage(data).free // 2:
+                raise Storage("core.disk_full")
+            file.write(piece)
+            return here + len(piece)
+    except OSError as error:
+        raise Storage("cli.cannot_write", file=AsTyped(coming), reason=error.strerror or str(error)) from None
+
+
+def take_in(data: Path, *, now: float | None = None) -> int:
+    """Make a backup of the file that was brought: a file of tables, or one packed with the choices of a machine.
+
+    :returns: how many tables are in it.
+    :raises Storage: where it is damaged, or no backup; then it is thrown away.
+    """
+    coming = data / FOLDER / f"{BROUGHT}half"
+    if not coming.is_file():
+        raise Missing("core.no_backup", file=AsTyped(coming.name))
+    half = coming.with_suffix(".folder")
+    shutil.rmtree(half, ignore_errors=True)
+    half.mkdir(mode=0o700)
+    try:
+        _unpack(coming, half)
+        count = checked(half / FILE)
+        half.rename(data / FOLDER / f"{BROUGHT}{time.strftime(STAMP, time.gmtime(now))}")
+    except OSError as error:
+        raise Storage("core.backup_damaged", file=AsTyped(coming.name), reason=error.strerror or str(error)) from None
+    except Refusal:
+        raise Storage("core.no_such_backup") from None
+    finally:
+        coming.unlink(missing_ok=True)
+        shutil.rmtree(half, ignore_errors=True)
+    for old in _brought(data)[:-1]:
+        shutil.rmtree(old)
+    return count
+
+
+def wish_back(data: Path, name: str) -> None:
+    """Have a backup put back when this data folder is opened next. It is looked at before."""
+    checked(named(data, name))
+    _note(data, PutBack(name))
+
+
+def wished_back(data: Path) -> PutBack | None:
+    """What is to be put back, or was."""
+    try:
+        return msgspec.json.decode((data / FOLDER / WISH).read_bytes(), type=PutBack)
+    except (OSError, ValueError):
+        return None
+
+
+def put_back_as_wished(data: Path) -> None:
+    """Put back what was wished for, and note what came of it; where it cannot be, all stays as it was."""
+    wish = wished_back(data)
+    if wish is None or wish.at:
+        return
+    now = time.time_ns() // 1_000_000
+    try:
+        file = named(data, wish.name)
+        aside, count = restore(file, data)
+        if wish.name.startswith(BROUGHT):
+            _choose(file.parent, data, aside or data / FOLDER)
+        _note(data, PutBack(wish.name, now, count))
+    except Refusal as wrong:
+        if wrong.key == "core.folder_in_use":
+            raise  # it is another's to do
+        _note(data, PutBack(wish.name, now, reason=str(wrong)))
+
+
+def _choose(brought: Path, data: Path, aside: Path) -> None:
+    """The choices of another machine in the place of those here, which are kept."""
+    for file in sorted(each for each in brought.rglob("*") if each.is_file() and each.name != FILE):
+        here = data / file.relative_to(brought)
+        if here.exists():
+            (aside / file.relative_to(brought)).parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(here, aside / file.relative_to(brought))
+        here.parent.mkdir(exist_ok=True)
+        shutil.copy(file, here)
+
+
+def _brought(data: Path) -> list[Path]:
+    """The backups that came from elsewhere, the oldest first."""
+    return sorted(file.parent for file in (data / FOLDER).glob(f"{BROUGHT}*-*/{FILE}"))
+
+
+def _unpack(coming: Path, into: Path) -> None:
+    if not zipfile.is_zipfile(coming):
+        shutil.copy(coming, into / FILE)
+        return
+    left = LARGEST
+    with zipfile.ZipFile(coming) as packed:
+        for each in packed.infolist():
+            if each.filename != FILE and not CHOICES.fullmatch(each.filename):
+                continue
+            (into / each.filename).parent.mkdir(exist_ok=True)
+            with packed.open(each) as source, (into / each.filename).open("xb") as file:
+                while part := source.read(1 << 20):
+                    left -= len(part)
+                    if left < 0:
+                        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+                    file.write(part)
+
+
+def _note(data: Path, wish: PutBack) -> None:
+    note = data / FOLDER / WISH
+    try:
+        note.parent.mkdir(parents=True, exist_ok=True)
+        half = note.with_suffix(".new")
+        half.write_bytes(msgspec.json.encode(wish))
+        half.replace(note)
+    except OSError as error:
+        raise Storage("cli.cannot_write", file=AsTyped(note), reason=error.strerror or str(error)) from None
+
+
+def _for_us_alone(file: str, flags: int) -> int:
+    return os.open(file, flags, 0o600)
 
 
 def _tell_heads(data: Path) -> None:

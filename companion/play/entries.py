@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -82,13 +82,20 @@ class Closed(msgspec.Struct, frozen=True, tag_field="kind", tag="close", omit_de
     """The host ended the table as it stood."""
 
 
+class Settled(msgspec.Struct, frozen=True, tag_field="kind", tag="settle", omit_defaults=True):
+    """Somebody said that the report is right on which the end hangs; from then on the end is final."""
+
+    by: Role
+    seat: int | None = None
+
+
 class Masked(msgspec.Struct, frozen=True, tag_field="kind", tag="masked", omit_defaults=True):
     """Stands in an exported record for an entry that is nobody's to see before the end."""
 
     seat: int | None = None
 
 
-Entry = Moved | Fell | Mended | TookBack | Stirred | Committed | Opened | Sealed | Closed
+Entry = Moved | Fell | Mended | TookBack | Stirred | Committed | Opened | Sealed | Closed | Settled
 STIRS = (Stirred, Committed, Opened)
 """Entries that concern nothing but the luck of draws to come."""
 Exported = Entry | Masked
@@ -117,6 +124,7 @@ class Laid(msgspec.Struct, frozen=True, omit_defaults=True):
     :param after: the table that the same people played before, where this is the next.
     :param chain: the version of the chain of its entries; 0 for none, as tables had before.
     :param was: by which name it was laid, where this is a copy of a table that was played to its end.
+    :param confirms: whether an end that hangs on a report is final only once somebody has confirmed it.
     """
 
     table: str
@@ -130,6 +138,7 @@ class Laid(msgspec.Struct, frozen=True, omit_defaults=True):
     after: str | None = None
     chain: int = 0
     was: str | None = None
+    confirms: bool = False
 
 
 class Brief(msgspec.Struct, frozen=True):
@@ -148,8 +157,29 @@ class End(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
 
 
+class Standing(NamedTuple):
+    """A table in the list of tables: how it was laid, how many entries it has, when the last, and how it ended.
+
+    :ivar end: once it is over; None, too, where that has not been noted yet.
+    """
+
+    brief: Brief
+    seq: int
+    played_at: int | None
+    over: bool
+    end: End | None
+
+
 class Keys(msgspec.Struct, frozen=True):
     """Who may act: the host's key, and one for each seat."""
 
     host: str
     seats: tuple[str, ...]
+
+
+encode = msgspec.json.Encoder().encode
+read_entry = msgspec.json.Decoder(Entry).decode
+read_laid = msgspec.json.Decoder(Laid).decode
+read_brief = msgspec.json.Decoder(Brief).decode
+read_keys = msgspec.json.Decoder(Keys).decode
+read_end = msgspec.json.Decoder(End).decode

@@ -10,6 +10,7 @@ import msgspec
 from companion.play.entries import End
 from companion.play.hall import Hall, Summary
 
+NAMED = 100  # people told at once, whoever won most first, and as many with whom each of them played
 AT_ONCE = 8  # tables from before ends were noted that are counted up before an answer goes out
 
 
@@ -53,7 +54,7 @@ def evenings(hall: Hall) -> tuple[list[Evening], bool]:
 
 
 def people(evenings: Iterable[Evening]) -> tuple[Person, ...]:
-    """Everybody who sat there, by name, whoever won most first. A name in capitals is the same name."""
+    """Who sat there, by name, whoever won most first. A name in capitals is the same name."""
     called: dict[str, str] = {}
     played: Counter[str] = Counter()
     won: Counter[str] = Counter()
@@ -75,9 +76,9 @@ def people(evenings: Iterable[Evening]) -> tuple[Person, ...]:
             played[who],
             won[who],
             _wins(by_box[who], lambda box: box),
-            _wins(by_other[who], called.__getitem__),
+            _wins(by_other[who], called.__getitem__)[:NAMED],
         )
-        for who in order
+        for who in order[:NAMED]
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import secrets
-import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from weakref import WeakValueDictionary
@@ -16,18 +16,21 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from companion import __version__, games
-from companion.boxes import Box, keep
+from companion.boxes import Box, Value, keep, owners
 from companion.game import Ask, Finished, Seat, Setup
 from companion.play.chain import VERSION, Chain, beginning
 from companion.play.dealer import SealedDealer
-from companion.play.entries import Brief, End, JournalLine, Keys, Laid, Masked, Sealed
+from companion.play.entries import End, JournalLine, Keys, Laid, Masked, Sealed, Standing
 from companion.play.history import History
-from companion.play.journal import Nowhere, SqliteJournal
-from companion.play.opening import history_of, table_of
+from companion.play.journal import Journal, Nowhere
+from companion.play.opening import box_of, history_of, table_of
 from companion.play.record import Record, bounded, export, head_of, opened_secret
+from companion.play.sqlite_journal import SqliteJournal
 from companion.play.story import account_of
 from companion.play.table import HOST, SPECTATOR, Actor, Table
-from companion.refusals import AsTyped, Illegal, Malformed, Missing, Storage, as_typed
+from companion.refusals import AsTyped, Away, Illegal, Malformed, Missing, Overtaken, Storage, as_typed
+
+log = logging.getLogger(__name__)
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
 LEFT_FREE = 50 * 1000 * 1000  # bytes on the disk for the steps of the tables there are
@@ -58,13 +61,19 @@ class Hall:
 
     :param folder: where the journal is, and ``boxes/`` with the owner's own box files.
     :param reading: only look, beside the process that writes.
+    :param journal: where the tables are kept; without one, in a file in the folder.
     """
 
     def __init__(
-        self, folder: Path, *, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000, reading: bool = False
+        self,
+        folder: Path,
+        *,
+        clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        reading: bool = False,
+        journal: Journal | None = None,
     ) -> None:
         self.folder = folder
-        self.journal = SqliteJournal(folder, reading=reading)
+        self.journal: Journal = journal or SqliteJournal(folder, reading=reading)
         self._reading = reading
         self._wall = clock
         self._last_told = 0
@@ -75,10 +84,12 @@ class Hall:
         self._lock = threading.RLock()
         self._opening: dict[str, threading.Lock] = {}
         self._welcomes: list[Callable[[Table], None]] = []
-        self._next: dict[str, str] | None = None  # the table after each, once somebody wants to know
         self._saved: Path | None = None
+        self._farewells: list[Callable[[str], None]] = []
         if not reading:
             self._last_told = self.journal.newest()
+        if self.journal.shared:
+            self.journal.listen(self._others_wrote)
 
     def _clock(self) -> int:
         """The time, which never goes back, whatever is done to the machine's clock: what is newest stays on top."""
@@ -95,6 +106,21 @@ class Hall:
         if name not in games.names():
             raise Missing("core.no_box", box=AsTyped(name), known=as_typed(games.names()))
         return games.box(name, overrides=self.own_boxes)
+
+    def differing(self, table: Table) -> dict[str, Value]:
+        """The figures of the copy that lies on a table, where everybody has seen that they are otherwise."""
+        with table.lock:
+            settled = table.hinge(table.seq) is None
+            return box_of(table.laid).noted(table.game.differing(table.state, None, settled=settled))
+
+    def is_noted(self, table: Table) -> bool:
+        """Whether the owner's file has these figures."""
+        box, figures = self.box(table.setup.box), self.differing(table)
+        return all(owners.has(box, key, value) for key, value in figures.items())
+
+    def note(self, table: Table) -> None:
+        """Write these figures into the owner's file, for the tables to come. Nothing but an owner's press does so."""
+        owners.note(self.own_boxes, table.setup.box, self.differing(table))
 
     def lay(self, setup: Setup, *, secret: bytes | None = None, kept: bool = True, after: str | None = None) -> Table:
         """Lay a new table.
@@ -113,7 +139,7 @@ class Hall:
         content = msgspec.json.decode(msgspec.json.encode(keep(box)))
         rules, now = game.rules_version, self._clock()
         digest, new = box.digest, self._new_id()
-        laid = Laid(new, now, setup, content, digest, rules, seal, __version__, after, chain=VERSION)
+        laid = Laid(new, now, setup, content, digest, rules, seal, __version__, after, VERSION, confirms=True)
         keys = _new_keys(len(setup.seats))
         if kept:
             return self._open(laid, secret, keys, fresh=True)
@@ -125,17 +151,26 @@ class Hall:
     def rematch(self, table: Table) -> Table:
         """The next table of the same people: with the same seats, options and sources. It is laid once.
 
+        Whoever asks for it confirms an end that hangs on a report.
+
         :raises Illegal: before the end.
         """
-        if not table.over():
-            raise Illegal("core.before_the_end")
+        with table.lock:
+            if not table.over():
+                raise Illegal("core.before_the_end")
+            if not table.settled():
+                table.settle(HOST, table.seq, f"rematch {table.seq}")
         with self._lock:
-            following = self._following()
-            if table.id not in following:
+            table.next = self.journal.following(table.id)
+            if table.next is None:
                 account = account_of(table)
                 setup = account.once_more(table.setup) if account else table.setup
-                following[table.id] = self.lay(setup, after=table.id).id
-            table.next = following[table.id]
+                try:
+                    table.next = self.lay(setup, after=table.id).id
+                except Overtaken:  # it was laid elsewhere just now
+                    table.next = self.journal.following(table.id)
+                    if table.next is None:
+                        raise
         return self.table(table.next)
 
     def branch(self, table: Table, seq: int) -> Table:
@@ -144,7 +179,7 @@ class Hall:
         :raises Illegal: before the end of the table, as the copy tells whoever lays it what was hidden there; and where
             the game was over already.
         """
-        if not table.over():
+        if not table.settled():
             raise Illegal("core.before_the_end")
         if not 0 <= seq <= table.seq:
             raise Malformed("undo.no_such_step")
@@ -171,9 +206,16 @@ class Hall:
                     self._opening.pop(table, None)
             return found
 
-    def tables(self) -> list[Summary]:
-        """Every table, the newest first; none is opened for it."""
-        ends = self.journal.ends()
+    def at_hand(self, table: str) -> Table | None:
+        """A table, if it is in memory."""
+        return self._tables.get(table)
+
+    def tables(self, first: int = 0, most: int | None = None) -> list[Summary]:
+        """Tables, the newest first; none is opened for it.
+
+        :param first: so many of the newest are left out.
+        :param most: so many are told at most; None for all.
+        """
         return [
             Summary(
                 laid.table,
@@ -184,9 +226,9 @@ class Hall:
                 played or laid.at,
                 seq,
                 over,
-                ends.get(laid.table) if over else None,
+                end,
             )
-            for laid, seq, played, over in self.journal.summaries()
+            for laid, seq, played, over, end in self.journal.summaries(first, most)
         ]
 
     def dropped_before(self, table: Table) -> int:
@@ -197,7 +239,7 @@ class Hall:
         since, at = table.laid.at - SHORTLY, table.laid.at
         return sum(
             since <= brief.at <= (brief.at if played is None else played) <= at
-            for brief, _, played, over in self.journal.summaries()
+            for brief, _, played, over, _ in self.journal.summaries(since=since)
             if brief.setup.box == table.setup.box and brief.table != table.id and not over
         )
 
@@ -208,8 +250,7 @@ class Hall:
         """
         if self._all_counted:
             return False
-        unnoted = [each.table for each in self.tables() if each.over and each.end is None]
-        ahead = [each for each in unnoted if each not in self._unread]
+        ahead = [table for table in self.journal.unnoted() if table not in self._unread]
         self._all_counted = not ahead
         for table in ahead[:most]:
             try:
@@ -241,7 +282,7 @@ class Hall:
             raise Malformed("core.bad_name", n=LONGEST_NAME)
         secret = opened_secret(record)
         laid = msgspec.structs.replace(record.laid, after=None)
-        if not _retraced(laid, written).over() or secret is None:
+        if not _retraced(laid, written).settled() or secret is None:
             return self._go_on(laid, written)
         if head_of(record, secret) != record.head:
             raise Malformed("core.other_head")
@@ -255,10 +296,15 @@ class Hall:
         """
         with self._lock:
             self.journal.delete(table)
+            self._forget(table)
+
+    def _forget(self, table: str) -> None:
+        with self._lock:
             self._at_hand.pop(table, None)
             self._tables.pop(table, None)
-            self._next = None
             self._unread.discard(table)
+        for bid in self._farewells:
+            bid(table)
 
     def sound_part(self, table: str) -> Record:
         """The record of a table as far as it is sound: of one that is damaged, up to where that begins.
@@ -293,7 +339,7 @@ class Hall:
         """Write every table to another folder, those that are open from memory; what cannot be read is left out."""
         with self._lock:
             in_memory = dict(self._tables)
-        there = {brief.table for brief, *_ in self._briefs()} | in_memory.keys()
+        there = {each.brief.table for each in self._told()} | in_memory.keys()
         other = SqliteJournal(folder)
         try:
             for name in sorted(there):
@@ -308,7 +354,7 @@ class Hall:
         self._saved = self.journal.saved = folder
         return folder
 
-    def _briefs(self) -> Sequence[tuple[Brief, int, int | None, bool]]:
+    def _told(self) -> Sequence[Standing]:
         with suppress(Storage):
             return self.journal.summaries()
         return ()
@@ -319,6 +365,29 @@ class Hall:
             self._welcomes.append(greet)
             for table in self._tables.values():
                 greet(table)
+
+    def farewell(self, bid: Callable[[str], None]) -> None:
+        """Call `bid` with the id of every table that is deleted from now on, here or by another process."""
+        self._farewells.append(bid)
+
+    def _others_wrote(self, news: Mapping[str, int] | None) -> None:
+        """Where somebody looks at a table it follows; any other is read anew when it is asked for the next time."""
+        with self._lock:
+            named = [table for table in (self._tables if news is None else news) if table in self._tables]
+            for name in named:
+                self._at_hand.pop(name, None)
+            held = [table for name in named if (table := self._tables.get(name)) is not None]
+        for table in held:
+            if news is not None and news[table.id] == 0:
+                self._forget(table.id)
+                continue
+            try:
+                table.catch_up()
+            except Away:
+                raise
+            except ValueError:  # a step of a newer Digside, perhaps: whoever opens it anew is told what is wrong
+                log.exception("table %s cannot be followed", table.id)
+                self._forget(table.id)
 
     def close(self) -> None:
         self.journal.close()
@@ -331,7 +400,7 @@ class Hall:
             self.journal.lay(laid, secret, keys, written)  # nobody waits for this sync who opens another table
         with self._lock:
             if table.over():
-                table.next = self._following().get(table.id)
+                table.next = self.journal.following(table.id)
             if not self._reading:
                 table.listen(self._finish)
                 self._finish(table, ())
@@ -339,7 +408,9 @@ class Hall:
             self._keep_at_hand(table)
             for greet in self._welcomes:
                 greet(table)
-            return table
+        if self.journal.shared and not fresh:
+            table.catch_up()  # with what was made elsewhere while it was read
+        return table
 
     def _go_on(self, laid: Laid, written: list[JournalLine]) -> Table:
         """A table whose luck goes on under a new seal."""
@@ -360,20 +431,9 @@ class Hall:
 
         :raises Storage: where less is free than a table or two would take.
         """
-        try:
-            free = shutil.disk_usage(self.folder).free
-        except FileNotFoundError:
-            self.journal.check_there()
-            raise Storage("core.data_gone", folder=str(self.folder)) from None
-        if free < LEFT_FREE:
+        free = self.journal.free()
+        if free is not None and free < LEFT_FREE:
             raise Storage("core.no_room", folder=str(self.folder), n=free // 1_000_000)
-
-    def _following(self) -> dict[str, str]:
-        """By each table that was played on from, the next."""
-        if self._next is None:
-            briefs = [brief for brief, *_ in self.journal.summaries()]
-            self._next = {brief.after: brief.table for brief in briefs if brief.after is not None}
-        return self._next
 
     def _keep_at_hand(self, table: Table) -> None:
         """Remember the tables asked for last; an older one lives on only as long as somebody still holds it."""
@@ -388,7 +448,7 @@ class Hall:
         return new
 
     def _finish(self, table: Table, written: Sequence[JournalLine]) -> None:
-        if table.over():
+        if table.settled():
             self._note_end(table.id, table.ask())
 
     def _note_end(self, table: str, ask: Ask) -> None:

@@ -22,7 +22,7 @@ from companion.game import (
     State,
     Step,
 )
-from companion.play.actors import Actor
+from companion.play.actors import Actor, may_act
 from companion.play.dealer import Stir
 from companion.play.entries import (
     STIRS,
@@ -35,11 +35,12 @@ from companion.play.entries import (
     Moved,
     Opened,
     Sealed,
+    Settled,
     Stirred,
     TookBack,
 )
 from companion.play.stirring import Round, who_of
-from companion.refusals import Illegal, Malformed, Over
+from companion.refusals import Illegal, Malformed, NotYourTurn, Over
 
 
 class Trail(msgspec.Struct, frozen=True):
@@ -52,6 +53,21 @@ class Trail(msgspec.Struct, frozen=True):
     def is_of(self, seat: int | None) -> bool:
         """Whether it was made for a seat, by its own hand or the host's."""
         return seat is not None and not isinstance(self.entry, Mended) and self.entry.seat == seat
+
+
+class Hinge(msgspec.Struct, frozen=True):
+    """The reports on which an end hangs, oldest first; the last of them ended the game."""
+
+    reports: tuple[Trail, ...]
+
+    @property
+    def seat(self) -> int | None:
+        """Who made the last of them; nobody in particular, where the host did for whoever it was."""
+        return self.reports[-1].entry.seat if isinstance(self.reports[-1].entry, Fell) else None
+
+    def may_be_confirmed_by(self, actor: Actor) -> bool:
+        """Whether it is for this actor to say that they are right: for the host, or any other seat than theirs."""
+        return actor.role == "host" or (actor.role == "seat" and not self.reports[-1].is_of(actor.seat))
 
 
 class Redo(msgspec.Struct, frozen=True):
@@ -126,6 +142,7 @@ class History:
         self.setup = laid.setup
         self.written: list[JournalLine] = []
         self.closed_at: int | None = None
+        self.settled_at: int | None = None  # the entry that confirmed an end which hung on a report
         self.seals = [laid.seal]
         self.told: list[int] = []  # the numbers of the entries that are lines of the log …
         self.stirred: list[int] = []  # … and of those that only say who stirred
@@ -164,6 +181,22 @@ class History:
     def over(self, seq: int | None = None) -> bool:
         return isinstance(self.ask(seq), Finished)
 
+    def hinge(self, seq: int | None = None) -> Hinge | None:
+        """The reports on which the end hangs as long as nobody has confirmed it; None where it is final, or none yet.
+
+        An end hangs on a report where that report brought it about, or what the companion drew upon it.
+        """
+        at = self.seq if seq is None else seq
+        ended = any(end is not None and end <= at for end in (self.closed_at, self.settled_at))
+        if not self.laid.confirms or ended or not self.over(at):
+            return None
+        reports = _ending_reports(self.position(at).trail)
+        return Hinge(reports) if reports else None
+
+    def settled(self, seq: int | None = None) -> bool:
+        """Whether the game is over for good."""
+        return self.over(seq) and self.hinge(seq) is None
+
     def follow(self, line: JournalLine) -> None:
         """Be as an entry of a journal or a record says; what no table writes is refused."""
         self._fits(line)
@@ -175,7 +208,7 @@ class History:
         match line.entry:
             case TookBack(to=to):
                 return self._positions[to]
-            case Stirred() | Committed() | Opened() | Sealed():
+            case Stirred() | Committed() | Opened() | Sealed() | Settled():
                 return position
             case Closed():
                 return position.closed()
@@ -199,6 +232,8 @@ class History:
                 self.seals.append(seal)
             case Closed():
                 self.closed_at = line.seq
+            case Settled():
+                self.settled_at = line.seq
             case entry:
                 redos = None
                 if isinstance(entry, Fell) and self.round.opening:
@@ -234,14 +269,31 @@ class History:
                 raise Malformed("entry.stirs_what_was_seen", seq=line.seq, n=self.drawn, since=since)
             case Fell(draw=draw) if draw != self.position().draws:
                 raise Malformed("entry.other_draw", seq=line.seq, n=self.position().draws, draw=draw)
-            case TookBack() | Stirred() | Committed() | Opened() if self.over():
+            case TookBack() | Stirred() | Committed() | Opened() if self.settled():
                 raise Over("core.over")
+            case Settled(by=by, seat=seat):
+                self.may_settle(Actor(by, seat))
             case Committed() as entry:
                 self.may_stir(entry)
             case Opened() as entry:
                 self.round.opened(entry)
-        if self.closed_at is not None:
+        self.not_ended()
+
+    def not_ended(self) -> None:
+        """Refuses what comes after the host has ended the table, or after its end has been confirmed."""
+        if self.closed_at is not None or self.settled_at is not None:
             raise Over("core.over")
+
+    def may_settle(self, actor: Actor) -> None:
+        """Refuses a confirmation where there is no end to confirm, or from whoever made the report it hangs on."""
+        if not self.over():
+            raise Illegal("core.before_the_end")
+        hinge = self.hinge()
+        if hinge is None:
+            raise Over("core.over")
+        may_act(actor)
+        if not hinge.may_be_confirmed_by(actor):
+            raise NotYourTurn("core.own_report")
 
     def may_stir(self, entry: Committed) -> None:
         """Refuses a promise that would add nothing, for nobody knows more of the luck than when they stirred last."""
@@ -299,7 +351,7 @@ class History:
 
     def offer(self, actor: Actor, seq: int | None = None) -> Offer:
         """What may be taken back at an entry, by this actor: the newest thing that a person did."""
-        if self.over(seq):
+        if self.settled(seq):
             return Offer(False, why="undo.over")
         newest, redo = self.newest_by_hand(seq), self._redo(actor, seq)
         if newest is None and (actor.role != "host" or self.position(seq).trail is None):
@@ -346,6 +398,27 @@ class History:
         newest = next(line.entry for line in reversed(self.written[:at]) if not isinstance(line.entry, STIRS))
         own = isinstance(newest, TookBack) and newest.by == "seat" and newest.seat == actor.seat
         return redo.to if actor.role == "host" or (actor.role == "seat" and own) else None
+
+
+def _ending_reports(trail: Trail | None) -> tuple[Trail, ...]:
+    """The reports, one after another by the same hand from the same place, that brought a game to its end."""
+    while trail is not None and isinstance(trail.entry, Fell) and trail.entry.by == "companion":
+        trail = trail.before.trail
+    reports: list[Trail] = []
+    while trail is not None and _by_one_hand(trail, reports[-1] if reports else trail):
+        reports.append(trail)
+        trail = trail.before.trail
+    return tuple(reversed(reports))
+
+
+def _by_one_hand(trail: Trail, newer: Trail) -> bool:
+    """Whether an entry and a newer one are reports of the same seat, drawn from the same place."""
+    hands = [
+        (each.entry.seat, each.before.ask.randomizer)
+        for each in (trail, newer)
+        if isinstance(each.entry, Fell) and each.entry.by == "table" and isinstance(each.before.ask, Chance)
+    ]
+    return len(hands) == 2 and hands[0] == hands[1]
 
 
 def _read(given: object, wanted: Any, key: str) -> Any:

@@ -1,559 +1,143 @@
-"""Every step on disk before anybody sees it: an SQLite file with one writer."""
+"""Every step is kept before anybody sees it: what a table and a hall ask of whatever keeps it."""
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import math
-import os
-import sqlite3
-import threading
-import time
-import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, Protocol
-from urllib.parse import quote
+from typing import Protocol
 
-import msgspec
-
-from companion.play.entries import Brief, End, Entry, JournalLine, Keys, Laid
-from companion.play.heads import Head, Heads, head_of
-from companion.refusals import AsTyped, Malformed, Missing, Perhaps, Storage
-
-Row = tuple[str | int | bytes | None, ...]
-FORMAT = 2
-FILE = "digside.sqlite"
-NO_ENTRY = Head(0, bytes(32))
-STEPS_BETWEEN_LOOKS = 10_000  # of SQLite's machine, some milliseconds
-_CLOSED, _OPEN = 0x44696773, 0x44696F70
-MEANING = {
-    errno.ENOSPC: "core.disk_full",
-    errno.EDQUOT: "core.disk_full",
-    errno.EACCES: "core.folder_read_only",
-    errno.EPERM: "core.folder_read_only",
-    errno.EROFS: "core.folder_read_only",
-    errno.EEXIST: "core.no_folder",
-    errno.ENOTDIR: "core.no_folder",
-}
-"""What a disk's refusal means, where it is known."""
-SCHEMA = """
-CREATE TABLE tables (id TEXT PRIMARY KEY, at INTEGER NOT NULL, over INTEGER NOT NULL,
-    laid BLOB NOT NULL, secret BLOB NOT NULL, keys BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE entries (
-    table_id TEXT NOT NULL REFERENCES tables (id), seq INTEGER NOT NULL, at INTEGER NOT NULL,
-    request TEXT, asked TEXT, body BLOB NOT NULL,
-    PRIMARY KEY (table_id, seq), UNIQUE (table_id, request)
-) WITHOUT ROWID;
-"""
-ENDS = """
-CREATE TABLE IF NOT EXISTS ends (
-    table_id TEXT PRIMARY KEY REFERENCES tables (id) ON DELETE CASCADE, body BLOB NOT NULL
-) WITHOUT ROWID;
-"""
-"""Points and winners, so that a list need not open every table. Came later: what reads no ends misses nothing."""
-LINKS = """
-ALTER TABLE entries ADD COLUMN link BLOB;
-ALTER TABLE entries ADD COLUMN mark INTEGER;
-ALTER TABLE tables ADD COLUMN mark INTEGER;
-ALTER TABLE ends ADD COLUMN mark INTEGER;
-"""
-"""Since format 2: the link of each entry, and over each row a mark that shows damage to it. Older rows have none."""
-
-_entry = msgspec.json.Decoder(Entry)
-_laid = msgspec.json.Decoder(Laid)
-_brief = msgspec.json.Decoder(Brief)
-_keys = msgspec.json.Decoder(Keys)
-_end = msgspec.json.Decoder(End)
-_encode = msgspec.json.Encoder().encode
+from companion.play.entries import End, JournalLine, Keys, Laid, Standing
 
 
-class Journal(Protocol):
-    """Where tables are kept. One process writes; a step that `append` accepted is never lost.
+class Steps(Protocol):
+    """Where the steps of a table are kept.
 
     The key of an entry is its table and its number; a second one of the same key is refused, whoever writes it. Each
     `JournalLine` is kept with its link; a journal neither makes links nor checks them: whoever opens a table does.
     """
 
-    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
-        """Keep a new table, with the entries it already has. Called once, before anybody knows of the table."""
-
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
-        """Keep entries, all or none, safe from power loss when this returns. Called under the table's lock."""
+        """Keep entries, all or none, safe from power loss when this returns. Called under the table's lock.
+
+        :raises Missing: where the table was deleted.
+        :raises Overtaken: where there is one of the same number, or for the same request, already.
+        """
+
+    def entries(self, table: str, after: int = 0) -> list[JournalLine]:
+        """The entries of a table after so many, in order; none, where there is no such table.
+
+        :raises Storage: where they are damaged.
+        """
+
+    def close(self) -> None:
+        """Let go of what they are kept in."""
+
+
+class Journal(Steps, Protocol):
+    """Where the tables of a hall are kept; a step that `append` accepted is never lost.
+
+    What cannot be read or written is refused as `Storage`. Any thread may call anything here.
+
+    :ivar shared: whether other processes may write, too.
+    :ivar damaged: why tables could not be told, by their ids, when they were last told.
+    :ivar saved: the folder that the tables were written to once what is kept was gone; whoever saves them notes it.
+    """
+
+    shared: bool
+    damaged: dict[str, str]
+    saved: Path | None
+
+    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
+        """Keep a new table, with the entries it already has. Called once, before anybody knows of the table.
+
+        :raises Overtaken: where there is one of this id, or another that follows the same table.
+        """
 
     def finish(self, table: str, end: End) -> None:
         """Note that a table is over and how it ended, for the list; what says so are its entries."""
 
     def delete(self, table: str) -> None:
-        """Forget a table for good, with every entry of it."""
+        """Forget a table for good, with every entry of it.
 
-    def ends(self) -> dict[str, End]:
-        """How the tables ended of which it has been noted."""
+        :raises Missing: where there is none.
+        """
 
-    def summaries(self) -> list[tuple[Brief, int, int | None, bool]]:
-        """All tables, the newest first: how they were laid, how many entries, when the last, and whether over."""
+    def summaries(self, first: int = 0, most: int | None = None, *, since: int = 0) -> list[Standing]:
+        """Tables, the newest first.
+
+        :param first: so many of the newest are left out.
+        :param most: so many are told at most; None for all.
+        :param since: those alone that were laid at this moment or later.
+        """
+
+    def count(self) -> int:
+        """How many tables there are."""
+
+    def unnoted(self) -> list[str]:
+        """Tables that are over, whose end has not been noted."""
+
+    def following(self, table: str) -> str | None:
+        """The table that the same people played next, if there is one."""
+
+    def last_step(self) -> tuple[str, int] | None:
+        """The table at which the newest entry of all was made, and its number."""
 
     def knows(self, table: str) -> bool:
         """Whether there is a table of this id."""
 
     def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
-        """How a table was laid, its secret and its keys."""
+        """How a table was laid, its secret and its keys.
+
+        :raises Missing: where there is none.
+        """
 
     def keys(self, table: str) -> Keys:
-        """The keys of a table alone."""
+        """The keys of a table alone.
 
-    def entries(self, table: str) -> list[JournalLine]:
-        """All entries of a table, in order."""
-
-    def close(self) -> None:
-        """Let go of the file."""
-
-
-class SqliteJournal:
-    """A journal in ``digside.sqlite`` in a data folder, held by this process alone.
-
-    :param reading: only look, beside another process that may be writing.
-    """
-
-    def __init__(self, folder: Path, *, reading: bool = False) -> None:
-        self.folder = folder
-        self.damaged: dict[str, str] = {}  # tables that could not be told when they were last told
-        self.saved: Path | None = None  # where the tables were written to, once the folder was gone
-        self._lock = threading.Lock()  # of whoever writes
-        self._looks = threading.Lock()  # of whoever reads: by a connection of its own, so that no sync is waited for
-        self._held: IO[str] | None = None
-        self._opened: dict[str, tuple[int, int]] = {}
-        self._lost = False
-        file = folder / FILE
-        with_log = os.path.exists(f"{file}-wal")
-        self.copied_alone = False
-        if reading:
-            with self._reading():
-                if not file.exists():
-                    raise Missing("core.no_data", folder=str(folder))
-                self._heads = Heads(folder, reading=True)  # before the journal, which may go on meanwhile
-                self._db = self._seen = _to_look(file)
-            return
-        with _clear_word(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            self._held = hold(folder)
-        try:
-            with _clear_word(folder):
-                self._db = self._open(file)
-                self.copied_alone = not with_log and self._is_open()
-                with suppress(sqlite3.OperationalError):  # a full disk: what is kept can still be looked at
-                    self._note_open(_OPEN)
-                self._seen = _to_look(file)
-                self._heads = Heads(folder)
-                self._opened = {each: _which(each) for each in (str(file), f"{file}-wal") if os.path.exists(each)}
-        except BaseException:
-            self._held.close()
-            raise
-
-    def _open(self, path: Path) -> sqlite3.Connection:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # it holds secrets: nobody else on the machine reads it
-        with ExitStack() as undo:
-            db = undo.enter_context(closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)))
-            db.execute("PRAGMA journal_mode=WAL")
-            db.execute("PRAGMA synchronous=FULL")
-            db.execute("PRAGMA foreign_keys=ON")
-            version = db.execute("PRAGMA user_version").fetchone()[0]
-            if version > FORMAT:
-                raise Storage("core.newer_data", folder=str(self.folder))
-            if 0 < version < FORMAT:
-                copy_to(db, path.with_name(f"{FILE}.before-format-{FORMAT}"))
-            if version < FORMAT:
-                missing = ENDS + LINKS if version else SCHEMA + ENDS + LINKS
-                db.executescript(f"BEGIN; {missing} PRAGMA user_version={FORMAT}; COMMIT;")
-            undo.pop_all()
-            return db
-
-    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
-        with self._writing() as db:
-            row = (laid.table, laid.at, 0, _encode(laid), secret, _encode(keys))
-            db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", _marked(row))
-            _insert(db, laid.table, written)
-        self._heads.note(laid.table, head_of(written[-1]) if written else NO_ENTRY)
-
-    def append(self, table: str, written: Sequence[JournalLine]) -> None:
-        self._append(table, written)
-        self._heads.note(table, head_of(written[-1]))
-
-    def _append(self, table: str, written: Sequence[JournalLine]) -> None:
-        with self._writing() as db:
-            try:
-                _insert(db, table, written)
-            except sqlite3.IntegrityError:
-                if db.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is None:
-                    raise Missing("core.no_table", table=table) from None  # it was deleted under somebody's hand
-                raise
-
-    def finish(self, table: str, end: End) -> None:
-        body = _encode(end)
-        noted = "SELECT over, (SELECT body FROM ends WHERE table_id = id) FROM tables WHERE id = ?"
-        with self._reading(table):
-            known = self._seen.execute(noted, (table,)).fetchone()
-        if known is not None and known != (1, body):
-            with self._writing() as db:
-                row = db.execute("SELECT id, at, 1, laid, secret, keys FROM tables WHERE id = ?", (table,)).fetchone()
-                db.execute("UPDATE tables SET over = 1, mark = ? WHERE id = ?", (_mark(row), table))
-                db.execute("INSERT OR REPLACE INTO ends VALUES (?, ?, ?)", _marked((table, body)))
-
-    def delete(self, table: str) -> None:
-        with self._writing() as db:
-            db.execute("DELETE FROM ends WHERE table_id = ?", (table,))
-            db.execute("DELETE FROM entries WHERE table_id = ?", (table,))
-            if db.execute("DELETE FROM tables WHERE id = ?", (table,)).rowcount == 0:
-                raise Missing("core.no_table", table=table)
-        self._heads.forget(table)
-
-    def ends(self) -> dict[str, End]:
-        with self._reading():
-            there = self._seen.execute("SELECT 1 FROM sqlite_master WHERE name = 'ends'").fetchone()
-            columns = f"table_id, body, {self._since_2('mark')}"
-            rows = self._seen.execute(f"SELECT {columns} FROM ends").fetchall() if there else []  # noqa: S608
-            whole = [row for row in rows if _is_whole(row)]  # an end that is damaged is counted up anew
-            return {table: _end.decode(body) for table, body, _ in whole}
-
-    def summaries(self) -> list[tuple[Brief, int, int | None, bool]]:
-        last = "FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1"
-        told = f"SELECT id, laid, (SELECT seq {last}), (SELECT at {last}), over FROM tables t"  # noqa: S608
-        with self._reading():
-            try:
-                rows = self._seen.execute(told).fetchall()
-            except sqlite3.DatabaseError as error:
-                rows = self._one_by_one(f"{told} WHERE id = ?", error)
-        damaged, found = dict.fromkeys(self._heads.known.keys() - {row[0] for row in rows}, "-"), []
-        for table, laid, seq, at, over in rows:
-            try:
-                found.append((_brief.decode(laid), seq or 0, at, bool(over)))
-            except msgspec.DecodeError as error:
-                damaged[table] = str(error)
-        self.damaged = damaged
-        return sorted(found, key=lambda each: (-each[0].at, each[0].table))  # here, for SQLite would sort whole boxes
-
-    def _one_by_one(self, told: str, error: sqlite3.DatabaseError) -> list[Any]:
-        """The rows of all tables but those that are damaged; the heads say what tables there are."""
-        if not self._heads.known:
-            raise error
-        rows = []
-        for table in self._heads.known:
-            with suppress(sqlite3.DatabaseError):
-                rows += self._seen.execute(told, (table,)).fetchall()
-        return rows
-
-    def knows(self, table: str) -> bool:
-        with self._reading():
-            return self._seen.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is not None
-
-    def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
-        with self._reading(table):
-            columns = f"id, at, over, laid, secret, keys, {self._since_2('mark')}"
-            row = self._seen.execute(f"SELECT {columns} FROM tables WHERE id = ?", (table,)).fetchone()  # noqa: S608
-            if row is None and table in self._heads.known:
-                raise _damaged(table, Malformed("entry.laying_lost"))
-            if row is None:
-                raise Missing("core.no_table", table=table)
-            if not _is_whole(row):
-                raise _damaged(table, Malformed("entry.not_as_written"))
-            return _laid.decode(row[3]), row[4], _keys.decode(row[5])
-
-    def keys(self, table: str) -> Keys:
-        with self._reading(table):
-            row = self._seen.execute("SELECT keys FROM tables WHERE id = ?", (table,)).fetchone()
-            if row is None:
-                raise Missing("core.no_table", table=table)
-            return _keys.decode(row[0])
-
-    def entries(self, table: str) -> list[JournalLine]:
-        known = self._heads.known.get(table)
-        with self._reading(table):
-            lines = list(self._lines(table))
-        in_order = not lines or lines[-1].seq == len(lines)  # else whoever opens it is told which entry is missing
-        if known is not None and in_order and not _reaches(lines, known):
-            raise _damaged(table, Malformed("entry.end_lost", seq=len(lines), n=known.seq))
-        return lines
+        :raises Missing: where there is none.
+        """
 
     def sound_entries(self, table: str) -> list[JournalLine]:
         """The entries of a table up to the first that is damaged."""
-        lines: list[JournalLine] = []
-        with suppress(Storage), self._reading(table):
-            for line in self._lines(table):
-                if line.seq != len(lines) + 1:
-                    break
-                lines.append(line)
-        return lines
-
-    def _lines(self, table: str) -> Iterator[JournalLine]:
-        columns = f"table_id, seq, at, request, asked, body, {self._since_2('link, mark')}"
-        told = f"SELECT {columns} FROM entries WHERE table_id = ? ORDER BY seq"  # noqa: S608
-        for row in self._seen.execute(told, (table,)):
-            _, seq, at, request, asked, body, link, _ = row
-            if not _is_whole(row):
-                raise _damaged(table, Malformed("entry.other_link", seq=seq))
-            yield JournalLine(seq, at, _entry.decode(body), request, asked, link)
 
     def newest(self) -> int:
         """When the newest table was laid, or 0."""
-        with self._reading():
-            return int(self._seen.execute("SELECT max(at) FROM tables").fetchone()[0] or 0)
+
+    def listen(self, heard: Callable[[Mapping[str, int] | None], None]) -> None:
+        """Call `heard` when another process has written, from a thread of the journal's.
+
+        It is told the number of the newest entry by each table, 0 where the table was deleted; or None where any table
+        may have been written to.
+        """
+
+    def free(self) -> int | None:
+        """How many bytes there is room for; None where that is not for this machine to know."""
 
     def gone(self) -> bool:
-        """Whether the file that is written to is not there any more: deleted, or another in its place."""
-        self._lost = self._lost or any(_which(file) != opened for file, opened in self._opened.items())
-        return self._lost
+        """Whether what is written to is not there any more, so that nobody will find what is kept from now on."""
 
-    def copy(self, file: Path) -> None:
-        """A copy of all that is kept, whole and on disk; others may write meanwhile."""
-        with closing(_to_look(self.folder / FILE)) as db, _clear_word(file.parent):
-            copy_to(db, file)
-
-    def _since_2(self, columns: str) -> str:
-        """Columns by name, or nothing in their place: what is only looked at may not have them yet."""
-        known = self._held is not None or self._seen.execute("PRAGMA user_version").fetchone()[0] >= 2
-        return columns if known else ", ".join("NULL" for _ in columns.split(","))
+    def check_there(self) -> None:
+        """Refuse once what is kept is gone."""
 
     def writable(self) -> None:
-        """Refuses if the disk would not take a step now."""
-        with self._writing() as db:
-            db.execute(f"PRAGMA user_version={FORMAT}")
+        """Refuse if a step would not be kept now."""
 
     def sound(self, within: float = math.inf) -> bool:
-        """Refuses if what is kept is damaged.
+        """Refuse if what is kept is damaged.
 
         :param within: seconds after which it looks no further.
         :returns: whether it has looked at everything.
         """
-        ends = time.monotonic() + within
-        with self._reading():
-            self._seen.set_progress_handler(lambda: time.monotonic() > ends, STEPS_BETWEEN_LOOKS)
-            try:
-                wrong = self._seen.execute("PRAGMA quick_check(1)").fetchone()[0]
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
-                    return False
-                raise
-            finally:
-                self._seen.set_progress_handler(None, 0)
-            if wrong != "ok":
-                raise sqlite3.DatabaseError(wrong)
-            return True
-
-    def close(self) -> None:
-        with self._lock, self._looks:
-            self._seen.close()
-            self._heads.close()
-            if self._held is not None:
-                with suppress(sqlite3.Error):  # a disk that takes nothing: the next start finds the log
-                    self._note_open(_CLOSED)
-            self._db.close()
-            if self._held is not None:
-                self._held.close()
-
-    def _is_open(self) -> bool:
-        """Whether the file itself says that somebody writes, so that its log belongs to it."""
-        return bool(self._db.execute("PRAGMA application_id").fetchone()[0] == _OPEN)
-
-    def _note_open(self, mark: int) -> None:
-        """Note in the file itself, and not only in its log, that somebody writes, or that all is in it."""
-        self._db.execute(f"PRAGMA application_id={mark}")
-        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-    @contextmanager
-    def _reading(self, table: str | None = None) -> Iterator[None]:
-        """Says so where what is kept cannot be read: of a table, or of all."""
-        try:
-            with self._looks:
-                yield
-        except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
-            if table is not None and not isinstance(error, sqlite3.OperationalError):
-                raise _damaged(table, error) from error
-            key = "core.data_unread" if isinstance(error, sqlite3.OperationalError) else "core.data_damaged"
-            raise Storage(key, folder=str(self.folder), reason=str(error)) from error
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise Storage("core.data_unread", folder=str(self.folder), reason=reason) from error
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, _clear_word(self.folder):
-            self._refuse_once_lost()
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._db
-                self._commit()
-            except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
-            self.check_there()  # else it was written to a file that nobody will find again
-
-    def check_there(self) -> None:
-        """Refuse once what is kept is gone."""
-        self.gone()
-        self._refuse_once_lost()
-
-    def _refuse_once_lost(self) -> None:
-        if self._lost and self.saved is None:
-            raise Storage("core.data_gone", folder=str(self.folder))
-        if self._lost:
-            raise Storage("core.data_saved", folder=str(self.folder), saved=AsTyped(self.saved))
-
-    def _commit(self) -> None:
-        """All of it, or nothing; whatever a disk that fails in the middle of it has made of it."""
-        try:
-            self._db.execute("COMMIT")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR:
-                raise Perhaps("core.perhaps", folder=str(self.folder), reason=str(error)) from error
-            raise
-
-
-def copied(file: Path, copy: Path) -> None:
-    """Copy a journal's file with all that its log holds, whoever writes it meanwhile; it needs no log beside it."""
-    copy.unlink(missing_ok=True)
-    with closing(_to_look(file)) as db:
-        copy_to(db, copy)
-
-
-def hold(folder: Path) -> IO[str]:
-    """Take a data folder for this process; a second process is refused, and told which one has it."""
-    held = (folder / "digside.lock").open("a+", encoding="ascii")
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        held.seek(0)
-        owner = held.read().strip() or "?"
-        held.close()
-        raise Storage("core.folder_in_use", folder=str(folder), process=owner) from None
-    held.truncate(0)
-    held.write(str(os.getpid()))
-    held.flush()
-    return held
-
-
-def _insert(db: sqlite3.Connection, table: str, written: Sequence[JournalLine]) -> None:
-    rows = [(table, line.seq, line.at, line.request, line.asked, _encode(line.entry), line.link) for line in written]
-    db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(_marked, rows))
-
-
-def _mark(row: Row) -> int:
-    """What shows whether a row is as it was written: any one bit that has turned makes another mark."""
-    mark = 0
-    for column in row:
-        mark = zlib.crc32(column if isinstance(column, bytes) else f"{column}\0".encode(), mark)
-    return mark
-
-
-def _marked(row: Row) -> Row:
-    return (*row, _mark(row))
-
-
-def _is_whole(row: Row) -> bool:
-    """Whether a row is as it was written; the mark is its last column."""
-    return row[-1] is None or row[-1] == _mark(row[:-1])
-
-
-def _damaged(table: str, why: Exception) -> Storage:
-    reason = why if isinstance(why, ValueError) else ValueError(str(why))
-    return Storage("core.table_damaged", table=table).because(reason)
-
-
-def _reaches(lines: Sequence[JournalLine], known: Head) -> bool:
-    """Whether entries go as far as has been told of them, and by the same way."""
-    if known.seq == 0:
-        return True
-    return len(lines) >= known.seq and lines[known.seq - 1].link in {None, known.link}
-
-
-def _which(file: str) -> tuple[int, int]:
-    """Which file is there, whatever it is called."""
-    try:
-        found = os.stat(file)
-    except OSError:
-        return 0, 0
-    return found.st_dev, found.st_ino
-
-
-def _to_look(file: Path) -> sqlite3.Connection:
-    """A connection that only looks."""
-    return sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True, check_same_thread=False)
-
-
-def copy_to(db: sqlite3.Connection, file: Path) -> None:
-    """All that a connection sees, as a file of its own, on disk when this returns; nobody else can read it."""
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600))
-    with closing(sqlite3.connect(file)) as copy:
-        db.backup(copy)
-        copy.execute("PRAGMA journal_mode=DELETE")
-        copy.execute(f"PRAGMA application_id={_CLOSED}")
-    for each in (file, file.parent):
-        synced = os.open(each, os.O_RDONLY)
-        os.fsync(synced)
-        os.close(synced)
-
-
-@contextmanager
-def _clear_word(folder: Path) -> Iterator[None]:
-    """Says what a disk's refusal means for the people at the table."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        raise Storage(_meaning(str(error)), folder=str(folder), reason=str(error)) from error
-    except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.IntegrityError):
-            raise
-        raise Storage("core.data_damaged", folder=str(folder), reason=str(error)) from error
-    except OSError as error:
-        key = MEANING.get(error.errno or 0, "core.disk")
-        raise Storage(key, folder=str(folder), reason=error.strerror or str(error)) from error
-
-
-def _meaning(said: str) -> str:
-    if "full" in said:
-        return "core.disk_full"
-    if "readonly" in said or "read-only" in said or "unable to open" in said:
-        return "core.folder_read_only"
-    return "core.disk"
 
 
 class Nowhere:
-    """A journal that keeps nothing: a table that is only shown is gone when nobody has it at hand any more."""
-
-    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
-        """Not kept."""
+    """Keeps no step: a table that is only shown is gone when nobody has it at hand any more."""
 
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
         """Not kept."""
 
-    def finish(self, table: str, end: End) -> None:
-        """Not noted."""
-
-    def delete(self, table: str) -> None:
-        """Nothing was kept."""
-
-    def ends(self) -> dict[str, End]:
-        """Nothing is noted."""
-        return {}
-
-    def summaries(self) -> list[tuple[Brief, int, int | None, bool]]:
-        """No table."""
-        return []
-
-    def knows(self, table: str) -> bool:
-        """No table is known here."""
-        return False
-
-    def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
-        """No table can be opened."""
-        raise Missing("core.no_table", table=table)
-
-    def keys(self, table: str) -> Keys:
-        """No table has keys here."""
-        raise Missing("core.no_table", table=table)
-
-    def entries(self, table: str) -> list[JournalLine]:
+    def entries(self, table: str, after: int = 0) -> list[JournalLine]:
         """No entry."""
         return []
 

@@ -10,7 +10,7 @@ from companion.game import AnyGame
 from companion.play.chain import Chain
 from companion.play.entries import JournalLine, Keys, Laid
 from companion.play.history import History
-from companion.play.journal import Journal
+from companion.play.journal import Steps
 from companion.play.table import Table
 from companion.refusals import AsTyped, Malformed, Missing, Storage, as_typed
 
@@ -23,7 +23,7 @@ def table_of(
     laid: Laid,
     secret: bytes,
     keys: Keys,
-    journal: Journal,
+    journal: Steps,
     *,
     clock: Callable[[], int],
     written: Sequence[JournalLine] = (),

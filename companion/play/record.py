@@ -26,6 +26,7 @@ from companion.play.entries import (
     Moved,
     Opened,
     Sealed,
+    Settled,
     Stirred,
     TookBack,
 )
@@ -61,9 +62,9 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: Literal["digside-record"]
     version: Literal[1, 2]  # 1: from before there was a chain
     digside: str
-    over: bool
+    over: bool  # and the end is final
     laid: Laid
-    secret: str | None  # hex, once the game is over
+    secret: str | None  # hex, once the game is over for good
     entries: list[RecordLine]
     head: str | None = None  # hex; the newest link of the chain
 
@@ -124,7 +125,7 @@ class Proof(msgspec.Struct, frozen=True):
 def export(table: Table) -> Record:
     """The record of a table. Before the end, what is hidden is masked and the secret stays where it is."""
     with table.lock:
-        over, written, head = table.over(), tuple(table.written), table.head()
+        over, written, head = table.settled(), tuple(table.written), table.head()
     # An entry never changes, nor what came before it: whoever plays on does not wait for this.
     lines = [RecordLine(w.seq, w.at, w.entry if over else _masked(table, w.seq, w.entry)) for w in written]
     secret = table.dealer.secret.hex() if over else None
@@ -134,10 +135,10 @@ def export(table: Table) -> Record:
 def draws_of(table: Table) -> list[Draw]:
     """Every draw of the companion's at a table that is over, those that were taken back too.
 
-    :raises Illegal: before the end, for a question may tell what is hidden.
+    :raises Illegal: before the end is final, for a question may tell what is hidden.
     """
     with table.lock:
-        if not table.over():
+        if not table.settled():
             raise Illegal("core.before_the_end")
         found = []
         for line in table.written:
@@ -271,7 +272,7 @@ def verify(record: Record, progress: Callable[[int], None] = lambda seq: None, n
         withheld=sum(len(each.left_out) for each in table.rounds),
         compared=noted.seal is not None,
     )
-    if proof.fault is None and not (record.over and table.over()):
+    if proof.fault is None and not (record.over and table.settled()):
         return msgspec.structs.replace(proof, fault="proof.not_over", seq=table.seq)
     if proof.fault is None and proof.head != record.head:
         return msgspec.structs.replace(proof, fault="proof.other_chain")
@@ -337,7 +338,7 @@ def _was_open(table: History, back: TookBack) -> bool:
     if back.again:
         return back.to == table.offer(Actor("seat", back.seat)).redo
     made = table.newest_by_hand()
-    if table.over() or made is None or not made.is_of(back.seat) or back.to != made.before.seq:
+    if table.settled() or made is None or not made.is_of(back.seat) or back.to != made.before.seq:
         return False
     return not any(table.reveals(seq) for seq in table.survivors(down_to=made.seq))
 
@@ -361,7 +362,7 @@ def _masked(table: Table, seq: int, entry: Entry) -> Exported:
             before = table.before(seq)
             hidden = isinstance(before.ask, Chance) and before.ask.hidden
             return Masked(_seat_of(entry)) if hidden or table.game.hides(before.state, table.step_of(entry)) else entry
-        case TookBack() | Stirred() | Committed() | Opened() | Sealed() | Closed():
+        case TookBack() | Stirred() | Committed() | Opened() | Sealed() | Closed() | Settled():
             return entry
 
 

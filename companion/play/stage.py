@@ -379,7 +379,8 @@ class Stage:
         ask = table.ask()
         if isinstance(ask, Finished):
             self._crew.show_turn(None)
-            self._crew.sound("done")
+            if table.settled():
+                self._crew.sound("done")
         elif isinstance(ask, Turn):
             self._crew.show_turn(ask.seats[0] if len(ask.seats) == 1 else None)
         else:

@@ -102,7 +102,7 @@ def _growth(table: History, account: Account) -> Growth | None:
     lines: list[list[PointTold]] = [[] for _ in table.setup.seats]
     weeks = False
     for seq in range(table.seq + 1):
-        board = table.game.sees(table.position(seq).state, None).board
+        board = table.game.sees(table.position(seq).state, None, settled=table.settled(seq)).board
         for line, stands in zip(lines, account.standings(table.game, board), strict=False):
             weeks = weeks or stands.week is not None
             _go_on(line, seq, stands)
@@ -163,9 +163,9 @@ def luck_of(finds: int, more: float, spread: float) -> str:
 def story(table: History, account: Account | None) -> Story:
     """The statistics of a table, over the steps that still count.
 
-    :raises Illegal: before the end: they count what nobody may know until then.
+    :raises Illegal: before the end is final: they count what nobody may know until then.
     """
-    if not table.over():
+    if not table.settled():
         raise Illegal("core.before_the_end")
     if account is None:
         return Story(table.seq, finds=False, idles=False, seats=())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -39,12 +40,13 @@ from companion.play.entries import (
     Mended,
     Moved,
     Opened,
+    Settled,
     TookBack,
 )
 from companion.play.history import History, Position
-from companion.play.journal import Journal, Nowhere
+from companion.play.journal import Nowhere, Steps
 from companion.play.stirring import LONGEST, promise
-from companion.refusals import Illegal, Malformed, Over, Stale, Storage
+from companion.refusals import Illegal, Malformed, Over, Overtaken, Stale, Storage
 
 __all__ = ["HOST", "SPECTATOR", "Actor", "LogLine", "Press", "Table"]
 
@@ -96,7 +98,7 @@ class Table(History):
         secret: bytes,
         keys: Keys,
         *,
-        journal: Journal,
+        journal: Steps,
         clock: Callable[[], int],
         written: Sequence[JournalLine] = (),
     ) -> None:
@@ -110,6 +112,7 @@ class Table(History):
         self._journal = journal
         self._clock = clock
         self.log_lines: dict[tuple[int, int | None], LogLine] = {}  # what views have said, by entry and eyes
+        self.journal_took = 0.0  # seconds, of the newest step
         self._listeners: list[Callable[[Table, Sequence[JournalLine]], None]] = []
         self._requests = {line.request: (line.asked, line.seq) for line in written if line.request is not None}
 
@@ -259,15 +262,26 @@ class Table(History):
         return self._do(request, ("correct", actor, seq, correction), seq, steps)
 
     def close(self, actor: Actor, seq: int, request: str) -> int:
-        """The host ends the table as it stands, and the seal is opened."""
+        """The host ends the table as it stands, and the seal is opened. An end that hangs on a report is confirmed."""
 
         def steps() -> list[Following]:
             host_only(actor)
-            if self.over():
+            if self.settled():
                 raise Over("core.over")
+            if self.over():
+                return [(Settled(actor.signs), self.position())]
             return [(Closed(), self.position().closed())]
 
         return self._do(request, ("close", actor, seq), seq, steps)
+
+    def settle(self, actor: Actor, seq: int, request: str) -> int:
+        """Say that the report is right on which the end hangs: then the end is final."""
+
+        def steps() -> list[Following]:
+            self.may_settle(actor)
+            return [(Settled(actor.signs, actor.seat), self.position())]
+
+        return self._do(request, ("settle", actor, seq), seq, steps)
 
     def listen(self, heard: Callable[[Table, Sequence[JournalLine]], None]) -> Callable[[], None]:
         """Call `heard` with the new entries after each step, under the table's lock; the answer ends it."""
@@ -280,15 +294,16 @@ class Table(History):
         return deaf
 
     def _still_open(self) -> Position:
-        """Where the table stands, unless the host has ended it: then no game is asked any more."""
-        if self.closed_at is not None:
-            raise Over("core.over")
+        """Where the table stands, unless it has ended for good: then no game is asked any more."""
+        self.not_ended()
         return self.position()
 
     def check(self, seq: int) -> None:
         """Refuse what was meant for the table as it was: nothing has been made since, but that somebody stirred."""
         if not is_number(seq):
             raise Malformed("core.bad_seq")
+        if seq > self.seq:
+            self.catch_up()  # another process made it, whose notice is under way
         if not 0 <= seq <= self.seq:
             raise Stale("core.stale")
         for at in range(self.seq, seq, -1):
@@ -296,7 +311,7 @@ class Table(History):
                 raise Stale("core.stale")
 
     def _stirred_with(self, actor: Actor, entry: Committed | Opened) -> list[Following]:
-        if self.over():
+        if self.settled():
             raise Over("core.over")
         may_act(actor)
         if isinstance(entry, Committed):
@@ -386,13 +401,42 @@ class Table(History):
     def _keep(self, press: Press) -> int:
         """Journal, then be so, then tell: a journal that refuses leaves everything as it was."""
         lines = self._lines(press)
-        self._journal.append(self.id, lines)
+        began = time.perf_counter()
+        try:
+            self._journal.append(self.id, lines)
+        except Overtaken:
+            self.catch_up()
+            known = self._answer_to(press.request, press.asked)
+            if known is None:
+                raise
+            return known
+        self.journal_took = time.perf_counter() - began
         for line, (_, position) in zip(lines, press.steps, strict=True):
             self._advance(line, position)
         self._requests[press.request] = (press.asked, self.seq)
         for heard in tuple(self._listeners):
             heard(self, lines)
         return self.seq
+
+    def catch_up(self) -> None:
+        """Follow what another process has made here, and tell of it whoever listens.
+
+        :raises Storage: where that cannot be read, or is not as it was written.
+        """
+        with self.lock:
+            lines = self._journal.entries(self.id, after=self.seq)
+            for line in lines:
+                before = self.head()
+                if self._chain is not None and before is not None and self._chain.link(before, line) != line.link:
+                    raise Storage("core.table_damaged", table=self.id).because(
+                        Malformed("entry.other_link", seq=line.seq)
+                    )
+                self.follow(line)
+                if line.request is not None:
+                    self._requests[line.request] = (line.asked, line.seq)
+            if lines:
+                for heard in tuple(self._listeners):
+                    heard(self, lines)
 
     def _lines(self, press: Press) -> list[JournalLine]:
         entries = [entry for entry, _ in press.steps]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 
-from companion.game import Ask, Chance, Finished, Json, Turn
+from companion.game import Chance, Finished, Json, Turn
 from companion.play.entries import (
     Closed,
     Committed,
@@ -14,9 +14,11 @@ from companion.play.entries import (
     Moved,
     Opened,
     Sealed,
+    Settled,
     Stirred,
     TookBack,
 )
+from companion.play.history import Hinge, Position, Trail
 from companion.play.table import SPECTATOR, Actor, LogLine, Table
 
 LOG_LINES = 60
@@ -36,8 +38,9 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
         at = table.seq if seq is None else seq
         eyes = actor.seat if actor.role == "seat" else seat if actor.role == "host" else None
         position, ask = table.position(at), table.ask(at)
-        seen = table.game.sees(position.state, eyes)
-        over = isinstance(ask, Finished)
+        over, hinge = isinstance(ask, Finished), table.hinge(at)
+        settled = over and hinge is None
+        seen = table.game.sees(position.state, eyes, settled=settled or not over)
         offer = table.offer(actor, at)
         return {
             "table": table.id,
@@ -45,8 +48,11 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
             "mode": table.setup.mode,
             "seq": at,
             "over": over,
+            "settled": settled,
             "closed": table.closed_at is not None and at >= table.closed_at,
-            "ask": _ask(table, ask, table.game.aids(position.state, eyes) if isinstance(ask, Turn) else {}),
+            "hinge": _hinge(table, hinge, actor, eyes) if hinge else None,
+            "ask": _ask(table, position, table.game.aids(position.state, eyes) if isinstance(ask, Turn) else {}),
+            "otherwise": list(table.game.differences(position.state, eyes, settled=settled or not over)),
             "board": seen.board,
             "you": seen.you,
             "me": {"role": actor.role, "seat": eyes},
@@ -54,7 +60,7 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
             "log": log(table, eyes, at),
             "seal": table.seals[-1],
             "head": head.hex() if (head := table.head(at)) else None,
-            "secret": table.dealer.secret.hex() if over else None,
+            "secret": table.dealer.secret.hex() if settled else None,
             "luck": {
                 "draws": position.draws,
                 "stirs": len(table.stirs),
@@ -67,6 +73,30 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
             "rules": table.laid.rules,
             "next": table.next,
         }
+
+
+def _hinge(table: Table, hinge: Hinge, actor: Actor, eyes: int | None) -> Json:
+    """What an end hangs on, and whether this actor may confirm it."""
+    reports = [_report(table, report, eyes) for report in hinge.reports]
+    return {"seat": hinge.seat, "reports": reports, "confirm": hinge.may_be_confirmed_by(actor)}
+
+
+def _report(table: Table, report: Trail, eyes: int | None) -> Json:
+    """A report with what had been asked. What is told to one seat alone is no other's to see."""
+    entry, before, ask = report.entry, report.before.state, report.before.ask
+    if not isinstance(entry, Fell) or not isinstance(ask, Chance):
+        raise TypeError("only an outcome is reported")
+    step = table.step_of(entry)
+    own = table.game.tells(before, step, ask.seat) != table.game.tells(before, step, None)
+    seen = not ask.hidden and (not own or eyes == ask.seat)
+    return {
+        "seq": report.seq,
+        "outcome": entry.outcome if seen else None,
+        "randomizer": ask.randomizer,
+        "question": "hidden" if ask.hidden else ask.question,
+        "of": ask.of,
+        "facts": {} if ask.hidden else ask.facts,
+    }
 
 
 def log(table: Table, eyes: int | None, seq: int, lines: int = LOG_LINES) -> list[Json]:
@@ -96,8 +126,8 @@ def _says_no_more(table: Table, written: JournalLine, next_told: JournalLine, ey
     return hidden and _said(table, written, eyes).what == _said(table, next_told, eyes).what
 
 
-def _ask(table: Table, ask: Ask, aids: dict[str, Json]) -> Json:
-    match ask:
+def _ask(table: Table, position: Position, aids: dict[str, Json]) -> Json:
+    match ask := position.ask:
         case Turn(seats=seats):
             return {"kind": "move", "seat": seats[0], "seats": list(seats), "options": aids}
         case Chance():
@@ -110,6 +140,7 @@ def _ask(table: Table, ask: Ask, aids: dict[str, Json]) -> Json:
                 "waits": True,
                 "of": ask.of,
                 "odds": _odds(ask),
+                "besides": _besides(table, position, ask),
                 "facts": {} if ask.hidden else ask.facts,
             }
         case Finished(scores=scores, winners=winners):
@@ -122,6 +153,14 @@ def _odds(ask: Chance) -> Json:
     if ask.hidden:
         return []
     return [[outcome, None if ask.veiled else weight] for outcome, weight in ask.odds]
+
+
+def _besides(table: Table, position: Position, ask: Chance) -> list[Json]:
+    """What may be reported though the figures of the box rule it out, and is not among the odds."""
+    if ask.hidden or table.setup.source(ask.randomizer) != "table":
+        return []
+    likely = [outcome for outcome, weight in ask.odds if weight or ask.veiled]
+    return [outcome for outcome in table.game.besides(position.state) if outcome not in likely]
 
 
 def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> Json:
@@ -165,3 +204,5 @@ def _log_line(table: Table, written: JournalLine, eyes: int | None) -> LogLine:
             return LogLine("companion", None, "seal", {"seal": seal}, False)
         case Closed():
             return LogLine("host", None, "close", {}, False)
+        case Settled(by=by, seat=seat):
+            return LogLine(by, seat, "settle", {}, False)

@@ -18,9 +18,9 @@ from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
+from companion.play.folder import copied
 from companion.play.hall import LETTERS
 from companion.play.heads import NAME as HEADS
-from companion.play.journal import copied
 from companion.refusals import AsTyped, Fact, Malformed, Storage
 from companion.words import say
 

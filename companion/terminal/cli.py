@@ -66,11 +66,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _sentence(wrong: Exception) -> str:
     """Why a command did not do what it was asked, in the terminal's language."""
+    from companion.boxes import BoxProblem
     from companion.refusals import Refusal, Storage
 
     if isinstance(wrong, PermissionError):  # a folder of somebody else's
         wrong = Storage("cli.cannot_read", file=str(wrong.filename), reason=wrong.strerror or str(wrong))
-    return wrong.said(language()) if isinstance(wrong, Refusal) else str(wrong)
+    return wrong.said(language()) if isinstance(wrong, Refusal | BoxProblem) else str(wrong)
 
 
 def _take_any_text() -> None:
@@ -107,7 +108,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--version", action="version", version=f"digside {__version__}")
     made.set_defaults(command=None)
     commands = made.add_subparsers(title="commands", metavar="COMMAND")
-    at_the_table = (_serve, _owner, _rig, _play, _record, _verify, _hall, _box)
+    at_the_table = (_serve, _hub, _owner, _rig, _play, _record, _verify, _hall, _box)
     for add in (*at_the_table, _doctor, _backup, _restore, _update, _kiosk, _hotspot):
         add(commands)
     return made
@@ -137,7 +138,40 @@ def _serve(commands: Commands) -> None:
         "--name", action="append", default=[], help="another name people reach this machine by; may be given again"
     )
     from_here.add_argument("--https", action="store_true", help="also serve HTTPS with a certificate of its own")
+    from_here.add_argument(
+        "--house", metavar="URL,…", default="", help="the other Pis of the house, whose tables /hall shows too"
+    )
+    about_metrics = "let everybody read /metrics, not only this machine and the owner"
+    from_here.add_argument("--metrics", action="store_true", help=about_metrics)
+    from_here.add_argument(
+        "--log", choices=("plain", "json"), default="plain", help="how to log (default: %(default)s)"
+    )
+    from_here.add_argument("--hub", metavar="URL", help="send a copy of every step to a hub")
+    from_here.add_argument(
+        "--hub-token", type=Path, metavar="FILE", help="a file with its token (default: hub_token in the data folder)"
+    )
+    about_mqtt = "tell a broker of the tables, for Home Assistant: mqtt://[USER@]HOST[:PORT], or mqtts://"
+    from_here.add_argument("--mqtt", metavar="URL", help=about_mqtt)
+    from_here.add_argument(
+        "--mqtt-password", type=Path, metavar="FILE", help="its password (default: $DIGSIDE_MQTT_PASSWORD)"
+    )
+    about_journal = "keep tables in this PostgreSQL database, which other processes may share: postgresql://…"
+    kept_in = os.environ.get("DIGSIDE_JOURNAL")
+    from_here.add_argument("--journal", metavar="URL", default=kept_in, help=f"{about_journal} (or DIGSIDE_JOURNAL)")
+    from_here.add_argument("--router", metavar="ADDRESS", help="the address of the router in front; it says who asks")
+    about_screens = "live lines at once (default: %(default)s)"
+    from_here.add_argument("--screens", type=_some, default=256, metavar="N", help=about_screens)
     from_here.add_argument("--https-port", type=_port, default=8766, help="the port for HTTPS (default: %(default)s)")
+
+
+def _hub(commands: Commands) -> None:
+    hub = _command(commands, "hub", "keep a copy of every table of a house", _run_hub)
+    about = f"where the copies are kept (default: {data_folder()}-hub)"
+    hub.add_argument("--data", type=Path, default=data_folder().with_name("digside-hub"), metavar="DIR", help=about)
+    hub.add_argument("--host", help="the address to listen at (default: where the Pis can reach it)")
+    hub.add_argument("--port", type=_port, default=8770, help="the port (default: %(default)s)")
+    hub.add_argument("--name", action="append", default=[], help="another name it is reached by; may be given again")
+    hub.add_argument("--house", metavar="URL,…", default="", help="the Pis of the house, whose tables /hall shows")
 
 
 def _port(word: str) -> int:
@@ -269,6 +303,7 @@ def _run_serve(options: argparse.Namespace) -> int:
     from companion.terminal.rigs import Choosing
     from hardware import choice
     from web_ui.serve import serve
+    from web_ui.settings import Settings
 
     if options.rig is None:
         Choosing(options.data, choice, language()).at_start()
@@ -279,6 +314,39 @@ def _run_serve(options: argparse.Namespace) -> int:
         rig=options.rig,
         https_port=options.https_port if options.https else None,
         names=options.name,
+        settings=Settings.for_screens(
+            options.screens,
+            router=options.router,
+            house=_listed(options.house),
+            hub=options.hub,
+            hub_token=options.hub_token,
+            log=options.log,
+            metrics=options.metrics,
+            mqtt=options.mqtt,
+            mqtt_password=options.mqtt_password,
+        ),
+        journal=options.journal,
+    )
+
+
+def _listed(said: str) -> tuple[str, ...]:
+    """What stands between commas."""
+    return tuple(each.strip() for each in said.split(",") if each.strip())
+
+
+def _run_hub(options: argparse.Namespace) -> int:
+    from web_ui.copies import token_in
+    from web_ui.serve import serve
+    from web_ui.settings import Settings
+
+    token_in(options.data)  # made before anybody could ask
+    return serve(
+        host=options.host,
+        port=options.port,
+        data=options.data,
+        rig="none",
+        names=options.name,
+        settings=Settings(house=_listed(options.house), keeps_copies=True),
     )
 
 
@@ -328,7 +396,7 @@ def _run_hall(options: argparse.Namespace) -> int:
 def _run_box_list(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
-    return commands.box_list(options.data)
+    return commands.box_list(options.data, language())
 
 
 def _run_box_show(options: argparse.Namespace) -> int:
@@ -340,7 +408,7 @@ def _run_box_show(options: argparse.Namespace) -> int:
 def _run_box_check(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
-    return commands.box_check(options.file)
+    return commands.box_check(options.file, language())
 
 
 def _update(commands: Commands) -> None:

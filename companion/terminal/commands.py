@@ -159,14 +159,14 @@ def hall(folder: Path, language: str) -> int:
     return 0
 
 
-def box_list(folder: Path) -> int:
+def box_list(folder: Path, language: str = "en") -> int:
     """The boxes there are, and with what words each can be played; or what is wrong with it."""
     wrong = 0
     for name in games.names():
         try:
             box = games.box(name, overrides=folder / "boxes")
         except BoxProblem as problem:
-            print(f"{name:13} {problem}")
+            print(f"{name:13} {problem.said(language)}")
             wrong = 1
             continue
         print(f"{name:13} {box.title:42} {box.seats.min}–{box.seats.max} players")
@@ -200,11 +200,11 @@ def _plainly(value: Value) -> str:
     return str(value)
 
 
-def box_check(file: Path) -> int:
-    """Whether an owner's file is right."""
+def box_check(file: Path, language: str) -> int:
+    """Whether an owner's file is right, and what the rules say otherwise."""
     problems = games.check(file)
     for problem in problems:
-        print(problem)
+        print(problem.said(language))
     if not problems:
         print(f"{file}: ok")
     return 1 if problems else 0

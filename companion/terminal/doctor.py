@@ -8,14 +8,18 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
+
+import msgspec
 
 from companion import games
 from companion.boxes import BoxProblem
 from companion.play.backups import FOLDER, made
+from companion.play.folder import FILE
 from companion.play.hall import Hall
-from companion.play.journal import FILE, SqliteJournal
+from companion.play.sqlite_journal import SqliteJournal
 from companion.refusals import AsTyped, Fact, Missing, Refusal
 from companion.terminal.appliance import last_update
 from companion.words import say
@@ -26,6 +30,13 @@ PORT = 8765
 LOOKS_S = 1.5
 """Seconds for reading all that is kept, and as many for playing tables again; with `--whole` as long as it takes."""
 WORN = 9
+HOUSE = "house.json"
+LINKS: Mapping[str, Literal["well", "note", "ill"]] = {
+    "online": "well",
+    "away": "note",
+    "refused": "ill",
+    "missing": "ill",
+}
 MARKS = {"well": "✓", "note": "·", "ill": "✗"}
 
 
@@ -35,6 +46,27 @@ class Finding(NamedTuple):
     state: Literal["well", "note", "ill"]
     key: str
     facts: dict[str, Fact]
+
+
+class HouseFile(msgspec.Struct, frozen=True, kw_only=True):
+    """What a service keeps of its house.
+
+    :ivar id: by which its house tells it from others; it opens nothing
+    :ivar broker: where it tells of its tables, without the password
+    :ivar link: how that went when it was last tried, and why not
+    """
+
+    id: str
+    broker: str = ""
+    link: str = ""
+    reason: str = ""
+
+
+def house_of(folder: Path) -> HouseFile | None:
+    """What is kept of a house in a data folder, if anything that can be read."""
+    with suppress(OSError, msgspec.DecodeError):
+        return msgspec.json.decode((folder / HOUSE).read_bytes(), type=HouseFile)
+    return None
 
 
 class Card(Protocol):
@@ -136,6 +168,7 @@ def findings(
     yield from _ports(hardware.boards())
     yield _pins(hardware.pins())
     yield from _update(folder)
+    yield from _house(folder)
     yield from [Finding("note", "rig_in_use", {})] if running else _rig(folder, rig, hardware)
 
 
@@ -192,6 +225,14 @@ def _update(folder: Path) -> Iterator[Finding]:
     if told and told.outcome != "done":
         facts: dict[str, Fact] = {"before": AsTyped(told.before), "after": AsTyped(told.after)}
         yield Finding("note", "went_back", {**facts, "reason": AsTyped(told.reason)})
+
+
+def _house(folder: Path) -> Iterator[Finding]:
+    """Whether the broker that is told of the tables took it when it was last tried."""
+    house = house_of(folder)
+    if house is not None and house.link in LINKS:
+        facts: dict[str, Fact] = {"broker": AsTyped(house.broker), "reason": AsTyped(house.reason)}
+        yield Finding(LINKS[house.link], f"mqtt_{house.link}", facts)
 
 
 def _python() -> Finding:

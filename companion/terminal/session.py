@@ -47,6 +47,7 @@ class Terminal:
             "report": self._report,
             "stir": self._stir,
             "correct": self._correct,
+            "settle": self._settle,
             "close": self._close,
             "seal": self._seal,
         }
@@ -83,7 +84,7 @@ class Terminal:
             import readline  # noqa: F401 -- gives the prompt its arrow keys
         while True:
             if asking:
-                print(f"{telling.asked(self.language, self._view())}\n› ", end="", file=self.said, flush=True)
+                print(f"{self._asked(self._view())}\n› ", end="", file=self.said, flush=True)
             line = self.heard.readline()
             if not line:
                 return
@@ -126,6 +127,13 @@ class Terminal:
     def _view(self) -> dict[str, Json]:
         return view(self.table, HOST)
 
+    def _names(self) -> Mapping[str, Sequence[str]]:
+        """Of what is not called by its own name, the names that tell it."""
+        return self.table.game.mending(self.table.state).names
+
+    def _asked(self, seen: dict[str, Json]) -> str:
+        return telling.asked(self.language, seen, self._names())
+
     def _show_news(self) -> None:
         seen = self._view()
         for line in _maps(seen["log"]):
@@ -135,7 +143,7 @@ class Terminal:
             print(f"        {news}", file=self.said)
         self._shown, self._before = self.table.seq, seen
         if not self.heard.isatty() and self.table.over():
-            print(telling.asked(self.language, seen), file=self.said)
+            print(self._asked(seen), file=self.said)
 
     def _help(self, _: list[str]) -> None:
         self._say("cli.help")
@@ -146,8 +154,7 @@ class Terminal:
             print(f"{INDENT}correct {usage(correction)}", file=self.said)
 
     def _moves(self, _: list[str]) -> None:
-        names = self.table.game.mending(self.table.state).names
-        for line in telling.reports(self.language, self._view(), names):
+        for line in telling.reports(self.language, self._view(), self._names()):
             print(INDENT + line, file=self.said)
         choices = self.table.moves(HOST)
         for move in choices.moves[:LISTED]:
@@ -161,7 +168,7 @@ class Terminal:
         for line in telling.board(self.language, seen, width - len(INDENT)):
             print(INDENT + line, file=self.said)
         if not self.heard.isatty():
-            print(telling.asked(self.language, seen), file=self.said)
+            print(self._asked(seen), file=self.said)
 
     def _hand(self, words: list[str]) -> None:
         """What one seat alone sees, shown only when it is asked for; of whoever is to move, if nobody is named."""
@@ -220,10 +227,14 @@ class Terminal:
         self._show_news()
 
     def _correct(self, words: list[str]) -> None:
-        names = self.table.game.mending(self.table.state).names
+        names = self._names()
         line = " ".join(_as_counted(word, names) for word in words)
         correction = typed(line, self.table.game.correction_types, listed=self._corrections())
         self.table.correct(HOST, self.table.seq, _fresh(), correction)
+        self._show_news()
+
+    def _settle(self, _: list[str]) -> None:
+        self.table.settle(HOST, self.table.seq, _fresh())
         self._show_news()
 
     def _close(self, _: list[str]) -> None:

@@ -32,13 +32,18 @@ def told(language: str, view: View, line: Mapping[str, Json]) -> str:
     return f"{facts['who']}: {kind} {rest}".rstrip()
 
 
-def asked(language: str, view: View) -> str:
-    """What the table waits for, as a sentence."""
+def asked(language: str, view: View, names: Mapping[str, Sequence[str]]) -> str:
+    """What the table waits for, as a sentence.
+
+    :param names: of what is not called by its own name, the names that tell it.
+    """
     ask = _mapping(view["ask"])
     if ask["kind"] == "over":
         scores = [_mapping(score) for score in _sequence(ask["scores"])]
         told_scores = [f"{_name(view, score['seat'])} {score['total']}" for score in scores]
         winners = [_name(view, seat) for seat in _sequence(ask["winners"])]
+        if not view["settled"]:
+            return _hangs(language, view, as_typed(told_scores), names)
         facts = {"scores": as_typed(told_scores), "winners": as_typed(winners or ["–"])}
         return say(language, "cli.over", facts)
     if ask["kind"] == "chance":
@@ -57,15 +62,37 @@ def reports(language: str, view: View, names: Mapping[str, Sequence[str]]) -> It
 
     :param names: of what is not called by its own name, the names that tell it.
     """
-    ask, scope = _mapping(view["ask"]), _scope(view)
+    ask = _mapping(view["ask"])
     if ask["kind"] != "chance" or ask["source"] != "table":
         return
     typed = [odd[0] for odd in map(_sequence, _sequence(ask["odds"]))]
     width = max((len(str(outcome)) for outcome in typed), default=0)
     for outcome in typed:
-        by_name = spoken(language, tuple(names.get(str(outcome), (str(outcome),))), scope)
-        told = _name(view, outcome) if ask["of"] == "seats" else by_name
+        told = _called(language, view, ask, outcome, names)
         yield f"report {outcome!s:{width}}  {told}".rstrip() if told != str(outcome) else f"report {outcome}"
+
+
+def _hangs(language: str, view: View, scores: Fact, names: Mapping[str, Sequence[str]]) -> str:
+    """Of an end that hangs on a report: who said what."""
+    hinge, scope = _mapping(view["hinge"]), _scope(view)
+    who = spoken(language, "host", scope) if hinge["seat"] is None else _name(view, hinge["seat"])
+    unseen = say(language, "evening.hinge.unseen", {"who": AsTyped(who)})
+    reports = [_mapping(report) for report in _sequence(hinge["reports"])]
+    what = [
+        unseen if report["outcome"] is None else _called(language, view, report, report["outcome"], names)
+        for report in reports
+    ]
+    facts: dict[str, Fact] = {"scores": scores, "who": AsTyped(who), "what": as_typed(what)}
+    return say(language, "cli.hangs", facts)
+
+
+def _called(
+    language: str, view: View, ask: Mapping[str, Json], outcome: Json, names: Mapping[str, Sequence[str]]
+) -> str:
+    """An outcome by the name of what it is; a seat by whoever sits there."""
+    if ask["of"] == "seats":
+        return _name(view, outcome)
+    return spoken(language, tuple(names.get(str(outcome), (str(outcome),))), _scope(view))
 
 
 def board(language: str, view: View, width: int) -> Iterator[str]:

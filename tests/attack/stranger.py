@@ -114,6 +114,26 @@ def reached(odds: Any, point: int) -> Any:
     return None
 
 
+def check_end(record: Any) -> None:
+    """An end that hangs on a report is confirmed by somebody else than whoever made it, and nothing follows."""
+    hung: list[Any] = [None]  # after each entry, the report on which an end there would hang
+    kind = ""
+    for line in record["entries"]:
+        entry = line["entry"]
+        if kind == "settle":
+            raise Doubt(f"entry {line['seq']}: something follows the end")
+        kind, newest = entry["kind"], hung[-1]
+        if kind == "settle" and (newest is None or (entry["by"] == "seat" and entry["seat"] == newest.get("seat"))):
+            raise Doubt(f"entry {line['seq']}: that was not theirs to confirm")
+        if kind == "undo":
+            newest = hung[entry["to"]]
+        elif kind in {"move", "correct"} or (kind == "outcome" and entry["by"] == "table"):
+            newest = entry if kind == "outcome" else None
+        hung.append(newest)
+    if record["laid"].get("confirms") and record["over"] and kind not in {"settle", "close"} and hung[-1] is not None:
+        raise Doubt("the end hangs on a report that nobody has confirmed")
+
+
 def verify(record: Any, draws: Any, seal: str | None = None, head: str | None = None) -> int:
     """How many draws were recomputed.
 
@@ -122,6 +142,7 @@ def verify(record: Any, draws: Any, seal: str | None = None, head: str | None = 
     secret = bytes.fromhex(record["secret"] or "")
     since = check_seal(record, secret, seal)
     check_chain(record, secret, head)
+    check_end(record)
     asked, pinches, count = {each["seq"]: each for each in draws["draws"]}, Pinches(), 0
     for number, line in enumerate(record["entries"], 1):
         seq, entry = line["seq"], line["entry"]

@@ -28,7 +28,7 @@ from web_ui.asgi import Front
 from web_ui.bridge import Answer
 from web_ui.http_errors import Busy, Full, TooMany
 from web_ui.hub import Holder, Hub
-from web_ui.places import Bytes, Desk, Porch
+from web_ui.places import Bytes, Desk, Doorstep, Porch
 from web_ui.rate import Pace
 from web_ui.settings import Settings
 
@@ -164,6 +164,16 @@ def test_a_cookie_that_is_guessed_counts_as_a_key_that_is(hall: Hall) -> None:
     app.extensions["digside"].close()
 
 
+@pytest.mark.parametrize("path", ["/api/tables", "/api/rig/hands"])
+def test_cookies_that_are_guessed_count_in_a_list_too(hall: Hall, path: str) -> None:
+    app = create_app(hall, NoRig(), settings=Settings(guesses=Pace(3, 0.001), at_home=1))
+    browser, tables = Browser(app, cookies=False), [lay(app)["table"] for _ in range(2)]
+    guessed = {"Cookie": "; ".join(f"digside-{table}=guess" for table in (*tables, "long-gone"))}
+    assert [browser.get(path, headers=guessed).status_code for _ in range(3)] == [200, 429, 429]
+    assert browser.get(path, headers={"Cookie": "digside-long-gone=was a key"}).status_code == 200
+    app.extensions["digside"].close()
+
+
 def test_streams_of_one_address_leave_places_for_others_and_for_keys() -> None:
     crowd, other = Holder("192.0.2.7", 6, keyed=False), Holder("192.0.2.8", 6, keyed=False)
     family = Holder("a key", 2, keyed=True)
@@ -205,6 +215,51 @@ def test_a_newcomer_ends_an_old_connection_that_is_not_served() -> None:
     for guest in (first := Guest("a", served=True), last := Guest("b", served=True)):
         busy.enter(guest)
     assert (first.out, last.out, busy.count) == (False, True, 1)
+
+
+def test_strangers_wait_on_the_doorstep_while_people_are_in_a_hurry() -> None:
+    came: list[str] = []
+
+    class Guest:
+        def __init__(self, address: str, name: str) -> None:
+            self.address, self.name = address, name
+
+        def come_in(self) -> None:
+            came.append(self.name)
+
+    async def crowd() -> None:
+        hurry = True
+        step = Doorstep(lambda: hurry, Pace(2, 500), is_urgent=lambda begun: begun == b"stop")
+        assert [step.lets_in("a", b"look") for _ in range(2)] == [True, True]
+        guests = [Guest("a", f"a{n}") for n in range(4)] + [Guest("b", "b0")]
+        for guest in guests:
+            assert not step.lets_in(guest.address, b"look") or guest.address == "b"
+            step.wait(guest)
+        assert step.lets_in("a", b"stop")
+        hurry = False
+        assert not step.lets_in("a", b"look"), "others from there wait already"
+        assert step.lets_in("c", b"look")
+        step.leave(guests[1])
+        while len(came) < 4:
+            await asyncio.sleep(0.001)
+        assert step.lets_in("a", b"look")
+
+    asyncio.run(asyncio.wait_for(crowd(), 20))
+    assert came == ["a0", "b0", "a2", "a3"]
+
+
+def test_a_request_that_waits_on_the_doorstep_is_answered_whole(tmp_path: Path) -> None:
+    live = Live(tmp_path, settings={"doorstep": (1, 5)})
+    family = Family(live)
+    family.presses(2)
+    link = http.client.HTTPConnection("127.0.0.1", live.port, timeout=20)
+    for _ in range(4):
+        family.press()
+        link.request("GET", "/api/tables")
+        assert json.loads(link.getresponse().read())["tables"]
+    link.request("POST", "/api/join", json.dumps({"code": "abcde" * 2000}), {"Content-Type": "application/json"})
+    assert link.getresponse().status in {400, 404}
+    live.stop()
 
 
 def test_bytes_on_their_way_are_counted_for_all_and_for_each() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
 import random
@@ -21,14 +22,19 @@ from companion.game import Seat, Setup
 from companion.play import backups
 from companion.play.backups import back_up, checked, made, restore
 from companion.play.entries import End
+from companion.play.folder import FILE
 from companion.play.hall import Hall
 from companion.play.heads import NAME as HEADS
-from companion.play.journal import FILE, Nowhere, SqliteJournal
+from companion.play.journal import Nowhere
 from companion.play.record import encode, export
+from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Missing, Refusal, Storage
-from tests.core.coins import coin_table
+from hardware.face import NoRig
+from tests.core.coins import coin_table, on_file
+from web_ui import serve
+from web_ui.app import create_app
 
 SEATS = (Seat("Ada"), Seat("Ben"))
 FLIPS = 60
@@ -246,7 +252,7 @@ def test_nothing_is_said_to_be_gone_that_is_there(tmp_path: Path) -> None:
     for _ in range(3):
         lay(hall)
         assert hall.look_after() is None
-    hall.journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    on_file(hall)._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     lay(hall)
     assert hall.look_after() is None
 
@@ -308,6 +314,32 @@ def test_a_backup_is_due_once_a_day_where_there_is_anything_new(tmp_path: Path) 
     assert backups.is_due(tmp_path, now + backups.EVERY + 1)
 
 
+def test_a_running_service_makes_the_backup_of_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "FIRST_LOOK", 0)
+    monkeypatch.setattr(serve, "LOOK_AFTER", 0.02)
+    monkeypatch.setattr(serve, "BACKUP_LOOKED_FOR", 0.02)
+    hall = Hall(tmp_path)
+    laid = lay(hall).id
+
+    async def until_made() -> None:
+        looking = asyncio.create_task(serve._look_after(app.extensions["digside"]))
+        while not made(tmp_path / backups.FOLDER) and not looking.done():
+            await asyncio.sleep(0.02)
+        looking.cancel()
+        await asyncio.wait([looking])
+
+    app = create_app(hall, NoRig())
+    asyncio.run(asyncio.wait_for(until_made(), 60))
+    app.extensions["digside"].close()
+    hall.close()
+    (file,) = made(tmp_path / backups.FOLDER)
+    assert checked(file) == 1
+    restore(file, tmp_path / "elsewhere")
+    again = Hall(tmp_path / "elsewhere")
+    assert [each.table for each in again.tables()] == [laid]
+    again.close()
+
+
 def test_many_steps_back_take_room_each_and_not_each_for_all() -> None:
     """Twelve thousand once took 731 MB."""
     table = coin_table(Nowhere())
@@ -334,7 +366,7 @@ def test_a_list_does_not_wait_for_a_step_that_is_being_synced(tmp_path: Path) ->
     hall = Hall(tmp_path)
     table = lay(hall)
     hall._at_hand.clear()
-    with hall.journal._writing():  # as if the disk took its time now
+    with on_file(hall)._writing():  # as if the disk took its time now
         assert [each.table for each in hall.tables()] == [table.id]
         assert hall.journal.keys(table.id) == table.keys
         assert hall.journal.entries(table.id) == table.written

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -163,3 +165,22 @@ def test_a_damaged_file_of_the_owner_stops_the_start_in_words(hall: Hall) -> Non
     (hall.folder / "owner.json").write_text("{")
     with pytest.raises(Storage, match=r"owner\.json"):
         create_app(hall, NoRig(), settings=UNCOUNTED)
+
+
+def test_processes_that_begin_at_once_in_one_folder_have_one_owner(tmp_path: Path) -> None:
+    """As the services of a hall do: none of them ends for it, and the first says who owns them."""
+    told = "import sys; from pathlib import Path; from web_ui.owner import Owner\n"
+    told += "print(flush=True); sys.stdin.readline()\n"
+    told += f"print(Owner(Path({str(tmp_path)!r})).key)"
+    pipe, here = subprocess.PIPE, {"PYTHONPATH": str(Path(__file__).parents[2])}
+    asked = [sys.executable, "-c", told]
+    begun = [subprocess.Popen(asked, stdin=pipe, stdout=pipe, env=here, text=True) for _ in range(6)]
+    for each in begun:
+        assert each.stdout is not None
+        each.stdout.readline()
+    for each in begun:
+        assert each.stdin is not None
+        each.stdin.write("\n")
+        each.stdin.flush()
+    assert {each.communicate()[0].strip() for each in begun} == {Owner(tmp_path).key}
+    assert [each.name for each in tmp_path.iterdir()] == ["owner.json"]

@@ -7,7 +7,7 @@ import tomllib
 from typing import Any
 
 from companion import games
-from companion.boxes.box import Doubt
+from companion.boxes.problems import Doubt
 from companion.boxes.reading import read
 
 GONE = object()

@@ -109,7 +109,7 @@ def test_a_wrong_file_is_refused_with_file_key_and_reason(tmp_path: Path) -> Non
     file = tmp_path / "tutankhamun.toml"
     assert said.splitlines() == [
         f"{file}: purse.silvers: there is no such key",
-        f"{file}: purse.scarabs: expected a whole number >= 0",
+        f"{file}: purse.scarabs: it is 0 at least",
     ]
 
 
@@ -117,10 +117,10 @@ def test_a_wrong_file_is_refused_with_file_key_and_reason(tmp_path: Path) -> Non
     ("text", "reason"),
     [
         ("[purse\n", "line 1"),
-        ("purse = 3\n", "purse: expected a table, got a whole number"),
+        ("purse = 3\n", "purse: a table is expected"),
         ("[purse]\nsilver = 5\nsilver = 6\n", "Cannot overwrite a value"),
-        ("from = 3\n", "from: expected a table"),
-        ('[from]\n"purse.silver" = "me"\n', "from.purse.silver: 'me' is none of rules, found, house, owner"),
+        ("from = 3\n", "from: a table is expected"),
+        ('[from]\n"purse.silver" = "me"\n', "from.purse.silver: “me” is none of these: rules, found, house, owner"),
         ('[from]\n"purse.silvr" = "owner"\n', "from.purse.silvr: there is no such figure"),
     ],
 )
@@ -130,7 +130,7 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path, text: str, reason: str) 
 
 def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "horus.toml").write_bytes(b"\xff\xfe")
-    assert [problem.reason for problem in games.check(tmp_path / "horus.toml")] == ["this is not UTF-8"]
+    assert [str(problem.reason) for problem in games.check(tmp_path / "horus.toml")] == ["this is not UTF-8"]
 
 
 def test_a_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_check_says_everything_and_nothing_of_a_good_file(tmp_path: Path) -> Non
 @pytest.mark.parametrize("called", ["chess.toml", "horus.txt"])
 def test_check_knows_a_file_by_its_name(tmp_path: Path, called: str) -> None:
     (problem,) = games.check(tmp_path / called)
-    assert "horus.toml" in problem.reason
+    assert "horus.toml" in str(problem.reason)
 
 
 @pytest.mark.parametrize("name", ["chess", "", "../jenseits"])
@@ -192,7 +192,7 @@ pond = "31-35"
 horus = 9
 """
     keys = {problem.key for problem in games.check(laid(tmp_path, "horus", wrong))}
-    assert keys == {"level.cards", "idols", "dice.gods", "decks.rubble", "plan.areas"}
+    assert keys == {"level.cards", "idols", "dice.gods", "decks.rubble", "decks.rubble.snakes", "plan.areas"}
 
 
 def test_a_broken_file_hides_no_other_box_in_the_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

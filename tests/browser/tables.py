@@ -98,6 +98,14 @@ class Table:
             self.move(kind, **fields)
         return self
 
+    def correct(self, kind: str, **fields: object) -> Table:
+        return self.press("correct", correction={"type": kind, **fields})
+
+    def listed(self, kind: str) -> list[dict[str, Any]]:
+        """The moves of a kind that can be made now."""
+        told = self.service.call("GET", f"/api/tables/{self.id}/moves", key=self.host)
+        return [move for move in told["moves"] if move["type"] == kind]
+
     def deal(self, outcome: str | int | None = None, times: int = 1) -> Table:
         for _ in range(times):
             self.press("outcome", outcome=outcome)
@@ -158,6 +166,22 @@ def jenseits_taken_back(service: Service) -> Table:
 
 def jenseits_over(service: Service) -> Table:
     return jenseits(service).press("close")
+
+
+def jenseits_hanging(service: Service) -> tuple[Table, int]:
+    """Refereed, with real tokens: the last dig brought up nothing, as was said for the seat that comes with it."""
+    table = service.lay("jenseits", 2, mode="referee", sources={"tokens": "table"}).begun()
+    while not (books := [move for move in table.listed("take") if move["card"].startswith("book-")]):
+        table.press("moves", move=table.listed("take")[0])
+    digger, site = table.view["ask"]["seat"], books[0]["card"].split("-")[1]
+    table.press("moves", move=books[0])
+    table.correct("marker", seat=1 - digger, **table.view["board"]["track"]["end"])
+    table.correct("marker", seat=digger, week=45, year=1903)
+    table.correct("figure", seat=digger, place=site)
+    table.press("moves", move=table.listed("dig")[0])
+    while not table.view["over"]:
+        table.deal("blank")
+    return table, digger
 
 
 def tomb_raiders(service: Service) -> Table:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.looks import look, settle, speak
 from tests.browser.screens import PHONE, TABLET, Screen
-from tests.browser.tables import Service, Table, jenseits_over
+from tests.browser.tables import Service, Table, jenseits_hanging
 
 pytestmark = pytest.mark.browser
 
@@ -118,13 +118,45 @@ def test_the_wall_sees_with_everybodys_eyes_and_shows_what_was_drawn(service: Se
     expect(page.locator(".tv-line")).not_to_be_empty()
 
 
+def an_end_by_report_is_put_right_and_confirmed(
+    table: Table, digger: Page, phone: Page, tablet: Page, wall: Page
+) -> None:
+    """Who has said it puts it right, anybody else says that it is right, and only then it is the end."""
+    ways = {page: page.locator(".hinge-ways .button") for page in (digger, phone, tablet)}
+    said = "This end hangs on what "
+    expect(ways[digger]).to_have_text(["Put it right"])
+    expect(ways[phone]).to_have_text(["That is right"])
+    expect(ways[tablet]).to_have_text(["That is right", "Put it right"])
+    for page in (digger, phone, tablet):
+        expect(page.locator(".hinge-lead")).to_contain_text(said)
+        expect(page.locator(".final, .ways-on")).to_have_count(0)
+    expect(wall.locator(".tv-hinge")).to_contain_text(said)
+    look(tablet, "hinge", "tablet")
+    look(phone, "hinge", "phone")
+    digger.reload()
+    ways[digger].click()
+    expect(tablet.locator(".hinge")).to_have_count(0)
+    find = digger.locator(".outcomes .button").filter(has_text="worth").first
+    find.click()
+    find.click()
+    expect(phone.locator(".hinge-said")).to_contain_text("worth")
+    ways[tablet].first.focus()
+    tablet.keyboard.press("Enter")
+    for page in (digger, phone, tablet):
+        expect(page.locator(".feast.done")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator(".final")).to_be_visible()
+    assert table.view["settled"]
+
+
 def test_phones_and_the_wall_are_taken_along_to_the_next_game(
     own_service: Service, screen: Screen, sit: Screen
 ) -> None:
-    table = jenseits_over(own_service)
-    phone = sit(table, table.seats[1], size=PHONE)
+    table, digger = jenseits_hanging(own_service)
+    phone = sit(table, table.seats[1 - digger], size=PHONE)
     wall = screen(f"{own_service.url}/tv/{table.id}", ready=".tv .board > *", size=WALL)
     tablet = sit(table, table.host)
+    an_end_by_report_is_put_right_and_confirmed(table, sit(table, table.seats[digger], size=PHONE), phone, tablet, wall)
     expect(phone.locator(".rematch")).to_have_count(0)
     phone.wait_for_selector(".ways-on a[href^='/replay/']")
     tablet.locator(".rematch").click()
@@ -133,7 +165,7 @@ def test_phones_and_the_wall_are_taken_along_to_the_next_game(
         page.wait_for_selector(".board > *")
     assert {page.url.rsplit("/", 1)[1] for page in (tablet, phone, wall)} == {table.view["next"]}
     told = phone.evaluate("fetch('/api' + location.pathname.replace('table', 'tables')).then((told) => told.json())")
-    assert told["me"] == {"role": "seat", "seat": 1}
+    assert told["me"] == {"role": "seat", "seat": 1 - digger}
     late = sit(table)
     late.wait_for_selector(".ways-on .main")
     assert table.id in late.url  # whoever comes later is not dragged away

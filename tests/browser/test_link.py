@@ -173,7 +173,7 @@ def streams(service: Service) -> int:
     """How many live lines are open."""
     with urlopen(f"{service.url}/metrics") as answer:
         lines = answer.read().decode().splitlines()
-    return int(next(line.split()[-1] for line in lines if line.startswith("digside_streams ")))
+    return int(float(next(line.split()[-1] for line in lines if line.startswith("digside_streams "))))
 
 
 def test_many_windows_of_one_browser_leave_lines_for_presses_and_for_stop(own_service: Service, sit: Screen) -> None:

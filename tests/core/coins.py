@@ -18,6 +18,7 @@ from companion.game import (
     Json,
     Mending,
     Move,
+    Outcome,
     Pace,
     Played,
     Score,
@@ -31,9 +32,12 @@ from companion.game import (
     Turn,
     can_fall,
 )
+from companion.pieces.otherwise import Otherwise
 from companion.play.dealer import SealedDealer
 from companion.play.entries import JournalLine, Keys, Laid
-from companion.play.journal import Journal, SqliteJournal
+from companion.play.hall import Hall
+from companion.play.journal import Journal, Nowhere
+from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import Table
 from companion.refusals import Illegal, NotYourTurn, Over
 
@@ -141,7 +145,7 @@ class CoinGame:
             case Dealt(outcome=outcome) if isinstance(ask, Chance) and not can_fall(ask, outcome):
                 raise Illegal("core.cannot_fall", rule="COI-1", outcome=outcome)
 
-    def sees(self, state: Coins, seat: int | None) -> Seen:
+    def sees(self, state: Coins, seat: int | None, *, settled: bool = True) -> Seen:
         return Seen({"heads": state.heads, "tails": state.tails, "holes": int(state.buried > 0)})
 
     def tells(self, before: Coins, step: Step, seat: int | None) -> dict[str, Json]:
@@ -180,6 +184,15 @@ class CoinGame:
     def mending(self, state: Coins) -> Mending:
         return Mending()
 
+    def besides(self, state: Coins) -> tuple[Outcome, ...]:
+        return ()
+
+    def differing(self, state: Coins, seat: int | None, *, settled: bool = True) -> tuple[Otherwise, ...]:
+        return ()
+
+    def differences(self, state: Coins, seat: int | None, *, settled: bool = True) -> list[dict[str, Json]]:
+        return []
+
     def cue(self, step: Step) -> ShovelCue | None:
         return "grip" if step == Played(0, Toss(3)) else None
 
@@ -201,13 +214,19 @@ def laid(pace: Pace = "flow", **sources: Source) -> Laid:
 
 
 def coin_table(
-    journal: Journal, pace: Pace = "flow", written: tuple[JournalLine, ...] = (), **sources: Source
+    journal: Journal | Nowhere, pace: Pace = "flow", written: tuple[JournalLine, ...] = (), **sources: Source
 ) -> Table:
     """A table of coins, kept in a journal."""
     new = laid(pace, **sources)
-    if not journal.knows(new.table):
+    if not isinstance(journal, Nowhere) and not journal.knows(new.table):
         journal.lay(new, SECRET, KEYS)
     return Table(CoinGame(), new, SECRET, KEYS, journal=journal, clock=Clock(), written=written)
+
+
+def on_file(hall: Hall) -> SqliteJournal:
+    """The journal of a hall, which is a file."""
+    assert isinstance(hall.journal, SqliteJournal)
+    return hall.journal
 
 
 def reopened(folder: Path, pace: Pace = "flow") -> Table:

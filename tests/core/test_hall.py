@@ -24,6 +24,7 @@ from companion.play.view import view
 from companion.refusals import Missing, Storage
 from companion.terminal.doctor import Finding, _tables, examine, findings
 from hardware.machine import Card, MachineState, look_at_machine
+from tests.core.coins import on_file
 
 SEATS = (Seat("Ada"), Seat("Ben"))
 
@@ -97,7 +98,7 @@ def test_a_table_that_somebody_holds_is_never_there_twice(tmp_path: Path, monkey
 def test_a_long_table_is_let_go_without_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(halls, "AT_HAND", 1)
     hall = Hall(tmp_path)
-    hall.journal._db.execute("PRAGMA synchronous=OFF")
+    on_file(hall)._db.execute("PRAGMA synchronous=OFF")
     there = ref(lay(hall, steps=4000))
     lay(hall)
     gc.collect()
@@ -117,7 +118,7 @@ def test_a_long_table_is_let_go_without_harm(tmp_path: Path, monkeypatch: pytest
 def test_a_damaged_table_is_said_to_be_damaged_and_harms_no_other(tmp_path: Path, harm: str) -> None:
     hall = Hall(tmp_path)
     sick, well = lay(hall).id, lay(hall).id
-    hall.journal._db.execute(harm, {"id": sick})
+    on_file(hall)._db.execute(harm, {"id": sick})
     hall.close()
     again = Hall(tmp_path)
     with pytest.raises(Storage, match=f"Table {sick} is damaged"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import sqlite3
 import stat
 import subprocess
 import sys
@@ -13,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from companion.play.entries import Closed, JournalLine
-from companion.play.journal import SqliteJournal
+from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST
 from companion.play.view import view
-from companion.refusals import Missing, Storage
+from companion.refusals import Missing, Overtaken, Storage
 from tests.core.coins import KEYS, SECRET, coin_table, laid, reopened
 
 TOSS = {"type": "toss", "count": 3}
@@ -39,14 +38,15 @@ def test_what_was_kept_is_read_again(tmp_path: Path) -> None:
 def test_entries_are_kept_all_or_none(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path)
     journal.lay(laid(), SECRET, KEYS)
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(Overtaken):
         journal.append("coins", [JournalLine(1, 1, Closed()), JournalLine(1, 1, Closed())])
     assert journal.entries("coins") == []
 
 
 def test_a_second_process_is_refused_and_told_who_has_the_folder(tmp_path: Path) -> None:
     held = SqliteJournal(tmp_path)
-    other = f"import pathlib; from companion.play.journal import SqliteJournal as S; S(pathlib.Path({str(tmp_path)!r}))"
+    path = str(tmp_path)
+    other = f"import pathlib; from companion.play.sqlite_journal import SqliteJournal as S; S(pathlib.Path({path!r}))"
     ran = subprocess.run([sys.executable, "-c", other], capture_output=True, text=True, check=False)
     assert ran.returncode == 1
     assert f"in use by another Digside (process {os.getpid()})" in ran.stderr
@@ -128,10 +128,10 @@ def test_a_read_only_folder_is_refused_at_the_start(tmp_path: Path) -> None:
     os.chmod(tmp_path.parent, 0o755)
     code = (
         "import os; os.getuid() or os.setuid(65534)\n"
-        "from companion.play.journal import SqliteJournal; from pathlib import Path\n"
+        "from companion.play.sqlite_journal import SqliteJournal; from pathlib import Path\n"
         f"SqliteJournal(Path({str(tmp_path)!r}))"
     )
-    loaded = "import companion.play.journal, companion.words; companion.words.catalogue('en');\n"
+    loaded = "import companion.play.sqlite_journal, companion.words; companion.words.catalogue('en');\n"
     for folder in tmp_path.parents:
         if folder.stat().st_uid == os.getuid() and folder != Path("/tmp"):
             folder.chmod(folder.stat().st_mode | 0o055)

@@ -30,7 +30,7 @@ MAY_IMPORT = {
         "companion.drawing",
         "companion.keepsake",
     },
-    "companion.referee": {"companion.game", "companion.refusals"},
+    "companion.referee": {"companion.game", "companion.pieces.otherwise", "companion.refusals"},
     "companion.drawing": {"companion.drawing", "companion.game", "companion.refusals", "companion.words"},
     "companion.keepsake": {"companion.keepsake", "companion.game", "companion.refusals", "companion.words"},
     "companion.words": {"companion.words", "companion.refusals"},

@@ -23,7 +23,7 @@ PLAIN = {
     "a": "a letter",
     **dict.fromkeys(("barricades", "car", "doubled", "scarabs"), "what a tool counts, which any box may have"),
     "discards": "a pile in any box with cards",
-    **dict.fromkeys(("black", "blue", "green", "red", "yellow"), "colours: of dice, of a light, of a wire"),
+    **dict.fromkeys(("black", "blue", "green", "red", "white", "yellow"), "colours: of dice, of a light, of a wire"),
     **dict.fromkeys(("gold", "silver"), "coins, and metals to draw with"),
     **dict.fromkeys(("earth", "layer", "layers"), "a tray has them in any box, and they are drawn with"),
     **dict.fromkeys(("book", "open_book"), "kinds of tokens in any bag"),

@@ -200,6 +200,7 @@ def test_the_save_format_changes_only_on_purpose(hall: Hall) -> None:
     }  # fmt: skip
     assert set(msgspec.to_builtins(export(lay(hall)).laid)) == {
         "table", "at", "setup", "box", "box_digest", "rules", "seal", "digside", "chain",
+        "confirms",
     }  # fmt: skip
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.play.entries import Moved
-from companion.play.journal import Nowhere, SqliteJournal
+from companion.play.journal import Nowhere
+from companion.play.sqlite_journal import SqliteJournal
 from companion.play.stage import Heard, Lift, LiftEnded, Stage
 from companion.play.table import HOST, Actor, Press, Table
 from companion.play.view import view

@@ -10,7 +10,8 @@ import pytest
 
 from companion.game import Chance, Json, Turn
 from companion.play.entries import Committed, Fell, Moved, Opened
-from companion.play.journal import Nowhere, SqliteJournal
+from companion.play.journal import Nowhere
+from companion.play.sqlite_journal import SqliteJournal
 from companion.play.stirring import promise
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import view

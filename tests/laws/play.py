@@ -64,7 +64,7 @@ class Way(NamedTuple):
         box, seal = games.box(self.box), SealedDealer(SECRET).seal
         setup = self.setup(pace, **sources)
         content = msgspec.json.decode(msgspec.json.encode(keep(box)))
-        laid = Laid("law", 1, setup, content, box.digest, self.game().rules_version, seal, "test")
+        laid = Laid("law", 1, setup, content, box.digest, self.game().rules_version, seal, "test", confirms=True)
         return table_of(laid, SECRET, KEYS, Nowhere(), clock=lambda: 1)
 
 

@@ -15,6 +15,7 @@ import pytest
 import companion
 from companion import games
 from companion.account import never_idle
+from companion.boxes.shapes import named_fields, shape_of, words_in
 from companion.drawing.paper import Paper
 from companion.game import Chance, Corrected, Json, Turn, scope_of
 from companion.refusals import Refusal
@@ -184,6 +185,12 @@ def lets_time_pass(scope: str) -> bool:
     return account is not None and account.idle is not never_idle
 
 
+def fields_of(box: str) -> set[str]:
+    """What the figures of a box are called by, and what can be chosen among them."""
+    shape = shape_of(games.bundle(box).box)
+    return {*named_fields(shape), *words_in(shape)}
+
+
 def is_said(scope: str, key: str) -> bool:
     """Whether somebody says a sentence of a game."""
     area, _, leaf = key.removeprefix(f"{scope}.").partition(".")
@@ -205,7 +212,8 @@ def is_said(scope: str, key: str) -> bool:
     if area == "bots":
         return leaf == "mean" or leaf.startswith("kind.") or stands_in(folder_of(scope), leaf)
     of_time = area == "evening" and leaf == "idle" and lets_time_pass(scope)
-    return of_time or leaf in declared(scope).get(area, ()) or stands_in(folder_of(scope), leaf)
+    of_box = (area == "amiss" and keys_in(CODE_TEXT, key)) or (area == "figure" and leaf in fields_of(scope))
+    return of_box or of_time or leaf in declared(scope).get(area, ()) or stands_in(folder_of(scope), leaf)
 
 
 def is_said_by_all(key: str) -> bool:
@@ -219,6 +227,8 @@ def is_said_by_all(key: str) -> bool:
         return stands_in(read([ROOT / "companion" / BY_WHOM[area]]), leaf) or leaf == "mean" or leaf.startswith("kind.")
     if area == "drawn":
         return f'say("{leaf}"' in CODE_TEXT
+    if area == "figure":
+        return any(leaf in fields_of(each) for each in games.names())
     return keys_in(CODE_TEXT, key) or keys_in(SCRIPTS_TEXT, key)
 
 

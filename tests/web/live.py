@@ -126,7 +126,7 @@ class Live:
         line = next(
             line for line in self.call("GET", "/metrics")[1].splitlines() if line.startswith("digside_streams ")
         )
-        return int(line.split()[1])
+        return int(float(line.split()[1]))
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> float:
         """End it; how long that took."""
@@ -151,9 +151,9 @@ def start(data: Path, **wishes: Any) -> subprocess.Popen[bytes]:
     return process
 
 
-def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
+def wait_for(port: int, process: subprocess.Popen[bytes], within: float = PATIENCE) -> None:
     """Until it answers, or has given up."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + within
     while process.poll() is None and time.monotonic() < end:
         try:
             socket.create_connection(("127.0.0.1", port), 1).close()

@@ -6,6 +6,8 @@ import json
 import sys
 from pathlib import Path
 
+import msgspec
+
 from hardware.face import NoRig
 from tests.hardware.table_child import pretend_pins
 from web_ui import addresses, protocol
@@ -55,7 +57,10 @@ def main(wishes: dict[str, object]) -> int:
         rig=None if rig is None else str(rig),
         https_port=int(str(https)) if https else None,
         names=names,
-        settings=Settings(taps=WILD, looks=WILD, layings=WILD, guesses=WILD, **more),
+        journal=str(wishes["journal"]) if "journal" in wishes else None,
+        settings=msgspec.structs.replace(
+            msgspec.convert(more, Settings), taps=WILD, looks=WILD, layings=WILD, guesses=WILD
+        ),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from flask import Flask
 
 from companion.play.hall import Hall
+from tests.laws.play import Presser
 from tests.web.people import NAMES, Asker, Browser, sit_down
 from web_ui.shows import Shows
 
@@ -26,6 +28,18 @@ def over(table: Asker) -> Asker:
 def sand(app: Flask) -> Asker:
     """Layers are dealt, and nobody may know how they lie."""
     return sit_down(app, box="tutankhamun", mode="referee", wait=False, seats=[{"name": name} for name in NAMES])
+
+
+@pytest.fixture
+def hanging(app: Flask) -> Asker:
+    """A real tray whose last card is reported: with that the game has come to its end."""
+    seats, options = [{"name": name} for name in NAMES[:2]], {"tray": "physical"}
+    table = sit_down(app, box="tutankhamun", mode="referee", seats=seats, options=options)
+    game = app.extensions["digside"].hall.table(table.laid["table"])
+    for _ in Presser(game, random.Random(5)).go_on(3000):
+        pass
+    assert game.hinge() is not None
+    return table
 
 
 def new_table(app: Flask, answer: Any) -> Asker:
@@ -47,6 +61,30 @@ def test_a_table_is_shown_as_it_was_after_any_step(over: Asker) -> None:
 def test_a_step_there_never_was_is_refused(over: Asker, seq: str) -> None:
     refused = over.get(f"?seq={seq}")
     assert (refused.status_code, refused.json["error"]["key"]) == (400, "undo.no_such_step")
+
+
+def test_an_end_that_hangs_on_a_report_waits_for_somebody_elses_word(hanging: Asker) -> None:
+    view = hanging.view
+    reporter = view["hinge"]["seat"]
+    own, other = hanging.seat(reporter), hanging.seat(1 - reporter)
+    told = [each.get("").json for each in (hanging, own, other, hanging.spectator)]
+    assert [each["hinge"]["confirm"] for each in told] == [True, False, True, False]
+    assert [each["undo"]["open"] for each in told] == [True, True, False, False]
+    assert {(each["settled"], each["secret"]) for each in told} == {(False, None)}
+    assert len({each["hinge"]["reports"][-1]["outcome"] for each in told}) == 1
+    for path in ("/story", "/keepsake.png", "/draws"):
+        assert hanging.get(path).status_code in {404, 422}
+    assert not hanging.get("/api/tables").json["tables"][0]["over"]
+    assert own.press("/settle").json["error"]["key"] == "core.own_report"
+    assert hanging.spectator.press("/settle").status_code in {401, 403}
+    assert other.press("/undo").json["error"]["key"] == "undo.not_yours"
+    assert own.press("/undo").json["over"] is False
+    assert own.press("/undo", to=own.view["undo"]["redo"]).json["over"] is True
+    settled = other.press("/settle").json
+    assert (settled["settled"], settled["hinge"]) == (True, None)
+    assert settled["secret"]
+    assert own.press("/settle").json["error"]["code"] == "over"
+    assert hanging.get("/keepsake.png").status_code == 200
 
 
 def test_any_key_may_look_as_everybody_does(table: Asker) -> None:
@@ -145,6 +183,18 @@ def test_the_evenings_tell_who_won_what_with_whom(app: Flask, over: Asker) -> No
     assert {person["name"]: person["others"][0]["of"] for person in told["people"]} == {"Ada": "Ben", "Ben": "Ada"}
     sit_down(app)
     assert len(over.get("/api/evenings").json["evenings"]) == 1
+
+
+def test_the_list_of_evenings_is_paged(app: Flask, over: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
+    again = new_table(app, over.post("/rematch"))
+    assert again.press("/close").status_code == 200
+    every = over.get("/api/evenings").json
+    monkeypatch.setattr("web_ui.api.evening.LISTED", 1)
+    first, second = (over.get(f"/api/evenings?first={n}").json for n in (0, 1))
+    assert [page["older"] for page in (every, first, second)] == [False, True, False]
+    assert first["evenings"] + second["evenings"] == every["evenings"]
+    assert (first["people"], second["people"]) == (every["people"], [])
+    assert over.get("/api/evenings?first=x").status_code == 400
 
 
 def shows(app: Flask) -> Shows:

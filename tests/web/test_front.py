@@ -56,7 +56,7 @@ async def ask(front: Front, method: str, path: str, *parts: dict[str, Any]) -> l
 
 def test_a_stop_waits_for_nobody(front: Front, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     disk_is_back = threading.Event()
-    monkeypatch.setattr(hall, "tables", lambda: [] if disk_is_back.wait(20) else None)
+    monkeypatch.setattr(hall, "tables", lambda *_: [] if disk_is_back.wait(20) else None)
 
     async def while_all_wait() -> int:
         stuck = [asyncio.create_task(ask(front, "GET", "/api/tables")) for _ in range(30)]
@@ -108,7 +108,7 @@ def test_a_call_that_is_cut_off_by_the_end_is_told_so(
     front: Front, hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     goes_on = threading.Event()
-    monkeypatch.setattr(hall, "tables", lambda: [] if goes_on.wait(5) else None)
+    monkeypatch.setattr(hall, "tables", lambda *_: [] if goes_on.wait(5) else None)
 
     async def cut() -> int:
         asking = asyncio.create_task(ask(front, "GET", "/api/tables"))

@@ -257,8 +257,8 @@ def test_a_table_that_is_over_is_no_longer_given_the_rig(table: Asker, device: B
 
 def test_metrics_tell_of_the_rig(table: Asker) -> None:
     text = table.get("/metrics").text
-    assert 'digside_rig_info{kind="sim"} 1' in text
-    assert 'digside_shovel_state{state="off"} 1' in text
+    assert 'digside_rig_info{kind="sim"} 1.0' in text
+    assert 'digside_shovel_state{state="off"} 1.0' in text
 
 
 def test_events_of_the_rig_in_a_tables_words() -> None:

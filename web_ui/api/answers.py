@@ -174,11 +174,22 @@ class ShowTold(msgspec.Struct, frozen=True):
 
 
 class EveningsTold(msgspec.Struct, frozen=True):
-    """Tables that are over with how they ended, and everybody who sat there by name."""
+    """Tables that are over with how they ended, and who sat there by name, told with the first of them.
+
+    `more`: the end of some is not counted up yet, ask again. `older`: there are older ones than these.
+    """
 
     evenings: tuple[Evening, ...]
     people: tuple[Person, ...]
     more: bool
+    older: bool
+
+
+class OtherwiseTold(msgspec.Struct, frozen=True):
+    """Figures by their keys, as an owner's file gives them, and whether it does."""
+
+    figures: dict[str, Any]
+    noted: bool
 
 
 class Entered(msgspec.Struct, frozen=True):
@@ -197,7 +208,8 @@ class AskMove(msgspec.Struct, frozen=True, tag_field="kind", tag="move"):
 
 
 class AskChance(msgspec.Struct, frozen=True, tag_field="kind", tag="chance"):
-    """Something is drawn, by the companion's press or the table's report; weights nobody may count are null."""
+    """Something is drawn, by the companion's press or the table's report; weights nobody may count are null. `besides`
+    may be reported too, though the figures of the box rule it out: the table is right."""
 
     question: str
     randomizer: str
@@ -206,6 +218,7 @@ class AskChance(msgspec.Struct, frozen=True, tag_field="kind", tag="chance"):
     waits: bool
     of: Sort
     odds: tuple[tuple[Outcome, int | None], ...]
+    besides: tuple[Outcome, ...]
     facts: Board
 
 
@@ -231,7 +244,7 @@ class LogLine(msgspec.Struct, frozen=True):
     at: int
     by: str
     seat: int | None
-    kind: Literal["move", "outcome", "correct", "undo", "redo", "stir", "seal", "close"]
+    kind: Literal["move", "outcome", "correct", "undo", "redo", "stir", "seal", "close", "settle"]
     undone: bool
     what: Board
 
@@ -260,12 +273,38 @@ class UndoOffer(msgspec.Struct, frozen=True):
     redo: int | None
 
 
+class ReportTold(msgspec.Struct, frozen=True):
+    """What was reported, and what had been asked; what only the seat of the report may know is null for others."""
+
+    seq: int
+    outcome: Outcome | None
+    randomizer: str
+    question: str
+    of: Sort
+    facts: Board
+
+
+class Hinge(msgspec.Struct, frozen=True):
+    """What the end hangs on until it is confirmed: the reports that brought it about, and the seat they are of.
+
+    `confirm`: the asker may say that they are right. To put them right is an undo.
+    """
+
+    seat: int | None
+    reports: tuple[ReportTold, ...]
+    confirm: bool
+
+
 class View(msgspec.Struct, frozen=True):
     """A table as one viewer sees it. `board` holds the pieces by name, `you` what is for these eyes alone.
+
+    `settled`: the game is over for good. An end that hangs on a report is not until it is confirmed: `hinge` then says
+    on what, and what comes to light at the end, the secret among it, does not yet.
 
     `head` is the newest link of the chain of entries: with the seal, it is all that somebody need note to know later
     that nothing was changed. It is null at a table from before there was a chain.
     `next` is the table at which the same people play on, once it is laid.
+    `otherwise` says where the table has shown what the figures of the box rule out.
     """
 
     table: str
@@ -273,8 +312,11 @@ class View(msgspec.Struct, frozen=True):
     mode: Mode
     seq: int
     over: bool
+    settled: bool
     closed: bool
+    hinge: Hinge | None
     ask: AskMove | AskChance | AskOver
+    otherwise: tuple[Board, ...]
     board: Board
     you: Board | None
     me: Me

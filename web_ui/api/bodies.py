@@ -120,6 +120,13 @@ class Closing(Body, frozen=True):
     request: RequestId
 
 
+class Settling(Body, frozen=True):
+    """That the report is right on which the end hangs."""
+
+    seq: Seq
+    request: RequestId
+
+
 class Branching(Body, frozen=True):
     """The step after which things might have gone otherwise."""
 

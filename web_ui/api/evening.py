@@ -10,18 +10,20 @@ from companion.refusals import Illegal, Malformed, Missing, Storage
 from companion.words import say
 from web_ui.api import answers, bodies
 from web_ui.api.calls import Asking, AtTable, Calls, Reply
-from web_ui.api.tables import laid_told, seat_told
+from web_ui.api.tables import LISTED, OLDER, first_asked, laid_told, seat_told
 from web_ui.http_errors import BadBox
 from web_ui.keys import kept
 
 calls = Calls()
 
 
-@calls.get("/api/evenings", gives=answers.EveningsTold)
+@calls.get("/api/evenings", gives=answers.EveningsTold, query=(OLDER,), refuses=(Malformed,))
 def list_evenings(asking: Asking, _: bodies.Nothing) -> answers.EveningsTold:
-    """All tables that are over, the newest first, with who won; everybody by name. `more`: ask again for the rest."""
+    """Tables that are over, the newest first, with who won; who sat there by name. `?first=` leaves out the newest."""
+    first = first_asked()
     found, more = evenings(asking.service.hall)
-    return answers.EveningsTold(tuple(found), people(found), more)
+    page = tuple(found[first : first + LISTED])
+    return answers.EveningsTold(page, () if first else people(found), more, older=len(found) > first + LISTED)
 
 
 @calls.get("/api/tables/<table>/course", gives=Course)
@@ -58,7 +60,10 @@ def branch_table(asking: AtTable, asked: bodies.Branching) -> Reply:
     refuses=(Illegal, Malformed, Storage, BadBox),
 )
 def lay_rematch(asking: AtTable, _: bodies.Nothing) -> Reply:
-    """Another game with the same people: seats, options and sources as they were. Asked again, it is the same table."""
+    """Another game with the same people: seats, options and sources as they were. Asked again, it is the same table.
+
+    An end that hangs on a report is confirmed by it.
+    """
     following = asking.service.hall.rematch(asking.table)
     asking.service.views.anew(asking.table)
     return laid_told(asking, following)

@@ -49,7 +49,7 @@ def luck(table: Table, dropped: int = 0) -> LuckTold:
     :param dropped: so many tables were laid shortly before, and left.
     """
     with table.lock:
-        over, alive, written = table.over(), table.survivors(), tuple(table.written)
+        over, alive, written = table.settled(), table.survivors(), tuple(table.written)
         seal, head = table.seals[-1], table.head()
         rounds = tuple(_round(each) for each in (*table.rounds, *([table.round] if table.round.complete else [])))
     counts: dict[str, Count] = {}

@@ -7,19 +7,22 @@ import tempfile
 import time
 import zipfile
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from companion import __version__
-from companion.play.journal import copied
-from companion.refusals import Illegal, Storage
+from companion.play import backups
+from companion.play.backups import Kept, PutBack
+from companion.play.folder import copied
+from companion.refusals import Illegal, Malformed, Missing, Storage
 from companion.terminal.appliance import Told, last_update
 from companion.terminal.doctor import MARKS, Finding, computer, findings
 from companion.words import say
 from hardware.machine import MachineState, look_at_machine
 from web_ui.api import bodies
 from web_ui.api.calls import Asking, Calls, Reply
+from web_ui.mqtt import Broker, LinkTold, keep
 
 calls = Calls()
 LASTS = "attachment; filename="
@@ -43,6 +46,7 @@ class Notices(msgspec.Struct, frozen=True):
 class MachineTold(msgspec.Struct, frozen=True):
     """The computer, as its owner sees it.
 
+    :ivar hub: how it stands with the hub that is sent copies, in a sentence; null where there is none
     :ivar can: what may be asked of it: to start Digside anew, to start itself anew, to switch itself off
     """
 
@@ -52,8 +56,12 @@ class MachineTold(msgspec.Struct, frozen=True):
     tables: int
     machine: MachineState
     update: Told | None
+    backups: tuple[Kept, ...]
+    put_back: PutBack | None
     can: tuple[Literal["restart", "reboot", "off"], ...]
     notices: tuple[Notice, ...]
+    mqtt: LinkTold
+    hub: str | None
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -62,10 +70,54 @@ class Done(msgspec.Struct, frozen=True):
     do: str
 
 
+class Backups(msgspec.Struct, frozen=True):
+    """The backups there are, the newest first."""
+
+    backups: tuple[Kept, ...]
+
+
+class Piece(bodies.Body, frozen=True):
+    """A piece of a file with tables that is brought from elsewhere, in base64; after the last, one that is empty."""
+
+    at: Annotated[int, msgspec.Meta(ge=0, le=backups.LARGEST)]
+    piece: bytes
+
+
+class Here(msgspec.Struct, frozen=True):
+    """How many bytes of a file are here; once all are and it is sound, how many tables are in it."""
+
+    bytes: int
+    tables: int | None = None
+
+
+class Chosen(bodies.Body, frozen=True):
+    """Which backup."""
+
+    backup: bodies.Key
+
+
+class Coming(msgspec.Struct, frozen=True):
+    """A backup is put back at the next start: whether that is now."""
+
+    put_back: PutBack
+    restarting: bool
+
+
 class Asked(bodies.Body, frozen=True):
     """What the computer is to do."""
 
     do: Literal["restart", "reboot", "off"]
+
+
+class Brokering(bodies.Body, frozen=True):
+    """The broker that is told of the tables; none where the address is empty.
+
+    A password that is left out is the one that is kept.
+    """
+
+    url: Annotated[str, msgspec.Meta(max_length=300)]
+    user: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    password: Annotated[str, msgspec.Meta(max_length=200)] | None = None
 
 
 @calls.get("/api/notices", gives=Notices)
@@ -83,11 +135,15 @@ def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
         version=__version__,
         now=time.time_ns() // 1_000_000,
         address=service.address or "",
-        tables=len(service.hall.tables()),
+        tables=service.hall.journal.count(),
         machine=machine,
         update=last_update(service.hall.folder),
+        backups=tuple(backups.kept(service.hall.folder)),
+        put_back=backups.wished_back(service.hall.folder),
         can=service.power.can,
         notices=_notices(asking, machine),
+        mqtt=service.mqtt.told(asking.language),
+        hub=service.copier.told(asking.language) if service.copier is not None else None,
     )
 
 
@@ -96,6 +152,22 @@ def switch(asking: Asking, asked: Asked) -> Done:
     """Start Digside anew, or the computer, or switch it off. The shovel lets go before."""
     asking.service.power.do(asked.do)
     return Done(asked.do)
+
+
+@calls.post("/api/machine/mqtt", gives=LinkTold, who="owner", refuses=(Illegal, Malformed, Storage))
+def choose_broker(asking: Asking, asked: Brokering) -> LinkTold:
+    """Choose the broker that is told of the tables, as devices that Home Assistant discovers by itself."""
+    link, folder = asking.service.mqtt, asking.service.hall.folder
+    if link.fixed:
+        raise Illegal("web.mqtt_fixed")
+    broker = None
+    if asked.url:
+        before = link.broker
+        password = (before.password if before else "") if asked.password is None else asked.password
+        broker = Broker.of(asked.url, user=asked.user, password=password, ca=before.ca if before else "")
+    keep(folder, broker)
+    link.use(broker)
+    return link.told(asking.language)
 
 
 @calls.get("/api/machine/tables.zip", gives=bytes, media="application/zip", who="owner", refuses=(Storage,))
@@ -112,6 +184,40 @@ def take_tables(asking: Asking, _: bodies.Nothing) -> Reply:
     return _file(f"digside-{time.strftime('%Y-%m-%d')}.zip", packed)
 
 
+@calls.post("/api/machine/backups", gives=Backups, who="owner", refuses=(Storage,))
+def make_backup(asking: Asking, _: bodies.Nothing) -> Backups:
+    """Make a backup now, and open every table in it."""
+    backups.back_up(asking.service.hall.folder)
+    return Backups(tuple(backups.kept(asking.service.hall.folder)))
+
+
+@calls.get("/api/machine/backups/<backup>", gives=bytes, media="application/zip", who="owner", refuses=(Missing,))
+def take_backup(asking: Asking, _: bodies.Nothing) -> Reply:
+    """A backup as a file; whoever has it can play at every table in it."""
+    file = backups.named(asking.service.hall.folder, asking.where["backup"])
+    return _file(f"digside-{asking.where['backup']}.zip", _packed({"digside.sqlite": file.read_bytes()}))
+
+
+@calls.post("/api/machine/bring", gives=Here, who="owner", refuses=(Malformed, Missing, Storage))
+def bring_backup(asking: Asking, asked: Piece) -> Here:
+    """Bring a file with tables, piece by piece; after the last it is looked at whole, and is a backup like others."""
+    folder = asking.service.hall.folder
+    if asked.piece:
+        return Here(backups.bring(folder, asked.at, asked.piece))
+    return Here(asked.at, backups.take_in(folder))
+
+
+@calls.post("/api/machine/put_back", gives=Coming, who="owner", refuses=(Missing, Storage))
+def put_back(asking: Asking, asked: Chosen) -> Coming:
+    """Put a backup in the place of all tables here as Digside starts next: at once, where it starts itself anew."""
+    service = asking.service
+    backups.wish_back(service.hall.folder, asked.backup)
+    restarts = "restart" in service.power.can
+    if restarts:
+        service.power.do("restart")
+    return Coming(PutBack(asked.backup), restarts)
+
+
 @calls.get("/api/machine/help.zip", gives=bytes, media="application/zip", who="owner")
 def take_help(asking: Asking, _: bodies.Nothing) -> Reply:
     """What whoever helps needs to know: how all is, in words and figures, without a name or a key of anybody."""
@@ -120,12 +226,11 @@ def take_help(asking: Asking, _: bodies.Nothing) -> Reply:
 
     told = "\n".join(_line(finding) for finding in findings(folder, None, rig))
     state = service.rig.state()
-    metrics = service.metrics.text(streams=service.hub.screens, told=service.hub.told, rig=state)
     files = {
         "doctor.txt": f"Digside {__version__}\n{told}\n".encode(),
         "machine.json": msgspec.json.format(msgspec.json.encode(look_at_machine(folder))),
         "rig.json": msgspec.json.format(msgspec.json.encode(state)),
-        "metrics.txt": metrics.encode(),
+        "metrics.txt": service.metrics.text().encode(),
     }
     return _file("digside-help.zip", _packed(files))
 

@@ -49,7 +49,9 @@ WHO = {
 PARTS = {
     "table": "A table's id.",
     "box": "A box's id.",
+    "copy": "A table's id, where it was laid.",
     "seat": "A seat's number, `host` or `spectator`.",
+    "backup": "A backup, by the name in the list of them.",
 }
 
 

@@ -99,7 +99,7 @@ def show_hands(asking: Asking, _: bodies.Nothing) -> RigHands:
     here, shown = asking.service, (request.headers.get("Authorization"), request.cookies)
     owner, uses = here.is_owner(*shown), here.works_rig(*shown)
     in_play = (each.table for each in here.hall.tables() if not each.over)
-    known_as = {} if owner else here.known_as(request.cookies)
+    known_as = {} if owner else here.known_as(request.cookies, asking.client)
     own = tuple(each for each in in_play if here.lends(each, known_as.get(each, SPECTATOR), owner=owner))
     return RigHands(uses=uses, owner=owner, tables=own)
 

@@ -11,7 +11,7 @@ from web_ui.api import answers, bodies
 from web_ui.api.calls import STREAM, Asking, AtTable, Calls, Query, Reply
 from web_ui.api.tables import EYES
 from web_ui.codes import drawn
-from web_ui.http_errors import Full, RigHangs
+from web_ui.http_errors import Full, NoKey, RigHangs
 from web_ui.rig_at_table import RigTold
 from web_ui.service import WITH_RIG
 from web_ui.streams import GREETING, rig_event, view_event
@@ -31,12 +31,11 @@ def health(asking: Asking, _: bodies.Nothing) -> answers.Health:
     return answers.Health(True, __version__, newest.table, newest.seq, "writable", rig.age_s)
 
 
-@calls.get("/metrics", gives=str, media="text/plain; version=0.0.4")
+@calls.get("/metrics", gives=str, media="text/plain; version=0.0.4", refuses=(NoKey,))
 def metrics(asking: Asking, _: bodies.Nothing) -> Reply:
-    """What the service counts, in Prometheus' text format."""
-    here = asking.service
-    text = here.metrics.text(streams=here.hub.screens, told=here.hub.told, rig=here.rig.state())
-    return Reply(text.encode())
+    """What the service counts, in Prometheus' text format: for this machine itself and the owner, or for everybody."""
+    asking.service.check_may_count(request.headers.get("Authorization"), request.cookies, asking.client)
+    return Reply(asking.service.metrics.text().encode())
 
 
 @calls.get("/api/tables/<table>/stream", gives=answers.View, media=STREAM, query=(EYES, RIG_TOO), refuses=(Full,))

@@ -49,9 +49,10 @@ CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
 def list_boxes(asking: Asking, _: bodies.Nothing) -> answers.Boxes:
     """The boxes, and what can be chosen when a table is laid."""
     held, unread = [], []
+    shows = not asking.service.hall.journal.shared  # one is in the memory of a process, and found nowhere else
     for name in games.names():
         try:
-            held.append(_box_in_list(asking.service.hall.box(name), asking.language))
+            held.append(_box_in_list(asking.service.hall.box(name), asking.language, shows=shows))
         except BoxProblem as wrong:
             unread.append(answers.BoxUnread(name, BadBox(wrong).said(asking.language)))
     return answers.Boxes(tuple(held), tuple(unread))
@@ -79,12 +80,9 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
     """Tables, the newest first, and no more than can be read; no key is in the list."""
     hall = asking.service.hall
     hall.count_up(COUNTED_UP)
-    known_as = asking.service.known_as(request.cookies)
-    first = request.args.get("first", "0")
-    if not (first.isascii() and first.isdigit() and len(first) < 9):
-        raise Malformed("web.bad_request")
-    every = hall.tables()
-    page = every[int(first) : int(first) + LISTED]
+    known_as = asking.service.known_as(request.cookies, asking.client)
+    first = first_asked()
+    page = hall.tables(first, LISTED + 1)
     titles = {name: games.box(name).title for name in games.names()}
     told = tuple(
         answers.TableInList(
@@ -101,9 +99,17 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
             winners=each.end.winners if each.end else None,
             me=_me(known_as.get(each.table)),
         )
-        for each in page
+        for each in page[:LISTED]
     )
-    return answers.Tables(told, more=len(every) > int(first) + LISTED)
+    return answers.Tables(told, more=len(page) > LISTED)
+
+
+def first_asked() -> int:
+    """How many of the newest an asker of a long list has read already."""
+    first = request.args.get("first", "0")
+    if not (first.isascii() and first.isdigit() and len(first) < 9):
+        raise Malformed("web.bad_request")
+    return int(first)
 
 
 @calls.post(
@@ -249,10 +255,37 @@ def correct_table(asking: AtTable, asked: bodies.Correcting) -> Reply:
     return _stepped(asking, lambda: asking.table.correct(asking.actor, asked.seq, asked.request, asked.correction))
 
 
+@calls.get("/api/tables/<table>/otherwise", gives=answers.OtherwiseTold, refuses=(BadBox,))
+def show_otherwise(asking: AtTable, _: bodies.Nothing) -> answers.OtherwiseTold:
+    """The figures of the copy that lies here, where it is otherwise; and whether the owner's file has them."""
+    return _otherwise(asking)
+
+
+@calls.post("/api/tables/<table>/otherwise", gives=answers.OtherwiseTold, who="owner", refuses=(BadBox, Storage))
+def note_otherwise(asking: AtTable, _: bodies.Nothing) -> answers.OtherwiseTold:
+    """Write them into the owner's file: the next table is laid with them, this one goes on as it was laid."""
+    asking.service.hall.note(asking.table)
+    return _otherwise(asking)
+
+
+def _otherwise(asking: AtTable) -> answers.OtherwiseTold:
+    hall, table = asking.service.hall, asking.table
+    return answers.OtherwiseTold(hall.differing(table), hall.is_noted(table))
+
+
 @calls.post("/api/tables/<table>/close", gives=answers.View, who="host", query=(EYES,), refuses=CHANGED)
 def close_table(asking: AtTable, asked: bodies.Closing) -> Reply:
-    """End the table as it stands; the seal is opened."""
+    """End the table as it stands; the seal is opened. An end that hangs on a report is confirmed by it."""
     return _stepped(asking, lambda: asking.table.close(asking.actor, asked.seq, asked.request))
+
+
+@calls.post("/api/tables/<table>/settle", gives=answers.View, who="player", query=(EYES,), refuses=CHANGED)
+def settle_end(asking: AtTable, asked: bodies.Settling) -> Reply:
+    """Confirm an end that hangs on a report (`hinge` in the view): then it is final, and the seal is opened.
+
+    That is for the host, or for another seat than the one that made the report.
+    """
+    return _stepped(asking, lambda: asking.table.settle(asking.actor, asked.seq, asked.request))
 
 
 @calls.get("/api/tables/<table>/keys", gives=answers.KeysTold, who="host")
@@ -282,7 +315,7 @@ def list_corrections(asking: AtTable, _: bodies.Nothing) -> Reply:
 def show_keepsake(asking: AtTable, _: bodies.Nothing) -> Reply:
     """A picture of the final table to print and keep, where the game draws one."""
     table = asking.table
-    if not table.over():
+    if not table.settled():
         raise Missing("keepsake.before_the_end")
     name = f'inline; filename="digside-{table.setup.box}-{table.id}.png"'
     picture = _keepsake(table, asking.language)
@@ -348,11 +381,15 @@ def _stepped(asking: AtTable, step: Callable[[], int | Lift]) -> Reply:
     """Take a step, count how long it took, and show the table after it; as it stands, if the step has to wait."""
     asking.service.lend_rig(asking.table)
     began = time.perf_counter()
-    seq = step()
+    asking.service.hub.pressed(began)
+    try:
+        seq = step()
+    finally:
+        asking.service.hub.pressed(0)
     if isinstance(seq, Lift):
         return _view(asking)._replace(status=202)
     asking.service.hub.settle()
-    asking.service.metrics.committed(time.perf_counter() - began)
+    asking.service.metrics.committed(time.perf_counter() - began, (request.endpoint or "").rpartition(".")[2])
     return _view(asking, seq)
 
 
@@ -373,7 +410,7 @@ def seat_told(seat: Seat) -> answers.SeatTold:
     return answers.SeatTold(seat.name, seat.colour, seat.shape)
 
 
-def _box_in_list(box: Box, spoken: str) -> answers.BoxInList:
+def _box_in_list(box: Box, spoken: str, *, shows: bool) -> answers.BoxInList:
     modes = games.modes(box.name)
     kinds = [games.kind(box, mode) for mode in modes]
     options = dict.fromkeys(option for kind in kinds for option in kind.options)
@@ -384,7 +421,7 @@ def _box_in_list(box: Box, spoken: str) -> answers.BoxInList:
         seats=answers.SeatsOfBox(box.seats.min, box.seats.max),
         rulings=tuple(answers.RulingOfBox(rule, say(spoken, f"{box.name}.rulings.{rule}", {})) for rule in box.rulings),
         modes=modes,
-        bots=has_bots(box.name),
+        bots=has_bots(box.name) and shows,
         options=tuple(
             answers.OptionOfBox.of(option, tuple(kind.mode for kind in kinds if option in kind.options))
             for option in options

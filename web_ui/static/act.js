@@ -119,6 +119,7 @@ export function actions(state, { change, show }) {
     stir: () => send("stir", null),
     correct: (correction) => send("correct", { correction }),
     close: () => send("close", {}),
+    settle: () => send("settle", {}),
 
     /** Commands to the shovel; stop is sent whatever else is under way. */
     shovel: (doing) => byHand("/api/rig/shovel", { do: doing }),

@@ -2,6 +2,7 @@
 import { actions, boardOf } from "./act.js";
 import { get } from "./api.js";
 import { learnPrinted } from "./pieces/printed.js";
+import { name, say } from "./words.js";
 
 /** The table as everybody saw it after a step. */
 export const viewAt = (table, seq) => get(`/api/tables/${table}?seat=spectator&seq=${seq}`);
@@ -18,6 +19,17 @@ export const looking = ({ view, before, ui }, change) =>
 
 /** The newest line of what happened at a step; nothing where it is the first. */
 export const newestLine = (view) => view.log.find((line) => line.seq === view.seq) ?? null;
+
+/** Who made the report that an end hangs on, by name. */
+export const whoSaid = ({ hinge, seats }) => (hinge.seat === null ? name("host") : seats[hinge.seat].name);
+
+/** What was reported, in words, as the board calls it; what is for one seat alone is said to be so. */
+export function reportSaid(view, plug, report) {
+  const { outcome, of } = report;
+  if (outcome === null) return say("evening.hinge.unseen", { who: whoSaid(view) });
+  if (of === "seats") return view.seats[outcome].name;
+  return plug.outcomeSaid?.({ ...view, ask: report }, outcome) ?? name(String(outcome));
+}
 
 /** What came up with the newest step, if something was drawn before everybody's eyes. */
 export function cameUp(view, before) {

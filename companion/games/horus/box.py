@@ -10,8 +10,11 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from companion.boxes.box import Box, Count, Doubt, Name, Part, Some
+from companion.boxes.box import Box, Count, Name, Part, Some, Value
+from companion.boxes.problems import Amiss, Doubt
 from companion.games.horus.plan import GODS, God, PlanOfThePyramid
+from companion.pieces.otherwise import Loose
+from companion.refusals import AsTyped
 
 CARDS_OF_A_DECK = 18
 ADVENTURERS = 8
@@ -19,6 +22,14 @@ MOST_CARDS = 12
 SARCOPHAGI: Mapping[God, int] = {"anubis": 5, "thoth": 5, "horus": 4}
 DIVERSITY = (0, 1, 3, 6, 10, 15)
 DICE = 5
+
+COLOURS = ("green", "yellow", "blue", "black", "red", "white")
+"""Those of dice that have a name and a drawing."""
+MOST_WORTH = 12
+"""More than a treasure of any copy is worth."""
+MOST_OF_A_NECKLACE = 6
+DICE_OF = "dice:"
+"""Before the god of a die, as a part of the box."""
 
 Equipment = Literal["antidote", "medical_kit", "crowbar", "udjat", "satchel"]
 Face = Annotated[int, Meta(ge=1, le=6)]
@@ -101,6 +112,18 @@ class HorusBox(Box, frozen=True, kw_only=True):
     name: ClassVar[str] = "horus"
     rule_prefix: ClassVar[str] = "HOR"
     seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 6)
+    stated_by: ClassVar[Mapping[str, str]] = {
+        "seats": "HOR-01",
+        "adventurers": "HOR-01",
+        "level.cards": "HOR-12",
+        "level.steps": "HOR-14",
+        "dice": "HOR-20",
+        "dice.mummies_from": "HOR-40",
+        "dice.gods.sobek": "HOR-21",
+        "decks": "HOR-32",
+        "locks": "HOR-34",
+        "score": "HOR-62",
+    }
 
     adventurers: Mapping[Name, Name]
     level: Level
@@ -120,6 +143,46 @@ class HorusBox(Box, frozen=True, kw_only=True):
         """The cards that are laid into the sarcophagi of each god."""
         return {god: treasure_cards(god, values) for god, values in self.decks.sarcophagi.items()}
 
+    @cached_property
+    def loose(self) -> Mapping[str, Loose]:
+        """For each deck its treasures or necklaces by their worth, for each god the cards in its sarcophagi, and for
+        each die the colours that it may have."""
+        decks = self.decks
+        parts = {
+            "den": ("decks.rubble.necklaces", "necklace", decks.rubble.necklaces, MOST_OF_A_NECKLACE),
+            "sand": ("decks.sand.treasures", f"treasure-{decks.sand.god}", decks.sand.treasures, MOST_WORTH),
+            "pond": ("decks.water.treasures", f"treasure-{decks.water.god}", decks.water.treasures, MOST_WORTH),
+            **{
+                str(god): (f"decks.sarcophagi.{god}", f"treasure-{god}", worths, MOST_WORTH)
+                for god, worths in decks.sarcophagi.items()
+            },
+        }
+        loose = {
+            part: Loose(
+                where,
+                tuple(f"{of}-{worth}" for worth in sorted({*printed, *range(1, most + 1)})),
+                {"type": "otherwise_deck", "deck": part},
+            )
+            for part, (where, of, printed, most) in parts.items()
+        }
+        for god in self.dice.gods:
+            stated = {self.dice.gods[each] for each in self.dice.gods if self._is_stated(f"dice.gods.{each}")}
+            colours = tuple(colour for colour in COLOURS if colour not in stated)
+            loose[f"{DICE_OF}{god}"] = Loose(f"dice.gods.{god}", colours, {"type": "otherwise_die", "god": god})
+        return {part: each for part, each in loose.items() if not self._is_stated(each.where)}
+
+    def _is_stated(self, key: str) -> bool:
+        return self.origin(key) == "rules"
+
+    def put_right(self, where: str, more: Mapping[str, int]) -> dict[str, Value]:
+        if where.startswith("dice."):
+            return {where: next(colour for colour, count in more.items() if count > 0)}
+        part = next(part for part, loose in self.loose.items() if loose.where == where)
+        counts: Counter[str] = Counter({**self.sarcophagus_cards, **self.search_decks}[part])
+        counts.update(more)
+        kinds = self.loose[part].kinds
+        return {where: sorted(int(card.rpartition("-")[2]) for card in counts.elements() if card in kinds)}
+
     def level_of(self, cards: int) -> int:
         """What a die has to reach for somebody with so many cards."""
         return next(step.level for step in self.level.steps if cards <= step.up_to)
@@ -127,42 +190,42 @@ class HorusBox(Box, frozen=True, kw_only=True):
     def doubts(self) -> Iterator[Doubt]:
         yield from super().doubts()
         if len(self.adventurers) != ADVENTURERS or len(set(self.adventurers.values())) != ADVENTURERS:
-            yield "adventurers", f"there are {ADVENTURERS}, each with an ability of their own"
+            yield "adventurers", Amiss("horus.amiss.adventurers", adventurers=ADVENTURERS)
         yield from self._doubts_about_levels()
         if len(set(self.dice.gods.values())) != len(self.dice.gods):
-            yield "dice.gods", "each die has a colour of its own"
+            yield "dice.gods", Amiss("horus.amiss.die_colours")
         yield from self._doubts_about_decks()
         yield from self._doubts_about_gods()
         for god, numbers in self.locks.items():
             if not numbers or len(numbers) > DICE or list(numbers) != sorted(set(numbers)):
-                yield f"locks.{god}", f"up to {DICE} different numbers are expected, in order"
+                yield f"locks.{god}", Amiss("horus.amiss.lock", most=DICE)
         if self.score.diversity != DIVERSITY:
-            yield "score.diversity", "the rules say 0, 1, 3, 6, 10, 15"
+            yield "score.diversity", Amiss("amiss.rules_say", figure=AsTyped(", ".join(map(str, DIVERSITY))))
         for key, reason in self.plan.doubts(SARCOPHAGI):
             yield f"plan.{key}", reason
 
     def _doubts_about_levels(self) -> Iterator[Doubt]:
         steps = self.level.steps
         if self.level.cards != MOST_CARDS:
-            yield "level.cards", f"nobody holds more than {MOST_CARDS} cards"
+            yield "level.cards", Amiss("horus.amiss.most_cards", most=MOST_CARDS)
         if not steps or steps[-1].up_to != self.level.cards:
-            yield "level.steps", f"the last step goes up to {self.level.cards} cards"
+            yield "level.steps", Amiss("horus.amiss.last_step", most=self.level.cards)
         for index, (before, step) in enumerate(pairwise(steps), 2):
             if step.up_to <= before.up_to or step.level <= before.level:
-                yield f"level.steps.{index}", "each step has more cards and a higher level than the one before"
+                yield f"level.steps.{index}", Amiss("horus.amiss.steps_rise")
 
     def _doubts_about_decks(self) -> Iterator[Doubt]:
         for key, deck in zip(("rubble", "sand", "water"), self.search_decks.values(), strict=True):
             total = sum(deck.values())
             if total != CARDS_OF_A_DECK:
-                yield f"decks.{key}", f"{CARDS_OF_A_DECK} cards are expected, not {total}"
+                yield f"decks.{key}", Amiss("amiss.cards", n=CARDS_OF_A_DECK, found=total)
         for god, count in SARCOPHAGI.items():
             cards = sum(self.sarcophagus_cards.get(god, {}).values())
             if cards != count:
-                yield f"decks.sarcophagi.{god}", f"{count} cards are expected, not {cards}"
+                yield f"decks.sarcophagi.{god}", Amiss("amiss.cards", n=count, found=cards)
         for god in self.decks.sarcophagi:
             if god not in SARCOPHAGI:
-                yield f"decks.sarcophagi.{god}", "this god has no sarcophagi"
+                yield f"decks.sarcophagi.{god}", Amiss("horus.amiss.no_sarcophagi")
 
     def _doubts_about_gods(self) -> Iterator[Doubt]:
         for key, said in (
@@ -173,9 +236,9 @@ class HorusBox(Box, frozen=True, kw_only=True):
         ):
             for god in GODS:
                 if god not in said:
-                    yield f"{key}.{god}", "nothing is said for this god"
+                    yield f"{key}.{god}", Amiss("horus.amiss.god_missing")
         if self.decks.sand.god == self.decks.water.god:
-            yield "decks.water.god", "sand and water belong to two gods"
+            yield "decks.water.god", Amiss("horus.amiss.two_gods")
 
 
 def treasure_cards(god: str, values: tuple[int, ...]) -> Mapping[str, int]:

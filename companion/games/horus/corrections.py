@@ -7,10 +7,13 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
+from companion.games.horus.box import DICE_OF
 from companion.games.horus.cards import IDOL, back, god, is_treasure, is_wound, kind, seen_as, value, without
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import AREAS, DICE
+from companion.pieces.bag import Bag
 from companion.pieces.corridor import Walker
+from companion.pieces.otherwise import Loose
 from companion.referee import SEATS, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Malformed, Refusal
 
@@ -30,7 +33,14 @@ def all_cards(here: Pyramid) -> tuple[str, ...]:
     terms = here.terms
     searched = (terms.card_from(deck, card) for deck, cards in enumerate(terms.decks) for card in cards)
     tombs = (card for bag in terms.tombs.values() for card in bag)
-    return tuple(dict.fromkeys((*searched, *tombs, *(f"idol-{god}" for god in terms.idols), "mummy", "block")))
+    shown = (card for part in _loose_decks(here) for card in part.kinds)
+    return tuple(dict.fromkeys((*searched, *tombs, *shown, *(f"idol-{god}" for god in terms.idols), "mummy", "block")))
+
+
+def _loose_decks(here: Pyramid) -> tuple[Loose, ...]:
+    """The decks and sarcophagi that are otherwise than the box says, with all that may lie there."""
+    shown, parts = {each.where for each in here.state.otherwise}, here.terms.box.loose.items()
+    return tuple(part for name, part in parts if part.where in shown and not name.startswith(DICE_OF))
 
 
 def _named(here: Pyramid) -> Mapping[str, tuple[str, ...]]:
@@ -43,7 +53,7 @@ Seat = Annotated[int, Says(lambda here: here.inside), SEATS]
 Card = Annotated[str, Says(all_cards, _named)]
 Spot = Annotated[str | int, Says(lambda here: (*here.inside, *AREAS, "alcoves", SUPPLY, BESIDE)), SEATS]
 Roll = Annotated[str, Says(lambda here: ROLLS, lambda here: {f"roll={roll}": name for roll, name in ROLLS.items()})]
-Colour = Annotated[str, Says(lambda here: here.terms.colours)]
+Colour = Annotated[str, Says(lambda here: here.colours)]
 Face = Annotated[int, Says(lambda here: range(1, here.terms.faces + 1))]
 Square = Annotated[str, Says(lambda here: here.terms.squares)]
 CorridorSquare = Annotated[str, Says(_corridor)]
@@ -240,12 +250,12 @@ class DieShows(Put, frozen=True, tag="die"):
     @classmethod
     def stands(cls, here: Pyramid) -> Iterator[DieShows]:
         for roll in ROLLS:
-            for colour, face in zip(here.terms.colours, lying(here, roll), strict=False):
+            for colour, face in zip(here.colours, lying(here, roll), strict=False):
                 yield cls(roll, colour, face)
 
     def amiss(self, here: Pyramid) -> Refusal | None:
-        if self.roll not in ROLLS or self.die not in here.terms.colours:
-            return Malformed("horus.no_die", rule="HOR-20", dice=list(here.terms.colours))
+        if self.roll not in ROLLS or self.die not in here.colours:
+            return Malformed("horus.no_die", rule="HOR-20", dice=list(here.colours))
         if not 1 <= self.face <= here.terms.faces:
             return Malformed("horus.out_of_reach", rule="HOR-20", most=here.terms.faces)
         if not lying(here, self.roll) or here.state.phase != "acting":
@@ -255,7 +265,7 @@ class DieShows(Put, frozen=True, tag="die"):
 
     def puts(self, here: Pyramid) -> Pyramid:
         before = lying(here, self.roll)
-        after = changed(before, here.terms.colours.index(self.die), self.face)
+        after = changed(before, here.colours.index(self.die), self.face)
         if self.roll == "lock":
             return here.but(lock_dice=after).lock_rolled()
         for seat in here.inside:
@@ -343,9 +353,13 @@ def _places_of(here: Pyramid, card: str) -> tuple[str, ...]:
         return (SUPPLY,)
     if kind(card) == IDOL:
         return ("alcoves", BESIDE)
-    decks = (area for area, deck in zip(AREAS, here.terms.decks, strict=True) if seen_as(card) in deck)
+    decks = (area for area, deck in zip(AREAS, here.terms.decks, strict=True) if _is_of(here, area, deck, card))
     own = (area for area in decks if here.terms.card_from(AREAS.index(area), seen_as(card)) == card)
     return (*own, BESIDE)
+
+
+def _is_of(here: Pyramid, area: str, deck: Bag, card: str) -> bool:
+    return seen_as(card) in deck or (bool(here.state.otherwise) and card in here.terms.box.loose_at(area).kinds)
 
 
 def _lying_at(here: Pyramid, place: str | int) -> tuple[str, ...]:

@@ -157,7 +157,7 @@ def tomb_worth(here: Pyramid, god: str) -> float:
     """What lies in a closed sarcophagus of a god on average: of its cards those that have not been turned up."""
     rows = zip(here.terms.slots, here.state.sarcophagi, strict=True)
     shown = Counter(tomb.card for slot, tomb in rows if slot.god == god and tomb.is_open)
-    unseen = {card: count - shown[card] for card, count in here.terms.tombs[god].counts.items()}
+    unseen = {card: count - shown[card] for card, count in here.tomb_cards(god).items()}
     total = sum(unseen.values())
     return sum(value(card) * count for card, count in unseen.items()) / total if total else 0.0
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
-from companion.games.horus.cards import EQUIPMENT, god, is_treasure, is_wound, kind, value
+from companion.games.horus.box import COLOURS, DICE_OF
+from companion.games.horus.cards import EQUIPMENT, TREASURES, WOUNDS, god, is_treasure, is_wound, kind, value
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import AREAS, NOBODY, Due, Roll, Sarcophagus, Shown
 from companion.pieces.bag import Bag
+from companion.pieces.otherwise import Loose, Otherwise, changed_bag
 from companion.referee import Draw, Facts, changed
 from companion.refusals import Illegal, Refusal
 
@@ -50,10 +52,34 @@ class Die(Falling):
         dice = _dice(here)
         at = dice.index(0)
         again = at == _first_rolled(here)
-        facts = {"nth": at + 1, "left": dice.count(0), "colour": terms.colours[at]}
+        facts = {"nth": at + 1, "left": dice.count(0), "colour": here.colours[at]}
         hand = here.state.seat if roll == "lock" else here.state.keeper
         question = f"{roll} die {terms.dice[at]}"
         return Chance(f"{roll}_dice", question, odds, seat=hand, rule=rule, pressed=again, facts=facts)
+
+    def besides(self, here: Pyramid) -> tuple[str, ...]:
+        """The colours that the die may have instead; then it is asked for again."""
+        if here.state.roll == "chest":
+            return ()
+        at = _dice(here).index(0)
+        return tuple(colour for colour in self._part(here, at).kinds if colour != here.colours[at])
+
+    def otherwise(self, here: Pyramid, outcome: Outcome) -> Pyramid:
+        """The die is in this colour, and one that was to be in it has that of the other."""
+        at, colours, new = _dice(here).index(0), here.colours, str(outcome)
+        shown = (*here.state.otherwise, Otherwise(self._part(here, at).where, new, colours[at]))
+        if new in colours:
+            shown = (*shown, Otherwise(self._part(here, colours.index(new)).where, colours[at], new))
+        return here.but(otherwise=shown)
+
+    def settles(self, here: Pyramid, outcome: Outcome) -> bool:
+        return isinstance(outcome, int)
+
+    def stated(self, here: Pyramid, outcome: Outcome) -> str | None:
+        return "HOR-21" if outcome in COLOURS else ROLLED_BY[here.state.roll]
+
+    def _part(self, here: Pyramid, at: int) -> Loose:
+        return here.terms.box.loose_at(f"{DICE_OF}{here.terms.dice[at]}")
 
     def falls(self, here: Pyramid, outcome: Outcome) -> Pyramid:
         roll, face = here.state.roll, int(outcome)
@@ -79,7 +105,9 @@ class Die(Falling):
             return {"type": "chest", "whose": here.terms.names[here.next_chest], "face": outcome}
         dice = _dice(here)
         at = dice.index(0)
-        facts: Facts = {"type": "die", "die": here.terms.colours[at], "face": outcome, "roll": roll}
+        if isinstance(outcome, str):
+            return {"type": "otherwise_die", "god": here.terms.dice[at], "what": outcome}
+        facts: Facts = {"type": "die", "die": here.colours[at], "face": outcome, "roll": roll}
         if roll == "mummy" and dice.count(0) == 1:
             return facts | {"type": "last_mummy_die", "n": steps_of(here, changed(dice, at, int(outcome)))}
         return facts
@@ -130,6 +158,22 @@ class SearchCard(Falling):
             veiled=True,
             facts={"area": AREAS[deck], "left": left.total},
         )
+
+    def besides(self, here: Pyramid) -> tuple[str, ...]:
+        """Treasures of the deck with any worth."""
+        deck = here.state.searching
+        return here.terms.box.loose_at(AREAS[deck]).besides(here.state.decks[deck])
+
+    def otherwise(self, here: Pyramid, outcome: Outcome) -> Pyramid:
+        """What a treasure is worth is for whoever found it [HOR-82]."""
+        deck, decks = here.state.searching, here.state.decks
+        more = here.terms.box.loose_at(AREAS[deck]).exchanged(decks[deck], str(outcome), here.state.seat)
+        return here.but(
+            decks=changed(decks, deck, changed_bag(decks[deck], more)), otherwise=(*here.state.otherwise, *more)
+        )
+
+    def stated(self, here: Pyramid, outcome: Outcome) -> str | None:
+        return "HOR-02" if kind(str(outcome)) in TREASURES or outcome in (*EQUIPMENT, *WOUNDS) else None
 
     def falls(self, here: Pyramid, outcome: Outcome) -> Pyramid:
         state, seat, deck = here.state, here.state.seat, here.state.searching
@@ -187,6 +231,19 @@ class TombCard(Falling):
             veiled=veiled,
             facts={"god": slot.god, "square": slot.square},
         )
+
+    def besides(self, here: Pyramid) -> tuple[str, ...]:
+        """Treasures of its god with any worth, where nobody has read what lies there."""
+        slot, tomb = here.terms.slots[here.state.tomb], here.state.sarcophagi[here.state.tomb]
+        return () if tomb.card else here.terms.box.loose_at(slot.god).besides(here.state.tombs[slot.god])
+
+    def otherwise(self, here: Pyramid, outcome: Outcome) -> Pyramid:
+        of, tombs = here.terms.slots[here.state.tomb].god, here.state.tombs
+        more = here.terms.box.loose_at(of).exchanged(tombs[of], str(outcome))
+        return here.but(tombs={**tombs, of: changed_bag(tombs[of], more)}, otherwise=(*here.state.otherwise, *more))
+
+    def stated(self, here: Pyramid, outcome: Outcome) -> str | None:
+        return "HOR-02" if kind(str(outcome)) in TREASURES else None
 
     def falls(self, here: Pyramid, outcome: Outcome) -> Pyramid:
         at, card = here.state.tomb, str(outcome)

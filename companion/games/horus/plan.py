@@ -11,7 +11,9 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
-from companion.boxes.box import Doubt, Name, Part
+from companion.boxes.box import Name, Part
+from companion.boxes.problems import Amiss, Doubt
+from companion.refusals import AsTyped, as_typed
 
 SQUARES = 52
 BLOCKS = 36
@@ -111,10 +113,7 @@ class PlanOfThePyramid(Part, frozen=True, dict=True):
 
         :param sarcophagi: how many sarcophagi each god has.
         """
-        amiss = tuple(self._doubts_about_squares())
-        if amiss:
-            yield from amiss
-            return
+        yield from self._doubts_about_squares()
         yield from self._doubts_about_areas()
         yield from self._doubts_about_the_corridor()
         yield from self._doubts_about_walls()
@@ -126,92 +125,100 @@ class PlanOfThePyramid(Part, frozen=True, dict=True):
     def _doubts_about_squares(self) -> Iterator[Doubt]:
         for index, row in enumerate(self.grid, 1):
             if len(row) != len(self.grid[0]):
-                yield f"grid.{index}", "every row is as long as the first"
+                yield f"grid.{index}", Amiss("horus.amiss.plan_row")
             for column, name in enumerate(row, 1):
                 if not re.fullmatch("[A-Z0-9]*", name):
-                    yield f"grid.{index}.{column}", "a square has capitals and figures for a name"
+                    yield f"grid.{index}.{column}", Amiss("horus.amiss.plan_name")
         if len(self.squares) != SQUARES:
-            yield "grid", f"{SQUARES} squares are expected, not {len(self.squares)}"
+            yield "grid", Amiss("horus.amiss.plan_squares", n=SQUARES, found=len(self.squares))
         for name, count in Counter(self.squares).items():
             if count > 1:
-                yield "grid", f"{name} is there {count} times"
-        if set(self.blocks) != {str(number) for number in range(1, BLOCKS + 1)}:
-            yield "grid", f"the numbers 1 to {BLOCKS} are on the squares where blocks fall"
+                yield "grid", Amiss("horus.amiss.plan_twice", square=AsTyped(name), n=count)
+        numbers = tuple(str(number) for number in range(1, BLOCKS + 1))
+        missing = as_typed(number for number in numbers if number not in self.blocks)
+        beyond = as_typed(name for name in self.blocks if name not in numbers)
+        if missing:
+            yield "grid", Amiss("horus.amiss.plan_missing", most=BLOCKS, n=len(missing), missing=missing)
+        if beyond:
+            yield "grid", Amiss("horus.amiss.plan_beyond", most=BLOCKS, n=len(beyond), beyond=beyond)
 
     def _doubts_about_areas(self) -> Iterator[Doubt]:
         seen: set[str] = set()
         for area, squares in self.areas.items():
             if seen.intersection(squares):
-                yield f"areas.{area}", "a square belongs to one area"
+                yield f"areas.{area}", Amiss("horus.amiss.plan_one_area")
             if not squares or not set(self.blocks).issuperset(squares):
-                yield f"areas.{area}", "these are not numbered squares"
+                yield f"areas.{area}", Amiss("horus.amiss.plan_not_numbered")
             seen.update(squares)
         for name in self.blocks:
             if name not in seen:
-                yield "areas", f"square {name} belongs to none"
+                yield "areas", Amiss("horus.amiss.plan_no_area", square=AsTyped(name))
 
     def _doubts_about_the_corridor(self) -> Iterator[Doubt]:
         corridor, open_to = self.corridor, {frozenset(pair) for pair in self.passages}
         for stretch in STRETCHES:
             squares = corridor.stretch(stretch)
-            if len(set(squares)) != STRETCH or len(squares) != STRETCH:
-                yield f"corridor.{stretch}", f"a stretch has {STRETCH} squares"
+            found = len(set(squares))
+            if found != STRETCH or len(squares) != STRETCH:
+                yield f"corridor.{stretch}", Amiss("horus.amiss.plan_stretch", n=STRETCH, found=found)
             for here, there in pairwise(squares):
                 if frozenset((here, there)) not in open_to:
-                    yield f"corridor.{stretch}", f"no step leads from {here} to {there}"
+                    ends = {"here": AsTyped(here), "there": AsTyped(there)}
+                    yield f"corridor.{stretch}", Amiss("horus.amiss.plan_no_step", **ends)
         if corridor.left[-1:] != corridor.far[:1] or corridor.far[-1:] != corridor.right[:1]:
-            yield "corridor", "a stretch begins in the corner where the one before ends"
-        if len({*corridor.left, *corridor.far, *corridor.right}) != CORRIDOR:
-            yield "corridor", f"{CORRIDOR} squares are expected"
+            yield "corridor", Amiss("horus.amiss.plan_corners")
+        found = len({*corridor.left, *corridor.far, *corridor.right})
+        if found != CORRIDOR:
+            yield "corridor", Amiss("horus.amiss.plan_corridor", n=CORRIDOR, found=found)
         for name in sorted({*corridor.left, *corridor.far, *corridor.right} & set(self.blocks)):
-            yield "corridor", f"{name} is a square on which a block falls"
+            yield "corridor", Amiss("horus.amiss.plan_falls", square=AsTyped(name))
 
     def _doubts_about_walls(self) -> Iterator[Doubt]:
         touching = {frozenset(pair) for pair in self.touching}
         seen: set[frozenset[str]] = set()
         for index, wall in enumerate(self.walls, 1):
             if frozenset(wall) not in touching:
-                yield f"walls.{index}", f"{wall[0]} and {wall[1]} are not neighbours"
+                yield f"walls.{index}", Amiss("horus.amiss.plan_apart", here=AsTyped(wall[0]), there=AsTyped(wall[1]))
             elif frozenset(wall) in seen:
-                yield f"walls.{index}", "this wall is there already"
+                yield f"walls.{index}", Amiss("horus.amiss.plan_wall_twice")
             seen.add(frozenset(wall))
 
     def _doubts_about_the_way_out(self) -> Iterator[Doubt]:
         if not self.entrances:
-            yield "entrances", "there has to be one"
+            yield "entrances", Amiss("horus.amiss.plan_no_entrance")
         for index, name in enumerate(self.entrances, 1):
             if name not in self.squares:
-                yield f"entrances.{index}", f"there is no square {name}"
+                yield f"entrances.{index}", Amiss("horus.amiss.plan_no_square", square=AsTyped(name))
         inside = set(self.squares) - reached(self.entrances, self.passages)
         for name in sorted(inside):
-            yield "walls", f"no way leads from {name} to an entrance"
+            yield "walls", Amiss("horus.amiss.plan_no_way", square=AsTyped(name))
 
     def _doubts_about_cards(self, sarcophagi: Mapping[God, int]) -> Iterator[Doubt]:
         for god in GODS:
             count, said = sarcophagi.get(god, 0), len(set(self.sarcophagi.get(god, ())))
             if said != count:
-                yield f"sarcophagi.{god}", f"{count} squares are expected, not {said}"
+                yield f"sarcophagi.{god}", Amiss("horus.amiss.plan_sarcophagi", n=count, found=said)
         for god, squares in self.alcoves.items():
             wanted = 2 if god == "horus" else 1
             if len(set(squares)) != wanted:
-                yield f"alcoves.{god}", f"reached from {wanted} squares, not {len(set(squares))}"
+                yield f"alcoves.{god}", Amiss("horus.amiss.plan_alcove", n=wanted, found=len(set(squares)))
         for key, lists in (("sarcophagi", self.sarcophagi), ("alcoves", self.alcoves)):
             for god, squares in lists.items():
                 for name in squares:
                     if self.area.get(name) != "corridor":
-                        yield f"{key}.{god}", f"{name} is not in the corridor"
+                        yield f"{key}.{god}", Amiss("horus.amiss.plan_not_corridor", square=AsTyped(name))
 
     def _doubts_about_mummies(self, key: str, mummies: Mapping[str, Mummy]) -> Iterator[Doubt]:
         if mummies.keys() != self.mummies.keys():
-            yield key, "the same mummies are expected as in plan.mummies"
+            yield key, Amiss("horus.amiss.plan_same_mummies")
         if sorted(mummy.stretch for mummy in mummies.values()) != ["far", "left", "right"]:
-            yield key, "each stretch has one mummy"
+            yield key, Amiss("horus.amiss.plan_one_mummy")
         for name, mummy in mummies.items():
             squares = self.corridor.stretch(mummy.stretch)
             if mummy.square not in squares:
-                yield f"{key}.{name}.square", f"{mummy.square} is not in its stretch"
+                yield f"{key}.{name}.square", Amiss("horus.amiss.plan_off_stretch", square=AsTyped(mummy.square))
             if mummy.towards not in (*squares[:1], *squares[-1:]):
-                yield f"{key}.{name}.towards", f"{mummy.towards} is not an end of its stretch"
+                yield f"{key}.{name}.towards", Amiss("horus.amiss.plan_no_end", square=AsTyped(mummy.towards))
 
 
 def numbered(blocks: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from companion.games.horus.box import DICE_OF
 from companion.games.horus.cards import CURED_BY, IDOL, WOUNDS, counts, is_wound, kind, without
 from companion.games.horus.state import (
     DICE,
@@ -18,6 +19,7 @@ from companion.games.horus.state import (
     Roll,
     Terms,
 )
+from companion.pieces.otherwise import net
 from companion.referee import Here, changed
 from companion.refusals import Illegal, Refusal
 
@@ -40,6 +42,24 @@ class Pyramid(Here[HorusState, Terms]):
     def lying_fallen(self) -> frozenset[str]:
         """The squares that a block lies on."""
         return frozenset(map(str, self.state.fallen))
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The colours of the dice, as the box says and as the table has shown otherwise."""
+        printed, shown = self.terms.colours, self.state.otherwise
+        if not shown:
+            return printed
+        parts = (net(shown, self.terms.box.loose_at(f"{DICE_OF}{god}").where) for god in self.terms.dice)
+        return tuple(
+            next((each for each, count in more.items() if count > 0), colour)
+            for colour, more in zip(printed, parts, strict=True)
+        )
+
+    def tomb_cards(self, god: str) -> dict[str, int]:
+        """The cards that are laid into the sarcophagi of a god, likewise."""
+        more = net(self.state.otherwise, self.terms.box.loose_at(god).where)
+        printed = self.terms.tombs[god].counts
+        return {card: n for card in {**printed, **more} if (n := printed.get(card, 0) + more[card])}
 
     def ability(self, seat: int) -> str:
         """What the adventurer of a seat can do, and has not yet done; nothing otherwise."""

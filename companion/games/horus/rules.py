@@ -14,6 +14,7 @@ from companion.games.horus.moves import Deed, Discard, End, Enter, Jump, Loot, O
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import OPTIONS, Adventurer, Asking, HorusState, Mummy, Sarcophagus, Terms
 from companion.games.horus.uses import Use
+from companion.pieces.otherwise import as_printed
 from companion.referee import Act, Facts, Referee
 
 ASKED_FOR: dict[Asking, tuple[type[Deed], ...]] = {
@@ -97,8 +98,9 @@ class Horus(Referee[Pyramid, HorusState]):
         cards.update(f"idol-{god}" for god in state.idols)
         held = [card for each in state.adventurers for card in each.cards]
         cards.update(seen_as(card) for card in (*held, *state.cast_off) if card not in ("mummy", "block"))
+        otherwise = [each for each in state.otherwise if each.where.startswith("decks.")]
         return {
-            **cards,
+            **as_printed(cards, otherwise),
             "blocks": len(state.boxed) + len(state.fallen),
             "mummies": sum(mummy.seat < 0 for mummy in state.mummies),
             "adventurers": len(state.adventurers),
@@ -106,6 +108,9 @@ class Horus(Referee[Pyramid, HorusState]):
 
     def board(self, here: Pyramid) -> Facts:
         return view.board(here)
+
+    def so_far(self, here: Pyramid) -> Facts:
+        return view.board(here, settled=False)
 
     def hand(self, here: Pyramid) -> Facts:
         return view.hand(here)

@@ -32,6 +32,7 @@ def kit(box: HorusBox, setup: Setup, rules: int) -> Kit:
                 tuple(box.origin(f"dice.gods.{god}") for god in box.dice.gods),
                 box.dice.mummies_from,
                 {str(god): numbers for god, numbers in box.locks.items()} if rules > 1 else {},
+                names=tuple(box.dice.gods),
             ),
             Blocks(
                 count=len(plan.blocks),
@@ -55,6 +56,7 @@ def kit(box: HorusBox, setup: Setup, rules: int) -> Kit:
             ),
             *((_cards(box), _loads(box), Turns(held="dice")) if rules > 1 else ()),
         ),
+        loose=box.loose,
     )
 
 

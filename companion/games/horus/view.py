@@ -83,8 +83,8 @@ SEARCHED = {"snake": 0, "scorpion": 1, "crocodile": 2}
 """In which deck a wound lay."""
 
 
-def board(here: Pyramid) -> Facts:
-    """What everybody may see."""
+def board(here: Pyramid, *, settled: bool = True) -> Facts:
+    """What everybody may see; of an end that is not settled, no card that still lies face down."""
     state, terms = here.state, here.terms
     return {
         "phase": state.phase,
@@ -105,7 +105,7 @@ def board(here: Pyramid) -> Facts:
         ],
         "sarcophagi": _sarcophagi(here),
         "idols": [_idol(here, each) for each in terms.idols],
-        "seats": [_seat(here, seat) for seat in range(terms.seats)],
+        "seats": [_seat(here, seat, settled=settled) for seat in range(terms.seats)],
         "shown": None if state.shown is None else {"seat": state.shown.seat, "card": told(state.shown.card)},
         "cast_off": len(state.cast_off),
         "level_table": list(terms.levels),
@@ -202,7 +202,7 @@ def _dice(here: Pyramid) -> Facts:
     lying = state.lock and 0 not in state.lock_dice
     return {
         "gods": list(terms.dice),
-        "colours": list(terms.colours),
+        "colours": list(here.colours),
         "faces": terms.faces,
         "mummies_from": terms.mummies_from,
         "action": [face or None for face in state.action_dice],
@@ -236,15 +236,15 @@ def _idol(here: Pyramid, of: str) -> Facts:
         "god": of,
         "value": terms.idols[of],
         "lock": list(terms.locks[of]),
-        "colour": terms.colours[terms.dice.index(of)],
+        "colour": here.colours[terms.dice.index(of)],
         "holder": next((seat for seat, each in rows if f"idol-{of}" in each.cards), None),
         "in_alcove": of in here.state.idols,
     }
 
 
-def _seat(here: Pyramid, seat: int) -> Facts:
+def _seat(here: Pyramid, seat: int, *, settled: bool) -> Facts:
     state, terms, mine = here.state, here.terms, here.state.adventurers[seat]
-    over = state.phase == "over"
+    over = settled and state.phase == "over"
     parts = parts_of(terms, mine) if over and mine.fate == "left" else None
     lying_open = [card for card in mine.cards if over or _is_open(terms, card)]
     return {

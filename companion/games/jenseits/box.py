@@ -7,21 +7,23 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, ClassVar, Literal
 
-from msgspec import Meta
+from msgspec import Meta, structs, to_builtins
 
 from companion.boxes.box import (
     Box,
     Colour,
     Count,
-    Doubt,
     Name,
     Part,
     Rows,
     Some,
+    Value,
     doubts_about_congresses,
     doubts_about_seats_named,
     never_falls,
 )
+from companion.boxes.problems import Amiss, Doubt
+from companion.pieces.otherwise import Loose
 
 WEEKS_IN_A_YEAR = 52
 CITIES = 7
@@ -30,9 +32,12 @@ TOKENS_IN_A_BAG = 30
 OBJECTS_OF_A_SITE = 13
 RESEARCH_CARDS = 85
 MOST_TOKENS = 10
+MOST_WORTH = 9
+"""More than an object of any copy is worth."""
 
 Kind = Literal["book", "open_book", "ethnology", "assistant", "shovel", "special_permit", "congress", "car", "zeppelin"]
 Size = Literal["small", "large"]
+RESEARCH = "research"
 EXHIBITIONS: Mapping[Size, int] = {"small": 5, "large": 5}
 EXHIBITION_POINTS: Mapping[Size, int] = {"small": 4, "large": 5}
 VALUED = frozenset({"book", "open_book", "ethnology"})
@@ -136,6 +141,22 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
     name: ClassVar[str] = "jenseits"
     rule_prefix: ClassVar[str] = "JVT"
     seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 4)
+    stated_by: ClassVar[Mapping[str, str]] = {
+        "seats": "JVT-02",
+        "time": "JVT-01",
+        "time.start": "JVT-02",
+        "time.end": "JVT-06",
+        "dial": "JVT-42",
+        "dial.rows.8.4": "JVT-64",
+        "map": "JVT-11",
+        "map.start": "JVT-10",
+        "first_dig": "JVT-45",
+        "sites": "JVT-45",
+        "exhibitions": "JVT-50",
+        "score": "JVT-60",
+        "score.majority": "JVT-61",
+        "score.majority_tied": "JVT-61",
+    }
     replaced_whole: ClassVar[tuple[str, ...]] = ("sites.*.objects",)
 
     time: Time
@@ -161,6 +182,28 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
     def research_cards(self) -> Mapping[str, ResearchCard]:
         """Every kind of research card by its id."""
         return {card.id: card for card in self.research.cards}
+
+    @cached_property
+    def loose(self) -> Mapping[str, Loose]:
+        """The research cards, and the objects of a site where no rulebook gives them."""
+        loose = {
+            name: Loose(
+                f"sites.{name}.objects",
+                tuple(f"object:{worth}" for worth in sorted({*site.objects, *range(1, MOST_WORTH + 1)})),
+                {"type": "otherwise_bag", "site": name},
+            )
+            for name, site in self.sites.items()
+        }
+        loose[RESEARCH] = Loose("research.cards", tuple(self.research_cards), {"type": "otherwise_cards"})
+        return {part: each for part, each in loose.items() if self.origin(each.where) != "rules"}
+
+    def put_right(self, where: str, more: Mapping[str, int]) -> dict[str, Value]:
+        if where == "research.cards":
+            cards = (structs.replace(card, copies=card.copies + more.get(card.id, 0)) for card in self.research.cards)
+            return {where: [to_builtins(card) for card in cards if card.copies]}
+        counts = Counter({str(worth): count for worth, count in self.sites[where.split(".")[1]].objects.items()})
+        counts.update({token.partition(":")[2]: count for token, count in more.items()})
+        return {where: {worth: count for worth, count in counts.items() if count}}
 
     @cached_property
     def exhibition_cards(self) -> Mapping[str, Exhibition]:
@@ -193,38 +236,38 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
         yield from self._doubts_about_exhibitions()
         yield from doubts_about_congresses(self.score.congresses)
         if self.score.majority_tied > self.score.majority:
-            yield "score.majority_tied", "a tie is not worth more than a majority"
+            yield "score.majority_tied", Amiss("jenseits.amiss.tie")
 
     def _doubts_about_time(self) -> Iterator[Doubt]:
         time = self.time
         if time.weeks != WEEKS_IN_A_YEAR:
-            yield "time.weeks", f"a year has {WEEKS_IN_A_YEAR} weeks"
+            yield "time.weeks", Amiss("jenseits.amiss.weeks", weeks=WEEKS_IN_A_YEAR)
         if not time.years or time.years != tuple(range(time.years[0], time.years[0] + len(time.years))):
-            yield "time.years", "years follow one another"
+            yield "time.years", Amiss("jenseits.amiss.years_follow")
             return
         if time.end != Week(week=1, year=time.years[-1] + 1):
-            yield "time.end", "the game ends in week 1 of the year after the last"
+            yield "time.end", Amiss("jenseits.amiss.end")
         yield from doubts_about_seats_named(time.start, self.seats, "time.start")
         for count, start in time.start.items():
             if start.year not in time.years:
-                yield f"time.start.{count}.year", f"{start.year} is not one of the years"
+                yield f"time.start.{count}.year", Amiss("jenseits.amiss.no_year", year=start.year)
 
     def _doubts_about_the_dial(self) -> Iterator[Doubt]:
         for knowledge, row in enumerate(self.dial.rows, 1):
             for weeks, tokens in enumerate(row, 1):
                 if tokens > MOST_TOKENS:
-                    yield f"dial.rows.{knowledge}.{weeks}", f"the dial goes up to {MOST_TOKENS}"
+                    yield f"dial.rows.{knowledge}.{weeks}", Amiss("jenseits.amiss.dial", most=MOST_TOKENS)
 
     def _doubts_about_the_map(self) -> Iterator[Doubt]:
         cities, places = self.map.cities, {*self.map.cities, *self.sites}
         if len(set(cities)) != CITIES or len(cities) != CITIES:
-            yield "map.cities", f"there are {CITIES} cities"
+            yield "map.cities", Amiss("jenseits.amiss.cities", cities=CITIES)
         if len(self.sites) != SITES:
-            yield "sites", f"there are {SITES} sites"
+            yield "sites", Amiss("jenseits.amiss.sites", sites=SITES)
         for name in sorted(self.sites.keys() & set(cities)):
-            yield f"sites.{name}", "this is a city"
+            yield f"sites.{name}", Amiss("jenseits.amiss.a_city")
         if self.map.start not in cities:
-            yield "map.start", f"{self.map.start} is not a city"
+            yield "map.start", Amiss("jenseits.amiss.no_city", place=self.map.start)
         yield from self._doubts_about_routes(places)
 
     def _doubts_about_routes(self, places: set[str]) -> Iterator[Doubt]:
@@ -232,7 +275,7 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
         yield from amiss
         if not amiss:
             for place in sorted(places - legs_from(self.map.start, self.map.routes).keys()):
-                yield "map.routes", f"no way leads to {place}"
+                yield "map.routes", Amiss("jenseits.amiss.no_way", place=place)
 
     def _doubts_about_each_route(self, places: set[str]) -> Iterator[Doubt]:
         seen: set[frozenset[str]] = set()
@@ -240,78 +283,81 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
             key = f"map.routes.{index}"
             for place in route:
                 if place not in places:
-                    yield key, f"{place} is neither a city nor a site"
+                    yield key, Amiss("jenseits.amiss.no_place", place=place)
             if route[0] == route[1]:
-                yield key, "a route joins two places"
+                yield key, Amiss("jenseits.amiss.one_place")
             elif frozenset(route) in seen:
-                yield key, "this route is there already"
+                yield key, Amiss("jenseits.amiss.route_twice")
             seen.add(frozenset(route))
 
     def _doubts_about_a_site(self, name: str, site: Site) -> Iterator[Doubt]:
         key = f"sites.{name}"
         objects = sum(site.objects.values())
         if objects != OBJECTS_OF_A_SITE:
-            yield f"{key}.objects", f"{OBJECTS_OF_A_SITE} objects are expected, not {objects}"
+            yield f"{key}.objects", Amiss("jenseits.amiss.objects", n=OBJECTS_OF_A_SITE, found=objects)
         for value in site.objects:
             if value < 1:
-                yield f"{key}.objects.{value}", "an object is worth 1 or more"
+                yield f"{key}.objects.{value}", Amiss("jenseits.amiss.object_worth")
         if not site.objects.get(self.first_dig.value):
-            yield f"{key}.objects", f"none is worth {self.first_dig.value}, for the first to dig here"
+            yield f"{key}.objects", Amiss("jenseits.amiss.no_first", value=self.first_dig.value)
         if site.book_of == name or site.book_of not in self.sites:
-            yield f"{key}.book_of", "the book in a bag is about another site"
+            yield f"{key}.book_of", Amiss("jenseits.amiss.own_book")
         tokens = objects - 1 + 1 + site.open_books + site.blanks
         if tokens != TOKENS_IN_A_BAG:
-            yield key, f"a bag begins with {TOKENS_IN_A_BAG} tokens, not {tokens}"
+            yield key, Amiss("jenseits.amiss.bag", n=TOKENS_IN_A_BAG, found=tokens)
 
     def _doubts_about_research(self) -> Iterator[Doubt]:
         total = sum(card.copies for card in self.research.cards)
         if total != RESEARCH_CARDS:
-            yield "research.cards", f"{RESEARCH_CARDS} cards are expected, not {total}"
+            yield "research.cards", Amiss("amiss.cards", n=RESEARCH_CARDS, found=total)
         seen: set[str] = set()
         for index, card in enumerate(self.research.cards, 1):
             key = f"research.cards.{index}"
             if card.city not in self.map.cities:
-                yield f"{key}.city", f"{card.city} is not a city"
+                yield f"{key}.city", Amiss("jenseits.amiss.no_city", place=card.city)
             yield from self._doubts_about_what_a_card_says(card, key)
             if card.id in seen:
-                yield key, "such a card is there already; raise its copies"
+                yield key, Amiss("amiss.card_twice")
             seen.add(card.id)
 
     def _doubts_about_what_a_card_says(self, card: ResearchCard, key: str) -> Iterator[Doubt]:
         if (card.value is not None) != (card.kind in VALUED):
-            yield f"{key}.value", f"{card.kind}: points of knowledge are for {', '.join(sorted(VALUED))}"
+            yield f"{key}.value", Amiss("jenseits.amiss.value_for", kind=card.kind, kinds=sorted(VALUED))
         if (card.site is not None) != (card.kind in ABOUT_A_SITE):
-            yield f"{key}.site", f"{card.kind}: a site is for {', '.join(sorted(ABOUT_A_SITE))}"
+            yield f"{key}.site", Amiss("jenseits.amiss.site_for", kind=card.kind, kinds=sorted(ABOUT_A_SITE))
         elif card.site is not None and card.site not in self.sites:
-            yield f"{key}.site", f"{card.site} is not a site"
+            yield f"{key}.site", Amiss("jenseits.amiss.no_site", place=card.site)
 
     def _doubts_about_exhibitions(self) -> Iterator[Doubt]:
         sizes = Counter(card.size for card in self.exhibitions.cards)
         for size, count in EXHIBITIONS.items():
             if sizes[size] != count:
-                yield "exhibitions.cards", f"{count} {size} exhibitions are expected, not {sizes[size]}"
+                yield "exhibitions.cards", Amiss(f"jenseits.amiss.{size}_exhibitions", n=count, found=sizes[size])
         seen: set[str] = set()
         for index, card in enumerate(self.exhibitions.cards, 1):
             key = f"exhibitions.cards.{index}"
             if card.city not in self.map.cities:
-                yield f"{key}.city", f"{card.city} is not a city"
+                yield f"{key}.city", Amiss("jenseits.amiss.no_city", place=card.city)
             if card.points != EXHIBITION_POINTS[card.size]:
-                yield f"{key}.points", f"a {card.size} exhibition scores {EXHIBITION_POINTS[card.size]}"
+                yield (
+                    f"{key}.points",
+                    Amiss(f"jenseits.amiss.{card.size}_exhibition_scores", n=EXHIBITION_POINTS[card.size]),
+                )
             yield from doubts_about_objects(card.objects, self.sites, f"{key}.objects")
             if card.id in seen:
-                yield key, f"{card.city} has a {card.size} exhibition already"
+                yield key, Amiss("jenseits.amiss.exhibition_twice", city=card.city)
             seen.add(card.id)
 
 
 def doubts_about_objects(asked: Mapping[str, int], sites: Mapping[str, Site], key: str) -> Iterator[Doubt]:
     """An exhibition asks for objects that exist."""
     if not asked:
-        yield key, "an exhibition asks for objects"
+        yield key, Amiss("jenseits.amiss.asks_for_nothing")
     for name, count in asked.items():
         if name not in sites:
-            yield f"{key}.{name}", f"{name} is not a site"
+            yield f"{key}.{name}", Amiss("jenseits.amiss.no_site", place=name)
         elif count > sum(sites[name].objects.values()):
-            yield f"{key}.{name}", f"there are not {count} objects"
+            yield f"{key}.{name}", Amiss("jenseits.amiss.too_few_objects", n=count)
 
 
 def legs_from(start: str, routes: tuple[tuple[str, str], ...]) -> Mapping[str, int]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
+from companion.games.jenseits.box import RESEARCH
 from companion.games.jenseits.piles import EXHIBITION, SHUFFLED, less, ready
 from companion.games.jenseits.state import BLANK, PLACES, Table, starting_track
+from companion.pieces.otherwise import changed_bag
 from companion.referee import Draw, Facts, changed
 from companion.refusals import Illegal, Refusal
 
@@ -35,6 +37,19 @@ class Token(Draw[Table]):
         if outcome in here.state.bags[site]:
             return None
         return Illegal("jenseits.not_in_bag", rule="JVT-44", token=str(outcome), site=site)
+
+    def besides(self, here: Table) -> tuple[str, ...]:
+        """Objects of any worth, where no rulebook says which there are."""
+        site = here.digging.site
+        return here.terms.box.loose_at(site).besides(here.state.bags[site])
+
+    def otherwise(self, here: Table, outcome: Outcome) -> Table:
+        site, bags = here.digging.site, here.state.bags
+        more = here.terms.box.loose_at(site).exchanged(bags[site], str(outcome))
+        return here.but(bags={**bags, site: changed_bag(bags[site], more)}, otherwise=(*here.state.otherwise, *more))
+
+    def stated(self, here: Table, outcome: Outcome) -> str | None:
+        return "JVT-45" if outcome in here.terms.counting and ":" in str(outcome) else None
 
     def fallen(self, here: Table, outcome: Outcome) -> Table:
         """Finds stay with the seat; blanks wait beside the bag until the dig is over."""
@@ -153,6 +168,20 @@ class Card(Draw[Table]):
     def why_not(self, here: Table, outcome: Outcome) -> Refusal | None:
         piles = ready(here.terms, here.state.piles)
         return None if isinstance(outcome, str) and piles.can_show(outcome) else _not_on_top(here, outcome)
+
+    def besides(self, here: Table) -> tuple[str, ...]:
+        """One research card more of any kind, where one can be on top."""
+        piles = ready(here.terms, here.state.piles)
+        return here.terms.box.loose_at(RESEARCH).besides(piles.hidden) if piles.draw[0].research else ()
+
+    def otherwise(self, here: Table, outcome: Outcome) -> Table:
+        piles = ready(here.terms, here.state.piles)
+        more = here.terms.box.loose_at(RESEARCH).exchanged(piles.hidden, str(outcome))
+        hidden = changed_bag(piles.hidden, more)
+        return here.but(piles=replace(piles, hidden=hidden), otherwise=(*here.state.otherwise, *more))
+
+    def stated(self, here: Table, outcome: Outcome) -> str | None:
+        return "JVT-20" if outcome in here.terms.counting else None
 
     def fallen(self, here: Table, outcome: Outcome) -> Table:
         card, piles, places = str(outcome), ready(here.terms, here.state.piles), here.state.open

@@ -12,6 +12,7 @@ from companion.game import Score, State
 from companion.games.jenseits.piles import OPEN, Piles, laid_out, less, research_to_come
 from companion.games.jenseits.terms import MOST_KNOWLEDGE, Terms
 from companion.pieces.bag import Bag
+from companion.pieces.otherwise import Otherwise, as_printed
 from companion.pieces.track import Track
 from companion.referee import Here, changed
 
@@ -92,6 +93,7 @@ class JenseitsState(State, frozen=True):
     :param open: the open research cards by place; `None` is an empty place.
     :param shown: the exhibitions at a, b and c.
     :param turning: an exhibition has come from the draw pile, and which one is still to be told.
+    :param otherwise: what the table has shown that the box does not say.
     :param first_finds: the sites nobody has dug at, where an object waits for the first to dig.
     """
 
@@ -106,6 +108,7 @@ class JenseitsState(State, frozen=True):
     first_finds: frozenset[str] = frozenset()
     digging: Digging | None = None
     run: Run = Run()
+    otherwise: tuple[Otherwise, ...] = ()
 
 
 class Knowledge(NamedTuple):
@@ -339,7 +342,16 @@ def counted_in_all(state: JenseitsState, first_find: str) -> dict[str, int]:
     census.update(state.piles.discards)
     census.update(card for card in (*state.open, *state.shown) if card is not None)
     census.update(card for seat in state.seats for card in seat.cards)
+    for each in state.otherwise:
+        census = Counter(
+            as_printed(census, (each,), f"{site_of(each)} {{}}" if each.where.startswith("sites.") else "{}")
+        )
     return dict(census)
+
+
+def site_of(each: Otherwise) -> str:
+    """The site whose bag is otherwise."""
+    return each.where.split(".")[1]
 
 
 def score_of(here: Table) -> Score:

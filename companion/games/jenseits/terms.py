@@ -79,6 +79,8 @@ class Terms:
                 kind, _, which = token.partition(":")
                 site, worth = (None, int(which)) if kind == "object" else (which or None, 1)
                 counting[token] = Counting(kind, site, worth)
+        more = (token for part in self.box.loose.values() for token in part.kinds if token.startswith("object:"))
+        counting |= {token: Counting("object", None, int(token.partition(":")[2])) for token in more}
         return counting
 
 

@@ -45,6 +45,7 @@ def kit(box: JenseitsBox, setup: Setup, rules: int) -> Kit:
                 else ()
             ),
         ),
+        loose=box.loose,
     )
 
 

@@ -75,7 +75,7 @@ def promise(here: Table, move: Move, worth: Mapping[str, float]) -> float:
 def worth_of_a_card(here: Table, region: str) -> float:
     """The points of a card of a region that nobody has before them, rubble among them."""
     laid = Counter(card for mine in here.state.seats for card in mine.finds) + Counter(here.state.gone)
-    left = {card: n - laid[card] for card, n in here.terms.faces[region].odds()}
+    left = {card: n - laid[card] for card, n in here.cards_of(region).items()}
     points = sum(here.terms.artifacts[card][1] * n for card, n in left.items() if card in here.terms.artifacts)
     return points / max(1, sum(left.values()))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
@@ -11,20 +12,24 @@ from companion.boxes.box import (
     Box,
     Colour,
     Count,
-    Doubt,
     Name,
     Part,
     Rows,
     Some,
+    Value,
     doubts_about_congresses,
     doubts_about_seats_named,
     never_falls,
 )
+from companion.boxes.problems import Amiss, Doubt
+from companion.pieces.otherwise import Loose
 
 REGIONS = 4
 CARDS_OF_A_REGION = 20
 OTHER_CARDS = 83
 EXCAVATION_CARDS = 22
+MOST_WORTH = 9
+"""More than an artifact of any copy is worth."""
 
 Kind = Literal[
     "expertise",
@@ -142,6 +147,19 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
     name: ClassVar[str] = "tomb_raiders"
     rule_prefix: ClassVar[str] = "TTR"
     seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 4)
+    stated_by: ClassVar[Mapping[str, str]] = {
+        "seats": "TTR-10",
+        "hands": "TTR-10",
+        "chart.rows.4.11": "TTR-44",
+        "professors.region": "TTR-50",
+        "professors.best_knowledge": "TTR-51",
+        "deck.cards.7": "TTR-31",
+        "deck.cards.8": "TTR-32",
+        "deck.cards.11": "TTR-35",
+        "deck.exhibitions": "TTR-60",
+        "thief_who_chooses": "TTR-36",
+        "score": "TTR-71",
+    }
     replaced_whole: ClassVar[tuple[str, ...]] = ("regions.*.artifacts",)
 
     hands: Mapping[int, Hand]
@@ -168,6 +186,27 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
     def piles(self) -> Mapping[str, Mapping[str, int]]:
         """For each region its artifacts and rubble: ``artifact-greece-4``, ``rubble-greece``."""
         return {name: _pile(name, region) for name, region in self.regions.items()}
+
+    @cached_property
+    def loose(self) -> Mapping[str, Loose]:
+        """For each region its artifacts by their worth, and its rubble."""
+        return {
+            name: Loose(
+                f"regions.{name}",
+                (*(f"artifact-{name}-{worth}" for worth in _worths(region)), f"rubble-{name}"),
+                {"type": "otherwise_pile", "region": name},
+            )
+            for name, region in self.regions.items()
+            if self.origin(f"regions.{name}.artifacts") != "rules"
+        }
+
+    def put_right(self, where: str, more: Mapping[str, int]) -> dict[str, Value]:
+        name = where.partition(".")[2]
+        counts = Counter({token_of(card): count for card, count in self.piles[name].items()})
+        counts.update({token_of(card): count for card, count in more.items()})
+        rubble = counts.pop("blank", 0)
+        artifacts = {token.partition(":")[2]: count for token, count in sorted(counts.items()) if count}
+        return {f"{where}.artifacts": artifacts, f"{where}.rubble": rubble}
 
     @cached_property
     def small_cards(self) -> Mapping[str, SmallCard]:
@@ -203,7 +242,7 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
         yield from self._doubts_about_excavation_cards()
         yield from never_falls(self.chart.rows, "chart.rows")
         if len(self.regions) != REGIONS:
-            yield "regions", f"there are {REGIONS} regions"
+            yield "regions", Amiss("tomb_raiders.amiss.regions", regions=REGIONS)
         for name, region in self.regions.items():
             yield from _doubts_about_a_region(name, region)
         yield from self._doubts_about_the_deck()
@@ -222,13 +261,13 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
             return
         total = sum(self.excavation_cards.values())
         if total != EXCAVATION_CARDS:
-            yield "excavation", f"{EXCAVATION_CARDS} cards are expected, not {total}"
+            yield "excavation", Amiss("amiss.cards", n=EXCAVATION_CARDS, found=total)
         for players, hand in self.hands.items():
             if (
                 hand.per_region * players > self.excavation.per_region
                 or hand.general * players > self.excavation.general
             ):
-                yield f"hands.{players}", "there are not so many excavation cards"
+                yield f"hands.{players}", Amiss("tomb_raiders.amiss.excavation_cards")
 
     def _doubts_about_the_deck(self) -> Iterator[Doubt]:
         seen: set[tuple[str, int | None]] = set()
@@ -236,27 +275,41 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
             key = f"deck.cards.{index}"
             yield from _doubts_about_a_line(line, key)
             if (line.kind, line.value) in seen:
-                yield key, "such a card is there already; raise its copies"
+                yield key, Amiss("amiss.card_twice")
             seen.add((line.kind, line.value))
         total = sum(line.copies * (len(self.regions) if line.each_region else 1) for line in self.deck.cards)
         total += len(self.deck.exhibitions) + len(self.deck.museums)
         if total != OTHER_CARDS:
-            yield "deck", f"{OTHER_CARDS} cards are expected, exhibitions and museums among them, not {total}"
+            yield "deck", Amiss("tomb_raiders.amiss.deck", n=OTHER_CARDS, found=total)
 
     def _doubts_about_an_exhibition(self, card: Exhibition, key: str) -> Iterator[Doubt]:
         if not card.steps:
-            yield key, "an exhibition asks for artifacts"
+            yield key, Amiss("tomb_raiders.amiss.asks_for_nothing")
         for index, step in enumerate(card.steps, 1):
             for region in step.objects:
                 if region not in self.regions:
-                    yield f"{key}.{index}.objects.{region}", f"{region} is not a region"
+                    yield f"{key}.{index}.objects.{region}", Amiss("tomb_raiders.amiss.no_region", place=region)
             if not step.objects:
-                yield f"{key}.{index}.objects", "an exhibition asks for artifacts"
+                yield f"{key}.{index}.objects", Amiss("tomb_raiders.amiss.asks_for_nothing")
         for index, (before, step) in enumerate(pairwise(card.steps), 2):
             if any(step.objects.get(region, 0) < count for region, count in before.objects.items()):
-                yield f"{key}.{index}.objects", "a step asks for all that the one before asks for"
+                yield f"{key}.{index}.objects", Amiss("tomb_raiders.amiss.step_adds")
             if step.weeks >= before.weeks:
-                yield f"{key}.{index}.weeks", "a step saves weeks"
+                yield f"{key}.{index}.weeks", Amiss("tomb_raiders.amiss.step_saves")
+
+
+def token_of(card: str) -> str:
+    """A card of a region's pile as bags name it; a token stays one.
+
+    >>> token_of("artifact-greece-4"), token_of("rubble-greece"), token_of("object:4")
+    ('object:4', 'blank', 'object:4')
+    """
+    kind, _, worth = card.rpartition("-")
+    return "blank" if kind == "rubble" else f"object:{worth}" if kind else card
+
+
+def _worths(region: Region) -> list[int]:
+    return sorted({*region.artifacts, *range(1, MOST_WORTH + 1)})
 
 
 def _pile(name: str, region: Region) -> Mapping[str, int]:
@@ -280,18 +333,21 @@ def _small_card(line: DeckCard, region: str | None) -> SmallCard:
 def _doubts_about_a_region(name: str, region: Region) -> Iterator[Doubt]:
     total = sum(region.artifacts.values()) + region.rubble
     if total != CARDS_OF_A_REGION:
-        yield f"regions.{name}", f"{CARDS_OF_A_REGION} cards are expected, not {total}"
+        yield f"regions.{name}", Amiss("amiss.cards", n=CARDS_OF_A_REGION, found=total)
     for value in region.artifacts:
         if value < 1:
-            yield f"regions.{name}.artifacts.{value}", "an artifact is worth 1 or more"
+            yield f"regions.{name}.artifacts.{value}", Amiss("tomb_raiders.amiss.artifact_worth")
 
 
 def _doubts_about_a_line(line: DeckCard, key: str) -> Iterator[Doubt]:
     if (line.value is not None) != (line.kind in VALUED):
-        yield f"{key}.value", f"{line.kind}: points of knowledge are for {', '.join(sorted(VALUED))}"
+        yield f"{key}.value", Amiss("tomb_raiders.amiss.value_for", kind=line.kind, kinds=sorted(VALUED))
     if (line.play_weeks is not None) != (line.kind in ACTIONS):
-        yield f"{key}.play_weeks", f"{line.kind}: weeks to play it are for {', '.join(sorted(ACTIONS))}"
+        yield f"{key}.play_weeks", Amiss("tomb_raiders.amiss.play_weeks_for", kind=line.kind, kinds=sorted(ACTIONS))
     if line.each_region != (line.kind in OF_A_REGION):
-        yield f"{key}.each_region", f"{line.kind}: one for each region are {', '.join(sorted(OF_A_REGION))}"
+        yield (
+            f"{key}.each_region",
+            Amiss("tomb_raiders.amiss.each_region_for", kind=line.kind, kinds=sorted(OF_A_REGION)),
+        )
     if line.kind in {"thief", "tomb_raiders"} and line.copies != 1:
-        yield f"{key}.copies", "there is one for each region"
+        yield f"{key}.copies", Amiss("tomb_raiders.amiss.one_each")

@@ -176,7 +176,9 @@ class SetArtifact(Moved, frozen=True, tag="artifact"):
 
     @classmethod
     def cards(cls, here: Table) -> tuple[str, ...]:
-        return tuple(here.terms.artifacts)
+        return tuple(
+            card for region in here.terms.regions for card in here.cards_of(region) if card in here.terms.artifacts
+        )
 
     def taken(self, here: Table) -> Table | None:
         region = here.terms.region_of(self.card)

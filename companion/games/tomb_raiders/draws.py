@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
 from companion.games.tomb_raiders.state import RUBBLE, Look, Table, less
+from companion.pieces.otherwise import changed_bag
 from companion.pieces.piles import are_among, have_come
 from companion.pieces.track import Track
 from companion.referee import Draw, Facts, changed
@@ -181,6 +182,17 @@ class Find(Draw[Table]):
             facts={"region": task.region, "nth": len(task.drawn) + 1, "of": task.of, "for": task.does},
         )
 
+    def besides(self, here: Table) -> tuple[str, ...]:
+        """Any artifact of the region, and more rubble, where the pile is real."""
+        region = here.task.region
+        return here.terms.box.loose_at(region).besides(here.pile(region).faces) if here.terms.real_piles else ()
+
+    def otherwise(self, here: Table, outcome: Outcome) -> Table:
+        return _put_right(here, str(outcome))
+
+    def stated(self, here: Table, outcome: Outcome) -> str | None:
+        return "TTR-11" if str(outcome) in (*here.terms.artifacts, f"{RUBBLE}{here.task.region}") else None
+
     def fallen(self, here: Table, outcome: Outcome) -> Table:
         """An artifact stays with the seat; rubble waits beside the pile."""
         task, card = here.task, str(outcome)
@@ -251,6 +263,21 @@ class Kept(Draw[Table]):
         facts: Facts = {"region": task.region}
         return Chance("piles", f"keep {task.region}", odds, seat=task.seat, rule="TTR-32", veiled=True, facts=facts)
 
+    def besides(self, here: Table) -> tuple[str, ...]:
+        """Any artifact of the region."""
+        region = here.task.region
+        return tuple(
+            card
+            for card in here.terms.box.loose_at(region).besides(here.pile(region).faces)
+            if not card.startswith(RUBBLE)
+        )
+
+    def otherwise(self, here: Table, outcome: Outcome) -> Table:
+        return _put_right(here, str(outcome))
+
+    def stated(self, here: Table, outcome: Outcome) -> str | None:
+        return "TTR-11" if str(outcome) in (*here.terms.artifacts, f"{RUBBLE}{here.task.region}") else None
+
     def fallen(self, here: Table, outcome: Outcome) -> Table:
         task, card = here.task, str(outcome)
         if card == NOTHING:
@@ -265,6 +292,14 @@ class Kept(Draw[Table]):
         if outcome == NOTHING:
             return {"type": "used_up", **facts}
         return {"type": "find", **facts, "token": outcome, "nth": 1, "of": 1}
+
+
+def _put_right(here: Table, card: str) -> Table:
+    """With one such card more in its pile, in the place of another that nobody has seen."""
+    region, shown = here.task.region, here.state.otherwise
+    pile = here.pile(region)
+    more = here.terms.box.loose_at(region).exchanged(pile.faces, card)
+    return here.with_pile(region, replace(pile, faces=changed_bag(pile.faces, more))).but(otherwise=(*shown, *more))
 
 
 def _loose(here: Table) -> tuple[int, ...]:

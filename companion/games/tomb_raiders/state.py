@@ -12,6 +12,7 @@ from companion.game import Finished, Option, Score, Setup, State
 from companion.games.tomb_raiders.box import Exhibition, Museum, TombRaidersBox
 from companion.pieces.bag import Bag
 from companion.pieces.dial import Dial
+from companion.pieces.otherwise import Otherwise, as_printed, net
 from companion.pieces.piles import Pile
 from companion.pieces.track import Track
 from companion.referee import Here, changed
@@ -76,6 +77,13 @@ class Terms:
         self.artifacts = {
             f"artifact-{name}-{value}": (name, value) for name in box.regions for value in box.regions[name].artifacts
         }
+        self.artifacts |= {
+            card: (name, int(card.rpartition("-")[2]))
+            for name, part in box.loose.items()
+            for card in part.kinds
+            if not card.startswith(RUBBLE)
+        }
+        """Every artifact that may come up, also those that are in another copy, by its region and worth."""
         self.least_weeks = tuple(self.dial.weeks_for(known, 1) for known in range(self.dial.most_knowledge + 1))
         given = box.hands[len(self.names)]
         permits = [permit_of(region) for region in self.regions for _ in range(given.per_region)]
@@ -217,6 +225,7 @@ class TombState(State, frozen=True):
     :param turned: how many green cards have come from the draw pile; where that is real, how often a space was filled.
     :param settled: `turned` when it was last worked out what has come onto the piles.
     :param professors: who holds each, by region and `BEST`.
+    :param otherwise: what real piles have shown that the box does not say.
     :param topping: the table is to say what lies on top of the real draw pile.
     """
 
@@ -235,6 +244,7 @@ class TombState(State, frozen=True):
     task: Task | None = None
     topping: bool = False
     is_over: bool = False
+    otherwise: tuple[Otherwise, ...] = ()
 
 
 class Knowledge(NamedTuple):
@@ -285,6 +295,14 @@ class Table(Here[TombState, Terms]):
     def choosing(self) -> bool:
         """Whether a seat has the pile open before it and is to keep a card."""
         return self.task.seen
+
+    def cards_of(self, region: str) -> dict[str, int]:
+        """All cards of a region: as the box says, and as the table has shown otherwise."""
+        printed = self.terms.faces[region].counts
+        if not self.state.otherwise:
+            return printed
+        more = net(self.state.otherwise, self.terms.box.loose_at(region).where)
+        return {card: n for card in {**printed, **more} if (n := printed.get(card, 0) + more[card])}
 
     def pile(self, region: str) -> Pile:
         return self.state.piles[region]
@@ -513,4 +531,4 @@ def counted_in_all(state: TombState) -> dict[str, int]:
         census.update(mine.cards)
         census.update(mine.finds)
         census["assistant"] += mine.assistants
-    return dict(census)
+    return as_printed(census, state.otherwise)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from companion.game import Setup
 from companion.games.bundle import Tools
-from companion.games.tomb_raiders.box import TombRaidersBox
+from companion.games.tomb_raiders.box import TombRaidersBox, token_of
 from companion.games.toolbox.bags import BLANK, Bags
 from companion.games.toolbox.cards import BACK, OUT, Cards
 from companion.games.toolbox.dial import Chart
@@ -45,6 +47,7 @@ def kit(box: TombRaidersBox, setup: Setup, rules: int) -> Kit:
             ),
             *((_cards(box, len(setup.seats)),) if rules > 1 else ()),
         ),
+        loose={name: replace(part, kinds=tuple(map(token_of, part.kinds))) for name, part in box.loose.items()},
     )
 
 

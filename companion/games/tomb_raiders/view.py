@@ -46,7 +46,7 @@ from collections import Counter
 
 from companion.game import Json
 from companion.games.tomb_raiders.moves import by_region, on_display
-from companion.games.tomb_raiders.state import BEST, Archaeologist, Look, Table, score_of
+from companion.games.tomb_raiders.state import BEST, RUBBLE, Archaeologist, Look, Table, score_of
 from companion.referee import Facts
 
 
@@ -150,15 +150,15 @@ def _cards(here: Table) -> Facts:
 def _region(here: Table, region: str) -> Facts:
     printed = here.terms.box.regions[region]
     laid = Counter(card for mine in here.state.seats for card in mine.finds) + Counter(here.state.gone)
-    artifacts = {card: value for card, (origin, value) in here.terms.artifacts.items() if origin == region}
+    cards = here.cards_of(region)
+    artifacts = {card: worth for card, (_, worth) in here.terms.artifacts.items() if card in cards}
     return {
         "id": region,
         "colour": printed.colour,
         "artifacts": {
-            card: {"value": value, "copies": printed.artifacts[value], "laid": laid[card]}
-            for card, value in artifacts.items()
+            card: {"value": value, "copies": cards[card], "laid": laid[card]} for card, value in artifacts.items()
         },
-        "rubble": printed.rubble,
+        "rubble": cards.get(f"{RUBBLE}{region}", 0),
     }
 
 

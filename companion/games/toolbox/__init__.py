@@ -44,6 +44,9 @@ TOOLS: tuple[type[Tool], ...] = (
 )
 """Every tool there is: its module knows the rest."""
 
+DRAWN = ("cards", "decks")
+"""The randomizers whose last card of all is certain, as far as the figures of the box are."""
+
 TOOL_OF: Mapping[object, type[Tool]] = {kind: tool for tool in TOOLS for kind in (*tool.acts, *tool.mends)}
 """What each move and each correction is made with."""
 
@@ -57,8 +60,9 @@ class Toolbox(Referee[Table, ToolboxState]):
     mends = tuple(mend for tool in TOOLS for mend in tool.mends)
     turn_rule = "TBX-01"
     over_rule = "TBX-06"
-    newest_rules = 2
-    """Since the second there are decks, and piles begin empty."""
+    newest_rules = 3
+    """Since the second there are decks, and piles begin empty; since the third a real card is asked for though it can
+    be but one, as our figures may be wrong."""
 
     def __init__(self, setup: Setup, kit: Kit, randomizers: tuple[str, ...], rules: int | None = None) -> None:
         super().__init__(setup, kit, rules)
@@ -72,7 +76,12 @@ class Toolbox(Referee[Table, ToolboxState]):
 
     def agreed(self, setup: Setup, box: Kit) -> Kit:
         """Points are counted beside every box, and a shovel lies there."""
-        return replace(box, tools=(*box.tools, Tallies(box.points, box.gold), ElectricShovel()))
+        real = (
+            frozenset(each for each in DRAWN if setup.source(each) == "table")
+            if self.rules_version > 2
+            else frozenset()
+        )
+        return replace(box, tools=(*box.tools, Tallies(box.points, box.gold), ElectricShovel()), real=real)
 
     def lacks(self, kind: type[Act[Table]] | type[Mend[Table]]) -> Refusal | None:
         tool = TOOL_OF[kind]

@@ -14,6 +14,7 @@ from companion.game import Chance, Json, Outcome, Together
 from companion.games.toolbox.cards import BACK, Cards
 from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
 from companion.pieces.bag import Bag
+from companion.pieces.otherwise import as_printed, changed_bag
 from companion.pieces.piles import NONE, Pile, are_among
 from companion.referee import SEATS, Act, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Refusal
@@ -84,6 +85,16 @@ class Drawing(Hand, frozen=True):
             veiled=bags.uncounted,
             facts={"site": self.bag, "nth": len(self.drawn) + 1, "of": self.count},
         )
+
+    def besides(self, here: Table) -> tuple[str, ...]:
+        return here.loose(self.bag).besides(here.tool(Bags).inside[self.bag])
+
+    def otherwise(self, here: Table, outcome: str) -> Table:
+        bags, bag = here.tool(Bags), self.bag
+        more = here.loose(bag).exchanged(bags.inside[bag], outcome)
+        inside, printed = (changed_bag(each[bag], more) for each in (bags.inside, bags.printed))
+        here = here.shown_otherwise(more)
+        return here.laid(replace(bags, inside=bags.inside | {bag: inside}, printed=bags.printed | {bag: printed}))
 
     def found(self, here: Table, outcome: Outcome) -> Table:
         token = str(outcome)
@@ -536,6 +547,9 @@ class Bags(Tool, frozen=True):
         hand = here.state.hand
         if isinstance(hand, Drawing):
             things[f"{hand.bag} {BLANK}"] += hand.drawn.count(BLANK)
+        for name in self.inside:
+            of = [each for each in here.state.otherwise if each.where == here.loose(name).where]
+            things = Counter(as_printed(things, of, f"{name} {{}}"))
         return +things
 
 

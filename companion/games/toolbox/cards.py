@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from companion.game import Chance, Json, Outcome
 from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
 from companion.pieces.bag import Bag
+from companion.pieces.otherwise import as_printed, changed_bag
 from companion.referee import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 
@@ -84,6 +85,18 @@ class Turning(Hand, frozen=True):
         facts: Facts = {"deck": self.deck, "left": cards.left(self.deck)}
         return Chance("decks", question, cards.odds(self.deck), seat=self.seat, rule=BUSY, facts=facts)
 
+    def besides(self, here: Table) -> tuple[str, ...]:
+        cards = here.tool(Cards)
+        top = cards.portions.get(self.deck, (Portion(1),))[0]
+        return here.loose(self.deck).besides(cards.inside[self.deck]) if top.common else ()
+
+    def otherwise(self, here: Table, outcome: str) -> Table:
+        cards, deck = here.tool(Cards), self.deck
+        more = here.loose(deck).exchanged(cards.inside[deck], outcome)
+        inside, printed = (changed_bag(each[deck], more) for each in (cards.inside, cards.printed))
+        here = here.shown_otherwise(more)
+        return here.laid(replace(cards, inside=cards.inside | {deck: inside}, printed=cards.printed | {deck: printed}))
+
     def found(self, here: Table, outcome: Outcome) -> Table:
         cards, card = here.tool(Cards), str(outcome)
         if card.startswith(BACK):
@@ -95,6 +108,8 @@ class Turning(Hand, frozen=True):
     def settled(self, here: Table) -> Table:
         """A card of the only kind that is left is certain, and nobody is asked for it."""
         odds = here.tool(Cards).odds(self.deck)
+        if "decks" in here.terms.real and self.besides(here):
+            return here
         return self.found(here, odds[0][0]) if len(odds) == 1 else here
 
     def spot(self, here: Table, card: str) -> Spot:
@@ -345,4 +360,7 @@ class Cards(Tool, frozen=True):
             things.update(f"card {card}" for portion in rest for card in portion.own)
         for _, lying in self.spots():
             things.update(f"card {card}" for card in lying)
-        return dict(things)
+        of = [
+            each for each in here.state.otherwise if any(each.where == here.loose(deck).where for deck in self.inside)
+        ]
+        return as_printed(things, of, "card {}")

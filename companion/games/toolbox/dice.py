@@ -12,8 +12,12 @@ from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
 from companion.games.toolbox.loads import Loads
 from companion.games.toolbox.points import Tallies, out_of_reach
 from companion.pieces.dice import Dice
+from companion.pieces.otherwise import NOTHING_LOOSE, Loose, Otherwise
 from companion.referee import Act, Facts
 from companion.refusals import Illegal, Refusal
+
+DICE_OF = "dice:"
+"""Before the name of a die, as a part of the box."""
 
 
 class Roll(Act[Table], frozen=True, tag="roll"):
@@ -37,11 +41,51 @@ class Roll(Act[Table], frozen=True, tag="roll"):
         return super().told(here) | {"n": self.count}
 
 
-class Rolling(Hand, frozen=True):
+class InColours(Hand, frozen=True):
+    """A die of the set is about to fall, which may be in another colour than the box says."""
+
+    def die(self, here: Table) -> int:
+        """Which die it is, counted from 0."""
+        raise NotImplementedError
+
+    def besides(self, here: Table) -> tuple[str, ...]:
+        dice, place = here.tool(DiceSet), self.die(here)
+        return tuple(colour for colour in dice.part(here, place).kinds if colour != dice.colours[place])
+
+    def otherwise(self, here: Table, outcome: str) -> Table:
+        """The die is in this colour, and one that was to be in it has that of the other."""
+        dice, place = here.tool(DiceSet), self.die(here)
+        colours, old = list(dice.colours), dice.colours[place]
+        more = [Otherwise(dice.part(here, place).where, outcome, old)]
+        if outcome in colours:
+            more.append(Otherwise(dice.part(here, colours.index(outcome)).where, old, outcome))
+            colours[colours.index(outcome)] = old
+        colours[place] = outcome
+        here = here.shown_otherwise(tuple(more)).laid(replace(dice, colours=tuple(colours)))
+        if Loads.name not in here.state.tools:
+            return here
+        loads, instead = here.tool(Loads), {old: outcome, outcome: old}
+        curses = {card: instead.get(colour, colour) for card, colour in loads.curses.items()}
+        return here.laid(replace(loads, curses=curses))
+
+    def settles(self, outcome: Outcome) -> bool:
+        return isinstance(outcome, int)
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        dice, place = here.tool(DiceSet), self.die(here)
+        if isinstance(outcome, str):
+            return {"type": "otherwise_die", "god": dice.names[place], "what": outcome}
+        return {"type": "die", "die": dice.colours[place], "face": outcome, "nth": place + 1}
+
+
+class Rolling(InColours, frozen=True):
     """Dice are being rolled, one after another."""
 
     seat: int
     count: int
+
+    def die(self, here: Table) -> int:
+        return len(here.tool(DiceSet).lying.shown)
 
     def asked(self, here: Table) -> Chance:
         dice = here.tool(DiceSet)
@@ -58,11 +102,6 @@ class Rolling(Hand, frozen=True):
     def followed(self, here: Table) -> Table:
         """The table after what follows from the whole roll."""
         return here
-
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        dice = here.tool(DiceSet)
-        nth = len(dice.lying.shown) + 1
-        return {"type": "die", "die": dice.colours[nth - 1], "face": outcome, "nth": nth}
 
 
 class RollingAll(Rolling, frozen=True):
@@ -102,11 +141,14 @@ class Reroll(Act[Table], frozen=True, tag="reroll"):
         return super().told(here) | {"n": len(self.dice)}
 
 
-class Rerolling(Hand, frozen=True):
+class Rerolling(InColours, frozen=True):
     """Some dice are being rolled again; these have not fallen yet."""
 
     seat: int
     left: tuple[int, ...]
+
+    def die(self, here: Table) -> int:
+        return self.left[0]
 
     def asked(self, here: Table) -> Chance:
         dice, place = here.tool(DiceSet), self.left[0]
@@ -117,14 +159,6 @@ class Rerolling(Hand, frozen=True):
         dice = here.tool(DiceSet)
         again = here.laid(replace(dice, lying=dice.lying.turned(self.left[0], int(outcome))))
         return again.busy(*[replace(self, left=self.left[1:])] if self.left[1:] else ())
-
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        return {
-            "type": "die",
-            "die": here.tool(DiceSet).colours[self.left[0]],
-            "face": outcome,
-            "nth": self.left[0] + 1,
-        }
 
 
 class PickLock(Act[Table], frozen=True, tag="pick_lock"):
@@ -192,6 +226,7 @@ class DiceSet(Tool, frozen=True):
     :param origins: where the colour of each is from.
     :param mummies_from: what a die has to show to be a step of the mummies.
     :param locks: the numbers that open each lock; with none there are no chests either.
+    :param names: what each die is called in the box.
     :param lock: the lock that the dice lie for; "" where they lie for something else.
     """
 
@@ -205,6 +240,7 @@ class DiceSet(Tool, frozen=True):
     locks: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
     lying: Dice = Dice()
     lock: str = ""
+    names: tuple[str, ...] = ()
 
     def laid_out(self, seats: int) -> DiceSet:
         return self.picked_up()
@@ -213,6 +249,10 @@ class DiceSet(Tool, frozen=True):
     def count(self) -> int:
         """How many dice there are."""
         return len(self.colours)
+
+    def part(self, here: Table, place: int) -> Loose:
+        """Which colours a die may be in."""
+        return here.loose(f"{DICE_OF}{self.names[place]}") if self.names else NOTHING_LOOSE
 
     def picked_up(self) -> DiceSet:
         """With no die on the table."""

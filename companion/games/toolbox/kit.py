@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 import msgspec
 
 from companion.game import Chance, Outcome, State, can_fall
+from companion.pieces.otherwise import NOTHING_LOOSE, Loose, Otherwise
 from companion.referee import SEATS, Act, Draw, Facts, Here, Mend, Says
 from companion.refusals import Illegal, Refusal
 
@@ -72,13 +74,16 @@ class Kit(msgspec.Struct, frozen=True):
     :param seats: the names of those at the table.
     :param gold: how many points a coin of gold is worth, where points are coins.
     :param points: what everybody's tally begins with.
-    :param gold: how many points a coin of gold is worth, where points are coins.
+    :param loose: the parts of the box that may be otherwise in another copy, by what the tools call them.
+    :param real: what people at the table report, who are asked even for the last card of its kind.
     """
 
     seats: tuple[str, ...]
     tools: tuple[Tool, ...]
     points: int = 0
     gold: int = 0
+    loose: Mapping[str, Loose] = {}
+    real: frozenset[str] = frozenset()
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -95,6 +100,18 @@ class Hand(msgspec.Struct, frozen=True):
         """The table after it has found something."""
         raise NotImplementedError
 
+    def besides(self, here: Table) -> tuple[str, ...]:
+        """What may be reported though the figures of the box rule it out."""
+        return ()
+
+    def otherwise(self, here: Table, outcome: str) -> Table:
+        """The table as it must be for such a report."""
+        raise NotImplementedError
+
+    def settles(self, outcome: Outcome) -> bool:
+        """Whether such a report is what was asked for."""
+        return True
+
     def settled(self, here: Table) -> Table:
         """The table once the hand that has what it wanted is withdrawn."""
         return here
@@ -105,10 +122,12 @@ class Hand(msgspec.Struct, frozen=True):
 
 
 class ToolboxState(State, frozen=True):
-    """The tools by their names, and the hands that are busy: the first one finishes first."""
+    """The tools by their names, and the hands that are busy: the first one finishes first; and what the table has shown
+    that the box does not say."""
 
     tools: dict[str, Tool]
     hands: tuple[Hand, ...]
+    otherwise: tuple[Otherwise, ...] = ()
 
     @property
     def hand(self) -> Hand | None:
@@ -136,6 +155,14 @@ class Table(Here[ToolboxState, Kit]):
     def laid(self, tool: Tool) -> Table:
         """The table with a tool that lies otherwise."""
         return self.but(tools=self.state.tools | {tool.name: tool})
+
+    def loose(self, part: str | int) -> Loose:
+        """A part of the box, as far as no rule says what it is made of."""
+        return self.terms.loose.get(str(part), NOTHING_LOOSE)
+
+    def shown_otherwise(self, more: tuple[Otherwise, ...]) -> Table:
+        """The table that has shown what the box does not say."""
+        return self.but(otherwise=(*self.state.otherwise, *more))
 
     def busy(self, *hands: Hand) -> Table:
         """The table with these hands instead of the one that was busy, as far as they have something to find."""
@@ -198,6 +225,18 @@ class Finding(Draw[Table]):
         if can_fall(self.asked(here), outcome):
             return None
         return Illegal("toolbox.cannot_fall", rule="TBX-05", outcome=outcome)
+
+    def besides(self, here: Table) -> tuple[str, ...]:
+        return here.state.hands[0].besides(here)
+
+    def otherwise(self, here: Table, outcome: Outcome) -> Table:
+        return here.state.hands[0].otherwise(here, str(outcome))
+
+    def settles(self, here: Table, outcome: Outcome) -> bool:
+        return here.state.hands[0].settles(outcome)
+
+    def stated(self, here: Table, outcome: Outcome) -> str | None:
+        return "TBX-08" if any(outcome in (*each.kinds, *each.together) for each in here.terms.loose.values()) else None
 
     def fallen(self, here: Table, outcome: Outcome) -> Table:
         return here.state.hands[0].found(here, outcome)

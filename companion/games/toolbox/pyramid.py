@@ -280,7 +280,10 @@ class RollingForMummies(Rolling, frozen=True):
         return here.laid(here.tool(Mummies).walked(here.tool(DiceSet).steps))
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
-        told, dice = super().told(here, outcome), here.tool(DiceSet).fallen(int(outcome))
+        told = super().told(here, outcome)
+        if isinstance(outcome, str):
+            return told
+        dice = here.tool(DiceSet).fallen(outcome)
         return told if len(dice.lying.shown) < self.count else told | {"type": "last_die", "n": dice.steps}
 
 

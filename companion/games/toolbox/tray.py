@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from companion.game import Chance, Outcome
 from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
 from companion.pieces.bag import Bag
+from companion.pieces.otherwise import as_printed, changed_bag
 from companion.referee import Act, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Refusal
 
@@ -65,6 +66,17 @@ class Uncovering(Hand, frozen=True):
             facts={"square": name, "layer": layer + 1},
         )
 
+    def besides(self, here: Table) -> tuple[str, ...]:
+        layer = here.tool(Tray).layer(self.squares[0])
+        return here.loose(layer + 1).besides(here.tool(Tray).unseen[layer])
+
+    def otherwise(self, here: Table, outcome: str) -> Table:
+        tray = here.tool(Tray)
+        layer = tray.layer(self.squares[0])
+        more = here.loose(layer + 1).exchanged(tray.unseen[layer], outcome)
+        unseen, cards = (changed(bags, layer, changed_bag(bags[layer], more)) for bags in (tray.unseen, tray.cards))
+        return here.shown_otherwise(more).laid(replace(tray, unseen=unseen, cards=cards))
+
     def found(self, here: Table, outcome: Outcome) -> Table:
         square, *others = self.squares
         return here.laid(here.tool(Tray).turned_up(square, str(outcome))).busy(replace(self, squares=tuple(others)))
@@ -75,7 +87,8 @@ class Uncovering(Hand, frozen=True):
             return here.busy()
         tray = here.tool(Tray)
         cards = tuple(tray.unseen[tray.layer(self.squares[0])])
-        return here if len(cards) > 1 else self.found(here, cards[0])
+        asked = len(cards) > 1 or ("cards" in here.terms.real and self.besides(here))
+        return here if asked else self.found(here, cards[0])
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return {"type": "comes_to_light", "square": here.tool(Tray).squares[self.squares[0]]}
@@ -213,6 +226,9 @@ class Tray(Tool, frozen=True):
             for layer, bag in enumerate(bags, 1):
                 things.update({f"layer {layer} {card}": count for card, count in bag.odds()})
         things.update(f"layer {depth} {top}" for depth, top in zip(self.depths, self.tops, strict=True) if top)
+        for layer in range(1, len(self.cards) + 1):
+            of = [each for each in here.state.otherwise if each.where == here.loose(layer).where]
+            things = Counter(as_printed(things, of, f"layer {layer} {{}}"))
         return dict(things)
 
 

@@ -147,7 +147,7 @@ class Shown(Mend[Tray], frozen=True, tag="card"):
         lies, depth = here.state.depths[here.at(self.square)], self._depth(here)
         if _not_now(here) or self.depth == lies:
             return False
-        return here.terms.kinds[depth - 1].count(self.card) > 0 if depth else lies > 0 and not self.card
+        return self.card in here.cards(depth - 1) if depth else lies > 0 and not self.card
 
     def why_not(self, here: Tray) -> Refusal | None:
         if refusal := self._cannot_lie(here):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.game import Chance, Outcome
 from companion.games.tutankhamun.layers import (
+    CODE,
     FREE,
     Layout,
     loose_left,
@@ -143,6 +144,23 @@ class CardBelow(SecretDraw):
         if outcome not in odds:
             return Illegal("core.cannot_fall", rule=self.odds_rule, outcome=outcome)
         return Illegal("tutankhamun.none_unseen", rule=self.odds_rule, card=outcome, n=_layer_below(here) + 1)
+
+    def besides(self, here: Tray) -> tuple[str, ...]:
+        """Any card that no rule keeps from its layer, as long as another is left in whose place it can lie; obelisks
+        and a snake in the lowest layer only where all of them can [TUT-04]."""
+        layer = _layer_below(here)
+        return here.terms.loose[layer].besides(here.unseen(layer))
+
+    def otherwise(self, here: Tray, outcome: Outcome) -> Tray:
+        """With one such card more in its layer; or with all obelisks and the snake, of which it is a piece."""
+        layer = _layer_below(here)
+        more = here.terms.loose[layer].exchanged(here.unseen(layer), str(outcome))
+        return here.but(otherwise=(*here.state.otherwise, *more))
+
+    def stated(self, here: Tray, outcome: Outcome) -> str | None:
+        if outcome in CODE:
+            return "TUT-04"
+        return "TUT-02" if outcome in here.terms.values else None
 
     def fallen(self, here: Tray, outcome: Outcome) -> Tray:
         """A good card adds to the takings; a bad one voids them, is paid, and ends the turn [TUT-13, TUT-14]."""

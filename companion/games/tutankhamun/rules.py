@@ -14,6 +14,7 @@ from companion.games.tutankhamun.draws import CardBelow, NextCard, Pattern, Quar
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarricade, Pass, Scarab, Stop
 from companion.games.tutankhamun.state import NOWHERE, OPTIONS, Phase, Terms, TutankhamunState
 from companion.games.tutankhamun.tray import Tray
+from companion.pieces.otherwise import as_printed
 from companion.referee import Act, Facts, Referee
 
 IN_PHASE: dict[Phase, tuple[type[Act[Tray]], ...]] = {
@@ -95,11 +96,14 @@ class Tutankhamun(Referee[Tray, TutankhamunState]):
             "silver": state.bank + sum(state.purses) + state.takings,
             "scarabs": sum(state.scarabs) + state.doubled + state.scarabs_gone,
             "barricades": sum(state.barricades) + standing + state.barricades_gone,
-            **_cards(here),
+            **as_printed(_cards(here), state.otherwise),
         }
 
     def board(self, here: Tray) -> Facts:
         return view.board(here)
+
+    def so_far(self, here: Tray) -> Facts:
+        return {name: part for name, part in view.board(here).items() if name != "found"}
 
     def hand(self, here: Tray) -> Facts:
         return view.hand(here)

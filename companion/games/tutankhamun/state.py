@@ -9,6 +9,7 @@ import msgspec
 from companion.game import Option, Setup, State
 from companion.games.tutankhamun.box import Outfit, TutankhamunBox
 from companion.games.tutankhamun.layers import LayerKind, Layout, square_names
+from companion.pieces.otherwise import Loose, Otherwise
 from companion.pieces.purse import Coins, Purse
 from companion.refusals import Malformed
 
@@ -32,6 +33,7 @@ class Terms(msgspec.Struct, frozen=True):
     :param tray: who lays the layers: the companion, the players on the tablet, or the players in the real tray.
     :param kinds: the cards of each layer, from the bottom.
     :param first_layer: the seat that lays the lowest layer.
+    :param loose: of each layer, what it may have otherwise.
     """
 
     names: tuple[str, ...]
@@ -45,6 +47,7 @@ class Terms(msgspec.Struct, frozen=True):
     values: dict[str, int]
     house_worths: tuple[str, ...]
     outfit: Outfit
+    loose: tuple[Loose, ...]
 
     @classmethod
     def of(cls, setup: Setup, box: TutankhamunBox, rules: int) -> Terms:
@@ -68,6 +71,7 @@ class Terms(msgspec.Struct, frozen=True):
             values=dict(box.values),
             house_worths=box.house_worths,
             outfit=box.purse,
+            loose=tuple(box.loose_at(str(number)) for number in sorted(box.layers)),
         )
 
     @property
@@ -118,6 +122,7 @@ class TutankhamunState(State, frozen=True):
     :param passed: the seats that have passed one after another since the last dig.
     :param bank: what the bank has taken in, less what it has paid out.
     :param lifted: how many cards have left the tray.
+    :param otherwise: what the real tray has shown that the box does not say.
     """
 
     phase: Phase
@@ -142,6 +147,7 @@ class TutankhamunState(State, frozen=True):
     lifted: int = 0
     scarabs_gone: int = 0
     barricades_gone: int = 0
+    otherwise: tuple[Otherwise, ...] = ()
 
     @property
     def factor(self) -> int:

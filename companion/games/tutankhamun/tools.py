@@ -29,6 +29,7 @@ def kit(box: TutankhamunBox, setup: Setup, rules: int) -> Kit:
         ),
         points=purse.silver,
         gold=box.purse.gold_in_silver,
+        loose=box.loose,
     )
 
 

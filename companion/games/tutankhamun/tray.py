@@ -6,6 +6,7 @@ from itertools import compress
 
 from companion.games.tutankhamun.layers import FREE, LayerKind, Layout, patterns, uniform, with_pattern
 from companion.games.tutankhamun.state import NOWHERE, Terms, TutankhamunState
+from companion.pieces.otherwise import net
 from companion.referee import Here, changed
 from companion.refusals import Illegal, Malformed, Refusal
 
@@ -48,9 +49,17 @@ class Tray(Here[TutankhamunState, Terms]):
         """What a square is called; None for nowhere."""
         return None if at == NOWHERE else self.terms.squares[at]
 
+    def cards(self, layer: int) -> dict[str, int]:
+        """What a layer, from 0 at the bottom, is made of: as the box says, and as the table has shown otherwise."""
+        printed = dict(self.terms.kinds[layer].cards)
+        if not self.state.otherwise:
+            return printed
+        more = net(self.state.otherwise, self.terms.loose[layer].where)
+        return {card: n for card in {**printed, **more} if (n := printed.get(card, 0) + more[card])}
+
     def unseen(self, layer: int) -> dict[str, int]:
         """How many of each card of a layer, from 0 at the bottom, have not shown yet, as who paid attention knows."""
-        left = dict(self.terms.kinds[layer].cards)
+        left = self.cards(layer)
         for card, depth in zip(self.state.layers[layer], self.state.depths, strict=True):
             if depth <= layer + 1 and card:
                 left[card] -= 1

@@ -23,7 +23,7 @@ The board (seats by their index, squares ``"a1"`` to ``"d4"``, layers counted fr
      "gold_in_silver": 5,
      "cards_left": 88, "covered": 72,                     # in the tray; of them under another
      "removed": [{"square": "b2", "layer": 6, "card": "earth"}, …],   # only with open memory; card null: nobody saw it
-     "found": {"quarters": 3 | null, "layers": [[16 cards or nulls], …×6]}}         # only when the game is over
+     "found": {"quarters": 3 | null, "layers": [[16 cards or nulls], …×6]}}         # once the end is settled
 
 ``you`` is ``{"lay": {"layer": 2, "cards": {"obelisk_base": 2, …}}}`` for the seat that is laying, and ``{"lay": null}``
 for others. What lies under an open card, the quarter turns and a layer that is laid are in no view before the end
@@ -47,8 +47,8 @@ def board(here: Tray) -> Facts:
         "odds": terms.odds,
         "tray": _tray(here),
         "layers": [
-            {"layer": n + 1, "owner": terms.owner(n), "laid": n < len(state.layers), "cards": dict(kind.cards)}
-            for n, kind in enumerate(terms.kinds)
+            {"layer": n + 1, "owner": terms.owner(n), "laid": n < len(state.layers), "cards": here.cards(n)}
+            for n in range(len(terms.kinds))
         ],
         "laying": _laying(here),
         "turn": _turn(here),
@@ -126,7 +126,7 @@ def _worst(here: Tray) -> int:
     """The most that a card could cost: by what the layers are made of that can be reached by a dig, seen or not."""
     state, terms = here.state, here.terms
     layers = {depth - 2 for at, depth in enumerate(state.depths) if depth > 1 and at not in state.standing}
-    return max((-terms.values[card] for layer in layers for card, _ in terms.kinds[layer].cards), default=0)
+    return max((-terms.values[card] for layer in layers for card in here.cards(layer)), default=0)
 
 
 def _seat(here: Tray, seat: int) -> Facts:

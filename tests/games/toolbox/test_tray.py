@@ -7,8 +7,9 @@ import random
 
 import pytest
 
+from companion import games
 from companion.boxes import load
-from companion.game import Chance, Dealt, Played
+from companion.game import Chance, Dealt, Played, Seat, Setup
 from companion.games.toolbox.takings import Barricade, LayScarab, Lose, PayFee, Pocket, SetAside
 from companion.games.toolbox.tray import Tray, Uncover
 from companion.games.toolbox.turns import PassOn
@@ -159,3 +160,49 @@ def test_a_barricade_closes_a_square_until_its_owner_is_on() -> None:
     tools.do(PassOn()).do(PassOn())
     assert tools.board["takings"]["barred"] == {"b2": 0}
     assert tools.do(PassOn()).board["takings"]["barred"] == {}
+
+
+@pytest.mark.rule("TBX-08", "TUT-04")
+def test_a_real_card_that_only_our_figures_rule_out_is_believed() -> None:
+    """A mask in the fifth layer is reported, and the layer stays of sixteen; a third tip is not there."""
+    real = games.open_game(Setup("tutankhamun", "toolbox", (Seat("Ada"), Seat("Ben")), {"cards": "table"}), printed())
+    asked = real.after(real.start(), Played(0, Uncover("b3")))
+    assert "mask" in real.besides(asked)
+    assert "obelisk_top" not in real.besides(asked)
+    shown = real.after(asked, Dealt("mask"))
+    tray = lying(shown, Tray)
+    assert tray.tops[tray.at("b3")] == "mask"
+    assert (tray.cards[4].total, tray.unseen[4].total) == (16, 15)
+    assert real.differences(shown, None) == [
+        {"type": "otherwise_layer", "layer": 5, "key": "layers.5", "what": "mask", "n": 1}
+    ]
+    for outcome in ("earth_worm", "earth"):
+        with pytest.raises(Illegal):
+            real.after(asked, Dealt(outcome))
+    assert not Tools("tutankhamun").do(Uncover("b3")).game.besides(asked), "the companion's own tray is as it is"
+
+
+@pytest.mark.rule("TBX-08")
+def test_the_last_real_card_of_a_layer_is_asked_for_though_it_is_certain_by_our_figures() -> None:
+    """But not at a table from before; and pieces of obelisks come into the lowest layer all together."""
+    seats = (Seat("Ada"), Seat("Ben"))
+    setup = Setup("tutankhamun", "toolbox", seats, {"cards": "table"})
+    asked: dict[int, int] = {}
+    for rules in (2, 3):
+        game = games.open_game(setup, printed(), rules)
+        state = game.start()
+        for square in lying(state, Tray).squares:
+            state = game.after(state, Played(0, Uncover(square)))
+            ask = game.ask(state)
+            if isinstance(ask, Chance):
+                state = game.after(state, Dealt(next(card for card, n in ask.odds if n)))
+                asked[rules] = asked.get(rules, 0) + 1
+    assert (asked[2], asked[3]) == (15, 16)
+    lowest = printed().loose["1"]
+    assert lowest.together == {piece: printed().layers[2][piece] for piece in lowest.together}
+    assert len(lowest.exchanged(printed().layers[1], "snake_head")) == 9
+    assert "snake_head" not in lowest.besides({"chain": 8}), "eight other cards leave no room for nine pieces"
+
+
+def printed() -> TutankhamunBox:
+    return load(TutankhamunBox)

@@ -9,13 +9,17 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import sqrt
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.game import Chance, Dealt
+from companion import games, trials
+from companion.boxes import BoxProblem, owners
+from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Turn
 from companion.games.tutankhamun.layers import (
     LayerKind,
     Layout,
@@ -343,3 +347,26 @@ def test_a_single_card_of_a_higher_layer_lies_as_often_in_each_corner() -> None:
 def test_each_quarter_turn_comes_as_often() -> None:
     counts = Counter[str | int](state.quarters for state in sealed_trays())
     assert is_even(counts, dict.fromkeys(range(4), 1 / 4))
+
+
+@pytest.mark.rule("TUT-04")
+@pytest.mark.parametrize("tray", ["dealt", "laid", "physical"])
+def test_the_lowest_layer_has_obelisks_and_a_snake_where_an_owner_s_copy_has(tray: str, tmp_path: Path) -> None:
+    """It is dealt, laid and dug as the others are; with some of the pieces alone it is no layer."""
+    owners.note(tmp_path, "tutankhamun", {"layers.1": dict(games.box("tutankhamun").layers[2])})  # type: ignore[attr-defined]
+    own = games.box("tutankhamun", overrides=tmp_path)
+    setup = Setup("tutankhamun", "referee", (Seat("Ada"), Seat("Ben")), options={"tray": tray})
+    game = games.open_game(games.with_defaults(setup, own), own)
+    state, luck = game.start(), random.Random(tray)
+    while not isinstance(ask := game.ask(state), Finished):
+        if isinstance(ask, Turn):
+            state = game.after(state, Played(ask.seats[0], luck.choice(game.moves(state, ask.seats[0]).moves)))
+            continue
+        state = game.after(state, Dealt(trials.drawn(ask, luck)))
+    board: Any = game.sees(state, None).board
+    lowest = board["layers"][0]["cards"]
+    assert lowest["obelisk_top"] == 2
+    if tray != "physical":
+        assert fault(LayerKind.of(4, own.layers[1]), state.layers[0]) is None  # type: ignore[attr-defined]
+    with pytest.raises(BoxProblem):
+        owners.note(tmp_path, "tutankhamun", {"layers.1.snake_head": 0, "layers.1.falcon": 2})

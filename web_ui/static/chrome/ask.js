@@ -8,6 +8,9 @@ import { Report } from "./report.js";
 import { SeatSign } from "../pieces/marker.js";
 import { keyHere, percent } from "../words.js";
 
+const hinge = () => import("./feast.js").then(({ Hinge }) => ({ Part: Hinge }));
+const otherwise = () => import("./otherwise.js");
+
 const named = (view, seat) => (seat === null || seat === undefined ? null : view.seats[seat]);
 
 function Who({ view, seat, act }) {
@@ -78,6 +81,7 @@ function Chance({ view, act, plug }) {
             <//>
           `
     }
+    ${act.mayDeal && ask.besides.length > 0 && html`<${Later} load=${otherwise} view=${view} act=${act} plug=${plug} />`}
     ${
       ask.odds.length > 1 &&
       ask.source !== "table" &&
@@ -88,6 +92,7 @@ function Chance({ view, act, plug }) {
 }
 
 function Over({ view, act, plug }) {
+  if (!view.settled) return html`<${Later} load=${hinge} view=${view} act=${act} plug=${plug} />`;
   const { scores, winners } = view.ask;
   const ranked = [...scores].sort((a, b) => b.total - a.total);
   const who = winners.map((seat) => view.seats[seat].name);
@@ -155,6 +160,7 @@ export function Ask({ view, act, plug, children }) {
     >
       <${Face} view=${view} act=${act} plug=${plug} />
       ${view.ask.kind === "move" && children}
+      ${view.otherwise.length > 0 && html`<${Later} load=${otherwise} view=${view} lines=${view.otherwise} />`}
       <${Refused} act=${act} />
     </section>
   `;

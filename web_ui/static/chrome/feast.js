@@ -1,10 +1,13 @@
-// The end fills the screen: the points come in part by part, by a press or by themselves, and last of all who has won.
+// The end. One that hangs on a report is confirmed or put right first; then it fills the screen: the points come in
+// part by part, by a press or by themselves, and last of all who has won.
 // Each screen counts at its own pace. A press takes the next part; where nothing may move, all stands at once.
 import { Component, classes, html } from "../html.js";
 import { moving } from "../likes.js";
 import { sound } from "../sound.js";
 import { wear } from "../sheets.js";
+import { reportSaid, whoSaid } from "../looking.js";
 import { learnLater, number, say } from "../words.js";
+import { Button, Twice } from "./press.js";
 import { SeatSign } from "../pieces/marker.js";
 import { Laurel } from "../pieces/laurel.js";
 
@@ -21,7 +24,7 @@ const partsOf = ({ scores }) =>
   Object.keys(scores[0]?.parts ?? {}).filter((part) => all(scores, part).some((points) => points !== 0));
 
 /** Whether there is anything to count. */
-const isCounted = ({ ask }) => ask.kind === "over" && partsOf(ask).length > 0;
+const isCounted = ({ ask, settled }) => settled && partsOf(ask).length > 0;
 
 const plain = (points) => number(points).replace("-", "−");
 
@@ -63,21 +66,83 @@ function wonSaid(view, act, plug) {
   );
 }
 
+/** What was reported, as it was to be touched: a picture where the board has one, and its words; of many no words. */
+function Reported({ report, many, view, plug }) {
+  const { outcome, of } = report;
+  const asked = { ...view, ask: report };
+  const face = outcome === null || of === "seats" ? null : plug.face?.(asked, outcome);
+  return html`
+    <li>
+      ${face && html`<span class="hinge-face" aria-hidden="true">${face}</span>`}
+      ${of === "seats" && outcome !== null && html`<${SeatSign} seat=${view.seats[outcome]} size=${34} />`}
+      <b class=${classes(many && face && "unseen")}>${reportSaid(view, plug, report)}</b>
+    </li>
+  `;
+}
+
+/** On what the end hangs, the points if it is right, and the two ways from there. */
+export function Hinge({ view, act, plug }) {
+  const { reports, confirm } = view.hinge;
+  const { open, to, why } = view.undo;
+  const wait = act.role === "seat" && !confirm ? "own" : "wait";
+  const back = () => act.undo(to);
+  return html`
+    <div class="hinge">
+      <p class="hinge-lead">${say("evening.hinge.lead", { who: whoSaid(view) })}</p>
+      <ul class="hinge-said">
+        ${reports.map(
+          (report) => html`
+            <${Reported} key=${report.seq} report=${report} many=${reports.length > 2} view=${view} plug=${plug} />
+          `,
+        )}
+      </ul>
+      ${!confirm && html`<p class="hint">${say(`evening.hinge.${wait}`)}</p>`}
+      <div class="hinge-ways">
+        ${
+          confirm &&
+          html`
+            <${Button} look="main" can=${act.ready} onPress=${act.settle}>${say("evening.hinge.right")}<//>
+          `
+        }
+        ${
+          open &&
+          (why
+            ? html`
+              <${Twice} look="quiet" can=${act.ready} sure=${say("ui.undo.sure")} onPress=${back}>
+                ${say("evening.hinge.wrong")}
+              <//>
+            `
+            : html`<${Button} look="quiet" can=${act.ready} onPress=${back}>${say("evening.hinge.wrong")}<//>`)
+        }
+      </div>
+      <p>${say("evening.hinge.points")}</p>
+      <ul class="hinge-points">
+        ${view.ask.scores.map(
+          ({ seat, total }) => html`
+            <li key=${seat}>
+              <${SeatSign} seat=${view.seats[seat]} size=${26} /> ${view.seats[seat].name}${" "}<b>${plain(total)}</b>
+            </li>
+          `,
+        )}
+      </ul>
+    </div>
+  `;
+}
+
 export class Part extends Component {
   state = { shown: null }; // how many parts stand; null while the table is seen
 
   componentDidMount() {
-    this.over = this.props.view.ask.kind === "over"; // an end before this page came is told already
+    this.settled = this.props.view.settled; // an end before this page came is told already
     addEventListener("keydown", this.key);
   }
 
   componentDidUpdate() {
     const { view } = this.props;
     this.cover(this.state.shown !== null);
-    const over = view.ask.kind === "over";
-    if (over !== this.over) {
-      this.over = over;
-      if (over && isCounted(view)) this.begin();
+    if (view.settled !== this.settled) {
+      this.settled = view.settled;
+      if (isCounted(view)) this.begin();
       else this.close();
     }
   }

@@ -1,6 +1,7 @@
 // The table's menu: where else one can go from it, and, for the host, its end.
 import { html } from "../html.js";
 import { Dialog } from "./dialog.js";
+import { Later } from "./later.js";
 import { Twice } from "./press.js";
 import { Turning } from "./turn.js";
 
@@ -22,14 +23,15 @@ export const Menu = ({ view, act, onClose }) => html`
       <${Way} to="/past">${act.say("ui.nav.past")}<//>
       <${Way} to="/settings">${act.say("ui.nav.settings")}<//>
     </ul>
+    ${act.role !== "spectator" && !view.over && html`<${Later} load=${() => import("./call.js")} table=${view.table} />`}
     <${Turning} view=${view} act=${act} onClose=${onClose} />
-    ${act.role === "host" && !view.over && html`<${End} act=${act} onClose=${onClose} />`}
+    ${act.role === "host" && !view.settled && html`<${End} view=${view} act=${act} onClose=${onClose} />`}
   <//>
 `;
 
-const End = ({ act, onClose }) => html`
+const End = ({ view, act, onClose }) => html`
   <section class="menu-end">
-    <p>${act.say("ui.mend.end_how")}</p>
+    <p>${act.say(view.over ? "evening.hinge.close_how" : "ui.mend.end_how")}</p>
     <${Twice}
       look="danger"
       can=${act.ready}

@@ -100,10 +100,25 @@ function Evenings({ state, change }) {
       `,
     )}
     ${
-      told?.evenings.length > shown &&
-      html`<p><${Button} onPress=${() => change({ shown: shown + AT_ONCE })}>${say("ui.past.older")}<//></p>`
+      (told?.evenings.length > shown || told?.older) &&
+      html`<p><${Button} onPress=${() => older(state, change)}>${say("ui.past.older")}<//></p>`
     }
   `;
+}
+
+/** Shows older ones: those that are known here already, or the next the service tells. */
+async function older({ told, shown }, change) {
+  try {
+    if (told.evenings.length <= shown + AT_ONCE && told.older) {
+      const next = await get(`/api/evenings?first=${told.evenings.length}`);
+      const known = new Set(told.evenings.map(({ table }) => table)); // one has ended meanwhile: the others moved down
+      const added = next.evenings.filter(({ table }) => !known.has(table));
+      told = { ...told, evenings: [...told.evenings, ...added], older: next.older };
+    }
+    change({ told, shown: shown + AT_ONCE, error: null });
+  } catch (error) {
+    change({ error });
+  }
 }
 
 export async function start(root) {

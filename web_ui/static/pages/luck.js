@@ -181,7 +181,7 @@ export function start(root, { table }) {
                     </li>
                   </ol>
                 `
-                : html`<p class="caption">${say("evening.seal.sealed")}</p>`
+                : html`<p class="caption">${say(state.view.hinge ? "evening.seal.hangs" : "evening.seal.sealed")}</p>`
             }
           </section>
         `

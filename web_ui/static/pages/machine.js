@@ -1,15 +1,22 @@
 // The computer Digside runs on, for its owner: how it is, what to keep of it, and how it is switched off.
-import { html } from "../html.js";
+import { html, classes } from "../html.js";
 import { get, post } from "../api.js";
-import { say, spoken } from "../words.js";
+import { wear } from "../sheets.js";
+import { learnLater, say, spoken } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
-import { Twice } from "../chrome/press.js";
+import { Button, Twice } from "../chrome/press.js";
 
 const AGAIN = 10_000;
+const SOON = 1500; // by then a broker has answered, if it does
 const GIGA = 1e9;
 
 const gigabytes = (bytes) =>
   new Intl.NumberFormat(spoken(), { style: "unit", unit: "gigabyte", maximumFractionDigits: 1 }).format(bytes / GIGA);
+const megabytes = (bytes) =>
+  new Intl.NumberFormat(spoken(), { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }).format(
+    Math.max(0.1, bytes / 1e6),
+  );
+const percent = (share) => new Intl.NumberFormat(spoken(), { style: "percent" }).format(share);
 const degrees = (heat) =>
   new Intl.NumberFormat(spoken(), { style: "unit", unit: "celsius", maximumFractionDigits: 0 }).format(heat);
 const on = (at) => new Intl.DateTimeFormat(spoken(), { dateStyle: "medium", timeStyle: "short" }).format(at);
@@ -60,6 +67,65 @@ const Where = ({ address, moved }) => html`
   </section>
 `;
 
+/** Backups, the newest first: each to be taken along or put back; and one that comes from elsewhere. */
+const Backups = ({ told, busy, said, onMake, onBring, onPutBack }) => html`
+  <section class="card backups">
+    <h2>${say("evening.backups.title")}</h2>
+    <p>${say("evening.backups.hint")}</p>
+    ${told.put_back && html`<p class="notice" role="status">${putBackSaid(told.put_back)}</p>`}
+    ${told.backups.length === 0 && html`<p>${say("evening.backups.none")}</p>`}
+    <ul class="backup-list">
+      ${told.backups.map(
+        ({ name, at, size, brought }) => html`
+          <li key=${name}>
+            <span>
+              <b>${on(at)}</b> · ${megabytes(size)}${brought && html` · ${say("evening.backups.brought")}`}
+            </span>
+            <span class="owner-tools">
+              <a class="button quiet" href=${`/api/machine/backups/${name}`} download aria-label=${say("evening.backups.take_of", { when: on(at) })}>
+                ${say("evening.backups.take")}
+              </a>
+              <${Twice} look="quiet" sure=${say("ui.machine.sure")} onPress=${() => onPutBack(name)}
+                label=${say("evening.backups.put_back_of", { when: on(at) })}>
+                ${say("evening.backups.put_back")}
+              <//>
+            </span>
+          </li>
+        `,
+      )}
+    </ul>
+    <div class="owner-tools">
+      <${Button} can=${!busy} onPress=${onMake}>${say("evening.backups.make")}<//>
+      <label class=${classes("button file quiet", busy && "waits")}>
+        ${say("evening.backups.bring")}
+        <input type="file" accept=".zip,.sqlite" disabled=${busy} onChange=${onBring} />
+      </label>
+    </div>
+    <p role="status">${busy ?? said}</p>
+  </section>
+`;
+
+function putBackSaid({ at, tables, reason }) {
+  if (!at) return say("evening.backups.at_next_start");
+  return reason
+    ? say("evening.backups.not_put_back", { reason })
+    : say("evening.backups.is_put_back", { n: tables, when: on(at) });
+}
+
+const PIECE = 30_000; // bytes: a request stays as small as any other
+
+/** Brings a file piece by piece; one that was lost on the way is asked for again from where it stopped. */
+async function bring(file, tell) {
+  for (let at = 0; at < file.size; ) {
+    const bytes = new Uint8Array(await file.slice(at, at + PIECE).arrayBuffer());
+    const piece = btoa(Array.from(bytes, (each) => String.fromCharCode(each)).join(""));
+    const { bytes: here } = await post("/api/machine/bring", { at, piece });
+    at = here;
+    tell(at / file.size);
+  }
+  return (await post("/api/machine/bring", { at: file.size, piece: "" })).tables;
+}
+
 const Keep = () => html`
   <section class="card">
     <h2>${say("ui.machine.keep")}</h2>
@@ -73,6 +139,58 @@ const Keep = () => html`
       </a>
     </div>
     <p class="caption">${say("ui.machine.help_hint")}</p>
+  </section>
+`;
+
+/** The broker that is told of the tables; the password is sent, and never shown. */
+const House = ({ told, hub, error, onChoose }) => html`
+  <section class="card">
+    <h2>${say("ui.machine.mqtt")}</h2>
+    <p>${say("ui.machine.mqtt_hint")}</p>
+    <p role="status">${told.message}</p>
+    ${hub && html`<p role="status">${hub}</p>`}
+    ${
+      !told.fixed &&
+      html`
+        <form class="broker-form" onSubmit=${onChoose}>
+          <label for="broker">${say("ui.machine.mqtt_url")}</label>
+          <input
+            id="broker"
+            name="url"
+            type="text"
+            maxlength="300"
+            inputmode="url"
+            autocapitalize="off"
+            spellcheck=${false}
+            placeholder="mqtt://homeassistant.local:1883"
+            defaultValue=${told.broker}
+          />
+          <label for="broker-user">${say("ui.machine.mqtt_user")}</label>
+          <input id="broker-user" name="user" type="text" maxlength="200" autocomplete="off" defaultValue=${told.user} />
+          <label for="broker-password">${say("ui.machine.mqtt_password")}</label>
+          <input
+            id="broker-password"
+            name="password"
+            type="password"
+            maxlength="200"
+            autocomplete="new-password"
+            placeholder=${told.broker && say("ui.machine.mqtt_kept")}
+          />
+          <div class="owner-tools">
+            <button type="submit" class="button">${say("ui.machine.mqtt_keep")}</button>
+            ${
+              told.broker &&
+              html`
+                <button type="submit" class="button quiet" value="off">
+                  ${say("ui.machine.mqtt_off")}
+                </button>
+              `
+            }
+          </div>
+        </form>
+      `
+    }
+    <${Refusal} error=${error} />
   </section>
 `;
 
@@ -93,13 +211,14 @@ const Switch = ({ can, done, onDo }) => html`
   </section>
 `;
 
-export function start(root) {
-  const state = { told: null, error: null, done: null, moved: 0 };
+export async function start(root) {
+  await Promise.all([learnLater(), wear("style/house")]);
+  const state = { told: null, error: null, done: null, moved: 0, refused: null, busy: null, said: null };
   const change = alive(
     root,
     "machine",
     state,
-    ({ told, error, done, moved }) => html`
+    ({ told, error, done, moved, refused, busy, said }) => html`
       ${told?.notices.map(
         ({ key, message }) => html`
           <p key=${key} class="refusal" role="status">
@@ -109,7 +228,12 @@ export function start(root) {
       )}
       ${told && html`<${How} told=${told} />`}
       ${told && html`<${Where} address=${told.address} moved=${moved} />`}
+      ${told && html`<${House} told=${told.mqtt} hub=${told.hub} error=${refused} onChoose=${choose} />`}
       ${told && html`<${Keep} />`}
+      ${
+        told &&
+        html`<${Backups} told=${told} busy=${busy} said=${said} onMake=${make} onBring=${take} onPutBack=${putBack} />`
+      }
       ${told && html`<${Switch} can=${told.can} done=${done} onDo=${ask} />`}
       ${
         error?.status === 401
@@ -132,16 +256,67 @@ export function start(root) {
     }
   }
 
-  async function look() {
+  async function choose(event) {
+    event.preventDefault();
+    const off = event.submitter?.value === "off";
+    const { url, user, password } = Object.fromEntries(new FormData(event.target));
+    try {
+      const asked = off ? { url: "" } : { url, user, ...(password && { password }) };
+      const mqtt = await post("/api/machine/mqtt", asked);
+      event.target.password.value = "";
+      change({ told: { ...state.told, mqtt }, refused: null });
+      setTimeout(look, SOON);
+    } catch (refused) {
+      change({ refused });
+    }
+  }
+
+  /** Does what takes its time; meanwhile nothing else of the kind is asked for. */
+  async function during(said, what) {
+    change({ busy: said, said: null, error: null });
+    try {
+      const after = await what();
+      change({ busy: null, said: after });
+    } catch (error) {
+      change({ busy: null, error });
+    }
+    await look({ keeps: true });
+  }
+
+  const make = () =>
+    during(say("evening.backups.making"), async () => {
+      await post("/api/machine/backups", {});
+      return say("evening.backups.made");
+    });
+
+  function take({ target }) {
+    const [file] = target.files;
+    target.value = "";
+    if (!file) return;
+    during(say("evening.backups.bringing", { part: percent(0) }), async () => {
+      const tables = await bring(file, (share) =>
+        change({ busy: say("evening.backups.bringing", { part: percent(share) }) }),
+      );
+      return say("evening.backups.is_here", { n: tables });
+    });
+  }
+
+  const putBack = (backup) =>
+    during(say("evening.backups.looking"), async () => {
+      const { restarting } = await post("/api/machine/put_back", { backup });
+      return restarting ? say("ui.machine.restart_done") : null;
+    });
+
+  async function look({ keeps = false } = {}) {
     try {
       const before = state.told?.address;
       const told = await get("/api/machine");
       const moved = before !== undefined && before !== told.address ? state.moved + 1 : state.moved;
-      change({ told, moved, error: null, done: null });
+      change({ told, moved, done: null, ...(keeps ? {} : { error: null }) });
     } catch (error) {
       if (!state.done) change({ error });
     }
   }
-  look();
-  setInterval(look, AGAIN);
+  await look();
+  setInterval(() => look({ keeps: state.error?.status !== undefined }), AGAIN);
 }

@@ -245,9 +245,9 @@ export async function start(root, { table }) {
       get(`/api/tables/${table}/course`),
     ]);
     const plug = await plugOf(newest);
-    Object.assign(state, { plug, course, over: newest.over });
+    Object.assign(state, { plug, course, over: newest.settled });
     await to(state.at);
-    if (newest.over) change({ story: await get(`/api/tables/${table}/story`) });
+    if (newest.settled) change({ story: await get(`/api/tables/${table}/story`) });
   } catch (error) {
     change({ error });
   }

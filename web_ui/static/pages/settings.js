@@ -150,11 +150,28 @@ export function start(root) {
       </section>
       <${Owner} />
       <section class="card">
+        <h2>${say("ui.boxes.title")}</h2>
+        <p>${say("ui.settings.boxes")}</p>
+        <p>
+          <a class="button" href="/boxes">
+            ${say("ui.settings.to_boxes")}
+          </a>
+        </p>
+      </section>
+      <section class="card">
         <h2>${say("ui.machine.title")}</h2>
         <p>${say("ui.settings.machine")}</p>
         <p>
           <a class="button" href="/machine">
             ${say("ui.settings.to_machine")}
+          </a>
+        </p>
+      </section>
+      <section class="card">
+        <p>${say("ui.settings.house")}</p>
+        <p>
+          <a class="button" href="/hall">
+            ${say("ui.settings.to_house")}
           </a>
         </p>
       </section>

@@ -1,7 +1,7 @@
 // The table for the wall: large, nothing to press, it follows by itself, and shows what was just drawn.
 import { html, render, classes } from "../html.js";
 import { connect } from "../connection.js";
-import { cameUp, looking, newestLine, plugOf, viewAt } from "../looking.js";
+import { cameUp, looking, newestLine, plugOf, reportSaid, viewAt, whoSaid } from "../looking.js";
 import { moved } from "../motion.js";
 import { wear } from "../sheets.js";
 import { stayAwake } from "../wakelock.js";
@@ -17,11 +17,12 @@ const MOST = 12; // so many steps are shown one by one; whoever comes later sees
 const SHOWN = 2600; // what was drawn stays so long, unless more is drawn
 
 /** Who is asked, the winners at the end. */
-function Head({ view }) {
+function Head({ view, plug }) {
   const asked = view.ask.seats ?? (view.ask.seat === null || view.ask.seat === undefined ? [] : [view.ask.seat]);
   const who = asked.length === 1 ? view.seats[asked[0]] : null;
-  const winners = view.ask.kind === "over" ? view.ask.winners.map((seat) => view.seats[seat].name) : [];
+  const winners = view.settled ? view.ask.winners.map((seat) => view.seats[seat].name) : [];
   const won = winners.length > 0 ? say("ui.over.won", { n: winners.length, names: winners }) : "";
+  if (view.hinge) return html`<${Hanging} view=${view} plug=${plug} />`;
   const said = who ? say("evening.tv.turn", { who: who.name }) : won;
   return html`
     <header class="tv-head">
@@ -32,6 +33,17 @@ function Head({ view }) {
     </header>
   `;
 }
+
+/** Of an end that hangs on a report: who said what. */
+const Hanging = ({ view, plug }) => html`
+  <header class="tv-head">
+    <p class="tv-hinge">
+      ${say("evening.hinge.lead", { who: whoSaid(view) })}
+      ${view.hinge.reports.map((report) => html`<b key=${report.seq}>${reportSaid(view, plug, report)}</b>`)}
+    </p>
+    <h1>${title(view.box)}</h1>
+  </header>
+`;
 
 function SeatsRow({ view }) {
   const asked = view.ask.seats ?? [view.ask.seat];
@@ -84,7 +96,7 @@ function Page({ state, change }) {
       aria-label=${say("evening.tv.label")}
       class=${classes("table tv", `box-${view.box}`, view.mode, link.up === false && "stale")}
     >
-      <${Head} view=${view} />
+      <${Head} view=${view} plug=${plug} />
       <div class="board" inert=${!act.narrow}>${plug.board(view, act)}</div>
       <footer class="tv-foot">
         <p class="tv-line" role="status">${line ? lineSaid(view, line) : ""}</p>

@@ -26,14 +26,14 @@ const Beside = ({ view, act }) =>
     `;
 
 export function board(view, act) {
-  if (view.over && !act.get("table", false)) return html`<${Sheet} view=${view} act=${act} />`;
+  if (view.settled && !act.get("table", false)) return html`<${Sheet} view=${view} act=${act} />`;
   return html`
     <div class=${`hor-board ${view.board.phase}`} data-seq=${view.seq}>
       <${Pyramid} view=${view} act=${act} turn=${turnOf(view, act)} />
       <div class="hor-side">
         <${Beside} view=${view} act=${act} />
         ${
-          view.over &&
+          view.settled &&
           html`
             <${Button} look="quiet" onPress=${() => act.set({ table: false })}>${act.say("horus.page.sheet")}<//>
           `
@@ -125,14 +125,14 @@ export function face(view, outcome) {
   }
   return html`
     <svg viewBox="-34 -34 68 76" width="44" height="48" aria-hidden="true">
-      ${die(Number(outcome), facts.colour ?? "white")}
+      ${Number(outcome) ? die(Number(outcome), facts.colour ?? "white") : die(null, outcome)}
     </svg>
   `;
 }
 
 /** A card that is reported is called by what it is; a die and a block by their number. */
 export function outcomeSaid(view, outcome) {
-  if (!CARDS.includes(view.ask.randomizer)) return String(outcome);
+  if (!CARDS.includes(view.ask.randomizer)) return Number(outcome) ? String(outcome) : name(outcome);
   return cardSaid({ say, name }, cardOf(outcome));
 }
 

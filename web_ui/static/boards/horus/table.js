@@ -6,7 +6,7 @@ import { outline } from "../../pieces/marker.js";
 import { Plan, mummy as drawnMummy } from "../../pieces/plan.js";
 import { GOD_COLOUR, sign } from "./cards.js";
 
-const RIM = { left: 44, top: 46, right: 44, bottom: 30 };
+export const RIM = { left: 44, top: 46, right: 44, bottom: 30 };
 
 /** An adventurer round the origin, in the colour of the seat and with its shape. */
 export const figure = (seat) => html`
@@ -33,7 +33,7 @@ const outsides = (plan, [c, r]) => SIDES.filter(([dc, dr]) => !plan.grid[r + dr]
  * Where each sarcophagus and each alcove stands: outside its square, so that its square stays free for feet. The first
  * free side is a sarcophagus's, the next an alcove's; an alcove before two squares lies between them.
  */
-function stands(plan, at, sarcophagi) {
+export function stands(plan, at, sarcophagi) {
   const taken = new Map();
   const side = (square) => {
     const sides = outsides(plan, at.get(square));
@@ -57,7 +57,7 @@ const beside = ([c, r], [dc, dr, turn], cell, far) =>
 const upright = (turn) => `rotate(${-turn})`;
 
 /** A sarcophagus: closed, open with what lies in it, or empty. */
-function Sarcophagus({ tomb, place, cell }) {
+export function Sarcophagus({ tomb, place, cell }) {
   const [, side] = place;
   return html`
     <g
@@ -86,7 +86,7 @@ function Sarcophagus({ tomb, place, cell }) {
 }
 
 /** An alcove with its idol, until somebody has it. */
-function Alcove({ idol, place, cell }) {
+export function Alcove({ idol, place, cell }) {
   const [middle, side] = place;
   return html`
     <g transform=${beside(middle, side, cell, 20)} class=${classes("hor-alcove", !idol.in_alcove && "bare")}>

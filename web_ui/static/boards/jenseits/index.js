@@ -132,7 +132,7 @@ const Wide = ({ view, act, plan, looked, goal, choose, siteSaid, onSite }) => ht
 `;
 
 export function board(view, act) {
-  const sheet = view.ask.kind === "over" && !act.get("table", false);
+  const sheet = view.settled && !act.get("table", false);
   return sheet
     ? html`
         <${Later}

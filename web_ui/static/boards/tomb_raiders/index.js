@@ -42,7 +42,7 @@ function Table({ view, act }) {
 const score = () => import("../../chrome/score_sheet.js");
 
 export function board(view, act) {
-  const sheet = view.ask.kind === "over" && !act.get("table", false);
+  const sheet = view.settled && !act.get("table", false);
   return sheet
     ? html`<${Later} load=${score} view=${view} act=${act} onTable=${() => act.set({ table: true })} />`
     : html`<${Table} view=${view} act=${act} />`;

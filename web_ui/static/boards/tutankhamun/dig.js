@@ -131,6 +131,7 @@ function DigBar({ view, act, dig }) {
 /** Under the tray: the lift that is under way, for a dig or by hand, or what pressing the chosen square would do. */
 function Bar({ view, act, dig, lift }) {
   if (lift) return html`<${LiftBar} lift=${lift} act=${act} />`;
+  if (view.over) return null;
   if (!underWay(view, act)) return html`<${DigBar} view=${view} act=${act} dig=${dig} />`;
   return html`
     <div class="tut-bar">

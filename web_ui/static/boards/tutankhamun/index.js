@@ -46,10 +46,10 @@ export function legend(view, act) {
 
 await wear("boards/tutankhamun/style");
 
-const BOARDS = { laying: Laying, dealing: Dealing, turning: Dealing, over: Unearthed };
+const BOARDS = { laying: Laying, dealing: Dealing, turning: Dealing };
 
 export function board(view, act) {
-  const Board = BOARDS[view.board.phase] ?? Dig;
+  const Board = view.board.found ? Unearthed : (BOARDS[view.board.phase] ?? Dig);
   return html`<${Board} view=${view} act=${act} />`;
 }
 

@@ -1,0 +1,464 @@
+"""Writes an owner's file: only what differs from the shipped box, with all that the file has besides kept."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import threading
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from companion.boxes.box import NOT_FIGURES, Box, Origin, Value, figures_of, within
+from companion.boxes.files import content, laid_over, parsed, shipped
+from companion.boxes.problems import Amiss, BoxProblem, Doubt, Problem
+from companion.boxes.reading import Raw, read
+from companion.refusals import AsTyped, as_typed
+
+NOTHING_YET = ""
+"""The version of an owner's file that does not exist."""
+WIDE = 120
+
+_writing = threading.Lock()
+
+
+class Outdated(ValueError):
+    """An owner's file is another than it was when somebody looked at it."""
+
+
+class Owned(NamedTuple):
+    """An owner's file beside the shipped one, as TOML gives them.
+
+    :ivar box: both together: all figures, and in ``from`` where they are from
+    """
+
+    kind: type[Box]
+    file: Path
+    text: str
+    ours: Raw
+    theirs: Raw
+    box: Raw
+
+    @property
+    def version(self) -> str:
+        """Changes with the file."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:16] if self.text else NOTHING_YET
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """What is printed, without title, rulings and origins."""
+        return _figures(self.box)
+
+    @property
+    def shipped(self) -> dict[str, Any]:
+        """The same, as the box is shipped."""
+        return _figures(self.ours)
+
+
+def kind_of(name: str) -> type[Box]:
+    """The kind of a box whose game is at hand.
+
+    :raises BoxProblem: if there is none of that name.
+    """
+    for kind in Box.__subclasses__():
+        if kind.name == name:
+            return kind
+    raise BoxProblem(
+        Problem("", name, Amiss("amiss.no_box", known=as_typed(sorted(kind.name for kind in Box.__subclasses__()))))
+    )
+
+
+def owned(folder: Path, name: str) -> Owned:
+    """A box as its owner's file in a folder has it.
+
+    :raises BoxProblem: if the file is not TOML.
+    """
+    kind, file = kind_of(name), folder / f"{name}.toml"
+    return _owned(kind, file, content(file) if file.exists() else b"")
+
+
+def check(kind: type[Box], path: Path) -> tuple[Problem, ...]:
+    """Everything that is wrong with an owner's file, what is against the rules too."""
+    try:
+        found = doubts_about(_owned(kind, path, content(path)))
+    except BoxProblem as wrong:
+        return wrong.problems
+    return tuple(Problem(str(path), key, reason) for key, reason in found)
+
+
+def unread(folder: Path, name: str) -> Owned:
+    """A box as it is shipped, beside an owner's file that cannot be read."""
+    kind, file = kind_of(name), folder / f"{name}.toml"
+    return _owned(kind, file, b"")._replace(text=content(file).decode(errors="replace"))
+
+
+def differing(box: Owned) -> int:
+    """How many figures are other than the shipped ones."""
+    now, ours = dict(leaves(box.figures)), dict(leaves(box.shipped))
+    return sum(not (key in now and key in ours and _same(now[key], ours[key])) for key in now.keys() | ours.keys())
+
+
+def note(folder: Path, name: str, figures: Mapping[str, Value], *, version: str | None = None) -> str:
+    """Write figures into an owner's file, and tell its version.
+
+    :param folder: where the owner's files are.
+    :param figures: by their keys, in which lists are counted from 1: ``{"dial.rows.8.4": 5}``. None takes a
+        figure out.
+    :param version: what the file has to be as yet.
+    :raises BoxProblem: if the box would not hold, or the rules state such a figure; then nothing is written.
+    :raises Outdated: if the file is of another version.
+    """
+    with _writing:
+        before = owned(folder, name)
+        whole = deepcopy(before.figures)
+        for key, value in figures.items():
+            _put(whole, key, value)
+        return _keep(before, whole, version)
+
+
+def has(box: Box, key: str, value: Value) -> bool:
+    """Whether a figure of a box is this."""
+    whole, wanted = (msgspec.json.decode(msgspec.json.encode(each)) for each in (box, value))
+    return _same(_at(whole, key), wanted)
+
+
+def save(folder: Path, name: str, figures: Raw, *, version: str | None = None) -> str:
+    """Write all figures of a box, of which only those are kept that differ; for the rest, see `note`."""
+    with _writing:
+        return _keep(owned(folder, name), figures, version)
+
+
+def reset(folder: Path, name: str, key: str | None = None, *, version: str | None = None) -> str:
+    """Have a figure, or all, as the shipped box has them; for the rest, see `note`."""
+    with _writing:
+        if key is None:
+            file = folder / f"{name}.toml"
+            _expect(version, NOTHING_YET if not file.exists() else _version_of(file))
+            file.unlink(missing_ok=True)
+            return NOTHING_YET
+        before = owned(folder, name)
+        whole = deepcopy(before.figures)
+        _put(whole, key, deepcopy(_at(before.ours, key)))
+        return _keep(before, whole, version)
+
+
+def take(folder: Path, name: str, text: str, *, version: str | None = None) -> str:
+    """Have a file in place of the owner's, to the letter; for the rest, see `note`."""
+    with _writing:
+        file = folder / f"{name}.toml"
+        _expect(version, NOTHING_YET if not file.exists() else _version_of(file))
+        new = _owned(kind_of(name), file, text.encode())
+        _refuse(new.file, tuple(doubts_about(new)))
+        return _written(file, text)
+
+
+def doubts_about(box: Owned, before: Raw | None = None) -> Iterator[Doubt]:
+    """All that is wrong with an owner's file.
+
+    :param before: the figures as they were: what was against the rules already is let be.
+    """
+    yield from against_the_rules(box, box.ours if before is None else before)
+    found = read(box.box, box.kind, box.ours)
+    if isinstance(found, tuple):
+        yield from found
+
+
+def against_the_rules(box: Owned, before: Raw) -> Iterator[Doubt]:
+    """The figures that are other than the rules state them."""
+    stated, origins = dict(figures_of(_figures(box.ours), finest=box.ours["from"])), box.ours["from"]
+    added = (key for key, _ in leaves(box.figures) if _is_added(key, box.ours))
+    for key in (*stated, *added):
+        told, now = stated.get(key), _at(box.box, key)
+        bounded = key.partition(".")[0] == "seats"  # fewer may play than the rules seat; the box says how many
+        if bounded or origin_in(origins, key) != "rules" or _same(now, told) or _same(now, _at(before, key)):
+            continue
+        rule = box.kind.rule_for(key) or box.kind.rule_prefix
+        if key in stated:
+            yield key, Amiss("amiss.rules_say_by", rule=rule, figure=AsTyped(_told(told)), ruled=AsTyped(rule))
+        else:
+            yield key, Amiss("amiss.rules_know_none", rule=rule, ruled=AsTyped(rule))
+
+
+def _is_added(key: str, ours: Raw) -> bool:
+    above = key.rpartition(".")[0]
+    return bool(above) and isinstance(_at(ours, above), dict) and _at(ours, key) is None
+
+
+def with_figures(before: Owned, figures: Raw) -> Owned:
+    """The box with other figures, and the owner's file that says so.
+
+    :raises BoxProblem: if a figure is left out that a file of one's own cannot leave out.
+    """
+    kept = {key: value for key, value in before.theirs.items() if key in NOT_FIGURES and key != "from"}
+    different = _different(before.ours, figures, before.kind, before.file)
+    was, given = (
+        tuple(_given(each, _figures(before.ours), before.kind)) for each in (_figures(before.theirs), different)
+    )
+    told = before.theirs.get("from", {})
+    told = told if isinstance(told, dict) else {}
+    origins = {key: origin for key, origin in told.items() if key and not any(within(key, each) for each in was)}
+    for key in given:
+        origins |= dict(_origins(key, _at(figures, key), before, origin_in(origins, key, "owner")))
+    theirs = {**kept, **({"from": origins} if origins else {}), **different}
+    return _owned(before.kind, before.file, _rendered(theirs, _remarks(before.text)).encode())
+
+
+def leaves(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
+    """Every single figure with its key, and whatever is empty."""
+    parts = _parts(value)
+    if not parts and key:
+        yield key, value
+    for name, part in parts:
+        yield from leaves(part, f"{key}.{name}" if key else name)
+
+
+def origin_in(origins: Mapping[str, Origin], key: str, otherwise: Origin = "house") -> Origin:
+    """Where a figure is from, by the longest key that fits."""
+    while key and key not in origins:
+        key = key.rpartition(".")[0]
+    return origins.get(key, otherwise)
+
+
+def _keep(before: Owned, figures: Raw, version: str | None) -> str:
+    _expect(version, before.version)
+    after = with_figures(before, figures)
+    _refuse(after.file, tuple(doubts_about(after, before.box)))
+    return _written(after.file, after.text)
+
+
+def _expect(version: str | None, found: str) -> None:
+    if version is not None and version != found:
+        raise Outdated
+
+
+def _refuse(file: Path, doubts: tuple[Doubt, ...]) -> None:
+    if doubts:
+        raise BoxProblem(*(Problem(str(file), key, reason) for key, reason in doubts))
+
+
+def _version_of(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+
+
+def _owned(kind: type[Box], file: Path, text: bytes) -> Owned:
+    ours, theirs = parsed(content(shipped(kind)), str(shipped(kind))), parsed(text, str(file))
+    return Owned(kind, file, text.decode(), ours, theirs, laid_over(ours, theirs, kind))
+
+
+def _written(file: Path, text: str) -> str:
+    """Write a file whole or not at all; nothing is left of one that says nothing."""
+    if not text.strip():
+        file.unlink(missing_ok=True)
+        return NOTHING_YET
+    file.parent.mkdir(parents=True, exist_ok=True)
+    fresh = file.with_suffix(".new")
+    with fresh.open("wb") as out:
+        out.write(text.encode())
+        out.flush()
+        os.fsync(out.fileno())
+    fresh.replace(file)
+    return _version_of(file)
+
+
+def _figures(box: Raw) -> dict[str, Any]:
+    return {key: value for key, value in box.items() if key not in NOT_FIGURES}
+
+
+def _parts(value: Any) -> list[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        return list(value.items())
+    return [(str(index), part) for index, part in enumerate(value, 1)] if isinstance(value, list) else []
+
+
+def _at(tree: Any, key: str) -> Any:
+    """What is at a key; None where nothing is."""
+    for name in key.split("."):
+        tree = dict(_parts(tree)).get(name)
+    return tree
+
+
+def _put(tree: dict[str, Any], key: str, value: Any) -> None:
+    """Put a figure at a key; None takes it out.
+
+    :raises BoxProblem: if the key leads nowhere.
+    """
+    *way, last = key.split(".")
+    part: Any = tree
+    for name in way:
+        part = part.setdefault(name, {}) if isinstance(part, dict) else _element(part, name, key)
+    if isinstance(part, list):
+        place = int(last) - 1 if last.isdecimal() else -1
+        if not 0 <= place <= len(part):
+            raise BoxProblem(Problem("", key, Amiss("amiss.no_figure")))
+        part[place : place + 1] = [] if value is None else [value]
+    elif not isinstance(part, dict):
+        raise BoxProblem(Problem("", key, Amiss("amiss.no_figure")))
+    elif value is None:
+        part.pop(last, None)
+    else:
+        part[last] = msgspec.to_builtins(value, str_keys=True)
+
+
+def _element(part: Any, name: str, key: str) -> Any:
+    if isinstance(part, list) and name.isdecimal() and 1 <= int(name) <= len(part):
+        return part[int(name) - 1]
+    raise BoxProblem(Problem("", key, Amiss("amiss.no_figure")))
+
+
+def _is_whole(key: str, kind: type[Box]) -> bool:
+    return any(fnmatchcase(key, pattern) for pattern in kind.replaced_whole)
+
+
+def _different(ours: Any, figures: Raw, kind: type[Box], file: Path, key: str = "") -> dict[str, Any]:
+    """The tables of an owner's file: what is other than ours."""
+    found: dict[str, Any] = {}
+    for name, value in figures.items():
+        here = f"{key}.{name}" if key else name
+        mine = ours.get(name)
+        if isinstance(value, Mapping) and isinstance(mine, dict) and not _is_whole(here, kind):
+            below = _different(mine, value, kind, file, here)
+            if below:
+                found[name] = below
+        elif not _same(value, mine):
+            found[name] = value
+    for name in ours:
+        here = f"{key}.{name}" if key else name
+        if name not in figures and here not in NOT_FIGURES:
+            raise BoxProblem(Problem(str(file), here, Amiss("amiss.left_out")))
+    return found
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two figures are one: true is not 1, and 1.0 is not either."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_same(part, other[name]) for name, part in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return type(one) is type(other) and bool(one == other)
+
+
+def _given(different: Raw, ours: Raw, kind: type[Box], key: str = "") -> Iterator[str]:
+    """The keys at which an owner's file has something in the place of ours."""
+    for name, value in different.items():
+        here, mine = f"{key}.{name}" if key else name, ours.get(name)
+        if isinstance(value, Mapping) and isinstance(mine, dict) and not _is_whole(here, kind):
+            yield from _given(value, mine, kind, here)
+        else:
+            yield here
+
+
+def _origins(key: str, value: Any, before: Owned, told: str) -> Iterator[tuple[str, str]]:
+    """What ``[from]`` has to say below a key so that what is as in the shipped box is from where it was."""
+    below = Counter(_origin(leaf, part, before) for leaf, part in leaves(value, key))
+    most = told if told in below and len(below) > 1 and below[told] * 2 >= below.total() else below.most_common(1)[0][0]
+    if most != told:
+        yield key, most
+    if len(below) > 1:
+        for name, part in _parts(value):
+            yield from _origins(f"{key}.{name}", part, before, most)
+
+
+def _origin(key: str, value: Any, before: Owned) -> str:
+    """Where a figure is from: what stays is from where it was, what goes back to ours from where ours is."""
+    if _same(value, _at(before.box, key)):
+        return origin_in(before.box["from"], key)
+    return origin_in(before.ours["from"], key) if _same(value, _at(before.ours, key)) else "owner"
+
+
+def _told(value: Any) -> str:
+    """A figure as it is said: a row as its parts.
+
+    >>> _told([1, 2]), _told({"level": 2})
+    ('1, 2', 'level 2')
+    """
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_told(part)}" for name, part in value.items())
+    return ", ".join(map(_told, value)) if isinstance(value, list) else str(value)
+
+
+def _rendered(theirs: Raw, remarks: Mapping[str, tuple[str, ...]]) -> str:
+    """An owner's file as TOML, with the remarks that stood before a line again before it."""
+    plain = {name: value for name, value in theirs.items() if not isinstance(value, Mapping)}
+    lines = [*remarks.get("", ()), *_lines(plain, "", remarks)]
+    for name, table in theirs.items():
+        if isinstance(table, Mapping):
+            lines += ["", *remarks.get(f"[{name}]", ()), f"[{_key(name)}]", *_lines(table, f"{name}.", remarks)]
+    return "\n".join(lines).strip("\n") + "\n" if any(lines) else ""
+
+
+def _lines(table: Raw, before: str, remarks: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    for name, value in table.items():
+        yield from remarks.get(f"{before}{name}", ())
+        yield f"{_key(name)} = {_as_toml(value, WIDE - len(name) - 3)}"
+
+
+def _as_toml(value: Any, room: int = 0) -> str:
+    """A value in TOML. A long list has a line for each of its parts.
+
+    >>> _as_toml({"a b": [1, True, "x"], "c": {}})
+    '{ "a b" = [1, true, "x"], c = {} }'
+    """
+    if isinstance(value, Mapping):
+        return (
+            f"{{ {', '.join(f'{_key(name)} = {_as_toml(part)}' for name, part in value.items())} }}" if value else "{}"
+        )
+    if isinstance(value, list | tuple):
+        parts = [_as_toml(part) for part in value]
+        line = f"[{', '.join(parts)}]"
+        return line if not room or len(line) <= room else "[\n" + "".join(f"  {part},\n" for part in parts) + "]"
+    return msgspec.json.encode(value).decode().replace("\x7f", "\\u007f")
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch("[A-Za-z0-9_-]+", name) else msgspec.json.encode(name).decode()
+
+
+def _remarks(text: str) -> dict[str, tuple[str, ...]]:
+    """The remarks of a file by the line they stand before: ``values.chain``, ``[values]``; those on top by nothing.
+
+    >>> _remarks('# mine\\n\\n# as printed\\n[values]\\n# two of them\\nchain = 2\\n')
+    {'': ('# mine', ''), '[values]': ('# as printed',), 'values.chain': ('# two of them',)}
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    waiting: list[str] = []
+    table, depth = "", 0
+    for line in text.splitlines():
+        stripped = line.strip()
+        if depth == 0 and stripped.startswith("#"):
+            waiting.append(stripped)
+        elif depth == 0 and not stripped:
+            if waiting and not found and not table:
+                found[""], waiting = (*waiting, ""), []
+        else:
+            if depth == 0:
+                keys = _begun(stripped)
+                table = ".".join(keys[1:]) if keys[:1] == ["["] else table
+                at = f"[{table}]" if keys[:1] == ["["] else ".".join(filter(None, (table, *keys)))
+                if waiting:
+                    found[at] = (*found.get(at, ()), *waiting)
+                waiting = []
+            bare = re.sub(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'', "", line).partition("#")[0]
+            depth += sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
+    if waiting:
+        found[""] = (*found.get("", ()), *waiting)
+    return found
+
+
+def _begun(line: str) -> list[str]:
+    """The parts of the key that a line begins with; ``[`` before those of a table."""
+    try:
+        tree = tomllib.loads(f"{line.partition('=')[0]} = 0" if not line.startswith("[") else line)
+    except tomllib.TOMLDecodeError:
+        return []
+    keys = ["["] if line.startswith("[") else []
+    while isinstance(tree, dict) and tree:
+        name, tree = next(iter(tree.items()))
+        keys.append(name)
+    return keys

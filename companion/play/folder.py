@@ -1,0 +1,103 @@
+"""The files of a data folder: held by one process, copied whole, and what a disk's refusal means."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import IO
+from urllib.parse import quote
+
+from companion.refusals import Storage
+
+FILE = "digside.sqlite"
+CLOSED, OPEN = 0x44696773, 0x44696F70
+"""What the file itself says of whether somebody writes."""
+MEANING = {
+    errno.ENOSPC: "core.disk_full",
+    errno.EDQUOT: "core.disk_full",
+    errno.EACCES: "core.folder_read_only",
+    errno.EPERM: "core.folder_read_only",
+    errno.EROFS: "core.folder_read_only",
+    errno.EEXIST: "core.no_folder",
+    errno.ENOTDIR: "core.no_folder",
+}
+"""What a disk's refusal means, where it is known."""
+
+
+def hold(folder: Path) -> IO[str]:
+    """Take a data folder for this process; a second process is refused, and told which one has it."""
+    held = (folder / "digside.lock").open("a+", encoding="ascii")
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        held.seek(0)
+        owner = held.read().strip() or "?"
+        held.close()
+        raise Storage("core.folder_in_use", folder=str(folder), process=owner) from None
+    held.truncate(0)
+    held.write(str(os.getpid()))
+    held.flush()
+    return held
+
+
+def copied(file: Path, copy: Path) -> None:
+    """Copy a journal's file with all that its log holds, whoever writes it meanwhile; it needs no log beside it."""
+    copy.unlink(missing_ok=True)
+    with closing(to_look(file)) as db:
+        copy_to(db, copy)
+
+
+def copy_to(db: sqlite3.Connection, file: Path) -> None:
+    """All that a connection sees, as a file of its own, on disk when this returns; nobody else can read it."""
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600))
+    with closing(sqlite3.connect(file)) as copy:
+        db.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")
+        copy.execute(f"PRAGMA application_id={CLOSED}")
+    for each in (file, file.parent):
+        synced = os.open(each, os.O_RDONLY)
+        os.fsync(synced)
+        os.close(synced)
+
+
+def to_look(file: Path) -> sqlite3.Connection:
+    """A connection that only looks."""
+    return sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True, check_same_thread=False)
+
+
+def which(file: str) -> tuple[int, int]:
+    """Which file is there, whatever it is called."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino
+
+
+@contextmanager
+def clear_word(folder: Path) -> Iterator[None]:
+    """Says what a disk's refusal means for the people at the table."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise Storage(_meaning(str(error)), folder=str(folder), reason=str(error)) from error
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.IntegrityError):
+            raise
+        raise Storage("core.data_damaged", folder=str(folder), reason=str(error)) from error
+    except OSError as error:
+        key = MEANING.get(error.errno or 0, "core.disk")
+        raise Storage(key, folder=str(folder), reason=error.strerror or str(error)) from error
+
+
+def _meaning(said: str) -> str:
+    if "full" in said:
+        return "core.disk_full"
+    if "readonly" in said or "read-only" in said or "unable to open" in said:
+        return "core.folder_read_only"
+    return "core.disk"

@@ -1,0 +1,453 @@
+"""The journal of one machine: an SQLite file with one writer."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import sqlite3
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from companion.play.entries import (
+    End,
+    JournalLine,
+    Keys,
+    Laid,
+    Standing,
+    encode,
+    read_brief,
+    read_end,
+    read_entry,
+    read_keys,
+    read_laid,
+)
+from companion.play.folder import CLOSED, FILE, OPEN, clear_word, copy_to, hold, to_look, which
+from companion.play.heads import Head, Heads, head_of
+from companion.refusals import AsTyped, Malformed, Missing, Overtaken, Perhaps, Storage
+
+Row = tuple[str | int | bytes | None, ...]
+FORMAT = 2
+NO_ENTRY = Head(0, bytes(32))
+STEPS_BETWEEN_LOOKS = 10_000  # of SQLite's machine, some milliseconds
+SCHEMA = """
+CREATE TABLE tables (id TEXT PRIMARY KEY, at INTEGER NOT NULL, over INTEGER NOT NULL,
+    laid BLOB NOT NULL, secret BLOB NOT NULL, keys BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE entries (
+    table_id TEXT NOT NULL REFERENCES tables (id), seq INTEGER NOT NULL, at INTEGER NOT NULL,
+    request TEXT, asked TEXT, body BLOB NOT NULL,
+    PRIMARY KEY (table_id, seq), UNIQUE (table_id, request)
+) WITHOUT ROWID;
+"""
+ENDS = """
+CREATE TABLE IF NOT EXISTS ends (
+    table_id TEXT PRIMARY KEY REFERENCES tables (id) ON DELETE CASCADE, body BLOB NOT NULL
+) WITHOUT ROWID;
+"""
+"""Points and winners, so that a list need not open every table. Came later: what reads no ends misses nothing."""
+LINKS = """
+ALTER TABLE entries ADD COLUMN link BLOB;
+ALTER TABLE entries ADD COLUMN mark INTEGER;
+ALTER TABLE tables ADD COLUMN mark INTEGER;
+ALTER TABLE ends ADD COLUMN mark INTEGER;
+"""
+"""Since format 2: the link of each entry, and over each row a mark that shows damage to it. Older rows have none."""
+NEWEST = "CREATE INDEX IF NOT EXISTS newest ON tables (at DESC, id, over)"
+"""For the list: a page of it is read without the boxes of all tables. What has none is told all the same, later."""
+
+
+class SqliteJournal:
+    """A journal in ``digside.sqlite`` in a data folder, held by this process alone.
+
+    :param reading: only look, beside another process that may be writing.
+    """
+
+    shared = False
+
+    def __init__(self, folder: Path, *, reading: bool = False) -> None:
+        self.folder = folder
+        self.damaged: dict[str, str] = {}  # tables that could not be told when they were last told
+        self._following: dict[str, str] | None = None  # the table after each, once somebody wants to know
+        self.saved: Path | None = None  # where the tables were written to, once the folder was gone
+        self._lock = threading.Lock()  # of whoever writes
+        self._looks = threading.Lock()  # of whoever reads: by a connection of its own, so that no sync is waited for
+        self._held: IO[str] | None = None
+        self._opened: dict[str, tuple[int, int]] = {}
+        self._lost = False
+        file = folder / FILE
+        with_log = os.path.exists(f"{file}-wal")
+        self.copied_alone = False
+        if reading:
+            with self._reading():
+                if not file.exists():
+                    raise Missing("core.no_data", folder=str(folder))
+                self._heads = Heads(folder, reading=True)  # before the journal, which may go on meanwhile
+                self._db = self._seen = to_look(file)
+            return
+        with clear_word(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._held = hold(folder)
+        try:
+            with clear_word(folder):
+                self._db = self._open(file)
+                self.copied_alone = not with_log and self._is_open()
+                with suppress(sqlite3.OperationalError):  # a full disk: what is kept can still be looked at
+                    self._note_open(OPEN)
+                self._seen = to_look(file)
+                self._heads = Heads(folder)
+                self._opened = {each: which(each) for each in (str(file), f"{file}-wal") if os.path.exists(each)}
+        except BaseException:
+            self._held.close()
+            raise
+
+    def _open(self, path: Path) -> sqlite3.Connection:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # it holds secrets: nobody else on the machine reads it
+        with ExitStack() as undo:
+            db = undo.enter_context(closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)))
+            db.execute("PRAGMA journal_mode=WAL")
+            db.execute("PRAGMA synchronous=FULL")
+            db.execute("PRAGMA foreign_keys=ON")
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            if version > FORMAT:
+                raise Storage("core.newer_data", folder=str(self.folder))
+            if 0 < version < FORMAT:
+                copy_to(db, path.with_name(f"{FILE}.before-format-{FORMAT}"))
+            if version < FORMAT:
+                missing = ENDS + LINKS if version else SCHEMA + ENDS + LINKS
+                db.executescript(f"BEGIN; {missing} PRAGMA user_version={FORMAT}; COMMIT;")
+            with suppress(sqlite3.OperationalError):  # a full disk: the list takes longer
+                db.execute(NEWEST)
+            undo.pop_all()
+            return db
+
+    def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
+        with self._writing() as db:
+            row = (laid.table, laid.at, 0, encode(laid), secret, encode(keys))
+            try:
+                db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", _marked(row))
+            except sqlite3.IntegrityError:
+                raise Overtaken("core.stale") from None
+            if laid.after is not None and self.following(laid.after):
+                raise Overtaken("core.stale")
+            _insert(db, laid.table, written)
+        if laid.after is not None and self._following is not None:
+            self._following[laid.after] = laid.table
+        self._heads.note(laid.table, head_of(written[-1]) if written else NO_ENTRY)
+
+    def append(self, table: str, written: Sequence[JournalLine]) -> None:
+        self._append(table, written)
+        self._heads.note(table, head_of(written[-1]))
+
+    def _append(self, table: str, written: Sequence[JournalLine]) -> None:
+        with self._writing() as db:
+            try:
+                _insert(db, table, written)
+            except sqlite3.IntegrityError:
+                if db.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is None:
+                    raise Missing("core.no_table", table=table) from None  # it was deleted under somebody's hand
+                raise Overtaken("core.stale") from None
+
+    def finish(self, table: str, end: End) -> None:
+        body = encode(end)
+        noted = "SELECT over, (SELECT body FROM ends WHERE table_id = id) FROM tables WHERE id = ?"
+        with self._reading(table):
+            known = self._seen.execute(noted, (table,)).fetchone()
+        if known is not None and known != (1, body):
+            with self._writing() as db:
+                row = db.execute("SELECT id, at, 1, laid, secret, keys FROM tables WHERE id = ?", (table,)).fetchone()
+                db.execute("UPDATE tables SET over = 1, mark = ? WHERE id = ?", (_mark(row), table))
+                db.execute("INSERT OR REPLACE INTO ends VALUES (?, ?, ?)", _marked((table, body)))
+
+    def delete(self, table: str) -> None:
+        with self._writing() as db:
+            db.execute("DELETE FROM ends WHERE table_id = ?", (table,))
+            db.execute("DELETE FROM entries WHERE table_id = ?", (table,))
+            if db.execute("DELETE FROM tables WHERE id = ?", (table,)).rowcount == 0:
+                raise Missing("core.no_table", table=table)
+            self._following = None
+        self._heads.forget(table)
+
+    def summaries(self, first: int = 0, most: int | None = None, *, since: int = 0) -> list[Standing]:
+        last = "FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1"
+        with self._reading():
+            end = f"n.table_id, n.body, {self._since_2('n.mark')}" if self._tells_ends() else "NULL, NULL, NULL"
+            ended = "LEFT JOIN ends n ON n.table_id = t.id" if self._tells_ends() else ""
+            told = f"SELECT t.id, laid, (SELECT seq {last}), (SELECT at {last}), over, {end} FROM tables t {ended}"  # noqa: S608
+            try:
+                asked = "SELECT id FROM tables WHERE at >= ? ORDER BY at DESC, id LIMIT ? OFFSET ?"
+                page = f"{told} WHERE t.id IN ({asked}) ORDER BY t.at DESC, t.id"
+                rows = self._seen.execute(page, (since, -1 if most is None else most, first)).fetchall()
+            except sqlite3.DatabaseError as error:
+                rows = self._one_by_one(f"{told} WHERE t.id = ?", error)
+        damaged, found = dict[str, str](), []
+        if first == 0 and most is None and since == 0:
+            damaged = dict.fromkeys(self._heads.known.keys() - {row[0] for row in rows}, "-")
+        for table, laid, seq, at, over, *end_row in rows:
+            try:
+                noted = over and end_row[1] is not None and _is_whole(tuple(end_row))
+                end_told = read_end(end_row[1]) if noted else None  # one that is damaged is counted up anew
+                found.append(Standing(read_brief(laid), seq or 0, at, bool(over), end_told))
+            except msgspec.DecodeError as error:
+                damaged[table] = str(error)
+        self.damaged = damaged
+        return found
+
+    def _tells_ends(self) -> bool:
+        there = "SELECT 1 FROM sqlite_master WHERE name = 'ends'"
+        return self._held is not None or self._seen.execute(there).fetchone() is not None
+
+    def count(self) -> int:
+        with self._reading():
+            return int(self._seen.execute("SELECT count(*) FROM tables").fetchone()[0])
+
+    def unnoted(self) -> list[str]:
+        with self._reading():
+            over = self._seen.execute("SELECT id FROM tables WHERE over").fetchall()
+            columns = f"table_id, body, {self._since_2('mark')}"
+            rows = self._seen.execute(f"SELECT {columns} FROM ends").fetchall() if self._tells_ends() else []  # noqa: S608
+        noted = {row[0] for row in rows if _is_whole(row)}
+        return [table for (table,) in over if table not in noted]
+
+    def following(self, table: str) -> str | None:
+        if self._following is None:
+            briefs = [each.brief for each in self.summaries()]
+            self._following = {brief.after: brief.table for brief in briefs if brief.after is not None}
+        return self._following.get(table)
+
+    def last_step(self) -> tuple[str, int] | None:
+        newest = "(SELECT {} FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1)"
+        told = f"SELECT id, {newest.format('seq')}, {newest.format('at')} AS played FROM tables t"  # noqa: S608
+        with self._reading():
+            row = self._seen.execute(f"{told} ORDER BY played DESC LIMIT 1").fetchone()
+        return (row[0], row[1]) if row is not None and row[1] is not None else None
+
+    def listen(self, heard: Callable[[Mapping[str, int] | None], None]) -> None:
+        """Nobody else writes here."""
+
+    def free(self) -> int:
+        try:
+            return shutil.disk_usage(self.folder).free
+        except FileNotFoundError:
+            self.check_there()
+            raise Storage("core.data_gone", folder=str(self.folder)) from None
+        except OSError as error:
+            raise Storage("core.disk", folder=str(self.folder), reason=error.strerror or str(error)) from error
+
+    def _one_by_one(self, told: str, error: sqlite3.DatabaseError) -> list[Any]:
+        """The rows of all tables but those that are damaged; the heads say what tables there are."""
+        if not self._heads.known:
+            raise error
+        rows = []
+        for table in self._heads.known:
+            with suppress(sqlite3.DatabaseError):
+                rows += self._seen.execute(told, (table,)).fetchall()
+        return rows
+
+    def knows(self, table: str) -> bool:
+        with self._reading():
+            return self._seen.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is not None
+
+    def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
+        with self._reading(table):
+            columns = f"id, at, over, laid, secret, keys, {self._since_2('mark')}"
+            row = self._seen.execute(f"SELECT {columns} FROM tables WHERE id = ?", (table,)).fetchone()  # noqa: S608
+            if row is None and table in self._heads.known:
+                raise _damaged(table, Malformed("entry.laying_lost"))
+            if row is None:
+                raise Missing("core.no_table", table=table)
+            if not _is_whole(row):
+                raise _damaged(table, Malformed("entry.not_as_written"))
+            return read_laid(row[3]), row[4], read_keys(row[5])
+
+    def keys(self, table: str) -> Keys:
+        with self._reading(table):
+            row = self._seen.execute("SELECT keys FROM tables WHERE id = ?", (table,)).fetchone()
+            if row is None:
+                raise Missing("core.no_table", table=table)
+            return read_keys(row[0])
+
+    def entries(self, table: str, after: int = 0) -> list[JournalLine]:
+        known = self._heads.known.get(table)
+        with self._reading(table):
+            lines = list(self._lines(table, after))
+        if after:
+            return lines
+        in_order = not lines or lines[-1].seq == len(lines)  # else whoever opens it is told which entry is missing
+        if known is not None and in_order and not _reaches(lines, known):
+            raise _damaged(table, Malformed("entry.end_lost", seq=len(lines), n=known.seq))
+        return lines
+
+    def sound_entries(self, table: str) -> list[JournalLine]:
+        """The entries of a table up to the first that is damaged."""
+        lines: list[JournalLine] = []
+        with suppress(Storage), self._reading(table):
+            for line in self._lines(table):
+                if line.seq != len(lines) + 1:
+                    break
+                lines.append(line)
+        return lines
+
+    def _lines(self, table: str, after: int = 0) -> Iterator[JournalLine]:
+        columns = f"table_id, seq, at, request, asked, body, {self._since_2('link, mark')}"
+        told = f"SELECT {columns} FROM entries WHERE table_id = ? AND seq > ? ORDER BY seq"  # noqa: S608
+        for row in self._seen.execute(told, (table, after)):
+            _, seq, at, request, asked, body, link, _ = row
+            if not _is_whole(row):
+                raise _damaged(table, Malformed("entry.other_link", seq=seq))
+            yield JournalLine(seq, at, read_entry(body), request, asked, link)
+
+    def newest(self) -> int:
+        """When the newest table was laid, or 0."""
+        with self._reading():
+            return int(self._seen.execute("SELECT max(at) FROM tables").fetchone()[0] or 0)
+
+    def gone(self) -> bool:
+        """Whether the file that is written to is not there any more: deleted, or another in its place."""
+        self._lost = self._lost or any(which(file) != opened for file, opened in self._opened.items())
+        return self._lost
+
+    def copy(self, file: Path) -> None:
+        """A copy of all that is kept, whole and on disk; others may write meanwhile."""
+        with closing(to_look(self.folder / FILE)) as db, clear_word(file.parent):
+            copy_to(db, file)
+
+    def _since_2(self, columns: str) -> str:
+        """Columns by name, or nothing in their place: what is only looked at may not have them yet."""
+        known = self._held is not None or self._seen.execute("PRAGMA user_version").fetchone()[0] >= 2
+        return columns if known else ", ".join("NULL" for _ in columns.split(","))
+
+    def writable(self) -> None:
+        """Refuses if the disk would not take a step now."""
+        with self._writing() as db:
+            db.execute(f"PRAGMA user_version={FORMAT}")
+
+    def sound(self, within: float = math.inf) -> bool:
+        """Refuses if what is kept is damaged.
+
+        :param within: seconds after which it looks no further.
+        :returns: whether it has looked at everything.
+        """
+        ends = time.monotonic() + within
+        with self._reading():
+            self._seen.set_progress_handler(lambda: time.monotonic() > ends, STEPS_BETWEEN_LOOKS)
+            try:
+                wrong = self._seen.execute("PRAGMA quick_check(1)").fetchone()[0]
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+                    return False
+                raise
+            finally:
+                self._seen.set_progress_handler(None, 0)
+            if wrong != "ok":
+                raise sqlite3.DatabaseError(wrong)
+            return True
+
+    def close(self) -> None:
+        with self._lock, self._looks:
+            self._seen.close()
+            self._heads.close()
+            if self._held is not None:
+                with suppress(sqlite3.Error):  # a disk that takes nothing: the next start finds the log
+                    self._note_open(CLOSED)
+            self._db.close()
+            if self._held is not None:
+                self._held.close()
+
+    def _is_open(self) -> bool:
+        """Whether the file itself says that somebody writes, so that its log belongs to it."""
+        return bool(self._db.execute("PRAGMA application_id").fetchone()[0] == OPEN)
+
+    def _note_open(self, mark: int) -> None:
+        """Note in the file itself, and not only in its log, that somebody writes, or that all is in it."""
+        self._db.execute(f"PRAGMA application_id={mark}")
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    @contextmanager
+    def _reading(self, table: str | None = None) -> Iterator[None]:
+        """Says so where what is kept cannot be read: of a table, or of all."""
+        try:
+            with self._looks:
+                yield
+        except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
+            if table is not None and not isinstance(error, sqlite3.OperationalError):
+                raise _damaged(table, error) from error
+            key = "core.data_unread" if isinstance(error, sqlite3.OperationalError) else "core.data_damaged"
+            raise Storage(key, folder=str(self.folder), reason=str(error)) from error
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise Storage("core.data_unread", folder=str(self.folder), reason=reason) from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._lock, clear_word(self.folder):
+            self._refuse_once_lost()
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._commit()
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+            self.check_there()  # else it was written to a file that nobody will find again
+
+    def check_there(self) -> None:
+        """Refuse once what is kept is gone."""
+        self.gone()
+        self._refuse_once_lost()
+
+    def _refuse_once_lost(self) -> None:
+        if self._lost and self.saved is None:
+            raise Storage("core.data_gone", folder=str(self.folder))
+        if self._lost:
+            raise Storage("core.data_saved", folder=str(self.folder), saved=AsTyped(self.saved))
+
+    def _commit(self) -> None:
+        """All of it, or nothing; whatever a disk that fails in the middle of it has made of it."""
+        try:
+            self._db.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR:
+                raise Perhaps("core.perhaps", folder=str(self.folder), reason=str(error)) from error
+            raise
+
+
+def _insert(db: sqlite3.Connection, table: str, written: Sequence[JournalLine]) -> None:
+    rows = [(table, line.seq, line.at, line.request, line.asked, encode(line.entry), line.link) for line in written]
+    db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(_marked, rows))
+
+
+def _mark(row: Row) -> int:
+    """What shows whether a row is as it was written: any one bit that has turned makes another mark."""
+    mark = 0
+    for column in row:
+        mark = zlib.crc32(column if isinstance(column, bytes) else f"{column}\0".encode(), mark)
+    return mark
+
+
+def _marked(row: Row) -> Row:
+    return (*row, _mark(row))
+
+
+def _is_whole(row: Row) -> bool:
+    """Whether a row is as it was written; the mark is its last column."""
+    return row[-1] is None or row[-1] == _mark(row[:-1])
+
+
+def _damaged(table: str, why: Exception) -> Storage:
+    reason = why if isinstance(why, ValueError) else ValueError(str(why))
+    return Storage("core.table_damaged", table=table).because(reason)
+
+
+def _reaches(lines: Sequence[JournalLine], known: Head) -> bool:
+    """Whether entries go as far as has been told of them, and by the same way."""
+    if known.seq == 0:
+        return True
+    return len(lines) >= known.seq and lines[known.seq - 1].link in {None, known.link}

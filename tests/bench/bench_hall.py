@@ -1,0 +1,252 @@
+"""A hall under simulated players: processor time of services, database and router for a press."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import random
+import resource
+import selectors
+import socket
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import psycopg
+
+from tests.venue.hall import SCREENS, Hall
+from tests.web.live import PATIENCE, Live
+
+TICKS = os.sysconf("SC_CLK_TCK")
+PLAYERS = 6  # at once; the processor is what is measured, and waits for nobody
+SAMPLE = 120  # tables that are played at in a round
+IN_A_ROW = 5  # presses at a table before the next one's turn
+SMALL, LARGE, PAPER = 100, 10_000, 100_000
+CROWD = 1000
+EVERY_S = 10  # seconds between two presses at a table of people
+LAID = {"box": "horus", "mode": "toolbox", "seats": [{"name": "Ada"}, {"name": "Ben"}], "wait": True}
+COPY = """
+INSERT INTO tables SELECT new, at, seq, played_at, over, after,
+    convert_to(replace(convert_from(brief, 'UTF8'), id, new), 'UTF8'),
+    convert_to(replace(convert_from(laid, 'UTF8'), id, new), 'UTF8'), secret, keys, ended
+FROM tables, (SELECT 'b' || lpad(n::text, 6, '0') AS new FROM generate_series(%s::int, %s::int) AS n) AS wanted
+WHERE id = %s
+"""
+
+
+class Spent(NamedTuple):
+    """Processor time, in milliseconds."""
+
+    services: float
+    database: float
+    router: float
+
+    @property
+    def all(self) -> float:
+        return sum(self)
+
+    def less(self, before: Spent, presses: int) -> Spent:
+        return Spent(*((now - then) / presses for now, then in zip(self, before, strict=True)))
+
+    def said(self) -> str:
+        parts = (f"{name} {value:.2f}" for name, value in zip(self._fields, self, strict=True))
+        return f"{self.all:.2f} ms ({', '.join(parts)})"
+
+
+def main() -> None:
+    """One process and three in turn, then a small and a large hall with three."""
+    by_number = {}
+    for services in (1, 3):
+        with Hall(services) as hall:
+            names, key = tables(hall, SMALL)
+            played(hall, names, key, 0)
+            by_number[services] = played(hall, names, key, 1)
+            print(f"processor time a press, {services} processes: {by_number[services].said()}", flush=True)
+            if services == 3:
+                grown(hall, key, names)
+    ratio = by_number[3].all / by_number[1].all
+    print(f"three processes over one: {ratio:.2f} times (limit 1.3)")
+    with tempfile.TemporaryDirectory() as folder:
+        crowded(Path(folder))
+
+
+def crowded(folder: Path) -> None:
+    """One process with a file, and a thousand tables with two screens each."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (8192, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    live = Live(folder, settings=SCREENS)
+    quiet, tables = list[float](), list[tuple[str, str, int]]()
+    for _ in range(CROWD):
+        status, laid = live.call("POST", "/api/tables", LAID)
+        assert status == 201, laid
+        tables.append((f"/api/tables/{laid['table']}", laid["host"], 0))
+    heard = Screens()
+    heard.open(live.port, tables[0][0])
+    for number in range(60):
+        quiet.append(pressed(live, heard, tables[0], number))
+    for path, *_ in tables[1:]:
+        heard.open(live.port, path)
+    full = [pressed(live, heard, table, 0) for table in random.Random(1).sample(tables[1:], 200)]
+    about = Path(f"/proc/{live.process.pid}/status").read_text(encoding="ascii")
+    memory = int(about.split("VmRSS:")[1].split()[0]) / 1024
+    slowest, was = sorted(full)[-2], max(quiet)
+    print(f"one process, {CROWD:,} tables with two screens each: {memory:.0f} MB (limit 400)")
+    print(f"  a press to both screens, p99: {slowest:.1f} ms, {slowest / was:.2f} times {was:.1f} (limit 4)")
+    began = time.perf_counter()
+    live.call("GET", "/api/tables")
+    print(f"  the list of tables: {(time.perf_counter() - began) * 1000:.0f} ms (limit 20)")
+    heard.close()
+    live.stop()
+
+
+class Screens:
+    """Two screens at each of some tables, which read what they are told."""
+
+    def __init__(self) -> None:
+        self._all = selectors.DefaultSelector()
+        self._of: dict[str, list[socket.socket]] = {}
+
+    def open(self, port: int, path: str) -> None:
+        for _ in range(2):
+            sock = socket.create_connection(("127.0.0.1", port))
+            sock.sendall(f"GET {path}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            self._of.setdefault(path, []).append(sock)
+            self._all.register(sock, selectors.EVENT_READ)
+            while b"\nid: " not in sock.recv(65536):
+                pass
+            sock.setblocking(False)
+
+    def until(self, path: str, word: bytes) -> None:
+        """Until both screens of a table were told this."""
+        left = set(self._of[path])
+        while left:
+            for key, _ in self._all.select(PATIENCE):
+                sock = key.fileobj
+                assert isinstance(sock, socket.socket)
+                if word in sock.recv(262_144):
+                    left.discard(sock)
+
+    def close(self) -> None:
+        for each in self._of.values():
+            for sock in each:
+                sock.close()
+
+
+def pressed(live: Live, heard: Screens, table: tuple[str, str, int], seq: int) -> float:
+    """Milliseconds from a press to the last of a table's screens."""
+    path, key, _ = table
+    body = {"seq": seq, "request": f"press {seq}", "move": {"type": "award", "seat": 0, "points": 1}}
+    began = time.perf_counter()
+    asking = threading.Thread(target=live.call, args=("POST", f"{path}/moves", body), kwargs={"key": key})
+    asking.start()
+    heard.until(path, b"id: %d\n" % (seq + 1))
+    took = (time.perf_counter() - began) * 1000
+    asking.join()
+    return took
+
+
+def grown(hall: Hall, key: str, names: Sequence[str]) -> None:
+    """The same with a hundred times as many tables."""
+    small = played(hall, names, key, 2)
+    many, key_of_many = tables(hall, LARGE)
+    large = played(hall, many, key_of_many, 3)
+    print(f"processor time a press, {SMALL} tables: {small.said()}")
+    print(f"processor time a press, {LARGE:,} tables: {large.said()}")
+    print(f"{LARGE:,} tables over {SMALL}: {large.all / small.all:.2f} times (flat is 1)")
+    on_paper(large)
+
+
+def on_paper(cost: Spent) -> None:
+    """What a hundred thousand tables would take, by the figures of this machine."""
+    presses = PAPER / EVERY_S
+    cores = Spent(*(each * presses / 1000 for each in cost))
+    print(f"{PAPER:,} tables, a press in {EVERY_S} s each: {presses:,.0f} presses a second")
+    print(f"  cores for it: services {cores.services:.0f}, database {cores.database:.1f}, router {cores.router:.1f}")
+    processes = max(1, round(cores.services / 0.7))
+    print(f"  {processes} processes at 70 %, {processes * 50:,} transactions a second at most, each with its notice")
+    most = {"a process's loop": cores.services / processes, "the database": cores.database / 8}
+    most["the router"] = cores.router / 4
+    first = max(most, key=lambda each: most[each])
+    print(f"  of a database with 8 cores and a router with 4, what breaks first: {first} ({most[first]:.0%} taken)")
+    print(f"  notices: each process reads those of {processes - 1} others, {(processes - 1) * 50:,} a second at most")
+
+
+def tables(hall: Hall, count: int) -> tuple[list[str], str]:
+    """So many tables: one that was laid by hand, and copies of it in the database."""
+    status, laid = hall.services[0].call("POST", "/api/tables", LAID)
+    assert status == 201, laid
+    with psycopg.connect(hall.database.address(), autocommit=True) as db:
+        there = db.execute("SELECT count(*) FROM tables WHERE id LIKE 'b______'").fetchone()
+        assert there
+        db.execute(COPY, (there[0] + 1, there[0] + count, laid["table"]))
+        db.execute("VACUUM ANALYZE")
+    return [f"b{n:06}" for n in range(there[0] + 1, there[0] + count + 1)], laid["host"]
+
+
+def played(hall: Hall, names: Sequence[str], key: str, round_: int) -> Spent:
+    """The processor time of a press, with players at tables that were drawn by lot."""
+    drawn = random.Random(round_).sample(list(names), min(SAMPLE, len(names)))
+    shares = [drawn[n::PLAYERS] for n in range(PLAYERS)]
+    before, wrong = spent(hall), list[Any]()
+    threads = [threading.Thread(target=press, args=(hall, share, key, round_, wrong)) for share in shares]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong, wrong[:3]
+    time.sleep(0.3)  # until the notices are read
+    return spent(hall).less(before, len(drawn) * IN_A_ROW)
+
+
+def press(hall: Hall, names: Sequence[str], key: str, round_: int, wrong: list[Any]) -> None:
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key}"}
+    with closing(http.client.HTTPConnection("127.0.0.1", hall.router.port, timeout=PATIENCE)) as link:
+
+        def asked(method: str, path: str, body: object = None) -> Any:
+            link.request(method, path, json.dumps(body) if body else None, headers)
+            answer = link.getresponse()
+            told = json.loads(answer.read())
+            if answer.status != 200:
+                wrong.append((answer.status, told))
+            return told
+
+        for name in names:
+            path = f"/api/tables/{name}"
+            seq = asked("GET", path).get("seq", 0)
+            for number in range(IN_A_ROW):
+                move = {"type": "award", "seat": 0, "points": 1}
+                body = {"seq": seq, "request": f"{round_} {number}", "move": move}
+                seq = asked("POST", f"{path}/moves", body).get("seq", seq)
+
+
+def spent(hall: Hall) -> Spent:
+    """What each part has spent so far."""
+    assert hall.database.process
+    services = sum(processor_ms(each.process.pid) for each in hall.services)
+    return Spent(services, family_ms(hall.database.process.pid), processor_ms(hall.router.process.pid))
+
+
+def processor_ms(pid: int) -> float:
+    """A process with the children it has waited for."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / TICKS * 1000
+
+
+def family_ms(pid: int) -> float:
+    """A process with all its children, those that live and those that do not."""
+    total = processor_ms(pid)
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(stat.read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+            total += processor_ms(int(stat.parent.name)) if parent == pid else 0
+        except OSError:
+            continue
+    return total
+
+
+if __name__ == "__main__":
+    main()

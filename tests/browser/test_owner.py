@@ -1,0 +1,99 @@
+"""The owner's pages, with fingers and with keys: who may lay tables, the computer, its backups."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.looks import keep, look, settle, speak
+from tests.browser.screens import PHONE, TABLET, Screen
+from tests.browser.tables import Service
+
+pytestmark = pytest.mark.browser
+
+UPRIGHT = {"width": 800, "height": 1280}
+HEADINGS = {"de": "Sicherungen", "fr": "Sauvegardes", "it": "Copie di riserva"}
+
+
+def reach(page: Page, name: str) -> None:
+    """Go on with the tab key until a thing of this name has the focus."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        said = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+        if page.evaluate(said).strip().startswith(name):
+            return
+    raise AssertionError(f"no key leads to {name}")
+
+
+def test_an_owner_uses_keys_alone_and_a_guest_is_told_whose_it_is(own_service: Service, screen: Screen) -> None:
+    guest = screen(f"{own_service.url}/machine", ready=".notice", size=PHONE)
+    expect(guest.locator("main")).not_to_contain_text("Backups")
+    page = screen(f"{own_service.url}/owner#{own_service.owner}", ready=".owner-card .lead")
+    assert own_service.owner not in page.url
+    page.goto(f"{own_service.url}/settings")
+    page.wait_for_selector(".owner-tools")
+    may = page.get_by_role("group", name="Guests lay tables")
+    reach(page, "Turn out all other devices")
+    while not may.evaluate("(group) => group.contains(document.activeElement)"):
+        page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(may.get_by_role("button", name="No")).to_have_attribute("aria-pressed", "true")
+    guest.goto(own_service.url)
+    guest.get_by_role("button", name="The Pyramid of Horus").tap()
+    expect(guest.locator("main")).to_contain_text("only the owner lays tables")
+    reach(page, "Turn out all other devices")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert own_service.call("GET", "/api/owner", key=own_service.owner)["owner"], "one press alone turns nobody out"
+
+
+def test_a_backup_is_made_taken_brought_and_put_back(own_service: Service, screen: Screen, tmp_path: Path) -> None:
+    own_service.lay("horus", 2)
+    page = screen(f"{own_service.url}/machine", ready=".backups", owner=own_service)
+    expect(page.locator(".backups")).to_contain_text("There is none yet")
+    reach(page, "Make one now")
+    page.keyboard.press("Enter")
+    expect(page.locator(".backup-list li")).to_have_count(1)
+    with page.expect_download() as coming:
+        page.get_by_role("link", name="Take along the backup").click()
+    file = tmp_path / "taken.zip"
+    coming.value.save_as(file)
+
+    own_service.lay("horus", 3)
+    page.locator(".backups input[type=file]").set_input_files(file)
+    expect(page.locator(".backups")).to_contain_text("It is here, with 1 table in it")
+    expect(page.locator(".backup-list li")).to_have_count(2)
+    back = page.locator(".backup-list li").first.get_by_role("button")
+    for size in (TABLET, UPRIGHT, PHONE):
+        page.set_viewport_size({"width": size["width"], "height": size["height"]})
+        settle(page)
+        assert all(each.bounding_box()["height"] >= 47.5 for each in page.locator(".backups .button").all())  # type: ignore[index]
+        look(page, "machine", str(size["width"]))
+    page.set_viewport_size(TABLET)  # type: ignore[arg-type]
+    back.click()
+    expect(back).to_have_text("Press again")
+    assert own_service.call("GET", "/api/machine", key=own_service.owner)["put_back"] is None
+    back.click()
+    expect(page.locator(".backups .notice")).to_contain_text("when Digside starts next")
+    own_service.stop()
+    own_service.start()
+    page.reload()
+    expect(page.locator(".backups .notice")).to_contain_text("a backup was put back, with 1 table")
+    assert len(own_service.call("GET", "/api/tables")["tables"]) == 1
+    for language, heading in HEADINGS.items():
+        speak(page, language, ".backups")
+        expect(page.locator(".backups h2")).to_have_text(heading)
+        keep(page, "machine", language)
+
+
+def test_a_file_that_is_no_backup_is_refused_in_plain_words(
+    own_service: Service, screen: Screen, tmp_path: Path
+) -> None:
+    wrong = tmp_path / "holiday.zip"
+    wrong.write_bytes(b"a picture of the sea" * 4000)
+    page = screen(f"{own_service.url}/machine", ready=".backups", owner=own_service, size=PHONE)
+    page.locator(".backups input[type=file]").set_input_files(wrong)
+    expect(page.get_by_role("alert")).to_contain_text("no file with tables of Digside")
+    expect(page.get_by_role("button", name="Make one now")).to_be_enabled()

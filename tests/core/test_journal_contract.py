@@ -1,0 +1,175 @@
+"""What every journal promises, whatever it is kept in: the same tests run over each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from companion.play.entries import Closed, End, JournalLine, Moved
+from companion.play.journal import Journal
+from companion.play.postgres_journal import PostgresJournal
+from companion.play.sqlite_journal import SqliteJournal
+from companion.play.table import HOST, Table
+from companion.play.view import view
+from companion.refusals import Missing, Overtaken
+from tests.core.coins import KEYS, SECRET, Clock, CoinGame, coin_table, laid
+
+TOSS = {"type": "toss", "count": 3}
+TAP = JournalLine(1, 5, Moved("host", 0, {"type": "end"}), "tap", "digest", b"link" * 8)
+CLOSE = JournalLine(2, 7, Closed(), "close", "digest", b"knil" * 8)
+
+Opens = Callable[[], Journal]
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def opens(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opens]:
+    """Opens the journal; again after it was closed, as another process would."""
+    opened: list[Journal] = []
+    address = request.getfixturevalue("database").make() if request.param == "postgres" else ""
+
+    def again() -> Journal:
+        for journal in opened:
+            journal.close()
+        opened[:] = [PostgresJournal(address) if address else SqliteJournal(tmp_path)]
+        return opened[0]
+
+    yield again
+    for journal in opened:
+        journal.close()
+
+
+@pytest.fixture
+def journal(opens: Opens) -> Journal:
+    return opens()
+
+
+def _now_and_again(journal: Journal, opens: Opens) -> Iterator[Journal]:
+    """A journal, and then what whoever opens it later finds."""
+    yield journal
+    yield opens()
+
+
+def test_a_table_is_told_as_it_was_laid(journal: Journal, opens: Opens) -> None:
+    journal.lay(laid(), SECRET, KEYS, [TAP])
+    for each in _now_and_again(journal, opens):
+        assert each.opened("coins") == (laid(), SECRET, KEYS)
+        assert each.keys("coins") == KEYS
+        assert each.entries("coins") == each.sound_entries("coins") == [TAP]
+        assert each.knows("coins")
+        assert not each.knows("other")
+
+
+def test_entries_are_told_in_order_with_their_links_and_requests(journal: Journal, opens: Opens) -> None:
+    journal.lay(laid(), SECRET, KEYS)
+    journal.append("coins", [TAP, CLOSE])
+    journal.append("coins", [JournalLine(3, 9, Closed())])
+    again = opens()
+    assert again.entries("coins") == [TAP, CLOSE, JournalLine(3, 9, Closed())]
+    assert again.entries("coins", after=1) == [CLOSE, JournalLine(3, 9, Closed())]
+    assert again.entries("coins", after=3) == []
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        pytest.param([JournalLine(1, 9, Closed())], id="the number of one that is there"),
+        pytest.param([CLOSE, JournalLine(1, 9, Closed())], id="a number twice"),
+        pytest.param([replace(CLOSE, request="tap")], id="the request of one that is there"),
+    ],
+)
+def test_what_is_there_is_not_written_again(journal: Journal, second: list[JournalLine]) -> None:
+    """The fence: of two that think they have a table, the second is refused, and with all that it wrote."""
+    journal.lay(laid(), SECRET, KEYS, [TAP])
+    with pytest.raises(Overtaken):
+        journal.append("coins", second)
+    assert journal.entries("coins") == [TAP]
+    journal.append("coins", [CLOSE])
+    assert journal.entries("coins") == [TAP, CLOSE]
+
+
+def test_a_table_that_is_not_there_is_said_to_be_missing(journal: Journal) -> None:
+    assert journal.entries("other") == []
+    asks: list[Callable[[str], object]] = [journal.opened, journal.keys, journal.delete]
+    asks.append(partial(journal.append, written=[TAP]))
+    for ask in asks:
+        with pytest.raises(Missing):
+            ask("other")
+
+
+def test_a_deleted_table_is_gone_with_all_that_was_kept_of_it(journal: Journal, opens: Opens) -> None:
+    journal.lay(laid(), SECRET, KEYS, [TAP])
+    journal.lay(replace(laid(), table="other"), SECRET, KEYS, [TAP])
+    journal.finish("coins", End((1, 0), (0,)))
+    journal.delete("coins")
+    for each in _now_and_again(journal, opens):
+        assert not each.knows("coins")
+        assert each.entries("coins") == []
+        assert each.unnoted() == []
+        assert each.damaged == {}
+        assert [told.brief.table for told in each.summaries()] == ["other"]
+        with pytest.raises(Missing):
+            each.append("coins", [CLOSE])
+
+
+def test_tables_are_listed_the_newest_first(journal: Journal) -> None:
+    for at, table in ((5, "b"), (5, "a"), (9, "c"), (2, "d")):
+        journal.lay(replace(laid(), table=table, at=at), SECRET, KEYS)
+    journal.append("a", [TAP, CLOSE])
+    journal.finish("a", End((1, 0), (0,)))
+    journal.finish("a", End((1, 0), (0,)))
+    assert [told.brief.table for told in journal.summaries()] == ["c", "a", "b", "d"]
+    assert [each[1:] for each in journal.summaries(0, 2)] == [(0, None, False, None), (2, 7, True, End((1, 0), (0,)))]
+    assert [each.brief.table for each in journal.summaries(1, 2)] == ["a", "b"]
+    assert [each.brief.table for each in journal.summaries(since=5)] == ["c", "a", "b"]
+    assert journal.count() == 4
+    assert journal.newest() == 9
+    assert journal.last_step() == ("a", 2)
+    assert journal.unnoted() == []
+
+
+def test_one_table_follows_another(journal: Journal, opens: Opens) -> None:
+    journal.lay(laid(), SECRET, KEYS)
+    assert journal.following("coins") is None
+    journal.lay(replace(laid(), table="next", after="coins"), SECRET, KEYS)
+    for again in (replace(laid(), table="third", after="coins"), replace(laid(), table="next")):
+        with pytest.raises(Overtaken):
+            journal.lay(again, SECRET, KEYS)
+    for each in _now_and_again(journal, opens):
+        assert each.following("coins") == "next"
+        assert each.count() == 2
+    last = opens()
+    last.delete("next")
+    assert last.following("coins") is None
+
+
+def test_an_empty_journal_tells_of_nothing(journal: Journal) -> None:
+    assert journal.summaries() == []
+    assert journal.count() == journal.newest() == 0
+    assert journal.last_step() is None
+
+
+def test_a_journal_that_is_well_says_so(journal: Journal) -> None:
+    journal.lay(laid(), SECRET, KEYS, [TAP])
+    journal.writable()
+    journal.check_there()
+    assert journal.sound()
+    assert not journal.gone()
+    assert journal.saved is None
+    assert journal.entries("coins") == [TAP]
+
+
+def test_a_table_is_played_on_where_it_was_left(journal: Journal, opens: Opens) -> None:
+    table = coin_table(journal)
+    for press in range(5):
+        table.play(HOST, table.seq, f"press {press}", TOSS)
+    again = coin_table(opens(), written=tuple(table.written))
+    told = again._journal.entries("coins")
+    replayed = Table(CoinGame(), laid(), SECRET, KEYS, journal=again._journal, clock=Clock(), written=told)
+    assert told == table.written
+    assert view(replayed) == view(table)
+    assert replayed.play(HOST, 0, "press 0", TOSS) == 4, "a request that was answered is answered the same again"
+    assert replayed.seq == table.seq

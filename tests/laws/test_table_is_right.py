@@ -1,0 +1,229 @@
+"""The table is right: what only our own figures rule out is believed, and the next table can be laid with it."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion import games
+from companion.boxes import BoxProblem, owners
+from companion.game import AnyGame, Chance, Dealt, Finished, Move, Played, Step, Turn
+from companion.pieces.otherwise import places
+from companion.play.history import History
+from companion.play.table import HOST
+from companion.refusals import Illegal
+from tests.laws.play import Presser, Way, any_step
+
+STEPS = 160
+LONGEST_GAME = 6_000
+REPORTED = (
+    Way("tutankhamun", "referee", 3, (("tray", "physical"),)),
+    Way("tutankhamun", "referee", 6, (("tray", "physical"), ("open_memory", True))),
+    Way("horus", "referee", 3),
+    Way("horus", "referee", 6, (("total_secrecy", True),)),
+    Way("tomb_raiders", "referee", 3, (("cards", "real"),)),
+    Way("jenseits", "referee", 2),
+    Way("jenseits", "referee", 4),
+    Way("tutankhamun", "toolbox", 3),
+    Way("horus", "toolbox", 3),
+    Way("tomb_raiders", "toolbox", 2),
+    Way("jenseits", "toolbox", 2),
+)
+ways = pytest.mark.parametrize("way", REPORTED, ids=str)
+
+
+def game_of(way: Way) -> AnyGame:
+    """A game whose randomizers people report, as far as they can."""
+    return games.open_game(way.setup(default="table"), games.box(way.box))
+
+
+def played(game: AnyGame, way: Way, luck: random.Random) -> tuple[Any, list[tuple[Any, Step, Any]]]:
+    """A game at random, in which the table often shows what the box does not have."""
+    state, steps = game.start(), list[tuple[Any, Step, Any]]()
+    for _ in range(LONGEST_GAME if way.mode == "referee" else STEPS):
+        ask = game.ask(state)
+        if isinstance(ask, Finished):
+            break
+        besides = game.besides(state)
+        if besides and luck.random() < 0.2:
+            step: Step = Dealt(luck.choice(besides))
+        elif isinstance(ask, Turn) and way.mode == "toolbox" and luck.random() < 0.5:
+            step = drawing(game, state, luck) or any_step(game, state, ask, luck)
+        else:
+            step = any_step(game, state, ask, luck)
+        after = game.after(state, step)
+        steps.append((state, step, after))
+        state = after
+    return state, steps
+
+
+def drawing(game: AnyGame, state: Any, luck: random.Random) -> Played | None:
+    """A step after which the table is asked for something, so that a toolbox is not only counted with."""
+    if not isinstance(game.ask(state), Turn):
+        return None
+    kinds: dict[type, list[Move]] = {}
+    for move in game.moves(state, 0).moves:
+        kinds.setdefault(type(move), []).append(move)
+    for kind in luck.sample(sorted(kinds, key=str), len(kinds)):
+        step = Played(0, luck.choice(kinds[kind]))
+        if isinstance(game.ask(game.after(state, step)), Chance):
+            return step
+    return None
+
+
+def counts(census: Any) -> dict[str, int]:
+    return {name: count for name, count in census.items() if count}
+
+
+@ways
+def test_a_report_that_only_our_figures_rule_out_is_believed_and_nothing_is_lost(way: Way) -> None:
+    believed = 0
+    for seed in range(3):
+        game = game_of(way)
+        census = counts(game.census(game.start()))
+        state, steps = played(game, way, random.Random(f"{way} {seed}"))
+        assert way.mode == "toolbox" or isinstance(game.ask(state), Finished), "not played to its end"
+        for before, step, after in steps:
+            assert counts(game.census(after)) == census, step
+            if not isinstance(step, Dealt) or step.outcome not in game.besides(before):
+                continue
+            believed += 1
+            for seat in (None, *range(way.seats)):
+                shown = game.sees(after, seat)
+                told = game.tells(before, step, seat)
+                lines = game.differences(after, seat)
+                assert json.dumps([shown.board, shown.you, told, lines, game.aids(after, seat)])
+                assert told["type"]
+        assert json.dumps([together.rows for each in game.mending(state).tables.values() for together in each])
+        again = game.start()
+        for before, step, _ in steps:
+            assert again == before
+            again = game.after(again, step)
+        assert again == state
+    assert believed, "nothing was ever believed"
+
+
+@ways
+def test_such_a_table_is_undone_and_replayed_alike(way: Way) -> None:
+    table = way.table(default="table")
+    presser, luck, believed = Presser(table, random.Random(str(way))), random.Random(f"of {way}"), 0
+    for _ in range(120):
+        besides = table.game.besides(table.state)
+        if besides and luck.random() < 0.4:
+            before = table.state
+            table.answer(HOST, table.seq, presser.fresh(), luck.choice(besides))
+            after, seq, believed = table.state, table.seq, believed + 1
+            if table.over():
+                break
+            assert after != before
+            presser.back(seq - 1)
+            assert table.state == before
+            table.take_back(HOST, table.seq, presser.fresh(), seq)
+            assert table.state == after
+        elif way.mode == "toolbox" and (step := drawing(table.game, table.state, luck)):
+            move = msgspec.to_builtins(step.move)
+            table.play(HOST, table.seq, presser.fresh(), move, seat=step.seat)
+        elif not presser.press():
+            break
+    assert believed, "nothing was ever believed"
+    assert History(table.game, table.laid, table.written).state == table.state
+
+
+@ways
+def test_the_next_table_is_laid_with_what_was_noted(way: Way, tmp_path: Path) -> None:
+    noted = 0
+    for seed in range(2):
+        folder, game, box = tmp_path / str(seed), game_of(way), games.box(way.box)
+        state, _ = played(game, way, random.Random(f"noted {way} {seed}"))
+        differing = game.differing(game.closed(state), None)
+        figures = box.noted(differing)
+        if not figures:
+            continue
+        owners.note(folder, way.box, figures)
+        own = games.box(way.box, overrides=folder)
+        assert all(owners.has(own, key, value) for key, value in figures.items())
+        assert not any(owners.has(box, key, value) for key, value in figures.items() if not key.endswith("rubble"))
+        for where in places(differing):
+            assert own.origin(next(key for key in figures if key.startswith(where))) != "rules"
+        later = games.open_game(way.setup(default="table"), own)
+        assert counts(later.census(later.start())) != counts(game.census(game.start())) or all(
+            where.startswith("dice.") for where in places(differing)
+        )
+        played(later, way, random.Random(seed))
+        noted += 1
+    assert noted, "nothing was ever noted"
+
+
+@pytest.mark.parametrize(
+    ("way", "outcome", "rule"),
+    [
+        (REPORTED[0], "obelisk_top", "TUT-04"),
+        (REPORTED[0], "earth", "TUT-02"),
+        (REPORTED[2], "green", "HOR-21"),
+        (REPORTED[2], 7, "HOR-20"),
+        (REPORTED[5], "exhibition-small-london", "JVT-20"),
+        (REPORTED[7], "obelisk_top", "TBX-08"),
+    ],
+    ids=str,
+)
+def test_what_the_rules_state_stays_refused_and_the_rule_is_named(way: Way, outcome: str | int, rule: str) -> None:
+    """A third tip, a blank card below the blank layer, a second green die, a seven, an exhibition too many."""
+    game = game_of(way)
+    for seed in range(20):
+        _, steps = played(game, way, random.Random(seed))
+        for before, step, _ in steps:
+            if not isinstance(step, Dealt) or game.besides(before) == () or outcome in game.besides(before):
+                continue
+            ask = game.ask(before)
+            assert isinstance(ask, Chance)
+            if any(outcome == each and weight for each, weight in ask.odds):
+                continue
+            with pytest.raises(Illegal) as refused:
+                game.after(before, Dealt(outcome))
+            assert refused.value.rule
+            if refused.value.key == "core.stated":
+                assert refused.value.rule == rule
+                assert "rules" in refused.value.said("en")
+                return
+    pytest.fail("it was never refused")
+
+
+def test_the_companion_never_draws_what_the_box_does_not_have() -> None:
+    game = Way("tutankhamun", "referee", 3).game()
+    assert not game.besides(game.start())
+    table = Way("horus", "referee", 3).table()
+    luck = Presser(table, random.Random(1))
+    for _ in luck.go_on(60):
+        assert table.game.besides(table.state) == ()
+
+
+def test_what_one_alone_may_know_is_told_to_the_others_at_the_end() -> None:
+    way = Way("horus", "referee", 3)
+    for seed in range(20):
+        game = game_of(way)
+        state, steps = played(game, way, random.Random(seed))
+        for before, step, after in steps:
+            ask = game.ask(before)
+            if not (isinstance(ask, Chance) and ask.randomizer == "search" and isinstance(step, Dealt)):
+                continue
+            if step.outcome not in game.besides(before) or isinstance(game.ask(after), Finished):
+                continue
+            own = [line["what"] for line in game.differences(after, ask.seat)]
+            others = [line["what"] for line in game.differences(after, None)]
+            assert step.outcome in own
+            assert None in others
+            assert len(game.differing(after, None)) < len(game.differing(after, ask.seat))
+            assert all(line["what"] is not None for line in game.differences(state, None)), "told at the end"
+            return
+    pytest.fail("no treasure was ever otherwise")
+
+
+def test_a_figure_of_the_rules_is_never_noted(tmp_path: Path) -> None:
+    with pytest.raises(BoxProblem):
+        owners.note(tmp_path, "tutankhamun", {"layers.5": {"chain": 16}})
+    assert not list(tmp_path.iterdir())

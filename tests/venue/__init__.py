@@ -1,0 +1,1 @@
+"""A hall on one machine: PostgreSQL, service processes, the router before them, each in a temporary folder."""

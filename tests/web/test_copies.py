@@ -1,0 +1,263 @@
+"""Copies on a hub: each step once, in order, missed when altered; and nobody waits for a hub that is away."""
+
+from __future__ import annotations
+
+import io
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from email.message import Message
+from pathlib import Path
+
+import msgspec
+import pytest
+from flask import Flask
+from msgspec.structs import replace
+
+from companion.play.chain import Chain
+from companion.play.entries import Closed, JournalLine
+from companion.play.hall import Hall
+from companion.play.table import HOST
+from companion.play.view import view
+from companion.refusals import Malformed
+from hardware.face import NoRig
+from tests.web.broker import until
+from tests.web.people import Asker, sit_down
+from web_ui import copies
+from web_ui.app import create_app
+from web_ui.copies import Copier, Piece, hub_at
+from web_ui.service import Service
+from web_ui.settings import Settings
+
+HUB = "http://hub.lan:8770"
+
+
+class HubThere:
+    """A hub, and the network between: it can be away."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.away = False
+        self.asked = 0
+        self.start()
+
+    def start(self) -> None:
+        """Have it keep copies."""
+        self.hall = Hall(self.folder)
+        self.app = create_app(self.hall, NoRig(), settings=Settings(keeps_copies=True))
+        service: Service = self.app.extensions["digside"]
+        assert service.copies is not None
+        self.service, self.copies = service, service.copies
+
+    def stop(self) -> None:
+        """End it."""
+        self.service.close()
+        self.hall.close()
+
+    def open(self, request: urllib.request.Request, timeout: float) -> io.BytesIO:
+        """What urllib would do."""
+        self.asked += 1
+        if self.away:
+            raise OSError("no route to host")
+        assert request.full_url.startswith(HUB)
+        answer = self.app.test_client().open(
+            request.full_url.removeprefix(HUB),
+            method=request.get_method(),
+            data=request.data,
+            headers=dict(request.header_items()),
+        )
+        if answer.status_code >= 400:
+            raise urllib.error.HTTPError(request.full_url, answer.status_code, "", Message(), io.BytesIO(answer.data))
+        return io.BytesIO(answer.data)
+
+    def view(self, table: str) -> object:
+        """A table as it would be played on from the copy."""
+        copy = Hall(self.folder / copies.FOLDER, reading=True)
+        return view(copy.table(table))
+
+
+@pytest.fixture
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubThere]:
+    made = HubThere(tmp_path / "hub")
+    monkeypatch.setattr(urllib.request, "urlopen", made.open)
+    monkeypatch.setattr(copies, "TRIED_AGAIN", (0.05, 0.05))
+    monkeypatch.setattr(copies, "CALM", 0.0)
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def app(hall: Hall, hub: HubThere) -> Iterator[Flask]:
+    """A Pi that sends copies."""
+    (hall.folder / "hub_token").write_text(hub.copies.token)
+    app = create_app(hall, NoRig(), settings=Settings(hub=HUB, at_home=1e9))
+    yield app
+    app.extensions["digside"].close()
+
+
+@pytest.fixture
+def copier(app: Flask) -> Copier:
+    found: Copier = app.extensions["digside"].copier
+    return found
+
+
+def caught_up(hub: HubThere, host: Asker) -> None:
+    """Wait until the hub has what is on disk here."""
+    until(lambda: hub.copies.all().tables.get(host.laid["table"]) == host.view["seq"], "the copy")
+
+
+def test_each_step_is_copied_and_could_be_played_on_from_there(app: Flask, hub: HubThere, hall: Hall) -> None:
+    host = sit_down(app, mode="referee")
+    caught_up(hub, host)
+    moved = host.press("/moves", move=host.get("/moves").json["moves"][0], seat=host.view["ask"]["seat"])
+    assert moved.status_code == 200
+    caught_up(hub, host)
+    table = hall.table(host.laid["table"])
+    assert hub.view(table.id) == view(table)
+    head = table.head()
+    assert head is not None
+    assert hub.copies.of(table.id).head == head.hex()
+
+
+def test_an_hour_without_a_network_loses_nothing(app: Flask, hub: HubThere, copier: Copier) -> None:
+    host = sit_down(app)
+    caught_up(hub, host)
+    hub.away = True
+    for knowledge in range(copies.PIECE + 30):
+        assert host.dial(knowledge % 8 + 1).status_code == 200
+    other = sit_down(app)
+    until(lambda: copier.state == "away", "that it is away")
+    assert copier.behind <= 2, "what is behind is noted by table, not by step"
+    hub.away = False
+    caught_up(hub, host)
+    caught_up(hub, other)
+    until(lambda: copier.state == "online", "that it is back")
+
+
+def test_what_is_sent_again_is_kept_once(hub: HubThere, hall: Hall, app: Flask) -> None:
+    host = sit_down(app)
+    host.dial()
+    caught_up(hub, host)
+    table = hall.table(host.laid["table"])
+    whole = Piece(tuple(table.written), table.laid, table.dealer.secret, table.keys)
+    before = hub.copies.of(table.id)
+    assert hub.copies.take(table.id, whole) == before
+    assert hub.copies.take(table.id, Piece(tuple(table.written[1:]))) == before
+    ahead = JournalLine(table.seq + 5, 1, Closed())
+    assert hub.copies.take(table.id, Piece((ahead,))) == before, "what does not follow is left"
+
+
+def test_a_hub_takes_nothing_that_does_not_follow_from_the_secret(hub: HubThere, hall: Hall, app: Flask) -> None:
+    host = sit_down(app)
+    host.dial()
+    caught_up(hub, host)
+    table = hall.table(host.laid["table"])
+    auth = {"Authorization": f"Bearer {hub.copies.token}"}
+
+    def sent(piece: Piece) -> int:
+        body = msgspec.json.encode(piece)
+        path = f"/api/copies/{table.id}"
+        client = hub.app.test_client()
+        return client.post(path, data=body, content_type="application/json", headers=auth).status_code
+
+    forged = JournalLine(table.seq + 1, 1, Closed(), link=bytes(32))
+    assert sent(Piece((forged,))) == 422
+    assert sent(Piece((replace(table.written[0], at=7),))) == 422
+    other = replace(table.laid, at=7)
+    assert sent(Piece((), other, table.dealer.secret, table.keys)) == 422
+    head = table.head()
+    assert head is not None
+    follows = Chain(table.dealer.secret).linked(head, [JournalLine(table.seq + 1, 1, Closed())])
+    assert sent(Piece(tuple(follows))) == 200
+
+
+def test_a_copy_that_was_altered_is_missed_and_what_is_here_holds(
+    app: Flask, hub: HubThere, hall: Hall, copier: Copier, tmp_path: Path
+) -> None:
+    """Whoever has the disk of a hub has the secret, too, and can make links that fit: but not those that were sent."""
+    host, other = sit_down(app), sit_down(app)
+    host.dial()
+    caught_up(hub, host)
+    caught_up(hub, other)
+    table, token = hall.table(host.laid["table"]), hub.copies.token
+    hub.stop()
+    hub.folder = tmp_path / "forged"
+    hub.folder.mkdir()
+    (hub.folder / "hub_token").write_text(token)
+    hub.start()
+    *lines, last = table.written
+    forged = Chain(table.dealer.secret).linked(lines[-1].link or b"", [replace(last, at=last.at + 1)])
+    hub.copies.take(table.id, Piece((*lines, *forged), table.laid, table.dealer.secret, table.keys))
+    copier._known.clear()
+    assert host.dial().status_code == 200
+    until(lambda: copier.state == "otherwise", "that it was altered")
+    assert other.dial().status_code == 200
+    caught_up(hub, other)
+    assert "What is kept here holds" in copier.told("en")
+    assert hall.table(host.laid["table"]).seq == host.view["seq"]
+
+
+def test_a_hub_with_a_new_disk_is_sent_everything(app: Flask, hub: HubThere, tmp_path: Path) -> None:
+    host = sit_down(app)
+    caught_up(hub, host)
+    token = hub.copies.token
+    hub.stop()
+    hub.folder = tmp_path / "new"
+    hub.folder.mkdir()
+    (hub.folder / "hub_token").write_text(token)
+    hub.start()
+    host.dial()
+    caught_up(hub, host)
+
+
+def test_after_a_new_start_only_what_lacks_is_sent(app: Flask, hub: HubThere, hall: Hall) -> None:
+    host, other = sit_down(app), sit_down(app)
+    caught_up(hub, host)
+    caught_up(hub, other)
+    app.extensions["digside"].close()
+    hall.table(host.laid["table"]).close(HOST, host.view["seq"], "end")
+    asked = hub.asked
+    copier = Copier(hall, HUB, hub.copies.token)
+    copier.start()
+    caught_up(hub, host)
+    until(lambda: copier.state == "online", "the hub")
+    assert hub.asked - asked <= 3, "the list, how far the one has come, and what it lacks"
+    copier.close()
+
+
+def test_copies_are_for_whoever_has_the_token(app: Flask, hub: HubThere, hall: Hall, tmp_path: Path) -> None:
+    host = sit_down(app)
+    caught_up(hub, host)
+    for path in ("/api/copies", f"/api/copies/{host.laid['table']}"):
+        for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": f"Bearer {host.laid['host']}"}):
+            assert hub.app.test_client().get(path, headers=headers).status_code == 401
+    assert host.get("/api/copies").status_code == 404, "a Pi is no hub"
+    assert (hub.folder / "hub_token").stat().st_mode & 0o077 == 0
+    copier = Copier(hall, HUB, "another-token-of-somebody")
+    copier.start()
+    until(lambda: copier.state == "refused", "the refusal")
+    assert "another-token" not in copier.told("en")
+    copier.close()
+
+
+def test_a_pi_without_the_token_says_where_it_is_wanted(hall: Hall) -> None:
+    with pytest.raises(Malformed, match="hub_token"):
+        create_app(hall, NoRig(), settings=Settings(hub=HUB))
+
+
+@pytest.mark.parametrize("url", ["http://hub.example.org", "http://8.8.8.8:8770", "ftp://hub"])
+def test_secrets_leave_ones_own_network_by_https_only(url: str) -> None:
+    with pytest.raises(Malformed):
+        hub_at(url)
+    assert hub_at("https://hub.example.org") == "https://hub.example.org"
+
+
+def test_a_hub_tells_no_secret_of_what_it_keeps(app: Flask, hub: HubThere) -> None:
+    host = sit_down(app)
+    caught_up(hub, host)
+    auth = {"Authorization": f"Bearer {hub.copies.token}"}
+    for path in ("/api/copies", f"/api/copies/{host.laid['table']}", "/api/tables", "/metrics"):
+        told = hub.app.test_client().get(path, headers=auth if "copies" in path else {}).text
+        assert not any(key in told for key in (host.laid["host"], *host.laid["seats"]))
+    assert host.laid["table"] not in json.dumps(hub.app.test_client().get("/api/tables").json)

@@ -1,0 +1,298 @@
+"""What a house hears of the tables by MQTT, from a real broker; and that nobody waits for one that is silent."""
+
+from __future__ import annotations
+
+import json
+import logging
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from companion.play.hall import Hall
+from companion.terminal.doctor import house_of
+from hardware import rig as rigs
+from hardware.face import NoRig, Rig
+from tests.web.broker import Ear, Mosquitto, broker, retained_at, until
+from tests.web.live import Live, free_port
+from tests.web.people import Asker, Browser, lay, sit_down
+from web_ui import mqtt
+from web_ui.app import create_app
+from web_ui.mqtt import Broker, Link
+from web_ui.serve import tell_house
+from web_ui.service import Service
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="session")
+def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
+    """One broker for all of these tests."""
+    with broker(tmp_path_factory.mktemp("broker")) as made:
+        yield made
+
+
+@pytest.fixture
+def ear(mosquitto: Mosquitto) -> Iterator[Ear]:
+    """Somebody who listens."""
+    listening = Ear(mosquitto)
+    yield listening
+    listening.close()
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    """A simulated board."""
+    with rigs.open_rig("sim", data=tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def link(app: Flask, mosquitto: Mosquitto) -> Link:
+    """A service whose broker is this."""
+    service: Service = app.extensions["digside"]
+    service.mqtt.use(Broker.of(mosquitto.url()))
+    until(lambda: service.mqtt.state == "online", "the broker")
+    return service.mqtt
+
+
+def device(link: Link, table: str) -> str:
+    return f"homeassistant/device/digside_{link.id}_{table}/config"
+
+
+def state(link: Link, table: str) -> str:
+    return f"digside/{link.id}/{table}/state"
+
+
+def test_a_table_is_discovered_told_and_gone_at_its_end(app: Flask, link: Link, ear: Ear) -> None:
+    host = sit_down(app, mode="referee")
+    table = host.view["table"]
+    ear.until(lambda: device(link, table) in ear.retained and state(link, table) in ear.retained, "the table")
+    told = ear.retained[device(link, table)]
+    assert {"dev", "o", "cmps"} <= told.keys()
+    assert told["dev"]["ids"] == [f"digside_{link.id}_{table}"]
+    assert told["o"]["name"] == "digside"
+    assert {"turn", "game", "week", "points_0", "points_1", "events"} == told["cmps"].keys()
+    assert all({"p", "uniq_id", "name"} <= each.keys() for each in told["cmps"].values())
+    assert told["qos"] == 1
+    assert ear.retained[told["avty_t"]] == "online"
+    step = host.view["seq"]
+    ear.until(lambda: ear.retained[state(link, table)]["step"] == step, "how it stands")
+    now = ear.retained[state(link, table)]
+    assert (now["turn"], now["points"]) == (host.view["seats"][host.view["ask"]["seat"]]["name"], [0, 0])
+    assert host.press("/close").status_code == 200
+    ear.until(lambda: not {device(link, table), state(link, table)} & ear.retained.keys(), "its end")
+    assert [each["event_type"] for each in ear.events(table)][-1] == "end"
+
+
+def test_what_happens_is_told_once_and_never_retained(app: Flask, link: Link, ear: Ear, mosquitto: Mosquitto) -> None:
+    host = sit_down(app)
+    table = host.view["table"]
+    ear.until(lambda: state(link, table) in ear.retained, "the table")
+    bag = host.view["board"]["bags"][0]["bag"]
+    assert host.press("/moves", move={"type": "draw", "bag": bag, "count": 1}).status_code == 200
+    ear.until(lambda: any(each["event_type"] == "draw" for each in ear.events(table)), "the draw")
+    drawn = [each for each in ear.events(table) if each["event_type"] == "draw"]
+    assert not any(topic.endswith("/event") for topic in retained_at(mosquitto))
+    ear.say("homeassistant/status", "online")
+    host.dial()
+    ear.until(lambda: ear.retained[state(link, table)]["step"] == host.view["seq"], "all of it once more")
+    assert [each for each in ear.events(table) if each["event_type"] == "draw"] == drawn
+
+
+def test_all_is_said_again_when_home_assistant_has_started(app: Flask, link: Link, ear: Ear) -> None:
+    table = sit_down(app).view["table"]
+    ear.until(lambda: device(link, table) in ear.retained, "the table")
+    heard = len(ear.heard)
+    ear.say("homeassistant/status", "online")
+    again = {device(link, table), state(link, table), f"digside/{link.id}/status"}
+    ear.until(lambda: again <= {topic for topic, _, _ in ear.heard[heard:]}, "all of it once more")
+
+
+def test_stop_is_everybodys_and_nothing_else_is_taken(app: Flask, link: Link, ear: Ear, rig: Rig) -> None:
+    config = f"homeassistant/device/digside_{link.id}/config"
+    ear.until(lambda: {config, f"digside/{link.id}/rig/state"} <= ear.retained.keys(), "the rig")
+    told = ear.retained[config]["cmps"]
+    assert [name for name, each in told.items() if each["p"] == "button"] == ["stop"]
+    assert {"shovel", "problem", "fault", "pump", "link", "rtt", "damaged"} <= told.keys()
+    rig.world("card")
+    rig.shovel("grip")
+    until(lambda: (shovel := rig.state().shovel) and shovel.pump, "a lift")
+    ear.say(f"digside/{link.id}/cmd", "grip")
+    ear.say(f"digside/{link.id}/cmd", told["stop"]["pl_prs"])
+    until(lambda: (shovel := rig.state().shovel) and not shovel.pump, "the stop")
+    ear.until(lambda: ear.retained[f"digside/{link.id}/rig/state"]["shovel"] == "off", "that it stopped")
+
+
+def test_what_was_left_behind_goes(app: Flask, mosquitto: Mosquitto, ear: Ear, hall: Hall) -> None:
+    """Tables that ended, or were deleted, while the service did not tell."""
+    service: Service = app.extensions["digside"]
+    service.mqtt.use(Broker.of(mosquitto.url()))
+    ended, goes_on = sit_down(app), sit_down(app)
+    there = [device(service.mqtt, each.laid["table"]) for each in (ended, goes_on)]
+    ear.until(lambda: all(each in ear.retained for each in there), "both tables")
+    service.mqtt.use(None)
+    ear.until(lambda: ear.retained[f"digside/{service.mqtt.id}/status"] == "offline", "a clean end")
+    assert all(each in retained_at(mosquitto) for each in there)
+    assert ended.press("/close").status_code == 200
+    service.mqtt.use(Broker.of(mosquitto.url()))
+    ear.until(lambda: there[0] not in ear.retained, "the one that ended")
+    ear.until(lambda: ear.retained[f"digside/{service.mqtt.id}/status"] == "online", "that we are back")
+    assert there[1] in ear.retained
+    ear.until(lambda: state(service.mqtt, ended.laid["table"]) not in ear.retained, "how it stood")
+    service.delete(goes_on.laid["table"])
+    ear.until(lambda: there[1] not in ear.retained, "the one that was deleted")
+
+
+def test_a_wrong_password_is_said_once_and_mended(
+    app: Flask, mosquitto: Mosquitto, hall: Hall, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mqtt, "TRIED_AGAIN", (1, 1))
+    owner = Browser(app).own()
+    asked = {"url": mosquitto.url("right").replace(":right", ""), "user": "digside", "password": "wr0ng-pass"}
+    with caplog.at_level(logging.DEBUG):
+        assert owner.post("/api/machine/mqtt", json=asked).json["state"] in {"trying", "refused"}
+        link: Link = app.extensions["digside"].mqtt
+        until(lambda: link.state == "refused", "the refusal")
+        tries = _tries(mosquitto)
+        until(lambda: _tries(mosquitto) > tries, "another try")
+    told = owner.get("/api/machine").json["mqtt"]
+    assert "turns Digside away" in told["message"]
+    assert "wr0ng-pass" not in json.dumps(told) + caplog.text
+    assert len([each for each in caplog.records if each.levelno >= logging.WARNING]) == 1
+    found = house_of(hall.folder)
+    assert found is not None
+    assert (found.link, "wr0ng" in str(found)) == ("refused", False)
+    assert (hall.folder / "mqtt.toml").stat().st_mode & 0o077 == 0
+    assert owner.post("/api/machine/mqtt", json={**asked, "password": "right"}).status_code == 200
+    until(lambda: link.state == "online", "the broker")
+    assert owner.post("/api/machine/mqtt", json={"url": ""}).json["state"] == "off"
+    assert not (hall.folder / "mqtt.toml").exists()
+
+
+def _tries(mosquitto: Mosquitto) -> int:
+    return (mosquitto._folder / "log").read_text().count("not authorised")
+
+
+@pytest.mark.parametrize("url", ["http://a", "mqtt://", "mqtt://a:b:c", "mqtt://a/topic", "broker", "mqtt://a:99999"])
+def test_what_is_no_address_of_a_broker_is_refused(app: Flask, url: str) -> None:
+    told = Browser(app).own().post("/api/machine/mqtt", json={"url": url})
+    assert (told.status_code, told.json["error"]["key"]) == (400, "web.mqtt_url")
+
+
+def test_only_the_owner_chooses_a_broker(app: Flask) -> None:
+    assert Browser(app).post("/api/machine/mqtt", json={"url": "mqtt://here"}).status_code == 401
+
+
+def test_fifty_tables_are_told(app: Flask, link: Link, ear: Ear) -> None:
+    tables = [lay(app)["table"] for _ in range(50)]
+    ear.until(lambda: all(device(link, each) in ear.retained for each in tables), "fifty tables")
+    for table in tables:
+        app.extensions["digside"].delete(table)
+    ear.until(lambda: not any(device(link, each) in ear.retained for each in tables), "that they are gone")
+
+
+def test_a_broker_that_says_nothing_keeps_nobody_waiting_and_takes_no_room(app: Flask) -> None:
+    """It takes connections and never answers; then it answers, and takes nothing more."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        link: Link = app.extensions["digside"].mqtt
+        link.use(Broker.of(f"mqtt://127.0.0.1:{silent.getsockname()[1]}"))
+        taken, _ = silent.accept()
+        taken.recv(1000)
+        host = sit_down(app)
+        _press_often(host)
+        assert not link._waiting
+        taken.sendall(b"\x20\x02\x00\x00")  # connected, says a broker; and from now on it takes nothing
+        until(lambda: link.state == "online", "the connection")
+        _press_often(host)
+        until(lambda: link._untaken > 0, "a message under way")
+        began = time.monotonic()
+        _press_often(host)
+        quiet = time.monotonic() - began
+        assert quiet < 20  # 60 presses: none waits for a broker
+        assert len(link._waiting) + link._untaken < 20 + mqtt.EVENTS_KEPT
+        taken.close()
+
+
+def _press_often(host: Asker) -> None:
+    for knowledge in range(60):
+        assert host.dial(knowledge % 8 + 1).status_code == 200
+
+
+def test_a_broker_comes_and_goes_beside_a_running_service(tmp_path: Path) -> None:
+    """The real process: online, the broker gone and back, killed, and ended cleanly."""
+    with broker(tmp_path) as made:
+        ear = Ear(made)
+        data = tmp_path / "data"
+        live = Live(data, settings={"mqtt": made.url()})
+        path, laid = live.lay()
+        table = laid["table"]
+        house = house_of(data)
+        assert house is not None
+        status, config = f"digside/{house.id}/status", f"homeassistant/device/digside_{house.id}_{table}/config"
+        ear.until(lambda: config in ear.retained and ear.retained.get(status) == "online", "the table")
+        made.stop()
+        until(lambda: (found := house_of(data)) and found.link == "away", "that the broker is away")
+        seq = live.call("GET", path)[1]["seq"]
+        assert live.dial(path, laid["host"], seq)[0] == 200
+        ear.retained.clear()
+        made.start()
+        ear.close()
+        ear = Ear(made)
+        ear.until(
+            lambda: ear.retained.get(f"digside/{house.id}/{table}/state", {}).get("step") == seq + 1, "what was missed"
+        )
+        live.stop(signal.SIGKILL)
+        ear.until(lambda: ear.retained.get(status) == "offline", "the last will")
+        live = Live(data, settings={"mqtt": made.url()})
+        ear.until(lambda: ear.retained.get(status) == "online", "that it is back")
+        assert live.stop() < 5
+        ear.until(lambda: ear.retained.get(status) == "offline", "a clean end")
+        ear.close()
+
+
+def test_without_the_package_the_line_to_install_is_said(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "paho.mqtt", None)
+    told = Browser(app).own().post("/api/machine/mqtt", json={"url": f"mqtt://127.0.0.1:{free_port()}"}).json
+    assert told["state"] == "missing"
+    assert "pip install" in told["message"]
+
+
+def test_a_broker_is_read_from_the_environment_and_from_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert mqtt.chosen(tmp_path) is None
+    whole: dict[str, Any] = {"user": "ada", "password": 'q"\\é', "ca": "/a/b.pem"}
+    mqtt.keep(tmp_path, Broker.of("mqtts://house", **whole))
+    assert mqtt.chosen(tmp_path) == Broker("mqtts://house:8883", **whole)
+    monkeypatch.setenv("DIGSIDE_MQTT", "mqtt://ben@[::1]:7")
+    monkeypatch.setenv("DIGSIDE_MQTT_PASSWORD", "env")
+    assert mqtt.chosen(tmp_path) == Broker("mqtt://[::1]:7", "ben", "env")
+    (tmp_path / "password").write_text("filed\n")
+    said = mqtt.chosen(tmp_path, "mqtt://cleo@here", tmp_path / "password")
+    assert said == Broker("mqtt://here:1883", "cleo", "filed")
+
+
+def test_a_service_whose_settings_cannot_be_read_plays_all_the_same(
+    app: Flask, hall: Hall, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (hall.folder / "mqtt.toml").write_text('url = "nowhere"\n')
+    tell_house(app.extensions["digside"], hall.folder)
+    assert "mqtt://HOST:PORT" in capsys.readouterr().err
+    sit_down(app)
+
+
+def test_the_same_service_keeps_its_name(tmp_path: Path) -> None:
+    ids = set()
+    for _ in range(2):
+        hall = Hall(tmp_path)
+        made = create_app(hall, NoRig())
+        link = made.extensions["digside"].mqtt
+        link.use(Broker.of(f"mqtt://127.0.0.1:{free_port()}"))
+        ids.add(link.id)
+        made.extensions["digside"].close()
+        hall.close()
+    assert len(ids) == 1

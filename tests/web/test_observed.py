@@ -1,0 +1,168 @@
+"""What watches over a service: figures for Prometheus, a dashboard that asks for them, logs without key or name."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+from prometheus_client.parser import text_string_to_metric_families
+
+import web_ui
+from companion.play.hall import Hall
+from hardware import rig as rigs
+from hardware.face import NoRig
+from tests.web.broker import until
+from tests.web.live import Line, Live
+from tests.web.people import Asker, lay, owner_of, sit_down
+from web_ui import events
+from web_ui.app import create_app
+from web_ui.hub import Hub
+from web_ui.mqtt import Broker
+from web_ui.settings import Settings
+
+DASHBOARD = Path(web_ui.__file__).parent / "observed" / "grafana.json"
+NAME = re.compile(r"\b(?:digside|process)_[a-z_]+")
+KIND = re.compile("_(bucket|sum|count|created|total)$")
+ELSEWHERE = {"REMOTE_ADDR": "192.0.2.7"}
+
+
+@pytest.fixture
+def logged() -> Iterator[io.StringIO]:
+    """What is logged as JSON while a test runs."""
+    out = io.StringIO()
+    root, own = logging.getLogger().handlers, events.EVENTS.handlers
+    level = events.EVENTS.level
+    events.log_as_json(out)
+    yield out
+    logging.getLogger().handlers, events.EVENTS.handlers = root, own
+    events.EVENTS.setLevel(level)
+
+
+def told(text: str) -> dict[str, set[str]]:
+    """The names of all samples, and the labels of each, as Prometheus itself reads them."""
+    found: dict[str, set[str]] = {}
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            found.setdefault(sample.name, set()).update(sample.labels)
+    return found
+
+
+def test_every_query_of_the_dashboard_names_what_is_counted(tmp_path: Path) -> None:
+    hall = Hall(tmp_path / "data")
+    with rigs.open_rig("sim", data=tmp_path) as rig:
+        (hall.folder / "hub_token").write_text("a token of a hub")
+        app = create_app(hall, rig, settings=Settings(hub="http://127.0.0.1:9"))
+        service = app.extensions["digside"]
+        service.mqtt.use(Broker.of("mqtt://127.0.0.1:9"))
+        until(lambda: (wire := rig.state().link) and wire.rtt_ms is not None, "the board")
+        host = sit_down(app)
+        host.dial()
+        host.get("/api/tables/nowhere")
+        known = told(host.get("/metrics").text)
+        service.close()
+    hall.close()
+    asked = [target["expr"] for panel in json.loads(DASHBOARD.read_text())["panels"] for target in panel["targets"]]
+    names = {name for query in asked for name in NAME.findall(query)}
+    assert names - known.keys() == set()
+    ours = {KIND.sub("", name) for name in known if name.startswith("digside_")}
+    assert ours - {KIND.sub("", name) for name in names} == set(), "nothing is counted that nobody looks at"
+
+
+def test_no_label_grows_with_the_tables(app: Flask) -> None:
+    hosts = [sit_down(app, seats=[{"name": f"Zoë {n}"}, {"name": "Ben"}]) for n in range(3)]
+    for host in hosts:
+        host.dial()
+    text = hosts[0].get("/metrics").text
+    labels = set().union(*told(text).values())
+    assert labels <= {"call", "kind", "code", "status", "le", "state"}
+    assert not any(each in text for host in hosts for each in (host.laid["table"], host.laid["host"], "Zoë"))
+
+
+def test_the_figures_are_this_machines_and_the_owners(app: Flask, hall: Hall) -> None:
+    ask = app.test_client().get
+    key = {"Authorization": f"Bearer {owner_of(app)}"}
+    assert ask("/metrics").status_code == 200
+    assert ask("/metrics", environ_base=ELSEWHERE).status_code == 401
+    assert ask("/metrics", environ_base=ELSEWHERE, headers=key).status_code == 200
+    opened = create_app(hall, NoRig(), settings=Settings(metrics=True))
+    assert opened.test_client().get("/metrics", environ_base=ELSEWHERE).status_code == 200
+    opened.extensions["digside"].close()
+
+
+def test_the_last_screen_ends_the_clock() -> None:
+    took: list[float] = []
+
+    async def watch() -> None:
+        hub = Hub(most=9, shown=took.append)
+        first, second = hub.open("table"), hub.open("table")
+        hub.pressed(1.0)
+        hub.tell("table", 1, b"one")
+        for screen in (first, second):
+            assert not took
+            assert screen.news() == b"one"
+            hub.took(screen)
+        hub.pressed(0)
+        hub.tell("table", 2, b"two")  # nobody pressed for this
+        for screen in (first, second):
+            screen.news()
+            hub.took(screen)
+
+    asyncio.run(watch())
+    assert len(took) == 1
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(name=some.text(some.characters(categories=("L", "N", "P")), min_size=4, max_size=20).filter(str.isprintable))
+def test_no_log_has_a_key_or_a_name(app: Flask, logged: io.StringIO, name: str) -> None:
+    name = f"Q{name}"
+    laid = lay(app, seats=[{"name": name}, {"name": "Xanthippe"}])
+    host = Asker(app, laid, laid["host"])
+    host.press("/moves", move={"type": name})
+    host.post("/enter", {"key": name})
+    host.post("/api/join", {"code": name})
+    host.get(f"/api/tables/{laid['table']}/qr/0.svg")
+    host.get(f"/join/{name}")
+    logging.getLogger("web_ui").warning("%s cannot be shown", name)
+    logging.getLogger("web_ui").warning(f"{name} cannot be shown")
+    try:
+        raise ValueError(name)
+    except ValueError:
+        logging.getLogger("web_ui").exception("%s failed", name)
+    lines = logged.getvalue().splitlines()
+    plain = "\n".join(json.dumps(json.loads(line), ensure_ascii=False) for line in lines)
+    secrets = (name, "Xanthippe", laid["host"], *laid["seats"], laid["table"], owner_of(app))
+    assert not [each for each in secrets if each in plain]
+    assert {"answered", "refused", "log"} <= {json.loads(line)["event"] for line in lines}
+
+
+@pytest.mark.slow
+def test_a_running_service_counts_and_logs(tmp_path: Path) -> None:
+    live = Live(tmp_path, rig="sim", settings={"log": "json"})
+    path, laid = live.lay()
+    line = Line(live.port, f"{path}/stream")
+    views = line.views()
+    seq = next(views).data["seq"]
+    live.dial(path, laid["host"], seq)
+    next(view for view in views if view.id == seq + 1)
+    for do in ("world", "shovel"):
+        live.call("POST", f"/api/rig/{do}", {"do": "card" if do == "world" else "grip"}, key=live.owner)
+    until(lambda: live.call("GET", "/api/rig")[1]["shovel"]["pump"], "a lift")
+    live.call("POST", "/api/rig/stop", {})
+    until(lambda: "digside_stop_seconds_count 1.0" in live.call("GET", "/metrics")[1], "that the stop was counted")
+    text = live.call("GET", "/metrics")[1]
+    assert "digside_screen_seconds_count 0.0" not in text
+    assert 'digside_presses_total{call="make_move"} 1.0' in text
+    line.close()
+    live.stop()
+    said = [json.loads(each) for each in live.said().splitlines() if each.startswith("{")]
+    assert any(each["event"] == "answered" and each["call"] == "/api/tables/<table>/moves" for each in said)
+    assert laid["host"] not in "".join(map(str, said))

@@ -1,0 +1,401 @@
+"""What everybody may know of each table in play and of the rig: kept as it changes, for whoever tells it to a house.
+
+It is made from the spectator's view and from nothing else, by a thread of its own, a moment after each step: whoever
+presses waits for none of it. As long as nobody listens nothing is made.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+from companion.account import Account
+from companion.game import AnyGame
+from companion.play.entries import JournalLine
+from companion.play.hall import Hall
+from companion.play.story import account_of
+from companion.play.table import SPECTATOR, Table
+from companion.refusals import Refusal, Storage
+from companion.terminal.doctor import HOUSE, HouseFile, house_of
+from hardware.events import LiftDone, LiftFailed, RigEvent
+from hardware.states import RigState
+from web_ui.disk import write_whole
+from web_ui.views import Eyes, Views
+
+log = logging.getLogger(__name__)
+
+CALM = 0.1  # seconds after a step in which its screens are served first; what comes meanwhile is told together
+A_DAY = 24 * 60 * 60 * 1000  # milliseconds after which a table that nobody has touched is not told of any more
+LOOK_AGAIN = 600.0  # seconds between two looks for such tables
+MOST = 200  # tables that are told of
+LISTED = 1000  # of the newest tables are looked through for those in play
+RIG_EVERY = 5.0  # seconds between two tellings of a rig of which only figures have changed
+
+EventKind = Literal["draw", "roll", "dig", "lift", "end"]
+EVENTS: tuple[EventKind, ...] = ("draw", "roll", "dig", "lift", "end")
+ROLLED = frozenset({"die", "dice"})
+"""What the log says of an outcome that was rolled."""
+
+
+class SeatNow(msgspec.Struct, frozen=True):
+    """Who sits at a seat, with how many points and weeks, as far as everybody can count them."""
+
+    name: str
+    colour: str
+    shape: str
+    points: int | None
+    week: int | None
+
+
+class TableNow(msgspec.Struct, frozen=True):
+    """A table as everybody sees it, in brief.
+
+    :ivar turn: the seat that is asked; None where several are, or nobody
+    :ivar asks: what it waits for: a move, chance, or nothing any more
+    :ivar week: how many weeks have gone by for whoever is furthest behind; None in a game without weeks
+    :ivar laid_at: when it was laid, and when the newest step was made: milliseconds since 1970
+    """
+
+    table: str
+    box: str
+    mode: str
+    seats: tuple[SeatNow, ...]
+    seq: int
+    turn: int | None
+    asks: Literal["move", "chance", "over"]
+    week: int | None
+    over: bool
+    winners: tuple[int, ...]
+    laid_at: int = 0
+    played_at: int = 0
+
+
+class RigNow(msgspec.Struct, frozen=True):
+    """The rig as everybody sees it, in brief.
+
+    :ivar shovel: what the shovel does; None where there is none
+    :ivar fault: the code of its fault
+    :ivar link: whether the board answers; None where there is no wire to one
+    :ivar damaged: frames that arrived damaged, or not at all
+    :ivar pump_s: how long the pump has run since the service started
+    """
+
+    kind: str
+    shovel: str | None
+    fault: str | None
+    link: bool | None
+    rtt_ms: float | None
+    damaged: int
+    pump_s: int
+    stale: bool
+
+
+class Event(msgspec.Struct, frozen=True):
+    """Something that happened at a table, as its log tells everybody."""
+
+    kind: EventKind
+    seat: int | None
+    what: dict[str, Any]
+
+
+class Ear(Protocol):
+    """Whoever is told. Every method is called from one thread, and must not wait for anybody."""
+
+    def table(self, now: TableNow, events: Sequence[Event]) -> None:
+        """A table is so now, and this has happened at it."""
+
+    def gone(self, table: str) -> None:
+        """A table is over, deleted, or nobody's any more."""
+
+    def rig(self, now: RigNow) -> None:
+        """The rig is so now."""
+
+    def settled(self, *, again: bool) -> None:
+        """What was new has been told; `again`, all there is."""
+
+
+def table_now(view: dict[str, Any], game: AnyGame, account: Account | None) -> TableNow:
+    """A table in brief, from what a spectator sees; the game is asked for nothing but to read that."""
+    ask, board = view["ask"], view["board"]
+    over = ask["kind"] == "over"
+    stands = account.standings(game, board) if account else ()
+    points: list[int | None] = [each.points for each in stands] or [None] * len(view["seats"])
+    if over:
+        totals = {score["seat"]: score["total"] for score in ask["scores"]}
+        points = [totals.get(seat) for seat in range(len(view["seats"]))]
+    weeks = [each.week for each in stands] or [None] * len(view["seats"])
+    asked = ask.get("seats", [ask.get("seat")])
+    seats = tuple(
+        SeatNow(seat["name"], seat["colour"], seat["shape"], point, week)
+        for seat, point, week in zip(view["seats"], points, weeks, strict=True)
+    )
+    return TableNow(
+        view["table"],
+        view["box"],
+        view["mode"],
+        seats,
+        view["seq"],
+        asked[0] if len(asked) == 1 and not over else None,
+        ask["kind"],
+        min((week for week in weeks if week is not None), default=None),
+        over,
+        tuple(ask["winners"]) if over else (),
+    )
+
+
+def events_since(view: dict[str, Any], seq: int) -> list[Event]:
+    """What a spectator's log tells of what happened since an entry."""
+    found = []
+    for line in view["log"]:
+        what = line["what"]
+        if line["seq"] <= seq or line["undone"] or line["kind"] not in {"outcome", "move"}:
+            continue
+        if line["kind"] == "outcome":
+            found.append(Event("roll" if what.get("type") in ROLLED else "draw", line["seat"], what))
+        elif what.get("type") == "dig":
+            found.append(Event("dig", line["seat"], what))
+    if view["over"]:
+        found.append(Event("end", None, {"winners": view["ask"].get("winners", [])}))
+    return found
+
+
+class PumpHours:
+    """How long the pump has run, counted from what the rig tells.
+
+    >>> hours = PumpHours()
+    >>> [hours.after(on_ms) for on_ms in (0, 900, 2000, 0, 300)]
+    [0, 900, 2000, 2000, 2300]
+    """
+
+    def __init__(self) -> None:
+        self._before = self._last = 0
+
+    def after(self, on_ms: int) -> int:
+        """Milliseconds in all, now that this go has lasted so long."""
+        if on_ms < self._last:
+            self._before += self._last
+        self._last = on_ms
+        return self._before + on_ms
+
+
+def keep_house(folder: Path, **changed: str) -> HouseFile:
+    """Keep what has changed of it, if anything; what a full disk does not take is known as long as the service runs."""
+    before = house_of(folder)
+    now = msgspec.structs.replace(before or HouseFile(id=secrets.token_hex(4)), **changed)
+    if now != before:
+        with suppress(OSError):
+            write_whole(folder / HOUSE, msgspec.json.encode(now) + b"\n")
+    return now
+
+
+class House:
+    """The tables in play and the rig, as everybody may know them."""
+
+    def __init__(
+        self, hall: Hall, views: Views, rig: Callable[[], RigState], at_rig: Callable[[], Table | None]
+    ) -> None:
+        self._hall = hall
+        self._views = views
+        self._rig_state = rig
+        self._at_rig = at_rig
+        self._ears: list[Ear] = []
+        self._lock = threading.Lock()
+        self._wake = threading.Event()
+        self._closing = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._dirty: dict[str, None] = {}
+        self._gone: set[str] = set()
+        self._lifts: list[tuple[str, Event]] = []
+        self._again = False
+        self._opening = ""  # the table that is opened to be looked at, which is no news
+        self._rig_told: RigNow | None = None
+        self._rig_told_at = 0.0
+        self._pump = PumpHours()
+        self._pump_ms = 0
+        self._seen: dict[str, tuple[int, int]] = {}  # of each table that is told of: its newest entry, and when
+        self.now: dict[str, TableNow] = {}
+
+    def listen(self, ear: Ear) -> Callable[[], None]:
+        """Tell somebody from now on, beginning with all there is; the answer ends it."""
+        with self._lock:
+            self._ears.append(ear)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="house", daemon=True)
+                self._thread.start()
+        self.again()
+
+        def deaf() -> None:
+            with self._lock:
+                if ear in self._ears:
+                    self._ears.remove(ear)
+
+        return deaf
+
+    def again(self) -> None:
+        """Tell all there is once more."""
+        self._again = True
+        self._wake.set()
+
+    def stepped(self, table: Table, lines: Sequence[JournalLine]) -> None:
+        """A step is on disk. Called under the table's lock: it is noted, and no more."""
+        if self._ears and table.id != self._opening:
+            with self._lock:
+                self._dirty[table.id] = None
+            self._wake.set()
+
+    def deleted(self, table: str) -> None:
+        """A table is no more."""
+        if self._ears:
+            with self._lock:
+                self._gone.add(table)
+            self._wake.set()
+
+    def rig_changed(self, state: RigState) -> None:
+        """The rig is otherwise now: the pump's hours are counted, whoever listens."""
+        if state.shovel is not None:
+            self._pump_ms = self._pump.after(state.shovel.on_ms)
+        if self._ears:
+            self._wake.set()
+
+    def rig_event(self, event: RigEvent) -> None:
+        """Something happened at the rig: a lift that ended is told at the table that has it."""
+        table = self._at_rig()
+        if self._ears and table is not None and isinstance(event, LiftDone | LiftFailed):
+            what = {"done": isinstance(event, LiftDone), "why": event.why if isinstance(event, LiftFailed) else None}
+            with self._lock:
+                self._lifts = [*self._lifts[-MOST:], (table.id, Event("lift", None, what))]
+                self._dirty[table.id] = None
+            self._wake.set()
+
+    @property
+    def pump_s(self) -> float:
+        """How long the pump has run since the service started."""
+        return self._pump_ms / 1000
+
+    def rig_now(self) -> RigNow:
+        """The rig in brief."""
+        state = self._rig_state()
+        shovel, link = state.shovel, state.link
+        return RigNow(
+            state.kind,
+            shovel.state if shovel else None,
+            shovel.fault.code if shovel and shovel.fault else None,
+            link.connected if link else None,
+            link.rtt_ms if link else None,
+            link.damaged_here + link.damaged_there + link.lost_frames if link else 0,
+            round(self.pump_s),
+            state.stale,
+        )
+
+    def close(self) -> None:
+        """Nobody is told any more."""
+        self._closing.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join(1)
+
+    def _in_play(self) -> list[str]:
+        """The tables that were played within a day and are not over, the newest first."""
+        since = time.time_ns() // 1_000_000 - A_DAY
+        with suppress(Storage):
+            told = sorted(self._hall.tables(most=LISTED), key=lambda each: -each.played_at)
+            return [each.table for each in told if not each.over and each.played_at >= since][:MOST]
+        return []
+
+    def _run(self) -> None:
+        look = time.monotonic() + LOOK_AGAIN
+        while not self._closing.is_set():
+            self._wake.wait(RIG_EVERY if self._rig_told and self._rig_told.link is not None else LOOK_AGAIN)
+            if self._closing.is_set():
+                return
+            time.sleep(CALM)
+            self._wake.clear()
+            try:
+                self._turn()
+                if time.monotonic() >= look:
+                    look = time.monotonic() + LOOK_AGAIN
+                    self._forget_old()
+            except Exception:  # whoever is told may be mistaken; the tables go on
+                log.exception("the house was not told")
+
+    def _turn(self) -> None:
+        again, self._again = self._again, False
+        if again:
+            self._rig_told = None
+            self._dirty = {**dict.fromkeys(self._in_play()), **self._dirty}
+        with self._lock:
+            dirty, gone, lifts = [*self._dirty], self._gone, self._lifts
+            self._dirty, self._gone, self._lifts = {}, set(), []
+            ears = tuple(self._ears)
+        for name in dirty:
+            if name not in gone:
+                try:
+                    self._look(name, [event for table, event in lifts if table == name], ears)
+                except Exception:  # one that cannot be told keeps no other from being told
+                    log.exception("the house is not told of table %s", name)
+        for name in gone:
+            self._forget(name, ears)
+        self._look_at_rig(ears)
+        for ear in ears:
+            ear.settled(again=again)
+
+    def _look(self, name: str, lifts: Sequence[Event], ears: Sequence[Ear]) -> None:
+        self._opening = name
+        try:
+            table = self._hall.table(name)
+        except Refusal:
+            return self._forget(name, ears)
+        finally:
+            self._opening = ""
+        view = msgspec.json.decode(self._views.of(table, Eyes(name, SPECTATOR)))
+        played = view["log"][-1]["at"] if view["log"] else table.laid.at
+        now = table_now(view, table.game, account_of(table))
+        now = msgspec.structs.replace(now, laid_at=table.laid.at, played_at=played)
+        known = self._seen.get(name)
+        if known is None and now.over:
+            return self._forget(name, ears)
+        if known is None and len(self._seen) >= MOST:
+            self._forget(min(self._seen, key=lambda each: self._seen[each][1]), ears)
+        events = events_since(view, known[0]) if known else []
+        self._seen[name] = (now.seq, played)
+        self.now[name] = now
+        for ear in ears:
+            ear.table(now, [*events, *lifts])
+        if now.over:
+            self._forget(name, ears)
+        return None
+
+    def _forget(self, name: str, ears: Sequence[Ear]) -> None:
+        self._seen.pop(name, None)
+        self.now.pop(name, None)
+        for ear in ears:
+            ear.gone(name)
+
+    def _forget_old(self) -> None:
+        since = time.time_ns() // 1_000_000 - A_DAY
+        for name in [name for name, (_, played) in self._seen.items() if played < since]:
+            self._forget(name, tuple(self._ears))
+
+    def _look_at_rig(self, ears: Sequence[Ear]) -> None:
+        """Tell of the rig at once where something has happened to it, and now and then of its figures."""
+        now, told = self.rig_now(), self._rig_told
+        if now == told:
+            return
+        late = time.monotonic() - self._rig_told_at >= RIG_EVERY
+        if told is not None and not late and _figureless(now) == _figureless(told):
+            return
+        self._rig_told, self._rig_told_at = now, time.monotonic()
+        for ear in ears:
+            ear.rig(now)
+
+
+def _figureless(now: RigNow) -> RigNow:
+    return msgspec.structs.replace(now, rtt_ms=None, damaged=0, pump_s=0)

@@ -1,0 +1,571 @@
+"""Tells a house of its tables by an MQTT broker, in the way Home Assistant discovers devices by itself.
+
+There is a device for each table in play and one for the rig. What is so is retained, what happens is not; whoever
+leaves is `offline` by the broker's own word. A broker that is away, slow or silent keeps nobody waiting: of what it has
+not taken only the newest is kept. What is told is what everybody sees (`house.py`), and what is taken is STOP alone.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import threading
+import time
+import tomllib
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from companion import __version__, games
+from companion.refusals import AsTyped, Illegal, Malformed, Storage
+from companion.words import say
+from web_ui.disk import write_whole
+from web_ui.events import tell
+from web_ui.house import EVENTS, Event, House, RigNow, TableNow, keep_house
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
+    from paho.mqtt.properties import Properties
+    from paho.mqtt.reasoncodes import ReasonCode
+
+log = logging.getLogger(__name__)
+
+FILE = "mqtt.toml"
+PORT, TLS_PORT = 1883, 8883
+DISCOVERY = "homeassistant"
+ALIVE_EVERY = 30  # seconds of silence after which broker and service ask each other
+TRIED_AGAIN = (1, 60)  # seconds until a broker that is away is tried again: at first, and at last
+CONNECTED_WITHIN = 5.0
+UNTAKEN = 20  # messages that may be under way
+EVENTS_KEPT = 100  # of those that wait; older ones are not told any more
+SWEPT_FOR = 5.0  # seconds after a connection in which the broker tells of what was left behind
+SAID_WITHIN = 0.5  # seconds for the broker to take that we leave
+ENVIRONMENT = ("DIGSIDE_MQTT", "DIGSIDE_MQTT_PASSWORD")
+
+LinkState = Literal["off", "missing", "trying", "online", "refused", "away"]
+
+
+class Broker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A broker, and as whom it knows us.
+
+    :ivar url: ``mqtt://host:port``, or ``mqtts://`` for TLS
+    :ivar ca: the file of an authority of one's own that signed the broker's certificate
+
+    >>> Broker.of("mqtts://digside@broker.lan", password="p").shown
+    'mqtts://broker.lan:8883'
+    """
+
+    url: str
+    user: str = ""
+    password: str = ""
+    ca: str = ""
+
+    @classmethod
+    def of(cls, url: str, *, user: str = "", password: str = "", ca: str = "") -> Broker:
+        """A broker by its address, in which user and password may stand.
+
+        :raises Malformed: where it is no address of a broker.
+        """
+        try:
+            parts = urlsplit(url)
+            port = parts.port or (TLS_PORT if parts.scheme == "mqtts" else PORT)
+        except ValueError:
+            raise Malformed("web.mqtt_url") from None
+        plain = parts.path in {"", "/"} and not parts.query and not parts.fragment
+        if parts.scheme not in {"mqtt", "mqtts"} or not parts.hostname or not plain or not url.isprintable():
+            raise Malformed("web.mqtt_url")
+        host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+        known = (user or unquote(parts.username or ""), password or unquote(parts.password or ""))
+        return cls(f"{parts.scheme}://{host}:{port}", *known, ca)
+
+    @property
+    def shown(self) -> str:
+        """The address alone."""
+        return self.url
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.url).hostname or ""
+
+    @property
+    def port(self) -> int:
+        return urlsplit(self.url).port or PORT
+
+    @property
+    def tls(self) -> bool:
+        return self.url.startswith("mqtts:")
+
+
+def chosen(folder: Path, url: str | None = None, password_file: Path | None = None) -> Broker | None:
+    """The broker that was named: on the command line, else in the environment, else in the settings' file.
+
+    :raises Malformed: where something of that cannot be read.
+    """
+    url = url or os.environ.get(ENVIRONMENT[0])
+    if not url:
+        return kept(folder)
+    try:
+        said = password_file.read_text("utf-8").strip() if password_file else os.environ.get(ENVIRONMENT[1], "")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Malformed("web.mqtt_unread", file=AsTyped(password_file), reason=AsTyped(error)) from None
+    return Broker.of(url, password=said)
+
+
+def kept(folder: Path) -> Broker | None:
+    """The broker in the settings' file, if there is one.
+
+    :raises Malformed: where the file cannot be read.
+    """
+    file = folder / FILE
+    try:
+        told = msgspec.convert(tomllib.loads(file.read_text("utf-8")), Broker)
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise Malformed("web.mqtt_unread", file=AsTyped(file), reason=AsTyped(error)) from None
+    return Broker.of(told.url, user=told.user, password=told.password, ca=told.ca)
+
+
+def keep(folder: Path, broker: Broker | None) -> None:
+    """Keep a broker in the settings' file, which nobody else on the machine can read; or none.
+
+    :raises Storage: where the disk does not take it.
+    """
+    file = folder / FILE
+    try:
+        if broker is None:
+            file.unlink(missing_ok=True)
+            return
+        told = msgspec.to_builtins(broker)
+        lines = (f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in told.items() if value)
+        write_whole(file, "".join(lines).encode())
+    except OSError as error:
+        raise Storage("web.mqtt_unkept", file=AsTyped(file), reason=error.strerror or str(error)) from error
+
+
+class LinkTold(msgspec.Struct, frozen=True):
+    """How it stands with the broker, for the owner.
+
+    :ivar broker: its address, without user and password
+    :ivar message: the same in the asker's language
+    :ivar fixed: it was named at the start, and is changed there
+    """
+
+    broker: str
+    user: str
+    state: LinkState
+    message: str
+    fixed: bool
+
+
+class Link:
+    """The way to a broker.
+
+    :param stop: stops the shovel, at once.
+    :param address: where this service is reached, for the pages that a device leads to.
+    """
+
+    def __init__(
+        self, house: House, folder: Path, *, stop: Callable[[], None], address: Callable[[], str | None], language: str
+    ) -> None:
+        self._house = house
+        self._folder = folder
+        self._stop = stop
+        self._address = address
+        self._language = language
+        self._lock = threading.Lock()  # never held while the client is asked for anything
+        self._wake = threading.Event()
+        self._client: Client | None = None
+        self._deaf: Callable[[], None] = _nothing
+        self._closing = False
+        self.broker: Broker | None = None
+        self.fixed = False
+        self.id = ""
+        self.state: LinkState = "off"
+        self.reason = ""
+        self._waiting: OrderedDict[str, tuple[str, bytes, bool]] = OrderedDict()
+        self._events = 0  # so many were told, for their names among what waits
+        self._untaken = 0
+        self._said: dict[str, int] = {}
+        self._told: set[str] = set()  # the tables that the broker knows of by us
+        self._left: set[str] = set()  # what it knows of that may have been left behind
+        self._settled = False
+        self._swept = 0.0
+
+    # What an owner does.
+
+    def use(self, broker: Broker | None, *, fixed: bool = False) -> None:
+        """Tell that broker from now on, or none.
+
+        :raises Illegal: where its authority's file cannot be read.
+        """
+        self.close()
+        self.broker, self.fixed, self.reason, self._closing = broker, fixed, "", False
+        if broker is None:
+            self._is("off")
+            return
+        try:
+            self.id = keep_house(self._folder, broker=broker.shown).id
+            self._client = self._client_for(broker)
+        except ImportError:
+            self._is("missing")
+            return
+        except OSError as error:
+            raise Illegal("web.mqtt_unread", file=AsTyped(broker.ca), reason=AsTyped(error)) from None
+        self._is("trying")
+        self._client.connect_async(broker.host, broker.port, keepalive=ALIVE_EVERY)
+        self._client.loop_start()
+        threading.Thread(target=self._run, args=(self._client,), name="mqtt", daemon=True).start()
+        self._deaf = self._house.listen(self)
+
+    def close(self) -> None:
+        """Say that we leave, if anybody listens, and be silent."""
+        client, self._client = self._client, None
+        self._deaf()
+        self._deaf = _nothing
+        if client is None:
+            return
+        self._closing = True
+        self._wake.set()
+        if self.state == "online":
+            said = client.publish(f"{self._base}/status", "offline", qos=1, retain=True)
+            try:
+                said.wait_for_publish(SAID_WITHIN)
+            except (RuntimeError, ValueError):  # it has gone just now, and tells it by itself
+                log.debug("the broker was not told that we leave")
+        client.disconnect()
+        threading.Thread(target=client.loop_stop, daemon=True).start()  # it may be in the middle of a connection
+        with self._lock:
+            self._waiting.clear()
+            self._said.clear()
+            self._told.clear()
+            self._untaken = 0
+
+    def told(self, language: str) -> LinkTold:
+        """How it stands."""
+        broker = self.broker
+        facts = {"broker": AsTyped(broker.shown if broker else ""), "reason": AsTyped(self.reason)}
+        message = say(language, f"web.mqtt.{self.state}", facts)
+        return LinkTold(broker.shown if broker else "", broker.user if broker else "", self.state, message, self.fixed)
+
+    # What the house tells.
+
+    def table(self, now: TableNow, events: Sequence[Event]) -> None:
+        """A table is so now, and this has happened at it."""
+        if self.state != "online":
+            return
+        self._told.add(now.table)
+        if not now.over:
+            self._put(f"{self._base}/{now.table}/state", table_state(now))
+            self._put(self._config(now.table), table_device(now, self._names()))
+        for event in events:
+            self._put_event(f"{self._base}/{now.table}/event", event_told(now, event))
+
+    def gone(self, table: str) -> None:
+        """A table is told of no more: what was retained of it goes."""
+        self._told.discard(table)
+        if self.state == "online":
+            for topic in (self._config(table), f"{self._base}/{table}/state"):
+                self._put(topic, b"")
+
+    def rig(self, now: RigNow) -> None:
+        """The rig is so now."""
+        if self.state != "online" or now.kind == "none":
+            return
+        self._told.add("rig")
+        self._put(f"{self._base}/rig/state", msgspec.json.encode(rig_state(now)))
+        self._put(self._config(), rig_device(now, self._names()))
+
+    def settled(self, *, again: bool) -> None:
+        """All that is so has been told: what the broker knows beside it was left behind."""
+        if self.state != "online" or not again:
+            return
+        with self._lock:
+            self._settled = True
+            left, self._left = self._left - self._told, set()
+        for table in left:
+            self.gone(table)
+
+    # On its way.
+
+    @property
+    def _base(self) -> str:
+        return f"digside/{self.id}"
+
+    def _config(self, table: str | None = None) -> str:
+        return f"{DISCOVERY}/device/digside_{self.id}{f'_{table}' if table and table != 'rig' else ''}/config"
+
+    def _names(self) -> Names:
+        return Names(self.id, self._base, self._address() or "", self._language)
+
+    def _put(self, topic: str, payload: bytes) -> None:
+        """Something is so, and is retained: only the newest of it is told, and nothing twice."""
+        with self._lock:
+            if self._said.get(topic) == hash(payload):
+                return
+            self._said[topic] = hash(payload)
+            if not payload:
+                del self._said[topic]
+            self._waiting.pop(topic, None)
+            self._waiting[topic] = (topic, payload, True)
+        self._wake.set()
+
+    def _put_event(self, topic: str, payload: bytes) -> None:
+        """Something happened: it is told once, unless too much waits."""
+        with self._lock:
+            self._events += 1
+            self._waiting[f"#{self._events}"] = (topic, payload, False)
+            self._waiting.pop(f"#{self._events - EVENTS_KEPT}", None)
+        self._wake.set()
+
+    def _run(self, client: Client) -> None:
+        """Hand on what waits, no faster than the broker takes it."""
+        while not self._closing and client is self._client:
+            while (message := self._next()) is not None:
+                topic, payload, retain = message
+                client.publish(topic, payload, qos=1, retain=retain)
+            self._wake.wait(SWEPT_FOR if self._swept else None)
+            self._wake.clear()
+            if self._swept and time.monotonic() >= self._swept and self._settled:
+                self._swept = 0.0
+                client.unsubscribe(f"{self._base}/+/state")
+
+    def _next(self) -> tuple[str, bytes, bool] | None:
+        with self._lock:
+            if self.state != "online" or not self._waiting or self._untaken >= UNTAKEN:
+                return None
+            self._untaken += 1
+            return self._waiting.popitem(last=False)[1]
+
+    def _client_for(self, broker: Broker) -> Client:
+        from paho.mqtt import client as paho
+        from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+
+        link = self
+
+        class Ours(paho.Client):
+            """Remembers why it could not connect."""
+
+            def reconnect(self) -> MQTTErrorCode:
+                try:
+                    return super().reconnect()
+                except OSError as error:
+                    link.reason = error.strerror or str(error)
+                    raise
+
+        client = Ours(CallbackAPIVersion.VERSION2, client_id=f"digside-{self.id}")
+        if broker.user:
+            client.username_pw_set(broker.user, broker.password or None)
+        if broker.tls:
+            client.tls_set(ca_certs=broker.ca or None)
+        client.connect_timeout = CONNECTED_WITHIN
+        client.reconnect_delay_set(*TRIED_AGAIN)
+        client.max_inflight_messages_set(UNTAKEN)
+        client.will_set(f"{self._base}/status", "offline", qos=1, retain=True)
+        client.on_connect = self._connected
+        client.on_connect_fail = self._not_connected
+        client.on_disconnect = self._disconnected
+        client.on_publish = self._taken
+        client.on_message = self._heard
+        return client
+
+    # What the client's own thread tells.
+
+    def _connected(
+        self, client: Client, _: object, flags: ConnectFlags, code: ReasonCode, more: Properties | None
+    ) -> None:
+        if client is not self._client:
+            return
+        if code.is_failure:
+            self.reason = str(code)
+            self._is("refused")
+            return
+        with self._lock:
+            self._waiting.clear()
+            self._said.clear()
+            self._told.clear()
+            self._left.clear()
+            self._settled, self._swept = False, time.monotonic() + SWEPT_FOR
+        client.subscribe([(f"{self._base}/cmd", 1), (f"{DISCOVERY}/status", 1), (f"{self._base}/+/state", 1)])
+        self.reason = ""
+        self._is("online")
+        self._put(f"{self._base}/status", b"online")
+        self._house.again()
+
+    def _not_connected(self, client: Client, _: object) -> None:
+        if client is self._client:
+            self._is("away")
+
+    def _disconnected(
+        self, client: Client, _: object, flags: DisconnectFlags, code: ReasonCode, more: Properties | None
+    ) -> None:
+        if client is self._client and self.state == "online":
+            self.reason = str(code)
+            self._is("away")
+
+    def _taken(self, client: Client, _: object, number: int, code: ReasonCode, more: Properties) -> None:
+        with self._lock:
+            self._untaken = max(0, self._untaken - 1)
+        self._wake.set()
+
+    def _heard(self, client: Client, _: object, message: MQTTMessage) -> None:
+        """STOP, which is everybody's; that Home Assistant has started anew; or something left behind."""
+        if message.topic == f"{self._base}/cmd":
+            if message.payload == b"stop" and not message.retain:
+                self._stop()
+        elif message.topic == f"{DISCOVERY}/status":
+            if message.payload == b"online" and not message.retain:
+                self._say_again()
+        elif message.payload:
+            table = message.topic.split("/")[2]
+            with self._lock:
+                self._left.add(table)
+                settled = self._settled
+            if settled:
+                self.settled(again=True)
+
+    def _say_again(self) -> None:
+        with self._lock:
+            self._said.clear()
+        self._put(f"{self._base}/status", b"online")
+        self._house.again()
+
+    def _is(self, state: LinkState) -> None:
+        """It stands so now: that is noted and logged as it changes, and not as often as it is tried."""
+        before, self.state = self.state, state
+        if before == state:
+            return
+        if state != "trying":
+            keep_house(self._folder, link=state, reason=self.reason)
+        if state in {"refused", "away", "missing"}:
+            log.warning("%s", self.told("en").message)
+        tell("broker", state=state)
+        self._wake.set()
+
+
+class Names(msgspec.Struct, frozen=True):
+    """What a device's message is made with beside what is so."""
+
+    id: str
+    base: str
+    address: str
+    language: str
+
+    def entity(self, name: str, /, **facts: str) -> str:
+        """What an entity is called."""
+        return say(self.language, f"web.entity.{name}", {key: AsTyped(fact) for key, fact in facts.items()})
+
+    def frame(self, device: dict[str, Any], entities: Mapping[str, dict[str, Any]], of: str) -> bytes:
+        """The message by which a device is discovered."""
+        whole = {
+            "dev": {"mf": "Digside", "sw": __version__, **device},
+            "o": {"name": "digside", "sw": __version__},
+            "avty_t": f"{self.base}/status",
+            "qos": 1,
+            "cmps": {name: {"uniq_id": f"{of}_{name}", **each} for name, each in entities.items()},
+        }
+        return msgspec.json.encode(whole)
+
+
+def table_state(now: TableNow) -> bytes:
+    """How a table stands."""
+    turn = now.seats[now.turn].name if now.turn is not None else None
+    points = [seat.points for seat in now.seats]
+    told = {"game": _title(now), "turn": turn, "week": now.week, "points": points, "step": now.seq}
+    return msgspec.json.encode(told)
+
+
+def event_told(now: TableNow, event: Event) -> bytes:
+    """Something that happened at a table."""
+    who = now.seats[event.seat].name if event.seat is not None else None
+    return msgspec.json.encode({"event_type": event.kind, "seat": event.seat, "who": who, "what": event.what})
+
+
+def table_device(now: TableNow, names: Names) -> bytes:
+    """The device of a table: whose turn it is, what is played, the week, everybody's points, and what happens."""
+    state, ours = f"{names.base}/{now.table}/state", f"digside_{names.id}_{now.table}"
+
+    def sensor(key: str, value: str, **more: Any) -> dict[str, Any]:
+        return {"p": "sensor", "stat_t": state, "val_tpl": f"{{{{ {value} }}}}", **more}
+
+    entities = {
+        "turn": sensor("turn", "value_json.turn or '–'", name=names.entity("turn"), ic="mdi:account-arrow-right"),
+        "game": sensor("game", "value_json.game", name=names.entity("game"), ic="mdi:pyramid"),
+        "events": {
+            "p": "event",
+            "stat_t": f"{names.base}/{now.table}/event",
+            "event_types": [*EVENTS],
+            "name": names.entity("events"),
+        },
+    }
+    if now.week is not None:
+        entities["week"] = sensor("week", "value_json.week", name=names.entity("week"), ic="mdi:calendar-week")
+    for number, seat in enumerate(now.seats):
+        if seat.points is not None:
+            named = names.entity("points", name=seat.name)
+            value = f"value_json.points[{number}]"
+            entities[f"points_{number}"] = sensor("points", value, name=named, ic="mdi:trophy", stat_cla="measurement")
+    device = {"ids": [ours], "name": f"{_title(now)} {now.table}", "mdl": _title(now)}
+    if names.address:
+        device["cu"] = f"{names.address.rstrip('/')}/tv/{now.table}"
+    return names.frame(device, entities, ours)
+
+
+def rig_state(now: RigNow) -> dict[str, Any]:
+    """How the rig stands."""
+    return {
+        "shovel": now.shovel,
+        "fault": now.fault,
+        "link": now.link,
+        "rtt_ms": now.rtt_ms,
+        "damaged": now.damaged,
+        "pump_s": now.pump_s,
+    }
+
+
+def rig_device(now: RigNow, names: Names) -> bytes:
+    """The device of what stands beside the tables, with the one button that is everybody's."""
+    state, ours = f"{names.base}/rig/state", f"digside_{names.id}"
+
+    def of(kind: str, value: str, name: str, **more: Any) -> dict[str, Any]:
+        shown = {"p": kind, "stat_t": state, "val_tpl": f"{{{{ {value} }}}}", "name": names.entity(name)}
+        return {**shown, "ent_cat": "diagnostic", **more}
+
+    entities: dict[str, dict[str, Any]] = {
+        "stop": {
+            "p": "button",
+            "cmd_t": f"{names.base}/cmd",
+            "pl_prs": "stop",
+            "name": names.entity("stop"),
+            "ic": "mdi:stop",
+        }
+    }
+    if now.shovel is not None:
+        entities["shovel"] = of("sensor", "value_json.shovel", "shovel", ic="mdi:shovel")
+        problem = "'ON' if value_json.fault else 'OFF'"
+        entities["problem"] = of("binary_sensor", problem, "problem", dev_cla="problem")
+        entities["fault"] = of("sensor", "value_json.fault or '–'", "fault", ic="mdi:alert")
+        running = {"dev_cla": "duration", "unit_of_meas": "s", "stat_cla": "total_increasing"}
+        entities["pump"] = of("sensor", "value_json.pump_s", "pump", **running)
+    if now.link is not None:
+        up = "'ON' if value_json.link else 'OFF'"
+        entities["link"] = of("binary_sensor", up, "link", dev_cla="connectivity")
+        entities["rtt"] = of("sensor", "value_json.rtt_ms", "rtt", unit_of_meas="ms", stat_cla="measurement")
+        entities["damaged"] = of("sensor", "value_json.damaged", "damaged", stat_cla="total_increasing")
+    device = {"ids": [ours], "name": names.entity("rig"), "mdl": now.kind}
+    if names.address:
+        device["cu"] = f"{names.address.rstrip('/')}/rig"
+    return names.frame(device, entities, ours)
+
+
+def _title(now: TableNow) -> str:
+    return games.box(now.box).title
+
+
+def _nothing() -> None:
+    pass

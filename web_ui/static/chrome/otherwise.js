@@ -1,0 +1,100 @@
+// The table is right: what may be reported though the box's figures rule it out, and what has been found otherwise,
+// which the owner's device has noted for the next table with one touch.
+import { Component, html } from "../html.js";
+import { get, post, Refused } from "../api.js";
+import { keyHere, learnLater, name, say } from "../words.js";
+import { Button } from "./press.js";
+
+await learnLater();
+
+/** Folded below what is likely: one touch more, for what is not. */
+function Besides({ view, act, plug }) {
+  const { besides } = view.ask;
+  const said = (outcome) => plug?.outcomeSaid?.(view, outcome) ?? act.outcomeSaid(outcome);
+  return html`
+    <details class="besides">
+      <summary>${say("evening.otherwise.besides")}</summary>
+      <div class="outcomes">
+        ${besides.map(
+          (outcome) => html`
+            <${Button}
+              key=${outcome}
+              look="outcome"
+              can=${act.canDeal}
+              label=${said(outcome)}
+              onPress=${() => act.outcome(outcome)}
+            >
+              ${plug?.face?.(view, outcome)}
+              <span>${said(outcome)}</span>
+            <//>
+          `,
+        )}
+      </div>
+    </details>
+  `;
+}
+
+/** A difference as a sentence; what not everybody may know yet is not told. */
+function saidOf(line) {
+  if (line.what === null) return say("evening.otherwise.hidden");
+  return say(keyHere(`log.${line.type}`), { ...line, what: name(line.what) });
+}
+
+class Noting extends Component {
+  state = { noted: false, wrong: null, busy: false, owner: false };
+
+  componentDidMount() {
+    this.look();
+    get("/api/owner").then(
+      ({ owner }) => this.setState({ owner }),
+      () => {},
+    );
+  }
+
+  componentDidUpdate({ lines }) {
+    if (JSON.stringify(lines) !== JSON.stringify(this.props.lines)) this.look();
+  }
+
+  async ask(asking) {
+    this.setState({ busy: true, wrong: null });
+    try {
+      const { noted } = await asking(`/api/tables/${this.props.view.table}/otherwise`);
+      this.setState({ noted });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.setState({ wrong: error.message });
+    } finally {
+      this.setState({ busy: false });
+    }
+  }
+
+  look = () => this.ask(get);
+  note = () => this.ask((path) => post(path, {}));
+
+  render({ lines }, { noted, wrong, busy, owner }) {
+    const known = lines.some((line) => line.what !== null);
+    return html`
+      <section class="otherwise" role="status">
+        <p>${say("evening.otherwise.title")}</p>
+        <ul>
+          ${lines.map((line) => html`<li key=${`${line.key} ${line.what}`}>${saidOf(line)}</li>`)}
+        </ul>
+        ${
+          noted
+            ? known && html`<p>${say("evening.otherwise.noted")}</p>`
+            : known &&
+              (
+                owner
+                  ? html`<${Button} can=${!busy} onPress=${this.note}>${say("evening.otherwise.note")}<//>`
+                  : html`<p>${say("evening.otherwise.tell")}</p>`
+              )
+        }
+        ${wrong && html`<p class="refused" role="alert">${wrong}</p>`}
+      </section>
+    `;
+  }
+}
+
+/** @param lines what has been found otherwise; without them, what else may be reported. */
+export const Part = ({ lines, ...rest }) =>
+  lines ? html`<${Noting} lines=${lines} ...${rest} />` : html`<${Besides} ...${rest} />`;

@@ -1,0 +1,275 @@
+"""The hall page's side of the service: every table of this house, the calls for its host, and what other Pis tell.
+
+Nothing is made while nobody looks. Of another Pi no more is believed than that it has such tables; one that does not
+answer is said to be away.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+import msgspec
+
+from companion.refusals import Malformed
+from web_ui.house import Event, House, RigNow, TableNow
+from web_ui.http_errors import TooMany
+from web_ui.rate import Pace, RateLimit
+
+log = logging.getLogger(__name__)
+
+FILE = "house.txt"
+ASKED_EVERY = 3.0  # seconds between two questions to another Pi, while somebody looks
+ANSWERED_WITHIN = 2.0
+LONGEST = 512 * 1024  # bytes of another Pi's answer
+MOST_PIS = 64
+GLANCE = 10.0  # seconds for which it is made for somebody who asked once
+FIRST = 1.0  # seconds that the first who asks waits for it to be made
+CALLS = Pace(4, 1 / 15)
+"""How often a table may call, or take its call back."""
+
+Tables = Annotated[tuple[TableNow, ...], msgspec.Meta(max_length=500)]
+
+
+class CallTold(msgspec.Struct, frozen=True):
+    """Since when a table has been calling for the host of the house; null where it does not."""
+
+    at: int | None
+
+
+class TableTold(msgspec.Struct, frozen=True):
+    """A table of the house, and since when it has been calling."""
+
+    now: TableNow
+    call: int | None = None
+
+
+class PiTold(msgspec.Struct, frozen=True):
+    """What one Pi tells of itself: its name, its tables, its rig."""
+
+    name: str
+    tables: Annotated[tuple[TableTold, ...], msgspec.Meta(max_length=500)]
+    rig: RigNow | None
+
+
+class OtherTold(msgspec.Struct, frozen=True):
+    """Another Pi of the house, as it told when it last answered.
+
+    :ivar away: since when it has not answered, in milliseconds since 1970; null while it does
+    """
+
+    address: str
+    away: int | None
+    pi: PiTold | None
+
+
+class HouseTold(msgspec.Struct, frozen=True):
+    """Every table of the house: those here, and those of other Pis.
+
+    :ivar clock: the service's, in milliseconds since 1970
+    """
+
+    clock: int
+    here: PiTold
+    others: tuple[OtherTold, ...]
+
+
+def addresses(named: Sequence[str], folder: Path) -> tuple[str, ...]:
+    """Where the other Pis are: as they were named, and as they stand in a file of the data folder, one to a line.
+
+    :raises Malformed: where something is no address.
+    """
+    try:
+        lines = (folder / FILE).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        lines = []
+    asked = [*named, *(line.partition("#")[0].strip() for line in lines)]
+    return tuple(dict.fromkeys(address(each) for each in asked if each))[:MOST_PIS]
+
+
+def address(said: str) -> str:
+    """The address of a Digside.
+
+    :raises Malformed: where it is none.
+    """
+    try:
+        parts = urlsplit(said)
+        whole = parts.scheme in {"http", "https"} and parts.hostname and not parts.username and not parts.query
+        plain = whole and parts.path in {"", "/"} and not parts.fragment and (parts.port or True)
+    except ValueError:
+        plain = False
+    if not plain or not said.isascii() or not said.isprintable():
+        raise Malformed("web.not_an_address", address=said[:80])
+    return said.rstrip("/")
+
+
+class Calls:
+    """The tables that call for the host of the house: at most once each."""
+
+    def __init__(self, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+        self._since: dict[str, int] = {}
+        self._limit = RateLimit(CALLS)
+        self._clock = clock
+
+    def of(self, table: str) -> int | None:
+        """Since when a table has been calling."""
+        return self._since.get(table)
+
+    @property
+    def count(self) -> int:
+        """How many call."""
+        return len(self._since)
+
+    def call(self, table: str) -> bool:
+        """Somebody at a table calls; whether that is news.
+
+        :raises TooMany: where they have called and taken it back again and again.
+        """
+        return table not in self._since and self._put(table, self._clock())
+
+    def take_back(self, table: str) -> bool:
+        """Nobody need come; whether somebody had called."""
+        return self._since.pop(table, None) is not None
+
+    def _put(self, table: str, now: int) -> bool:
+        if not self._limit.allows(table, at_home=False):
+            raise TooMany("web.too_many")
+        self._since[table] = now
+        return True
+
+
+class WholeHouse:
+    """What the hall page shows.
+
+    :param tell: puts it on the live line of those who look, in bytes.
+    :param watched: whether somebody looks.
+    """
+
+    def __init__(
+        self,
+        house: House,
+        calls: Calls,
+        others: Sequence[str],
+        *,
+        tell: Callable[[int, bytes], None],
+        watched: Callable[[], bool],
+    ) -> None:
+        self._house = house
+        self._calls = calls
+        self._tell = tell
+        self._watched = watched
+        self._lock = threading.Lock()
+        self._seq = 0
+        self._asked_at = 0.0
+        self._made = threading.Event()
+        self._deaf: Callable[[], None] | None = None
+        self._closing = threading.Event()
+        self._others: dict[str, OtherTold] = {each: OtherTold(each, None, None) for each in others}
+        self._asking: threading.Thread | None = None
+        self.name = socket.gethostname().partition(".")[0]
+
+    def look(self) -> HouseTold:
+        """All of it, for somebody who looks: it is kept up from now on, as long as anybody does."""
+        self._asked_at = time.monotonic()
+        with self._lock:
+            first = self._deaf is None
+            if first:
+                self._made.clear()
+                self._deaf = self._house.listen(self)
+            if self._others and self._asking is None:
+                self._asking = threading.Thread(target=self._ask_others, name="other pis", daemon=True)
+                self._asking.start()
+        self._made.wait(FIRST)
+        return self.told()
+
+    def own(self) -> PiTold:
+        """What this Pi tells of itself."""
+        tables = [TableTold(now, self._calls.of(now.table)) for now in [*self._house.now.values()] if not now.over]
+        rig = self._house.rig_now()
+        return PiTold(self.name, tuple(tables), None if rig.kind == "none" else rig)
+
+    def told(self) -> HouseTold:
+        """All of it as it is known."""
+        return HouseTold(time.time_ns() // 1_000_000, self.own(), tuple(self._others.values()))
+
+    def changed(self) -> None:
+        """Something of it is otherwise: whoever looks is told."""
+        with self._lock:
+            self._seq += 1
+            seq = self._seq
+        if self._watched():
+            self._tell(seq, msgspec.json.encode(self.told()))
+
+    def close(self) -> None:
+        """Nobody is asked any more."""
+        self._closing.set()
+
+    # What the house tells.
+
+    def table(self, now: TableNow, events: Sequence[Event]) -> None:
+        """A table is so now."""
+
+    def gone(self, table: str) -> None:
+        """A table is over: nobody there calls any more."""
+        self._calls.take_back(table)
+
+    def rig(self, now: RigNow) -> None:
+        """The rig is so now."""
+
+    def settled(self, *, again: bool) -> None:
+        """What was so has been told: whoever looks is told, and if nobody has for a while, nothing is made."""
+        self._made.set()
+        self.changed()
+        if not self._is_looked_at():
+            with self._lock:
+                deaf, self._deaf = self._deaf, None
+            if deaf is not None:
+                deaf()
+
+    def _is_looked_at(self) -> bool:
+        return self._watched() or time.monotonic() - self._asked_at < GLANCE
+
+    def _ask_others(self) -> None:
+        """Ask all others again and again; then this thread ends, and `look` begins another."""
+        while not self._closing.is_set() and self._is_looked_at():
+            threads = [threading.Thread(target=self._ask, args=(each,), daemon=True) for each in self._others]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self._closing.wait(ASKED_EVERY)
+        with self._lock:
+            self._asking = None
+
+    def _ask(self, address: str) -> None:
+        before = self._others[address]
+        try:
+            now = OtherTold(address, None, asked(address))
+        except (OSError, ValueError) as away:
+            log.debug("%s does not answer: %s", address, away)
+            since = before.away if before.away is not None else time.time_ns() // 1_000_000
+            now = OtherTold(address, since, before.pi)
+        if now != before:
+            self._others[address] = now
+            self.changed()
+
+
+def asked(address: str) -> PiTold:
+    """What another Pi tells of itself.
+
+    :raises OSError: where it does not answer.
+    :raises ValueError: where that is no answer of a Digside.
+    """
+    request = urllib.request.Request(f"{address}/api/house/own", headers={"Accept": "application/json"})  # noqa: S310
+    with urllib.request.urlopen(request, timeout=ANSWERED_WITHIN) as answer:  # noqa: S310 -- http and https only
+        raw = answer.read(LONGEST + 1)
+    if len(raw) > LONGEST:
+        raise ValueError("too long an answer")
+    return msgspec.json.decode(raw, type=PiTold)
