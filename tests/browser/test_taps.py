@@ -21,7 +21,7 @@ STEPS = 12
 @pytest.mark.parametrize(("way", "size"), list(zip(SAMPLE, itertools.cycle(SIZES), strict=False)), ids=str)
 def test_a_second_tap_does_nothing_else_at_any_place(service: Service, browser: Browser, way: Way, size: str) -> None:
     walk = Walk(browser, size)
-    pale = []
+    pale: list[list[object]] = []
 
     def look(page: Page, where: str) -> None:
         lit(page, "day")
