@@ -2,7 +2,7 @@
 // under a shield for a moment. Keys are never kept from anything, nor is STOP, but where a sheet brings its own.
 const DEAD = 400; // milliseconds from when something else came to lie under the finger
 const GRAVE = 900; // and where it stops, drops, or cannot be taken back
-const SECOND = 700; // milliseconds in which a second tap follows a first, however soon something else came
+const SECOND = 700; // ms from tap to tap
 const WATCHED = 2500; // so long after a press its place is watched
 
 const PRESSABLE = "button, a, summary, label, input, select, [role=button], .hit, .tut-square";
@@ -13,13 +13,11 @@ const SEEN = {
   characterData: true,
   attributeFilter: ["class", "aria-label", "aria-pressed", "open"],
 };
-const KEPT = "digside-pressed"; // where and when, for the page that a press leads to
 
 let last = null; // where and when somebody pressed, and what lies there since
 let shield = null;
 
-/** What a press at this place would do: the thing there, and what it says of itself, but for its numbers; and whether
- * it is chosen, for what is chosen by a press may be done by the next. */
+/** What a press at this place would do: the thing there, what it says of itself but for numbers, and whether it is chosen. */
 function under({ x, y }) {
   if (shield) shield.style.pointerEvents = "none";
   const thing = document.elementFromPoint(x, y)?.closest(PRESSABLE) ?? null;
@@ -64,14 +62,7 @@ export function oneTap() {
     if (detail === 0 || target === shield) return; // a key pressed it, or nobody
     const place = { x, y };
     last = { place, at: performance.now(), found: under(place) };
-    sessionStorage.setItem(KEPT, JSON.stringify({ place, at: Date.now() }));
     watch.observe(document.body, SEEN);
   };
-  const before = JSON.parse(sessionStorage.getItem(KEPT));
-  const since = Date.now() - before?.at;
-  if (since < SECOND) {
-    last = { place: before.place, at: performance.now() - since, found: {} };
-    watch.observe(document.body, SEEN);
-  }
   addEventListener("click", pressed, { capture: true });
 }
