@@ -62,6 +62,18 @@ def test_what_was_armed_is_done_by_a_later_press(service: Service, sit: Screen) 
     assert table.view["over"]
 
 
+def test_what_a_press_leads_to_takes_no_second_tap(service: Service, sit: Screen) -> None:
+    """A sheet that a tap beside it would close."""
+    table = service.lay("horus", 2)
+    page = sit(table, table.host)
+    help_ = page.locator("[data-sheet=help]")
+    tap_twice(page, help_, 250)
+    page.wait_for_timeout(600)
+    expect(page.locator("dialog[open]")).to_be_visible()
+    page.mouse.click(5, 795)
+    expect(page.locator("dialog[open]")).to_have_count(0)
+
+
 @pytest.mark.parametrize("size", [TABLET, UPRIGHT, PHONE], ids=["tablet", "upright", "phone"])
 def test_stop_and_what_takes_back_keep_their_places(service: Service, sit: Screen, size: dict[str, int]) -> None:
     """Through choosing, reports, refusals and reveals: toolbox and referee, a long list and a short one."""

@@ -5,13 +5,16 @@ import { say } from "../words.js";
 import { BigStop } from "./big_stop.js";
 import { Button } from "./press.js";
 
+const SECOND = 700; // milliseconds in which a second tap follows the one that opened it
+
 export class Dialog extends Component {
   componentDidMount() {
+    this.opened = performance.now();
     this.setState({ stop: document.querySelector(".big-stop") !== null });
     this.base.showModal();
   }
 
-  outside = (event) => event.target === this.base && this.props.onClose();
+  outside = (event) => event.target === this.base && performance.now() - this.opened > SECOND && this.props.onClose();
 
   render({ title, children, onClose, look }, { stop }) {
     return html`

@@ -65,7 +65,7 @@ export const folded = (log) =>
 export const aside = (view, act) => html`
   <div class="beside-tools">
     ${!has(view, "blocks") && html`<${MoreTools} view=${view} act=${act} />`}
-    ${has(view, "points") && view.ask.kind === "move" && html`<${PointsControl} view=${view} act=${act} />`}
+    ${has(view, "points") && !view.over && html`<${PointsControl} view=${view} act=${act} />`}
   </div>
 `;
 

@@ -294,6 +294,7 @@ function Touched({ view, act, at, cell }) {
           <${Hit}
             can=${act.can}
             pressed=${Boolean(m.lying)}
+            data-walks
             label=${act.say("toolbox.page.shoot", { mummy: act.name(m.mummy) })}
             onPress=${() => act.move({ type: "lay_mummy", mummy: m.mummy }, { sound: "knock" })}
           >
