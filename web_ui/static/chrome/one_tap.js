@@ -17,7 +17,7 @@ const SEEN = {
 let last = null; // where and when somebody pressed, and what lies there since
 let shield = null;
 
-/** What a press at this place would do: the thing there, what it says of itself but for numbers, and whether it is chosen. */
+/** What a press here would do: the thing there, what it says of itself but for numbers, and whether it is chosen. */
 function under({ x, y }) {
   if (shield) shield.style.pointerEvents = "none";
   const thing = document.elementFromPoint(x, y)?.closest(PRESSABLE) ?? null;
