@@ -29,6 +29,11 @@ SETTLED = """async () => {
   await Promise.all(near.map((each) => each.decode().catch(() => null)));
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
+UNFILLED = """() => [...document.querySelectorAll("body, [aria-label], [alt], [title]")].flatMap((each) => [
+  each === document.body ? each.innerText : "",
+  ...["aria-label", "alt", "title"].map((name) => each.getAttribute(name) ?? ""),
+]).filter((said) => /\\{\\w+[:}]/.test(said))"""
+"""Sentences that lack a fact: a slot stands in them as it is written in the catalogue."""
 Violations = list[tuple[str, str, int, str, str]]
 
 
@@ -53,6 +58,7 @@ def keep(page: Page, *names: str) -> None:
     whole = "table" not in names or page.evaluate("innerWidth < 600")
     page.screenshot(path=file, quality=90, full_page=whole, animations="disabled", caret="hide")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it runs over the side"
+    assert page.evaluate(UNFILLED) == []
     assert page.evaluate("[...document.fonts].filter((font) => font.status === 'loaded').length") >= 2
 
 

@@ -239,7 +239,7 @@ function squareSaid(view, act, square, aid) {
   for (const seat of board.seats.filter((each) => each.square === square)) parts.push(view.seats[seat.seat].name);
   for (const each of board.mummies.filter((m) => m.square === square)) parts.push(act.name(each.mummy));
   if (board.blocks.fallen.includes(Number(square))) parts.push(act.say("horus.page.blocked"));
-  if (aid) parts.push(act.say("horus.page.way", { n: aid.cost }));
+  if (aid?.way) parts.push(act.say("horus.page.way", { n: aid.cost }));
   if (aid?.touches) parts.push(act.say("horus.page.touches", { n: aid.touches }));
   if (square in board.one_way) parts.push(act.say("horus.page.one_way"));
   return parts.join(", ");
