@@ -250,7 +250,7 @@ function tombSaid(view, act, { place, lid, cards, readers = [] }) {
   if (readers.length === 0) return act.say("toolbox.page.tomb_closed");
   const own = view.you?.read?.find((each) => each.place === place);
   const by = act.say("toolbox.page.read_by", { names: readers.map((seat) => view.seats[seat].name) });
-  return own ? `${by} ${act.say("toolbox.page.read_own", { card: own.card })}` : by;
+  return own ? html`${by}<br />${act.say("toolbox.page.read_own", { card: own.card })}` : by;
 }
 
 /** What can be done with a sarcophagus: it is opened, read by the seat that is chosen, and what lies open is taken. */

@@ -324,7 +324,7 @@ function Touched({ view, act, at, cell }) {
             label=${act.say("toolbox.page.shoot", { mummy: act.name(m.mummy) })}
             onPress=${() => shoots(act, m.mummy)}
           >
-            <rect x="-20" y="-27" width="40" height="56" rx="14" />
+            <rect x="-27" y="-27" width="54" height="56" rx="14" />
           <//>`
           }
         </g>
