@@ -46,8 +46,14 @@ CHANNEL = "digside"
 PAYLOAD = 7900  # bytes of a notification; PostgreSQL takes fewer than 8000
 PATIENCE_S = 5  # for an answer of the database
 TRIED_AGAIN = 0.3  # seconds after which a database that was away is asked again
-IDLE = 4  # connections that look, kept for the next that wants to
+LOOKS = 6  # connections that look, at most: to begin one costs more than many looks
 ALL = "*"
+BY_KEY = "-c enable_seqscan=off -c plan_cache_mode=force_generic_plan"
+"""For every connection: each question here is by a key, so one plan is good for few tables and for many.
+
+Left to itself the database plans a statement anew each time once there are many tables, which takes longer than to
+carry it out; and it keeps what it planned while there were few: to look at all of them.
+"""
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS digside_format (format integer NOT NULL);
 CREATE TABLE IF NOT EXISTS tables (
@@ -68,7 +74,8 @@ WITH wanted AS (
     SELECT * FROM unnest(%(tables)s::text[], %(before)s::int[], %(last)s::int[], %(at)s::bigint[])
     AS w (id, before, last, at)
 ), taken AS (
-    UPDATE tables t SET seq = w.last, played_at = w.at FROM wanted w WHERE t.id = w.id AND t.seq = w.before
+    UPDATE tables t SET seq = w.last, played_at = w.at FROM wanted w
+    WHERE t.id = ANY(%(tables)s::text[]) AND t.id = w.id AND t.seq = w.before
     RETURNING t.id
 ), made AS (
     INSERT INTO entries (table_id, number, at, request, asked, body, link)
@@ -114,12 +121,13 @@ class PostgresJournal:
             connect_timeout=2,
             tcp_user_timeout=PATIENCE_S * 1000,
             application_name="digside",
-            options=f"-c statement_timeout={PATIENCE_S}s -c lock_timeout={PATIENCE_S}s",
+            options=f"-c statement_timeout={PATIENCE_S}s -c lock_timeout={PATIENCE_S}s {BY_KEY}",
         )
         self.me = secrets.token_hex(4)
         self.damaged: dict[str, str] = {}
         self.saved: Path | None = None
         self._idle: list[psycopg.Connection[Any]] = []
+        self._places = threading.Semaphore(LOOKS)
         self._lock = threading.Lock()
         self._away_until = 0.0
         self._closing = threading.Event()
@@ -372,18 +380,27 @@ class PostgresJournal:
 
     @contextmanager
     def _looking(self, *, writes: bool = False) -> Iterator[psycopg.Connection[Any]]:
-        """A connection, for one thread as long as it wants it."""
-        with self._asking(writes=writes):
+        """A connection, for one thread as long as it wants it; whoever comes when all are taken waits for one."""
+        with self._asking(writes=writes), self._place():
             db = self._idle_one() or self._connect()
             try:
                 yield db
             finally:
                 with self._lock:
-                    kept = not db.closed and len(self._idle) < IDLE and not self._closing.is_set()
+                    kept = not db.closed and not self._closing.is_set()
                     if kept:
                         self._idle.append(db)
                 if not kept:
                     db.close()
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        if not self._places.acquire(timeout=PATIENCE_S):
+            raise _NotReached("every connection is taken")
+        try:
+            yield
+        finally:
+            self._places.release()
 
     def _idle_one(self) -> psycopg.Connection[Any] | None:
         """A connection that is still one: the database may have been started anew since it was used last."""

@@ -68,7 +68,7 @@ def main() -> None:
             by_number[services] = played(hall, names, key, 1)
             print(f"processor time a press, {services} processes: {by_number[services].said()}", flush=True)
             if services == 3:
-                grown(hall, key, names)
+                grown(hall)
     ratio = by_number[3].all / by_number[1].all
     print(f"three processes over one: {ratio:.2f} times (limit 1.3)")
     with tempfile.TemporaryDirectory() as folder:
@@ -149,9 +149,10 @@ def pressed(live: Live, heard: Screens, table: tuple[str, str, int], seq: int) -
     return took
 
 
-def grown(hall: Hall, key: str, names: Sequence[str]) -> None:
-    """The same with a hundred times as many tables."""
-    small = played(hall, names, key, 2)
+def grown(hall: Hall) -> None:
+    """A small hall and one with a hundred times as many tables; at either no table was opened before."""
+    few, key_of_few = tables(hall, SMALL)
+    small = played(hall, few, key_of_few, 2)
     many, key_of_many = tables(hall, LARGE)
     large = played(hall, many, key_of_many, 3)
     print(f"processor time a press, {SMALL} tables: {small.said()}")

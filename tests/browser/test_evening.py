@@ -366,6 +366,22 @@ def test_a_block_falls_before_all_and_is_looked_at_by_one(service: Service, sit:
     look(page, "block-looked-at", size)
 
 
+def test_a_sarcophagus_is_read_on_one_phone_and_opened_for_all(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 2, names=LONG)
+    reader, other = (sit(table, key, size=PHONE) for key in table.seats)
+    for page in (reader, other):
+        assert page.locator(".plan-place [role=button]").count() == 0, "no finger meets what is on its squares"
+        page.get_by_role("button", name="Sarcophagi", exact=True).click()
+        page.locator(".tomb-chip").first.click()
+    reader.get_by_role("button", name=f"{LONG[0]} reads it in secret").click()
+    expect(reader.locator(".tomb-chip").first).to_contain_text(f"read by {LONG[0]}You saw: ")
+    expect(other.locator(".tomb-chip").first).to_contain_text(f"read by {LONG[0]}")
+    assert "You saw" not in (other.locator(".tombs").text_content() or "")
+    card = (reader.locator(".tomb-chip").first.text_content() or "").partition("You saw: ")[2]
+    other.get_by_role("button", name="Open the sarcophagus").click()
+    expect(reader.locator(".tomb-chip").first).to_contain_text(f"open: {card}")
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_a_lifted_card_comes_up_large_and_turns(service: Service, screen: Screen, sit: Screen, size: str) -> None:
     table = service.lay("tutankhamun", 4, mode="referee", names=LONG).begun()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from companion.game import Seat, Setup
 from companion.play.entries import Closed, JournalLine
 from companion.play.hall import Hall
-from companion.play.postgres_journal import ALL, PAYLOAD, PostgresJournal, Wish
+from companion.play.postgres_journal import ALL, LOOKS, PAYLOAD, PostgresJournal, Wish
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Missing, Overtaken, Perhaps, Stale, Storage
@@ -163,6 +164,93 @@ def test_steps_of_many_tables_are_one_transaction_and_one_notice(database: Datab
     assert all(len(journal.entries(name)) == 1 for name in names)
     journal.close()
     ears.close()
+
+
+class Planned(PostgresJournal):
+    """Notes how the database went about each statement."""
+
+    def __init__(self, address: str) -> None:
+        self.plans = list[tuple[str, Mapping[str, Any]]]()
+        super().__init__(address)
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        db = super()._connect()
+        db.execute("LOAD 'auto_explain'")
+        db.execute("SET auto_explain.log_format = 'json'")
+        db.execute("SET client_min_messages = 'log'")
+        db.add_notice_handler(self._note)
+        db.execute("SET auto_explain.log_min_duration = 0")
+        return db
+
+    def _note(self, notice: psycopg.errors.Diagnostic) -> None:
+        told = json.loads((notice.message_primary or "").partition("plan:")[2] or "{}")
+        if told:
+            self.plans.append((told["Query Text"], told["Plan"]))
+
+
+def _scans(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Every place where a table of the database is read."""
+    if plan.get("Relation Name") in {"tables", "entries"} and "Scan" in plan["Node Type"]:
+        yield plan
+    for under in plan.get("Plans", ()):
+        yield from _scans(under)
+
+
+def test_a_press_is_found_by_key_however_many_tables_there_are(database: Database) -> None:
+    """What was planned while there were few tables, and no statistics of them, is good for many as well."""
+    journal = Planned(database.make())
+    journal.lay(laid(), SECRET, KEYS)
+    many = """INSERT INTO tables SELECT 'b' || n, n, 0, NULL, false, NULL, brief, laid, secret, keys, NULL
+        FROM tables, generate_series(1, 5000) AS n WHERE id = 'coins'"""
+    lines = "INSERT INTO entries SELECT 'b' || n, 99, 0, NULL, NULL, '', NULL FROM generate_series(1, 5000) AS n"
+    off = "ALTER TABLE {} SET (autovacuum_enabled = false)"
+    with psycopg.connect(journal._address, autocommit=True) as db:
+        for seq, grow in enumerate((off.format("tables"), off.format("entries"), many, lines, "ANALYZE")):
+            db.execute(grow.encode())
+            journal.plans.clear()
+            for number in range(seq * 12 + 1, seq * 12 + 13):
+                journal.append("coins", [JournalLine(number, 1, Closed(), f"tap {number}", "-")])
+                assert len(journal.entries("coins", after=number - 1)) == 1
+                assert journal.opened("coins")
+                assert journal.keys("coins")
+                assert journal.knows("coins")
+                assert journal.following("coins") is None
+                assert len(journal.summaries(0, 1)) == 1
+            scans = [(query, scan) for query, plan in journal.plans for scan in _scans(plan)]
+            assert len(scans) == 7 * 12
+            for query, scan in scans:
+                of_the_list = "OFFSET" in query and scan.get("Index Name") == "newest"
+                assert of_the_list or scan.keys() & {"Index Cond", "Recheck Cond"}, f"{grow}: {query}: {scan}"
+    journal.close()
+
+
+def test_no_more_connections_than_a_process_may_have(database: Database) -> None:
+    """However many look at once: those that wait get one that was used before."""
+    begun = list[int]()
+
+    class Counted(PostgresJournal):
+        """Counts the connections that are begun."""
+
+        def _connect(self) -> psycopg.Connection[Any]:
+            begun.append(1)
+            return super()._connect()
+
+    journal = Counted(database.make())
+    journal.lay(laid(), SECRET, KEYS)
+    ready = threading.Barrier(30)
+
+    def look() -> None:
+        ready.wait(PATIENCE)
+        for _ in range(5):
+            journal.knows("coins")
+
+    threads = [threading.Thread(target=look) for _ in range(30)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert len(begun) <= LOOKS
+    journal.close()
 
 
 def test_one_that_is_late_keeps_nobody_else_from_being_kept(database: Database) -> None:

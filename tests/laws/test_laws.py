@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from companion.game import AnyGame, Ask, Chance, Corrected, Dealt, Finished, Json, Played, Seen, Step, Turn
+from companion.games.toolbox import Toolbox
 from companion.refusals import Illegal, Refusal
 from tests.laws.near import any_correction, misses, strings
 from tests.laws.play import WAYS, Moment, Way, any_step, at_random
@@ -159,13 +160,14 @@ def as_lists(value: Json) -> Json:
 @ways
 def test_what_is_hidden_makes_no_difference_to_anybody(way: Way) -> None:
     """Two games, step by step the same but for what is hidden, look the same until a card is lifted; but for whoever
-    was shown some of it for their eyes alone, and as long as what may fall is the same in both."""
+    was shown some of it for their eyes alone, and as long as what may fall is the same in both. At the tools of a box,
+    what one alone is shown is hidden from the others too."""
     game, luck = way.game(), random.Random(str(way))
     one = other = game.start()
     eyes = set(viewers(way))
     for _ in range(STEPS):
         ask = game.ask(one)
-        eyes -= shown_apart(game, one, other)
+        eyes -= {*shown_apart(game, one, other), own_eyes(game, one)} - {None}
         if used_up(ask, game.ask(other)):
             break
         assert open_part(game, one) == open_part(game, other)
@@ -191,10 +193,18 @@ def twice(game: AnyGame, one: Any, other: Any, luck: random.Random) -> tuple[Ste
     """The same step for both, unless it is hidden: then to each its own. None where nothing can be done in both."""
     ask, another = game.ask(one), game.ask(other)
     assert not isinstance(ask, Finished)
-    if isinstance(another, Chance) and another.hidden:
+    if isinstance(another, Chance) and (another.hidden or own_eyes(game, other) is not None):
         return any_step(game, one, ask, luck), any_step(game, other, another, luck)
     tries = (any_step(game, one, ask, luck) for _ in range(TRIES))
     return next(((step, step) for step in tries if refused(game, other, step) is None), None)
+
+
+def own_eyes(game: AnyGame, state: Any) -> int | None:
+    """The seat that alone is shown what falls now at the tools of a box; None where nobody is, or everybody."""
+    ask = game.ask(state)
+    if not isinstance(game, Toolbox) or not isinstance(ask, Chance) or ask.hidden:
+        return None
+    return ask.seat if game.hides(state, Dealt(ask.odds[0][0])) else None
 
 
 def shown_apart(game: AnyGame, one: Any, other: Any) -> set[int | None]:

@@ -54,13 +54,13 @@ def kit(box: HorusBox, setup: Setup, rules: int) -> Kit:
                 },
                 stretches={name: mummy.stretch for name, mummy in mummies.items()},
             ),
-            *((_cards(box), _loads(box), Turns(held="dice")) if rules > 1 else ()),
+            *((_cards(box, setup), _loads(box), Turns(held="dice")) if rules > 1 else ()),
         ),
         loose=box.loose,
     )
 
 
-def _cards(box: HorusBox) -> Cards:
+def _cards(box: HorusBox, setup: Setup) -> Cards:
     """The search decks, the idols in their alcoves, the sarcophagi with a card of their god in each, and wounds."""
     gods = {god: f"decks.sarcophagi.{god}" for god in box.sarcophagus_cards}
     areas = {"den": "decks.rubble", "sand": "decks.sand", "pond": "decks.water"}
@@ -73,6 +73,7 @@ def _cards(box: HorusBox) -> Cards:
         },
         places={"alcoves": tuple(f"idol-{god}" for god in box.decks.idols), **dict.fromkeys(tombs, ())},
         lids=tombs,
+        real=setup.source("decks") == "table",
         origins={deck: box.origin(key) for deck, key in (areas | gods).items()},
     )
 

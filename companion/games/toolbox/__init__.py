@@ -60,9 +60,9 @@ class Toolbox(Referee[Table, ToolboxState]):
     mends = tuple(mend for tool in TOOLS for mend in tool.mends)
     turn_rule = "TBX-01"
     over_rule = "TBX-06"
-    newest_rules = 3
+    newest_rules = 4
     """Since the second there are decks, and piles begin empty; since the third a real card is asked for though it can
-    be but one, as our figures may be wrong."""
+    be but one, as our figures may be wrong; since the fourth the cards of a layer that belong together lie together."""
 
     def __init__(self, setup: Setup, kit: Kit, randomizers: tuple[str, ...], rules: int | None = None) -> None:
         super().__init__(setup, kit, rules)

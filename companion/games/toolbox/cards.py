@@ -54,7 +54,7 @@ class TurnUp(Act[Table], frozen=True, tag="turn_up"):
         for name in cards.inside:
             if cards.left(name) and name not in lidded:
                 yield cls(name)
-        yield from (cls(deck, place) for place, deck in cards.lids.items() if cards.inside[deck].total)
+        yield from (cls(deck, place) for place, deck in cards.lids.items() if cards.lies_under(place))
 
     def why_not(self, here: Table) -> Refusal | None:
         cards = here.tool(Cards)
@@ -66,7 +66,8 @@ class TurnUp(Act[Table], frozen=True, tag="turn_up"):
             return Illegal("toolbox.no_lid", rule="TBX-25", deck=self.deck)
         if isinstance(self.to, str) and self.to in cards.lids and cards.lids[self.to] != self.deck:
             return Illegal("toolbox.no_lid", rule="TBX-25", deck=self.deck)
-        return None if cards.left(self.deck) else Illegal("toolbox.deck_empty", rule="TBX-23", deck=self.deck)
+        there = self.to in cards.read or cards.left(self.deck)
+        return None if there else Illegal("toolbox.deck_empty", rule="TBX-23", deck=self.deck)
 
     def done(self, here: Table) -> Table:
         return here.busy(Turning(here.seat, self.deck, self.to))
@@ -82,11 +83,15 @@ class Turning(Hand, frozen=True):
     def asked(self, here: Table) -> Chance:
         cards = here.tool(Cards)
         question = f"top of {self.deck}" if self.to is None else f"top of {self.deck} to {self.to}"
-        facts: Facts = {"deck": self.deck, "left": cards.left(self.deck)}
-        return Chance("decks", question, cards.odds(self.deck), seat=self.seat, rule=BUSY, facts=facts)
+        read = bool(cards.read_of(self.deck))
+        facts: Facts = {"deck": self.deck, "left": cards.lying_in(self.deck)}
+        odds = cards.odds(self.deck, self.to)
+        return Chance("decks", question, odds, seat=self.seat, rule=BUSY, veiled=read, facts=facts)
 
     def besides(self, here: Table) -> tuple[str, ...]:
         cards = here.tool(Cards)
+        if cards.read_of(self.deck):
+            return ()
         top = cards.portions.get(self.deck, (Portion(1),))[0]
         return here.loose(self.deck).besides(cards.inside[self.deck]) if top.common else ()
 
@@ -101,13 +106,13 @@ class Turning(Hand, frozen=True):
         cards, card = here.tool(Cards), str(outcome)
         if card.startswith(BACK):
             return here.laid(cards.without(card, self.deck)).came(card.removeprefix(BACK)).busy()
-        cards, spot = cards.without(card, self.deck), self.spot(here, card)
+        cards, spot = cards if self.to in cards.read else cards.without(card, self.deck), self.spot(here, card)
         cards = cards.pushed(card) if spot in cards.row else cards.with_(card, spot)
         return here.laid(cards.opened(self.to)).busy()
 
     def settled(self, here: Table) -> Table:
         """A card of the only kind that is left is certain, and nobody is asked for it."""
-        odds = here.tool(Cards).odds(self.deck)
+        odds = here.tool(Cards).odds(self.deck, self.to)
         if "decks" in here.terms.real and self.besides(here):
             return here
         return self.found(here, odds[0][0]) if len(odds) == 1 else here
@@ -124,6 +129,56 @@ class Turning(Hand, frozen=True):
             return {"type": "back", "bag": str(outcome).removeprefix(BACK)}
         to = here.called(self.spot(here, str(outcome)))
         return {"type": "turned_up", "deck": self.deck, "card": outcome, "taker": to}
+
+
+class ReadTomb(Act[Table], frozen=True, tag="read_tomb"):
+    """Reads what lies under a lid, which stays closed; this seat alone sees it."""
+
+    place: str
+
+    @classmethod
+    def thinkable(cls, here: Table) -> Iterator[ReadTomb]:
+        return (act for place in here.tool(Cards).lids if not (act := cls(place)).why_not(here))
+
+    def why_not(self, here: Table) -> Refusal | None:
+        cards = here.tool(Cards)
+        if self.place not in cards.lids:
+            return Illegal("toolbox.no_closed", rule="TBX-29", places=tuple(cards.lids))
+        if cards.real:
+            return Illegal("toolbox.real_tombs", rule="TBX-29")
+        if here.seat in cards.readers.get(self.place, ()):
+            return Illegal("toolbox.read_already", rule="TBX-29", place=self.place)
+        deck = cards.lids[self.place]
+        return None if cards.lies_under(self.place) else Illegal("toolbox.deck_empty", rule="TBX-29", deck=deck)
+
+    def done(self, here: Table) -> Table:
+        return here.busy(Reading(here.seat, self.place))
+
+
+class Reading(Hand, frozen=True):
+    """What lies under a lid is being read. It is drawn once: whoever reads it later, or opens it, finds the same."""
+
+    seat: int
+    place: str
+    is_secret = True
+
+    def asked(self, here: Table) -> Chance:
+        cards, deck = here.tool(Cards), here.tool(Cards).lids[self.place]
+        odds, read = cards.odds(deck, self.place), bool(cards.read_of(deck))
+        facts: Facts = {"deck": deck, "left": cards.lying_in(deck)}
+        return Chance("decks", f"read {self.place}", odds, seat=self.seat, rule=BUSY, veiled=read, facts=facts)
+
+    def found(self, here: Table, outcome: Outcome) -> Table:
+        return here.laid(here.tool(Cards).with_read(self.place, str(outcome), self.seat)).busy()
+
+    def settled(self, here: Table) -> Table:
+        """What can be but one card is certain, and nobody is asked for it."""
+        cards = here.tool(Cards)
+        odds = cards.odds(cards.lids[self.place], self.place)
+        return self.found(here, odds[0][0]) if len(odds) == 1 else here
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        return {"type": "read", "whose": here.called(self.seat), "place": self.place}
 
 
 class LayCard(Act[Table], frozen=True, tag="lay_card", rename={"giver": "from", "taker": "to"}):
@@ -208,6 +263,7 @@ class Cards(Tool, frozen=True):
     :param places: what lies open on each place at the start.
     :param goes: the places where cards go that are turned up; any other lies before the seat.
     :param lids: the places under whose lid a card of a deck still lies.
+    :param real: whether the cards lie at the table, so that nobody here knows one that is read.
     :param origins: where the figures of each deck are from.
     :param dealt: what lies before each seat at the start.
     :param clock: the deck at whose end the game is over; "" where none is a clock.
@@ -216,10 +272,12 @@ class Cards(Tool, frozen=True):
     :param row: places of one card each: what goes to the first pushes on what lies there, and out of the last.
     :param open_: what lies open on each place.
     :param before: what lies before each seat.
+    :param read: what lies under the lids that somebody has read: a secret of its `readers`.
+    :param readers: who has read what lies under each lid.
     """
 
     name = "cards"
-    acts = (TurnUp, LayCard, Shuffle)
+    acts = (TurnUp, ReadTomb, LayCard, Shuffle)
 
     printed: dict[str, Bag]
     places: dict[str, tuple[str, ...]]
@@ -234,19 +292,38 @@ class Cards(Tool, frozen=True):
     inside: dict[str, Bag] = msgspec.field(default_factory=dict)
     open_: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     before: tuple[tuple[str, ...], ...] = ()
+    real: bool = False
+    read: dict[str, str] = msgspec.field(default_factory=dict)
+    readers: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
 
     def laid_out(self, seats: int) -> Cards:
         open_ = {**self.places, OUT: self.places.get(OUT, ())}
         return replace(self, inside=self.printed, open_=open_, before=(self.dealt,) * seats)
 
     def left(self, deck: str) -> int:
-        """How many cards a deck has."""
+        """How many cards of a deck nobody knows."""
         if deck in self.portions:
             return sum(portion.size for portion in self.portions[deck])
         return self.inside[deck].total
 
-    def odds(self, deck: str) -> tuple[tuple[str, int], ...]:
-        """What may be on top of a deck, and its weight."""
+    def lying_in(self, deck: str) -> int:
+        """How many cards a deck has, with those under lids that somebody has read."""
+        return self.left(deck) + len(self.read_of(deck))
+
+    def lies_under(self, place: str) -> bool:
+        """Whether anything lies under a lid."""
+        return place in self.read or self.left(self.lids[place]) > 0
+
+    def read_of(self, deck: str) -> tuple[str, ...]:
+        """The cards of a deck that somebody has read, and that still lie under their lids."""
+        return tuple(card for place, card in self.read.items() if self.lids[place] == deck)
+
+    def odds(self, deck: str, place: Spot | None = None) -> tuple[tuple[str, int], ...]:
+        """What may be on top of a deck, or under the lid of a place, and its weight: of all that its lids hide, so that
+        what is listed does not tell what somebody has read."""
+        if read := self.read_of(deck):
+            likely = {self.read[str(place)]: 1} if place in self.read else self.inside[deck].counts
+            return tuple((card, likely.get(card, 0)) for card in self.inside[deck].with_all(read))
         if deck not in self.portions:
             return self.inside[deck].odds()
         top, unseen = self.portions[deck][0], self.inside[deck]
@@ -320,23 +397,35 @@ class Cards(Tool, frozen=True):
             return replace(self, before=changed(self.before, spot, left))
         return replace(self, open_=self.open_ | {spot: left})
 
+    def with_read(self, place: str, card: str, seat: int) -> Cards:
+        """With what lies under the lid of a place known to one seat more."""
+        cards = self if place in self.read else self.without(card, self.lids[place])
+        readers = (*self.readers.get(place, ()), seat)
+        return replace(cards, read=self.read | {place: card}, readers=self.readers | {place: readers})
+
     def opened(self, place: Spot | None) -> Cards:
         """With the lid of a place taken off."""
-        return replace(self, lids={name: deck for name, deck in self.lids.items() if name != place})
+        return replace(
+            self,
+            lids={name: deck for name, deck in self.lids.items() if name != place},
+            read={name: card for name, card in self.read.items() if name != place},
+            readers={name: seats for name, seats in self.readers.items() if name != place},
+        )
 
     def board(self, here: Table) -> Facts:
         """Decks and cards.
 
         =========  ====================================================================================================
         ``decks``  ``[{deck, left, of, lidded, from}]``: how many cards each has; ``lidded`` where they lie under lids
-        ``cards``  ``{places: [{place, cards, lid}], before: for each seat its cards, over: the clock has run out}``
+        ``cards``  ``{places: [{place, cards, lid}], before: for each seat its cards, over: the clock has run out}``;
+                   a place with a lid also says its ``readers``, the seats that know what lies there, unless it is real
         =========  ====================================================================================================
         """
         lidded = set(self.lids.values())
         decks: list[Json] = [
             {
                 "deck": name,
-                "left": self.left(name),
+                "left": self.lying_in(name),
                 "of": deck.total,
                 "lidded": name in lidded,
                 "from": self.origins.get(name, "rules"),
@@ -344,15 +433,28 @@ class Cards(Tool, frozen=True):
             for name, deck in self.printed.items()
         ]
         places: list[Json] = [
-            {"place": place, "cards": list(cards), "lid": self.lids.get(place)} for place, cards in self.open_.items()
+            {
+                "place": place,
+                "cards": list(cards),
+                "lid": self.lids.get(place),
+                **({"readers": list(self.readers.get(place, ()))} if place in self.lids and not self.real else {}),
+            }
+            for place, cards in self.open_.items()
         ]
         over = bool(self.clock) and not self.left(self.clock)
         before: list[Json] = [list(cards) for cards in self.before]
         return {"decks": decks, "cards": {"places": places, "before": before, "over": over}}
 
+    def hand(self, here: Table) -> Facts:
+        """``read``: ``[{place, card}]``, what this seat has read under lids that are still closed."""
+        mine: list[Json] = [
+            {"place": place, "card": card} for place, card in self.read.items() if here.seat in self.readers[place]
+        ]
+        return {"read": mine} if mine else {}
+
     def counted(self, here: Table) -> dict[str, int]:
         """Every card, wherever it lies."""
-        things: Counter[str] = Counter()
+        things = Counter(f"card {card}" for card in self.read.values())
         for deck in self.inside.values():
             things.update({f"card {card}": count for card, count in deck.odds() if not card.startswith(BACK)})
         for name, portions in self.portions.items():

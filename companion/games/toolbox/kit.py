@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 import msgspec
@@ -11,6 +11,9 @@ from companion.game import Chance, Outcome, State, can_fall
 from companion.pieces.otherwise import NOTHING_LOOSE, Loose, Otherwise
 from companion.referee import SEATS, Act, Draw, Facts, Here, Mend, Says
 from companion.refusals import Illegal, Refusal
+
+Likely = Callable[[int, tuple[str, ...], int], Mapping[str, int]]
+"""How likely each card of a layer is on a square, after what has come to light there; layers and squares from 0."""
 
 BUSY = "TBX-03"
 """By which rule a hand that is busy finishes first."""
@@ -76,6 +79,8 @@ class Kit(msgspec.Struct, frozen=True):
     :param points: what everybody's tally begins with.
     :param loose: the parts of the box that may be otherwise in another copy, by what the tools call them.
     :param real: what people at the table report, who are asked even for the last card of its kind.
+    :param likely: where the companion lays a layer so that its cards belong together: how it deals them. Without it,
+        each card that is unseen is as likely as any other.
     """
 
     seats: tuple[str, ...]
@@ -84,6 +89,7 @@ class Kit(msgspec.Struct, frozen=True):
     gold: int = 0
     loose: Mapping[str, Loose] = {}
     real: frozenset[str] = frozenset()
+    likely: Likely | None = None
 
 
 class Hand(msgspec.Struct, frozen=True):

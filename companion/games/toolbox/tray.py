@@ -55,11 +55,12 @@ class Uncovering(Hand, frozen=True):
 
     def asked(self, here: Table) -> Chance:
         tray, square = here.tool(Tray), self.squares[0]
-        layer, name = tray.layer(square), tray.squares[square]
+        layer, name, likely = tray.layer(square), tray.squares[square], here.terms.likely
+        weights = likely(layer, tray.shown[layer], square) if likely else tray.unseen[layer].counts
         return Chance(
             "cards",
             f"card {name} {layer + 1}",
-            tuple((card, tray.unseen[layer][card]) for card in tray.cards[layer]),
+            tuple((card, weights.get(card, 0)) for card in tray.cards[layer]),
             seat=self.seat,
             rule=BUSY,
             veiled=True,
@@ -132,9 +133,8 @@ class Tray(Tool, frozen=True):
     :param values: what each card is worth.
     :param house: the cards whose worth is a house figure.
     :param depths: how many cards lie on each square.
-    :param tops: the card that lies open on each square; "" where none does.
     :param unseen: for each layer the cards that have not come to light.
-    :param gone: for each layer the cards that have left the game.
+    :param shown: for each layer the card that came to light on each square; "" where none did yet.
     """
 
     name = "tray"
@@ -146,14 +146,12 @@ class Tray(Tool, frozen=True):
     values: dict[str, int]
     house: tuple[str, ...]
     depths: tuple[int, ...] = ()
-    tops: tuple[str, ...] = ()
     unseen: tuple[Bag, ...] = ()
-    gone: tuple[Bag, ...] = ()
+    shown: tuple[tuple[str, ...], ...] = ()
 
     def laid_out(self, seats: int) -> Tray:
         squares, deep = len(self.squares), len(self.cards)
-        nothing = (Bag.of({}),) * deep
-        return replace(self, depths=(deep,) * squares, tops=("",) * squares, unseen=self.cards, gone=nothing)
+        return replace(self, depths=(deep,) * squares, unseen=self.cards, shown=(("",) * squares,) * deep)
 
     def first_hand(self) -> Uncovering:
         return Uncovering(tuple(range(len(self.squares))))
@@ -162,6 +160,19 @@ class Tray(Tool, frozen=True):
     def squares(self) -> tuple[str, ...]:
         """The names of the squares."""
         return squares(self.side)
+
+    @property
+    def tops(self) -> tuple[str, ...]:
+        """The card that lies open on each square; "" where none does."""
+        return tuple(self.shown[depth - 1][at] if depth else "" for at, depth in enumerate(self.depths))
+
+    @property
+    def gone(self) -> tuple[Bag, ...]:
+        """For each layer the cards that have left the game."""
+        return tuple(
+            Bag.of(card for card, depth in zip(cards, self.depths, strict=True) if card and depth <= layer)
+            for layer, cards in enumerate(self.shown)
+        )
 
     @property
     def kinds(self) -> list[str]:
@@ -186,22 +197,23 @@ class Tray(Tool, frozen=True):
 
     def lifted(self, square: int) -> Tray:
         """Without the card that lies open on a square; what lies below has not been seen yet."""
-        layer = self.layer(square)
-        gone = changed(self.gone, layer, self.gone[layer].with_(self.tops[square]))
-        depths, tops = changed(self.depths, square, layer), changed(self.tops, square, "")
-        return replace(self, depths=depths, tops=tops, gone=gone)
+        return replace(self, depths=changed(self.depths, square, self.layer(square)))
 
     def turned_up(self, square: int, card: str) -> Tray:
         """With an unseen card of its layer open on a square."""
         layer = self.layer(square)
         unseen = changed(self.unseen, layer, self.unseen[layer].without(card))
-        return replace(self, tops=changed(self.tops, square, card), unseen=unseen)
+        return replace(self, shown=self._showing(square, card), unseen=unseen)
 
     def turned_down(self, square: int) -> Tray:
         """With the open card of a square among the unseen ones again."""
         layer = self.layer(square)
         unseen = changed(self.unseen, layer, self.unseen[layer].with_(self.tops[square]))
-        return replace(self, tops=changed(self.tops, square, ""), unseen=unseen)
+        return replace(self, shown=self._showing(square, ""), unseen=unseen)
+
+    def _showing(self, square: int, card: str) -> tuple[tuple[str, ...], ...]:
+        layer = self.layer(square)
+        return changed(self.shown, layer, changed(self.shown[layer], square, card))
 
     def board(self, here: Table) -> Facts:
         """``tray``: ``{side, layers, squares: [{square, depth, top}], value: {card: worth}, house: cards whose worth is

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -182,6 +182,37 @@ def loose_left(kind: LayerKind, layout: Layout) -> tuple[tuple[Outcome, int], ..
     """Of the cards that go anywhere, how many of each are still to be laid."""
     left = ((card, count - layout.count(card)) for card, count in kind.loose)
     return tuple((card, count) for card, count in left if count)
+
+
+def odds_at(kind: LayerKind, shown: Layout, square: int) -> dict[str, int]:
+    """How likely each card is on a square, for who remembers all that has come to light of a layer.
+
+    As many of the layouts that are left show it there, up to a common factor. So a layer that comes to light card by
+    card lies as one that was dealt at once. One that shows what no layout does, as it may where a card was put right,
+    is held to its cards alone.
+
+    >>> kind = LayerKind.of(3, {"snake_head": 1, "snake_body": 1, "snake_tail": 1, "earth": 6})
+    >>> odds_at(kind, ("snake_head", "", "", "snake_body", "", "", "", "", ""), 6)
+    {'snake_tail': 6}
+    """
+    lying = _lying(kind.figured, tuple((at, CODE.get(card, 0)) for at, card in enumerate(shown) if card), square)
+    if not lying:
+        left = ((card, count - shown.count(card)) for card, count in kind.cards)
+        return {card: count for card, count in left if count}
+    loose = {str(card): count for card, count in loose_left(kind, shown)}
+    each, free = sum(loose.values()) or 1, lying.get(FREE, 0)
+    figured = {card: count * each for card, count in lying.items() if card}
+    return figured | {card: count * free for card, count in loose.items() if free}
+
+
+@lru_cache(maxsize=256)
+def _lying(kind: LayerKind, shown: tuple[tuple[int, int], ...], square: int) -> dict[str, int]:
+    """Of the patterns that fit what is shown, how many have each piece on a square, or leave it free."""
+    fitting = patterns(kind)
+    for at, code in shown:
+        fitting = tuple(pattern for pattern in fitting if pattern[at] == code)
+    there = Counter(pattern[square] for pattern in fitting)
+    return {piece: there[code] for code, piece in enumerate(PIECES) if there[code]}
 
 
 def with_next(kind: LayerKind, layout: Layout, card: str) -> Layout:

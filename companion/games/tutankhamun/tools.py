@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from companion.game import Setup
 from companion.games.bundle import Tools
-from companion.games.toolbox.kit import Kit
+from companion.games.toolbox.kit import Kit, Likely
 from companion.games.toolbox.takings import Takings
 from companion.games.toolbox.tray import Tray
 from companion.games.toolbox.turns import Turns
 from companion.games.tutankhamun.box import TutankhamunBox
+from companion.games.tutankhamun.layers import LayerKind, Layout, odds_at
 from companion.pieces.bag import Bag
 from companion.pieces.purse import Purse
 
@@ -30,7 +31,18 @@ def kit(box: TutankhamunBox, setup: Setup, rules: int) -> Kit:
         points=purse.silver,
         gold=box.purse.gold_in_silver,
         loose=box.loose,
+        likely=_in_lines(box) if rules > 3 and setup.source("cards") == "companion" else None,
     )
+
+
+def _in_lines(box: TutankhamunBox) -> Likely:
+    """The companion lays obelisks and snakes as the rules want them [TUT-04]."""
+    kinds = tuple(LayerKind.of(box.tray.side, box.layers[number]) for number in sorted(box.layers))
+
+    def likely(layer: int, shown: Layout, square: int) -> dict[str, int]:
+        return odds_at(kinds[layer], shown, square)
+
+    return likely
 
 
 def _takings(box: TutankhamunBox) -> Takings:

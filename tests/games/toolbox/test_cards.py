@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import random
+from typing import Any
 
 import pytest
 
 from companion.boxes import load
+from companion.game import Dealt
 from companion.games.horus.box import HorusBox
-from companion.games.toolbox.cards import LayCard, Shuffle, TurnUp
+from companion.games.toolbox.cards import LayCard, ReadTomb, Shuffle, TurnUp
 from companion.games.toolbox.dice import ChestDie, PickLock, Reroll, Roll
 from companion.games.toolbox.loads import Carry
 from companion.games.toolbox.permits import TurnPermit
 from companion.games.toolbox.pyramid import DropBlock, KeepBlock, LayMummy, LookAtBlock, WalkMummies
 from companion.games.toolbox.track import Advance
 from companion.games.toolbox.turns import PassOn
+from companion.play.record import encode, export
 from companion.play.table import HOST, Actor
 from companion.play.view import view
 from companion.refusals import Illegal
@@ -83,6 +87,110 @@ def test_a_sarcophagus_is_opened_in_its_place_and_once() -> None:
             tools.do(TurnUp(deck, to))
         assert refused.value.rule == "TBX-25"
     assert before(tools.do(LayCard("treasure-anubis-7", "anubis:A3", 0)), 0) == ["treasure-anubis-7"]
+
+
+def all_shown(tools: Tools, seat: int | None) -> str:
+    """All that a seat is shown, but for how likely what it may not count is."""
+    ask: Any = tools.game.ask(tools.state)
+    odds = [outcome if ask.veiled else (outcome, weight) for outcome, weight in getattr(ask, "odds", ())]
+    asked = getattr(ask, "question", None), getattr(ask, "facts", None), odds
+    moves = () if odds else tools.game.moves(tools.state, seat or 0)
+    return repr((tools.game.sees(tools.state, seat), tools.game.aids(tools.state, seat), asked, moves))
+
+
+@pytest.mark.rule("TBX-29", "HOR-74", "HOR-82")
+def test_what_is_read_in_a_sarcophagus_lies_there_when_it_is_opened() -> None:
+    tools = Tools("horus")
+    census, printed = tools.census, dict(load(HorusBox).sarcophagus_cards["anubis"])
+    tools.do(ReadTomb("anubis:A3"), seat=1)
+    assert (dict(tools.chance.odds), tools.chance.veiled, tools.chance.seat) == (printed, False, 1)
+    assert tools.told(Dealt("treasure-anubis-7")) == {"type": "read", "whose": "Ben", "place": "anubis:A3"}
+    tools.fall("treasure-anubis-7")
+    own = {"read": [{"place": "anubis:A3", "card": "treasure-anubis-7"}]}
+    assert [tools.game.sees(tools.state, seat).you for seat in (None, 0, 1, 2)] == [None, None, own, None]
+    assert place(tools, "anubis:A3") == {"place": "anubis:A3", "cards": [], "lid": "anubis", "readers": [1]}
+    assert next(deck["left"] for deck in tools.board["decks"] if deck["deck"] == "anubis") == sum(printed.values())
+    tools.do(ReadTomb("anubis:A3"), seat=2)
+    assert [outcome for outcome, weight in tools.chance.odds if weight] == ["treasure-anubis-7"]
+    assert (set(dict(tools.chance.odds)), tools.chance.veiled) == (set(printed), True)
+    tools.fall("treasure-anubis-7")
+    assert place(tools, "anubis:A3")["readers"] == [1, 2]
+    tools.do(TurnUp("anubis", "anubis:A4"), seat=0)
+    assert tools.chance.veiled
+    assert dict(tools.chance.odds)["treasure-anubis-7"] == printed["treasure-anubis-7"] - 1, "one lies elsewhere"
+    other = next(outcome for outcome, weight in tools.chance.odds if weight)
+    tools.fall(other).do(TurnUp("anubis", "anubis:A3"), "treasure-anubis-7")
+    assert place(tools, "anubis:A3") == {"place": "anubis:A3", "cards": ["treasure-anubis-7"], "lid": None}
+    assert tools.game.sees(tools.state, 1).you is None, "everybody sees it now"
+    assert tools.census == census
+    assert not tools.do(TurnUp("anubis", next(at for at in tombs(tools) if "anubis" in at))).chance.veiled
+
+
+def tombs(tools: Tools) -> list[str]:
+    """The sarcophagi that are closed."""
+    return [each["place"] for each in tools.board["cards"]["places"] if each["lid"]]
+
+
+@pytest.mark.rule("TBX-29", "HOR-82")
+def test_which_card_was_read_makes_no_difference_to_others() -> None:
+    """Nor does what is drawn for another sarcophagus of that god tell it, until the one that was read is opened."""
+    courses = []
+    for card in ("treasure-anubis-5", "treasure-anubis-7"):
+        tools, shown = Tools("horus"), []
+        tools.do(ReadTomb("anubis:A3"), card, seat=1)
+        shown.append([all_shown(tools, seat) for seat in (None, 0, 2)])
+        tools.do(TurnUp("anubis", "anubis:A4"))
+        shown.append([all_shown(tools, seat) for seat in (None, 0, 2)])
+        tools.fall("treasure-anubis-6").do(TurnUp("anubis", "anubis:A3"))
+        shown.append([all_shown(tools, seat) for seat in (None, 0, 2)])
+        tools.fall(card)
+        shown.append([])
+        tools.do(ReadTomb(next(at for at in tombs(tools) if "anubis" in at)), seat=0)
+        courses.append(shown)
+    assert courses[0] == courses[1]
+
+
+@pytest.mark.rule("TBX-29")
+def test_what_cannot_be_read_is_refused() -> None:
+    tools = Tools("horus").do(ReadTomb("anubis:A3"), "treasure-anubis-7").do(TurnUp("thoth", tomb_of("thoth")))
+    tools.fall(next(outcome for outcome, weight in tools.chance.odds if weight))
+    for at, key in (
+        ("anubis:A3", "toolbox.read_already"),
+        (tomb_of("thoth"), "toolbox.no_closed"),
+        ("nile", "toolbox.no_closed"),
+    ):
+        with pytest.raises(Illegal) as refused:
+            tools.do(ReadTomb(at))
+        assert (refused.value.rule, refused.value.key) == ("TBX-29", key)
+    real = Way("horus", "toolbox", 2).table(decks="table")
+    with pytest.raises(Illegal) as refused:
+        real.play(HOST, real.seq, "read", {"type": "read_tomb", "place": "anubis:A3"}, seat=1)
+    assert refused.value.key == "toolbox.real_tombs"
+    assert "readers" not in json.dumps(view(real, HOST)["board"])
+
+
+def tomb_of(god: str) -> str:
+    """A sarcophagus of a god."""
+    return next(each for each in tombs(Tools("horus")) if each.startswith(god))
+
+
+@pytest.mark.rule("TBX-29", "HOR-82")
+def test_nobody_else_reads_the_card_in_a_view_the_log_or_the_record() -> None:
+    table = Way("horus", "toolbox", 2).table()
+    table.play(HOST, table.seq, "read", {"type": "read_tomb", "place": "anubis:A3"}, seat=1)
+    mine, others = (view(table, Actor("seat", seat)) for seat in (1, 0))
+    read: Any = mine["you"]
+    assert read["read"][0]["card"].startswith("treasure-anubis")
+    assert others["you"] is None
+    assert mine["log"] == others["log"]
+    assert read["read"][0]["card"] not in encode(export(table)).decode().partition('"entries"')[2]
+    offer = table.offer(Actor("seat", 1))
+    assert (offer.open, offer.why) == (False, "undo.revealed")
+    table.play(HOST, table.seq, "open", {"type": "turn_up", "deck": "anubis", "to": "anubis:A3"}, seat=0)
+    shown: Any = view(table, Actor("seat", 0))["board"]
+    assert next(each["cards"] for each in shown["cards"]["places"] if each["place"] == "anubis:A3") == [
+        read["read"][0]["card"]
+    ]
 
 
 @pytest.mark.rule("TBX-26", "HOR-10", "HOR-14")

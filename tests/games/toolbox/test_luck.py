@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
+from companion.boxes import load
 from companion.game import Chance, Dealt, Move, Outcome, Played
 from companion.games.toolbox import Toolbox
 from companion.games.toolbox.bags import Bags, Draw
@@ -15,7 +16,9 @@ from companion.games.toolbox.dice import Roll
 from companion.games.toolbox.kit import ToolboxState
 from companion.games.toolbox.pyramid import DropBlock
 from companion.games.toolbox.track import TimeTrack
-from companion.games.toolbox.tray import Tray, Uncover
+from companion.games.toolbox.tray import Uncover
+from companion.games.tutankhamun.box import TutankhamunBox
+from companion.games.tutankhamun.layers import LayerKind, patterns, square_names, with_pattern
 from companion.pieces.bag import Bag
 from companion.pieces.odds import finds
 from companion.play.dealer import SealedDealer
@@ -98,12 +101,17 @@ def test_the_finds_of_a_draw_are_hypergeometric(box: str) -> None:
     assert not is_fair(counted, with_rubble_back)
 
 
-@pytest.mark.rule("TBX-71")
-def test_cards_come_as_they_are_in_their_layer() -> None:
-    tools = Tools("tutankhamun")
-    layer = lying(tools.state, Tray).cards[4]
-    cards = Counter(fell[0] for fell in repeated(tools, Uncover("c2"), 6000))
-    assert is_fair(cards, as_in(layer))
+@pytest.mark.rule("TBX-71", "TUT-03")
+def test_cards_come_as_the_referee_lays_them_and_before_as_they_were_in_their_layer() -> None:
+    kind = LayerKind.of(4, load(TutankhamunBox).layers[5])
+    c2, loose = square_names(4).index("c2"), dict(kind.loose)
+    there = Counter(with_pattern(kind, index)[c2] for index in range(len(patterns(kind))))
+    free = there.pop("") / sum(loose.values())
+    laid = {**there, **{card: n * free for card, n in loose.items()}}
+    lines: dict[Outcome, float] = {card: n / len(patterns(kind)) for card, n in laid.items()}
+    for rules, chances in ((None, lines), (3, as_in(Bag.of(dict(kind.cards))))):
+        cards = Counter(fell[0] for fell in repeated(Tools("tutankhamun", rules=rules), Uncover("c2"), 6000))
+        assert is_fair(cards, chances)
 
 
 @pytest.mark.rule("TBX-10", "JVT-03", "TTR-01")

@@ -13,7 +13,7 @@ from companion import games
 from companion.game import Chance, Dealt, Move, Played, Seat, Setup, Turn
 from companion.games.toolbox import TOOLS, Toolbox
 from companion.games.toolbox.bags import AddBack, Draw, FirstFind, GiveAway, KeepOne, LookThrough, ReturnFind
-from companion.games.toolbox.cards import LayCard, Shuffle, TurnUp
+from companion.games.toolbox.cards import LayCard, ReadTomb, Shuffle, TurnUp
 from companion.games.toolbox.dial import SetDial
 from companion.games.toolbox.dice import ChestDie, PickLock, Reroll, Roll
 from companion.games.toolbox.kit import Kit
@@ -33,7 +33,7 @@ from tests.games.toolbox.tools import Tools, lying, toolbox, wander
 
 ALL = tuple(name for name, mode in games.registered() if mode == "toolbox")
 
-NEWER = {"turned_up", "chest", "looked", "back", "sorted"}
+NEWER = {"turned_up", "chest", "looked", "read", "back", "sorted"}
 
 ONE_OF_EACH: dict[str, tuple[Move, ...]] = {
     "track": (Advance(0, 1),),
@@ -51,7 +51,7 @@ ONE_OF_EACH: dict[str, tuple[Move, ...]] = {
     "blocks": (DropBlock(), LookAtBlock(), KeepBlock(keep=True)),
     "mummies": (WalkMummies(), WalkMummies(1), LayMummy("imhotep")),
     "tray": (Uncover("a1"),),
-    "cards": (TurnUp("den"), LayCard("udjat", 0, 1), Shuffle("research")),
+    "cards": (TurnUp("den"), ReadTomb("anubis:A3"), LayCard("udjat", 0, 1), Shuffle("research")),
     "permits": (TurnPermit(0, "egypt"),),
     "ways": (),
     "loads": (Carry(0, 1),),

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import pytest
 
-from companion import games
+from companion import games, trials
 from companion.boxes import load
 from companion.game import Chance, Dealt, Played, Seat, Setup
+from companion.games.toolbox import Toolbox
 from companion.games.toolbox.takings import Barricade, LayScarab, Lose, PayFee, Pocket, SetAside
-from companion.games.toolbox.tray import Tray, Uncover
+from companion.games.toolbox.tray import Card, Tray, Uncover
 from companion.games.toolbox.turns import PassOn
 from companion.games.tutankhamun.box import TutankhamunBox
+from companion.games.tutankhamun.layers import LayerKind, fault, random_layout
 from companion.refusals import Illegal
 from tests.games.toolbox.tools import Tools, lying, toolbox, wander
 
@@ -39,12 +42,12 @@ def test_sixteen_squares_are_six_cards_deep_under_earth() -> None:
 @pytest.mark.rule("TBX-71")
 def test_what_lies_below_is_a_card_of_the_layer_below() -> None:
     tools = Tools("tutankhamun").do(Uncover("b3"))
-    assert {card: n for card, n in tools.chance.odds if n} == dict(load(TutankhamunBox).layers[5])
+    assert {card for card, n in tools.chance.odds if n} == set(load(TutankhamunBox).layers[5])
     tools.fall("snake_head").do(Uncover("c3"))
     assert square(tools, "b3") == {"square": "b3", "depth": 5, "top": "snake_head"}
     assert dict(tools.chance.odds)["snake_head"] == 0, "there was only one in this layer"
     tools.fall("falcon").do(Uncover("b3"))
-    assert {card: n for card, n in tools.chance.odds if n} == dict(load(TutankhamunBox).layers[4])
+    assert {card for card, n in tools.chance.odds if n} == set(load(TutankhamunBox).layers[4])
 
 
 @pytest.mark.rule("TBX-72", "TUT-40")
@@ -84,7 +87,7 @@ def test_a_square_is_bare_after_its_last_card() -> None:
 @pytest.mark.rule("TBX-75")
 def test_what_is_certain_is_not_asked() -> None:
     tools = Tools("tutankhamun")
-    below = [card for card, n in load(TutankhamunBox).layers[5].items() for _ in range(n)]
+    below = random_layout(layer_kinds()[4], random.Random(5))
     names = [each["square"] for each in tools.board["tray"]["squares"]]
     for name, card in zip(names[:-1], below[:-1], strict=True):
         tools.do(Uncover(name), card)
@@ -93,24 +96,69 @@ def test_what_is_certain_is_not_asked() -> None:
     assert square(tools, names[-1])["top"] == below[-1]
 
 
-@pytest.mark.rule("TBX-71", "TBX-90")
-def test_the_whole_tray_holds_the_cards_of_the_box() -> None:
-    game, luck = toolbox("tutankhamun"), random.Random(9)
-    state = game.start()
-    while True:
-        ask = game.ask(state)
-        if isinstance(ask, Chance):
-            outcome = luck.choices([o for o, _ in ask.odds], [w for _, w in ask.odds])[0]
-            state = game.after(state, Dealt(outcome))
-            continue
-        lifts = [move for move in game.moves(state, 0).moves if isinstance(move, Uncover)]
-        if not lifts:
-            break
-        state = game.after(state, Played(0, luck.choice(lifts)))
-    tray = lying(state, Tray)
-    for layer, lifted in enumerate(tray.gone, 1):
-        assert lifted.counts == {card: n for card, n in sorted(load(TutankhamunBox).layers[layer].items()) if n}
-    assert not any(bag.total for bag in tray.unseen)
+def layer_kinds() -> list[LayerKind]:
+    """The layers of the box, from the bottom."""
+    layers = printed().layers
+    return [LayerKind.of(4, layers[number]) for number in sorted(layers)]
+
+
+def dug_up(game: Toolbox, seed: int) -> tuple[Tray, list[dict[str, int]]]:
+    """The tray once every card has been lifted in some order, and what was counted after each step."""
+    luck, state, counted = random.Random(seed), game.start(), []
+    squares = [square for square in lying(state, Tray).squares for _ in range(6)]
+    luck.shuffle(squares)
+    for square in squares:
+        state = game.after(state, Played(0, Uncover(square)))
+        if isinstance(ask := game.ask(state), Chance):
+            state = game.after(state, Dealt(trials.drawn(ask, luck)))
+        counted.append(dict(game.census(state)))
+    return lying(state, Tray), counted
+
+
+@pytest.mark.rule("TBX-71", "TBX-90", "TUT-03", "TUT-04")
+def test_every_layer_of_the_companion_s_tray_has_its_obelisks_and_its_snake_in_line() -> None:
+    """In whatever order the squares are lifted; and it holds the cards of the box at every step."""
+    game, kinds = toolbox("tutankhamun"), layer_kinds()
+    before = dict(game.census(game.start()))
+    for seed in range(40):
+        tray, counted = dug_up(game, seed)
+        for kind, shown, lifted in zip(kinds, tray.shown, tray.gone, strict=True):
+            assert fault(kind, shown) is None, (seed, shown)
+            assert lifted.counts == dict(sorted(kind.cards))
+        assert not any(bag.total for bag in tray.unseen)
+        assert all(each == before for each in counted)
+
+
+@pytest.mark.rule("TBX-71", "TUT-03")
+def test_real_cards_and_those_of_older_evenings_come_as_they_did() -> None:
+    """Each that is unseen as likely as any other, whatever lies beside it."""
+    seats = (Seat("Ada"), Seat("Ben"))
+    real = games.open_game(Setup("tutankhamun", "toolbox", seats, {"cards": "table"}), printed())
+    for game in (real, toolbox("tutankhamun", rules=3), toolbox("tutankhamun", rules=1)):
+        state = game.after(game.start(), Played(0, Uncover("a1")))
+        state = game.after(state, Dealt("snake_head"))
+        asked: Any = game.ask(game.after(state, Played(0, Uncover("d4"))))
+        left = dict(printed().layers[5]) | {"snake_head": 0}
+        assert dict(asked.odds) == left
+    tools = Tools("tutankhamun").do(Uncover("a1"), "snake_head").do(Uncover("d4"))
+    assert not dict(tools.chance.odds)["snake_tail"], "no snake is bent"
+    assert not any(faults(seed) for seed in range(3))
+    assert any(faults(seed, rules=3) for seed in range(3))
+
+
+def faults(seed: int, rules: int | None = None) -> list[Illegal]:
+    """What is wrong with the layers of a tray that was dug up."""
+    tray, _ = dug_up(toolbox("tutankhamun", rules=rules), seed)
+    found = (fault(kind, shown) for kind, shown in zip(layer_kinds(), tray.shown, strict=True))
+    return [each for each in found if each]
+
+
+@pytest.mark.rule("TBX-71", "TBX-95")
+def test_a_layer_that_was_put_right_against_its_lines_is_held_to_its_cards() -> None:
+    tools = Tools("tutankhamun").do(Uncover("a1"), "snake_head").do(Uncover("d4"), "falcon")
+    tools.mend(Card("d4", "snake_tail")).do(Uncover("b2"))
+    left = dict(printed().layers[5]) | {"snake_head": 0, "snake_tail": 0}
+    assert dict(tools.chance.odds) == left
 
 
 @pytest.mark.rule("TBX-81", "TUT-01")

@@ -46,6 +46,7 @@ OUTCOMES = (
     "turned_up",
     "chest",
     "looked",
+    "read",
     "back",
     "sorted",
     "keep_none",

@@ -24,6 +24,7 @@ from companion.games.tutankhamun.layers import (
     LayerKind,
     Layout,
     fault,
+    odds_at,
     patterns,
     random_layout,
     square_names,
@@ -245,6 +246,27 @@ def dealt_trays() -> dict[TutankhamunState, Fraction]:
         for outcome, weight in ask.odds:
             waiting.append((table.after(state, Dealt(outcome)), share * Fraction(weight, total)))
     return leaves
+
+
+@pytest.mark.rule("TUT-03", "TBX-71")
+def test_a_layer_that_comes_to_light_card_by_card_is_as_likely_as_one_dealt_at_once() -> None:
+    """Whatever has come to light, each card is as likely as so many of the layouts that are left show it there."""
+    legal = sorted({leaf.layers[0] for leaf in dealt_trays()})
+    luck = random.Random(6)
+    for _ in range(40):
+        lies, share = luck.choice(legal), Fraction(1)
+        left, shown = legal, [""] * 9
+        for square in luck.sample(range(9), 9):
+            odds = odds_at(SMALL, tuple(shown), square)
+            seen = Counter(layout[square] for layout in left)
+            total = sum(odds.values())
+            assert {card: Fraction(n, total) for card, n in odds.items()} == {
+                card: Fraction(n, len(left)) for card, n in seen.items()
+            }
+            shown[square] = lies[square]
+            share *= Fraction(odds[lies[square]], total)
+            left = [layout for layout in left if layout[square] == lies[square]]
+        assert share == Fraction(1, len(legal))
 
 
 @pytest.mark.rule("TUT-03", "TUT-05")

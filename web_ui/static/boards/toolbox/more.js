@@ -1,7 +1,7 @@
 // What lies beside the large tools: whose turn it is, the cards, and the order of a turn in the words of the table.
 import { html } from "../../html.js";
 import { Button } from "../../chrome/press.js";
-import { CardsSheet, WaysSheet } from "./cards.js";
+import { CardsSheet, TombsSheet, WaysSheet, tombsOf } from "./cards.js";
 
 /** Whose turn it is, or who keeps the dice; a touch passes it on. */
 export function TurnLine({ view, act }) {
@@ -34,7 +34,7 @@ function Order({ view, act }) {
 
 /** The tools that need no room of their own on the table: they open over it. */
 export function MoreTools({ view, act }) {
-  const close = () => act.set({ laid_open: null, card: null });
+  const close = () => act.set({ laid_open: null, card: null, tomb: null });
   const has = (tool) => view.board.tools.includes(tool);
   return html`
     <section class="tool more-tools" aria-label=${act.say("toolbox.page.tools")}>
@@ -43,6 +43,14 @@ export function MoreTools({ view, act }) {
         html`
           <${Button} look="quiet" can=${act.ready} onPress=${() => act.set({ laid_open: "cards" })}>
             ${act.say("toolbox.page.cards")}
+          <//>
+        `
+      }
+      ${
+        tombsOf(view).length > 0 &&
+        html`
+          <${Button} look="quiet" can=${act.ready} onPress=${() => act.set({ laid_open: "tombs" })}>
+            ${act.say("toolbox.page.tombs")}
           <//>
         `
       }
@@ -57,6 +65,7 @@ export function MoreTools({ view, act }) {
       <${Order} view=${view} act=${act} />
     </section>
     ${act.get("laid_open", null) === "ways" && html`<${WaysSheet} view=${view} act=${act} onClose=${close} />`}
+    ${act.get("laid_open", null) === "tombs" && html`<${TombsSheet} view=${view} act=${act} onClose=${close} />`}
     ${act.get("laid_open", null) === "cards" && html`<${CardsSheet} view=${view} act=${act} onClose=${close} />`}
   `;
 }

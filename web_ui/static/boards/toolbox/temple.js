@@ -1,6 +1,6 @@
 // The pyramid: its plan with blocks and mummies, and beside it the dice and the block box.
 import { html, upTo, classes } from "../../html.js";
-import { Decks } from "./cards.js";
+import { Decks, tombsOf } from "./cards.js";
 import { MoreTools } from "./more.js";
 import { newest } from "./newest.js";
 import { Button, Stepper } from "../../chrome/press.js";
@@ -180,7 +180,9 @@ function BlockTool({ view, act }) {
   `;
 }
 
-const MummyTool = ({ act }) => html`
+const shoots = (act, mummy) => act.move({ type: "lay_mummy", mummy }, { sound: "knock" });
+
+const MummyTool = ({ view, act }) => html`
   <section class="tool mummy-tool" aria-label=${act.say("ui.mummies.title")}>
     <div class="tool-row">
       <${Button}
@@ -206,6 +208,24 @@ const MummyTool = ({ act }) => html`
           `,
         )}
       </div>
+      ${
+        act.narrow &&
+        view.board.decks &&
+        view.board.mummies.map(
+          ({ mummy, lying }) => html`
+            <${Button}
+              key=${mummy}
+              look="quiet"
+              can=${act.can}
+              pressed=${Boolean(lying)}
+              label=${act.say("toolbox.page.shoot", { mummy })}
+              onPress=${() => shoots(act, mummy)}
+            >
+              ${act.name(mummy)}
+            <//>
+          `,
+        )
+      }
     </div>
   </section>
 `;
@@ -231,10 +251,11 @@ function beside(plan, at, square) {
 
 const RIM = 0.36;
 
-/** Sarcophagi along the corridor, and mummies to lay down: what can be touched on the plan. */
+/** Sarcophagi along the corridor, and mummies to lay down: what can be touched on the plan, where its squares hold a
+ * finger. On a phone they do not: there a list of the sarcophagi and a button for each mummy stand beside it. */
 function Touched({ view, act, at, cell }) {
-  const { plan, cards, mummies, decks } = view.board;
-  const tombs = (cards?.places ?? []).filter(({ place }) => place.includes(":"));
+  const { plan, mummies, decks } = view.board;
+  const tombs = tombsOf(view);
   const opens = (place, deck) => act.move({ type: "turn_up", deck, to: place }, { sound: "stone" });
   const loots = (place, card) => act.move({ type: "lay_card", card, from: place, to: act.seat }, { sound: "token" });
   const left = Object.fromEntries((decks ?? []).map((deck) => [deck.deck, deck.left]));
@@ -259,7 +280,9 @@ function Touched({ view, act, at, cell }) {
                 </text>
               `
             }
-            <${Hit}
+            ${
+              !act.narrow &&
+              html`<${Hit}
               can=${act.can}
               label=${
                 lid
@@ -275,7 +298,8 @@ function Touched({ view, act, at, cell }) {
                 height=${cell - 2}
                 rx="8"
               />
-            <//>
+            <//>`
+            }
           </g>
         `;
       })}
@@ -291,15 +315,18 @@ function Touched({ view, act, at, cell }) {
               </text>
             `
           }
-          <${Hit}
+          ${
+            !act.narrow &&
+            html`<${Hit}
             can=${act.can}
             pressed=${Boolean(m.lying)}
             data-walks
             label=${act.say("toolbox.page.shoot", { mummy: act.name(m.mummy) })}
-            onPress=${() => act.move({ type: "lay_mummy", mummy: m.mummy }, { sound: "knock" })}
+            onPress=${() => shoots(act, m.mummy)}
           >
-            <rect x="-20" y="-27" width="40" height="56" rx="14" />
-          <//>
+            <rect x="-27" y="-27" width="54" height="56" rx="14" />
+          <//>`
+          }
         </g>
       `;
     })}
@@ -331,7 +358,7 @@ export function Temple({ view, act }) {
       </div>
       <div class="temple-tools">
         <${DiceTool} view=${view} id=${newest(view, "roll", "mummies", "pick_lock", "reroll")} act=${act} />
-        <${MummyTool} act=${act} />
+        <${MummyTool} view=${view} act=${act} />
         <${BlockTool} view=${view} act=${act} />
         ${decks && html`<${DecksTool} view=${view} act=${act} />`}
         <${MoreTools} view=${view} act=${act} />
