@@ -16,6 +16,7 @@ of legal moves, the log lines and what the corrections can say.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, cached_property
 from itertools import product
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, get_args, get_origin, get_type_hints
@@ -425,7 +426,8 @@ class Referee(Generic[H, S]):
                 if draw is None:
                     return {}
                 own = seat is not None and draw.asked(here).seat == seat
-                here, _ = self._shown(draw, here, outcome)
+                with suppress(Refusal):  # what could not fall changes nothing of what is said
+                    here, _ = self._shown(draw, here, outcome)
                 return draw.whispered(here, outcome) if own else draw.told(here, outcome)
             case Corrected(correction=correction):
                 return _mend(correction).told(self.at(before))

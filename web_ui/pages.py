@@ -29,10 +29,12 @@ NOT_ON_PAGES = frozenset(
     {"amiss", "core", "web", "cli", "proof", "entry", "doctor", "bots", "drawn", "figure", "keepsake", LATER}
 )
 """Areas that are said elsewhere, of a game too."""
-NOT_AT_A_TABLE = ("ui.boxes.", "ui.certificate.", "ui.machine.", "ui.owner.", "ui.rig.", "ui.settings.", "ui.start.")
+NOT_AT_A_TABLE = tuple(
+    f"ui.{page}." for page in ("boxes", "certificate", "machine", "owner", "past", "rig", "settings", "start")
+)
 """What pages say that are no table's."""
-HAND = "ui.rig.hand."
-"""But for this of theirs: a shovel under one's hand is at a table, too."""
+AT_A_TABLE_TOO = ("ui.rig.hand.", "ui.past.export")
+"""But for this of theirs: a shovel under one's hand is at a table, too, and a record is taken from its luck."""
 ONLY_READ = frozenset({"rules", "rulings"})
 """Areas of a game that a page asks for when somebody wants to read them."""
 TO_CHOOSE = frozenset({"title", "name", "option", "value"})
@@ -215,7 +217,7 @@ def _is_later(key: str) -> bool:
 def _is_said(key: str, *, at_table: bool) -> bool:
     """Whether pages say the sentence of a key."""
     first, area, *_ = key.split(".")
-    if at_table and key.startswith(NOT_AT_A_TABLE) and not key.startswith(HAND):
+    if at_table and key.startswith(NOT_AT_A_TABLE) and not key.startswith(AT_A_TABLE_TOO):
         return False
     if first not in shelved():
         return first not in NOT_ON_PAGES

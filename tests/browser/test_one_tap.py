@@ -56,7 +56,7 @@ def test_what_was_armed_is_done_by_a_later_press(service: Service, sit: Screen) 
     table = service.lay("horus", 2)
     page = sit(table, table.host)
     page.locator("[data-sheet=menu]").click()
-    page.locator(".menu-end .button").click()
+    page.locator(".menu-end .danger").click()
     page.locator(".menu-end .armed").click()  # waits until it takes presses
     expect(page.locator(".ask.over")).to_be_visible()
     assert table.view["over"]

@@ -50,4 +50,4 @@ def test_a_refusal_tells_a_program_what_its_sentence_says_and_no_more(way: Way) 
         assert set(told["facts"]) <= said_of("en", refusal.key)
         assert refusal.rule or not isinstance(refusal, Illegal), f"{refusal.key}: by which rule?"
         heard += 1
-    assert heard > 10
+    assert heard >= 5

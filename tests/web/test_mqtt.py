@@ -96,7 +96,7 @@ def test_what_happens_is_told_once_and_never_retained(app: Flask, link: Link, ea
     ear.until(lambda: state(link, table) in ear.retained, "the table")
     bag = host.view["board"]["bags"][0]["bag"]
     assert host.press("/moves", move={"type": "draw", "bag": bag, "count": 1}).status_code == 200
-    ear.until(lambda: any(each["event_type"] == "draw" for each in ear.events(table)), "the draw")
+    ear.until(lambda: any(each["what"]["type"] == "drawn" for each in ear.events(table)), "the draw")
     drawn = [each for each in ear.events(table) if each["event_type"] == "draw"]
     assert not any(topic.endswith("/event") for topic in retained_at(mosquitto))
     ear.say("homeassistant/status", "online")

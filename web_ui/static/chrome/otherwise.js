@@ -2,10 +2,11 @@
 // which the owner's device has noted for the next table with one touch.
 import { Component, html } from "../html.js";
 import { get, post, Refused } from "../api.js";
+import { wear } from "../sheets.js";
 import { keyHere, learnLater, name, say } from "../words.js";
 import { Button } from "./press.js";
 
-await learnLater();
+await Promise.all([learnLater(), wear("style/otherwise")]);
 
 /** Folded below what is likely: one touch more, for what is not. */
 function Besides({ view, act, plug }) {
