@@ -164,7 +164,7 @@ def test_the_log_is_told_in_whole_sentences(language: str, open_memory: bool) ->
     lines = [site.game.tells(site.state, Played(2, move), None) for move in all_moves()]
     lines += [site.game.tells(site.state, Corrected(correction), None) for correction in all_corrections()]
     for phase in ("dealing", "turning", "uncovering"):
-        layers = (("",) * 16,) * len(box().layers)
+        layers = () if phase == "dealing" else (("",) * 16,) * len(box().layers)
         state = replace(Site(tray="laid").state, phase=phase, digging=5, layers=layers)
         lines.append(site.game.tells(state, Dealt("chain"), None))
     for line in lines:
