@@ -35,6 +35,8 @@ NOT_AT_A_TABLE = tuple(
 """What pages say that are no table's."""
 AT_A_TABLE_TOO = ("ui.rig.hand.", "ui.past.export")
 """But for this of theirs: a shovel under one's hand is at a table, too, and a record is taken from its luck."""
+IN_SHEETS = ("ui.field.", "ui.help.", "ui.join.", "ui.mend.")
+"""What is said in the sheets of a table, which are fetched when one is first opened: its words come with it."""
 ONLY_READ = frozenset({"rules", "rulings"})
 """Areas of a game that a page asks for when somebody wants to read them."""
 TO_CHOOSE = frozenset({"title", "name", "option", "value"})
@@ -211,13 +213,15 @@ def _words(tongue: str, scope: Scope, *, later: bool = False) -> File:
 def _is_later(key: str) -> bool:
     """Whether pages learn the sentence of a key when it is first wanted."""
     first, area, *_ = key.split(".")
-    return LATER in {first, area} and (first == LATER or first in shelved())
+    return key.startswith(IN_SHEETS) or (LATER in {first, area} and (first == LATER or first in shelved()))
 
 
 def _is_said(key: str, *, at_table: bool) -> bool:
     """Whether pages say the sentence of a key."""
     first, area, *_ = key.split(".")
     if at_table and key.startswith(NOT_AT_A_TABLE) and not key.startswith(AT_A_TABLE_TOO):
+        return False
+    if at_table and key.startswith(IN_SHEETS):
         return False
     if first not in shelved():
         return first not in NOT_ON_PAGES

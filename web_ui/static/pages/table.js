@@ -7,7 +7,7 @@ import { moved } from "../motion.js";
 import { toured } from "../likes.js";
 import { sound } from "../sound.js";
 import { dozes, stayAwake } from "../wakelock.js";
-import { say, title } from "../words.js";
+import { learnLater, say, title } from "../words.js";
 import { Ask } from "../chrome/ask.js";
 import { Banner } from "../chrome/banner.js";
 import { Bar, Glyph } from "../chrome/bar.js";
@@ -41,8 +41,8 @@ const fetched = {};
 function sheetOf(name, again) {
   if (name && !(name in fetched)) {
     fetched[name] = null;
-    SHEETS[name]().then(
-      (sheet) => {
+    Promise.all([SHEETS[name](), learnLater()]).then(
+      ([sheet]) => {
         fetched[name] = sheet;
         again();
       },
