@@ -178,7 +178,7 @@ def jenseits_hanging(service: Service) -> tuple[Table, int]:
     table.correct("marker", seat=1 - digger, **table.view["board"]["track"]["end"])
     table.correct("marker", seat=digger, week=45, year=1903)
     table.correct("figure", seat=digger, place=site)
-    table.press("moves", move=table.listed("dig")[0])
+    table.press("moves", move=max(table.listed("dig"), key=lambda move: int(move["weeks"])))
     while not table.view["over"]:
         table.deal("blank")
     return table, digger
