@@ -257,7 +257,8 @@ def test_what_is_to_be_typed_is_never_translated(tmp_path: Path) -> None:
     ran = digside("play", "horus", data=tmp_path, typed=typed, LANG="fr_FR.UTF-8")
     said = [line.replace("\u00a0", " ") for line in ran.stdout.splitlines() if line.startswith("✗")]
     tools = (
-        "roll, reroll, pick_lock, chest_die, block, look_at_block, keep_block, mummies, lay_mummy, turn_up, read_tomb, lay_card"
+        "roll, reroll, pick_lock, chest_die, block, look_at_block, keep_block, mummies, lay_mummy, turn_up, read_tomb, "
+        "lay_card"
     )
     assert said == [
         f"✗ « fly » est inconnu ici ; il y a : {tools}, shuffle, carry, pass_on, award, shovel. Tape help.",
