@@ -149,8 +149,9 @@ def test_what_the_device_is_set_to_is_respected(laid: Callable[[str], Table], si
     assert [was for was, now in zip(normal, system, strict=True) if now["size"] < LARGER * was["size"] - 0.02] == []
     assert page.evaluate(WHOLE) == [TABLET["width"], TABLET["height"]]
     assert page.evaluate(CUT) == []
-    page.evaluate("localStorage.setItem('digside', '{}')")
+    page.evaluate("localStorage.setItem('digside', '{}'); delete document.documentElement.dataset.theme")
     page.emulate_media(color_scheme="dark")
+    page.wait_for_selector("html[data-theme=lamplight]")  # two changes at once are none to the page
     page.emulate_media(color_scheme="light")
     page.wait_for_selector("html[data-theme=day]")
     soft = page.evaluate(COLOUR, "--text-soft")
