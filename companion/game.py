@@ -21,6 +21,7 @@ A game is pure. It never draws, never looks at a clock and never touches a devic
 ``mending(…)``    what the corrections can say as the table stands
 ``besides(…)``    what the table may report though the figures of the box rule it out
 ``differing(…)``  where the table has shown another copy of the box than its figures say, as a seat may know
+``noted(…)``      the same as figures of the box, by their keys, as an owner's file gives them
 ================  ==============================================================================================
 """
 
@@ -31,7 +32,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 
-from companion.pieces.otherwise import Otherwise
+from companion.pieces.otherwise import Described, Otherwise, Reads
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Outcome = str | int
@@ -50,8 +51,19 @@ class Correction(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_f
     """ "The table shows otherwise": each kind is a subclass, like a move."""
 
 
-class State(msgspec.Struct, frozen=True):
-    """Base of every game's state."""
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """Base of every game's state; of its own a state says what lies on the table.
+
+    :param otherwise: what the table has shown more of than the box says, and in the place of what.
+    :param reads: the figures that are printed otherwise on the copy that lies there.
+    :param described: the kinds of cards that the copy has and the box does not.
+    :param describing: one of them that is being told.
+    """
+
+    otherwise: tuple[Otherwise, ...] = ()
+    reads: tuple[Reads, ...] = ()
+    described: tuple[Described, ...] = ()
+    describing: Described | None = None
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -244,6 +256,7 @@ class Game(Protocol[S]):
     def besides(self, state: S) -> tuple[Outcome, ...]: ...
     def differing(self, state: S, seat: int | None, *, settled: bool = True) -> tuple[Otherwise, ...]: ...
     def differences(self, state: S, seat: int | None, *, settled: bool = True) -> list[dict[str, Json]]: ...
+    def noted(self, state: S, seat: int | None, *, settled: bool = True) -> dict[str, Json]: ...
 
 
 AnyGame = Game[Any]

@@ -46,7 +46,7 @@ from companion.game import (
     Turn,
     can_fall,
 )
-from companion.pieces.otherwise import EVERYBODY, Loose, Otherwise, net, places
+from companion.pieces.otherwise import ANOTHER, EVERYBODY, Described, Loose, Otherwise, Reads, net, places
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Refusal
 
 Facts = dict[str, Json]
@@ -78,6 +78,10 @@ class Here(Generic[S, T]):
     def by(self, seat: int) -> Self:
         """The same table, and another seat's hand."""
         return type(self)(self.terms, self.state, seat)
+
+    def printed_anew(self, before: Any) -> Self:
+        """The table once its terms are others than `before`, as another copy of the box lies there."""
+        return self
 
 
 H = TypeVar("H", bound=Here[Any, Any])
@@ -158,6 +162,10 @@ class Draw(Generic[H]):
         """The table as it must be for such a report, before it falls."""
         raise NotImplementedError
 
+    def another(self, here: H) -> str:
+        """The part of the box of which a card may come up that is of no kind the box has; "" where none may."""
+        return ""
+
     def stated(self, here: H, outcome: Outcome) -> str | None:
         """The rule that says how many of something there are, where one more is reported; None for no such thing."""
         return None
@@ -177,6 +185,42 @@ class Draw(Generic[H]):
     def secret(self, here: H) -> bool:
         """Whether what fell is not everybody's to look up before the end."""
         return False
+
+
+class Describing(Draw[H]):
+    """What is printed on a card of a kind that the box does not have, part by part; all told, it is what came up.
+
+    :param draw: what it came up in.
+    """
+
+    def __init__(self, draw: Draw[H]) -> None:
+        self.draw = draw
+
+    def due(self, here: H) -> bool:
+        return here.state.describing is not None
+
+    def asked(self, here: H) -> Chance:
+        card: Described = here.state.describing
+        field, values = here.terms.box.asks(card.part, card.said)
+        of = self.draw.asked(here)
+        odds = tuple((value, 1) for value in values)
+        facts: Facts = {"field": field}
+        return Chance(of.randomizer, f"printed_{field}", odds, seat=of.seat, rule=of.rule, facts=facts)
+
+    def why_not(self, here: H, outcome: Outcome) -> Refusal | None:
+        if can_fall(self.asked(here), outcome):
+            return None
+        return Illegal("core.cannot_fall", rule=self.draw.odds_rule or self.draw.rule, outcome=outcome)
+
+    def fallen(self, here: H, outcome: Outcome) -> H:
+        card: Described = here.state.describing
+        return here.but(describing=structs.replace(card, said=(*card.said, outcome)))
+
+    def told(self, here: H, outcome: Outcome) -> Facts:
+        return {"type": "on_card", "field": self.asked(here).facts["field"], "what": outcome}
+
+    def secret(self, here: H) -> bool:
+        return self.draw.secret(here)
 
 
 class OfSeats:
@@ -288,7 +332,9 @@ class Referee(Generic[H, S]):
         self.move_types: tuple[type[Move], ...] = self.acts
         self.correction_types: tuple[type[Correction], ...] = self.mends
         self.loose: Mapping[str, Loose] = getattr(box, "loose", {})
+        self.box = box
         self.terms: Any = self.agreed(setup, box)
+        self._copies: dict[tuple[tuple[Described, ...], tuple[Reads, ...]], Any] = {}
         self._offered = tuple(kind for kind in self.acts if self.lacks(kind) is None)
 
     # What a game says of its own.
@@ -365,9 +411,18 @@ class Referee(Generic[H, S]):
 
     def at(self, state: S, seat: int = 0) -> H:
         """The table as a seat's hand finds it."""
-        found: Any = self.here(self.terms, state, seat)
+        found: Any = self.here(self.terms_of(state), state, seat)
         here: H = found
         return here
+
+    def terms_of(self, state: S) -> Any:
+        """The terms of the table as it stands: those of the copy that it has shown."""
+        if not state.reads and not state.described:
+            return self.terms
+        shown = (state.described, state.reads)
+        if shown not in self._copies:
+            self._copies[shown] = self.agreed(self.setup, self.box.as_shown(*shown))
+        return self._copies[shown]
 
     def ask(self, state: S) -> Ask:
         here = self.at(state)
@@ -406,10 +461,19 @@ class Referee(Generic[H, S]):
                     raise self._no_draw(here)
                 here, falls = self._shown(draw, here, outcome)
                 after = draw.fallen(here, outcome) if falls else here
+                if told := self._told_whole(after):
+                    after = told[0].fallen(*told[1:])
             case Corrected(correction=correction):
                 after = self._mended(self.at(state), _mend(correction))
         next_state: S = after.state
-        return next_state
+        return next_state if next_state.reads == state.reads else self._printed_anew(next_state, self.terms_of(state))
+
+    def _printed_anew(self, state: S, before: Any) -> S:
+        """The state with no figure told that is as the table was laid with, and all else as the copy has it."""
+        laid: Mapping[str, int] = self.terms.box.reads
+        reads = tuple(each for each in state.reads if laid.get(each.key) != each.value)
+        anew: S = self.at(structs.replace(state, reads=reads)).printed_anew(before).state
+        return anew
 
     def sees(self, state: S, seat: int | None, *, settled: bool = True) -> Seen:
         here = self.at(state, seat or 0)
@@ -426,6 +490,10 @@ class Referee(Generic[H, S]):
                 if draw is None:
                     return {}
                 own = seat is not None and draw.asked(here).seat == seat
+                if outcome == ANOTHER and draw.another(here):
+                    return {"type": ANOTHER}
+                if isinstance(draw, Describing) and (whole := self._told_whole(draw.fallen(here, outcome))):
+                    draw, here, outcome = whole
                 with suppress(Refusal):  # what could not fall changes nothing of what is said
                     here, _ = self._shown(draw, here, outcome)
                 return draw.whispered(here, outcome) if own else draw.told(here, outcome)
@@ -490,13 +558,23 @@ class Referee(Generic[H, S]):
         """What the table may report though the figures of the box rule it out; the companion never draws it."""
         here = self.at(state)
         draw = self._due(here)
-        return tuple(draw.besides(here)) if draw is not None and self._is_real(draw, here) else ()
+        if draw is None or not self._is_real(draw, here):
+            return ()
+        return (*draw.besides(here), *((ANOTHER,) if draw.another(here) else ()))
 
     def differing(self, state: S, seat: int | None, *, settled: bool = True) -> tuple[Otherwise, ...]:
         """Where the table has shown another copy of the box than its figures say. What was for one seat's eyes alone is
         the others' to know once the game is over and that is `settled`."""
         is_over = settled and isinstance(self.ask(state), Finished)
-        return tuple(each for each in shown_otherwise(state) if is_over or each.eyes in (EVERYBODY, seat))
+        return tuple(each for each in state.otherwise if is_over or each.eyes in (EVERYBODY, seat))
+
+    def noted(self, state: S, seat: int | None, *, settled: bool = True) -> Facts:
+        """The figures of the copy that the table has shown, by their keys, as an owner's file gives them."""
+        differing = self.differing(state, seat, settled=settled)
+        if not differing and not state.reads:
+            return {}
+        figures: Facts = self.terms_of(state).box.noted(differing, state.reads)
+        return figures
 
     def differences(self, state: S, seat: int | None, *, settled: bool = True) -> list[Facts]:
         """The same, as it is told: a line for each kind of which there is more than the box says; and where that is
@@ -511,8 +589,12 @@ class Referee(Generic[H, S]):
             for kind, count in net(differing, where).items()
             if count > 0
         ]
-        unknown = [each for each in shown_otherwise(state) if each not in differing]
+        unknown = [each for each in state.otherwise if each not in differing]
         lines += [{**told[where], "key": where, "what": None, "n": 1} for where in places(unknown)]
+        if state.reads:
+            box = self.terms_of(state).box
+            said = [(each, list(box.said_as(each.key))) for each in state.reads]
+            lines += [{"type": "printed_so", "key": each.key, "what": what, "n": each.value} for each, what in said]
         return lines
 
     def _is_real(self, draw: Draw[Any], here: H) -> bool:
@@ -528,15 +610,35 @@ class Referee(Generic[H, S]):
         refusal = draw.why_not(here, outcome)
         if refusal is None:
             return here, True
+        if outcome == ANOTHER and self._is_real(draw, here) and (part := draw.another(here)):
+            return here.but(describing=Described(part)), False
         if not self._is_real(draw, here) or not _is_among(draw.besides(here), outcome):
             rule = draw.stated(here, outcome) if self._is_real(draw, here) else None
             raise Illegal("core.stated", rule=rule, outcome=outcome) if rule else refusal
         return draw.otherwise(here, outcome), draw.settles(here, outcome)
 
+    def _told_whole(self, here: H) -> tuple[Draw[Any], H, Outcome] | None:
+        """A card of which all is told as what came up: in which draw, at which table, and what it is called. None where
+        there is none.
+
+        :raises Refusal: if there can be none such.
+        """
+        card = here.state.describing
+        if card is None or here.terms.box.asks(card.part, card.said) is not None:
+            return None
+        kind, there = here.terms.box.kind_of(card), structs.replace(here.state, describing=None)
+        if kind not in here.terms.box.kinds_in(card.part):
+            there = structs.replace(there, described=(*there.described, card))
+        found = self.at(there, here.seat).printed_anew(here.terms)
+        draw = self._due(found)
+        if draw is None:
+            raise self._no_draw(found)
+        return draw, self._shown(draw, found, kind)[0], kind
+
     def _due(self, here: H) -> Draw[Any] | None:
         for draw in self.draws:
             if draw.due(here):
-                return draw
+                return draw if here.state.describing is None else Describing(draw)
         return None
 
     def _refused(self, here: H, act: Act[H]) -> Refusal | None:
@@ -568,12 +670,6 @@ def answer(act: Act[H], here: H, **costs: Json) -> Facts:
     """May I, what does it cost, why not: the one shape in which a choice is answered, in aids and in refusals."""
     refusal = act.why_not(here)
     return {"legal": refusal is None, "refusal": refusal.plain() if refusal else None, **costs}
-
-
-def shown_otherwise(state: State) -> tuple[Otherwise, ...]:
-    """What the table has shown that the box does not say, at a table where it can."""
-    differing: tuple[Otherwise, ...] = getattr(state, "otherwise", ())
-    return differing
 
 
 def _is_among(outcomes: Sequence[Outcome], outcome: Outcome) -> bool:
@@ -608,8 +704,14 @@ def _fields(made: Move | Correction) -> Facts:
 
 def _whole(mend: Mend[Any]) -> Facts:
     """All that a correction says, also what goes without saying."""
-    said = {field.encode_name: to_builtins(getattr(mend, field.name)) for field in structs.fields(mend)}
+    said = {written: to_builtins(getattr(mend, name)) for name, written in _written(type(mend))}
     return {"type": mend.__struct_config__.tag, **said}
+
+
+@cache
+def _written(kind: type[Mend[Any]]) -> tuple[tuple[str, str], ...]:
+    """The fields of a correction by their attributes, and as they are written."""
+    return tuple((field.name, field.encode_name) for field in structs.fields(kind))
 
 
 @cache

@@ -5,6 +5,8 @@ Where nobody referees it is told how the tools of the box are used, and what is 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from companion import games
@@ -30,10 +32,13 @@ class Heading(msgspec.Struct, frozen=True):
     rules: tuple[Rule, ...]
 
 
-def rulebook(box: str, mode: Mode, language: str, version: int | None = None) -> tuple[Heading, ...]:
+def rulebook(
+    box: str, mode: Mode, language: str, version: int | None = None, ruled: Collection[str] | None = None
+) -> tuple[Heading, ...]:
     """The headings of a box as it is played so; none where its game has not written its rules down.
 
     :param version: of the rules that a table is played by; the newest, if none is said.
+    :param ruled: the rules on which Digside has ruled, where an owner's rulebook says some of it itself; else all.
     """
     area = scope_of(box, mode)[-1]
     elsewhere = games.tools_missing(box) if mode == "toolbox" else frozenset[str]()
@@ -43,8 +48,8 @@ def rulebook(box: str, mode: Mode, language: str, version: int | None = None) ->
             heading, rule = key.split(".")[2:]
             if heading not in elsewhere:
                 written.setdefault(heading, []).append(rule)
-    headings = tuple(_heading(language, area, heading, rules, version) for heading, rules in written.items())
-    return headings if area == box else (*headings, *_rulings(box, language))
+    headings = tuple(_heading(language, area, heading, rules, version, ruled) for heading, rules in written.items())
+    return headings if area == box else (*headings, *_rulings(box, language, ruled))
 
 
 def found(book: tuple[Heading, ...], wanted: str) -> tuple[Heading, ...]:
@@ -60,24 +65,28 @@ def found(book: tuple[Heading, ...], wanted: str) -> tuple[Heading, ...]:
     return tuple(each for each in by_id if each.rules) or tuple(each for each in by_word if each.rules)
 
 
-def _heading(language: str, area: str, heading: str, written: list[str], version: int | None) -> Heading:
+def _heading(
+    language: str, area: str, heading: str, written: list[str], version: int | None, ruled: Collection[str] | None
+) -> Heading:
     def rule(id_: str) -> Rule:
         before = f"{area}.rules_of_version.{version}.{id_}"
         if known(language, before):
             return Rule(id_, say(language, before, {}))
         ruling = f"{area}.rulings.{id_}"
         said = say(language, f"{area}.rules.{heading}.{id_}", {})
-        return Rule(id_, said, say(language, ruling, {}) if known(language, ruling) else None)
+        ours = known(language, ruling) and (ruled is None or id_ in ruled)
+        return Rule(id_, said, say(language, ruling, {}) if ours else None)
 
     title = say(language, f"{area}.rules.{heading}.{TITLE}", {})
     return Heading(heading, title, tuple(rule(each) for each in written if each != TITLE))
 
 
-def _rulings(box: str, language: str) -> tuple[Heading, ...]:
+def _rulings(box: str, language: str, of: Collection[str] | None) -> tuple[Heading, ...]:
     """What Digside has ruled on a box: each ruling with its rule, where that is written down."""
     told = {rule.id: rule for heading in rulebook(box, "referee", language) for rule in heading.rules}
     ruled = [key.rpartition(".")[2] for key in sentences(language, box) if key.startswith(f"{box}.rulings.")]
-    rules = tuple(told.get(id_) or Rule(id_, say(language, f"{box}.rulings.{id_}", {})) for id_ in ruled)
+    ours = [id_ for id_ in ruled if of is None or id_ in of]
+    rules = tuple(told.get(id_) or Rule(id_, say(language, f"{box}.rulings.{id_}", {})) for id_ in ours)
     return (Heading("rulings", say(language, "core.rulings", {}), rules),) if rules else ()
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal, NamedTuple, TypeGuard
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, TypeGuard
 
 import msgspec
 from msgspec import Meta
 
 from companion.boxes.problems import Amiss, Doubt
-from companion.pieces.otherwise import NOTHING_LOOSE, Loose, Otherwise, net, places
+from companion.boxes.tree import figure_at, put_figure
+from companion.pieces.otherwise import NOTHING_LOOSE, Described, Loose, Otherwise, Reads, net, places
 from companion.refusals import AsTyped
 
 Origin = Literal["rules", "found", "house", "owner"]
@@ -31,6 +33,8 @@ Value = Scalar | Sequence["Value"] | Mapping[str, "Value"]
 NOT_FIGURES = frozenset({"title", "rulings", "from"})
 """What stands in a file beside the figures."""
 CONGRESSES = (0, 1, 3, 6, 10, 15, 21, 28)
+MOST_OBJECTS = 6
+"""More than an exhibition of any copy asks for from one place."""
 
 
 class Figure(NamedTuple):
@@ -60,6 +64,9 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
     seats_of_the_rules: ClassVar[tuple[int, int]]
     replaced_whole: ClassVar[tuple[str, ...]] = ()
     """Tables of counts: an owner's table takes the place of ours, where other tables are laid over ours key by key."""
+
+    left_out_at_0: ClassVar[tuple[str, ...]] = ()
+    """Counts of which none is not written down."""
 
     stated_by: ClassVar[Mapping[str, str]] = {}
     """By keys, the rules that state figures; the longest that fits counts."""
@@ -108,12 +115,76 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
         """A part of the box, by what the game calls it, as far as no rule says what it is made of."""
         return self.loose.get(part, NOTHING_LOOSE)
 
-    def noted(self, differing: Sequence[Otherwise]) -> dict[str, Value]:
-        """The figures of the copy whose table showed this, by their keys, as an owner's file gives them."""
-        figures: dict[str, Value] = {}
+    @cached_property
+    def readings(self) -> Mapping[str, tuple[int, ...]]:
+        """What figures may read in another copy while it is played, by their keys: those that no rule states, and with
+        which nothing else on the table changes."""
+        return {key: values for key, values in self._readings() if self.origin(key) != "rules"}
+
+    def _readings(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """The same, those that rules state too."""
+        yield from ()
+
+    @cached_property
+    def reads(self) -> Mapping[str, int]:
+        """The same figures as they are here."""
+        return {key: int(figure_at(self._content, key) or 0) for key in self.readings}
+
+    @cached_property
+    def rows_to_read(self) -> tuple[tuple[str, str, int], ...]:
+        """All that these figures may read: the part of the box, the figure in it, and what it is."""
+        keys = ((key.rpartition("."), values) for key, values in self.readings.items())
+        return tuple((part, figure, value) for (part, _, figure), values in keys for value in values)
+
+    def has(self, key: str) -> bool:
+        """Whether anything is printed at a key."""
+        return figure_at(self._content, key) is not None
+
+    def said_as(self, part: str) -> tuple[str, ...]:
+        """Part of a key as it is said."""
+        return tuple(part.split("."))
+
+    def asks(self, part: str, said: tuple[str | int, ...]) -> tuple[str, tuple[str | int, ...]] | None:
+        """What is still to be told of a card of a kind that the box does not have: a field, and what it may say; None
+        once all is."""
+        return None
+
+    def kinds_in(self, part: str) -> Collection[str]:
+        """The kinds of cards in a part."""
+        return ()
+
+    def kind_of(self, card: Described) -> str:
+        """What such a card is called."""
+        raise NotImplementedError
+
+    def knowing(self, described: Sequence[Described]) -> Self:
+        """The box with these kinds in it too, of which there are none."""
+        return self
+
+    def as_shown(self, described: Sequence[Described], reads: Sequence[Reads]) -> Self:
+        """The box as it is printed on the copy that a table has shown. How many there are of what stays as it is."""
+        known = self.knowing(described)
+        tree: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(known))
+        for each in reads:
+            put_figure(tree, each.key, self._written(each))
+        return msgspec.convert(tree, type(self), str_keys=True)
+
+    def _written(self, figure: Reads) -> int | None:
+        """A figure as a file has it."""
+        none = figure.value == 0 and any(fnmatchcase(figure.key, each) for each in self.left_out_at_0)
+        return None if none else figure.value
+
+    def noted(self, differing: Sequence[Otherwise], reads: Sequence[Reads] = ()) -> dict[str, Value]:
+        """The figures of the copy whose table showed this, by their keys, as an owner's file gives them. Of a list or
+        table that is written whole, no part is."""
+        figures: dict[str, Value] = {each.key: self._written(each) for each in reads}
         for where in places(differing):
             figures |= self.put_right(where, net(differing, where))
-        return figures
+        return {
+            key: value
+            for key, value in figures.items()
+            if not any(_is_below(key, other) for other in figures if other != key)
+        }
 
     def put_right(self, where: str, more: Mapping[str, int]) -> dict[str, Value]:
         """The figures of a part that has so many more, or fewer, of each kind."""
@@ -148,6 +219,22 @@ def figures_of(value: Value, key: str = "", *, finest: Mapping[str, Origin]) -> 
             yield here, part
         else:
             yield from figures_of(part, here, finest=finest)
+
+
+def may_rise(rows: Rows, key: str, *, most: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """What each cell of a table may read that never falls, its neighbours as they are."""
+    for down, row in enumerate(rows):
+        for across in range(len(row)):
+            before = [row[across - 1]] * (across > 0) + [rows[down - 1][across]] * (down > 0)
+            after = [*row[across + 1 : across + 2], *(below[across] for below in rows[down + 1 : down + 2])]
+            yield f"{key}.{down + 1}.{across + 1}", tuple(range(max((0, *before)), min((most, *after)) + 1))
+
+
+def objects_may_be(asked: Mapping[str, int], of: Iterable[str], key: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """How many objects from each place an exhibition may ask for; it asks for some."""
+    for place in of:
+        alone = not any(count for other, count in asked.items() if other != place)
+        yield f"{key}.{place}", tuple(range(1 if alone else 0, MOST_OBJECTS + 1))
 
 
 def never_falls(rows: Rows, key: str, *, size: int = 12) -> Iterator[Doubt]:

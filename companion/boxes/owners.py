@@ -8,7 +8,7 @@ import re
 import threading
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from copy import deepcopy
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -20,6 +20,7 @@ from companion.boxes.box import NOT_FIGURES, Box, Origin, Value, figures_of, wit
 from companion.boxes.files import content, laid_over, parsed, shipped
 from companion.boxes.problems import Amiss, BoxProblem, Doubt, Problem
 from companion.boxes.reading import Raw, read
+from companion.boxes.tree import figure_at, parts_of, put_figure
 from companion.refusals import AsTyped, as_typed
 
 NOTHING_YET = ""
@@ -53,7 +54,7 @@ class Owned(NamedTuple):
 
     @property
     def figures(self) -> dict[str, Any]:
-        """What is printed, without title, rulings and origins."""
+        """What is printed, the box's title and what is ruled on it: all but where figures are from."""
         return _figures(self.box)
 
     @property
@@ -101,8 +102,10 @@ def unread(folder: Path, name: str) -> Owned:
 
 def differing(box: Owned) -> int:
     """How many figures are other than the shipped ones."""
-    now, ours = dict(leaves(box.figures)), dict(leaves(box.shipped))
-    return sum(not (key in now and key in ours and _same(now[key], ours[key])) for key in now.keys() | ours.keys())
+    now, ours = (dict(leaves(_without(each, NOT_FIGURES))) for each in (box.figures, box.shipped))
+    figures = sum(not (key in now and key in ours and _same(now[key], ours[key])) for key in now.keys() | ours.keys())
+    besides = sum(bool(box.figures.get(key) != box.shipped.get(key)) for key in NOT_FIGURES)
+    return figures + besides
 
 
 def note(folder: Path, name: str, figures: Mapping[str, Value], *, version: str | None = None) -> str:
@@ -119,14 +122,14 @@ def note(folder: Path, name: str, figures: Mapping[str, Value], *, version: str 
         before = owned(folder, name)
         whole = deepcopy(before.figures)
         for key, value in figures.items():
-            _put(whole, key, value)
+            put_figure(whole, key, value)
         return _keep(before, whole, version)
 
 
 def has(box: Box, key: str, value: Value) -> bool:
     """Whether a figure of a box is this."""
     whole, wanted = (msgspec.json.decode(msgspec.json.encode(each)) for each in (box, value))
-    return _same(_at(whole, key), wanted)
+    return _same(figure_at(whole, key), wanted)
 
 
 def save(folder: Path, name: str, figures: Raw, *, version: str | None = None) -> str:
@@ -145,7 +148,7 @@ def reset(folder: Path, name: str, key: str | None = None, *, version: str | Non
             return NOTHING_YET
         before = owned(folder, name)
         whole = deepcopy(before.figures)
-        _put(whole, key, deepcopy(_at(before.ours, key)))
+        put_figure(whole, key, deepcopy(figure_at(before.ours, key)))
         return _keep(before, whole, version)
 
 
@@ -175,9 +178,11 @@ def against_the_rules(box: Owned, before: Raw) -> Iterator[Doubt]:
     stated, origins = dict(figures_of(_figures(box.ours), finest=box.ours["from"])), box.ours["from"]
     added = (key for key, _ in leaves(box.figures) if _is_added(key, box.ours))
     for key in (*stated, *added):
-        told, now = stated.get(key), _at(box.box, key)
+        if key.partition(".")[0] in NOT_FIGURES:
+            continue
+        told, now = stated.get(key), figure_at(box.box, key)
         bounded = key.partition(".")[0] == "seats"  # fewer may play than the rules seat; the box says how many
-        if bounded or origin_in(origins, key) != "rules" or _same(now, told) or _same(now, _at(before, key)):
+        if bounded or origin_in(origins, key) != "rules" or _same(now, told) or _same(now, figure_at(before, key)):
             continue
         rule = box.kind.rule_for(key) or box.kind.rule_prefix
         if key in stated:
@@ -188,7 +193,7 @@ def against_the_rules(box: Owned, before: Raw) -> Iterator[Doubt]:
 
 def _is_added(key: str, ours: Raw) -> bool:
     above = key.rpartition(".")[0]
-    return bool(above) and isinstance(_at(ours, above), dict) and _at(ours, key) is None
+    return bool(above) and isinstance(figure_at(ours, above), dict) and figure_at(ours, key) is None
 
 
 def with_figures(before: Owned, figures: Raw) -> Owned:
@@ -196,7 +201,7 @@ def with_figures(before: Owned, figures: Raw) -> Owned:
 
     :raises BoxProblem: if a figure is left out that a file of one's own cannot leave out.
     """
-    kept = {key: value for key, value in before.theirs.items() if key in NOT_FIGURES and key != "from"}
+    kept = {key: before.theirs[key] for key in NOT_FIGURES - {"from", *figures} if key in before.theirs}
     different = _different(before.ours, figures, before.kind, before.file)
     was, given = (
         tuple(_given(each, _figures(before.ours), before.kind)) for each in (_figures(before.theirs), different)
@@ -205,14 +210,16 @@ def with_figures(before: Owned, figures: Raw) -> Owned:
     told = told if isinstance(told, dict) else {}
     origins = {key: origin for key, origin in told.items() if key and not any(within(key, each) for each in was)}
     for key in given:
-        origins |= dict(_origins(key, _at(figures, key), before, origin_in(origins, key, "owner")))
+        if key in NOT_FIGURES:
+            continue
+        origins |= dict(_origins(key, figure_at(figures, key), before, origin_in(origins, key, "owner")))
     theirs = {**kept, **({"from": origins} if origins else {}), **different}
     return _owned(before.kind, before.file, _rendered(theirs, _remarks(before.text)).encode())
 
 
 def leaves(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
     """Every single figure with its key, and whatever is empty."""
-    parts = _parts(value)
+    parts = parts_of(value)
     if not parts and key:
         yield key, value
     for name, part in parts:
@@ -268,48 +275,11 @@ def _written(file: Path, text: str) -> str:
 
 
 def _figures(box: Raw) -> dict[str, Any]:
-    return {key: value for key, value in box.items() if key not in NOT_FIGURES}
+    return {key: value for key, value in box.items() if key != "from"}
 
 
-def _parts(value: Any) -> list[tuple[str, Any]]:
-    if isinstance(value, Mapping):
-        return list(value.items())
-    return [(str(index), part) for index, part in enumerate(value, 1)] if isinstance(value, list) else []
-
-
-def _at(tree: Any, key: str) -> Any:
-    """What is at a key; None where nothing is."""
-    for name in key.split("."):
-        tree = dict(_parts(tree)).get(name)
-    return tree
-
-
-def _put(tree: dict[str, Any], key: str, value: Any) -> None:
-    """Put a figure at a key; None takes it out.
-
-    :raises BoxProblem: if the key leads nowhere.
-    """
-    *way, last = key.split(".")
-    part: Any = tree
-    for name in way:
-        part = part.setdefault(name, {}) if isinstance(part, dict) else _element(part, name, key)
-    if isinstance(part, list):
-        place = int(last) - 1 if last.isdecimal() else -1
-        if not 0 <= place <= len(part):
-            raise BoxProblem(Problem("", key, Amiss("amiss.no_figure")))
-        part[place : place + 1] = [] if value is None else [value]
-    elif not isinstance(part, dict):
-        raise BoxProblem(Problem("", key, Amiss("amiss.no_figure")))
-    elif value is None:
-        part.pop(last, None)
-    else:
-        part[last] = msgspec.to_builtins(value, str_keys=True)
-
-
-def _element(part: Any, name: str, key: str) -> Any:
-    if isinstance(part, list) and name.isdecimal() and 1 <= int(name) <= len(part):
-        return part[int(name) - 1]
-    raise BoxProblem(Problem("", key, Amiss("amiss.no_figure")))
+def _without(tree: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    return {key: value for key, value in tree.items() if key not in keys}
 
 
 def _is_whole(key: str, kind: type[Box]) -> bool:
@@ -361,15 +331,15 @@ def _origins(key: str, value: Any, before: Owned, told: str) -> Iterator[tuple[s
     if most != told:
         yield key, most
     if len(below) > 1:
-        for name, part in _parts(value):
+        for name, part in parts_of(value):
             yield from _origins(f"{key}.{name}", part, before, most)
 
 
 def _origin(key: str, value: Any, before: Owned) -> str:
     """Where a figure is from: what stays is from where it was, what goes back to ours from where ours is."""
-    if _same(value, _at(before.box, key)):
+    if _same(value, figure_at(before.box, key)):
         return origin_in(before.box["from"], key)
-    return origin_in(before.ours["from"], key) if _same(value, _at(before.ours, key)) else "owner"
+    return origin_in(before.ours["from"], key) if _same(value, figure_at(before.ours, key)) else "owner"
 
 
 def _told(value: Any) -> str:

@@ -9,13 +9,15 @@ from typing import Any
 from msgspec import inspect
 
 from companion.boxes.box import NOT_FIGURES, Box
+from companion.boxes.files import content, parsed, shipped
 
 Shape = dict[str, Any]
 """A figure or a table of them, by its ``sort``.
 
 ``number`` (``least``, ``most``), ``word`` (``like``), ``choice`` (``of``) and ``yes`` are figures; a ``part`` has
 ``fields`` with a ``name`` and a shape, a ``map`` what its ``keys`` are like and the shape of each ``of`` them, a
-``list`` the shape ``of`` its parts, and its ``length`` where that is fixed. ``optional`` may be missing; of a ``map``
+``list`` the shape ``of`` its parts, and its ``length`` where that is fixed. A ``text`` is free; ``some`` may be any of
+the words ``of`` it. ``optional`` may be missing; of a ``map``
 that is ``whole`` an owner may leave keys out.
 """
 
@@ -30,7 +32,14 @@ def shape_of(kind: type[Box]) -> Shape:
     [{'name': 'silver', 'sort': 'number', 'least': 0, 'most': 9999}]
     """
     shape = _shape(inspect.type_info(kind), (), kind.replaced_whole)
-    return {**shape, "fields": [each for each in shape["fields"] if each["name"] not in NOT_FIGURES]}
+    title: Shape = {"name": "title", "sort": "text"}
+    rulings: Shape = {"name": "rulings", "sort": "some", "of": rulings_of(kind)}
+    return {**shape, "fields": [title, *(each for each in shape["fields"] if each["name"] not in NOT_FIGURES), rulings]}
+
+
+def rulings_of(kind: type[Box]) -> list[str]:
+    """The rules of a box on which Digside has ruled, for its rulebook leaves them open."""
+    return list(parsed(content(shipped(kind)), kind.name)["rulings"])
 
 
 def named_fields(shape: Shape) -> Iterator[str]:

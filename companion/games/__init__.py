@@ -124,12 +124,18 @@ def kind(of: Box, mode: str) -> Kind:
         return Kind(of.name, "referee", rules.options, rules.randomizers, versions, rules, rules.settled)
     if mode == "toolbox" and brought.tools is not None:
         from companion.games.toolbox import Toolbox
+        from companion.games.toolbox.kit import Kit
 
         tools = brought.tools
 
         def lay_out(setup: Setup, printed: Any, rules: int | None) -> Game[Any]:
             version = Toolbox.newest_rules if rules is None else rules
-            return Toolbox(setup, tools.kit(printed, setup, version), tools.randomizers, version)
+
+            def again(copy: Box) -> Kit:
+                return tools.kit(copy, setup, version)
+
+            kit = msgspec.structs.replace(again(printed), box=printed, again=again)
+            return Toolbox(setup, kit, tools.randomizers, version)
 
         versions = range(Toolbox.oldest_rules, Toolbox.newest_rules + 1)
         return Kind(of.name, "toolbox", tools.options, tools.randomizers, versions, lay_out, lambda setup: setup)

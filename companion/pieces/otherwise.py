@@ -14,6 +14,8 @@ import msgspec
 from companion.pieces.bag import Bag
 
 EVERYBODY = -1
+ANOTHER = "another_kind"
+"""What is said of a card of a kind that the box does not have, before it is told what it is."""
 
 
 class Otherwise(msgspec.Struct, frozen=True):
@@ -29,6 +31,24 @@ class Otherwise(msgspec.Struct, frozen=True):
     more: str
     fewer: str
     eyes: int = EVERYBODY
+
+
+class Reads(msgspec.Struct, frozen=True):
+    """A figure that is printed otherwise: its key in the box, in which lists are counted from 1, and what it is."""
+
+    key: str
+    value: int
+
+
+class Described(msgspec.Struct, frozen=True):
+    """A card of a kind that the box does not have.
+
+    :param part: the part of the box that it belongs to.
+    :param said: what is printed on it, in the order in which the box asks for it.
+    """
+
+    part: str
+    said: tuple[str | int, ...] = ()
 
 
 class Loose(msgspec.Struct, frozen=True):
@@ -64,6 +84,10 @@ class Loose(msgspec.Struct, frozen=True):
             return ()
         fits = free >= sum(self.together.values()) and not any(lying.get(kind) for kind in self.together)
         return tuple(kind for kind in (*self.kinds, *(self.together if fits else ())) if not lying.get(kind))
+
+    def has_room(self, unseen: Mapping[str, int] | Bag) -> bool:
+        """Whether a card is unseen in whose place another can be."""
+        return any(_counts(unseen).get(kind) for kind in self.kinds)
 
     def exchanged(self, unseen: Mapping[str, int] | Bag, more: str, eyes: int = EVERYBODY) -> tuple[Otherwise, ...]:
         """One more of a kind, or all that come with it, each in the place of the commonest that is unseen."""

@@ -23,7 +23,7 @@ from companion.play.dealer import SealedDealer
 from companion.play.entries import End, JournalLine, Keys, Laid, Masked, Sealed, Standing
 from companion.play.history import History
 from companion.play.journal import Journal, Nowhere
-from companion.play.opening import box_of, history_of, table_of
+from companion.play.opening import history_of, table_of
 from companion.play.record import Record, bounded, export, head_of, opened_secret
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.story import account_of
@@ -111,7 +111,7 @@ class Hall:
         """The figures of the copy that lies on a table, where everybody has seen that they are otherwise."""
         with table.lock:
             settled = table.hinge(table.seq) is None
-            return box_of(table.laid).noted(table.game.differing(table.state, None, settled=settled))
+            return table.game.noted(table.state, None, settled=settled)
 
     def is_noted(self, table: Table) -> bool:
         """Whether the owner's file has these figures."""

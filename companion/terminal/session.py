@@ -11,6 +11,7 @@ from typing import Literal, TextIO, get_args, get_origin
 import msgspec
 
 from companion.game import Correction, Json, Move, Outcome
+from companion.play.opening import box_of
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import AsTyped, Malformed, Refusal, as_typed
@@ -189,7 +190,8 @@ class Terminal:
             print(f"  {line['seq']:>4} {mark}{telling.told(self.language, seen, line)}", file=self.said)
 
     def _rules(self, words: list[str]) -> None:
-        book = rulebook(self.table.setup.box, self.table.setup.mode, self.language, self.table.laid.rules)
+        setup, laid = self.table.setup, self.table.laid
+        book = rulebook(setup.box, setup.mode, self.language, laid.rules, box_of(laid).rulings)
         wanted = " ".join(words)
         told = found(book, wanted) if wanted else book
         if not told:

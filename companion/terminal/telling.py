@@ -65,7 +65,7 @@ def reports(language: str, view: View, names: Mapping[str, Sequence[str]]) -> It
     ask = _mapping(view["ask"])
     if ask["kind"] != "chance" or ask["source"] != "table":
         return
-    typed = [odd[0] for odd in map(_sequence, _sequence(ask["odds"]))]
+    typed = [*(odd[0] for odd in map(_sequence, _sequence(ask["odds"]))), *_sequence(ask["besides"])]
     width = max((len(str(outcome)) for outcome in typed), default=0)
     for outcome in typed:
         told = _called(language, view, ask, outcome, names)
@@ -136,6 +136,8 @@ def _question(language: str, view: View, ask: Mapping[str, Json]) -> str:
     """What chance is asked: by the game's own sentence for this question, or for its kind of draw; or what all say."""
     facts = {key: _fact(view, key, value) for key, value in _mapping(ask["facts"]).items()}
     scope = _scope(view)
+    if "field" in facts:
+        return say(language, f"evening.printed.{facts['field']}", facts, scope)
     for key in (f"{scope[-1]}.ask.{asked}" for asked in (ask["question"], ask["randomizer"])):
         if known(language, key):
             return say(language, key, facts, scope)

@@ -193,6 +193,9 @@ class CoinGame:
     def differences(self, state: Coins, seat: int | None, *, settled: bool = True) -> list[dict[str, Json]]:
         return []
 
+    def noted(self, state: Coins, seat: int | None, *, settled: bool = True) -> dict[str, Json]:
+        return {}
+
     def cue(self, step: Step) -> ShovelCue | None:
         return "grip" if step == Played(0, Toss(3)) else None
 

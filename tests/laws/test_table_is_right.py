@@ -12,8 +12,8 @@ import pytest
 
 from companion import games
 from companion.boxes import BoxProblem, owners
-from companion.game import AnyGame, Chance, Dealt, Finished, Move, Played, Step, Turn
-from companion.pieces.otherwise import places
+from companion.game import AnyGame, Chance, Corrected, Dealt, Finished, Move, Played, Step, Turn
+from companion.pieces.otherwise import ANOTHER, Reads, places
 from companion.play.history import History
 from companion.play.table import HOST
 from companion.refusals import Illegal
@@ -34,6 +34,8 @@ REPORTED = (
     Way("tomb_raiders", "toolbox", 2),
     Way("jenseits", "toolbox", 2),
 )
+WITH_ANOTHER = (REPORTED[5], REPORTED[4], REPORTED[10], REPORTED[9])
+"""Where a card may come up that is of no kind the box has."""
 ways = pytest.mark.parametrize("way", REPORTED, ids=str)
 
 
@@ -141,7 +143,7 @@ def test_the_next_table_is_laid_with_what_was_noted(way: Way, tmp_path: Path) ->
         folder, game, box = tmp_path / str(seed), game_of(way), games.box(way.box)
         state, _ = played(game, way, random.Random(f"noted {way} {seed}"))
         differing = game.differing(game.closed(state), None)
-        figures = box.noted(differing)
+        figures = game.noted(game.closed(state), None)
         if not figures:
             continue
         owners.note(folder, way.box, figures)
@@ -221,6 +223,133 @@ def test_what_one_alone_may_know_is_told_to_the_others_at_the_end() -> None:
             assert all(line["what"] is not None for line in game.differences(state, None)), "told at the end"
             return
     pytest.fail("no treasure was ever otherwise")
+
+
+@pytest.mark.parametrize("way", [WITH_ANOTHER[0], *WITH_ANOTHER[2:]], ids=str)
+def test_a_card_of_a_kind_that_the_box_does_not_have_is_told_part_by_part(way: Way, tmp_path: Path) -> None:
+    game, luck = game_of(way), random.Random(f"another {way}")
+    state, census, told = game.start(), counts(game.census(game.start())), 0
+    for _ in range(400):
+        ask = game.ask(state)
+        if isinstance(ask, Finished) or len(state.described) > 2:
+            break
+        if ANOTHER in game.besides(state):
+            step: Step = Dealt(ANOTHER)
+        elif state.describing is None and way.mode == "toolbox":
+            step = drawing(game, state, luck) or any_step(game, state, ask, luck)
+        else:
+            step = any_step(game, state, ask, luck)
+        assert state.describing is None or game.tells(state, step, None)["type"]
+        told += state.describing is not None
+        state = game.after(state, step)
+        assert counts(game.census(state)) == census, step
+    assert state.described
+    assert told > 2 * len(state.described), "what it is, and what is on it"
+    new = [each.more for each in state.otherwise]
+    owners.note(tmp_path, way.box, game.noted(state, None))
+    own, shipped = games.box(way.box, overrides=tmp_path), games.box(way.box)
+    for card in state.described:
+        kind = own.kind_of(card)
+        assert kind in own.kinds_in(card.part)
+        assert kind in new
+        assert kind not in shipped.kinds_in(card.part)
+        assert own.asks(card.part, card.said) is None
+    assert ANOTHER not in game_of(way).besides(game.start()), "nobody draws at the start"
+
+
+def test_another_card_than_the_box_has_is_taken_from_real_storage() -> None:
+    """The copy has a card of 3 points for Greece more than the box says, and one of 4 that the box does not know."""
+    game = game_of(WITH_ANOTHER[1])
+    state = game.start()
+    while isinstance(ask := game.ask(state), Chance):
+        state = game.after(state, any_step(game, state, ask, random.Random(1)))
+    census = counts(game.census(state))
+    read: Any = game.move_types[0]
+    for card in ("expertise-greece-3", ANOTHER):
+        state = game.after(state, Played(seat_of(game, state), read(card)))
+    for outcome in ("another_kind", "expertise", "greece", 4, 7):
+        state = game.after(state, Dealt(outcome))
+    state = game.after(state, Played(seat_of(game, state), read(ANOTHER)))
+    assert "expertise-greece-3" in game.besides(state)
+    before = state.track
+    state = game.after(state, Dealt("expertise-greece-3"))
+    assert before != state.track, "its weeks are paid"
+    assert counts(game.census(state)) == census
+    laid = [card for seat in state.seats for card in seat.cards]
+    assert sorted(laid) == ["expertise-greece-3", "expertise-greece-3", "expertise-greece-4"]
+    lines = {(line["what"], line["n"]) for line in game.differences(state, None)}
+    assert lines == {("expertise-greece-3", 1), ("expertise-greece-4", 1)}
+    with pytest.raises(Illegal) as refused:
+        game.after(state, Played(seat_of(game, state), read("expertise-greece-3")))
+    assert refused.value.rule == "TTR-20"
+
+
+def seat_of(game: AnyGame, state: Any) -> int:
+    """Whose turn it is."""
+    ask = game.ask(state)
+    assert isinstance(ask, Turn)
+    return ask.seats[0]
+
+
+@pytest.mark.parametrize("name", games.REGISTER)
+def test_what_may_be_printed_otherwise_holds_and_no_rule_states_it(name: str) -> None:
+    box, luck = games.box(name), random.Random(name)
+    assert box.readings
+    for key in luck.sample(sorted(box.readings), min(40, len(box.readings))):
+        assert box.origin(key) != "rules"
+        assert box.reads[key] in box.readings[key], key
+        for value in {min(box.readings[key]), max(box.readings[key])}:
+            copy = box.as_shown((), (Reads(key, value),))
+            assert list(copy.doubts()) == [], (key, value)
+            assert copy.reads.get(key, value) == value
+
+
+PRINTED = (
+    ("tutankhamun", "values.falcon", 3, "layers.5.chain", "purse.silver", "TUT-01"),
+    ("horus", "decks.idols.thoth", 9, "decks.rubble.necklaces.1", "locks.thoth.1", "HOR-34"),
+    ("tomb_raiders", "chart.rows.1.7", 1, "deck.cards.1.copies", "chart.rows.4.11", "TTR-44"),
+    ("jenseits", "dial.rows.1.7", 1, "research.cards.1.copies", "dial.rows.8.4", "JVT-64"),
+)
+
+
+@pytest.mark.parametrize("mode", ["referee", "toolbox"])
+@pytest.mark.parametrize(
+    ("name", "key", "value", "counted", "stated", "rule"), PRINTED, ids=[row[0] for row in PRINTED]
+)
+def test_a_figure_is_put_right_at_the_table_and_noted(
+    name: str, key: str, value: int, counted: str, stated: str, rule: str, mode: Any, tmp_path: Path
+) -> None:
+    game = Way(name, mode, 3 if name != "tomb_raiders" else 2).game()
+    state = game.start()
+    put = Corrected(printed(game, key, value))
+    after = game.after(state, put)
+    assert game.tells(state, put, None)["type"] == "printed"
+    assert game.noted(after, None) == {key: value}
+    assert [(line["key"], line["n"]) for line in game.differences(after, None)] == [(key, value)]
+    assert game.census(after) == game.census(state)
+    stands = [
+        each["value"] for each in game.mending(after).stands["printed"] if f"{each['part']}.{each['figure']}" == key
+    ]
+    assert stands == [value]
+    if mode == "toolbox" and name != "horus":
+        assert game.sees(after, None).board != game.sees(state, None).board
+    back = game.after(after, Corrected(printed(game, key, games.box(name).reads[key])))
+    assert game.differences(back, None) == []
+    assert game.noted(back, None) == {}
+    for other, by in ((counted, None), (stated, rule)):
+        with pytest.raises(Illegal) as refused:
+            game.after(state, Corrected(printed(game, other, value)))
+        assert refused.value.rule
+        assert by is None or (refused.value.rule, refused.value.key) == (by, "core.stated_so")
+    owners.note(tmp_path, name, game.noted(after, None))
+    assert games.box(name, overrides=tmp_path).reads[key] == value
+
+
+def printed(game: AnyGame, key: str, value: int) -> Any:
+    """The correction of a figure."""
+    kind: Any = next(each for each in game.correction_types if each.__struct_config__.tag == "printed")
+    part, _, figure = key.rpartition(".")
+    return kind(part, figure, value)
 
 
 def test_a_figure_of_the_rules_is_never_noted(tmp_path: Path) -> None:

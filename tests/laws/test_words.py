@@ -18,6 +18,7 @@ from companion.account import never_idle
 from companion.boxes.shapes import named_fields, shape_of, words_in
 from companion.drawing.paper import Paper
 from companion.game import Chance, Corrected, Json, Turn, scope_of
+from companion.pieces.otherwise import ANOTHER
 from companion.refusals import Refusal
 from companion.terminal.board import drawn, held
 from companion.words import catalogue, sentences, shelved
@@ -40,7 +41,11 @@ QUOTED = re.compile(r"""["'`]([\w:.-]+)["'`]""")
 WITH_HOLES = re.compile(r"""["'`]((?:[\w.:-]*\$?\{[^{}]+\})+[\w.:-]*)["'`]""")
 HOLE = re.compile(r"(?:\\\$)?\\\{.*?\\\}")
 NAMED = re.compile(r"""\bname\("(\w+)"\)|\["#\w{6}", "(\w+)"\]""")
-BY_WHOM = {"log": "play/view.py", "bots": "terminal/trials.py", "doctor": "terminal/doctor.py"}
+BY_WHOM = {
+    "log": ("play/view.py", "referee.py", "printed.py", "pieces/otherwise.py"),
+    "bots": ("terminal/trials.py",),
+    "doctor": ("terminal/doctor.py",),
+}
 """Areas whose keys are put together in one place, from words that stand there."""
 
 
@@ -113,7 +118,7 @@ def values(way: Way) -> frozenset[str]:
     found |= {kind for part in games.box(way.box).loose.values() for kind in part.kinds}  # as another copy may have it
     can = game.mending(game.start())
     found |= {name for names in can.names.values() for name in names} | set(told(msgspec.to_builtins(can.tables)))
-    return frozenset(found | ear.heard)
+    return frozenset(found | ear.heard | {ANOTHER})
 
 
 def put_right(way: Way, game: Any, state: Any, luck: random.Random) -> set[str]:
@@ -225,7 +230,8 @@ def is_said_by_all(key: str) -> bool:
     if key.startswith("ui.field."):
         return any(leaf.removeprefix("field.") in declared(scope)["field"] for scope in shelved())
     if area in BY_WHOM:
-        return stands_in(read([ROOT / "companion" / BY_WHOM[area]]), leaf) or leaf == "mean" or leaf.startswith("kind.")
+        by_whom = read([ROOT / "companion" / each for each in BY_WHOM[area]])
+        return stands_in(by_whom, leaf) or leaf == "mean" or leaf.startswith("kind.")
     if area == "drawn":
         return f'say("{leaf}"' in CODE_TEXT
     if area == "figure":

@@ -99,24 +99,27 @@ class Drafting(bodies.Body, frozen=True):
     figures: Figures
 
 
-class Saving(bodies.Body, frozen=True):
-    """Figures to keep, in place of those of a version."""
+class Against(bodies.Body, frozen=True):
+    """What takes the place of a version of the owner's file."""
 
     version: Version
+
+
+class Saving(Against, frozen=True):
+    """Figures to keep."""
+
     figures: Figures
 
 
-class Resetting(bodies.Body, frozen=True):
+class Resetting(Against, frozen=True):
     """A figure, by its key, that is to be as shipped again; without one, all are."""
 
-    version: Version
     key: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
 
 
-class Importing(bodies.Body, frozen=True):
+class Importing(Against, frozen=True):
     """An owner's file, as TOML."""
 
-    version: Version
     text: str
 
 
@@ -136,6 +139,7 @@ def edit_box(asking: Asking, _: bodies.Nothing) -> BoxToEdit:
     fields = dict.fromkeys(named_fields(shape))
     things = dict.fromkeys((*words_in(shape), *_things(box.figures), *_things(box.ours)))
     names = {thing: _name(asking.language, thing, scope) for thing in things}
+    names |= {rule: f"{rule}: {say(asking.language, f'{name}.rulings.{rule}', {})}" for rule in box.ours["rulings"]}
     listed = _in_list(asking, name)
     return BoxToEdit(
         id=name,

@@ -72,7 +72,7 @@ def show_rules(asking: Asking, _: bodies.Nothing) -> answers.RulesOfBox:
     box = asking.service.hall.box(asking.where["box"])
     mode = games.kind(box, request.args.get("mode", games.modes(box.name)[0])).mode
     version = request.args.get("version", type=int)
-    return answers.RulesOfBox(box.name, mode, rulebook(box.name, mode, asking.language, version))
+    return answers.RulesOfBox(box.name, mode, rulebook(box.name, mode, asking.language, version, box.rulings))
 
 
 @calls.get("/api/tables", gives=answers.Tables, query=(OLDER,), refuses=(Malformed,))

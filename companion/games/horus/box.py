@@ -171,6 +171,22 @@ class HorusBox(Box, frozen=True, kw_only=True):
             loose[f"{DICE_OF}{god}"] = Loose(f"dice.gods.{god}", colours, {"type": "otherwise_die", "god": god})
         return {part: each for part, each in loose.items() if not self._is_stated(each.where)}
 
+    def _readings(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """What the idols are worth, and up to how many cards each level goes."""
+        for god in self.decks.idols:
+            yield f"decks.idols.{god}", tuple(range(1, MOST_WORTH + 1))
+        ends = [0, *(step.up_to for step in self.level.steps)]
+        for index in range(1, len(ends) - 1):
+            yield f"level.steps.{index}.up_to", tuple(range(ends[index - 1] + 1, ends[index + 1]))
+
+    def said_as(self, part: str) -> tuple[str, ...]:
+        match part.split("."):
+            case ["level", "steps", step, *figure]:
+                return ("level", str(self.level.steps[int(step) - 1].level), *figure)
+            case ["decks", "idols", god]:
+                return (f"idol-{god}",)
+        return tuple(part.split(".")[-1:])
+
     def _is_stated(self, key: str) -> bool:
         return self.origin(key) == "rules"
 

@@ -14,6 +14,7 @@ from companion.games.horus.state import AREAS, DICE
 from companion.pieces.bag import Bag
 from companion.pieces.corridor import Walker
 from companion.pieces.otherwise import Loose
+from companion.printed import Printed
 from companion.referee import SEATS, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Malformed, Refusal
 
@@ -409,4 +410,4 @@ def _laid(here: Pyramid, card: str, place: str | int) -> Pyramid:
     return here.but(decks=changed(state.decks, deck, state.decks[deck].with_(seen_as(card))))
 
 
-MENDS = (Figure, MummyStands, BlockLies, CardLies, DieShows, ActionsLeft, AbilityUsed)
+MENDS = (Figure, MummyStands, BlockLies, CardLies, DieShows, ActionsLeft, AbilityUsed, Printed)

@@ -12,7 +12,6 @@ from companion.games.horus.box import HorusBox
 from companion.games.horus.plan import STRETCHES
 from companion.pieces.bag import Bag
 from companion.pieces.corridor import Walker
-from companion.pieces.otherwise import Otherwise
 from companion.pieces.plan import Plan
 from companion.refusals import Malformed
 
@@ -228,7 +227,6 @@ class HorusState(State, frozen=True):
     :param looked: the block that was looked at: the looker's secret, and unknown to Digside where blocks are real.
     :param kept: whether that block is the one to fall; None while that is open.
     :param cast_off: the cards beside the board.
-    :param otherwise: what the table has shown that the box does not say.
     """
 
     phase: Phase
@@ -264,4 +262,3 @@ class HorusState(State, frozen=True):
     looked: int = 0
     kept: bool | None = None
     cast_off: tuple[str, ...] = ()
-    otherwise: tuple[Otherwise, ...] = ()

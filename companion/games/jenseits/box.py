@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self, get_args
 
+import msgspec
 from msgspec import Meta, structs, to_builtins
 
 from companion.boxes.box import (
@@ -20,10 +21,12 @@ from companion.boxes.box import (
     Value,
     doubts_about_congresses,
     doubts_about_seats_named,
+    may_rise,
     never_falls,
+    objects_may_be,
 )
 from companion.boxes.problems import Amiss, Doubt
-from companion.pieces.otherwise import Loose
+from companion.pieces.otherwise import Described, Loose
 
 WEEKS_IN_A_YEAR = 52
 CITIES = 7
@@ -37,9 +40,15 @@ MOST_WORTH = 9
 
 Kind = Literal["book", "open_book", "ethnology", "assistant", "shovel", "special_permit", "congress", "car", "zeppelin"]
 Size = Literal["small", "large"]
-RESEARCH = "research"
+RESEARCH, DISPLAY = "research", "exhibitions"
+"""The parts of the box that may have cards of kinds that it does not have here; exhibitions of one size go by it."""
 EXHIBITIONS: Mapping[Size, int] = {"small": 5, "large": 5}
+SITES_ASKED_FOR: Mapping[Size, int] = {"small": 2, "large": 3}
+"""Of the first so many objects, of the next one more."""
 EXHIBITION_POINTS: Mapping[Size, int] = {"small": 4, "large": 5}
+KINDS: tuple[Kind, ...] = get_args(Kind)
+MOST_BOOKS, MOST_CARD_WEEKS = 4, 12
+"""More than is printed on a card of any copy."""
 VALUED = frozenset({"book", "open_book", "ethnology"})
 ABOUT_A_SITE = frozenset({"book", "ethnology"})
 
@@ -96,7 +105,7 @@ class ResearchCard(Part, frozen=True):
     kind: Kind
     city: Name
     weeks: Some
-    copies: Some
+    copies: Count
     value: Some | None = None
     site: Name | None = None
 
@@ -158,6 +167,7 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
         "score.majority_tied": "JVT-61",
     }
     replaced_whole: ClassVar[tuple[str, ...]] = ("sites.*.objects",)
+    left_out_at_0: ClassVar[tuple[str, ...]] = ("exhibitions.cards.*.objects.*",)
 
     time: Time
     dial: Dial
@@ -195,9 +205,73 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
             for name, site in self.sites.items()
         }
         loose[RESEARCH] = Loose("research.cards", tuple(self.research_cards), {"type": "otherwise_cards"})
+        free = tuple(card.id for n, card in enumerate(self.exhibitions.cards, 1) if not self.is_stated(n))
+        loose[DISPLAY] = Loose("exhibitions.cards", free, {"type": "otherwise_exhibitions"})
         return {part: each for part, each in loose.items() if self.origin(each.where) != "rules"}
 
+    def is_stated(self, nth: int) -> bool:
+        """Whether the rules show an exhibition, the first being 1."""
+        return self.origin(f"exhibitions.cards.{nth}") == "rules"
+
+    def _readings(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """The dial; the weeks of research cards; the weeks of exhibitions, and what they ask for."""
+        yield from may_rise(self.dial.rows, "dial.rows", most=MOST_TOKENS)
+        weeks = tuple(range(1, MOST_CARD_WEEKS + 1))
+        yield from ((f"research.cards.{index}.weeks", weeks) for index, _ in enumerate(self.research.cards, 1))
+        for index, card in enumerate(self.exhibitions.cards, 1):
+            yield f"exhibitions.cards.{index}.weeks", weeks
+            yield from objects_may_be(card.objects, self.sites, f"exhibitions.cards.{index}.objects")
+
+    def said_as(self, part: str) -> tuple[str, ...]:
+        match part.split("."):
+            case ["dial", "rows", knowledge, *weeks]:
+                return ("dial", "knowledge", knowledge, *("weeks" for _ in weeks), *weeks)
+            case ["research", "cards", nth, *figure]:
+                card = self.research.cards[int(nth) - 1]
+                return (face_of(card), card.city, *figure)
+            case ["exhibitions", "cards", nth, *figures]:
+                return (self.exhibitions.cards[int(nth) - 1].id, *figures)
+        return super().said_as(part)
+
+    def asks(self, part: str, said: tuple[str | int, ...]) -> tuple[str, tuple[str | int, ...]] | None:
+        if part == RESEARCH:
+            asked = _asked_of_research(self, said)
+        elif part == DISPLAY:
+            asked = _asked_of_an_exhibition(self, said)
+        else:
+            asked = _asked_of_an_exhibition(self, (part, *said))[1:] if part in EXHIBITIONS else []
+        return asked[len(said)] if len(said) < len(asked) else None
+
+    def kinds_in(self, part: str) -> Collection[str]:
+        return self.research_cards if part == RESEARCH else self.exhibition_cards
+
+    def kind_of(self, card: Described) -> str:
+        return (self._research_card(card) if card.part == RESEARCH else self._exhibition(card)).id
+
+    def knowing(self, described: Sequence[Described]) -> Self:
+        research = [self._research_card(card) for card in described if card.part == RESEARCH]
+        shown = [self._exhibition(card) for card in described if card.part != RESEARCH]
+        return structs.replace(
+            self,
+            research=Research((*self.research.cards, *research)),
+            exhibitions=Exhibitions((*self.exhibitions.cards, *shown)),
+        )
+
+    def _research_card(self, card: Described) -> ResearchCard:
+        """A card as it was told; of one whose kind the box has, the weeks are told nowhere."""
+        told = dict(zip((field for field, _ in _asked_of_research(self, card.said)), card.said, strict=False))
+        return msgspec.convert({"weeks": 1, **told, "copies": 0}, ResearchCard)
+
+    def _exhibition(self, card: Described) -> Exhibition:
+        size, city, *sites, weeks = card.said if card.part == DISPLAY else (card.part, *card.said)
+        objects = {site: count for count, site in enumerate(sites, 1)}
+        points = EXHIBITION_POINTS["small" if size == "small" else "large"]
+        told = {"size": size, "city": city, "objects": objects, "weeks": weeks, "points": points}
+        return msgspec.convert(told, Exhibition)
+
     def put_right(self, where: str, more: Mapping[str, int]) -> dict[str, Value]:
+        if where == "exhibitions.cards":
+            return {where: [to_builtins(card) for card in self.exhibitions.cards if more.get(card.id, 0) >= 0]}
         if where == "research.cards":
             cards = (structs.replace(card, copies=card.copies + more.get(card.id, 0)) for card in self.research.cards)
             return {where: [to_builtins(card) for card in cards if card.copies]}
@@ -347,6 +421,47 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
             if card.id in seen:
                 yield key, Amiss("jenseits.amiss.exhibition_twice", city=card.city)
             seen.add(card.id)
+
+
+Field = tuple[str, tuple[str | int, ...]]
+
+
+def _asked_of_research(box: JenseitsBox, said: tuple[str | int, ...]) -> list[Field]:
+    """What is asked of a research card, as far as what is said tells what it has; weeks only of a kind that is new."""
+    asked: list[Field] = [("kind", KINDS)]
+    if said and said[0] in ABOUT_A_SITE:
+        asked.append(("site", tuple(box.sites)))
+    asked.append(("city", box.map.cities))
+    if said and said[0] in VALUED:
+        asked.append(("value", tuple(range(1, MOST_BOOKS + 1))))
+    whole = said[: len(asked)]
+    if len(whole) == len(asked):
+        told = {field: value for (field, _), value in zip(asked, whole, strict=True)}
+        card = "-".join(str(told[field]) for field in ("kind", "site", "city", "value") if field in told)
+        if card not in box.research_cards or len(said) > len(asked):
+            asked.append(("weeks", tuple(range(1, MOST_CARD_WEEKS + 1))))
+    return asked
+
+
+def _asked_of_an_exhibition(box: JenseitsBox, said: tuple[str | int, ...]) -> list[Field]:
+    """What is asked of an exhibition: as many objects from each place as its turn in the list."""
+    size = said[0] if said else ""
+    has = {card.city for card in box.exhibitions.cards if card.size == size}
+    sites = SITES_ASKED_FOR["small" if size == "small" else "large"]
+    named = said[2 : 2 + sites]
+    left = [tuple(site for site in box.sites if site not in named[:nth]) for nth in range(sites)]
+    objects = [(f"objects_{nth}", places) for nth, places in enumerate(left, 1)]
+    return [
+        ("size", tuple(EXHIBITIONS)),
+        ("city", tuple(city for city in box.map.cities if city not in has)),
+        *objects,
+        ("weeks", tuple(range(1, MOST_CARD_WEEKS + 1))),
+    ]
+
+
+def face_of(card: ResearchCard) -> str:
+    """What a card is, apart from its city: ``book-greece-2``, ``congress``."""
+    return "-".join(str(part) for part in (card.kind, card.site, card.value) if part is not None)
 
 
 def doubts_about_objects(asked: Mapping[str, int], sites: Mapping[str, Site], key: str) -> Iterator[Doubt]:

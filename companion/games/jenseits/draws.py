@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
-from companion.games.jenseits.box import RESEARCH
+from companion.games.jenseits.box import DISPLAY, RESEARCH
 from companion.games.jenseits.piles import EXHIBITION, SHUFFLED, less, ready
 from companion.games.jenseits.state import BLANK, PLACES, Table, starting_track
-from companion.pieces.otherwise import changed_bag
+from companion.pieces.otherwise import Otherwise, changed_bag
 from companion.referee import Draw, Facts, changed
 from companion.refusals import Illegal, Refusal
 
@@ -113,6 +113,28 @@ class TurnedUp(Draw[Table]):
     def why_not(self, here: Table, outcome: Outcome) -> Refusal | None:
         return None if (outcome, 1) in here.state.piles.which() else _not_on_top(here, outcome)
 
+    def besides(self, here: Table) -> tuple[str, ...]:
+        """An exhibition that has been told just now, and lies nowhere yet."""
+        told = {here.terms.box.kind_of(card) for card in here.state.described if card.part != RESEARCH}
+        told -= {each.more for each in here.state.otherwise}
+        return tuple(card for card in told if _in_place_of(here, card))
+
+    def otherwise(self, here: Table, outcome: Outcome) -> Table:
+        card, piles = str(outcome), here.state.piles
+        fewer = _in_place_of(here, card)
+        top, *below = piles.draw
+        top = replace(top, exhibitions=tuple(sorted((*less(top.exhibitions, fewer), card))))
+        more = Otherwise("exhibitions.cards", card, fewer)
+        return here.but(piles=replace(piles, draw=(top, *below)), otherwise=(*here.state.otherwise, more))
+
+    def another(self, here: Table) -> str:
+        free = here.terms.box.loose_at(DISPLAY).kinds
+        sizes = {here.terms.exhibitions[card].size for card, _ in here.state.piles.which() if card in free}
+        return DISPLAY if len(sizes) > 1 else next(iter(sizes), "")
+
+    def stated(self, here: Table, outcome: Outcome) -> str | None:
+        return "JVT-20" if outcome in here.terms.exhibitions else None
+
     def fallen(self, here: Table, outcome: Outcome) -> Table:
         """It pushes those that are there."""
         card = str(outcome)
@@ -180,6 +202,11 @@ class Card(Draw[Table]):
         hidden = changed_bag(piles.hidden, more)
         return here.but(piles=replace(piles, hidden=hidden), otherwise=(*here.state.otherwise, *more))
 
+    def another(self, here: Table) -> str:
+        piles = ready(here.terms, here.state.piles)
+        room = here.terms.box.loose_at(RESEARCH).has_room(piles.hidden)
+        return RESEARCH if piles.draw[0].research and room else ""
+
     def stated(self, here: Table, outcome: Outcome) -> str | None:
         return "JVT-20" if outcome in here.terms.counting else None
 
@@ -209,6 +236,14 @@ def pushed(shown: tuple[str | None, ...], card: str) -> tuple[tuple[str | None, 
         gap = shown.index(None)
         return (card, *shown[:gap], *shown[gap + 1 :]), ()
     return (card, *shown[:-1]), tuple(pushed_out for pushed_out in shown[-1:] if pushed_out)
+
+
+def _in_place_of(here: Table, card: str) -> str:
+    """The exhibition as large in whose place another is: of those that can be on top, one that no rule states; "" where
+    there is none."""
+    size, free = here.terms.exhibitions[card].size, here.terms.box.loose_at(DISPLAY).kinds
+    fits = (each for each, _ in here.state.piles.which() if here.terms.exhibitions[each].size == size)
+    return next((each for each in fits if each in free), "")
 
 
 def _loose(here: Table) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from companion.games.jenseits.piles import research_to_come
 from companion.games.jenseits.state import JenseitsState, Table, counted_in_all, first_state, knowledge, score_of
 from companion.games.jenseits.terms import MOST_WEEKS, Terms
 from companion.games.jenseits.view import board_of
+from companion.printed import Printed
 from companion.referee import Act, Facts, Referee
 
 Moves = list[Act[Table]]
@@ -28,7 +29,7 @@ class Jenseits(Referee[Table, JenseitsState]):
     here = Table
     acts = (Take, Refresh, Dig, Exhibit, Retire)
     draws = (Token(), Marker(), TurnedUp(), Shuffle(), Card())
-    mends = (SetMarker, SetFigure, SetPermit, SetToken, SetCard)
+    mends = (SetMarker, SetFigure, SetPermit, SetToken, SetCard, Printed)
     randomizers: tuple[str, ...] = ("tokens", "cards", "exhibitions", "start")
     options = (Option("dig_help", (True, False), True),)
     turn_rule = "JVT-04"

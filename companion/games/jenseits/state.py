@@ -93,7 +93,6 @@ class JenseitsState(State, frozen=True):
     :param open: the open research cards by place; `None` is an empty place.
     :param shown: the exhibitions at a, b and c.
     :param turning: an exhibition has come from the draw pile, and which one is still to be told.
-    :param otherwise: what the table has shown that the box does not say.
     :param first_finds: the sites nobody has dug at, where an object waits for the first to dig.
     """
 
@@ -108,7 +107,6 @@ class JenseitsState(State, frozen=True):
     first_finds: frozenset[str] = frozenset()
     digging: Digging | None = None
     run: Run = Run()
-    otherwise: tuple[Otherwise, ...] = ()
 
 
 class Knowledge(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.games.jenseits.box import Exhibition, JenseitsBox, ResearchCard, Week
+from companion.games.jenseits.box import Exhibition, JenseitsBox, ResearchCard, Week, face_of
 from companion.pieces.dial import Dial
 from companion.pieces.track import Calendar
 
@@ -82,8 +82,3 @@ class Terms:
         more = (token for part in self.box.loose.values() for token in part.kinds if token.startswith("object:"))
         counting |= {token: Counting("object", None, int(token.partition(":")[2])) for token in more}
         return counting
-
-
-def face_of(card: ResearchCard) -> str:
-    """What a card is, apart from its city: ``book-greece-2``, ``congress``."""
-    return "-".join(str(part) for part in (card.kind, card.site, card.value) if part is not None)

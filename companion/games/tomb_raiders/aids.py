@@ -31,6 +31,7 @@ from collections import Counter
 from companion.game import Json
 from companion.games.tomb_raiders.moves import PERMITS, Dig, Donate, Exhibit, Play, Take, gifts, on_display
 from companion.games.tomb_raiders.state import LIKE_GENERAL, MOST_WEEKS, Permit, Table
+from companion.pieces.otherwise import ANOTHER
 from companion.referee import Facts, answer
 
 
@@ -41,7 +42,7 @@ def shared_help(here: Table) -> Facts:
     said: Facts = {
         "seat": here.seat,
         "storage": [card and _take(Take(card), here) for card in here.state.storage],
-        "take": {act.card: _take(act, here) for act in Take.thinkable(here)} if terms.is_real else {},
+        "take": {act.card: _take(act, here) for act in _named(here)} if terms.is_real else {},
         "exhibitions": {card: _exhibit(Exhibit(card), here) for card in shown if card in terms.exhibitions},
         "museums": {card: _museum(card, here) for card in shown if card in terms.museums},
     }
@@ -84,6 +85,11 @@ def _land(here: Table, weeks: int) -> Facts:
 
 def _take(act: Take, here: Table) -> Facts:
     return {"card": act.card, **answer(act, here, total=act.weeks_of(here))}
+
+
+def _named(here: Table) -> list[Take]:
+    """What can be taken of what the box says; what another card costs is told once it is named."""
+    return [act for act in Take.thinkable(here) if act.card != ANOTHER]
 
 
 def _exhibit(act: Exhibit, here: Table) -> Facts:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
+
+from msgspec import convert, structs, to_builtins
 
 from companion.boxes.box import (
+    MOST_OBJECTS,
     Box,
     Colour,
     Count,
@@ -19,15 +22,21 @@ from companion.boxes.box import (
     Value,
     doubts_about_congresses,
     doubts_about_seats_named,
+    may_rise,
     never_falls,
+    objects_may_be,
 )
 from companion.boxes.problems import Amiss, Doubt
-from companion.pieces.otherwise import Loose
+from companion.pieces.otherwise import Described, Loose
 
 REGIONS = 4
 CARDS_OF_A_REGION = 20
 OTHER_CARDS = 83
 EXCAVATION_CARDS = 22
+DECK = "draw_pile"
+"""The part of the box that may have cards of kinds that it does not have here."""
+MOST_CARDS_OF_A_DIG, MOST_CARD_WEEKS, MOST_POINTS, MOST_KNOWLEDGE_OF_A_CARD = 12, 12, 20, 5
+"""More than is printed in any copy."""
 MOST_WORTH = 9
 """More than an artifact of any copy is worth."""
 
@@ -78,12 +87,13 @@ class Professors(Part, frozen=True):
 
 
 class DeckCard(Part, frozen=True):
-    """A line of the deck's list: a kind of card, once or for each region, and how many alike there are."""
+    """A line of the deck's list: a kind of card, once, for each region or for one, and how many alike there are."""
 
     kind: Kind
     weeks: Some
-    copies: Some
+    copies: Count
     each_region: bool = False
+    region: Name | None = None
     value: Some | None = None
     play_weeks: Count | None = None
 
@@ -161,6 +171,7 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
         "score": "TTR-71",
     }
     replaced_whole: ClassVar[tuple[str, ...]] = ("regions.*.artifacts",)
+    left_out_at_0: ClassVar[tuple[str, ...]] = ("deck.exhibitions.*.steps.*.objects.*",)
 
     hands: Mapping[int, Hand]
     chart: Chart
@@ -189,7 +200,14 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
 
     @cached_property
     def loose(self) -> Mapping[str, Loose]:
-        """For each region its artifacts by their worth, and its rubble."""
+        """For each region its artifacts by their worth, and its rubble; and the cards of the draw pile of which no rule
+        says how many there are."""
+        free = (n for n, _ in enumerate(self.deck.cards) if self.origin(f"deck.cards.{n + 1}.copies") != "rules")
+        cards = dict.fromkeys(card.id for n in free for card in self._cards_of(self.deck.cards[n]))
+        return {DECK: Loose("deck.cards", tuple(cards), {"type": "otherwise_cards"})} | self._loose_piles
+
+    @cached_property
+    def _loose_piles(self) -> dict[str, Loose]:
         return {
             name: Loose(
                 f"regions.{name}",
@@ -200,7 +218,95 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
             if self.origin(f"regions.{name}.artifacts") != "rules"
         }
 
+    def _readings(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """The chart; what professors, museums and exhibitions give, take and ask for; the weeks of what lies open."""
+        yield from may_rise(self.chart.rows, "chart.rows", most=MOST_CARDS_OF_A_DIG)
+        weeks, points = tuple(range(1, MOST_CARD_WEEKS + 1)), tuple(range(1, MOST_POINTS + 1))
+        yield from ((f"professors.{which}.points", points) for which in ("region", "best_knowledge"))
+        for n, line in enumerate(self.deck.cards, 1):
+            if line.kind not in ACTIONS:
+                yield f"deck.cards.{n}.weeks", weeks
+        for n, _ in enumerate(self.deck.museums, 1):
+            yield f"deck.museums.{n}.artifacts", tuple(range(1, MOST_OBJECTS + 1))
+            yield f"deck.museums.{n}.points", points
+            yield f"deck.museums.{n}.weeks", weeks
+        for n, card in enumerate(self.deck.exhibitions, 1):
+            yield f"deck.exhibitions.{n}.points", points
+            yield from self._steps_may_be(card.steps, f"deck.exhibitions.{n}.steps")
+
+    def _steps_may_be(self, steps: tuple[ExhibitionStep, ...], key: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """A later step asks for no less, and takes fewer weeks."""
+        none = ExhibitionStep({}, MOST_CARD_WEEKS + 1)
+        most = ExhibitionStep(dict.fromkeys(self.regions, MOST_OBJECTS), 0)
+        for n, (before, step, after) in enumerate(zip((none, *steps), steps, (*steps[1:], most), strict=False), 1):
+            yield f"{key}.{n}.weeks", tuple(range(after.weeks + 1, before.weeks))
+            for place, values in objects_may_be(step.objects, self.regions, f"{key}.{n}.objects"):
+                region = place.rpartition(".")[2]
+                least, most_of_it = before.objects.get(region, 0), after.objects.get(region, 0)
+                yield place, tuple(value for value in values if least <= value <= most_of_it)
+
+    def said_as(self, part: str) -> tuple[str, ...]:
+        match part.split("."):
+            case ["chart", "rows", knowledge, *weeks]:
+                said = ("chart", "knowledge", knowledge, *("weeks" for _ in weeks), *weeks)
+            case ["professors", which, *figure]:
+                said = ("professor", *((which,) if which == "best_knowledge" else ()), *figure)
+            case ["deck", "cards", n, *figure]:
+                card = self._cards_of(self.deck.cards[int(n) - 1])[0]
+                said = (card.kind, *((str(card.value),) if card.value else ()), *figure)
+            case ["deck", table, n, *figures]:
+                said = (f"{table.removesuffix('s')}-{n}", *("step" if each == "steps" else each for each in figures))
+            case _:
+                said = super().said_as(part)
+        return said
+
+    def asks(self, part: str, said: tuple[str | int, ...]) -> tuple[str, tuple[str | int, ...]] | None:
+        """Of a card that lies open before whoever takes it."""
+        if part != DECK:
+            return None
+        of_a_region = bool(said) and said[0] in OF_A_REGION
+        asked: list[tuple[str, tuple[str | int, ...]]] = [
+            ("kind", tuple(sorted(VALUED))),
+            *((("region", tuple(self.regions)),) if of_a_region else ()),
+            ("value", tuple(range(1, MOST_KNOWLEDGE_OF_A_CARD + 1))),
+        ]
+        if len(said) >= len(asked):
+            card = "-".join(map(str, said[: len(asked)]))
+            if card not in self.small_cards or len(said) > len(asked):
+                asked.append(("weeks", tuple(range(1, MOST_CARD_WEEKS + 1))))
+        return asked[len(said)] if len(said) < len(asked) else None
+
+    def kinds_in(self, part: str) -> Collection[str]:
+        return self.small_cards
+
+    def kind_of(self, card: Described) -> str:
+        return "-".join(map(str, card.said[: 3 if card.said[0] in OF_A_REGION else 2]))
+
+    def knowing(self, described: Sequence[Described]) -> Self:
+        lines = (*self.deck.cards, *(_line(card) for card in described))
+        return structs.replace(self, deck=structs.replace(self.deck, cards=lines))
+
+    def _cards_put_right(self, more: Mapping[str, int]) -> list[Value]:
+        """The deck's list with so many more of each kind; a line for one region, where the regions differ."""
+        lines, extra = [], Counter(more)
+        for line in self.deck.cards:
+            alike = [card.id for card in self._cards_of(line)]
+            most = min(extra[card] for card in alike)
+            changed = max(-line.copies, most)
+            lines.append(structs.replace(line, copies=line.copies + changed))
+            extra.subtract(dict.fromkeys(alike, changed))
+        kinds = {card.id: (line, card.region) for line in self.deck.cards for card in self._cards_of(line)}
+        for card, count in extra.items():
+            if count > 0:
+                line, region = kinds[card]
+                lines.append(structs.replace(line, each_region=False, region=region, copies=count))
+        told_only = [line.copies == 0 for line in self.deck.cards]
+        none = {n for n, (line, told) in enumerate(zip(lines, told_only, strict=False)) if told and not line.copies}
+        return [to_builtins(line) for n, line in enumerate(lines) if n not in none]
+
     def put_right(self, where: str, more: Mapping[str, int]) -> dict[str, Value]:
+        if where == "deck.cards":
+            return {where: self._cards_put_right(more)}
         name = where.partition(".")[2]
         counts = Counter({token_of(card): count for card, count in self.piles[name].items()})
         counts.update({token_of(card): count for card, count in more.items()})
@@ -211,12 +317,15 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
     @cached_property
     def small_cards(self) -> Mapping[str, SmallCard]:
         """Every kind of storage card by its id: ``expertise-greece-2``, ``thief-egypt``, ``congress``."""
-        cards = (
-            _small_card(line, region)
-            for line in self.deck.cards
-            for region in (self.regions if line.each_region else (None,))
-        )
-        return {card.id: card for card in cards}
+        cards: dict[str, SmallCard] = {}
+        for card in (card for line in self.deck.cards for card in self._cards_of(line)):
+            more = cards[card.id].copies if card.id in cards else 0
+            cards[card.id] = structs.replace(card, copies=card.copies + more)
+        return cards
+
+    def _cards_of(self, line: DeckCard) -> tuple[SmallCard, ...]:
+        """The kinds of cards that a line is about."""
+        return tuple(_small_card(line, region) for region in (self.regions if line.each_region else (line.region,)))
 
     @cached_property
     def exhibitions(self) -> Mapping[str, Exhibition]:
@@ -270,13 +379,15 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
                 yield f"hands.{players}", Amiss("tomb_raiders.amiss.excavation_cards")
 
     def _doubts_about_the_deck(self) -> Iterator[Doubt]:
-        seen: set[tuple[str, int | None]] = set()
+        seen: set[tuple[str, int | None, str | None]] = set()
         for index, line in enumerate(self.deck.cards, 1):
             key = f"deck.cards.{index}"
             yield from _doubts_about_a_line(line, key)
-            if (line.kind, line.value) in seen:
+            if line.region is not None and line.region not in self.regions:
+                yield f"{key}.region", Amiss("tomb_raiders.amiss.no_region", place=line.region)
+            if (line.kind, line.value, line.region) in seen:
                 yield key, Amiss("amiss.card_twice")
-            seen.add((line.kind, line.value))
+            seen.add((line.kind, line.value, line.region))
         total = sum(line.copies * (len(self.regions) if line.each_region else 1) for line in self.deck.cards)
         total += len(self.deck.exhibitions) + len(self.deck.museums)
         if total != OTHER_CARDS:
@@ -317,6 +428,13 @@ def _pile(name: str, region: Region) -> Mapping[str, int]:
     return artifacts | {f"rubble-{name}": region.rubble}
 
 
+def _line(card: Described) -> DeckCard:
+    """A card as it was told, of which there is none yet."""
+    kind, *where, value, weeks = card.said
+    told = {"kind": kind, "region": where[0] if where else None, "value": value, "weeks": weeks, "copies": 0}
+    return convert(told, DeckCard)
+
+
 def _small_card(line: DeckCard, region: str | None) -> SmallCard:
     parts = (line.kind, region, line.value)
     return SmallCard(
@@ -344,10 +462,10 @@ def _doubts_about_a_line(line: DeckCard, key: str) -> Iterator[Doubt]:
         yield f"{key}.value", Amiss("tomb_raiders.amiss.value_for", kind=line.kind, kinds=sorted(VALUED))
     if (line.play_weeks is not None) != (line.kind in ACTIONS):
         yield f"{key}.play_weeks", Amiss("tomb_raiders.amiss.play_weeks_for", kind=line.kind, kinds=sorted(ACTIONS))
-    if line.each_region != (line.kind in OF_A_REGION):
+    if (line.each_region or line.region is not None) != (line.kind in OF_A_REGION):
         yield (
             f"{key}.each_region",
             Amiss("tomb_raiders.amiss.each_region_for", kind=line.kind, kinds=sorted(OF_A_REGION)),
         )
-    if line.kind in {"thief", "tomb_raiders"} and line.copies != 1:
+    if line.kind in {"thief", "tomb_raiders"} and (line.copies != 1 or line.region is not None):
         yield f"{key}.copies", Amiss("tomb_raiders.amiss.one_each")

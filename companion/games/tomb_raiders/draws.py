@@ -5,6 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
+from companion.games.tomb_raiders.box import DECK
+from companion.games.tomb_raiders.moves import Take
 from companion.games.tomb_raiders.state import RUBBLE, Look, Table, less
 from companion.pieces.otherwise import changed_bag
 from companion.pieces.piles import are_among, have_come
@@ -97,6 +99,49 @@ class Stored(Draw[Table]):
         if card not in here.terms.cards:
             return {"type": "shown", "card": card}
         return {"type": "stored", "card": card, "place": here.state.storage.index(None) + 1}
+
+
+class Taken(Draw[Table]):
+    """Which card it is that somebody takes from real storage: any that is left, or one that the box does not have."""
+
+    rule = "TTR-20"
+
+    def due(self, here: Table) -> bool:
+        return here.state.taking
+
+    def asked(self, here: Table) -> Chance:
+        deck, terms = here.state.deck, here.terms
+        laid = tuple((card, deck[card]) for card in terms.laid_open if deck[card])
+        unknown = tuple((kind, here.unshown(kind)) for kind in terms.unknown if here.unshown(kind) > 0)
+        seat = here.state.track.furthest_back
+        return Chance("cards", "taken", (*laid, *unknown), seat=seat, rule=self.rule, veiled=True)
+
+    def besides(self, here: Table) -> tuple[str, ...]:
+        """One more of what lies open with whoever takes it, or of the action cards of which no rule says how many."""
+        more = here.open_deck.besides(here.state.deck)
+        if not here.open_deck.has_room(here.state.deck):
+            return ()
+        return (*more, *(kind for kind in here.terms.unknown if here.unshown(kind) <= 0 and _unstated(here, kind)))
+
+    def otherwise(self, here: Table, outcome: Outcome) -> Table:
+        card, deck = str(outcome), here.state.deck
+        more = here.open_deck.exchanged(deck, _unstated(here, card) if card in here.terms.unknown else card)
+        return here.but(deck=changed_bag(deck, more), otherwise=(*here.state.otherwise, *more))
+
+    def another(self, here: Table) -> str:
+        return DECK if here.open_deck.has_room(here.state.deck) else ""
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        return Take(str(outcome)).done(here.by(here.state.track.furthest_back).but(taking=False))
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        return Take(str(outcome)).told(here.by(here.state.track.furthest_back))
+
+
+def _unstated(here: Table, unknown: str) -> str:
+    """An action card of these weeks of which no rule says how many there are; "" where each is stated."""
+    loose = here.terms.box.loose_at(DECK).kinds
+    return next((card for card in here.terms.unknown[unknown] if card in loose), "")
 
 
 class Unseen(Draw[Table]):

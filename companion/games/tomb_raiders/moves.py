@@ -23,6 +23,7 @@ from companion.games.tomb_raiders.state import (
     Task,
     permit_of,
 )
+from companion.pieces.otherwise import ANOTHER
 from companion.referee import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 
@@ -53,7 +54,8 @@ class Deed(Act[Table], frozen=True):
 
 
 class Take(Deed, frozen=True, tag="take"):
-    """Take a card from storage, and pay its weeks [TTR-20]."""
+    """Take a card from storage, and pay its weeks [TTR-20]. Where storage is real it may be another than the box says:
+    then the table names it."""
 
     card: str
 
@@ -65,6 +67,7 @@ class Take(Deed, frozen=True, tag="take"):
             unseen = here.state.deck
             yield from (_take(card) for card in here.terms.laid_open if card in unseen.counts)
             yield from (_take(kind) for kind in here.terms.unknown if here.unshown(kind) > 0)
+            yield _take(ANOTHER)
         else:
             yield from (_take(card) for card in dict.fromkeys(here.state.storage) if card is not None)
 
@@ -78,6 +81,8 @@ class Take(Deed, frozen=True, tag="take"):
     def _not_there(self, here: Table) -> Refusal | None:
         """Where cards are real, one that goes into a hand stays unknown, and none is taken that others have."""
         terms = here.terms
+        if self.card == ANOTHER:
+            return None
         if self.card in terms.cards and terms.cards[self.card].play_weeks is not None:
             return Illegal("tomb_raiders.unnamed", rule="TTR-81", card=self.card)
         left = here.unshown(self.card) if self.card in terms.unknown else here.state.deck[self.card]
@@ -87,10 +92,14 @@ class Take(Deed, frozen=True, tag="take"):
 
     def weeks_of(self, here: Table) -> int:
         card = here.terms.cards.get(self.card)
+        if self.card == ANOTHER:
+            return 0
         return int(self.card.removeprefix(UNKNOWN)) if card is None else card.weeks
 
     def done(self, here: Table) -> Table:
         """An action card goes into the hand, any other lies open; then the space is filled [TTR-12, TTR-20]."""
+        if self.card == ANOTHER:
+            return here.but(taking=True)
         paid, card, takes = here.paid(self.weeks_of(here)), self.card, here.state.takes + 1
         if not here.terms.is_real:
             place = here.state.storage.index(card)
@@ -104,6 +113,8 @@ class Take(Deed, frozen=True, tag="take"):
         return paid.in_hand(card) if for_hand else paid.laid(card)
 
     def told(self, here: Table) -> Facts:
+        if self.card == ANOTHER:
+            return {**super().told(here), "type": "take_another"}
         return {**super().told(here), "card": self.card}
 
 

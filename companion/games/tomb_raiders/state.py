@@ -9,10 +9,10 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Finished, Option, Score, Setup, State
-from companion.games.tomb_raiders.box import Exhibition, Museum, TombRaidersBox
+from companion.games.tomb_raiders.box import DECK, Exhibition, Museum, TombRaidersBox
 from companion.pieces.bag import Bag
 from companion.pieces.dial import Dial
-from companion.pieces.otherwise import Otherwise, as_printed, net
+from companion.pieces.otherwise import Loose, as_printed, net
 from companion.pieces.piles import Pile
 from companion.pieces.track import Track
 from companion.referee import Here, changed
@@ -81,7 +81,7 @@ class Terms:
             card: (name, int(card.rpartition("-")[2]))
             for name, part in box.loose.items()
             for card in part.kinds
-            if not card.startswith(RUBBLE)
+            if card.startswith("artifact-")
         }
         """Every artifact that may come up, also those that are in another copy, by its region and worth."""
         self.least_weeks = tuple(self.dial.weeks_for(known, 1) for known in range(self.dial.most_knowledge + 1))
@@ -225,8 +225,8 @@ class TombState(State, frozen=True):
     :param turned: how many green cards have come from the draw pile; where that is real, how often a space was filled.
     :param settled: `turned` when it was last worked out what has come onto the piles.
     :param professors: who holds each, by region and `BEST`.
-    :param otherwise: what real piles have shown that the box does not say.
     :param topping: the table is to say what lies on top of the real draw pile.
+    :param taking: somebody takes a card from real storage that the table is to name.
     """
 
     track: Track
@@ -243,8 +243,8 @@ class TombState(State, frozen=True):
     professors: dict[str, int] = msgspec.field(default_factory=dict)
     task: Task | None = None
     topping: bool = False
+    taking: bool = False
     is_over: bool = False
-    otherwise: tuple[Otherwise, ...] = ()
 
 
 class Knowledge(NamedTuple):
@@ -335,6 +335,12 @@ class Table(Here[TombState, Terms]):
     def holds(self, card: str) -> bool:
         """Whether a card is, or may be, in the seat's hand."""
         return card in self.mine.hand or self.may_be(card) is not None
+
+    @property
+    def open_deck(self) -> Loose:
+        """The cards of the draw pile that are laid open by whoever takes them, as far as no rule says how many."""
+        loose = self.terms.box.loose_at(DECK)
+        return replace(loose, kinds=tuple(card for card in loose.kinds if card in self.terms.laid_open))
 
     # The verbs of the table.
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from companion.game import Setup
 from companion.games.bundle import Tools
-from companion.games.tomb_raiders.box import TombRaidersBox, token_of
+from companion.games.tomb_raiders.box import DECK, TombRaidersBox, token_of
 from companion.games.toolbox.bags import BLANK, Bags
 from companion.games.toolbox.cards import BACK, OUT, Cards
 from companion.games.toolbox.dial import Chart
@@ -19,7 +19,6 @@ from companion.pieces.piles import Pile
 LAST_OPEN_WEEK = 999
 """A track without end stops somewhere too."""
 RING = 52
-DRAW_PILE = "draw_pile"
 GENERAL = "excavation-general"
 
 
@@ -42,12 +41,15 @@ def kit(box: TombRaidersBox, setup: Setup, rules: int) -> Kit:
                 {name: box.origin(f"regions.{name}.artifacts") for name in box.regions},
                 uncounted=True,
                 piles={name: Pile(pile) for name, pile in bags.items()} if rules > 1 else {},
-                deck=DRAW_PILE if rules > 1 else "",
+                deck=DECK if rules > 1 else "",
                 real=rules > 1 and setup.source("tokens") == "table",
             ),
             *((_cards(box, len(setup.seats)),) if rules > 1 else ()),
         ),
-        loose={name: replace(part, kinds=tuple(map(token_of, part.kinds))) for name, part in box.loose.items()},
+        loose={
+            name: part if name == DECK else replace(part, kinds=tuple(map(token_of, part.kinds)))
+            for name, part in box.loose.items()
+        },
     )
 
 
@@ -61,7 +63,7 @@ def _cards(box: TombRaidersBox, seats: int) -> Cards:
     backs = {f"{BACK}{name}": sum(pile.values()) for name, pile in box.piles.items()}
     copies = {card.id: card.copies for card in box.small_cards.values()}
     return Cards(
-        printed={DRAW_PILE: Bag.of(copies | dict.fromkeys(shown, 1) | backs)},
+        printed={DECK: Bag.of(copies | dict.fromkeys(shown, 1) | backs)},
         places={
             "storage": (),
             "exhibitions": (),
@@ -70,9 +72,9 @@ def _cards(box: TombRaidersBox, seats: int) -> Cards:
             OUT: left,
         },
         goes={**dict.fromkeys(copies, "storage"), **shown},
-        origins={DRAW_PILE: box.origin("deck.cards")},
+        origins={DECK: box.origin("deck.cards")},
         dealt=dealt,
-        clock=DRAW_PILE,
+        clock=DECK,
     )
 
 

@@ -22,6 +22,7 @@ from companion.games.toolbox.takings import Takings
 from companion.games.toolbox.track import TimeTrack
 from companion.games.toolbox.tray import Tray
 from companion.games.toolbox.turns import Turns
+from companion.printed import Printed
 from companion.referee import Act, Facts, Mend, Referee
 from companion.refusals import Illegal, Refusal
 
@@ -57,7 +58,7 @@ class Toolbox(Referee[Table, ToolboxState]):
     here = Table
     acts = tuple(act for tool in TOOLS for act in tool.acts)
     draws = (Finding(),)
-    mends = tuple(mend for tool in TOOLS for mend in tool.mends)
+    mends = (*(mend for tool in TOOLS for mend in tool.mends), Printed)
     turn_rule = "TBX-01"
     over_rule = "TBX-06"
     newest_rules = 4
@@ -84,6 +85,8 @@ class Toolbox(Referee[Table, ToolboxState]):
         return replace(box, tools=(*box.tools, Tallies(box.points, box.gold), ElectricShovel()), real=real)
 
     def lacks(self, kind: type[Act[Table]] | type[Mend[Table]]) -> Refusal | None:
+        if kind is Printed:
+            return None if self.kit.box else Illegal("toolbox.not_here", rule="TBX-02", tool=Printed.__name__)
         tool = TOOL_OF[kind]
         there = tool in map(type, self.kit.tools)
         return None if there else Illegal("toolbox.not_here", rule="TBX-02", tool=tool.name)

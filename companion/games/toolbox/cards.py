@@ -89,11 +89,7 @@ class Turning(Hand, frozen=True):
         return Chance("decks", question, odds, seat=self.seat, rule=BUSY, veiled=read, facts=facts)
 
     def besides(self, here: Table) -> tuple[str, ...]:
-        cards = here.tool(Cards)
-        if cards.read_of(self.deck):
-            return ()
-        top = cards.portions.get(self.deck, (Portion(1),))[0]
-        return here.loose(self.deck).besides(cards.inside[self.deck]) if top.common else ()
+        return here.loose(self.deck).besides(here.tool(Cards).inside[self.deck]) if self._is_common(here) else ()
 
     def otherwise(self, here: Table, outcome: str) -> Table:
         cards, deck = here.tool(Cards), self.deck
@@ -101,6 +97,16 @@ class Turning(Hand, frozen=True):
         inside, printed = (changed_bag(each[deck], more) for each in (cards.inside, cards.printed))
         here = here.shown_otherwise(more)
         return here.laid(replace(cards, inside=cards.inside | {deck: inside}, printed=cards.printed | {deck: printed}))
+
+    def another(self, here: Table) -> str:
+        box, unseen = here.terms.box, here.tool(Cards).inside[self.deck]
+        asks = box is not None and box.asks(self.deck, ()) is not None
+        return self.deck if asks and self._is_common(here) and here.loose(self.deck).has_room(unseen) else ""
+
+    def _is_common(self, here: Table) -> bool:
+        """Whether one of the deck's common cards may be on top, which nobody has read."""
+        cards = here.tool(Cards)
+        return not cards.read_of(self.deck) and bool(cards.portions.get(self.deck, (Portion(1),))[0].common)
 
     def found(self, here: Table, outcome: Outcome) -> Table:
         cards, card = here.tool(Cards), str(outcome)

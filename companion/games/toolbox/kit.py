@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 import msgspec
+from msgspec.structs import fields, replace
 
+from companion.boxes import Box
 from companion.game import Chance, Outcome, State, can_fall
-from companion.pieces.otherwise import NOTHING_LOOSE, Loose, Otherwise
+from companion.pieces.otherwise import NOTHING_LOOSE, Described, Loose, Otherwise, Reads
 from companion.referee import SEATS, Act, Draw, Facts, Here, Mend, Says
 from companion.refusals import Illegal, Refusal
 
@@ -81,6 +83,8 @@ class Kit(msgspec.Struct, frozen=True):
     :param real: what people at the table report, who are asked even for the last card of its kind.
     :param likely: where the companion lays a layer so that its cards belong together: how it deals them. Without it,
         each card that is unseen is as likely as any other.
+    :param box: the box that they are from.
+    :param again: lays out the tools of another copy of it.
     """
 
     seats: tuple[str, ...]
@@ -90,6 +94,15 @@ class Kit(msgspec.Struct, frozen=True):
     loose: Mapping[str, Loose] = {}
     real: frozenset[str] = frozenset()
     likely: Likely | None = None
+    box: Box | None = None
+    again: Callable[[Box], Kit] | None = None
+
+    def as_shown(self, described: Sequence[Described], reads: Sequence[Reads]) -> Kit:
+        """The tools of another copy of the box."""
+        if self.box is None or self.again is None:
+            return self
+        copy = self.box.as_shown(described, reads)
+        return replace(self.again(copy), box=copy, again=self.again)
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -114,6 +127,10 @@ class Hand(msgspec.Struct, frozen=True):
         """The table as it must be for such a report."""
         raise NotImplementedError
 
+    def another(self, here: Table) -> str:
+        """The part of the box of which a card may come up that is of no kind the box has; "" where none may."""
+        return ""
+
     def settles(self, outcome: Outcome) -> bool:
         """Whether such a report is what was asked for."""
         return True
@@ -128,12 +145,10 @@ class Hand(msgspec.Struct, frozen=True):
 
 
 class ToolboxState(State, frozen=True):
-    """The tools by their names, and the hands that are busy: the first one finishes first; and what the table has shown
-    that the box does not say."""
+    """The tools by their names, and the hands that are busy: the first one finishes first."""
 
     tools: dict[str, Tool]
     hands: tuple[Hand, ...]
-    otherwise: tuple[Otherwise, ...] = ()
 
     @property
     def hand(self) -> Hand | None:
@@ -165,6 +180,17 @@ class Table(Here[ToolboxState, Kit]):
     def loose(self, part: str | int) -> Loose:
         """A part of the box, as far as no rule says what it is made of."""
         return self.terms.loose.get(str(part), NOTHING_LOOSE)
+
+    def printed_anew(self, before: Kit) -> Table:
+        """The tools lie as they did; what is printed on them is as the copy has it."""
+        here, were = self, {tool.name: tool for tool in before.tools}
+        for new in self.terms.tools:
+            was = were[new.name]
+            names = [field.name for field in fields(new)]
+            other = {name: getattr(new, name) for name in names if getattr(new, name) != getattr(was, name)}
+            if other:
+                here = here.laid(replace(here.state.tools[new.name], **other))
+        return here
 
     def shown_otherwise(self, more: tuple[Otherwise, ...]) -> Table:
         """The table that has shown what the box does not say."""
@@ -237,6 +263,9 @@ class Finding(Draw[Table]):
 
     def otherwise(self, here: Table, outcome: Outcome) -> Table:
         return here.state.hands[0].otherwise(here, str(outcome))
+
+    def another(self, here: Table) -> str:
+        return here.state.hands[0].another(here)
 
     def settles(self, here: Table, outcome: Outcome) -> bool:
         return here.state.hands[0].settles(outcome)

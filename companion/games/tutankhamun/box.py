@@ -22,6 +22,8 @@ TWO_OBELISKS_AND_A_SNAKE = {
     "snake_tail": 1,
 }
 WITH_OBELISKS = range(2, LAYERS)
+MOST_WORTH, MOST_HARM = 12, 20
+"""More than a card of any copy brings, or costs."""
 LOWEST = 1
 """The layer that has obelisks and a snake in some copies, and none in others."""
 
@@ -72,6 +74,15 @@ class TutankhamunBox(Box, frozen=True, kw_only=True):
     layers: Mapping[int, Mapping[Name, Count]]
     coins: Coins | None = None
     """A box that was kept before they were counted does not say."""
+
+    def _readings(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """What the cards are worth; a danger stays one, and the blank layer is worth nothing."""
+        for card, worth in self.values.items():
+            if card not in self.layers[LAYERS]:
+                yield f"values.{card}", tuple(range(-MOST_HARM, 0) if worth < 0 else range(MOST_WORTH + 1))
+
+    def said_as(self, part: str) -> tuple[str, ...]:
+        return ("worth", *part.split(".")[1:])
 
     @property
     def house_worths(self) -> tuple[Name, ...]:

@@ -15,6 +15,7 @@ from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarri
 from companion.games.tutankhamun.state import NOWHERE, OPTIONS, Phase, Terms, TutankhamunState
 from companion.games.tutankhamun.tray import Tray
 from companion.pieces.otherwise import as_printed
+from companion.printed import Printed
 from companion.referee import Act, Facts, Referee
 
 IN_PHASE: dict[Phase, tuple[type[Act[Tray]], ...]] = {
@@ -30,7 +31,7 @@ class Tutankhamun(Referee[Tray, TutankhamunState]):
     here = Tray
     acts = (Lay, Deal, Scarab, Dig, Stop, Barricade, NoBarricade, Pass)
     draws = (CardBelow(), NextCard(), Pattern(), QuarterTurns())
-    mends = (Purse, Takings, Scarabs, Barricades, Standing, Shown, Leave)
+    mends = (Purse, Takings, Scarabs, Barricades, Standing, Shown, Leave, Printed)
     randomizers: tuple[str, ...] = ("layers", "turns", "cards")
     options = OPTIONS
     turn_rule = "TUT-10"

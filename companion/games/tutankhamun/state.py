@@ -9,7 +9,7 @@ import msgspec
 from companion.game import Option, Setup, State
 from companion.games.tutankhamun.box import Outfit, TutankhamunBox
 from companion.games.tutankhamun.layers import LayerKind, Layout, square_names
-from companion.pieces.otherwise import Loose, Otherwise
+from companion.pieces.otherwise import Loose
 from companion.pieces.purse import Coins, Purse
 from companion.refusals import Malformed
 
@@ -48,6 +48,7 @@ class Terms(msgspec.Struct, frozen=True):
     house_worths: tuple[str, ...]
     outfit: Outfit
     loose: tuple[Loose, ...]
+    box: TutankhamunBox
 
     @classmethod
     def of(cls, setup: Setup, box: TutankhamunBox, rules: int) -> Terms:
@@ -72,6 +73,7 @@ class Terms(msgspec.Struct, frozen=True):
             house_worths=box.house_worths,
             outfit=box.purse,
             loose=tuple(box.loose_at(str(number)) for number in sorted(box.layers)),
+            box=box,
         )
 
     @property
@@ -122,7 +124,6 @@ class TutankhamunState(State, frozen=True):
     :param passed: the seats that have passed one after another since the last dig.
     :param bank: what the bank has taken in, less what it has paid out.
     :param lifted: how many cards have left the tray.
-    :param otherwise: what the real tray has shown that the box does not say.
     """
 
     phase: Phase
@@ -147,7 +148,6 @@ class TutankhamunState(State, frozen=True):
     lifted: int = 0
     scarabs_gone: int = 0
     barricades_gone: int = 0
-    otherwise: tuple[Otherwise, ...] = ()
 
     @property
     def factor(self) -> int:

@@ -190,7 +190,7 @@ def test_nothing_is_asked_in_a_whole_game_of_real_cards_but_digs_and_the_end() -
     playing = game(3, cards="real")
     moments: list[Moment] = list(at_random(playing, random.Random(5), 2_000))
     asked = Counter(moment.ask.question.split()[0] for moment in moments if isinstance(moment.ask, Chance))
-    assert asked.keys() <= {"marker", "find", "keep", "top"}
+    assert asked.keys() <= {"marker", "find", "keep", "top", "taken"}
     assert asked["top"] <= 1
     assert sum(isinstance(moment.step, Played) for moment in moments) > 60
 

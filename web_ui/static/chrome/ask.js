@@ -67,6 +67,12 @@ const progress = (ask) =>
 
 function Chance({ view, act, plug }) {
   const { ask } = view;
+  if (ask.facts.field) {
+    return html`
+      <${Who} view=${view} seat=${ask.seat} act=${act} />
+      ${act.mayDeal && html`<${Later} load=${otherwise} view=${view} act=${act} />`}
+    `;
+  }
   return html`
     <${Who} view=${view} seat=${ask.seat} act=${act} />
     <p class="ask-line">${asked(view, act)}</p>

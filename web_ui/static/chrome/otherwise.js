@@ -3,15 +3,19 @@
 import { Component, html } from "../html.js";
 import { get, post, Refused } from "../api.js";
 import { wear } from "../sheets.js";
-import { keyHere, learnLater, name, say } from "../words.js";
+import { learnLater, name, say, told } from "../words.js";
 import { Button } from "./press.js";
+import { Report } from "./report.js";
 
 await Promise.all([learnLater(), wear("style/otherwise")]);
+
+const ANOTHER = "another_kind";
 
 /** Folded below what is likely: one touch more, for what is not. */
 function Besides({ view, act, plug }) {
   const { besides } = view.ask;
-  const said = (outcome) => plug?.outcomeSaid?.(view, outcome) ?? act.outcomeSaid(outcome);
+  const said = (outcome) =>
+    (outcome === ANOTHER ? null : plug?.outcomeSaid?.(view, outcome)) ?? act.outcomeSaid(outcome);
   return html`
     <details class="besides">
       <summary>${say("evening.otherwise.besides")}</summary>
@@ -25,7 +29,7 @@ function Besides({ view, act, plug }) {
               label=${said(outcome)}
               onPress=${() => act.outcome(outcome)}
             >
-              ${plug?.face?.(view, outcome)}
+              ${outcome !== ANOTHER && plug?.face?.(view, outcome)}
               <span>${said(outcome)}</span>
             <//>
           `,
@@ -35,10 +39,17 @@ function Besides({ view, act, plug }) {
   `;
 }
 
-/** A difference as a sentence; what not everybody may know yet is not told. */
+/** What is printed on a card of a kind that the box does not have: it is asked part by part. */
+const OnCard = ({ view, act }) => html`
+  <p class="ask-line">${say(`evening.printed.${view.ask.facts.field}`)}</p>
+  <${Report} view=${view} act=${act} />
+`;
+
+/** A difference as a sentence of the box; what not everybody may know yet is not told. */
 function saidOf(line) {
   if (line.what === null) return say("evening.otherwise.hidden");
-  return say(keyHere(`log.${line.type}`), { ...line, what: name(line.what) });
+  if (Array.isArray(line.what)) return say("evening.otherwise.figure", { ...line, what: told(line.what) });
+  return say(`log.${line.type}`, { ...line, what: name(line.what) });
 }
 
 class Noting extends Component {
@@ -96,6 +107,8 @@ class Noting extends Component {
   }
 }
 
-/** @param lines what has been found otherwise; without them, what else may be reported. */
-export const Part = ({ lines, ...rest }) =>
-  lines ? html`<${Noting} lines=${lines} ...${rest} />` : html`<${Besides} ...${rest} />`;
+/** @param lines what has been found otherwise; without them, what else may be reported, or is asked of a card. */
+export function Part({ lines, ...rest }) {
+  if (lines) return html`<${Noting} lines=${lines} ...${rest} />`;
+  return rest.view.ask.facts.field ? html`<${OnCard} ...${rest} />` : html`<${Besides} ...${rest} />`;
+}

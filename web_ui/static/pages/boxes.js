@@ -57,7 +57,8 @@ const Shelf = ({ boxes }) => html`
 /** What all figures need to know to be drawn. */
 function around(state, change) {
   const { box, tree, doubts, sheets } = state;
-  const stated = (key) => !within(key, "seats") && nearest(box.shipped_origins, key) === "rules";
+  const free = ["title", "rulings", "seats"];
+  const stated = (key) => !free.some((each) => within(key, each)) && nearest(box.shipped_origins, key) === "rules";
   return {
     box,
     tree,

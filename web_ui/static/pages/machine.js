@@ -131,6 +131,16 @@ async function bring(file, tell) {
   return (await post("/api/machine/bring", { at: file.size, piece: "" })).tables;
 }
 
+const Boxes = () => html`
+  <section class="card">
+    <h2>${say("ui.boxes.title")}</h2>
+    <p>${say("ui.settings.boxes")}</p>
+    <div class="owner-tools">
+      <a class="button" href="/boxes">${say("ui.settings.to_boxes")}</a>
+    </div>
+  </section>
+`;
+
 const Keep = () => html`
   <section class="card">
     <h2>${say("ui.machine.keep")}</h2>
@@ -241,6 +251,7 @@ export async function start(root) {
       ${told && html`<${How} told=${told} />`}
       ${told && html`<${Where} address=${told.address} moved=${moved} />`}
       ${told && html`<${House} told=${told.mqtt} hub=${told.hub} error=${refused} onChoose=${choose} />`}
+      ${told && html`<${Boxes} />`}
       ${told && html`<${Keep} />`}
       ${
         told &&

@@ -359,12 +359,14 @@ const NewTable = ({ state, change, first }) => html`
     ${first && html`<p class="lead">${say("ui.start.lead")}</p>`}
     <${Shelf} boxes=${state.boxes} chosen=${state.box} onChoose=${(box) => choose(box, state, change)} />
     ${
-      state.box?.bots &&
+      (state.owner || state.box?.bots) &&
       html`
         <p>
-          <a class="button quiet" href=${`/watch/${state.box.id}`}>
-            ${say("ui.nav.watch")}
-          </a>
+          ${state.box?.bots && html`<a class="button quiet" href=${`/watch/${state.box.id}`}>${say("ui.nav.watch")}</a> `}
+          ${
+            state.owner &&
+            html`<a class="button quiet" href=${`/boxes#${state.box?.id ?? ""}`}>${say("ui.boxes.title")}</a>`
+          }
         </p>
       `
     }
@@ -391,6 +393,7 @@ export function start(root) {
     busy: false,
     error: null,
     lays: true,
+    owner: false,
     rig: null,
     notices: [],
   };
@@ -424,7 +427,7 @@ export function start(root) {
   // Both at once: what is in play stands above the shelf, and would push it away from under a finger.
   Promise.all([get("/api/boxes"), get("/api/tables"), get("/api/owner")]).then(
     ([{ boxes, unread }, { tables }, { owner, guests_lay: guests }]) =>
-      change({ boxes, unread, tables, lays: owner || guests }),
+      change({ boxes, unread, tables, owner, lays: owner || guests }),
     (error) => change({ error }),
   );
   Promise.all([get("/api/rig"), get("/api/notices")]).then(

@@ -413,5 +413,16 @@ export function Choices({ view, act }) {
       !plan &&
       html`<p class="ask-line">${act.say(`tomb_raiders.page.${choosing ? "choose_kept" : "choose"}`)}</p>`
     }
+    ${
+      act.mayMove &&
+      !plan &&
+      !choosing &&
+      view.board.way !== "companion" &&
+      html`
+        <${Button} look="quiet" can=${act.can} onPress=${() => act.move({ type: "take", card: "another_kind" })}>
+          ${act.say("tomb_raiders.page.take_another")}
+        <//>
+      `
+    }
   `;
 }

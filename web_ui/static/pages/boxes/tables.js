@@ -5,7 +5,7 @@ import { Button } from "../../chrome/press.js";
 import { at, below, keysIn, same, wordsIn } from "./tree.js";
 
 const SIGNS = { rules: "§", found: "¶", house: "≈", owner: "✱" };
-const SINGLE = ["number", "word", "choice", "yes"];
+const SINGLE = ["number", "word", "choice", "yes", "text"];
 const COLOUR = "^#[0-9a-f]{6}$";
 const isSingle = ({ sort }) => SINGLE.includes(sort);
 const idOf = (key) => `figure-${key.replaceAll(".", "-")}`;
@@ -49,6 +49,9 @@ function Input({ ctx, at: key, shape, value, ...rest }) {
         ...${rest}
       />
     `;
+  }
+  if (shape.sort === "text") {
+    return html`<input type="text" autocomplete="off" value=${value} onInput=${({ target }) => ctx.change(key, target.value)} ...${rest} />`;
   }
   if (shape.sort === "number" || (shape.like === COLOUR && !CSS.supports("color", value ?? ""))) {
     return html`
@@ -117,7 +120,7 @@ export function Cell({ ctx, at: key, shape, label }) {
         aria-invalid=${wrong}
         aria-describedby=${wrong ? `${idOf(key)}-doubt` : undefined}
       />
-      <${Sign} from=${from} />
+      ${shape.sort !== "text" && html`<${Sign} from=${from} />`}
       ${
         shipped !== undefined &&
         !same(value, shipped) &&
@@ -359,12 +362,30 @@ function Records({ ctx, at: key, shape, label }) {
   `;
 }
 
+/** Words of which any may be chosen, each with what it says. */
+const Some = ({ ctx, at: key, shape }) => html`
+  <div class="lines some">
+    <p class="caption">${say("ui.boxes.rulings_hint")}</p>
+    ${shape.of.map((each) => {
+      const chosen = at(ctx.tree, key) ?? [];
+      const others = shape.of.filter((other) => (other === each ? !chosen.includes(each) : chosen.includes(other)));
+      return html`
+        <label key=${each}>
+          <input type="checkbox" checked=${chosen.includes(each)} onChange=${() => ctx.change(key, others)} />
+          <span>${ctx.name(each)}</span>
+        </label>
+      `;
+    })}
+  </div>
+`;
+
 /** Whatever is at a key, by its shape. */
 export function Any({ ctx, at: key, shape, label }) {
   const part = { ctx, at: key, shape, label };
   const Sheet = ctx.sheets[key];
   if (Sheet) return html`<${Sheet} ...${part} />`;
   if (isSingle(shape)) return html`<${Cell} ...${part} />`;
+  if (shape.sort === "some") return html`<${Some} ...${part} />`;
   if (shape.sort === "part") return html`<div class="lines"><${Lines} ...${part} /></div>`;
   if (isSingle(shape.of)) return shape.sort === "map" ? html`<${Counts} ...${part} />` : html`<${Row} ...${part} />`;
   const inner = shape.of;
