@@ -192,8 +192,8 @@ def test_nothing_that_decides_is_told_by_its_colour_alone(
     [
         ("horus", (".hor-die-god .hor-ours", ".hor-level.ours")),
         ("tomb_raiders", (".tr-points.ours", ".tr-card .tr-ours", ".tr-artifacts .tr-our", ".tr-house")),
-        ("tutankhamun", (".tut-pit .tut-worth.ours", ".tut-kinds .tut-worth.ours")),
-        ("tutankhamun_report", (".outcome .tut-worth.ours",)),
+        ("tutankhamun", (".tray .card-value.ours", ".tut-kinds .card-value.ours")),
+        ("tutankhamun_report", (".outcome .card-value.ours",)),
         ("horus_tools", (".die-name[data-sign=house]",)),
         ("tutankhamun_tools", (".tray .card-value.ours",)),
     ],

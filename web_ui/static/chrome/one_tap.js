@@ -5,7 +5,7 @@ const GRAVE = 900; // and where it stops, drops, or cannot be taken back
 const SECOND = 700; // ms from tap to tap
 const WATCHED = 2500; // so long after a press its place is watched
 
-const PRESSABLE = "button, a, summary, label, input, select, [role=button], .hit, .tut-square";
+const PRESSABLE = "button, a, summary, label, input, select, [role=button], .hit, .tray-square";
 const PAGES_STOP = ".stop:not(dialog .stop)";
 const SEEN = {
   childList: true,
