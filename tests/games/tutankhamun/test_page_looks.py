@@ -20,11 +20,11 @@ SIZES = {"tablet": TABLET, "phone": PHONE}
 NAMES_CUT = """() => [...document.querySelectorAll(".seat-name")]
   .filter((each) => each.clientWidth === 0 || each.scrollWidth > each.clientWidth).map((each) => each.textContent)"""
 SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-CUT = """() => [...document.querySelectorAll("main button, .tut-square")].filter((each) => {
+CUT = """() => [...document.querySelectorAll("main button, .tray-square")].filter((each) => {
   const box = each.getBoundingClientRect();
   return box.width && (box.bottom > innerHeight || box.right > innerWidth || box.top < 0);
 }).map((each) => each.textContent)"""
-TOO_SMALL = """() => [...document.querySelectorAll("main button, main summary, dialog button, .tut-square")]
+TOO_SMALL = """() => [...document.querySelectorAll("main button, main summary, dialog button, .tray-square")]
   .map((each) => [each.getAttribute("aria-label") ?? each.textContent, each.getBoundingClientRect()])
   .filter(([, box]) => box.width > 0 && (box.height < 47.5 || box.width < 43.5))
   .map(([name, box]) => `${name} ${box.width} × ${box.height}`)"""
@@ -49,7 +49,7 @@ def look_quietly(page: Page) -> None:
 
 
 def choose(page: Page) -> None:
-    page.locator(".tut-square.can").nth(5).click()
+    page.locator(".tray-square.can").nth(5).click()
     page.wait_for_selector(".tut-bar.chosen")
 
 

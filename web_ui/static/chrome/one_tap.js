@@ -7,7 +7,7 @@ const SECOND = 700; // ms from tap to tap
 const WATCHED = 2500; // so long after a press its place is watched
 const KEPT = "digside-pressed"; // for the next page of this window: where somebody pressed
 
-const PRESSABLE = "button, a, summary, label, input, select, [role=button], .hit, .tut-square, iframe";
+const PRESSABLE = "button, a, summary, label, input, select, [role=button], .hit, .tray-square, iframe";
 const PAGES_STOP = ".stop:not(dialog .stop)";
 const SEEN = {
   childList: true,
