@@ -36,7 +36,9 @@ def taken_out(page: Page, box: str) -> str:
 
 
 def test_a_figure_is_put_right_and_the_next_table_has_it(own_service: Service, screen: Screen) -> None:
-    page = screen(f"{own_service.url}/boxes", ready=".own-box", owner=own_service)
+    page = screen(own_service.url, ready=".shelf", owner=own_service)
+    page.get_by_role("link", name="Your boxes").tap()
+    page.wait_for_selector(".own-box")
     look(page, "boxes", "shelf")
     page.get_by_role("link", name=re.compile("Tutankhamun")).click()
     unfold(page, "values")
@@ -68,11 +70,27 @@ def test_a_figure_is_put_right_and_the_next_table_has_it(own_service: Service, s
     expect(page.locator(".holds")).to_have_text("Everything is right.")
     save.click()
     expect(page.locator(".figure-tools [role=status]")).to_contain_text("New tables are laid with it")
+    unfold(page, "title")
+    figure(page, "title").fill("Tutankhamun, the third printing")
+    unfold(page, "rulings")
+    page.get_by_label(re.compile("^TUT-11")).tap()
+    expect(page.locator(".holds")).to_have_text("Everything holds.")
+    look(page, "boxes", "rulings")
+    save.tap()
+    expect(page.locator(".figure-tools [role=status]")).to_contain_text("New tables are laid with it")
+    boxes = {each["id"]: each for each in own_service.call("GET", "/api/boxes")["boxes"]}
+    assert boxes["tutankhamun"]["title"].endswith("third printing")
+    told = own_service.call("GET", "/api/boxes/tutankhamun/rules?mode=referee")["headings"]
+    ruled = {rule["id"] for heading in told for rule in heading["rules"] if rule["ruling"]}
+    assert "TUT-11" not in ruled
+    assert "TUT-15" in ruled
     table = own_service.lay("tutankhamun", 2)
     record = own_service.call("GET", f"/api/tables/{table.id}/record", key=table.host)
     assert '"falcon":7' in json.dumps(record, separators=(",", ":"))
     file = taken_out(page, "tutankhamun")
-    assert tomllib.loads(file)["values"] == {"falcon": 7}
+    kept = tomllib.loads(file)
+    assert kept["values"] == {"falcon": 7}
+    assert "TUT-11" not in kept["rulings"]
     page.get_by_role("button", name="Back to the box’s own").click()
     page.get_by_role("button", name="Lose all your figures? Press again").click()
     expect(page.locator(".figure-tools [role=status]")).to_contain_text("as Digside comes")
@@ -129,3 +147,58 @@ def test_a_plan_is_drawn_by_touch_and_says_what_it_lacks(own_service: Service, s
     unfold(page, "plan")
     page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     look(page, "boxes", "plan", "phone")
+
+
+def test_what_a_copy_has_otherwise_is_told_at_the_table_and_noted(own_service: Service, screen: Screen) -> None:
+    """A book of four points that no box here has, and a cell of the dial; then a third card in a real storage."""
+    table = own_service.lay("jenseits", 2, mode="referee", sources={"default": "table"})
+    table.deal(0)
+    page = screen(table.address(), ready=".ask", owner=own_service, enters=(table, table.host), size=PHONE)
+    page.get_by_text("Something else …").tap()
+    tool(page, "a card of another kind")
+    for question, answer in (
+        ("What kind of card is it?", "book"),
+        ("About which site?", "Crete"),
+        ("In which city?", "Rome"),
+        ("How many points are on it?", "4"),
+        ("How many weeks are on it?", "7"),
+    ):
+        expect(page.locator(".ask-line").first).to_have_text(question)
+        if answer == "Rome":
+            look(page, "table", "another-kind", "phone")
+        page.locator(".outcomes").get_by_role("button", name=answer, exact=True).dblclick()
+    expect(page.locator(".otherwise li")).to_have_text(["Research cards: book Crete 4, 1 more"])
+    assert table.view["board"]["open"][0]["weeks"] == 7
+    while table.view["ask"]["kind"] == "chance":
+        table.deal(next(outcome for outcome, weight in table.view["ask"]["odds"] if weight))
+    table.correct("printed", part="dial.rows.1", figure="7", value=1)
+    expect(page.locator(".otherwise li")).to_have_count(2)
+    look(page, "table", "copy-otherwise", "phone")
+    tool(page, "Note it for next time")
+    expect(page.locator(".otherwise")).to_contain_text("the next table expects it so")
+    figures = {each["key"]: each["value"] for each in own_service.call("GET", "/api/boxes/jenseits")["figures"]}
+    assert figures["dial.rows.1"][6] == 1
+    cards = [value for key, value in figures.items() if key.startswith("research.cards.")]
+    assert {"kind": "book", "city": "rome", "weeks": 7, "copies": 1, "value": 4, "site": "crete"} in cards
+    table = own_service.lay("tomb_raiders", 2, mode="referee", options={"cards": "real"})
+    while table.view["ask"]["kind"] == "chance":
+        table.deal(table.view["ask"]["odds"][0][0])
+    page = screen(table.address(), ready=".tr-real", owner=own_service, enters=(table, table.host))
+    look(page, "table", "real-storage")
+    tool(page, "Another card …")
+    expect(page.locator(".ask-line").first).to_have_text("Which card is taken from storage?")
+    page.get_by_text("Something else …").tap()
+    tool(page, "a card of another kind")
+    for answer in ("general knowledge", "3", "9"):
+        page.locator(".outcomes").get_by_role("button", name=answer, exact=True).dblclick()
+    expect(page.locator(".otherwise li")).to_have_text(["Draw pile: general knowledge 3, 1 more"])
+    assert max(marker["week"] for marker in table.view["board"]["track"]["markers"]) == 9
+    page.get_by_role("button", name="Menu of the table").tap()
+    tool(page, "Put something right")
+    page.get_by_label("What is different?").select_option(label="Something is printed otherwise")
+    page.get_by_label("Where").select_option(label="museum 2")
+    page.get_by_label("Which figure").get_by_role("button", name="points").tap()
+    page.get_by_label("What is printed").select_option(label="6")
+    look(page, "table", "printed-otherwise")
+    tool(page, "Put right")
+    expect(page.locator(".otherwise li").last).to_have_text("Printed: museum 2, points → 6")
