@@ -37,9 +37,7 @@ def taken_out(page: Page, box: str) -> str:
 
 def test_a_figure_is_put_right_and_the_next_table_has_it(own_service: Service, screen: Screen) -> None:
     page = screen(own_service.url, ready=".shelf", owner=own_service)
-    page.get_by_role("link", name="Your boxes").tap()
-    page.wait_for_selector(".own-box")
-    look(page, "boxes", "shelf")
+    the_way_there(page)
     page.get_by_role("link", name=re.compile("Tutankhamun")).click()
     unfold(page, "values")
     save = page.get_by_role("button", name="Save", exact=True)
@@ -70,20 +68,7 @@ def test_a_figure_is_put_right_and_the_next_table_has_it(own_service: Service, s
     expect(page.locator(".holds")).to_have_text("Everything is right.")
     save.click()
     expect(page.locator(".figure-tools [role=status]")).to_contain_text("New tables are laid with it")
-    unfold(page, "title")
-    figure(page, "title").fill("Tutankhamun, the third printing")
-    unfold(page, "rulings")
-    page.get_by_label(re.compile("^TUT-11")).tap()
-    expect(page.locator(".holds")).to_have_text("Everything holds.")
-    look(page, "boxes", "rulings")
-    save.tap()
-    expect(page.locator(".figure-tools [role=status]")).to_contain_text("New tables are laid with it")
-    boxes = {each["id"]: each for each in own_service.call("GET", "/api/boxes")["boxes"]}
-    assert boxes["tutankhamun"]["title"].endswith("third printing")
-    told = own_service.call("GET", "/api/boxes/tutankhamun/rules?mode=referee")["headings"]
-    ruled = {rule["id"] for heading in told for rule in heading["rules"] if rule["ruling"]}
-    assert "TUT-11" not in ruled
-    assert "TUT-15" in ruled
+    a_title_and_rulings(page, own_service)
     table = own_service.lay("tutankhamun", 2)
     record = own_service.call("GET", f"/api/tables/{table.id}/record", key=table.host)
     assert '"falcon":7' in json.dumps(record, separators=(",", ":"))
@@ -102,6 +87,31 @@ def test_a_figure_is_put_right_and_the_next_table_has_it(own_service: Service, s
     unfold(page, "purse")
     page.get_by_role("button", name=re.compile("^2: Scarabs, rules")).click()
     expect(page.locator(".figure-tools [role=status]")).to_have_text("The rules state this (TUT-01).")
+
+
+def the_way_there(page: Page) -> None:
+    """From the first page, for its owner."""
+    page.get_by_role("link", name="Your boxes").tap()
+    page.wait_for_selector(".own-box")
+    look(page, "boxes", "shelf")
+
+
+def a_title_and_rulings(page: Page, service: Service) -> None:
+    """They are put right as figures are; what the owner's own rulebook says is told as our ruling no more."""
+    unfold(page, "title")
+    figure(page, "title").fill("Tutankhamun, the third printing")
+    unfold(page, "rulings")
+    page.get_by_label(re.compile("^TUT-11")).tap()
+    expect(page.locator(".holds")).to_have_text("Everything holds.")
+    look(page, "boxes", "rulings")
+    tool(page, "Save")
+    expect(page.locator(".figure-tools [role=status]")).to_contain_text("New tables are laid with it")
+    boxes = {each["id"]: each for each in service.call("GET", "/api/boxes")["boxes"]}
+    assert boxes["tutankhamun"]["title"].endswith("third printing")
+    told = service.call("GET", "/api/boxes/tutankhamun/rules?mode=referee")["headings"]
+    ruled = {rule["id"] for heading in told for rule in heading["rules"] if rule["ruling"]}
+    assert "TUT-11" not in ruled
+    assert "TUT-15" in ruled
 
 
 def test_a_plan_is_drawn_by_touch_and_says_what_it_lacks(own_service: Service, screen: Screen) -> None:

@@ -253,7 +253,7 @@ def test_a_correction_keeps_all_things_or_is_refused(way: Way) -> None:
     for game, moment in every(moments(way), 4):
         words = sorted(strings(game.sees(moment.before, None).board) | strings(game.aids(moment.before, None)))
         census, before = game.census(moment.before), repr(moment.before)
-        for _ in range(8):
+        for _ in range(12):
             correction = any_correction(game.correction_types, words, luck)
             if correction is None:
                 continue
