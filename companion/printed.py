@@ -9,7 +9,7 @@ from companion.boxes import Box
 from companion.game import Together
 from companion.pieces.otherwise import Reads
 from companion.referee import Facts, Here, Mend, Says
-from companion.refusals import Illegal, Refusal
+from companion.refusals import AsTyped, Illegal, Refusal
 
 Copy = Here[Any, Any]
 """A table of a game whose terms know their `box`."""
@@ -61,8 +61,9 @@ class Printed(Mend[Copy], frozen=True, tag="printed"):
         box: Box = here.terms.box
         values, rule = box.readings.get(self.key), box.rule_for(self.key) or box.rule_prefix
         if values is None:
-            stated = box.has(self.key) and box.origin(self.key) == "rules"
-            return Illegal("core.stated_so" if stated else "core.not_printed_so", rule=rule, part=self.part)
+            if box.has(self.key) and box.origin(self.key) == "rules":
+                return Illegal("core.stated_so", rule=rule, part=box.said_as(self.key))
+            return Illegal("core.not_printed_so", rule=rule, part=AsTyped(self.part))
         if self.value in values:
             return None
         return Illegal("core.cannot_read", rule=rule, least=min(values), most=max(values), value=self.value)

@@ -91,7 +91,7 @@ def test_a_figure_is_put_right_and_the_next_table_has_it(own_service: Service, s
 
 def the_way_there(page: Page) -> None:
     """From the first page, for its owner."""
-    page.get_by_role("link", name="Your boxes").tap()
+    page.get_by_role("link", name="Your boxes").click()
     page.wait_for_selector(".own-box")
     look(page, "boxes", "shelf")
 
@@ -101,7 +101,7 @@ def a_title_and_rulings(page: Page, service: Service) -> None:
     unfold(page, "title")
     figure(page, "title").fill("Tutankhamun, the third printing")
     unfold(page, "rulings")
-    page.get_by_label(re.compile("^TUT-11")).tap()
+    page.get_by_label(re.compile("^TUT-11")).click()
     expect(page.locator(".holds")).to_have_text("Everything holds.")
     look(page, "boxes", "rulings")
     tool(page, "Save")
@@ -163,8 +163,9 @@ def test_what_a_copy_has_otherwise_is_told_at_the_table_and_noted(own_service: S
     """A book of four points that no box here has, and a cell of the dial; then a third card in a real storage."""
     table = own_service.lay("jenseits", 2, mode="referee", sources={"default": "table"})
     table.deal(0)
+    assert "another_kind" in table.view["ask"]["besides"]
     page = screen(table.address(), ready=".ask", owner=own_service, enters=(table, table.host), size=PHONE)
-    page.get_by_text("Something else …").tap()
+    page.get_by_text("Something else …").click()
     tool(page, "a card of another kind")
     for question, answer in (
         ("What kind of card is it?", "book"),
@@ -197,17 +198,17 @@ def test_what_a_copy_has_otherwise_is_told_at_the_table_and_noted(own_service: S
     look(page, "table", "real-storage")
     tool(page, "Another card …")
     expect(page.locator(".ask-line").first).to_have_text("Which card is taken from storage?")
-    page.get_by_text("Something else …").tap()
+    page.get_by_text("Something else …").click()
     tool(page, "a card of another kind")
     for answer in ("general knowledge", "3", "9"):
         page.locator(".outcomes").get_by_role("button", name=answer, exact=True).dblclick()
     expect(page.locator(".otherwise li")).to_have_text(["Draw pile: general knowledge 3, 1 more"])
     assert max(marker["week"] for marker in table.view["board"]["track"]["markers"]) == 9
-    page.get_by_role("button", name="Menu of the table").tap()
+    page.get_by_role("button", name="Menu of the table").click()
     tool(page, "Put something right")
     page.get_by_label("What is different?").select_option(label="Something is printed otherwise")
     page.get_by_label("Where").select_option(label="museum 2")
-    page.get_by_label("Which figure").get_by_role("button", name="points").tap()
+    page.get_by_label("Which figure").get_by_role("button", name="points").click()
     page.get_by_label("What is printed").select_option(label="6")
     look(page, "table", "printed-otherwise")
     tool(page, "Put right")

@@ -182,7 +182,7 @@ class HorusBox(Box, frozen=True, kw_only=True):
     def said_as(self, part: str) -> tuple[str, ...]:
         match part.split("."):
             case ["level", "steps", step, *figure]:
-                return ("level", str(self.level.steps[int(step) - 1].level), *figure)
+                return ("load_level", str(self.level.steps[int(step) - 1].level), *figure)
             case ["decks", "idols", god]:
                 return (f"idol-{god}",)
         return tuple(part.split(".")[-1:])

@@ -255,7 +255,10 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
                 card = self._cards_of(self.deck.cards[int(n) - 1])[0]
                 said = (card.kind, *((str(card.value),) if card.value else ()), *figure)
             case ["deck", table, n, *figures]:
-                said = (f"{table.removesuffix('s')}-{n}", *("step" if each == "steps" else each for each in figures))
+                said = (
+                    f"{table.removesuffix('s')}-{n}",
+                    *("exhibition_step" if each == "steps" else each for each in figures),
+                )
             case _:
                 said = super().said_as(part)
         return said
