@@ -174,6 +174,12 @@ def read_token(file: Path) -> str:
     return token
 
 
+def house_token(folder: Path, named: Path | None) -> str | None:
+    """The token that the Pis of a house share with their hub, where there is one."""
+    file = named or folder / TOKEN
+    return read_token(file) if file.exists() else None
+
+
 def hub_at(url: str) -> str:
     """A hub's address: secrets go there, so that plain http is for one's own network alone.
 
@@ -294,6 +300,8 @@ class Copier:
         """Bring the copy of a table up to what is on disk here."""
         lines, laid, secret, keys = self._kept(name)
         known = self._known.get(name) or self._asked_of(name)
+        if known is not None and known.seq > len(lines) and self._hall.journal.going(name) is not None:
+            return  # it is played on elsewhere
         while True:
             if known is None:
                 known = self._post(name, Piece(tuple(lines[:PIECE]), laid, secret, keys))

@@ -355,6 +355,8 @@ class House:
             return self._forget(name, ears)
         finally:
             self._opening = ""
+        if table.going is not None:
+            return self._forget(name, ears)
         view = msgspec.json.decode(self._views.of(table, Eyes(name, SPECTATOR)))
         played = view["log"][-1]["at"] if view["log"] else table.laid.at
         now = table_now(view, table.game, account_of(table))

@@ -11,6 +11,7 @@ from web_ui.rate import Pace
 
 IMPORT = "/api/tables/import"
 COPIES = "/api/copies/"
+MOVES = "/api/moves"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,4 +92,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     def limit_of(self, path: str) -> int:
         """Bytes a request to an address may bring."""
-        return self.largest_import if path == IMPORT or path.startswith(COPIES) else self.largest
+        return self.largest_import if path == IMPORT or path.startswith((COPIES, MOVES)) else self.largest

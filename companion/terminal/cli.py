@@ -108,7 +108,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--version", action="version", version=f"digside {__version__}")
     made.set_defaults(command=None)
     commands = made.add_subparsers(title="commands", metavar="COMMAND")
-    at_the_table = (_serve, _hub, _owner, _rig, _play, _record, _verify, _hall, _box)
+    at_the_table = (_serve, _hub, _move, _owner, _rig, _play, _record, _verify, _hall, _box)
     for add in (*at_the_table, _doctor, _backup, _restore, _update, _kiosk, _hotspot):
         add(commands)
     return made
@@ -172,6 +172,17 @@ def _hub(commands: Commands) -> None:
     hub.add_argument("--port", type=_port, default=8770, help="the port (default: %(default)s)")
     hub.add_argument("--name", action="append", default=[], help="another name it is reached by; may be given again")
     hub.add_argument("--house", metavar="URL,…", default="", help="the Pis of the house, whose tables /hall shows")
+
+
+def _move(commands: Commands) -> None:
+    move = _with_data(_command(commands, "move", "have a table go on at another Digside, with all it has", _run_move))
+    move.add_argument("table", metavar="TABLE", help="the table's id; `digside hall` lists them")
+    move.add_argument("address", metavar="ADDRESS", nargs="?", help="the other Digside: http://HOST:PORT")
+    about_key = "a file with its owner's key, or with what `digside owner` prints there (default: ask for it)"
+    move.add_argument("--key", type=Path, metavar="FILE", help=about_key)
+    instead = "the token of the house, instead of a key (default: hub_token in the data folder)"
+    move.add_argument("--hub-token", type=Path, metavar="FILE", help=instead)
+    move.add_argument("--back", action="store_true", help="take back a table that left and has not arrived")
 
 
 def _port(word: str) -> int:
@@ -347,6 +358,23 @@ def _run_hub(options: argparse.Namespace) -> int:
         rig="none",
         names=options.name,
         settings=Settings(house=_listed(options.house), keeps_copies=True),
+    )
+
+
+def _run_move(options: argparse.Namespace) -> int:
+    from getpass import getpass
+
+    from web_ui.moves import by_hand
+
+    return by_hand(
+        options.data,
+        options.table,
+        options.address,
+        key=options.key,
+        token=options.hub_token,
+        back=options.back,
+        typed=getpass,
+        language=language(),
     )
 
 

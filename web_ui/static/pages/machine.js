@@ -157,7 +157,7 @@ const House = ({ told, hub, error, onChoose }) => html`
     ${
       !told.fixed &&
       html`
-        <form class="broker-form" onSubmit=${onChoose}>
+        <form class="fields" onSubmit=${onChoose}>
           <label for="broker">${say("ui.machine.mqtt_url")}</label>
           <input
             id="broker"
