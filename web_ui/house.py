@@ -186,7 +186,7 @@ class PumpHours:
         return self._before + on_ms
 
 
-def keep_house(folder: Path, **changed: str) -> HouseFile:
+def keep_house(folder: Path, **changed: str | int) -> HouseFile:
     """Keep what has changed of it, if anything; what a full disk does not take is known as long as the service runs."""
     before = house_of(folder)
     now = msgspec.structs.replace(before or HouseFile(id=secrets.token_hex(4)), **changed)

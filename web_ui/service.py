@@ -18,12 +18,14 @@ from companion.play.hall import Hall
 from companion.play.stage import Stage
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import Malformed, Refusal, Storage
+from companion.terminal.doctor import house_of
 from hardware.cues import Stop
 from hardware.face import Rig
 from hardware.states import RigState
-from web_ui.copies import TOKEN, Copier, Copies, house_token, hub_at, read_token
+from web_ui.copier import Copier
+from web_ui.copies import TOKEN, Copies, house_token, hub_at, read_token
 from web_ui.disk import Disk
-from web_ui.house import House
+from web_ui.house import House, keep_house
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.hub import Holder, Hub
 from web_ui.invitations import Invitations
@@ -155,8 +157,10 @@ class Service:
         self.copies = Copies(hall.folder) if settings.keeps_copies else None
         self.copier = None
         if settings.hub is not None:
-            token = settings.hub_token or hall.folder / TOKEN
-            self.copier = Copier(hall, hub_at(settings.hub), read_token(token))
+            token = read_token(settings.hub_token or hall.folder / TOKEN)
+            self.copier = Copier(hall, hub_at(settings.hub), token, token_file=settings.hub_token)
+        elif (house := house_of(hall.folder)) is not None and house.hub:
+            keep_house(hall.folder, hub="")
         self._lending = threading.Lock()
         self._put_by: str | None = None  # the table that it was taken away from, while it waits to be given to one
         self._rig_told = itertools.count(1)
@@ -321,7 +325,7 @@ class Service:
     def delete(self, table: str) -> None:
         """Delete a table for good: whoever looks at it is told that it is gone, and the rig leaves it."""
         self._rig_leaves(table)
-        self.hall.delete(table)
+        (self.copier or self.hall).delete(table)
 
     def _rig_leaves(self, table: str) -> None:
         """Whichever table is played at next is given the rig, if this one had it."""

@@ -488,8 +488,9 @@ def _run_restore(options: argparse.Namespace) -> int:
 def _run_doctor(options: argparse.Namespace) -> int:
     from companion.terminal.doctor import examine
     from hardware import rig
+    from web_ui.copier import look_at_hub
 
-    return examine(options.data, options.rig, language(), rig, whole=options.whole)
+    return examine(options.data, options.rig, language(), rig, hub=look_at_hub, whole=options.whole)
 
 
 if __name__ == "__main__":
