@@ -26,6 +26,8 @@ Begin with one of these:
   digside rig                         choose what stands beside the table: a board, pins, a simulation, nothing
   digside doctor                      what is well here and what is not
 """
+SETTINGS = ("router", "hub", "hub_token", "log", "metrics", "mqtt", "mqtt_password", "mqtt_ca")
+"""What `digside serve` hands on as it was said."""
 EXAMPLES_OF_PLAY = """\
 For example:
   digside box list                                     the boxes, with the sources and options of each
@@ -155,6 +157,8 @@ def _serve(commands: Commands) -> None:
     from_here.add_argument(
         "--mqtt-password", type=Path, metavar="FILE", help="its password (default: $DIGSIDE_MQTT_PASSWORD)"
     )
+    about_ca = "the authority that signed its certificate, where that is one of your own"
+    from_here.add_argument("--mqtt-ca", type=Path, metavar="FILE", help=about_ca)
     about_journal = "keep tables in this PostgreSQL database, which other processes may share: postgresql://…"
     kept_in = os.environ.get("DIGSIDE_JOURNAL")
     from_here.add_argument("--journal", metavar="URL", default=kept_in, help=f"{about_journal} (or DIGSIDE_JOURNAL)")
@@ -326,15 +330,7 @@ def _run_serve(options: argparse.Namespace) -> int:
         https_port=options.https_port if options.https else None,
         names=options.name,
         settings=Settings.for_screens(
-            options.screens,
-            router=options.router,
-            house=_listed(options.house),
-            hub=options.hub,
-            hub_token=options.hub_token,
-            log=options.log,
-            metrics=options.metrics,
-            mqtt=options.mqtt,
-            mqtt_password=options.mqtt_password,
+            options.screens, house=_listed(options.house), **{name: getattr(options, name) for name in SETTINGS}
         ),
         journal=options.journal,
     )

@@ -22,9 +22,10 @@ from companion.words import say
 from hardware.machine import MachineState, look_at_machine
 from web_ui.api import bodies
 from web_ui.api.calls import Asking, Calls, Reply
+from web_ui.broker import Broker, keep
 from web_ui.copier import look_at_hub
 from web_ui.copies import CopiesHere
-from web_ui.mqtt import Broker, LinkTold, keep
+from web_ui.mqtt import LinkTold
 
 calls = Calls()
 LASTS = "attachment; filename="
