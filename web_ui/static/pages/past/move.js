@@ -3,7 +3,7 @@ import { Component, html } from "../../html.js";
 import { Refused } from "../../api.js";
 import { say } from "../../words.js";
 import { Dialog } from "../../chrome/dialog.js";
-import { Refusal } from "../../chrome/frame.js";
+import { Line, Refusal } from "../../chrome/frame.js";
 import { Button } from "../../chrome/press.js";
 
 /** It takes as long as two machines take. */
@@ -51,20 +51,20 @@ export class Move extends Component {
         <p>${say("evening.move.lead")}</p>
         <form onSubmit=${this.submit}>
           <div class="fields">
-            <label for="move-address">${say("evening.move.address")}</label>
-            <input
+            <${Line}
               id="move-address"
-              type="url"
-              autocomplete="off"
+              label=${say("evening.move.address")}
+              inputmode="url"
+              autocapitalize="off"
+              spellcheck=${false}
               placeholder="http://192.168.1.20:8765"
               value=${address}
               onInput=${(event) => this.setState({ address: event.target.value })}
             />
-            <label for="move-key">${say("evening.move.key")}</label>
-            <input
+            <${Line}
               id="move-key"
+              label=${say("evening.move.key")}
               type="password"
-              autocomplete="off"
               aria-describedby="move-how"
               value=${key}
               onInput=${(event) => this.setState({ key: event.target.value })}
