@@ -16,15 +16,14 @@ import msgspec
 
 from companion import games
 from companion.boxes import BoxProblem
-from companion.play.backups import FOLDER, made
+from companion.play.backups import FOLDER, ROOM, made
 from companion.play.folder import FILE
 from companion.play.hall import Hall
 from companion.play.sqlite_journal import SqliteJournal
 from companion.refusals import AsTyped, Fact, Missing, Refusal
-from companion.terminal.appliance import last_update
+from companion.terminal.appliance import DATA, last_update
 from companion.words import say
 
-ROOM = 200 * 1024 * 1024
 HOT_C = 80.0
 PORT = 8765
 LOOKS_S = 1.5
@@ -208,6 +207,8 @@ def findings(
     yield from _computer(machine)
     if not running:
         yield _door()
+    if folder != DATA and os.path.exists(DATA):
+        yield Finding("note", "service_elsewhere", {"folder": str(DATA)})
     yield from _ports(hardware.boards())
     yield _pins(hardware.pins())
     yield from _update(folder)

@@ -104,5 +104,5 @@ def test_the_host_of_the_house_sees_who_calls_what_ails_a_shovel_and_where_a_tab
     expect(others.locator(".hall-table", has_text="Jenseits")).to_be_visible()
     expect(mine.locator(".hall-table")).to_have_count(0)
     there.stop()
-    expect(others.locator(".notice")).to_contain_text("does not answer")
+    expect(others.locator(".notice")).to_contain_text("has not answered")
     expect(others.locator(".hall-table", has_text="Jenseits")).to_be_visible()
