@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from companion.game import Seat, Setup
 from companion.play.hall import Hall
@@ -49,6 +49,13 @@ def called(service: Service, table: Table) -> bool:
     return bool(service.call("GET", f"/api/tables/{table.id}/call")["at"])
 
 
+def looked_at(page: Page, name: str) -> None:
+    """At three sizes, in both lights."""
+    for size in (TABLET, UPRIGHT, PHONE):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        look(page, name, str(size["width"]))
+
+
 def test_the_host_of_the_house_sees_who_calls_what_ails_a_shovel_and_where_a_table_goes(
     here: Service, there: Service, screen: Screen, sit: Screen
 ) -> None:
@@ -71,9 +78,7 @@ def test_the_host_of_the_house_sees_who_calls_what_ails_a_shovel_and_where_a_tab
     top = mine.locator(".hall-table").first
     expect(top).to_have_class(re.compile("calls"))
     expect(top.locator("h3")).to_contain_text("Tutankhamun")
-    for size in (TABLET, UPRIGHT, PHONE):
-        page.set_viewport_size(size)  # type: ignore[arg-type]
-        look(page, "hall", str(size["width"]))
+    looked_at(page, "hall")
     assert not any(key in page.content() for key in (first.host, *first.seats, here.owner))
     top.get_by_role("button").click()
     expect(page.locator(".calls")).to_have_count(0)
@@ -90,8 +95,7 @@ def test_the_host_of_the_house_sees_who_calls_what_ails_a_shovel_and_where_a_tab
     past.get_by_role("button", name="Move it there").click()
     expect(past.locator("dialog .refusal")).to_contain_text("does not take the table")
     past.get_by_label("Its owner").fill(there.owner)
-    past.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    look(past, "move", "390")
+    looked_at(past, "move")
     past.get_by_role("button", name="Move it there").click()
     expect(past.locator(".table-row", has_text="Jenseits")).to_contain_text(f"Moved to {there.url}")
     seat.wait_for_url(f"{there.url}/**")

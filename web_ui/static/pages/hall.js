@@ -13,14 +13,13 @@ import { SeatSign } from "../pieces/marker.js";
 const MINUTE = 60_000;
 const TICK = 10_000;
 
-const short = { style: "unit", unitDisplay: "short" };
-const amount = (n, unit) => new Intl.NumberFormat(spoken(), { ...short, unit }).format(n).replaceAll(" ", "\u00a0");
+const amount = (n, unit) => new Intl.NumberFormat(spoken(), { style: "unit", unit, unitDisplay: "short" }).format(n);
 
 /** A span in minutes, or in hours and minutes. */
 function lasting(ms) {
   const minutes = Math.max(0, Math.floor(ms / MINUTE));
   if (minutes < 60) return amount(minutes, "minute");
-  return `${amount(Math.floor(minutes / 60), "hour")}\u00a0${amount(minutes % 60, "minute")}`;
+  return `${amount(Math.floor(minutes / 60), "hour")} ${amount(minutes % 60, "minute")}`;
 }
 
 function turnSaid({ turn, seats, asks }) {

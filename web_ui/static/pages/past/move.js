@@ -49,7 +49,7 @@ export class Move extends Component {
     return html`
       <${Dialog} title=${say("evening.move.open")} onClose=${onClose}>
         <p>${say("evening.move.lead")}</p>
-        <form class="move-form" onSubmit=${this.submit}>
+        <form onSubmit=${this.submit}>
           <div class="fields">
             <${Line}
               id="move-address"
