@@ -169,20 +169,30 @@ class PostgresJournal:
         wish = Wish(table, written)
         if not wish.is_in_order():
             raise Overtaken("core.stale")
-        if not self._steps.do(wish):
+        made = self._steps.do(wish)
+        if isinstance(made, Storage):
+            raise made
+        if not made:
             if not self.knows(table):
                 raise Missing("core.no_table", table=table)
             raise Overtaken("core.stale")
 
-    def _take(self, wishes: Sequence[Wish]) -> list[bool]:
+    def _take(self, wishes: Sequence[Wish]) -> list[bool | Storage]:
         """Make what is wished for at many tables in one transaction; which of it was made."""
         try:
             made = self._taken(wishes)
         except psycopg.errors.UniqueViolation:  # of a request that was answered: whose it was is seen one by one
             if len(wishes) == 1:
                 return [False]
-            return [each for wish in wishes for each in self._take([wish])]
+            return [self._take_alone(wish) for wish in wishes]
         return [wish.table in made for wish in wishes]
+
+    def _take_alone(self, wish: Wish) -> bool | Storage:
+        """As said to whoever wished for it: what was made before is made, though the database is away now."""
+        try:
+            return self._take([wish])[0]
+        except Storage as refused:
+            return refused
 
     def _taken(self, wishes: Sequence[Wish]) -> set[str]:
         lines = [(wish.table, *_columns(line)) for wish in wishes for line in wish.written]

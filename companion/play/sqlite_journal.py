@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import msgspec
 
@@ -31,6 +31,7 @@ from companion.play.entries import (
 )
 from companion.play.folder import CLOSED, FILE, OPEN, clear_word, copy_to, hold, to_look, which
 from companion.play.heads import Head, Heads, head_of
+from companion.play.together import Together
 from companion.refusals import AsTyped, Malformed, Missing, Overtaken, Perhaps, Storage
 
 Row = tuple[str | int | bytes | None, ...]
@@ -62,6 +63,15 @@ ALTER TABLE ends ADD COLUMN mark INTEGER;
 NEWEST = "CREATE INDEX IF NOT EXISTS newest ON tables (at DESC, id, over)"
 """For the list: a page of it is read without the boxes of all tables. What has none is told all the same, later."""
 
+INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+class _Wish(NamedTuple):
+    """Entries that are to be made at a table."""
+
+    table: str
+    rows: Sequence[Row]
+
 
 class SqliteJournal:
     """A journal in ``digside.sqlite`` in a data folder, held by this process alone.
@@ -77,6 +87,7 @@ class SqliteJournal:
         self._following: dict[str, str] | None = None  # the table after each, once somebody wants to know
         self.saved: Path | None = None  # where the tables were written to, once the folder was gone
         self._lock = threading.Lock()  # of whoever writes
+        self._steps = Together(self._take, key=lambda wish: wish.table)
         self._looks = threading.Lock()  # of whoever reads: by a connection of its own, so that no sync is waited for
         self._held: IO[str] | None = None
         self._opened: dict[str, tuple[int, int]] = {}
@@ -136,23 +147,26 @@ class SqliteJournal:
                 raise Overtaken("core.stale") from None
             if laid.after is not None and self.following(laid.after):
                 raise Overtaken("core.stale")
-            _insert(db, laid.table, written)
+            db.executemany(INSERT, _rows(laid.table, written))
         if laid.after is not None and self._following is not None:
             self._following[laid.after] = laid.table
         self._heads.note(laid.table, head_of(written[-1]) if written else NO_ENTRY)
 
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
-        self._append(table, written)
+        refused = self._steps.do(_Wish(table, _rows(table, written)))
+        if refused is not None:
+            raise refused
         self._heads.note(table, head_of(written[-1]))
 
-    def _append(self, table: str, written: Sequence[JournalLine]) -> None:
-        with self._writing() as db:
-            try:
-                _insert(db, table, written)
-            except sqlite3.IntegrityError:
-                if db.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is None:
-                    raise Missing("core.no_table", table=table) from None  # it was deleted under somebody's hand
-                raise Overtaken("core.stale") from None
+    def _take(self, wishes: Sequence[_Wish]) -> list[Missing | Overtaken | None]:
+        """Make what is wished for at many tables with one sync; of each that was not made, why."""
+        try:
+            with self._writing() as db:
+                db.executemany(INSERT, [row for wish in wishes for row in wish.rows])
+        except sqlite3.IntegrityError:  # of one of them: all others are made without it
+            with self._writing() as db:
+                return [_refused(db, wish) for wish in wishes]
+        return [None] * len(wishes)
 
     def finish(self, table: str, end: End) -> None:
         body = encode(end)
@@ -419,9 +433,23 @@ class SqliteJournal:
             raise
 
 
-def _insert(db: sqlite3.Connection, table: str, written: Sequence[JournalLine]) -> None:
+def _refused(db: sqlite3.Connection, wish: _Wish) -> Missing | Overtaken | None:
+    """Make what is wished for, or nothing of it; what else is made with it stays."""
+    db.execute("SAVEPOINT wish")
+    try:
+        db.executemany(INSERT, wish.rows)
+    except sqlite3.IntegrityError:
+        db.execute("ROLLBACK TO wish")
+        if db.execute("SELECT 1 FROM tables WHERE id = ?", (wish.table,)).fetchone() is None:
+            return Missing("core.no_table", table=wish.table)  # it was deleted under somebody's hand
+        return Overtaken("core.stale")
+    db.execute("RELEASE wish")
+    return None
+
+
+def _rows(table: str, written: Sequence[JournalLine]) -> list[Row]:
     rows = [(table, line.seq, line.at, line.request, line.asked, encode(line.entry), line.link) for line in written]
-    db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(_marked, rows))
+    return [_marked(row) for row in rows]
 
 
 def _mark(row: Row) -> int:

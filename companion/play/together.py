@@ -12,15 +12,17 @@ Made = TypeVar("Made")
 
 
 class _Waiting(Generic[Wish, Made]):
-    """Somebody waits until what they wish for is made."""
+    """Somebody waits until what they wish for is made, or until it is their turn to make it."""
 
-    __slots__ = ("error", "made", "ready", "wish")
+    __slots__ = ("error", "gate", "made", "ready", "wish")
 
     def __init__(self, wish: Wish) -> None:
         self.wish = wish
         self.ready = False
         self.made: Made
         self.error: BaseException | None = None
+        self.gate = threading.Lock()
+        self.gate.acquire()
 
 
 class Together(Generic[Wish, Made]):
@@ -47,36 +49,53 @@ class Together(Generic[Wish, Made]):
         self._key = key
         self._pause = pause
         self._next = 0.0
-        self._lock = threading.Lock()  # of whoever writes
         self._door = threading.Lock()
+        self._making = False
         self._waiting: list[_Waiting[Wish, Made]] = []
 
     def do(self, wish: Wish) -> Made:
         """Make it, with all else that is waiting; returns once it is made."""
-        mine = _Waiting[Wish, Made](wish)
+        mine: _Waiting[Wish, Made] = _Waiting(wish)
         with self._door:
             self._waiting.append(mine)
-        while not mine.ready:
-            with self._lock:
-                if not mine.ready:
-                    self._turn()
+            waits, self._making = self._making, True
+        if waits:
+            mine.gate.acquire()
+        if not mine.ready:
+            self._turn()
         if mine.error is not None:
             raise mine.error
         return mine.made
 
     def _turn(self) -> None:
-        """Make what waits."""
-        time.sleep(max(0.0, self._next - time.monotonic()))
-        self._next = time.monotonic() + self._pause
-        with self._door:
-            first = {self._key(each.wish): each for each in reversed(self._waiting)}
-            turn = [each for each in self._waiting if first[self._key(each.wish)] is each]
-            self._waiting = [each for each in self._waiting if first[self._key(each.wish)] is not each]
+        """Make what waits, and tell whoever waits longest then that the next turn is theirs."""
+        turn: list[_Waiting[Wish, Made]] = []
         try:
+            if self._pause:
+                time.sleep(max(0.0, self._next - time.monotonic()))
+                self._next = time.monotonic() + self._pause
+            turn = self._whose_turn()
             for each, made in zip(turn, self._make([each.wish for each in turn]), strict=True):
                 each.made = made
         except BaseException as error:
+            turn = turn or self._whose_turn()
             for each in turn:
                 each.error = error
+        with self._door:
+            following = self._waiting[0] if self._waiting else None
+            self._making = following is not None
         for each in turn:
             each.ready = True
+            each.gate.release()
+        if following is not None:
+            following.gate.release()
+
+    def _whose_turn(self) -> list[_Waiting[Wish, Made]]:
+        """The first of each key."""
+        with self._door:
+            if len(self._waiting) == 1:
+                return [self._waiting.pop()]
+            first = {self._key(each.wish): each for each in reversed(self._waiting)}
+            turn = [each for each in self._waiting if first[self._key(each.wish)] is each]
+            self._waiting = [each for each in self._waiting if first[self._key(each.wish)] is not each]
+        return turn
