@@ -175,11 +175,3 @@ class Keys(msgspec.Struct, frozen=True):
 
     host: str
     seats: tuple[str, ...]
-
-
-encode = msgspec.json.Encoder().encode
-read_entry = msgspec.json.Decoder(Entry).decode
-read_laid = msgspec.json.Decoder(Laid).decode
-read_brief = msgspec.json.Decoder(Brief).decode
-read_keys = msgspec.json.Decoder(Keys).decode
-read_end = msgspec.json.Decoder(End).decode

@@ -12,25 +12,15 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import msgspec
 
-from companion.play.entries import (
-    End,
-    JournalLine,
-    Keys,
-    Laid,
-    Standing,
-    encode,
-    read_brief,
-    read_end,
-    read_entry,
-    read_keys,
-    read_laid,
-)
+from companion.play.codes import OwnCodes
+from companion.play.entries import End, JournalLine, Keys, Laid, Standing
 from companion.play.folder import CLOSED, FILE, OPEN, clear_word, copy_to, hold, to_look, which
 from companion.play.heads import Head, Heads, head_of
+from companion.play.rows import Wish, encode, entry_row, keys_of, line_of, opened_of, standing_of
 from companion.play.together import Together
 from companion.refusals import AsTyped, Malformed, Missing, Overtaken, Perhaps, Storage
 
@@ -66,13 +56,6 @@ NEWEST = "CREATE INDEX IF NOT EXISTS newest ON tables (at DESC, id, over)"
 INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-class _Wish(NamedTuple):
-    """Entries that are to be made at a table."""
-
-    table: str
-    rows: Sequence[Row]
-
-
 class SqliteJournal:
     """A journal in ``digside.sqlite`` in a data folder, held by this process alone.
 
@@ -83,11 +66,12 @@ class SqliteJournal:
 
     def __init__(self, folder: Path, *, reading: bool = False) -> None:
         self.folder = folder
+        self.codes = OwnCodes()
         self.damaged: dict[str, str] = {}  # tables that could not be told when they were last told
         self._following: dict[str, str] | None = None  # the table after each, once somebody wants to know
         self.saved: Path | None = None  # where the tables were written to, once the folder was gone
         self._lock = threading.Lock()  # of whoever writes
-        self._steps = Together(self._take, key=lambda wish: wish.table)
+        self._steps = Together(self._take)
         self._looks = threading.Lock()  # of whoever reads: by a connection of its own, so that no sync is waited for
         self._held: IO[str] | None = None
         self._opened: dict[str, tuple[int, int]] = {}
@@ -147,22 +131,23 @@ class SqliteJournal:
                 raise Overtaken("core.stale") from None
             if laid.after is not None and self.following(laid.after):
                 raise Overtaken("core.stale")
-            db.executemany(INSERT, _rows(laid.table, written))
+            db.executemany(INSERT, _rows(Wish(laid.table, written)))
         if laid.after is not None and self._following is not None:
             self._following[laid.after] = laid.table
         self._heads.note(laid.table, head_of(written[-1]) if written else NO_ENTRY)
 
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
-        refused = self._steps.do(_Wish(table, _rows(table, written)))
+        refused = self._steps.do(Wish(table, written))
         if refused is not None:
             raise refused
         self._heads.note(table, head_of(written[-1]))
 
-    def _take(self, wishes: Sequence[_Wish]) -> list[Missing | Overtaken | None]:
+    def _take(self, wishes: Sequence[Wish]) -> list[Missing | Overtaken | None]:
         """Make what is wished for at many tables with one sync; of each that was not made, why."""
+        wanted = [row for wish in wishes for row in _rows(wish)]
         try:
             with self._writing() as db:
-                db.executemany(INSERT, [row for wish in wishes for row in wish.rows])
+                db.executemany(INSERT, wanted)
         except sqlite3.IntegrityError:  # of one of them: all others are made without it
             with self._writing() as db:
                 return [_refused(db, wish) for wish in wishes]
@@ -187,6 +172,7 @@ class SqliteJournal:
                 raise Missing("core.no_table", table=table)
             self._following = None
         self._heads.forget(table)
+        self.codes.forget(table)
 
     def summaries(self, first: int = 0, most: int | None = None, *, since: int = 0) -> list[Standing]:
         last = "FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1"
@@ -206,8 +192,8 @@ class SqliteJournal:
         for table, laid, seq, at, over, *end_row in rows:
             try:
                 noted = over and end_row[1] is not None and _is_whole(tuple(end_row))
-                end_told = read_end(end_row[1]) if noted else None  # one that is damaged is counted up anew
-                found.append(Standing(read_brief(laid), seq or 0, at, bool(over), end_told))
+                body = end_row[1] if noted else None  # one that is damaged is counted up anew
+                found.append(standing_of(laid, seq, at, over, body))
             except msgspec.DecodeError as error:
                 damaged[table] = str(error)
         self.damaged = damaged
@@ -278,14 +264,14 @@ class SqliteJournal:
                 raise Missing("core.no_table", table=table)
             if not _is_whole(row):
                 raise _damaged(table, Malformed("entry.not_as_written"))
-            return read_laid(row[3]), row[4], read_keys(row[5])
+            return opened_of(*row[3:6])
 
     def keys(self, table: str) -> Keys:
         with self._reading(table):
             row = self._seen.execute("SELECT keys FROM tables WHERE id = ?", (table,)).fetchone()
             if row is None:
                 raise Missing("core.no_table", table=table)
-            return read_keys(row[0])
+            return keys_of(row[0])
 
     def entries(self, table: str, after: int = 0) -> list[JournalLine]:
         known = self._heads.known.get(table)
@@ -315,7 +301,7 @@ class SqliteJournal:
             _, seq, at, request, asked, body, link, _ = row
             if not _is_whole(row):
                 raise _damaged(table, Malformed("entry.other_link", seq=seq))
-            yield JournalLine(seq, at, read_entry(body), request, asked, link)
+            yield line_of(seq, at, request, asked, body, link)
 
     def newest(self) -> int:
         """When the newest table was laid, or 0."""
@@ -433,11 +419,11 @@ class SqliteJournal:
             raise
 
 
-def _refused(db: sqlite3.Connection, wish: _Wish) -> Missing | Overtaken | None:
+def _refused(db: sqlite3.Connection, wish: Wish) -> Missing | Overtaken | None:
     """Make what is wished for, or nothing of it; what else is made with it stays."""
     db.execute("SAVEPOINT wish")
     try:
-        db.executemany(INSERT, wish.rows)
+        db.executemany(INSERT, _rows(wish))
     except sqlite3.IntegrityError:
         db.execute("ROLLBACK TO wish")
         if db.execute("SELECT 1 FROM tables WHERE id = ?", (wish.table,)).fetchone() is None:
@@ -447,9 +433,8 @@ def _refused(db: sqlite3.Connection, wish: _Wish) -> Missing | Overtaken | None:
     return None
 
 
-def _rows(table: str, written: Sequence[JournalLine]) -> list[Row]:
-    rows = [(table, line.seq, line.at, line.request, line.asked, encode(line.entry), line.link) for line in written]
-    return [_marked(row) for row in rows]
+def _rows(wish: Wish) -> list[Row]:
+    return [_marked((wish.table, *entry_row(line))) for line in wish.written]
 
 
 def _mark(row: Row) -> int:

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from companion.game import Seat, Setup
 from companion.play.entries import Closed, JournalLine
 from companion.play.hall import Hall
-from companion.play.postgres_journal import ALL, LOOKS, PAYLOAD, PostgresJournal, Wish
+from companion.play.postgres_journal import ALL, LOOKS, PAYLOAD, PostgresJournal
+from companion.play.rows import Wish
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Missing, Overtaken, Perhaps, Stale, Storage
