@@ -53,6 +53,10 @@ ALTER TABLE ends ADD COLUMN mark INTEGER;
 NEWEST = "CREATE INDEX IF NOT EXISTS newest ON tables (at DESC, id, over)"
 """For the list: a page of it is read without the boxes of all tables. What has none is told all the same, later."""
 
+AFTER = "CASE WHEN json_valid(CAST(laid AS TEXT)) THEN json_extract(CAST(laid AS TEXT), '$.after') END"
+FOLLOWING = f"CREATE INDEX IF NOT EXISTS following ON tables ({AFTER})"
+"""For whoever asks which table the same people played next: else each that was ever laid would be read for it."""
+
 INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -68,7 +72,6 @@ class SqliteJournal:
         self.folder = folder
         self.codes = OwnCodes()
         self.damaged: dict[str, str] = {}  # tables that could not be told when they were last told
-        self._following: dict[str, str] | None = None  # the table after each, once somebody wants to know
         self.saved: Path | None = None  # where the tables were written to, once the folder was gone
         self._lock = threading.Lock()  # of whoever writes
         self._steps = Together(self._take)
@@ -117,8 +120,9 @@ class SqliteJournal:
             if version < FORMAT:
                 missing = ENDS + LINKS if version else SCHEMA + ENDS + LINKS
                 db.executescript(f"BEGIN; {missing} PRAGMA user_version={FORMAT}; COMMIT;")
-            with suppress(sqlite3.OperationalError):  # a full disk: the list takes longer
+            with suppress(sqlite3.OperationalError):  # a full disk: what they are for takes longer
                 db.execute(NEWEST)
+                db.execute(FOLLOWING)
             undo.pop_all()
             return db
 
@@ -132,8 +136,6 @@ class SqliteJournal:
             if laid.after is not None and self.following(laid.after):
                 raise Overtaken("core.stale")
             db.executemany(INSERT, _rows(Wish(laid.table, written)))
-        if laid.after is not None and self._following is not None:
-            self._following[laid.after] = laid.table
         self._heads.note(laid.table, head_of(written[-1]) if written else NO_ENTRY)
 
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
@@ -170,7 +172,6 @@ class SqliteJournal:
             db.execute("DELETE FROM entries WHERE table_id = ?", (table,))
             if db.execute("DELETE FROM tables WHERE id = ?", (table,)).rowcount == 0:
                 raise Missing("core.no_table", table=table)
-            self._following = None
         self._heads.forget(table)
         self.codes.forget(table)
 
@@ -216,10 +217,9 @@ class SqliteJournal:
         return [table for (table,) in over if table not in noted]
 
     def following(self, table: str) -> str | None:
-        if self._following is None:
-            briefs = [each.brief for each in self.summaries()]
-            self._following = {brief.after: brief.table for brief in briefs if brief.after is not None}
-        return self._following.get(table)
+        with self._reading():
+            row = self._seen.execute(f"SELECT id FROM tables WHERE {AFTER} = ?", (table,)).fetchone()  # noqa: S608
+        return row[0] if row is not None else None
 
     def last_step(self) -> tuple[str, int] | None:
         newest = "(SELECT {} FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1)"

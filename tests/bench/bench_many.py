@@ -18,11 +18,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from companion.game import Finished, Seat, Setup
+from companion.game import Finished
 from companion.play.entries import End
 from companion.play.hall import Hall
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST
+from tests.bench.bench_core import lay, press
 from tests.bench.bench_hall import LAID
 from tests.bench.bench_web import Others, memory_mb, p99, start_seconds
 from tests.venue.hall import SCREENS
@@ -73,9 +74,9 @@ def crowded(folder: Path) -> None:
 def past(folder: Path) -> None:
     """Ten thousand tables that were played to their end: a start, the list, and one of them opened."""
     hall = Hall(folder)
-    table = hall.lay(Setup("jenseits", "toolbox", (Seat("Ada"), Seat("Ben"))), secret=bytes(32))
+    table, rng = lay(hall, "jenseits"), random.Random(1)
     while table.seq < STEPS:
-        table.play(HOST, table.seq, str(table.seq), {"type": "dial", "knowledge": table.seq % 8 + 1})
+        press(table, rng)
     table.close(HOST, table.seq, "close")
     told = table.ask()
     assert isinstance(told, Finished)

@@ -190,6 +190,18 @@ def test_nobody_else_on_the_machine_reads_the_secrets(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "digside.sqlite").stat().st_mode) == 0o600
 
 
+def test_which_table_follows_is_found_without_reading_all_others(tmp_path: Path) -> None:
+    journal = SqliteJournal(tmp_path)
+    journal.lay(laid(), SECRET, KEYS)
+    journal.lay(replace(laid(), table="next", after="coins"), SECRET, KEYS)
+    asked: list[str] = []
+    journal._seen.set_trace_callback(asked.append)
+    assert journal.following("coins") == "next"
+    (query,) = asked
+    (plan,) = journal._seen.execute(f"EXPLAIN QUERY PLAN {query}").fetchall()
+    assert "USING INDEX following" in plan[3]
+
+
 def test_each_step_is_synced_to_the_disk(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path)
     assert journal._db.execute("PRAGMA synchronous").fetchone()[0] == 2
