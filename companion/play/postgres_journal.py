@@ -23,6 +23,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from companion.play.codes import LIFETIME, Invitation, drawn, plain
 from companion.play.entries import End, JournalLine, Keys, Laid, Standing
+from companion.play.journal import Immovable
 from companion.play.rows import Wish, brief_of, encode, entry_row, keys_of, line_of, opened_of, standing_of
 from companion.play.together import Together
 from companion.refusals import AsTyped, Away, Malformed, Missing, Overtaken, Perhaps, Storage
@@ -93,7 +94,7 @@ LAPSED = "DELETE FROM codes WHERE code IN (SELECT code FROM codes WHERE until <=
 GONE = (psycopg.OperationalError, psycopg.InterfaceError)
 
 
-class PostgresJournal:
+class PostgresJournal(Immovable):
     """A journal in a database that other processes may have open as well.
 
     :param address: where it is, as libpq takes it: ``postgresql://user@host/database``.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.play.entries import Brief, End, Entry, JournalLine, Keys, Laid, Standing
+from companion.play.entries import Brief, End, Entry, Going, JournalLine, Keys, Laid, Standing
 
 encode = msgspec.json.Encoder().encode
 _entry = msgspec.json.Decoder(Entry).decode
@@ -15,6 +15,7 @@ _laid = msgspec.json.Decoder(Laid).decode
 _brief = msgspec.json.Decoder(Brief).decode
 _keys = msgspec.json.Decoder(Keys).decode
 _end = msgspec.json.Decoder(End).decode
+read_going = msgspec.json.Decoder(Going).decode
 
 EntryRow = tuple[int, int, str | None, str | None, bytes, bytes | None]
 

@@ -17,12 +17,13 @@ from typing import IO, Any
 import msgspec
 
 from companion.play.codes import OwnCodes
-from companion.play.entries import End, JournalLine, Keys, Laid, Standing
+from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Standing
 from companion.play.folder import CLOSED, FILE, OPEN, clear_word, copy_to, hold, to_look, which
 from companion.play.heads import Head, Heads, head_of
+from companion.play.moving import Moves, arrival
 from companion.play.rows import Wish, encode, entry_row, keys_of, line_of, opened_of, standing_of
 from companion.play.together import Together
-from companion.refusals import AsTyped, Malformed, Missing, Overtaken, Perhaps, Storage
+from companion.refusals import AsTyped, Malformed, Missing, Overtaken, Perhaps, Refusal, Storage
 
 Row = tuple[str | int | bytes | None, ...]
 FORMAT = 2
@@ -74,7 +75,7 @@ class SqliteJournal:
         self.damaged: dict[str, str] = {}  # tables that could not be told when they were last told
         self.saved: Path | None = None  # where the tables were written to, once the folder was gone
         self._lock = threading.Lock()  # of whoever writes
-        self._steps = Together(self._take)
+        self._steps = Together(self._make)
         self._looks = threading.Lock()  # of whoever reads: by a connection of its own, so that no sync is waited for
         self._held: IO[str] | None = None
         self._opened: dict[str, tuple[int, int]] = {}
@@ -100,6 +101,7 @@ class SqliteJournal:
                     self._note_open(OPEN)
                 self._seen = to_look(file)
                 self._heads = Heads(folder)
+                self._moves = Moves(self._seen)
                 self._opened = {each: which(each) for each in (str(file), f"{file}-wal") if os.path.exists(each)}
         except BaseException:
             self._held.close()
@@ -144,16 +146,33 @@ class SqliteJournal:
             raise refused
         self._heads.note(table, head_of(written[-1]))
 
-    def _take(self, wishes: Sequence[Wish]) -> list[Missing | Overtaken | None]:
+    def _make(self, wishes: Sequence[Wish]) -> list[Refusal | None]:
         """Make what is wished for at many tables with one sync; of each that was not made, why."""
         wanted = [row for wish in wishes for row in _rows(wish)]
         try:
             with self._writing() as db:
-                db.executemany(INSERT, wanted)
+                if all(wish.table not in self._moves.left for wish in wishes):
+                    db.executemany(INSERT, wanted)
+                    return [None] * len(wishes)
+                return [self._refused(db, wish) for wish in wishes]
         except sqlite3.IntegrityError:  # of one of them: all others are made without it
             with self._writing() as db:
-                return [_refused(db, wish) for wish in wishes]
-        return [None] * len(wishes)
+                return [self._refused(db, wish) for wish in wishes]
+
+    def _refused(self, db: sqlite3.Connection, wish: Wish) -> Refusal | None:
+        """Make what is wished for, or nothing of it; what else is made with it stays."""
+        if (going := self._moves.left.get(wish.table)) is not None:
+            return going.refusal(wish.table)
+        db.execute("SAVEPOINT wish")
+        try:
+            db.executemany(INSERT, _rows(wish))
+        except sqlite3.IntegrityError:
+            db.execute("ROLLBACK TO wish")
+            if db.execute("SELECT 1 FROM tables WHERE id = ?", (wish.table,)).fetchone() is None:
+                return Missing("core.no_table", table=wish.table)  # it was deleted under somebody's hand
+            return Overtaken("core.stale")
+        db.execute("RELEASE wish")
+        return None
 
     def finish(self, table: str, end: End) -> None:
         body = encode(end)
@@ -172,8 +191,52 @@ class SqliteJournal:
             db.execute("DELETE FROM entries WHERE table_id = ?", (table,))
             if db.execute("DELETE FROM tables WHERE id = ?", (table,)).rowcount == 0:
                 raise Missing("core.no_table", table=table)
+            if table in self._moves.left:
+                self._moves.note(db, table, None)
+        self._moves.is_here(table)
         self._heads.forget(table)
         self.codes.forget(table)
+
+    def going(self, table: str) -> Going | None:
+        if self._held is not None:
+            return self._moves.left.get(table)
+        with self._reading():
+            return Moves(self._seen).left.get(table)
+
+    def send(self, table: str, going: Going | None) -> None:
+        with self._writing() as db:
+            if db.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is None:
+                raise Missing("core.no_table", table=table)
+            self._moves.note(db, table, going)
+        if going is None:
+            self._moves.is_here(table)
+
+    def arrival(self, ticket: str) -> Arrival | None:
+        with self._reading():
+            return arrival(self._seen, ticket)
+
+    def take(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
+        table, here = laid.table, 0
+        with self._writing() as db:
+            if self._moves.has_come(db, ticket, table):
+                return
+            row = db.execute("SELECT id, at, over, laid, secret FROM tables WHERE id = ?", (table,)).fetchone()
+            if row is not None:
+                kept = self.entries(table)
+                self._moves.check_comes_back((*self.opened(table)[:2], kept), laid, secret, written)
+                here, row = len(kept), (*row, encode(keys))
+                db.execute("UPDATE tables SET keys = ?, mark = ? WHERE id = ?", (row[-1], _mark(row), table))
+            else:
+                fresh = (table, laid.at, 0, encode(laid), secret, encode(keys))
+                db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", _marked(fresh))
+            db.executemany(INSERT, _rows(Wish(table, written[here:])))
+            self._moves.came(db, ticket, table, written)
+        self._moves.is_here(table)
+        self._heads.note(table, head_of(written[-1]) if written else NO_ENTRY)
+
+    def bar(self, ticket: str) -> Arrival:
+        with self._writing() as db:
+            return self._moves.bar(db, ticket)
 
     def summaries(self, first: int = 0, most: int | None = None, *, since: int = 0) -> list[Standing]:
         last = "FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1"
@@ -417,20 +480,6 @@ class SqliteJournal:
             if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR:
                 raise Perhaps("core.perhaps", folder=str(self.folder), reason=str(error)) from error
             raise
-
-
-def _refused(db: sqlite3.Connection, wish: Wish) -> Missing | Overtaken | None:
-    """Make what is wished for, or nothing of it; what else is made with it stays."""
-    db.execute("SAVEPOINT wish")
-    try:
-        db.executemany(INSERT, _rows(wish))
-    except sqlite3.IntegrityError:
-        db.execute("ROLLBACK TO wish")
-        if db.execute("SELECT 1 FROM tables WHERE id = ?", (wish.table,)).fetchone() is None:
-            return Missing("core.no_table", table=wish.table)  # it was deleted under somebody's hand
-        return Overtaken("core.stale")
-    db.execute("RELEASE wish")
-    return None
 
 
 def _rows(wish: Wish) -> list[Row]:

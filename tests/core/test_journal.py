@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.play.entries import Closed, JournalLine
+from companion.play.entries import Closed, Going, JournalLine
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST
 from companion.play.view import view
-from companion.refusals import Missing, Overtaken, Perhaps, Storage
+from companion.refusals import Elsewhere, Missing, Overtaken, Perhaps, Refusal, Storage
 from tests.core.coins import KEYS, SECRET, coin_table, laid, reopened
 
 TOSS = {"type": "toss", "count": 3}
@@ -238,7 +238,7 @@ class Slow(SqliteJournal):
         def press(table: str) -> None:
             try:
                 self.append(table, steps[table])
-            except (Missing, Storage, Overtaken) as refused:
+            except Refusal as refused:
                 self.refused[table] = refused
             else:
                 self.made.append(table)
@@ -279,18 +279,20 @@ def test_what_comes_while_the_disk_is_busy_is_kept_with_one_sync(slow: Callable[
 
 
 def test_one_that_is_refused_keeps_nobody_else_from_being_kept(slow: Callable[..., Slow]) -> None:
-    journal = slow(6)
+    journal = slow(7)
     journal.append("2", TAP)
     journal.delete("4")
-    taps = {str(table): TAP for table in range(6)}
+    journal.send("6", Going("a ticket", "http://there:8765", "a house"))
+    taps = {str(table): TAP for table in range(7)}
     journal.play({**taps, "3": [*TAP, JournalLine(1, 1, Closed())]})
     assert sorted(journal.made) == ["0", "1", "5"]
     assert {table: type(refused) for table, refused in journal.refused.items()} == {
         "2": Overtaken,
         "3": Overtaken,
         "4": Missing,
+        "6": Elsewhere,
     }
-    assert [len(journal.entries(str(table))) for table in range(6)] == [1, 1, 1, 0, 0, 1]
+    assert [len(journal.entries(str(table))) for table in range(7)] == [1, 1, 1, 0, 0, 1, 0]
 
 
 def test_a_sync_that_fails_is_told_to_all_whose_steps_it_held(slow: Callable[..., Slow]) -> None:

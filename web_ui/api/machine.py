@@ -22,7 +22,10 @@ from companion.words import say
 from hardware.machine import MachineState, look_at_machine
 from web_ui.api import bodies
 from web_ui.api.calls import Asking, Calls, Reply
-from web_ui.mqtt import Broker, LinkTold, keep
+from web_ui.broker import Broker, keep
+from web_ui.copier import look_at_hub
+from web_ui.copies import CopiesHere
+from web_ui.mqtt import LinkTold
 
 calls = Calls()
 LASTS = "attachment; filename="
@@ -48,6 +51,7 @@ class MachineTold(msgspec.Struct, frozen=True):
 
     :ivar backups: null where the tables are in a database, which is copied by its own means
     :ivar hub: how it stands with the hub that is sent copies, in a sentence; null where there is none
+    :ivar copies: the copies of other Digsides' tables that are kept here; null where this is no hub
     :ivar can: what may be asked of it: to start Digside anew, to start itself anew, to switch itself off
     """
 
@@ -63,6 +67,7 @@ class MachineTold(msgspec.Struct, frozen=True):
     notices: tuple[Notice, ...]
     mqtt: LinkTold
     hub: str | None
+    copies: CopiesHere | None
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -110,6 +115,12 @@ class Asked(bodies.Body, frozen=True):
     do: Literal["restart", "reboot", "off"]
 
 
+class Removing(bodies.Body, frozen=True):
+    """The tables whose copies are to be removed."""
+
+    remove: Annotated[tuple[bodies.Key, ...], msgspec.Meta(max_length=1000)]
+
+
 class Brokering(bodies.Body, frozen=True):
     """The broker that is told of the tables; none where the address is empty.
 
@@ -145,6 +156,7 @@ def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
         notices=_notices(asking, machine),
         mqtt=service.mqtt.told(asking.language),
         hub=service.copier.told(asking.language) if service.copier is not None else None,
+        copies=service.copies.here() if service.copies is not None else None,
     )
 
 
@@ -169,6 +181,16 @@ def choose_broker(asking: Asking, asked: Brokering) -> LinkTold:
     keep(folder, broker)
     link.use(broker)
     return link.told(asking.language)
+
+
+@calls.post("/api/machine/copies", gives=CopiesHere, who="owner", refuses=(Missing, Illegal, Storage))
+def remove_copies(asking: Asking, asked: Removing) -> CopiesHere:
+    """Remove the copies of tables that were deleted where they were played, for good: what this hub keeps then."""
+    copies = asking.service.copies
+    if copies is None:
+        raise Missing("web.no_hub")
+    copies.remove(asked.remove)
+    return copies.here()
 
 
 @calls.get("/api/machine/tables.zip", gives=bytes, media="application/zip", who="owner", refuses=(Illegal, Storage))
@@ -230,7 +252,7 @@ def take_help(asking: Asking, _: bodies.Nothing) -> Reply:
     from hardware import rig  # with all that can stand beside a table: large, and seldom wanted here
 
     opens = (lambda: service.hall.journal) if service.hall.journal.shared else None
-    told = "\n".join(_line(finding) for finding in findings(folder, None, rig, opens=opens))
+    told = "\n".join(_line(finding) for finding in findings(folder, None, rig, hub=look_at_hub, opens=opens))
     state = service.rig.state()
     files = {
         "doctor.txt": f"Digside {__version__}\n{told}\n".encode(),
