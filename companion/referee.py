@@ -219,8 +219,8 @@ class Describing(Draw[H]):
     def told(self, here: H, outcome: Outcome) -> Facts:
         return {"type": "on_card", "field": self.asked(here).facts["field"], "what": outcome}
 
-    def secret(self, here: H) -> bool:
-        return self.draw.secret(here)
+    def secret(self, here: H, outcome: Outcome) -> bool:
+        return self.draw.secret(here, outcome)
 
 
 class OfSeats:
