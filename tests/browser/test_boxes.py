@@ -102,7 +102,7 @@ def a_title_and_rulings(page: Page, service: Service) -> None:
     figure(page, "title").fill("Tutankhamun, the third printing")
     unfold(page, "rulings")
     page.get_by_label(re.compile("^TUT-11")).click()
-    expect(page.locator(".holds")).to_have_text("Everything holds.")
+    expect(page.locator(".holds")).to_have_text("Everything is right.")
     look(page, "boxes", "rulings")
     tool(page, "Save")
     expect(page.locator(".figure-tools [role=status]")).to_contain_text("New tables are laid with it")
@@ -165,7 +165,7 @@ def test_what_a_copy_has_otherwise_is_told_at_the_table_and_noted(own_service: S
     table.deal(0)
     assert "another_kind" in table.view["ask"]["besides"]
     page = screen(table.address(), ready=".ask", owner=own_service, enters=(table, table.host), size=PHONE)
-    page.get_by_text("Something else …").click()
+    page.get_by_text("Something else…").click()
     tool(page, "a card of another kind")
     for question, answer in (
         ("What kind of card is it?", "book"),
@@ -196,9 +196,9 @@ def test_what_a_copy_has_otherwise_is_told_at_the_table_and_noted(own_service: S
         table.deal(table.view["ask"]["odds"][0][0])
     page = screen(table.address(), ready=".tr-real", owner=own_service, enters=(table, table.host))
     look(page, "table", "real-storage")
-    tool(page, "Another card …")
+    tool(page, "Another card…")
     expect(page.locator(".ask-line").first).to_have_text("Which card is taken from storage?")
-    page.get_by_text("Something else …").click()
+    page.get_by_text("Something else…").click()
     tool(page, "a card of another kind")
     for answer in ("general knowledge", "3", "9"):
         page.locator(".outcomes").get_by_role("button", name=answer, exact=True).dblclick()
