@@ -28,12 +28,12 @@ from web_ui.guard import check_host, check_origin
 from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
 from web_ui.places import HELD_FREE, Bytes, Desk, Doorstep
 from web_ui.service import Asked, Service
-from web_ui.settings import COPIES, IMPORT
+from web_ui.settings import COPIES, IMPORT, MOVES
 from web_ui.streams import Receive, Send, stream
 
 LINE = re.compile(r"/api/(?:tables/(?P<table>[^/]+)|rig|(?P<house>house))/stream")
 SLOW = re.compile(
-    r"/api/(?:evenings|machine/(?:backups.*|bring|put_back|.*zip)|tables/(?:import|[^/]+/(?:record|keepsake\.png|course|story|luck|branch)))"
+    r"/api/(?:evenings|owner/move|machine/(?:backups.*|bring|put_back|.*zip)|tables/(?:import|[^/]+/(?:record|keepsake\.png|course|story|luck|branch)))"
 )
 """What takes longer than a press: it is made of a whole table, or of all."""
 KEY_IN = {
@@ -87,6 +87,7 @@ class Front:
                     await self._call(scope, receive, send)
             except Refusal as refusal:
                 self.service.metrics.refused(refusal)
+                self.service.metrics.answered(status_of(refusal))
                 tell("refused", code=refusal.code, status=status_of(refusal))
                 if isinstance(refusal, TooMany):
                     await asyncio.sleep(TOLD_LATE)
@@ -172,6 +173,7 @@ class Front:
         self.service.hub.check_room(holder)  # before a table is opened for it
         watched = await desk.do(asked.client, partial(self.service.watched, table, asked, house=house))
         screen = self.service.hub.open(*watched.keys, by=holder)
+        self.service.metrics.answered(200)
         try:
             await desk.do(asked.client, watched.show)
             await stream(self.service.hub, screen, receive, send, beat=self.service.settings.beat)
@@ -186,6 +188,8 @@ class Front:
             self._check_brings(scope)
         if scope["path"].startswith(COPIES):
             self.service.check_hub(_asked(scope).headers.get("authorization"), address)
+        if scope["path"].startswith(MOVES):
+            self.service.check_mover(_asked(scope).headers.get("authorization"), address)
         length = held = 0
         parts: list[bytes] = []
         try:

@@ -19,12 +19,13 @@ from companion import __version__, games
 from companion.boxes import Box, Value, keep, owners
 from companion.game import Ask, Finished, Seat, Setup
 from companion.play.chain import VERSION, Chain, beginning
+from companion.play.codes import drawn
 from companion.play.dealer import SealedDealer
-from companion.play.entries import End, JournalLine, Keys, Laid, Masked, Sealed, Standing
+from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Masked, Sealed, Standing
 from companion.play.history import History
 from companion.play.journal import Journal, Nowhere
 from companion.play.opening import box_of, history_of, table_of
-from companion.play.record import Record, bounded, export, head_of, opened_secret
+from companion.play.record import Record, bounded, check_arrives, export, head_of, opened_secret
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.story import account_of
 from companion.play.table import HOST, SPECTATOR, Actor, Table
@@ -32,7 +33,6 @@ from companion.refusals import AsTyped, Away, Illegal, Malformed, Missing, Overt
 
 log = logging.getLogger(__name__)
 
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
 LEFT_FREE = 50 * 1000 * 1000  # bytes on the disk for the steps of the tables there are
 LONGEST_NAME = 24
 SHORTLY = 12 * 60 * 60 * 1000  # milliseconds before a table was laid in which others were laid for the same evening
@@ -60,7 +60,7 @@ class Hall:
     """The tables of one data folder; the only process that writes there.
 
     :param folder: where the journal is, and ``boxes/`` with the owner's own box files.
-    :param reading: only look, beside the process that writes.
+    :param reading: only look, beside whoever writes.
     :param journal: where the tables are kept; without one, in a file in the folder.
     """
 
@@ -88,8 +88,16 @@ class Hall:
         self._farewells: list[Callable[[str], None]] = []
         if not reading:
             self._last_told = self.journal.newest()
+            if self.journal.shared:
+                self.journal.listen(self._others_wrote)
+
+    def check_on_file(self) -> None:
+        """Refuse what is done with the file of a machine, where the tables are in a database.
+
+        :raises Illegal: there.
+        """
         if self.journal.shared:
-            self.journal.listen(self._others_wrote)
+            raise Illegal("evening.backups.in_database")
 
     def _clock(self) -> int:
         """The time, which never goes back, whatever is done to the machine's clock: what is newest stays on top."""
@@ -156,6 +164,7 @@ class Hall:
         :raises Illegal: before the end.
         """
         with table.lock:
+            table.check_here()
             if not table.over():
                 raise Illegal("core.before_the_end")
             if not table.settled():
@@ -289,6 +298,34 @@ class Hall:
         was = laid.was or laid.table if laid.chain else None
         return self._copy(msgspec.structs.replace(laid, was=was), secret, written)
 
+    def send(self, table: Table, going: Going | None) -> None:
+        """Keep that a table has left for another Digside, or with None that it is here after all.
+
+        :raises Missing: where it is only shown, and kept nowhere.
+        """
+        if not table.kept:
+            raise Missing("core.no_table", table=AsTyped(table.id))
+        with table.lock:  # no step is under way
+            self.journal.send(table.id, going)
+            table.going = going
+
+    def arrive(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> Arrival:
+        """Take in a table from another Digside with its luck, its keys and all that was made at it; once a ticket.
+
+        :raises Malformed: where it is not as it was written.
+        :raises Illegal: where the ticket was barred, or there is another table of that id.
+        """
+        known = self.journal.arrival(ticket)
+        if known is None or known.table is None:
+            self._check_room()
+            check_arrives(laid, secret, keys, written)
+            self.journal.take(ticket, laid, secret, keys, written)
+            self._forget(laid.table)  # what was looked at of it, if it left from here once
+            known = self.journal.arrival(ticket)
+        if known is None:
+            raise Missing("core.no_table", table=AsTyped(laid.table))
+        return known
+
     def delete(self, table: str) -> None:
         """Forget a table for good; whoever still holds it plays on at no table.
 
@@ -349,6 +386,8 @@ class Hall:
                         other.lay(*self.journal.opened(name), self.journal.entries(name))
                     elif table.kept:
                         other.lay(table.laid, table.dealer.secret, table.keys, tuple(table.written))
+                    if (going := self.journal.going(name)) is not None:
+                        other.send(name, going)
         finally:
             other.close()
         self._saved = self.journal.saved = folder
@@ -396,7 +435,9 @@ class Hall:
         self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = (), *, fresh: bool = False
     ) -> Table:
         table = table_of(laid, secret, keys, self.journal, clock=self._clock, written=written)
-        if fresh:
+        if not fresh:
+            table.going = self.journal.going(laid.table)
+        else:
             self.journal.lay(laid, secret, keys, written)  # nobody waits for this sync who opens another table
         with self._lock:
             if table.over():
@@ -443,9 +484,7 @@ class Hall:
             del self._at_hand[next(iter(self._at_hand))]
 
     def _new_id(self) -> str:
-        while (new := "".join(secrets.choice(LETTERS) for _ in range(5))) in self._tables or self.journal.knows(new):
-            pass
-        return new
+        return drawn(5, lambda new: new in self._tables or self.journal.knows(new))
 
     def _finish(self, table: Table, written: Sequence[JournalLine]) -> None:
         if table.settled():

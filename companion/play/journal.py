@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from companion.play.entries import End, JournalLine, Keys, Laid, Standing
+from companion.play.codes import Codes
+from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Standing
+from companion.refusals import Illegal, Missing
 
 
 class Steps(Protocol):
@@ -48,6 +50,10 @@ class Journal(Steps, Protocol):
     damaged: dict[str, str]
     saved: Path | None
 
+    @property
+    def codes(self) -> Codes:
+        """Short codes for seats, which every process that may write knows."""
+
     def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
         """Keep a new table, with the entries it already has. Called once, before anybody knows of the table.
 
@@ -58,7 +64,7 @@ class Journal(Steps, Protocol):
         """Note that a table is over and how it ended, for the list; what says so are its entries."""
 
     def delete(self, table: str) -> None:
-        """Forget a table for good, with every entry of it.
+        """Forget a table for good, with every entry of it, and the codes of its seats.
 
         :raises Missing: where there is none.
         """
@@ -104,6 +110,26 @@ class Journal(Steps, Protocol):
     def newest(self) -> int:
         """When the newest table was laid, or 0."""
 
+    def going(self, table: str) -> Going | None:
+        """Whether a table has left for another Digside."""
+
+    def send(self, table: str, going: Going | None) -> None:
+        """Keep that a table has left, or with None that it is here after all. No step is accepted while it has left."""
+
+    def arrival(self, ticket: str) -> Arrival | None:
+        """What has become of a ticket, if it is known."""
+
+    def take(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
+        """Keep a table that comes from another Digside, once for each ticket.
+
+        One that left from here comes back with all it was here, and what was made since.
+
+        :raises Illegal: where the ticket was barred, or another table has that id.
+        """
+
+    def bar(self, ticket: str) -> Arrival:
+        """What has become of a ticket; where nothing has, nothing comes by it any more."""
+
     def listen(self, heard: Callable[[Mapping[str, int] | None], None]) -> None:
         """Call `heard` when another process has written, from a thread of the journal's.
 
@@ -129,6 +155,45 @@ class Journal(Steps, Protocol):
         :param within: seconds after which it looks no further.
         :returns: whether it has looked at everything.
         """
+
+
+def in_database(address: str, *, reading: bool = False) -> Journal:
+    """The journal in a PostgreSQL database.
+
+    :param reading: only look.
+    :raises Missing: where what speaks with such a database is not installed; or, to look, there are no tables in it.
+    :raises Malformed: where that is no address of one.
+    :raises Storage: where it does not answer, or is of a newer Digside.
+    """
+    try:
+        from companion.play.postgres_journal import PostgresJournal
+    except ImportError:
+        raise Missing("core.no_postgres") from None
+    return PostgresJournal(address, reading=reading)
+
+
+class Immovable:
+    """For a journal that others share: no table is moved to it, or from it."""
+
+    def going(self, table: str) -> Going | None:
+        """None has left."""
+        return None
+
+    def send(self, table: str, going: Going | None) -> None:
+        """Refused."""
+        raise Illegal("core.not_from_a_hall")
+
+    def arrival(self, ticket: str) -> Arrival | None:
+        """None has come."""
+        return None
+
+    def take(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
+        """Refused."""
+        raise Illegal("core.not_from_a_hall")
+
+    def bar(self, ticket: str) -> Arrival:
+        """None comes anyway."""
+        return Arrival(None)
 
 
 class Nowhere:

@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,8 @@ Begin with one of these:
   digside rig                         choose what stands beside the table: a board, pins, a simulation, nothing
   digside doctor                      what is well here and what is not
 """
+SETTINGS = ("router", "hub", "hub_token", "log", "metrics", "mqtt", "mqtt_password", "mqtt_ca")
+"""What `digside serve` hands on as it was said."""
 EXAMPLES_OF_PLAY = """\
 For example:
   digside box list                                     the boxes, with the sources and options of each
@@ -108,7 +111,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--version", action="version", version=f"digside {__version__}")
     made.set_defaults(command=None)
     commands = made.add_subparsers(title="commands", metavar="COMMAND")
-    at_the_table = (_serve, _hub, _owner, _rig, _play, _record, _verify, _hall, _box)
+    at_the_table = (_serve, _hub, _move, _owner, _rig, _play, _record, _verify, _hall, _box)
     for add in (*at_the_table, _doctor, _backup, _restore, _update, _kiosk, _hotspot):
         add(commands)
     return made
@@ -126,8 +129,15 @@ def _with_data(command: argparse.ArgumentParser) -> argparse.ArgumentParser:
     return command
 
 
+def _with_tables(command: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    kept_in = os.environ.get("DIGSIDE_JOURNAL")
+    about = "the PostgreSQL database that tables are kept in, which other processes may share: postgresql://…"
+    command.add_argument("--journal", metavar="URL", default=kept_in, help=f"{about} (or DIGSIDE_JOURNAL)")
+    return _with_data(command)
+
+
 def _serve(commands: Commands) -> None:
-    from_here = _with_data(
+    from_here = _with_tables(
         _command(commands, "serve", "put the table on every tablet and phone in the house", _run_serve)
     )
     from_here.add_argument("--host", help="the address to listen at (default: where tablets can reach it)")
@@ -155,9 +165,8 @@ def _serve(commands: Commands) -> None:
     from_here.add_argument(
         "--mqtt-password", type=Path, metavar="FILE", help="its password (default: $DIGSIDE_MQTT_PASSWORD)"
     )
-    about_journal = "keep tables in this PostgreSQL database, which other processes may share: postgresql://…"
-    kept_in = os.environ.get("DIGSIDE_JOURNAL")
-    from_here.add_argument("--journal", metavar="URL", default=kept_in, help=f"{about_journal} (or DIGSIDE_JOURNAL)")
+    about_ca = "the authority that signed its certificate, where that is one of your own"
+    from_here.add_argument("--mqtt-ca", type=Path, metavar="FILE", help=about_ca)
     from_here.add_argument("--router", metavar="ADDRESS", help="the address of the router in front; it says who asks")
     about_screens = "live lines at once (default: %(default)s)"
     from_here.add_argument("--screens", type=_some, default=256, metavar="N", help=about_screens)
@@ -172,6 +181,17 @@ def _hub(commands: Commands) -> None:
     hub.add_argument("--port", type=_port, default=8770, help="the port (default: %(default)s)")
     hub.add_argument("--name", action="append", default=[], help="another name it is reached by; may be given again")
     hub.add_argument("--house", metavar="URL,…", default="", help="the Pis of the house, whose tables /hall shows")
+
+
+def _move(commands: Commands) -> None:
+    move = _with_data(_command(commands, "move", "have a table go on at another Digside, with all it has", _run_move))
+    move.add_argument("table", metavar="TABLE", help="the table's id; `digside hall` lists them")
+    move.add_argument("address", metavar="ADDRESS", nargs="?", help="the other Digside: http://HOST:PORT")
+    about_key = "a file with its owner's key, or with what `digside owner` prints there (default: ask for it)"
+    move.add_argument("--key", type=Path, metavar="FILE", help=about_key)
+    instead = "the token of the house, instead of a key (default: hub_token in the data folder)"
+    move.add_argument("--hub-token", type=Path, metavar="FILE", help=instead)
+    move.add_argument("--back", action="store_true", help="take back a table that left and has not arrived")
 
 
 def _port(word: str) -> int:
@@ -193,7 +213,7 @@ def _rig(commands: Commands) -> None:
 
 
 def _play(commands: Commands) -> None:
-    play = _with_data(
+    play = _with_tables(
         _command(commands, "play", "a table here in the terminal; moves may also come from a pipe", _run_play)
     )
     play.epilog, play.formatter_class = EXAMPLES_OF_PLAY, argparse.RawDescriptionHelpFormatter
@@ -228,7 +248,7 @@ def _some(word: str) -> int:
 
 
 def _record(commands: Commands) -> None:
-    record = _with_data(_command(commands, "record", "a whole table as one file", _run_record))
+    record = _with_tables(_command(commands, "record", "a whole table as one file", _run_record))
     record.add_argument("table", metavar="TABLE", help="the table's id; `digside hall` lists them")
     about = "every draw as it was asked, with its odds, instead: what another verifier needs beside the record"
     record.add_argument("--draws", action="store_true", help=about)
@@ -266,7 +286,7 @@ def _head(typed: str) -> tuple[int | None, str]:
 
 
 def _hall(commands: Commands) -> None:
-    _with_data(_command(commands, "hall", "every table here", _run_hall))
+    _with_tables(_command(commands, "hall", "every table here", _run_hall))
 
 
 def _box(commands: Commands) -> None:
@@ -281,18 +301,18 @@ def _box(commands: Commands) -> None:
 
 def _backup(commands: Commands) -> None:
     about = "copy all tables, and check the copy; also while the service runs"
-    backup = _with_data(_command(commands, "backup", about, _run_backup))
+    backup = _with_tables(_command(commands, "backup", about, _run_backup))
     backup.add_argument("--to", type=Path, metavar="DIR", help="where to (default: backups in the data folder)")
     backup.add_argument("--if-due", action="store_true", help="only if there is anything new since a day")
 
 
 def _restore(commands: Commands) -> None:
-    restore = _with_data(_command(commands, "restore", "put a backup in the place of what is kept now", _run_restore))
+    restore = _with_tables(_command(commands, "restore", "put a backup in the place of what is kept now", _run_restore))
     restore.add_argument("backup", nargs="?", type=Path, metavar="FILE", help="which one (default: list them)")
 
 
 def _doctor(commands: Commands) -> None:
-    doctor = _with_data(_command(commands, "doctor", "what is well here, what is not, and what to do", _run_doctor))
+    doctor = _with_tables(_command(commands, "doctor", "what is well here, what is not, and what to do", _run_doctor))
     doctor.add_argument("--rig", metavar="NAME|FILE", help="the rig to check: none, sim, nano, gpio, or a rig.toml")
     doctor.add_argument(
         "--whole", action="store_true", help="read and play again all that is kept, however long it takes"
@@ -315,15 +335,7 @@ def _run_serve(options: argparse.Namespace) -> int:
         https_port=options.https_port if options.https else None,
         names=options.name,
         settings=Settings.for_screens(
-            options.screens,
-            router=options.router,
-            house=_listed(options.house),
-            hub=options.hub,
-            hub_token=options.hub_token,
-            log=options.log,
-            metrics=options.metrics,
-            mqtt=options.mqtt,
-            mqtt_password=options.mqtt_password,
+            options.screens, house=_listed(options.house), **{name: getattr(options, name) for name in SETTINGS}
         ),
         journal=options.journal,
     )
@@ -347,6 +359,23 @@ def _run_hub(options: argparse.Namespace) -> int:
         rig="none",
         names=options.name,
         settings=Settings(house=_listed(options.house), keeps_copies=True),
+    )
+
+
+def _run_move(options: argparse.Namespace) -> int:
+    from getpass import getpass
+
+    from web_ui.moves import by_hand
+
+    return by_hand(
+        options.data,
+        options.table,
+        options.address,
+        key=options.key,
+        token=options.hub_token,
+        back=options.back,
+        typed=getpass,
+        language=language(),
     )
 
 
@@ -378,7 +407,8 @@ def _run_play(options: argparse.Namespace) -> int:
 def _run_record(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
-    return commands.record(options.data, options.table, options.output, draws=options.draws, sound=options.sound)
+    kept = commands.looked_at(options.data, options.journal)
+    return commands.record(kept, options.table, options.output, draws=options.draws, sound=options.sound)
 
 
 def _run_verify(options: argparse.Namespace) -> int:
@@ -390,7 +420,7 @@ def _run_verify(options: argparse.Namespace) -> int:
 def _run_hall(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
-    return commands.hall(options.data, language())
+    return commands.hall(commands.looked_at(options.data, options.journal), language())
 
 
 def _run_box_list(options: argparse.Namespace) -> int:
@@ -448,20 +478,25 @@ def _run_hotspot(options: argparse.Namespace) -> int:
 def _run_backup(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
+    commands.check_on_file(options.journal)
     return commands.backup(options.data, options.to, language(), if_due=options.if_due)
 
 
 def _run_restore(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
+    commands.check_on_file(options.journal)
     return commands.restore(options.data, options.backup, language())
 
 
 def _run_doctor(options: argparse.Namespace) -> int:
+    from companion.play.journal import in_database
     from companion.terminal.doctor import examine
     from hardware import rig
+    from web_ui.copier import look_at_hub
 
-    return examine(options.data, options.rig, language(), rig, whole=options.whole)
+    opens = partial(in_database, options.journal) if options.journal else None
+    return examine(options.data, options.rig, language(), rig, hub=look_at_hub, whole=options.whole, opens=opens)
 
 
 if __name__ == "__main__":

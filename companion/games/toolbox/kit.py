@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.game import Chance, Outcome, State, can_fall
-from companion.pieces.otherwise import NOTHING_LOOSE, Loose, Otherwise
+from companion.pieces.bag import Bag
+from companion.pieces.otherwise import NOTHING_LOOSE, Loose, Otherwise, changed_bag
 from companion.referee import SEATS, Act, Draw, Facts, Here, Mend, Says
 from companion.refusals import Illegal, Refusal
 
@@ -71,6 +73,17 @@ class Tool(msgspec.Struct, frozen=True):
         return {}
 
 
+class Stocks(Tool, frozen=True, kw_only=True):
+    """A tool that has bags, or decks.
+
+    :param printed: what is in each at the start.
+    :param inside: what is in each now.
+    """
+
+    printed: dict[str, Bag]
+    inside: dict[str, Bag] = msgspec.field(default_factory=dict)
+
+
 class Kit(msgspec.Struct, frozen=True):
     """The tools of a box, as they come out of it.
 
@@ -94,9 +107,6 @@ class Kit(msgspec.Struct, frozen=True):
 
 class Hand(msgspec.Struct, frozen=True):
     """A hand that has begun to stack, draw, roll or uncover: it finishes before anything else is done."""
-
-    is_secret: ClassVar[bool] = False
-    """Whether what it finds is for its own eyes."""
 
     def asked(self, here: Table) -> Chance:
         """What it is about to find."""
@@ -125,6 +135,14 @@ class Hand(msgspec.Struct, frozen=True):
     def told(self, here: Table, outcome: Outcome) -> Facts:
         """What the log says of what it found; `here` is the table before it."""
         raise NotImplementedError
+
+    def whispered(self, here: Table, outcome: Outcome) -> Facts:
+        """What the log says of it to the seat whose hand it is."""
+        return self.told(here, outcome)
+
+    def secret(self, here: Table, outcome: Outcome) -> bool:
+        """Whether what it found is for its own eyes."""
+        return False
 
 
 class ToolboxState(State, frozen=True):
@@ -169,6 +187,12 @@ class Table(Here[ToolboxState, Kit]):
     def shown_otherwise(self, more: tuple[Otherwise, ...]) -> Table:
         """The table that has shown what the box does not say."""
         return self.but(otherwise=(*self.state.otherwise, *more))
+
+    def exchanged(self, stocks: Stocks, part: str, shown: str) -> Table:
+        """The table on which a bag or deck has shown what its figures rule out."""
+        more = self.loose(part).exchanged(stocks.inside[part], shown)
+        inside, printed = (each | {part: changed_bag(each[part], more)} for each in (stocks.inside, stocks.printed))
+        return self.shown_otherwise(more).laid(replace(stocks, inside=inside, printed=printed))
 
     def busy(self, *hands: Hand) -> Table:
         """The table with these hands instead of the one that was busy, as far as they have something to find."""
@@ -250,8 +274,11 @@ class Finding(Draw[Table]):
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return here.state.hands[0].told(here, outcome)
 
-    def secret(self, here: Table) -> bool:
-        return here.state.hands[0].is_secret
+    def whispered(self, here: Table, outcome: Outcome) -> Facts:
+        return here.state.hands[0].whispered(here, outcome)
+
+    def secret(self, here: Table, outcome: Outcome) -> bool:
+        return here.state.hands[0].secret(here, outcome)
 
 
 Seated = Annotated[int, Says(lambda here: here.seats), SEATS]
