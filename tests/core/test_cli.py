@@ -318,7 +318,7 @@ class Screen(io.StringIO):
         return self.terminal
 
 
-@pytest.mark.parametrize(("terminal", "said"), [(True, "\r2 of 9 …\r\033[K"), (False, "")])
+@pytest.mark.parametrize(("terminal", "said"), [(True, "\r2 of 9…\r\033[K"), (False, "")])
 def test_progress_is_shown_where_somebody_can_see_it(*, terminal: bool, said: str) -> None:
     screen, seconds = Screen(terminal=terminal), iter([0.0, 0.5, 1.2, 1.3, 1.4])
     with Progress(9, "en", said=screen, clock=lambda: next(seconds)) as progress:
