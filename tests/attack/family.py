@@ -15,6 +15,9 @@ from typing import Any, NamedTuple
 from tests.web.live import TREE, Live
 
 
+BREATH = 0.02  # seconds from an answer to the next press: much sooner than people, later than a machine
+
+
 class Family:
     """People with the host's key and one connection, who press again and again."""
 
@@ -41,7 +44,11 @@ class Family:
         return 1000 * (time.perf_counter() - began)
 
     def presses(self, count: int) -> list[float]:
-        return [self.press() for _ in range(count)]
+        times = []
+        for _ in range(count):
+            times.append(self.press())
+            time.sleep(BREATH)
+        return times
 
     def stop(self) -> float:
         """STOP from a device that has just come, without a key; how many milliseconds until it is obeyed."""
