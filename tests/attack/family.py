@@ -127,6 +127,7 @@ def attacked(data: Path, *, requests: int, connections: int, seconds: float, pre
         flood.wait(30)
         assert flood.stdout is not None
         time.sleep(1.0)
+        quiet += family.presses(presses)  # the machine may have grown busier, or quieter, beside it
         return Seen(quiet, pressed, still, stops, before, most, memory_mb(live), flood.stdout.read().decode().strip())
     finally:
         live.stop()
