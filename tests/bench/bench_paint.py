@@ -108,7 +108,7 @@ def digs(table: Table) -> Iterator[Press]:
             table.move("no_barricade")
         aids = table.view["ask"]["options"]["squares"]
         square = next(name for name, aid in aids.items() if aid["dig"]["legal"])
-        yield "choice", f".tut-square[aria-label^='{square}']", ".tut-bar"
+        yield "choice", f".tray-square[aria-label^='{square}']", ".tut-bar"
         yield "move", ".tut-lift", LOG
         if table.view["board"]["phase"] == "digging" and table.view["board"]["turn"]["digs"] > 1:
             table.move("stop")

@@ -94,7 +94,7 @@ def lift(window: Window, service: Service) -> None:
     window.see(".tut-steps .now", "Held")
     window.press("Let go")
     through(window)
-    window.see(".tut-square.fresh", times=1)
+    window.see(".tray-square.fresh", times=1)
     assert table.view["board"]["cards_left"] == left - 1
 
 

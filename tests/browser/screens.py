@@ -18,6 +18,7 @@ from tests.needs import needs_program
 
 TABLET = {"width": 1280, "height": 800}
 SMALL_TABLET = {"width": 1024, "height": 768}
+UPRIGHT = {"width": 800, "height": 1280}
 PHONE = {"width": 390, "height": 844}
 UNOPTIMIZED = "--js-flags=--no-maglev --no-turbofan"
 """A page that lives for a second is not worth compiling well."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from companion import games
-from tests.browser.screens import PHONE, TABLET
+from tests.browser.screens import PHONE, TABLET, UPRIGHT
 from tests.browser.tables import Service, Table
 
 SCRIPT = Path(__file__).with_name("taps.js").read_text(encoding="utf-8")
@@ -21,7 +21,6 @@ GAPS = (100, 250, 400, 600)
 """Milliseconds from a tap to the next."""
 LATE = 300
 """How late an answer may be, in milliseconds: what then lies under the finger has come when the second tap is near."""
-UPRIGHT = {"width": 800, "height": 1280}
 SIZES = {"tablet": TABLET, "upright": UPRIGHT, "phone": PHONE}
 CLAIMS = "moves", "outcome", "undo", "correct", "close", "stir"
 BOARD = ".board > *"

@@ -60,12 +60,12 @@ def test_a_figure_is_put_right_and_the_next_table_has_it(own_service: Service, s
     expect(page.locator(".all-doubts li")).to_have_text(["Layers · 5: 16 cards are expected, not 17"])
     unfold(page, "layers")
     figure(page, "layers.5.bracelet").fill("")
-    expect(page.locator(".holds")).to_have_text("Everything holds.")
+    expect(page.locator(".holds")).to_have_text("Everything is right.")
     page.keyboard.press("Control+z")
     expect(figure(page, "layers.5.bracelet")).to_have_value("1")
     page.keyboard.press("Control+y")
     expect(figure(page, "layers.5.bracelet")).to_have_value("")
-    expect(page.locator(".holds")).to_have_text("Everything holds.")
+    expect(page.locator(".holds")).to_have_text("Everything is right.")
     save.click()
     expect(page.locator(".figure-tools [role=status]")).to_contain_text("New tables are laid with it")
     table = own_service.lay("tutankhamun", 2)
@@ -74,7 +74,7 @@ def test_a_figure_is_put_right_and_the_next_table_has_it(own_service: Service, s
     file = taken_out(page, "tutankhamun")
     assert tomllib.loads(file)["values"] == {"falcon": 7}
     page.get_by_role("button", name="Back to the box’s own").click()
-    page.get_by_role("button", name="All your figures go: once more").click()
+    page.get_by_role("button", name="Lose all your figures? Press again").click()
     expect(page.locator(".figure-tools [role=status]")).to_contain_text("as Digside comes")
     page.locator("input[type=file]").set_input_files(
         {"name": "tutankhamun.toml", "mimeType": "text/plain", "buffer": file.encode()}

@@ -8,12 +8,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.looks import look, settle, speak
-from tests.browser.screens import PHONE, TABLET, Screen
+from tests.browser.screens import PHONE, TABLET, UPRIGHT, Screen
 from tests.browser.tables import Service, Table, jenseits_hanging
+from tests.games.horus.pyramid_tables import inside, rolled
+from tests.games.tomb_raiders.on_screen import laid as raiders
+from tests.games.tomb_raiders.on_screen import settled
 
 pytestmark = pytest.mark.browser
 
-UPRIGHT = {"width": 800, "height": 1280}
 WALL = {"width": 1920, "height": 1080}
 SIZES = {"tablet": TABLET, "upright": UPRIGHT, "phone": PHONE}
 LONG = ("Maximiliane von Thurn", "Bartholomäus Ö. Grün", "Anne-Sophie Lefèvre", "Giovannantonio B.")
@@ -24,7 +26,7 @@ ON_TOP = """(button) => {
 }"""
 LOADED = "link[href*=theatre]"
 TAKEN = ".theatre-on:not([aria-disabled])"
-DIE, STONE = 340, 90
+DIE, STONE, CARD, COIN = 340, 90, 700, 2400
 """By which pitch a sound begins."""
 HEARD = """window.heard = [];
 window.AudioContext = class {
@@ -341,6 +343,45 @@ def test_who_wants_stillness_sees_all_at_once_large_and_without_a_movement(servi
         assert first["moves"] == 0
 
 
+def test_a_referees_dice_and_block_fill_the_screen_one_after_the_other(service: Service, sit: Screen) -> None:
+    """Also where the table throws its own: whoever did not report it sees it so."""
+    table = inside(service)
+    page, wall = before_it(sit(table, table.seats[1], size=PHONE, theatre=True)), before_it(sit(table, theatre=True))
+    said, named = page.locator(".theatre-said"), page.locator(".theatre h2")
+    rolled(table, [6, 6, 1, 6, 6])
+    expect(wall.locator(".rests")).to_have_count(5)
+    expect(wall.locator(".theatre-said")).to_have_text("Actions: Ada 4, Béatrice 4, Carlo 4")
+    expect(said).to_have_text("Béatrice, level 2: 4 actions left")
+    look(page, "dice-refereed")
+    page.keyboard.press("Escape")
+    wall.keyboard.press("Escape")
+    for _ in table.seats:
+        table.move("end")
+    rolled(table, [4, 4, 1, 1, 1]).deal(13)
+    rest_on(page)
+    expect(named).to_have_text("The dice for the mummies")
+    expect(said).to_contain_text("The mummies walk 2 squares")
+    page.mouse.up()
+    page.locator(TAKEN).click()
+    expect(page.locator(".theatre b")).to_have_text("Block 13")
+    look(page, "block-refereed")
+
+
+def test_a_thief_turns_its_card_before_all(service: Service, sit: Screen) -> None:
+    table = settled(raiders(service, options={"cards": "real"}))
+    first = table.view["ask"]["seat"]
+    table.move("take", card="action-1")
+    while settled(table).view["ask"]["seat"] != first:
+        table.press("moves", move=table.listed("take")[0])
+    page = before_it(sit(table, theatre=True))
+    table.move("play", card="thief-egypt").deal("artifact-egypt-6")
+    rest_on(page)
+    expect(page.locator(".theatre h2")).to_have_text(f"{table.view['seats'][first]['name']} sends a thief: Egypt")
+    expect(page.locator(".theatre b")).to_have_text("artifact from Egypt, worth 6")
+    expect(page.locator(".theatre-said")).to_have_text(f"{table.view['seats'][first]['name']} keeps it.")
+    look(page, "thief")
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_a_block_falls_before_all_and_is_looked_at_by_one(service: Service, sit: Screen, size: str) -> None:
     table = service.lay("horus", 2, names=LONG)
@@ -384,7 +425,11 @@ def test_a_sarcophagus_is_read_on_one_phone_and_opened_for_all(service: Service,
 @pytest.mark.parametrize("size", SIZES)
 def test_a_lifted_card_comes_up_large_and_turns(service: Service, screen: Screen, sit: Screen, size: str) -> None:
     table = service.lay("tutankhamun", 4, mode="referee", names=LONG).begun()
-    page = before_it(sit(table, table.host, size=SIZES[size], still=False))
+    page = sit(table, table.host, size=SIZES[size], still=False)
+    page.context.add_init_script(HEARD)
+    page.reload()
+    before_it(page)
+    page.keyboard.press("Tab")  # a page is silent until somebody has touched it
     wall = screen(f"{service.url}/tv/{table.id}", ready=".tv .board > *", size=WALL, theatre=True)
     wall.wait_for_selector(LOADED, state="attached")
     squares = table.view["ask"]["options"]["squares"].items()
@@ -393,6 +438,8 @@ def test_a_lifted_card_comes_up_large_and_turns(service: Service, screen: Screen
     last = table.view["board"]["last"]
     expect(page.locator(".theatre h2")).to_have_text(f"{LONG[last['seat']]} lifts a card: {last['square']}")
     expect(page.locator(".face-side svg")).to_be_visible()
+    page.wait_for_function("() => window.heard.length > 0")
+    assert heard(page)[0] == (COIN if last["points"] > 0 else CARD)
     if last["points"]:
         expect(page.locator(".theatre-said")).to_contain_text(str(abs(last["points"])))
     look(page, "card", size)
@@ -418,7 +465,8 @@ def test_things_sound_as_they_come_and_are_silent_by_a_press(service: Service, s
     assert heard(page) == [DIE] * 3
     page.mouse.up()
     page.keyboard.press("Escape")
-    table.move("block")
+    page.get_by_role("button", name="Draw a block").click()
+    assert heard(page) == [DIE] * 3  # a block is heard as it comes down, and not before
     rest_on(page)
     page.wait_for_function("() => window.heard.length === 4")
     assert heard(page)[-1] == STONE

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screens import PHONE, TABLET, Screen
+from tests.browser.screens import PHONE, TABLET, UPRIGHT, Screen
 from tests.browser.tables import Service, Table
 from tests.games.jenseits.excavation import referee
 
 pytestmark = pytest.mark.browser
 
-UPRIGHT = {"width": 800, "height": 1280}
 SLOTS = """() => [...document.querySelectorAll(".stop, .undo > .button, .bar .bar-link")].map((each) => {
   const { x, y, width, height } = each.getBoundingClientRect();
   return [each.getAttribute("aria-label") ?? each.className, x, y, width, height].join();
@@ -72,6 +71,39 @@ def test_what_a_press_leads_to_takes_no_second_tap(service: Service, sit: Screen
     expect(page.locator("dialog[open]")).to_be_visible()
     page.mouse.click(5, 795)
     expect(page.locator("dialog[open]")).to_have_count(0)
+
+
+COMES = """([x, y]) => {
+  const come = new MutationObserver(() => {
+    if (!document.querySelector("[data-sheet=help]")) return;
+    come.disconnect();
+    setTimeout(() => {
+      window.lay = document.elementFromPoint(x, y).className;
+      setTimeout(() => (window.lies = document.elementFromPoint(x, y).closest("button")?.dataset.sheet), 1000);
+    }, 60);
+  });
+  come.observe(document, { childList: true, subtree: true });
+}"""
+"""What lies at a place as soon as the page's buttons have come, and a second later."""
+
+
+def test_a_page_that_a_press_leads_to_takes_no_second_tap(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 2)
+    page = sit(table, table.host)
+    box = page.locator("[data-sheet=help]").bounding_box()
+    assert box is not None
+    place = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    page.context.add_init_script(f"({COMES})({place})")
+    page.goto(f"{service.url}/past")
+    way = page.locator(f"a[href='/table/{table.id}']").first
+    way.evaluate(
+        "(way, [x, y]) => way.style = `position: fixed; z-index: 99; left: ${x - 20}px; top: ${y - 20}px`", place
+    )
+    page.mouse.click(*place)
+    page.wait_for_function("() => window.lay !== undefined")
+    assert page.evaluate("window.lay") == "one-tap"
+    page.wait_for_function("() => window.lies")
+    assert page.evaluate("window.lies") == "help"
 
 
 @pytest.mark.parametrize("size", [TABLET, UPRIGHT, PHONE], ids=["tablet", "upright", "phone"])

@@ -8,12 +8,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.looks import keep, look, settle, speak
-from tests.browser.screens import PHONE, TABLET, Screen
+from tests.browser.screens import PHONE, TABLET, UPRIGHT, Screen
 from tests.browser.tables import Service
 
 pytestmark = pytest.mark.browser
 
-UPRIGHT = {"width": 800, "height": 1280}
 HEADINGS = {"de": "Sicherungen", "fr": "Sauvegardes", "it": "Copie di riserva"}
 
 
@@ -57,7 +56,7 @@ def test_a_backup_is_made_taken_brought_and_put_back(own_service: Service, scree
     page.keyboard.press("Enter")
     expect(page.locator(".backup-list li")).to_have_count(1)
     with page.expect_download() as coming:
-        page.get_by_role("link", name="Take along the backup").click()
+        page.get_by_role("link", name="Download the backup").click()
     file = tmp_path / "taken.zip"
     coming.value.save_as(file)
 
@@ -80,7 +79,7 @@ def test_a_backup_is_made_taken_brought_and_put_back(own_service: Service, scree
     own_service.stop()
     own_service.start()
     page.reload()
-    expect(page.locator(".backups .notice")).to_contain_text("a backup was put back, with 1 table")
+    expect(page.locator(".backups .notice")).to_contain_text("a backup was restored, with 1 table")
     assert len(own_service.call("GET", "/api/tables")["tables"]) == 1
     for language, heading in HEADINGS.items():
         speak(page, language, ".backups")

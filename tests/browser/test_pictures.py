@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from companion import games
 from tests.browser.looks import found, keep, look, speak
-from tests.browser.screens import PHONE, TABLET, Screen
+from tests.browser.screens import PHONE, TABLET, UPRIGHT, Screen
 from tests.browser.tables import STATES, Service, Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SIZES = {"tablet": TABLET, "phone": PHONE}
 OTHERS = ("fr", "it", "de")
-PAGES = {"past": "/past", "settings": "/settings", "certificate": "/certificate"}
+PAGES = {"past": "/past", "settings": "/settings", "certificate": "/certificate", "hall": "/hall"}
 TOLD_APART = ("jenseits_drawing", "horus", "tutankhamun")
 SHEETS = {"join": "Join with a phone", "mend": "Put something right", "help": "Help"}
 Laid = Callable[[str], Table]
@@ -51,6 +52,9 @@ def test_a_table(laid: Laid, sit: Screen, subtests: pytest.Subtests, state: str)
             for language in OTHERS if state in TOLD_APART else ():
                 speak(page, language, ready=".board > *")
                 keep(page, "table", state, named, language)
+            if size is TABLET and state in games.REGISTER:
+                page.set_viewport_size({"width": UPRIGHT["width"], "height": UPRIGHT["height"]})
+                keep(page, "table", state, "upright")
 
 
 @pytest.mark.parametrize("named", SIZES)

@@ -164,7 +164,7 @@ def test_a_card_is_chosen_before_it_is_lifted(service: Service, sit: Screen) -> 
     page.get_by_role("button", name=re.compile("^d1:")).click()
     assert table.view["board"]["tray"]["squares"][3]["depth"] == depth
     page.get_by_role("button", name="Lift the card").click()
-    expect(page.locator("[data-piece='square:d1'] .depth")).to_have_text(str(depth - 1))
+    expect(page.locator("[data-square=d1] .depth")).to_have_text(str(depth - 1))
 
 
 def test_a_find_goes_back_into_its_bag(service: Service, sit: Screen) -> None:

@@ -8,12 +8,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.looks import settle
-from tests.browser.screens import SMALL_TABLET, TABLET, Screen
+from tests.browser.screens import SMALL_TABLET, TABLET, UPRIGHT, Screen
 from tests.browser.tables import DIG, Service
 
 pytestmark = pytest.mark.browser
 
-UPRIGHT = {"width": 800, "height": 1280}
 CUT = """() => [...document.querySelectorAll("main button, main .hit")]
   .map((each) => [each, each.getBoundingClientRect()])
   .filter(([each, { width, left, right, top, bottom }]) => {

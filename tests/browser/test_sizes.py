@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.looks import settle
-from tests.browser.screens import TABLET, Screen
+from tests.browser.screens import TABLET, UPRIGHT, Screen
 from tests.browser.tables import STATES, Service, Table
 from tests.games.horus import pyramid_tables
 from tests.games.jenseits import excavation
@@ -19,7 +19,6 @@ from tests.games.tutankhamun import trays
 
 pytestmark = pytest.mark.browser
 
-UPRIGHT = {"width": 800, "height": 1280}
 SIZES = {"wide": TABLET, "upright": UPRIGHT}
 READ = 20.0
 """Pixels that a figure needs to be read from across the table."""
@@ -94,12 +93,6 @@ GREY = r"""(which) => {
   });
 }"""
 Figures = list[dict[str, Any]]
-FULL = ("small < hor-count",)
-"""What has no room to grow: beside six long names, how many cards anybody may carry."""
-
-
-def _larger(figure: dict[str, Any]) -> float:
-    return 1.0 if figure["what"].startswith(FULL) else LARGER
 
 
 @pytest.fixture(scope="session")
@@ -131,7 +124,7 @@ def test_figures_are_read_from_across_the_table(
             assert page.evaluate(HIDDEN) == [], "a last row is hidden without a sign"
             large = resized(page, size, "big")
             pairs = list(zip(normal, large, strict=True))
-            little = [(was, now) for was, now in pairs if now["size"] < _larger(was) * was["size"] - 0.02]
+            little = [(was, now) for was, now in pairs if now["size"] < LARGER * was["size"] - 0.02]
             assert little == []
             assert page.evaluate(WHOLE) == [size["width"], size["height"]]
             assert page.evaluate(CUT) == []
@@ -191,9 +184,12 @@ def test_nothing_that_decides_is_told_by_its_colour_alone(
     ("name", "marks"),
     [
         ("horus", (".hor-die-god .hor-ours", ".hor-level.ours")),
-        ("tomb_raiders", (".tr-points.ours", ".tr-card .tr-ours", ".tr-artifacts .tr-our", ".tr-house")),
-        ("tutankhamun", (".tut-pit .tut-worth.ours", ".tut-kinds .tut-worth.ours")),
-        ("tutankhamun_report", (".outcome .tut-worth.ours",)),
+        (
+            "tomb_raiders",
+            (".tr-points.ours", ".tr-step .ours", ".tr-card .tr-ours", ".tr-artifacts .tr-our", ".tr-house"),
+        ),
+        ("tutankhamun", (".tray .card-value.ours", ".tut-kinds .card-value.ours")),
+        ("tutankhamun_report", (".outcome .card-value.ours",)),
         ("horus_tools", (".die-name[data-sign=house]",)),
         ("tutankhamun_tools", (".tray .card-value.ours",)),
     ],

@@ -212,7 +212,8 @@ def test_a_game_without_a_language_speaks_english_in_it(shelf: Shelf) -> None:
 
 def test_a_thing_is_called_as_in_its_game_then_as_in_the_toolbox_then_as_by_all() -> None:
     here = ("tutankhamun", "toolbox")
-    assert [spoken("it", "shovel", scope) for scope in (here, ("toolbox",), ())] == ["paletta", "pala", "pala"]
+    card = ("jenseits", "toolbox")
+    assert [spoken("it", "shovel", scope) for scope in (card, ("toolbox",), ())] == ["pala", "paletta", "paletta"]
     assert [spoken("en", "as_rolled", scope) for scope in (here, ())] == ["as far as the dice say", "as_rolled"]
     assert [spoken("fr", "blank", (box, "toolbox")) for box in ("jenseits", "tomb_raiders")] == [
         "jeton sans objet",

@@ -80,9 +80,13 @@ def test_an_end_that_hangs_on_a_report_waits_for_somebody_elses_word(hanging: As
     assert other.press("/undo").json["error"]["key"] == "undo.not_yours"
     assert own.press("/undo").json["over"] is False
     assert own.press("/undo", to=own.view["undo"]["redo"]).json["over"] is True
-    settled = other.press("/settle").json
+    asked = {"seq": other.view["seq"], "request": "its answer gets lost"}
+    settled = other.press("/settle", **asked).json
     assert (settled["settled"], settled["hinge"]) == (True, None)
     assert settled["secret"]
+    again = other.press("/settle", **asked)
+    assert (again.status_code, again.json) == (200, settled)
+    assert [line["kind"] for line in hanging.view["log"]].count("settle") == 1
     assert own.press("/settle").json["error"]["code"] == "over"
     assert hanging.get("/keepsake.png").status_code == 200
 

@@ -26,12 +26,13 @@ def exhibitions(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     for card in maps(lies):
         points = paper.marked(paper.say("points", n=number(card["points"])), _ours(board, "exhibition"))
         head = f"{paper.said(card['id'])}  {points}  "
-        yield from paper.flow(head, (_step(paper, step) for step in maps(card["steps"])))
+        ours = _ours(board, str(card["id"]))
+        yield from paper.flow(head, (_step(paper, step, ours) for step in maps(card["steps"])))
 
 
-def _step(paper: Paper, step: Board) -> str:
+def _step(paper: Paper, step: Board, ours: str | None) -> str:
     asked = " + ".join(f"{n} {paper.said(region)}" for region, n in of(step["objects"]).items())
-    return f"{asked}: {_weeks(paper, step)}."
+    return f"{asked}: {paper.marked(_weeks(paper, step), ours)}."
 
 
 def museums(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
@@ -40,7 +41,7 @@ def museums(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     for card in maps(lies):
         gift = paper.say("gift", n=number(card["artifacts"]))
         points = paper.marked(paper.say("points", n=number(card["points"])), _ours(board, "museum"))
-        rows.append([paper.said(card["id"]), points, gift, _weeks(paper, card)])
+        rows.append([paper.said(card["id"]), points, gift, paper.marked(_weeks(paper, card), _ours(board, "museum"))])
     yield from aligned(rows)
 
 

@@ -81,10 +81,13 @@ def board_of(here: Table) -> Facts:
 
 
 def house(here: Table) -> list[str]:
-    """What bears a figure that no source tells: the artifacts of a region by their worth, cards by weeks and points."""
+    """What bears a figure that no source tells: the artifacts of a region by their worth, cards by weeks and points; an
+    exhibition by its id, where its steps are such.
+    """
     box = here.terms.box
     keys = {f"artifact-{region}": f"regions.{region}.artifacts" for region in here.terms.regions}
     keys |= {"exhibition": "deck.exhibitions.2.points", "museum": "deck.museums.1.points"}
+    keys |= {card: f"deck.exhibitions.{nth}.steps" for nth, card in enumerate(here.terms.exhibitions, 1)}
     ours = [what for what, key in keys.items() if box.origin(key) == "house"]
     lines = enumerate(box.deck.cards, 1)
     return ours + sorted({card.kind for nth, card in lines if box.origin(f"deck.cards.{nth}.weeks") == "house"})

@@ -109,7 +109,7 @@ def test_a_lock_is_picked_and_its_curse_chains_a_die(service: Service, sit: Scre
     page.locator(".hor-face").nth(2).click()
     page.get_by_role("button", name="Report this throw").click()
     expect(page.locator(".hor-dice-said")).to_have_text("Lock of Horus: still missing 5")
-    slot(page, "Use your skill").click()
+    slot(page, "Use your ability").click()
     page.get_by_role("button", name="scorpions’ pit").click()  # the idol of Horus brings a block down
     page.locator(".outcomes").get_by_role("button", name="20", exact=True).click()
     settled(page)

@@ -8,13 +8,12 @@ import pytest
 from playwright.sync_api import Page, ViewportSize
 
 from tests.browser.looks import found, keep, look, settle, speak
-from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, Screen
+from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, UPRIGHT, Screen
 from tests.browser.tables import Service, Table
 from tests.games.horus.pyramid_tables import acting, at_a_lock, inside, laden, laid, out
 
 pytestmark = pytest.mark.browser
 
-UPRIGHT = {"width": 800, "height": 1280}
 WHOLE = {"tablet": TABLET, "small": SMALL_TABLET, "upright": UPRIGHT}
 OVER_THE_SIDE = """() => [document.documentElement, document.querySelector(".hor-side")]
   .filter((each) => each && (each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1))

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.looks import THEMES, found, keep, lit, speak
-from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, Screen
+from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, UPRIGHT, Screen
 from tests.browser.tables import Service, Table
 from tests.games.jenseits.excavation import Hand, referee, to_a_dig, wander
 
@@ -123,6 +123,9 @@ def test_it_is_seen_whole_by_everybody(
                 assert not re.search(r"\bui\.", text)
                 assert "{" not in text
                 keep(page, "jenseits", state, face, size, language)
+    if size == "tablet":
+        page.set_viewport_size({"width": UPRIGHT["width"], "height": UPRIGHT["height"]})
+        keep(page, "jenseits", state, "table", "upright")
 
 
 def test_a_small_tablet_is_touched_as_easily_and_cuts_no_name(laid: Laid, sit: Screen) -> None:

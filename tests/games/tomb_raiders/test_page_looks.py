@@ -10,13 +10,12 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.looks import THEMES, found, keep, lit
-from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, Screen
+from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, UPRIGHT, Screen
 from tests.browser.tables import Service, Table
 from tests.games.tomb_raiders.on_screen import laid, settled, wander
 
 pytestmark = pytest.mark.browser
 
-UPRIGHT = {"width": 800, "height": 1280}
 SIZES = {"tablet": TABLET, "upright": UPRIGHT, "small": SMALL_TABLET, "phone": PHONE}
 SCENES = [
     ("turn", "tablet", "fr"),

@@ -19,7 +19,7 @@ def test_a_dealt_game_is_played_to_its_end(service: Service, sit: Screen) -> Non
     table = service.lay("tutankhamun", 2, mode="referee")
     page = sit(table, table.host)
     page.get_by_role("button", name=re.compile("^Reveal")).click()
-    expect(page.locator(".tut-square")).to_have_count(16)
+    expect(page.locator(".tray-square")).to_have_count(16)
     for at in (0, 5, 10, 15, 5, 6):
         for _ in range(2):  # whoever was bitten, or has stopped, may set a barricade first
             finish = page.get_by_role("button", name="End without a barricade")
@@ -29,7 +29,7 @@ def test_a_dealt_game_is_played_to_its_end(service: Service, sit: Screen) -> Non
         before = table.view["board"]["cards_left"]
         square(page, SQUARES[at]).click()
         page.get_by_role("button", name="Lift the card").click()
-        expect(page.locator(".tut-square.fresh")).to_have_count(1)
+        expect(page.locator(".tray-square.fresh")).to_have_count(1)
         expect(page.locator("main.busy")).to_have_count(0)
         assert table.view["board"]["cards_left"] == before - 1
     while table.view["ask"]["kind"] == "move":
@@ -62,7 +62,7 @@ def test_a_card_is_lifted_with_the_keyboard_alone(service: Service, sit: Screen)
     page.keyboard.press("Enter")
     expect(page.locator(".tut-chosen")).to_contain_text("c3")
     page.keyboard.press("Enter")
-    expect(page.locator(".tut-square.fresh")).to_have_count(1)
+    expect(page.locator(".tray-square.fresh")).to_have_count(1)
     assert depth(table, "c3") == 5
 
 
@@ -74,7 +74,7 @@ def test_a_square_says_why_it_cannot_be_dug(service: Service, sit: Screen) -> No
     page = sit(table, table.host)
     square(page, "d4").click()
     page.get_by_role("button", name="Barricade on d4").click()
-    expect(page.locator(".tut-pit .tut-planks")).to_have_count(1)
+    expect(page.locator(".tray .planks")).to_have_count(1)
     square(page, "d4").click()
     why = page.locator(".why-not")
     expect(why).to_contain_text(f"barricade until the next turn of {owner}")
@@ -109,7 +109,7 @@ def test_what_a_real_tray_shows_is_reported_with_one_touch(service: Service, sit
     page = sit(table, table.host)
     square(page, "b2").click()
     page.get_by_role("button", name="Lift the card").click()
-    expect(page.locator(".outcomes .tut-worth", has_text="−3")).to_have_count(1)  # the scorpion's seal
+    expect(page.locator(".outcomes .card-value", has_text="−3")).to_have_count(1)  # the scorpion's seal
     page.get_by_role("button", name="alabaster vase").click()
     expect(page.locator(".tut-balance .good")).to_have_text("3")
     expect(square(page, "b2")).to_have_attribute("aria-label", re.compile(r"alabaster vase, 5\scards deep"))
@@ -118,7 +118,7 @@ def test_what_a_real_tray_shows_is_reported_with_one_touch(service: Service, sit
 def test_a_table_that_is_closed_early_turns_up_its_tray(service: Service, sit: Screen) -> None:
     table = dig(service).move("dig", square="a1")
     page = sit(table, table.host)
-    expect(page.locator(".tut-square")).to_have_count(16)
+    expect(page.locator(".tray-square")).to_have_count(16)
     table.press("close")
     expect(page.locator(".tut-layer")).to_have_count(6)
     expect(page.locator(".tut-grid .buried")).to_have_count(95 - 16)

@@ -169,6 +169,6 @@ def test_nobody_else_sees_a_layer(service: Service, sit: Screen, screen: Screen)
         table.move("deal")
     table.begun()
     for page in others:
-        expect(page.locator(".tut-square")).to_have_count(16)
+        expect(page.locator(".tray-square")).to_have_count(16)
         assert page.evaluate(LAYOUTS) == []
         assert json.dumps(cards, separators=(",", ":")) not in page.content()

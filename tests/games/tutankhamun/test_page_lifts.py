@@ -41,7 +41,7 @@ def test_a_lift_fails_and_is_tried_again(own_service: Service, sit: Screen) -> N
     assert depth(table, "b2") == 6
     let_go(page)
     expect(page.locator(".tut-lifting.tut-bar")).to_have_count(0)
-    expect(page.locator(".tut-square.fresh")).to_have_count(1)
+    expect(page.locator(".tray-square.fresh")).to_have_count(1)
     assert depth(table, "b2") == 5
     assert [line["what"].get("type") for line in table.view["log"]].count("dig") == 1
 
@@ -97,7 +97,7 @@ def test_a_doubt_that_is_settled_lets_the_lift_go_on(patient_service: Service, s
     else:
         bench.poke("card")
     let_go(page)
-    expect(page.locator(".tut-square.fresh")).to_have_count(1)
+    expect(page.locator(".tray-square.fresh")).to_have_count(1)
     assert depth(bench.table, "b2") == 5
 
 
@@ -116,7 +116,7 @@ def test_with_a_faulty_shovel_people_lift_by_hand(bench: Bench, sit: Screen) -> 
     bench.poke("unplug")
     expect(page.locator(".lift-told")).to_contain_text("lift by hand")
     page.get_by_role("button", name="Lift the card").click()
-    expect(page.locator(".tut-square.fresh")).to_have_count(1)
+    expect(page.locator(".tray-square.fresh")).to_have_count(1)
     assert depth(bench.table, "b2") == 5
 
 
@@ -125,7 +125,7 @@ def test_the_host_lifts_by_hand_again(bench: Bench, sit: Screen) -> None:
     page.get_by_role("button", name="Lift by hand").click()
     square(page, "b2").click()
     page.get_by_role("button", name="Lift the card").click()
-    expect(page.locator(".tut-square.fresh")).to_have_count(1)
+    expect(page.locator(".tray-square.fresh")).to_have_count(1)
     assert depth(bench.table, "b2") == 5
 
 

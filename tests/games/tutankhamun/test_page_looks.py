@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.bench import Bench
 from tests.browser.looks import found, keep, look, settle, speak
-from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, Screen
+from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, UPRIGHT, Screen
 from tests.browser.tables import Service, Table
 from tests.games.tutankhamun.trays import dig, dug, in_a_turn, lifting, passed, to_lay
 
@@ -20,14 +20,19 @@ SIZES = {"tablet": TABLET, "phone": PHONE}
 NAMES_CUT = """() => [...document.querySelectorAll(".seat-name")]
   .filter((each) => each.clientWidth === 0 || each.scrollWidth > each.clientWidth).map((each) => each.textContent)"""
 SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-CUT = """() => [...document.querySelectorAll("main button, .tut-square")].filter((each) => {
+CUT = """() => [...document.querySelectorAll("main button, .tray-square")].filter((each) => {
   const box = each.getBoundingClientRect();
   return box.width && (box.bottom > innerHeight || box.right > innerWidth || box.top < 0);
 }).map((each) => each.textContent)"""
-TOO_SMALL = """() => [...document.querySelectorAll("main button, main summary, dialog button, .tut-square")]
+TOO_SMALL = """() => [...document.querySelectorAll("main button, main summary, dialog button, .tray-square")]
   .map((each) => [each.getAttribute("aria-label") ?? each.textContent, each.getBoundingClientRect()])
   .filter(([, box]) => box.width > 0 && (box.height < 47.5 || box.width < 43.5))
   .map(([name, box]) => `${name} ${box.width} × ${box.height}`)"""
+
+
+def upright(page: Page) -> None:
+    """The same page on a tablet that is held so."""
+    page.set_viewport_size({"width": UPRIGHT["width"], "height": UPRIGHT["height"]})
 
 
 def laying_open(page: Page) -> None:
@@ -44,7 +49,7 @@ def look_quietly(page: Page) -> None:
 
 
 def choose(page: Page) -> None:
-    page.locator(".tut-square.can").nth(5).click()
+    page.locator(".tray-square.can").nth(5).click()
     page.wait_for_selector(".tut-bar.chosen")
 
 
@@ -91,6 +96,9 @@ def test_everybody_can_use_it_in_every_language(
                 assert page.evaluate(SIZE) == [TABLET["width"], TABLET["height"]]  # nothing scrolls
                 assert page.evaluate(CUT) == []
             look(page, "table", f"tutankhamun_{scene}", named)
+            if size is TABLET and scene in {"six", "laying"}:
+                upright(page)
+                keep(page, "table", f"tutankhamun_{scene}", "upright")
         for language in ("fr", "it", "de"):
             with subtests.test(named, language=language):
                 speak(page, language, ready=".board > *")
@@ -115,3 +123,5 @@ def test_a_lift_looks_right_and_can_be_used_by_everybody(rig_service: Service, s
         expect(page.locator(".tut-lifting.held")).to_be_visible()
         assert found(page) == []
         keep(page, "table", "tutankhamun_lift", name)
+    upright(pages[0])
+    keep(pages[0], "table", "tutankhamun_lift", "upright")

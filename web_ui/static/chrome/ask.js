@@ -4,12 +4,12 @@ import { Refused } from "./choosing.js";
 import { Keep } from "./keepsake.js";
 import { Later } from "./later.js";
 import { Button } from "./press.js";
-import { Report } from "./report.js";
 import { SeatSign } from "../pieces/marker.js";
 import { keyHere, percent } from "../words.js";
 
 const hinge = () => import("./feast.js").then(({ Hinge }) => ({ Part: Hinge }));
 const otherwise = () => import("./otherwise.js");
+const report = () => import("./report.js");
 
 const named = (view, seat) => (seat === null || seat === undefined ? null : view.seats[seat]);
 
@@ -73,7 +73,8 @@ function Chance({ view, act, plug }) {
     ${progress(ask)}
     ${
       ask.source === "table"
-        ? act.mayDeal && (plug.report?.(view, act) ?? html`<${Report} view=${view} act=${act} plug=${plug} />`)
+        ? act.mayDeal &&
+          (plug.report?.(view, act) ?? html`<${Later} load=${report} view=${view} act=${act} plug=${plug} />`)
         : act.mayDeal &&
           html`
             <${Button} look="main" class="deal" can=${act.canDeal} onPress=${() => act.outcome(null)}>

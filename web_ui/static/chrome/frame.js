@@ -42,3 +42,9 @@ export const Refusal = ({ error }) =>
       ${error.status ? error.message : say("ui.link.unsent")}
     </p>
   `;
+
+/** A line to type, with what it is for. */
+export const Line = ({ id, label, ...rest }) => html`
+  <label for=${id}>${label}</label>
+  <input id=${id} type="text" autocomplete="off" ...${rest} />
+`;

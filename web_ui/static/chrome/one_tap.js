@@ -1,11 +1,13 @@
 // A second tap where one has just come down does nothing else: what has taken a button's place under the finger lies
-// under a shield for a moment. Keys are never kept from anything, nor is STOP, but where a sheet brings its own.
+// under a shield for a moment, also on the page that the first one led to. Keys are never kept from anything, nor is
+// STOP, but where a sheet brings its own.
 const DEAD = 400; // milliseconds from when something else came to lie under the finger
 const GRAVE = 900; // and where it stops, drops, or cannot be taken back
 const SECOND = 700; // ms from tap to tap
 const WATCHED = 2500; // so long after a press its place is watched
+const KEPT = "digside-pressed"; // for the next page of this window: where somebody pressed
 
-const PRESSABLE = "button, a, summary, label, input, select, [role=button], .hit, .tut-square";
+const PRESSABLE = "button, a, summary, label, input, select, [role=button], .hit, .tray-square, iframe";
 const PAGES_STOP = ".stop:not(dialog .stop)";
 const SEEN = {
   childList: true,
@@ -56,13 +58,52 @@ function look() {
 
 const watch = new MutationObserver(look);
 
+function watchOver(press) {
+  last = press;
+  watch.observe(document.body, SEEN);
+  look();
+}
+
+/** Where on the screen a place of this page lies: a page in a frame may be turned. */
+function onScreen({ x, y }) {
+  const frame = window.frameElement;
+  if (!frame) return { x, y };
+  const { left, top, width, height } = frame.getBoundingClientRect();
+  const { a, b, c, d } = new DOMMatrix(getComputedStyle(frame).transform);
+  const [right, down] = [x - innerWidth / 2, y - innerHeight / 2];
+  return { x: left + width / 2 + a * right + c * down, y: top + height / 2 + b * right + d * down };
+}
+
+/** Tells the page that comes after this one of a press that has just been. */
+function leave() {
+  if (!last || performance.now() - last.at > WATCHED) return;
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(onScreen(last.place)));
+  } catch {
+    // Where nothing may be kept, the next page knows of no press.
+  }
+}
+
+/** Takes over the press that led to this page: nothing has lain under that finger yet. */
+function arrive() {
+  try {
+    const place = JSON.parse(sessionStorage.getItem(KEPT));
+    sessionStorage.removeItem(KEPT);
+    if (place) watchOver({ place, at: performance.now(), found: { thing: null, said: null } });
+  } catch {
+    // Where nothing may be kept, nothing is known.
+  }
+}
+
 /** Watches over the presses of this page from now on. */
 export function oneTap() {
   const pressed = ({ clientX: x, clientY: y, detail, target }) => {
     if (detail === 0 || target === shield) return; // a key pressed it, or nobody
     const place = { x, y };
-    last = { place, at: performance.now(), found: under(place) };
-    watch.observe(document.body, SEEN);
+    watchOver({ place, at: performance.now(), found: under(place) });
   };
   addEventListener("click", pressed, { capture: true });
+  addEventListener("pagehide", leave);
+  addEventListener("pageshow", arrive);
+  arrive();
 }

@@ -10,7 +10,7 @@ const BEFORE_IT_COUNTS = 1400; // milliseconds in which a report can be called b
  * @param plug the box's board: its `face(view, outcome)` draws an outcome, its `kindOf(view, outcome)` says in one word
  * what sort it is of, its `outcomeSaid(view, outcome)` says what it is among its sort.
  */
-export class Report extends Component {
+export class Part extends Component {
   state = { touched: null, seq: null };
 
   componentWillUnmount() {

@@ -1,10 +1,7 @@
 // The shovel's one big button: everybody at the table may stop it, at any time, with one touch.
 import { html, classes } from "../html.js";
-import { wear } from "../sheets.js";
 import { BigStop, runs } from "./big_stop.js";
 import { Button } from "./press.js";
-
-wear("style/stop");
 
 const Absent = ({ say }) => html`
   <p class="shovel-absent">${say("ui.shovel.title")}: ${say("ui.shovel.absent")}</p>

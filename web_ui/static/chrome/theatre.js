@@ -340,7 +340,12 @@ export class Part extends Component {
     const whole = come === scene.of;
     const pressed = watching ? {} : { onPointerDown: this.press, onClick: this.click };
     return html`
-      <section class=${classes("theatre", `by-${scene.how}`, whole && "whole")} aria-label=${scene.label} ...${pressed}>
+      <section
+        class=${classes("theatre", `by-${scene.how}`, whole && "whole")}
+        role="dialog"
+        aria-label=${scene.label}
+        ...${pressed}
+      >
         <h2>${scene.label}</h2>
         <div class="theatre-middle" role="status">
           <${STAGES[scene.how]} key=${scene.id} scene=${scene} shown=${come} />

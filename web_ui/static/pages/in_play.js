@@ -2,7 +2,7 @@
 import { Component, html } from "../html.js";
 import { post } from "../api.js";
 import { say } from "../words.js";
-import { Refusal } from "../chrome/frame.js";
+import { Line, Refusal } from "../chrome/frame.js";
 import { Button } from "../chrome/press.js";
 import { TableRow } from "../chrome/table_row.js";
 
@@ -45,12 +45,10 @@ class Code extends Component {
   render(_, { typed, error }) {
     return html`
       <form class="card code-form" onSubmit=${this.enter}>
-        <label for="code">${say("ui.start.code")}</label>
-        <input
+        <${Line}
           id="code"
-          type="text"
+          label=${say("ui.start.code")}
           maxlength="12"
-          autocomplete="off"
           autocapitalize="characters"
           spellcheck=${false}
           aria-describedby="code-how"

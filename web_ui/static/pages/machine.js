@@ -3,7 +3,7 @@ import { html, classes } from "../html.js";
 import { get, post } from "../api.js";
 import { wear } from "../sheets.js";
 import { learnLater, say, spoken } from "../words.js";
-import { alive, Refusal } from "../chrome/frame.js";
+import { alive, Line, Refusal } from "../chrome/frame.js";
 import { Button, Twice } from "../chrome/press.js";
 
 const AGAIN = 10_000;
@@ -158,11 +158,10 @@ const House = ({ told, hub, error, onChoose }) => html`
       !told.fixed &&
       html`
         <form class="broker-form" onSubmit=${onChoose}>
-          <label for="broker">${say("ui.machine.mqtt_url")}</label>
-          <input
+          <${Line}
             id="broker"
+            label=${say("ui.machine.mqtt_url")}
             name="url"
-            type="text"
             maxlength="300"
             inputmode="url"
             autocapitalize="off"
@@ -170,18 +169,16 @@ const House = ({ told, hub, error, onChoose }) => html`
             placeholder="mqtt://homeassistant.local:1883"
             defaultValue=${told.broker}
           />
-          <label for="broker-user">${say("ui.machine.mqtt_user")}</label>
-          <input
+          <${Line}
             id="broker-user"
+            label=${say("ui.machine.mqtt_user")}
             name="user"
-            type="text"
             maxlength="200"
-            autocomplete="off"
             defaultValue=${told.user}
           />
-          <label for="broker-password">${say("ui.machine.mqtt_password")}</label>
-          <input
+          <${Line}
             id="broker-password"
+            label=${say("ui.machine.mqtt_password")}
             name="password"
             type="password"
             maxlength="200"

@@ -5,6 +5,7 @@ import { get } from "../api.js";
 import { connect } from "../connection.js";
 import { moved } from "../motion.js";
 import { toured } from "../likes.js";
+import { wear } from "../sheets.js";
 import { sound } from "../sound.js";
 import { dozes, stayAwake } from "../wakelock.js";
 import { learnLater, say, title } from "../words.js";
@@ -222,13 +223,17 @@ export function Page({ state, change, show }) {
 /** Draws the page into its root; what moved between two views glides there. */
 export function draw(root, state, tools) {
   document.body.classList.toggle("cornered", Boolean(state.plug && !state.plug.shovel && state.rig?.shovel));
-  moved(root, () => render(html`<${Page} state=${state} ...${tools} />`, root));
+  const page = () => render(html`<${Page} state=${state} ...${tools} />`, root);
+  if (state.view === state.drawn) return page(); // a choice moves nothing: nothing is measured for it
+  state.drawn = state.view;
+  return moved(root, page);
 }
 
 /** Brings a table to life on this page. */
 export function start(root, { table }) {
   const state = {
     view: null,
+    drawn: null, // the view that is seen
     before: null,
     plug: null,
     settled: false,
@@ -270,7 +275,8 @@ export function start(root, { table }) {
   async function plugIn(view) {
     if (state.plug || state.plugging) return;
     state.plugging = true;
-    const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), learnPrinted(view.box)]);
+    const worn = [learnPrinted(view.box), wear("style/stop")];
+    const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), ...worn]);
     change({ plug, since: view.seq });
     setTimeout(settled, SETTLED);
   }

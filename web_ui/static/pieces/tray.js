@@ -1,145 +1,264 @@
-// The tray: four by four squares of cards in layers, each as deep as it still is, with the card that lies open.
+// The tray as a dig seen from above: every square a shaft whose steps go down through the layers, the open card at
+// its bottom.
 import { html, upTo, classes } from "../html.js";
-import { Hit } from "./hit.js";
-import { printed } from "./printed.js";
+import { wear } from "../sheets.js";
 import { signed } from "../words.js";
+import { Hit } from "./hit.js";
+import { outline } from "./marker.js";
+import { printed } from "./printed.js";
 
-const SIDE = 132;
-const STEP = 5;
-const EARTHS = ["#3d2413", "#5a3519", "#7d4c22", "#a06a30", "#c08d4a", "#dcb878"];
+await wear("style/tray");
 
-function Stack({ square, layers, value, house }) {
-  const { depth, top } = square;
-  const lift = depth * STEP;
+const SIDE = 150;
+const SHAFT = 142;
+const STEP = 7.5;
+const RIM = 26;
+const HALF = SHAFT / 2;
+
+const tone = (value, house) => classes("card-value", value < 0 && "bad", value > 0 && "good", house && "ours");
+
+/** A card's worth as a seal: green for what is gained, red for what it costs; dashed where it is a house figure. */
+export const Worth = ({ value, house, r = 17, size = r * 1.3 }) => html`
+  <g class=${tone(value, house)} data-sign=${house ? "house" : "worth"}>
+    <circle r=${r} />
+    <text dy=".34em" style=${`--size:${size}`}>
+      ${signed(value)}
+    </text>
+  </g>
+`;
+
+const PLANKS = ["M-50-34L38 52L50 40L-38-46Z", "M50-34L-38 52L-50 40L38-46Z"];
+
+/** Two crossed planks, as they stand on a square: the owner's sign is nailed to them. */
+export const Planks = ({ children }) => html`
+  <g class="planks" data-sign="barricade">
+    ${PLANKS.map((plank, i) => html`<path key=${i} d=${plank} class="plank" />`)}
+    <circle r="22" class="boss" />
+    ${children}
+  </g>
+`;
+
+/** How far a shaft has narrowed where so many cards are left. */
+const inset = (depth, layers) => (layers - depth) * STEP;
+
+function Wall({ level, layers }) {
+  const half = HALF - level * STEP;
   return html`
     <g>
-      <rect x="8" y="8" width=${SIDE - 16} height=${SIDE - 16} rx="6" class="pit-floor" />
-      ${upTo(depth).map(
-        (i) => html`
-          <g transform=${`translate(0 ${-i * STEP})`}>
-            <rect
-              x="13"
-              y="17"
-              width=${SIDE - 26}
-              height=${SIDE - 26}
-              rx="8"
-              class="card-edge"
-              fill=${EARTHS[Math.max(0, i + 6 - layers)]}
-            />
-          </g>
-        `,
-      )}
+      <rect
+        x=${-half}
+        y=${-half}
+        width=${2 * half}
+        height=${2 * half}
+        rx="5"
+        class=${`earth-${layers - level}`}
+      />
+      <path
+        d=${`M${-half} ${half}V${-half}H${half}L${half - STEP} ${-half + STEP}H${-half + STEP}V${half - STEP}Z`}
+        class="tray-wall-shade"
+      />
+      <path
+        d=${`M${half} ${-half}V${half}H${-half}L${-half + STEP} ${half - STEP}H${half - STEP}V${-half + STEP}Z`}
+        class="tray-wall-light"
+      />
+    </g>
+  `;
+}
+
+function Floor({ square, layers, value, house, opening }) {
+  const half = HALF - inset(square.depth, layers);
+  if (!square.depth) {
+    return html`<rect x=${-half} y=${-half} width=${2 * half} height=${2 * half} rx="3" class="tray-bottom" />`;
+  }
+  const room = half - 5;
+  const ground = html`
+    <rect
+      x=${-half}
+      y=${-half}
+      width=${2 * half}
+      height=${2 * half}
+      rx="4"
+      class=${`earth-${square.depth}`}
+    />
+  `;
+  if (opening || !square.top) {
+    return html`
+      ${ground}
+      <rect
+        x=${-room}
+        y=${-room}
+        width=${2 * room}
+        height=${2 * room}
+        rx="7"
+        class="tray-facedown"
+      />
+      <text y="16" class="tray-about">
+        ?
+      </text>
+    `;
+  }
+  return html`
+    ${ground}
+    <g class="tray-card">
+      <rect
+        x=${-room}
+        y=${-room}
+        width=${2 * room}
+        height=${2 * room}
+        rx="7"
+        class=${classes("card-paper", square.top === "earth" && "tray-sand")}
+        fill="url(#papyrus)"
+      />
       ${
-        depth > 0 &&
+        square.top === "earth" &&
         html`
-          <g transform=${`translate(0 ${-lift + STEP})`}>
-            <rect
-              x="13"
-              y="14"
-              width=${SIDE - 26}
-              height=${SIDE - 26}
-              rx="8"
-              class="card-top"
-              fill=${EARTHS[Math.max(0, depth - 1 + 6 - layers)]}
-            />
-            <rect x="13" y="14" width=${SIDE - 26} height=${SIDE - 26} rx="8" fill="url(#sand)" />
-            ${
-              top &&
-              html`
-                <rect
-                  x="20"
-                  y="21"
-                  width=${SIDE - 40}
-                  height=${SIDE - 40}
-                  rx="5"
-                  class="card-paper"
-                  fill="url(#papyrus)"
-                />
-                <g transform=${`translate(${SIDE / 2} ${SIDE / 2 - 2})`}>${printed("card", top)}</g>
-                ${
-                  value !== undefined &&
-                  html`
-                    <g
-                      transform=${`translate(${SIDE - 32} ${SIDE - 32})`}
-                      class=${classes("card-value", value < 0 && "bad", value > 0 && "good", house && "ours")}
-                      data-sign=${house ? "house" : undefined}
-                    >
-                      <circle r="20" />
-                      <text dy=".34em">${signed(value)}</text>
-                    </g>
-                  `
-                }
-              `
-            }
-          </g>
+          <rect
+            x=${-room}
+            y=${-room}
+            width=${2 * room}
+            height=${2 * room}
+            rx="7"
+            fill="url(#sand)"
+          />
         `
       }
+      <g transform=${`scale(${(room / 52).toFixed(3)})`}>${printed("card", square.top)}</g>
       ${
-        depth > 0 &&
+        value !== undefined &&
+        value !== 0 &&
         html`
-          <g transform=${`translate(28 ${34 - lift})`} class="depth">
-            <circle r="17" />
-            <text dy=".34em">${depth}</text>
+          <g transform=${`translate(${room - 15} ${room - 15})`}>
+            <${Worth} value=${value} house=${house} r=${20} />
           </g>
-        `
-      }
-      ${
-        depth === 0 &&
-        html`
-          <text x=${SIDE / 2} y=${SIDE / 2 + 8} class="bare">
-            ·
-          </text>
         `
       }
     </g>
   `;
 }
 
-/** @param mark what to draw over a square (a barricade, say): `(square) → vnode`. */
-export function Tray({ tray, say, name, can, chosen, onSquare, mark }) {
-  const side = tray.side;
-  const wide = side * SIDE + 40;
+function Shaft({ square, tray, seats, opening, gone }) {
+  const { layers } = tray;
+  const value = square.top ? tray.value[square.top] : undefined;
+  const lifted = gone && gone.depth > square.depth ? gone.top : null;
   return html`
-    <svg class="tray" viewBox=${`0 0 ${wide} ${wide + 10}`} role="group" aria-label=${say("ui.tray.label")}>
-      <rect x="2" y="12" width=${wide - 4} height=${wide - 6} rx="18" class="shade" />
-      <rect x="2" y="2" width=${wide - 4} height=${wide - 4} rx="18" fill="url(#wood)" class="tray-wood" />
-      <rect x="16" y="16" width=${wide - 32} height=${wide - 32} rx="8" class="tray-floor" />
-      ${upTo(side).map(
+    <g>
+      ${upTo(layers - square.depth).map((level) => html`<${Wall} key=${level} level=${level} layers=${layers} />`)}
+      <${Floor}
+        square=${square}
+        layers=${layers}
+        value=${value}
+        house=${tray.house.includes(square.top)}
+        opening=${opening}
+      />
+      ${
+        lifted &&
+        html`
+          <g class="tray-lifted" key=${`gone${square.depth}`}>
+            <rect
+              x="-52"
+              y="-52"
+              width="104"
+              height="104"
+              rx="8"
+              class="card-paper"
+              fill="url(#papyrus)"
+            />
+            ${printed("card", lifted)}
+          </g>
+        `
+      }
+      ${
+        square.barricade !== null &&
+        html`
+          <${Planks}>
+            ${outline(seats[square.barricade].shape, 12, {
+              fill: seats[square.barricade].colour,
+              stroke: "#fff",
+              "stroke-width": 2.5,
+            })}
+          <//>
+        `
+      }
+      <g transform=${`translate(${-HALF + 18} ${-HALF + 18})`} class="depth">
+        <circle r="17" />
+        <text dy=".34em">${square.depth}</text>
+      </g>
+    </g>
+  `;
+}
+
+/**
+ * @param tray its squares, each with whose `barricade` stands there.
+ * @param named what the whole is called, and `nameOf(square)` each square.
+ * @param before the squares of the view before this one: what has been lifted since, rises.
+ * @param last the square where a card came to light last, and whether it bit: `{square, bit}`.
+ * @param opening the square of which the next card is about to show.
+ * @param over what is drawn over a square: `(square) → vnode`, nothing for most.
+ */
+export function Tray({ tray, seats, named, nameOf, before, chosen, can, last, opening, over = () => null, onSquare }) {
+  const wide = tray.side * SIDE + 2 * RIM;
+  return html`
+    <svg class="tray" viewBox=${`0 0 ${wide} ${wide}`} role="group" aria-label=${named}>
+      <rect
+        x="1"
+        y="1"
+        width=${wide - 2}
+        height=${wide - 2}
+        rx="20"
+        fill="url(#wood)"
+        class="tray-wood"
+      />
+      <rect x="12" y="12" width=${wide - 24} height=${wide - 24} rx="12" class="tray-frame" />
+      ${upTo(tray.side).map(
         (i) => html`
           <g key=${i} class="tray-rim" aria-hidden="true">
-            <text x=${20 + (i + 0.5) * SIDE} y=${wide - 6}>${tray.squares[i].square.replace(/\d+$/, "")}</text>
-            <text x="9" y=${26 + (i + 0.5) * SIDE}>${tray.squares[i * side].square.replace(/^\D+/, "")}</text>
+            <text x=${RIM + SIDE * (i + 0.5)} y="23">
+              ${tray.squares[i].square.replace(/\d+$/, "")}
+            </text>
+            <text x="19" y=${RIM + SIDE * (i + 0.5) + 6}>
+              ${tray.squares[i * tray.side].square.replace(/^\D+/, "")}
+            </text>
           </g>
         `,
       )}
       ${tray.squares.map((square, i) => {
-        const row = Math.floor(i / side);
-        const value = square.top === null ? undefined : tray.value?.[square.top];
-        const what = square.top ? name(square.top) : say(square.depth ? "ui.tray.covered" : "ui.tray.bare");
+        const name = square.square;
+        const covering = over(square);
+        const look = classes(
+          chosen === name && "picked",
+          last?.square === name && "fresh",
+          last?.square === name && last.bit && "bit",
+          opening === name && "opening",
+          covering && "lifting",
+        );
+        const [column, row] = [i % tray.side, Math.floor(i / tray.side)];
+        const at = `translate(${RIM + (column + 0.5) * SIDE} ${RIM + (row + 0.5) * SIDE})`;
         return html`
-          <g key=${square.square} transform=${`translate(${20 + (i % side) * SIDE} ${22 + row * SIDE})`}>
-            <g aria-hidden="true" data-piece=${`square:${square.square}`}>
-              <${Stack}
+          <g key=${name} class=${look} transform=${at}>
+            <g aria-hidden="true" data-square=${name}>
+              <${Shaft}
                 square=${square}
-                layers=${tray.layers}
-                value=${value}
-                house=${tray.house?.includes(square.top)}
+                tray=${tray}
+                seats=${seats}
+                opening=${opening === name}
+                gone=${before?.[i]}
               />
-              ${mark?.(square)}
+              ${covering}
             </g>
             <${Hit}
-              can=${can && square.depth > 0 && Boolean(onSquare)}
-              pressed=${chosen === square.square}
-              class=${classes(chosen === square.square && "now")}
-              label=${say("ui.tray.square", { square: square.square, n: square.depth, what })}
-              onPress=${() => onSquare(square.square)}
+              can=${can(square)}
+              pressed=${chosen === name}
+              class=${classes("tray-square", look)}
+              label=${nameOf(square)}
+              onPress=${() => onSquare(name)}
             >
               <rect
-                x="6"
-                y=${12 - square.depth * STEP}
-                width=${SIDE - 12}
-                height=${SIDE - 16 + square.depth * STEP}
-                rx="9"
+                x=${-HALF - 1}
+                y=${-HALF - 1}
+                width=${SHAFT + 2}
+                height=${SHAFT + 2}
+                rx="8"
+                class="frame"
               />
             <//>
           </g>

@@ -8,7 +8,8 @@ import { die } from "../../pieces/dice.js";
 import { Back, cardSaid, Face, GOD_COLOUR, Hand, heed, isOurs, sign, Tableau } from "./cards.js";
 import { Sheet, wonSaid } from "./sheet.js";
 import { figure, Pyramid, smallMummy } from "./table.js";
-import { Adventurers, Choices, DiceTable, handAbove, Pips, Shown, Slots, Throw, thrown, turnOf } from "./turn.js";
+import { DiceTable, Throw, thrown } from "./dice.js";
+import { Adventurers, Choices, handAbove, Pips, Shown, Slots, turnOf } from "./turn.js";
 
 await wear("boards/horus/style");
 

@@ -132,7 +132,7 @@ function Exhibition({ view, act, card, plan, choose }) {
           return html`
             <span key=${i} class=${classes("tr-step", step?.reached && "reached", weeks === total && "now")}>
               <${Wanted} view=${view} objects=${more} missing=${step?.missing} />
-              <b>${weeks}</b>
+              <b class=${classes(isOurs(view, card.id) && "ours")}>${weeks}</b>
             </span>
           `;
         })}
@@ -175,7 +175,9 @@ function Museum({ view, act, card }) {
             costs !== null && html`<small>(${act.say("tomb_raiders.page.short_points", { n: signed(-costs) })})</small>`
           }
         </span>
-        <span class="tr-step now"><b>${card.weeks}</b></span>
+        <span class="tr-step now">
+          <b class=${classes(isOurs(view, "museum") && "ours")}>${card.weeks}</b>
+        </span>
       </span>
       <${Next} view=${view} answer=${answer} />
     <//>

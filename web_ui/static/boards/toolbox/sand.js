@@ -107,8 +107,18 @@ function Barricades({ view, act, square }) {
   `;
 }
 
+/** What is said of a square: what lies there, and whose barricade. */
+function labelled(view, act, { square, depth, top, barricade }) {
+  const what = top ? act.name(top) : act.say(depth ? "ui.tray.covered" : "ui.tray.bare");
+  const said = [act.say("ui.tray.square", { square, n: depth, what })];
+  if (barricade !== null) said.push(act.say("toolbox.page.barred", { name: view.seats[barricade].name, square }));
+  return said.join(". ");
+}
+
 export function Sand({ view, act }) {
-  const { tray } = view.board;
+  const { takings } = view.board;
+  const squares = view.board.tray.squares.map((each) => ({ ...each, barricade: takings?.barred[each.square] ?? null }));
+  const tray = { ...view.board.tray, squares };
   const chosen = act.get("square", null);
   const square = tray.squares.find((each) => each.square === chosen && each.depth > 0);
   const lifting = underWay(view, act);
@@ -123,10 +133,12 @@ export function Sand({ view, act }) {
       <div class="tray-place">
         <${Tray}
           tray=${tray}
-          say=${act.say}
-          name=${act.name}
-          can=${can}
+          seats=${view.seats}
+          named=${act.say("ui.tray.label")}
+          nameOf=${(each) => labelled(view, act, each)}
+          before=${act.before?.board.tray?.squares}
           chosen=${lifting?.waiting?.move.square ?? square?.square}
+          can=${({ depth }) => can && depth > 0}
           onSquare=${press}
         />
         ${
@@ -139,10 +151,10 @@ export function Sand({ view, act }) {
         }
       </div>
       <div class="lift-bar">
-        ${view.board.takings && html`<${Barricades} view=${view} act=${act} square=${square} />`}
+        ${takings && html`<${Barricades} view=${view} act=${act} square=${square} />`}
         ${lifting ? html`<${Lift} view=${view} act=${act} />` : html`<${Choice} ...${{ view, act, square, lift }} />`}
       </div>
-      ${view.board.takings && html`<${TakingsTool} view=${view} act=${act} />`}
+      ${takings && html`<${TakingsTool} view=${view} act=${act} />`}
     </div>
   `;
 }

@@ -143,7 +143,7 @@ function BlockTool({ view, act }) {
                       key=${String(keep)}
                       look="quiet"
                       can=${act.can}
-                      onPress=${() => act.move({ type: "keep_block", keep }, { sound: "stone" })}
+                      onPress=${() => act.move({ type: "keep_block", keep })}
                     >
                       ${act.say(keep ? "toolbox.page.keep" : "toolbox.page.back")}
                     <//>
@@ -156,7 +156,7 @@ function BlockTool({ view, act }) {
               <${Button}
                 look="main"
                 can=${act.can && blocks.left > 0}
-                onPress=${() => act.move({ type: "block" }, { sound: "stone" })}
+                onPress=${() => act.move({ type: "block" })}
               >
                 ${act.say("ui.blocks.draw")}
               <//>
@@ -166,7 +166,7 @@ function BlockTool({ view, act }) {
                   <${Button}
                     look="quiet"
                     can=${act.can && blocks.left > 0}
-                    onPress=${() => act.move({ type: "look_at_block" }, { sound: "stone" })}
+                    onPress=${() => act.move({ type: "look_at_block" })}
                   >
                     ${act.say("toolbox.page.peek")}
                   <//>

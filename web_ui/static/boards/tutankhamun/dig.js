@@ -4,9 +4,10 @@ import { Why, whyNot } from "../../chrome/choosing.js";
 import { Lift, LiftTold, endedOf, troubleOf, underWay } from "../../chrome/lift.js";
 import { Button } from "../../chrome/press.js";
 import { percent, signed } from "../../words.js";
-import { LiftBar, isBusy, liftOf } from "./lift.js";
+import { Tray } from "../../pieces/tray.js";
+import { isOurs } from "./face.js";
+import { CupOver, LiftBar, isBusy, liftOf } from "./lift.js";
 import { Layers, Removed } from "./unearthed.js";
-import { Pit } from "./pit.js";
 import { Balance, Last } from "./turn.js";
 
 /** The square that is chosen on this screen, and what pressing it would do; a choice holds until the table moves on. */
@@ -140,27 +141,44 @@ function Bar({ view, act, dig, lift }) {
   `;
 }
 
+function labelled(view, act, square, note) {
+  const value = view.board.tray.value[square.top];
+  const what = square.top ? act.name(square.top) : act.say(square.depth ? "ui.tray.covered" : "ui.tray.bare");
+  const said = [act.say("tutankhamun.page.square", { square: square.square, what, n: square.depth })];
+  if (value) said.push(act.say("tutankhamun.page.worth", { n: value }));
+  if (value && isOurs(view, square.top)) said.push(act.say("ui.house"));
+  if (square.barricade !== null)
+    said.push(act.say("tutankhamun.page.barricade_of", { name: view.seats[square.barricade].name }));
+  if (note) said.push(note);
+  return said.join(". ");
+}
+
 /** The tray, what is to be done under it, and beside it the balance of the turn. */
 export function Dig({ view, act }) {
   const { board } = view;
   const lift = liftOf(view, act);
   const dig = lift ? null : digOf(view, act);
   const mine = act.can && view.ask.kind === "move" && !lift;
-  const asks = (square) => {
+  const note = (square) => {
     const asked = view.ask.options?.squares?.[square.square]?.[board.phase === "closing" ? "barricade" : "dig"];
-    return { can: mine, note: mine ? whyNot(asked, act) : null };
+    return mine ? whyNot(asked, act) : null;
   };
   const press = (name) => (dig?.name === name && dig.lift ? dig.lift() : act.hold("square", name));
   return html`
     <div class=${classes("tut-dig", board.phase)}>
       <div class="tut-tray">
-        <${Pit}
-          view=${view}
-          act=${act}
+        <${Tray}
+          tray=${board.tray}
+          seats=${view.seats}
+          named=${act.say("tutankhamun.page.tray")}
+          nameOf=${(square) => labelled(view, act, square, note(square))}
+          before=${act.before?.board.tray?.squares}
           chosen=${lift?.square ?? dig?.name}
-          asks=${asks}
+          can=${() => mine}
+          last=${board.last && { square: board.last.square, bit: board.last.points < 0 }}
+          opening=${board.turn?.uncovering}
+          over=${({ square, top }) => lift?.square === square && html`<${CupOver} lift=${lift} card=${top} />`}
           onSquare=${press}
-          lift=${lift}
         />
       </div>
       <${Bar} view=${view} act=${act} dig=${dig} lift=${lift} />

@@ -1,22 +1,10 @@
 // A card of the tray as a small picture, and the things that lie on the table beside it.
 import { html, classes } from "../../html.js";
 import { card as cardSign } from "./printed.js";
-import { signed } from "../../words.js";
+import { Planks, Worth } from "../../pieces/tray.js";
 
 /** Whether a card's worth is our own figure. */
 export const isOurs = (view, card) => view.board.tray.house.includes(card);
-
-const tone = (value, house) => classes("tut-worth", value < 0 && "bad", value > 0 && "good", house && "ours");
-
-/** A card's worth as a seal: green for what is gained, red for what it costs; dashed where it is a house figure. */
-export const Worth = ({ value, house, r = 17, size = r * 1.3 }) => html`
-  <g class=${tone(value, house)} data-sign=${house ? "house" : "worth"}>
-    <circle r=${r} />
-    <text dy=".34em" style=${`--size:${size}`}>
-      ${signed(value)}
-    </text>
-  </g>
-`;
 
 const SMALL = 50; // so small a card needs a larger seal to be read
 export const SEALS = { small: { r: 31, size: 52 }, large: { r: 20, size: 26 }, laid: { r: 26, size: 36 } };
@@ -69,17 +57,6 @@ export const Scarab = ({ size = 30, spent }) => html`
     <path d="M-11-12C-11-24 11-24 11-12Z" class="shell" />
     <path d="M0-10V27M-17 0C-8-7 8-7 17 0" class="seam" />
   </svg>
-`;
-
-const PLANKS = ["M-50-34L38 52L50 40L-38-46Z", "M50-34L-38 52L-50 40L38-46Z"];
-
-/** Two crossed planks, as they stand on a square: the owner's sign is nailed to them. */
-export const Planks = ({ children }) => html`
-  <g class="tut-planks" data-sign="barricade">
-    ${PLANKS.map((plank, i) => html`<path key=${i} d=${plank} class="plank" />`)}
-    <circle r="22" class="boss" />
-    ${children}
-  </g>
 `;
 
 export const BarricadeSign = ({ size = 28 }) => html`

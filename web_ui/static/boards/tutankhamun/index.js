@@ -6,7 +6,8 @@ import { Dig, digOf } from "./dig.js";
 import { Dealing, Laying } from "./laying.js";
 import { Unearthed } from "./unearthed.js";
 import { Purse, TurnChoices } from "./turn.js";
-import { BarricadeSign, Face, isOurs, Scarab, Worth } from "./face.js";
+import { Worth } from "../../pieces/tray.js";
+import { BarricadeSign, Face, isOurs, Scarab } from "./face.js";
 import { ShovelChoice } from "./lift.js";
 
 const seal = (value, house) => html`

@@ -14,7 +14,7 @@ const Strata = ({ view, act }) => html`
       ({ layer, owner, laid }) => html`
         <li
           key=${layer}
-          class=${classes(`tut-earth-${layer}`, laid && "laid", isDue(view, layer) && "due")}
+          class=${classes(`earth-${layer}`, laid && "laid", isDue(view, layer) && "due")}
         >
           <span>${layer}</span> ${view.seats[owner].name}${" "}
           <small>

@@ -12,10 +12,10 @@ function Layer({ layer, cards, view, act }) {
   return html`
     <section class="tut-layer" data-measure aria-label=${act.name(`layer_${layer}`)}>
       <h3>
-        <i class=${`tut-chip tut-earth-${layer}`}></i>
+        <i class=${`tut-chip earth-${layer}`}></i>
         ${act.name(`layer_${layer}`)}
       </h3>
-      <div class=${`tut-grid tut-earth-${layer}`}>
+      <div class=${`tut-grid earth-${layer}`}>
         ${cards.map((card, at) => {
           const { square, depth } = tray.squares[at];
           const what = fate(depth, layer);
@@ -49,7 +49,7 @@ const Turned = ({ quarters }) => html`
       height="44"
       rx="6"
       fill="url(#wood)"
-      class="tut-wood"
+      class="tray-wood"
       transform=${`rotate(${quarters * 90})`}
     />
     <path d="M0-20L7-9H-7Z" class="north" transform=${`rotate(${quarters * 90})`} />
@@ -142,7 +142,7 @@ export const Layers = ({ view, act }) => html`
         (layer) => html`
           <section key=${layer.layer}>
             <h3>
-              <i class=${`tut-chip tut-earth-${layer.layer}`}></i>
+              <i class=${`tut-chip earth-${layer.layer}`}></i>
               ${act.name(`layer_${layer.layer}`)}
             </h3>
             <${Kinds} cards=${layer.cards} tray=${view.board.tray} act=${act} />
