@@ -18,9 +18,9 @@ import pytest
 from companion.game import AnyGame, Chance, Corrected, Correction, Json, Mending, Played, Seen, Together, Turn
 from companion.refusals import Refusal
 from tests.laws.near import strings
-from tests.laws.play import WAYS, Way, at_random
+from tests.laws.play import THOROUGH, WAYS, Way, at_random
 
-GAMES, STEPS, STATES, TRIES = 4, 160, 30, 4
+GAMES, STEPS, STATES, TRIES = 3, 160, 12 * THOROUGH, 4
 NOT_THERE = {"no_token", "none_unseen"}
 """How it is refused, in any game, to find a thing where nobody may know how many there are."""
 

@@ -111,9 +111,11 @@ def test_nobody_is_told_the_secret_before_the_end(way: Way) -> None:
         words = said if isinstance(said, str) else json.dumps(said)
         assert not any(secret in words for secret in secrets)
 
-    for _ in presser.go_on(PRESSES):
+    for count, _ in enumerate(presser.go_on(PRESSES)):
         if table.over():
             break
+        if count % 5:
+            continue
         for actor in actors(table):
             tells_nothing(view(table, actor))
         for said in refusals(table, presser):
