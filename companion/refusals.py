@@ -125,6 +125,12 @@ class Missing(Refusal):
     code = "missing"
 
 
+class Elsewhere(Refusal):
+    """The table is on another Digside, or on its way there; no step is made at it here."""
+
+    code = "elsewhere"
+
+
 class Storage(Refusal):
     """The disk did not take it; so it has not happened."""
 

@@ -28,12 +28,12 @@ from web_ui.guard import check_host, check_origin
 from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
 from web_ui.places import HELD_FREE, Bytes, Desk, Doorstep
 from web_ui.service import Asked, Service
-from web_ui.settings import COPIES, IMPORT
+from web_ui.settings import COPIES, IMPORT, MOVES
 from web_ui.streams import Receive, Send, stream
 
 LINE = re.compile(r"/api/(?:tables/(?P<table>[^/]+)|rig|(?P<house>house))/stream")
 SLOW = re.compile(
-    r"/api/(?:evenings|machine/(?:backups.*|bring|put_back|.*zip)|tables/(?:import|[^/]+/(?:record|keepsake\.png|course|story|luck|branch)))"
+    r"/api/(?:evenings|owner/move|machine/(?:backups.*|bring|put_back|.*zip)|tables/(?:import|[^/]+/(?:record|keepsake\.png|course|story|luck|branch)))"
 )
 """What takes longer than a press: it is made of a whole table, or of all."""
 KEY_IN = {
@@ -190,6 +190,8 @@ class Front:
             self._check_brings(scope)
         if scope["path"].startswith(COPIES):
             self.service.check_hub(_asked(scope).headers.get("authorization"), address)
+        if scope["path"].startswith(MOVES):
+            self.service.check_mover(_asked(scope).headers.get("authorization"), address)
         length = held = 0
         parts: list[bytes] = []
         try:

@@ -1,64 +1,72 @@
-"""Copies of tables on a hub: this side sends what is on disk here, the other side keeps what it is sent.
+"""Copies of tables on a hub: it has each entry by its table and number, once, and refuses what does not follow.
 
-A Pi's own journal stays the authority. A hub has each entry by its table and number, once, in the order and with the
-links of the chain it was written with: it refuses what does not follow, and this side looks at the hub's head before it
-goes on, so that a copy that was altered is missed. Nobody who presses waits for a hub; what it has missed it is sent
-when it is back. A hub holds the secret of the luck, and the keys, as a backup does: it is trusted like the disk.
+A Pi's own journal stays the authority (`copier.py` sends what is in it). A hub holds the secret of the luck, and the
+keys, as a backup does: it is trusted like the disk. What is deleted on a Pi stays here until this hub's owner removes
+it.
 """
 
 from __future__ import annotations
 
 import ipaddress
-import logging
 import secrets
 import threading
-import urllib.error
-import urllib.request
+import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
+from msgspec.structs import replace
 
+from companion.game import Mode, Seat
 from companion.play.chain import Chain, beginning
 from companion.play.entries import JournalLine, Keys, Laid
-from companion.play.hall import Hall
 from companion.play.sqlite_journal import SqliteJournal
-from companion.play.table import Table
-from companion.refusals import AsTyped, Fact, Illegal, Malformed, Missing, Refusal
-from companion.words import say
+from companion.refusals import AsTyped, Illegal, Malformed, Missing, Storage
 from web_ui.disk import write_whole
-from web_ui.events import tell
 from web_ui.guard import HOME_ENDINGS
-from web_ui.http_errors import NoKey
 from web_ui.whole_house import address
-
-log = logging.getLogger(__name__)
 
 TOKEN = "hub_token"  # noqa: S105 -- a file's name
 FOLDER = "copies"
-CALM = 0.1  # seconds after a step in which its screens are served first
-PIECE = 100  # entries in one message
-ANSWERED_WITHIN = 5.0
-TRIED_AGAIN = (1.0, 30.0)  # seconds until a hub that is away is asked again: at first, and at last
-LONGEST = 1024 * 1024  # bytes of an answer
-
-T = TypeVar("T")
-HubState = Literal["trying", "online", "away", "refused", "otherwise"]
+DELETED = "deleted.json"
 
 
 class CopyTold(msgspec.Struct, frozen=True):
-    """How far the copy of a table has come: its newest entry, and the link of that, where it has one."""
+    """How far the copy of a table has come: its newest entry, and the link of that, where it has one.
+
+    :ivar deleted: the table was deleted where it was played
+    """
 
     seq: int
     head: str | None
+    deleted: bool = False
 
 
 class CopiesTold(msgspec.Struct, frozen=True):
-    """The newest entry of every table that a hub has a copy of."""
+    """The newest entry of every table that a hub has a copy of, and which were deleted where they were played."""
 
     tables: dict[str, int]
+    deleted: tuple[str, ...] = ()
+
+
+class DeletedCopy(msgspec.Struct, frozen=True):
+    """The copy of a table that was deleted where it was played, and when that was: in milliseconds since 1970."""
+
+    table: str
+    box: str
+    mode: Mode
+    seats: tuple[Seat, ...]
+    seq: int
+    played_at: int
+    deleted_at: int
+
+
+class CopiesHere(msgspec.Struct, frozen=True):
+    """The copies that a hub keeps, for its owner: how many, and those whose tables were deleted, the newest first."""
+
+    tables: int
+    deleted: tuple[DeletedCopy, ...]
 
 
 class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -76,12 +84,50 @@ class Copies:
     def __init__(self, folder: Path) -> None:
         self.token = token_in(folder)
         self._journal = SqliteJournal(folder / FOLDER)
+        self._file = folder / FOLDER / DELETED
+        self._deleted = _read_deleted(self._file)
         self._lock = threading.Lock()
         self._newest: dict[str, CopyTold] = {}
 
     def all(self) -> CopiesTold:
         """How far every copy has come."""
-        return CopiesTold({brief.table: seq for brief, seq, *_ in self._journal.summaries()})
+        return CopiesTold({brief.table: seq for brief, seq, *_ in self._journal.summaries()}, tuple(self._deleted))
+
+    def here(self) -> CopiesHere:
+        """What the hub's owner is told of them."""
+        every = self._journal.summaries()
+        deleted = [
+            DeletedCopy(brief.table, brief.setup.box, brief.setup.mode, brief.setup.seats, seq, played or brief.at, at)
+            for brief, seq, played, *_ in every
+            if (at := self._deleted.get(brief.table)) is not None
+        ]
+        return CopiesHere(len(every), tuple(sorted(deleted, key=lambda copy: -copy.deleted_at)))
+
+    def deleted(self, table: str) -> CopyTold:
+        """Keep that a table was deleted where it was played; its copy stays, until the hub's owner removes it.
+
+        :raises Missing: if there is none.
+        """
+        with self._lock:
+            known = self._of(table)
+            if not known.deleted:
+                self._keep({**self._deleted, table: time.time_ns() // 1_000_000})
+                self._newest[table] = replace(known, deleted=True)
+            return self._newest[table]
+
+    def remove(self, tables: Sequence[str]) -> None:
+        """Remove the copies of tables for good.
+
+        :raises Illegal: where one is still kept where it is played: then none is removed.
+        """
+        with self._lock:
+            for table in tables:
+                if self._journal.knows(table) and table not in self._deleted:
+                    raise Illegal("web.copy_in_play", table=AsTyped(table))
+            for table in self._deleted.keys() & {*tables}:
+                self._journal.delete(table)
+                self._newest.pop(table, None)
+            self._keep({table: at for table, at in self._deleted.items() if table not in tables})
 
     def of(self, table: str) -> CopyTold:
         """How far the copy of a table has come.
@@ -102,6 +148,9 @@ class Copies:
             laid, secret, _ = self._journal.opened(table)
             if piece.laid is not None and piece.laid != laid:
                 raise Illegal("web.copy_of_another", table=AsTyped(table))
+            if table in self._deleted:  # it is there again, from a backup
+                self._keep({other: at for other, at in self._deleted.items() if other != table})
+                self._newest.pop(table, None)
             known = self._of(table)
             if piece.lines and piece.lines[0].seq <= known.seq:
                 self._check_same(table, piece.lines)
@@ -140,9 +189,26 @@ class Copies:
 
     def _note(self, table: str, lines: Sequence[JournalLine]) -> CopyTold:
         link = lines[-1].link if lines else None
-        told = CopyTold(lines[-1].seq if lines else 0, link.hex() if link else None)
+        told = CopyTold(lines[-1].seq if lines else 0, link.hex() if link else None, table in self._deleted)
         self._newest[table] = told
         return told
+
+    def _keep(self, deleted: dict[str, int]) -> None:
+        if deleted != self._deleted:
+            try:
+                write_whole(self._file, msgspec.json.encode(deleted))
+            except OSError as error:
+                reason = error.strerror or str(error)
+                raise Storage("core.disk", folder=str(self._file.parent), reason=reason) from error
+            self._deleted = deleted
+
+
+def _read_deleted(file: Path) -> dict[str, int]:
+    """When tables were deleted of which there are copies; what cannot be read is told anew, or stays a copy."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=dict[str, int])
+    except (OSError, msgspec.DecodeError):
+        return {}
 
 
 def _check_linked(table: str, laid: Laid, secret: bytes, before: bytes, lines: Sequence[JournalLine]) -> None:
@@ -174,6 +240,12 @@ def read_token(file: Path) -> str:
     return token
 
 
+def house_token(folder: Path, named: Path | None) -> str | None:
+    """The token that the Pis of a house share with their hub, where there is one."""
+    file = named or folder / TOKEN
+    return read_token(file) if file.exists() else None
+
+
 def hub_at(url: str) -> str:
     """A hub's address: secrets go there, so that plain http is for one's own network alone.
 
@@ -195,185 +267,3 @@ def _is_near(host: str) -> bool:
     except ValueError:
         return "." not in host or host.endswith(HOME_ENDINGS)
     return number.is_private or number.is_loopback or number.is_link_local
-
-
-class Copier:
-    """A Pi's side: sends what is on disk here to a hub, by a thread of its own."""
-
-    def __init__(self, hall: Hall, hub: str, token: str) -> None:
-        self._hall = hall
-        self.hub = hub
-        self._token = token
-        self._lock = threading.Lock()
-        self._wake = threading.Event()
-        self._closing = threading.Event()
-        self._behind: dict[str, None] = {}
-        self._known: dict[str, CopyTold] = {}
-        self._compared = False
-        self.state: HubState = "trying"
-        self.reason = ""
-        self._thread = threading.Thread(target=self._run, name="copies", daemon=True)
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def stepped(self, table: Table, lines: Sequence[JournalLine]) -> None:
-        """A step is on disk. Called under the table's lock: it is noted, and no more."""
-        if table.kept:
-            with self._lock:
-                self._behind[table.id] = None
-            self._wake.set()
-
-    @property
-    def behind(self) -> int:
-        """Tables of which the hub lacks something."""
-        return len(self._behind)
-
-    def told(self, language: str) -> str:
-        """How it stands, in a sentence."""
-        facts: dict[str, Fact] = {"hub": AsTyped(self.hub), "reason": AsTyped(self.reason), "n": self.behind}
-        return say(language, f"web.hub.{self.state}", facts)
-
-    def close(self) -> None:
-        """Nothing more is sent; what is not there yet is sent after the next start."""
-        self._closing.set()
-        self._wake.set()
-
-    def _run(self) -> None:
-        pause = TRIED_AGAIN[0]
-        while not self._closing.is_set():
-            try:
-                self._compare()
-                self._send_all()
-            except (OSError, ValueError) as error:
-                self._is("refused" if isinstance(error, Refusal) else "away", error)
-                self._closing.wait(pause)
-                pause = min(pause * 2, TRIED_AGAIN[1])
-                continue
-            pause = TRIED_AGAIN[0]
-            self._wake.wait()
-            self._closing.wait(CALM)
-            self._wake.clear()
-
-    def _compare(self) -> None:
-        """What the hub lacks of all that is kept here: looked up once after the start."""
-        if self._compared:
-            return
-        there = self._ask("GET", "/api/copies", CopiesTold).tables
-        here = {each.table: each.seq for each in self._hall.tables()}
-        with self._lock:
-            self._behind |= dict.fromkeys(name for name, seq in here.items() if there.get(name, -1) < seq)
-        self._compared = True
-
-    def _send_all(self) -> None:
-        while not self._closing.is_set():
-            with self._lock:
-                name = next(iter(self._behind), None)
-                if name is None:
-                    break
-                self._behind.pop(name)
-            try:
-                self._send(name)
-            except (Missing, Otherwise) as given_up:
-                self._give_up(name, given_up)
-            except BaseException:
-                with self._lock:
-                    self._behind[name] = None
-                raise
-        if self.state != "otherwise":
-            self._is("online")
-
-    def _give_up(self, name: str, why: Exception) -> None:
-        """A table that is gone here is sent no further, nor one of which the hub says otherwise."""
-        if isinstance(why, Otherwise):
-            self._is("otherwise", why)
-            log.error("the hub's copy of table %s is not what was sent: it is sent no further", name)
-
-    def _send(self, name: str) -> None:
-        """Bring the copy of a table up to what is on disk here."""
-        lines, laid, secret, keys = self._kept(name)
-        known = self._known.get(name) or self._asked_of(name)
-        while True:
-            if known is None:
-                known = self._post(name, Piece(tuple(lines[:PIECE]), laid, secret, keys))
-            self._check_head(name, known, lines)
-            self._known[name] = known
-            ahead = lines[known.seq : known.seq + PIECE]
-            if not ahead:
-                return
-            try:
-                before, known = known, self._post(name, Piece(tuple(ahead)))
-            except Missing:  # its disk is a new one: it is sent all of it
-                self._known.pop(name, None)
-                known = None
-                continue
-            if known.seq == before.seq:
-                raise Otherwise(name)
-
-    def _kept(self, name: str) -> tuple[list[JournalLine], Laid, bytes, Keys]:
-        table = self._hall.at_hand(name)
-        if table is None:
-            laid, secret, keys = self._hall.journal.opened(name)
-            return self._hall.journal.entries(name), laid, secret, keys
-        with table.lock:
-            return [*table.written], table.laid, table.dealer.secret, table.keys
-
-    def _check_head(self, name: str, known: CopyTold, lines: Sequence[JournalLine]) -> None:
-        """The hub's newest entry is the one that was written here."""
-        if known.seq > len(lines):
-            raise Otherwise(name)
-        link = lines[known.seq - 1].link if known.seq else None
-        if known.head != (link.hex() if link else None):
-            raise Otherwise(name)
-
-    def _asked_of(self, name: str) -> CopyTold | None:
-        try:
-            return self._ask("GET", f"/api/copies/{name}", CopyTold)
-        except Missing:
-            return None
-
-    def _post(self, name: str, piece: Piece) -> CopyTold:
-        return self._ask("POST", f"/api/copies/{name}", CopyTold, piece)
-
-    def _ask(self, method: str, path: str, kind: type[T], piece: Piece | None = None) -> T:
-        """One question to the hub.
-
-        :raises Missing: where it has no copy.
-        :raises Otherwise: where its copy says otherwise.
-        :raises Refusal: where it turns us away.
-        :raises OSError: where it does not answer.
-        """
-        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
-        body = None if piece is None else msgspec.json.encode(piece)
-        request = urllib.request.Request(f"{self.hub}{path}", body, headers, method=method)  # noqa: S310
-        try:
-            with urllib.request.urlopen(request, timeout=ANSWERED_WITHIN) as answer:  # noqa: S310 -- http or https
-                return msgspec.json.decode(answer.read(LONGEST), type=kind)
-        except urllib.error.HTTPError as refused:
-            with refused:
-                match refused.code:
-                    case 404 if b"core.no_table" in refused.read(LONGEST):
-                        raise Missing("core.no_table", table=AsTyped(path)) from None
-                    case 422:
-                        raise Otherwise(path) from None
-                    case 401 | 403 | 404:
-                        raise NoKey("web.hub_only") from None
-            raise OSError(f"HTTP {refused.code}") from None
-
-    def _is(self, state: HubState, why: Exception | None = None) -> None:
-        before, self.state, self.reason = self.state, state, _said(why)
-        if before != state:
-            tell("hub", state=state)
-            if state in {"away", "refused"}:
-                log.warning("%s", self.told("en"))
-
-
-def _said(why: Exception | None) -> str:
-    """Why, without what Python puts round it."""
-    beneath = why.reason if isinstance(why, urllib.error.URLError) else why
-    return str((isinstance(beneath, OSError) and beneath.strerror) or beneath or "")
-
-
-class Otherwise(Exception):
-    """A hub's copy is not what was sent."""

@@ -186,7 +186,7 @@ class PumpHours:
         return self._before + on_ms
 
 
-def keep_house(folder: Path, **changed: str) -> HouseFile:
+def keep_house(folder: Path, **changed: str | int) -> HouseFile:
     """Keep what has changed of it, if anything; what a full disk does not take is known as long as the service runs."""
     before = house_of(folder)
     now = msgspec.structs.replace(before or HouseFile(id=secrets.token_hex(4)), **changed)
@@ -355,6 +355,8 @@ class House:
             return self._forget(name, ears)
         finally:
             self._opening = ""
+        if table.going is not None:
+            return self._forget(name, ears)
         view = msgspec.json.decode(self._views.of(table, Eyes(name, SPECTATOR)))
         played = view["log"][-1]["at"] if view["log"] else table.laid.at
         now = table_now(view, table.game, account_of(table))

@@ -9,7 +9,18 @@ import msgspec
 from msgspec import Meta
 
 from companion.boxes import BoxProblem
-from companion.refusals import AsTyped, Illegal, Malformed, Missing, NotYourTurn, Over, Refusal, Stale, Storage
+from companion.refusals import (
+    AsTyped,
+    Elsewhere,
+    Illegal,
+    Malformed,
+    Missing,
+    NotYourTurn,
+    Over,
+    Refusal,
+    Stale,
+    Storage,
+)
 from companion.words import say
 from hardware.faults import ShovelRefused
 
@@ -94,6 +105,12 @@ class Broken(Refusal):
     code = "broken"
 
 
+class OtherAway(Refusal):
+    """Another Digside does not answer, or not as one does."""
+
+    code = "other_away"
+
+
 class NoCertificates(Refusal):
     """What makes certificates is not installed."""
 
@@ -143,6 +160,7 @@ STATUS: Mapping[type[Refusal], int] = {
     WrongMethod: 405,
     TooSlow: 408,
     Stale: 409,
+    Elsewhere: 410,
     TooLarge: 413,
     NotJson: 415,
     Misdirected: 421,
@@ -152,6 +170,7 @@ STATUS: Mapping[type[Refusal], int] = {
     ShovelSaysNo: 422,
     TooMany: 429,
     Broken: 500,
+    OtherAway: 502,
     Ending: 503,
     Full: 503,
     BadBox: 503,

@@ -2,31 +2,29 @@
 
 There is a device for each table in play and one for the rig. What is so is retained, what happens is not; whoever
 leaves is `offline` by the broker's own word. A broker that is away, slow or silent keeps nobody waiting: of what it has
-not taken only the newest is kept. What is told is what everybody sees (`house.py`), and what is taken is STOP alone.
+not taken only the newest is kept. What is told is what everybody sees (`house.py`, `devices.py`); what is taken is STOP
+alone.
 """
 
 from __future__ import annotations
 
-import json
 import logging
-import os
+import ssl
 import threading
 import time
-import tomllib
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import unquote, urlsplit
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from companion import __version__, games
-from companion.refusals import AsTyped, Illegal, Malformed, Storage
+from companion.refusals import AsTyped, Illegal
 from companion.words import say
-from web_ui.disk import write_whole
+from web_ui.broker import Broker
+from web_ui.devices import Names, event_told, rig_device, rig_state, table_device, table_state
 from web_ui.events import tell
-from web_ui.house import EVENTS, Event, House, RigNow, TableNow, keep_house
+from web_ui.house import Event, House, RigNow, TableNow, keep_house
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
@@ -35,8 +33,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-FILE = "mqtt.toml"
-PORT, TLS_PORT = 1883, 8883
 DISCOVERY = "homeassistant"
 ALIVE_EVERY = 30  # seconds of silence after which broker and service ask each other
 TRIED_AGAIN = (1, 60)  # seconds until a broker that is away is tried again: at first, and at last
@@ -45,107 +41,8 @@ UNTAKEN = 20  # messages that may be under way
 EVENTS_KEPT = 100  # of those that wait; older ones are not told any more
 SWEPT_FOR = 5.0  # seconds after a connection in which the broker tells of what was left behind
 SAID_WITHIN = 0.5  # seconds for the broker to take that we leave
-ENVIRONMENT = ("DIGSIDE_MQTT", "DIGSIDE_MQTT_PASSWORD")
 
 LinkState = Literal["off", "missing", "trying", "online", "refused", "away"]
-
-
-class Broker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A broker, and as whom it knows us.
-
-    :ivar url: ``mqtt://host:port``, or ``mqtts://`` for TLS
-    :ivar ca: the file of an authority of one's own that signed the broker's certificate
-
-    >>> Broker.of("mqtts://digside@broker.lan", password="p").shown
-    'mqtts://broker.lan:8883'
-    """
-
-    url: str
-    user: str = ""
-    password: str = ""
-    ca: str = ""
-
-    @classmethod
-    def of(cls, url: str, *, user: str = "", password: str = "", ca: str = "") -> Broker:
-        """A broker by its address, in which user and password may stand.
-
-        :raises Malformed: where it is no address of a broker.
-        """
-        try:
-            parts = urlsplit(url)
-            port = parts.port or (TLS_PORT if parts.scheme == "mqtts" else PORT)
-        except ValueError:
-            raise Malformed("web.mqtt_url") from None
-        plain = parts.path in {"", "/"} and not parts.query and not parts.fragment
-        if parts.scheme not in {"mqtt", "mqtts"} or not parts.hostname or not plain or not url.isprintable():
-            raise Malformed("web.mqtt_url")
-        host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-        known = (user or unquote(parts.username or ""), password or unquote(parts.password or ""))
-        return cls(f"{parts.scheme}://{host}:{port}", *known, ca)
-
-    @property
-    def shown(self) -> str:
-        """The address alone."""
-        return self.url
-
-    @property
-    def host(self) -> str:
-        return urlsplit(self.url).hostname or ""
-
-    @property
-    def port(self) -> int:
-        return urlsplit(self.url).port or PORT
-
-    @property
-    def tls(self) -> bool:
-        return self.url.startswith("mqtts:")
-
-
-def chosen(folder: Path, url: str | None = None, password_file: Path | None = None) -> Broker | None:
-    """The broker that was named: on the command line, else in the environment, else in the settings' file.
-
-    :raises Malformed: where something of that cannot be read.
-    """
-    url = url or os.environ.get(ENVIRONMENT[0])
-    if not url:
-        return kept(folder)
-    try:
-        said = password_file.read_text("utf-8").strip() if password_file else os.environ.get(ENVIRONMENT[1], "")
-    except (OSError, UnicodeDecodeError) as error:
-        raise Malformed("web.mqtt_unread", file=AsTyped(password_file), reason=AsTyped(error)) from None
-    return Broker.of(url, password=said)
-
-
-def kept(folder: Path) -> Broker | None:
-    """The broker in the settings' file, if there is one.
-
-    :raises Malformed: where the file cannot be read.
-    """
-    file = folder / FILE
-    try:
-        told = msgspec.convert(tomllib.loads(file.read_text("utf-8")), Broker)
-    except FileNotFoundError:
-        return None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise Malformed("web.mqtt_unread", file=AsTyped(file), reason=AsTyped(error)) from None
-    return Broker.of(told.url, user=told.user, password=told.password, ca=told.ca)
-
-
-def keep(folder: Path, broker: Broker | None) -> None:
-    """Keep a broker in the settings' file, which nobody else on the machine can read; or none.
-
-    :raises Storage: where the disk does not take it.
-    """
-    file = folder / FILE
-    try:
-        if broker is None:
-            file.unlink(missing_ok=True)
-            return
-        told = msgspec.to_builtins(broker)
-        lines = (f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in told.items() if value)
-        write_whole(file, "".join(lines).encode())
-    except OSError as error:
-        raise Storage("web.mqtt_unkept", file=AsTyped(file), reason=error.strerror or str(error)) from error
 
 
 class LinkTold(msgspec.Struct, frozen=True):
@@ -217,10 +114,11 @@ class Link:
             return
         except OSError as error:
             raise Illegal("web.mqtt_unread", file=AsTyped(broker.ca), reason=AsTyped(error)) from None
+        self._wake = threading.Event()  # the thread before this one may still wake by its own
         self._is("trying")
         self._client.connect_async(broker.host, broker.port, keepalive=ALIVE_EVERY)
         self._client.loop_start()
-        threading.Thread(target=self._run, args=(self._client,), name="mqtt", daemon=True).start()
+        threading.Thread(target=self._run, args=(self._client, self._wake), name="mqtt", daemon=True).start()
         self._deaf = self._house.listen(self)
 
     def close(self) -> None:
@@ -323,14 +221,14 @@ class Link:
             self._waiting.pop(f"#{self._events - EVENTS_KEPT}", None)
         self._wake.set()
 
-    def _run(self, client: Client) -> None:
+    def _run(self, client: Client, wake: threading.Event) -> None:
         """Hand on what waits, no faster than the broker takes it."""
         while not self._closing and client is self._client:
             while (message := self._next()) is not None:
                 topic, payload, retain = message
                 client.publish(topic, payload, qos=1, retain=retain)
-            self._wake.wait(SWEPT_FOR if self._swept else None)
-            self._wake.clear()
+            wake.wait(SWEPT_FOR if self._swept else None)
+            wake.clear()
             if self._swept and time.monotonic() >= self._swept and self._settled:
                 self._swept = 0.0
                 client.unsubscribe(f"{self._base}/+/state")
@@ -355,7 +253,8 @@ class Link:
                 try:
                     return super().reconnect()
                 except OSError as error:
-                    link.reason = error.strerror or str(error)
+                    plain = error.verify_message if isinstance(error, ssl.SSLCertVerificationError) else error.strerror
+                    link.reason = plain or str(error)
                     raise
 
         client = Ours(CallbackAPIVersion.VERSION2, client_id=f"digside-{self.id}")
@@ -446,125 +345,6 @@ class Link:
             log.warning("%s", self.told("en").message)
         tell("broker", state=state)
         self._wake.set()
-
-
-class Names(msgspec.Struct, frozen=True):
-    """What a device's message is made with beside what is so."""
-
-    id: str
-    base: str
-    address: str
-    language: str
-
-    def entity(self, name: str, /, **facts: str) -> str:
-        """What an entity is called."""
-        return say(self.language, f"web.entity.{name}", {key: AsTyped(fact) for key, fact in facts.items()})
-
-    def frame(self, device: dict[str, Any], entities: Mapping[str, dict[str, Any]], of: str) -> bytes:
-        """The message by which a device is discovered."""
-        whole = {
-            "dev": {"mf": "Digside", "sw": __version__, **device},
-            "o": {"name": "digside", "sw": __version__},
-            "avty_t": f"{self.base}/status",
-            "qos": 1,
-            "cmps": {name: {"uniq_id": f"{of}_{name}", **each} for name, each in entities.items()},
-        }
-        return msgspec.json.encode(whole)
-
-
-def table_state(now: TableNow) -> bytes:
-    """How a table stands."""
-    turn = now.seats[now.turn].name if now.turn is not None else None
-    points = [seat.points for seat in now.seats]
-    told = {"game": _title(now), "turn": turn, "week": now.week, "points": points, "step": now.seq}
-    return msgspec.json.encode(told)
-
-
-def event_told(now: TableNow, event: Event) -> bytes:
-    """Something that happened at a table."""
-    who = now.seats[event.seat].name if event.seat is not None else None
-    return msgspec.json.encode({"event_type": event.kind, "seat": event.seat, "who": who, "what": event.what})
-
-
-def table_device(now: TableNow, names: Names) -> bytes:
-    """The device of a table: whose turn it is, what is played, the week, everybody's points, and what happens."""
-    state, ours = f"{names.base}/{now.table}/state", f"digside_{names.id}_{now.table}"
-
-    def sensor(key: str, value: str, **more: Any) -> dict[str, Any]:
-        return {"p": "sensor", "stat_t": state, "val_tpl": f"{{{{ {value} }}}}", **more}
-
-    entities = {
-        "turn": sensor("turn", "value_json.turn or '–'", name=names.entity("turn"), ic="mdi:account-arrow-right"),
-        "game": sensor("game", "value_json.game", name=names.entity("game"), ic="mdi:pyramid"),
-        "events": {
-            "p": "event",
-            "stat_t": f"{names.base}/{now.table}/event",
-            "event_types": [*EVENTS],
-            "name": names.entity("events"),
-        },
-    }
-    if now.week is not None:
-        entities["week"] = sensor("week", "value_json.week", name=names.entity("week"), ic="mdi:calendar-week")
-    for number, seat in enumerate(now.seats):
-        if seat.points is not None:
-            named = names.entity("points", name=seat.name)
-            value = f"value_json.points[{number}]"
-            entities[f"points_{number}"] = sensor("points", value, name=named, ic="mdi:trophy", stat_cla="measurement")
-    device = {"ids": [ours], "name": f"{_title(now)} {now.table}", "mdl": _title(now)}
-    if names.address:
-        device["cu"] = f"{names.address.rstrip('/')}/tv/{now.table}"
-    return names.frame(device, entities, ours)
-
-
-def rig_state(now: RigNow) -> dict[str, Any]:
-    """How the rig stands."""
-    return {
-        "shovel": now.shovel,
-        "fault": now.fault,
-        "link": now.link,
-        "rtt_ms": now.rtt_ms,
-        "damaged": now.damaged,
-        "pump_s": now.pump_s,
-    }
-
-
-def rig_device(now: RigNow, names: Names) -> bytes:
-    """The device of what stands beside the tables, with the one button that is everybody's."""
-    state, ours = f"{names.base}/rig/state", f"digside_{names.id}"
-
-    def of(kind: str, value: str, name: str, **more: Any) -> dict[str, Any]:
-        shown = {"p": kind, "stat_t": state, "val_tpl": f"{{{{ {value} }}}}", "name": names.entity(name)}
-        return {**shown, "ent_cat": "diagnostic", **more}
-
-    entities: dict[str, dict[str, Any]] = {
-        "stop": {
-            "p": "button",
-            "cmd_t": f"{names.base}/cmd",
-            "pl_prs": "stop",
-            "name": names.entity("stop"),
-            "ic": "mdi:stop",
-        }
-    }
-    if now.shovel is not None:
-        entities["shovel"] = of("sensor", "value_json.shovel", "shovel", ic="mdi:shovel")
-        problem = "'ON' if value_json.fault else 'OFF'"
-        entities["problem"] = of("binary_sensor", problem, "problem", dev_cla="problem")
-        entities["fault"] = of("sensor", "value_json.fault or '–'", "fault", ic="mdi:alert")
-        running = {"dev_cla": "duration", "unit_of_meas": "s", "stat_cla": "total_increasing"}
-        entities["pump"] = of("sensor", "value_json.pump_s", "pump", **running)
-    if now.link is not None:
-        up = "'ON' if value_json.link else 'OFF'"
-        entities["link"] = of("binary_sensor", up, "link", dev_cla="connectivity")
-        entities["rtt"] = of("sensor", "value_json.rtt_ms", "rtt", unit_of_meas="ms", stat_cla="measurement")
-        entities["damaged"] = of("sensor", "value_json.damaged", "damaged", stat_cla="total_increasing")
-    device = {"ids": [ours], "name": names.entity("rig"), "mdl": now.kind}
-    if names.address:
-        device["cu"] = f"{names.address.rstrip('/')}/rig"
-    return names.frame(device, entities, ours)
-
-
-def _title(now: TableNow) -> str:
-    return games.box(now.box).title
 
 
 def _nothing() -> None:

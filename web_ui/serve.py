@@ -29,7 +29,7 @@ from companion.boxes import BoxProblem
 from companion.play import backups
 from companion.play.hall import Hall
 from companion.play.journal import Journal
-from companion.refusals import Malformed, Missing, Refusal
+from companion.refusals import Illegal, Malformed, Missing, Refusal
 from companion.terminal.cli import language
 from hardware import notify
 from hardware.face import AbsentRig, NotUsable, Rig
@@ -40,8 +40,8 @@ from hardware.signals import make_safe_on_signals
 from web_ui.addresses import WAITING, address_of, is_address, is_told, listen, own_addresses, own_names, plain_names
 from web_ui.app import create_app
 from web_ui.asgi import Front
+from web_ui.broker import ENVIRONMENT, chosen
 from web_ui.events import log_as_json
-from web_ui.mqtt import ENVIRONMENT, chosen
 from web_ui.owner import Owner
 from web_ui.places import Porch
 from web_ui.power import ASKED_TO_RESTART
@@ -144,15 +144,15 @@ def serve(
 
 def tell_house(service: Service, data: Path) -> None:
     """Tell a broker of the tables, if one was named; one that was named by hand and cannot be used stops the start."""
-    url = service.settings.mqtt
+    settings = service.settings
     try:
-        broker = chosen(data, url, service.settings.mqtt_password)
-    except Malformed as unread:
-        if url:
+        broker = chosen(data, settings.mqtt, settings.mqtt_password, settings.mqtt_ca)
+        service.mqtt.use(broker, fixed=bool(settings.mqtt or os.environ.get(ENVIRONMENT[0])))
+    except (Malformed, Illegal) as unusable:
+        if settings.mqtt:
             raise
-        print(unread.said(language()), file=sys.stderr)
+        print(unusable.said(language()), file=sys.stderr)
         return
-    service.mqtt.use(broker, fixed=bool(url or os.environ.get(ENVIRONMENT[0])))
     if service.mqtt.state == "missing":
         print(service.mqtt.told(language()).message, file=sys.stderr)
 

@@ -18,12 +18,14 @@ from companion.play.hall import Hall
 from companion.play.stage import Stage
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import Malformed, Refusal, Storage
+from companion.terminal.doctor import house_of
 from hardware.cues import Stop
 from hardware.face import Rig
 from hardware.states import RigState
-from web_ui.copies import TOKEN, Copier, Copies, hub_at, read_token
+from web_ui.copier import Copier
+from web_ui.copies import TOKEN, Copies, house_token, hub_at, read_token
 from web_ui.disk import Disk
-from web_ui.house import House
+from web_ui.house import House, keep_house
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.hub import Holder, Hub
 from web_ui.invitations import Invitations
@@ -31,6 +33,7 @@ from web_ui.keys import Shown, bearer, cookies_for, shown_for
 from web_ui.languages import COOKIE as LANGUAGE_COOKIE
 from web_ui.languages import language_of
 from web_ui.metrics import Metrics, Now
+from web_ui.moves import Mover
 from web_ui.mqtt import Link
 from web_ui.owner import COOKIE as OWNER_COOKIE
 from web_ui.owner import Owner
@@ -150,11 +153,14 @@ class Service:
             tell=lambda seq, told: self.hub.tell(HOUSE, seq, view_event(seq, told)),
             watched=lambda: HOUSE in self.hub.lines(),
         )
+        self.mover = Mover(hall, lambda: house_token(hall.folder, settings.hub_token), self.left)
         self.copies = Copies(hall.folder) if settings.keeps_copies else None
         self.copier = None
         if settings.hub is not None:
-            token = settings.hub_token or hall.folder / TOKEN
-            self.copier = Copier(hall, hub_at(settings.hub), read_token(token))
+            token = read_token(settings.hub_token or hall.folder / TOKEN)
+            self.copier = Copier(hall, hub_at(settings.hub), token, token_file=settings.hub_token)
+        elif (house := house_of(hall.folder)) is not None and house.hub:
+            keep_house(hall.folder, hub="")
         self._lending = threading.Lock()
         self._put_by: str | None = None  # the table that it was taken away from, while it waits to be given to one
         self._rig_told = itertools.count(1)
@@ -318,12 +324,33 @@ class Service:
 
     def delete(self, table: str) -> None:
         """Delete a table for good: whoever looks at it is told that it is gone, and the rig leaves it."""
+        self._rig_leaves(table)
+        (self.copier or self.hall).delete(table)
+
+    def _rig_leaves(self, table: str) -> None:
+        """Whichever table is played at next is given the rig, if this one had it."""
         at_rig = self.stage.table
         if at_rig is not None and at_rig.id == table:
             self.put_rig_by(at_rig)
         if self._put_by == table:
             self._put_by = None
-        self.hall.delete(table)
+
+    def left(self, table: Table) -> None:
+        """A table leaves for another Digside, has left, or stays after all: every screen is told."""
+        if table.going is not None:
+            self._rig_leaves(table.id)
+        self.views.anew(table)
+        self.house.stepped(table, ())
+
+    def check_mover(self, authorization: str | None, client: str) -> None:
+        """Refuse whoever brings a table and shows neither the owner's key nor the house's token, in a header."""
+        shown = bearer(authorization) if authorization is not None else ""
+        token = house_token(self.hall.folder, self.settings.hub_token) or ""
+        right = token and shown.isascii() and secrets.compare_digest(shown.encode(), token.encode())
+        if not shown or not (right or self.owner.holds(shown)):
+            self.check_guess(authorization, client)
+            raise NoKey("web.mover_only")
+        self.known.add(shown)
 
     def known_as(self, cookies: Mapping[str, str], client: str) -> dict[str, Actor]:
         """As whom a browser may act, at each table it keeps a key of; one that opens nothing counts as a guess."""
@@ -348,11 +375,12 @@ class Service:
             return
         with self._lending:
             has_it = self.stage.table
-            if self._put_by is None and (has_it is None or has_it.settled()) and not table.over():
+            if self._put_by is None and (has_it is None or has_it.settled()) and not (table.over() or table.going):
                 self.stage.attach(table, lifts=self.rig.kind != "sim")
 
     def give_rig(self, table: Table) -> None:
         """Give the rig to a table, whichever has it now."""
+        table.check_here()
         with self._lending:
             self._put_by = None
             self.stage.attach(table)

@@ -11,6 +11,7 @@ from web_ui.rate import Pace
 
 IMPORT = "/api/tables/import"
 COPIES = "/api/copies/"
+MOVES = "/api/moves"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,6 +26,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     :param metrics: whether the figures for Prometheus are for everybody, not only for this machine and the owner.
     :param mqtt: the broker that is told of the tables; without one, what the owner chose, if anything.
     :param mqtt_password: a file with the password for it.
+    :param mqtt_ca: the authority that signed its certificate, where that is one of its own.
     :param router: the address of what stands between people and this service: it is believed whom it asks for.
     :param largest: bytes of a request's body.
     :param largest_import: bytes of a record that is brought in; a long game's record is about 400 kB.
@@ -56,6 +58,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     metrics: bool = False
     mqtt: str | None = None
     mqtt_password: Path | None = None
+    mqtt_ca: Path | None = None
     router: str | None = None
     largest: int = 64 * 1024
     largest_import: int = 4 * 1024 * 1024
@@ -91,4 +94,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     def limit_of(self, path: str) -> int:
         """Bytes a request to an address may bring."""
-        return self.largest_import if path == IMPORT or path.startswith(COPIES) else self.largest
+        return self.largest_import if path == IMPORT or path.startswith((COPIES, MOVES)) else self.largest

@@ -35,6 +35,9 @@ EVERY = 24 * 60 * 60  # seconds between two of them, where there is anything new
 STAMP = "%Y-%m-%d-%H%M%S"
 NEWEST, DAYS, WEEKS = 3, 7, 5
 """So many of the newest are kept, and the newest of so many days and weeks."""
+ROOM = 200 * 1024 * 1024
+"""Bytes that stay free on a card: before a backup takes of them, the oldest ones go."""
+GIVEN_UP = 60 * 60  # seconds after which nobody writes any more at a backup that is not whole
 
 
 def back_up(data: Path, to: Path | None = None, *, now: float | None = None) -> tuple[Path, int]:
@@ -52,18 +55,41 @@ def back_up(data: Path, to: Path | None = None, *, now: float | None = None) -> 
             raise Storage("cli.cannot_write", file=str(folder), reason=error.strerror or str(error)) from None
         file = folder / f"{time.strftime(STAMP, time.gmtime(now))}.sqlite"
         half = file.with_suffix(".half")
-        journal.copy(half)
+        _make_room(folder, (data / FILE).stat().st_size)
+        try:
+            journal.copy(half)
+        except Storage:
+            half.unlink(missing_ok=True)
+            raise
     finally:
         journal.close()
     try:
         count = checked(half)
     except Storage:
+        for old in folder.glob("*.damaged"):
+            old.unlink()
         half.rename(file.with_suffix(".damaged"))
         raise
     half.rename(file)
     for old in superfluous(made(folder)):
         old.unlink()
     return file, count
+
+
+def _make_room(folder: Path, size: int) -> None:
+    """Clear away what a pulled plug has left, and on a nearly full card the oldest backups; the newest one stays.
+
+    :raises Storage: where there is no room for one more even so
+    """
+    for left in folder.glob("*.half"):
+        if time.time() - left.stat().st_mtime > GIVEN_UP:
+            left.unlink()
+    for old in made(folder)[:-1]:
+        if shutil.disk_usage(folder).free >= size + ROOM:
+            break
+        old.unlink()
+    if shutil.disk_usage(folder).free < size:
+        raise Storage("cli.cannot_write", file=str(folder), reason=os.strerror(errno.ENOSPC))
 
 
 def made(folder: Path) -> list[Path]:
@@ -141,8 +167,9 @@ def restore(file: Path, data: Path, *, now: float | None = None) -> tuple[Path |
 
 
 def is_due(data: Path, now: float | None = None) -> bool:
-    """Whether there is anything that no backup of the last day holds."""
-    newest = max((file.stat().st_mtime for file in made(data / FOLDER)), default=0.0)
+    """Whether there is anything that no backup of the last day holds, nor a copy that showed damage."""
+    tried = [*made(data / FOLDER), *(data / FOLDER).glob("*.damaged")]
+    newest = max((file.stat().st_mtime for file in tried), default=0.0)
     changed = max((file.stat().st_mtime for file in data.glob(f"{FILE}*") if not file.name.endswith("-shm")), default=0)
     return changed > newest and (time.time() if now is None else now) - newest > EVERY
 

@@ -7,10 +7,12 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 
 from companion.game import Outcome, Setup
+from companion.refusals import AsTyped, Elsewhere
 
 Role = Literal["host", "seat"]
-Moment = Annotated[int, msgspec.Meta(ge=0, lt=253_370_764_800_000)]
-"""Milliseconds since 1970, before the year 9999: what every calendar can tell."""
+LATEST = 253_370_764_800_000  # the year 9999: what every calendar can tell
+Moment = Annotated[int, msgspec.Meta(ge=0, lt=LATEST)]
+"""Milliseconds since 1970."""
 Seal = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 """The SHA-256 of a secret, in hexadecimal digits."""
 
@@ -177,9 +179,37 @@ class Keys(msgspec.Struct, frozen=True):
     seats: tuple[str, ...]
 
 
+class Going(msgspec.Struct, frozen=True):
+    """That a table has left for another Digside: from the first moment on no step is made at it here.
+
+    :ivar ticket: what the other knows this one move by
+    :ivar house: which Digside the other is, wherever it is reached
+    :ivar there: whether it is known to be open there; until then it may be, or not
+    """
+
+    ticket: str
+    address: str
+    house: str
+    there: bool = False
+
+    def refusal(self, table: str) -> Elsewhere:
+        """Why nothing is done at the table here."""
+        key = "core.moved" if self.there else "core.leaving"
+        return Elsewhere(key, table=AsTyped(table), address=AsTyped(self.address))
+
+
+class Arrival(NamedTuple):
+    """What has become of a ticket: the table that came by it, and up to which entry; or none, and none will."""
+
+    table: str | None
+    seq: int = 0
+    head: str | None = None
+
+
 encode = msgspec.json.Encoder().encode
 read_entry = msgspec.json.Decoder(Entry).decode
 read_laid = msgspec.json.Decoder(Laid).decode
 read_brief = msgspec.json.Decoder(Brief).decode
 read_keys = msgspec.json.Decoder(Keys).decode
 read_end = msgspec.json.Decoder(End).decode
+read_going = msgspec.json.Decoder(Going).decode

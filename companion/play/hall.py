@@ -20,11 +20,11 @@ from companion.boxes import Box, Value, keep, owners
 from companion.game import Ask, Finished, Seat, Setup
 from companion.play.chain import VERSION, Chain, beginning
 from companion.play.dealer import SealedDealer
-from companion.play.entries import End, JournalLine, Keys, Laid, Masked, Sealed, Standing
+from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Masked, Sealed, Standing
 from companion.play.history import History
 from companion.play.journal import Journal, Nowhere
 from companion.play.opening import box_of, history_of, table_of
-from companion.play.record import Record, bounded, export, head_of, opened_secret
+from companion.play.record import Record, bounded, check_arrives, export, head_of, opened_secret
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.story import account_of
 from companion.play.table import HOST, SPECTATOR, Actor, Table
@@ -156,6 +156,7 @@ class Hall:
         :raises Illegal: before the end.
         """
         with table.lock:
+            table.check_here()
             if not table.over():
                 raise Illegal("core.before_the_end")
             if not table.settled():
@@ -289,6 +290,34 @@ class Hall:
         was = laid.was or laid.table if laid.chain else None
         return self._copy(msgspec.structs.replace(laid, was=was), secret, written)
 
+    def send(self, table: Table, going: Going | None) -> None:
+        """Keep that a table has left for another Digside, or with None that it is here after all.
+
+        :raises Missing: where it is only shown, and kept nowhere.
+        """
+        if not table.kept:
+            raise Missing("core.no_table", table=AsTyped(table.id))
+        with table.lock:  # no step is under way
+            self.journal.send(table.id, going)
+            table.going = going
+
+    def arrive(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> Arrival:
+        """Take in a table from another Digside with its luck, its keys and all that was made at it; once a ticket.
+
+        :raises Malformed: where it is not as it was written.
+        :raises Illegal: where the ticket was barred, or there is another table of that id.
+        """
+        known = self.journal.arrival(ticket)
+        if known is None or known.table is None:
+            self._check_room()
+            check_arrives(laid, secret, keys, written)
+            self.journal.take(ticket, laid, secret, keys, written)
+            self._forget(laid.table)  # what was looked at of it, if it left from here once
+            known = self.journal.arrival(ticket)
+        if known is None:
+            raise Missing("core.no_table", table=AsTyped(laid.table))
+        return known
+
     def delete(self, table: str) -> None:
         """Forget a table for good; whoever still holds it plays on at no table.
 
@@ -349,6 +378,8 @@ class Hall:
                         other.lay(*self.journal.opened(name), self.journal.entries(name))
                     elif table.kept:
                         other.lay(table.laid, table.dealer.secret, table.keys, tuple(table.written))
+                    if (going := self.journal.going(name)) is not None:
+                        other.send(name, going)
         finally:
             other.close()
         self._saved = self.journal.saved = folder
@@ -396,7 +427,9 @@ class Hall:
         self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = (), *, fresh: bool = False
     ) -> Table:
         table = table_of(laid, secret, keys, self.journal, clock=self._clock, written=written)
-        if fresh:
+        if not fresh:
+            table.going = self.journal.going(laid.table)
+        else:
             self.journal.lay(laid, secret, keys, written)  # nobody waits for this sync who opens another table
         with self._lock:
             if table.over():

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from companion.play.entries import End, JournalLine, Keys, Laid, Standing
+from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Standing
+from companion.refusals import Illegal
 
 
 class Steps(Protocol):
@@ -104,6 +105,26 @@ class Journal(Steps, Protocol):
     def newest(self) -> int:
         """When the newest table was laid, or 0."""
 
+    def going(self, table: str) -> Going | None:
+        """Whether a table has left for another Digside."""
+
+    def send(self, table: str, going: Going | None) -> None:
+        """Keep that a table has left, or with None that it is here after all. No step is accepted while it has left."""
+
+    def arrival(self, ticket: str) -> Arrival | None:
+        """What has become of a ticket, if it is known."""
+
+    def take(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
+        """Keep a table that comes from another Digside, once for each ticket.
+
+        One that left from here comes back with all it was here, and what was made since.
+
+        :raises Illegal: where the ticket was barred, or another table has that id.
+        """
+
+    def bar(self, ticket: str) -> Arrival:
+        """What has become of a ticket; where nothing has, nothing comes by it any more."""
+
     def listen(self, heard: Callable[[Mapping[str, int] | None], None]) -> None:
         """Call `heard` when another process has written, from a thread of the journal's.
 
@@ -129,6 +150,30 @@ class Journal(Steps, Protocol):
         :param within: seconds after which it looks no further.
         :returns: whether it has looked at everything.
         """
+
+
+class Immovable:
+    """For a journal that others share: no table is moved to it, or from it."""
+
+    def going(self, table: str) -> Going | None:
+        """None has left."""
+        return None
+
+    def send(self, table: str, going: Going | None) -> None:
+        """Refused."""
+        raise Illegal("core.not_from_a_hall")
+
+    def arrival(self, ticket: str) -> Arrival | None:
+        """None has come."""
+        return None
+
+    def take(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
+        """Refused."""
+        raise Illegal("core.not_from_a_hall")
+
+    def bar(self, ticket: str) -> Arrival:
+        """None comes anyway."""
+        return Arrival(None)
 
 
 class Nowhere:

@@ -35,6 +35,7 @@ from companion.play.entries import (
     read_keys,
     read_laid,
 )
+from companion.play.journal import Immovable
 from companion.play.together import Together
 from companion.refusals import AsTyped, Away, Missing, Overtaken, Perhaps, Storage
 
@@ -104,7 +105,7 @@ class Wish(NamedTuple):
         return [line.seq for line in self.written] == list(range(first, first + len(self.written)))
 
 
-class PostgresJournal:
+class PostgresJournal(Immovable):
     """A journal in a database that other processes may have open as well.
 
     :param address: where it is, as libpq takes it: ``postgresql://user@host/database``.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Literal
 
@@ -13,12 +14,14 @@ from companion.play.actors import Actor
 from companion.play.chain import Chain, beginning
 from companion.play.dealer import SealedDealer
 from companion.play.entries import (
+    LATEST,
     Closed,
     Committed,
     Entry,
     Exported,
     Fell,
     JournalLine,
+    Keys,
     Laid,
     Masked,
     Mended,
@@ -31,9 +34,10 @@ from companion.play.entries import (
     TookBack,
 )
 from companion.play.history import History
-from companion.play.opening import box_of, history_of
+from companion.play.journal import Nowhere
+from companion.play.opening import box_of, history_of, table_of
 from companion.play.table import Table
-from companion.refusals import Illegal, Malformed
+from companion.refusals import Illegal, Malformed, Storage
 
 FORMAT: Literal["digside-record"] = "digside-record"
 DIGITS = 32
@@ -46,6 +50,8 @@ LONGEST_TEXT = 300
 LARGEST_NUMBER = 1 << 53
 MOST_PARTS = 200
 DEEPEST = 8
+ID = re.compile(r"[a-z2-9]{5}")
+KEY = re.compile(r"[\w-]{16,64}", re.ASCII)
 
 
 class RecordLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -186,6 +192,27 @@ def bounded(record: Record) -> None:
         raise Malformed("core.record_too_much")
     if max(len(record.laid.digside), len(record.laid.table), len(record.laid.was or ""), len(record.digside)) > 40:
         raise Malformed("core.record_too_much")
+
+
+def check_arrives(laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
+    """Refuse what no Digside would send of a table: the chain is made anew, and every step gone over.
+
+    :raises Malformed: where it is not as it was written.
+    """
+    otherwise = Malformed("core.arrives_otherwise")
+    every = (keys.host, *keys.seats)
+    told = len(set(every)) == len(every) == len(laid.setup.seats) + 1 and all(map(KEY.fullmatch, every))
+    in_order = [line.seq for line in written] == list(range(1, len(written) + 1))
+    dated = all(0 <= line.at < LATEST for line in written)
+    if not (told and in_order and dated and len(secret) == 32 and ID.fullmatch(laid.table)):
+        raise otherwise
+    bounded(Record(FORMAT, 2, laid.digside, False, laid, None, [RecordLine(w.seq, w.at, w.entry) for w in written]))
+    try:
+        table = table_of(laid, secret, keys, Nowhere(), clock=lambda: 0, written=written)
+    except Storage as damaged:
+        raise otherwise from damaged
+    if table.seals[-1] != SealedDealer(secret).seal:
+        raise otherwise
 
 
 def _is_small(told: object, deep: int) -> bool:

@@ -17,7 +17,9 @@ from typing import IO, Any
 import msgspec
 
 from companion.play.entries import (
+    Arrival,
     End,
+    Going,
     JournalLine,
     Keys,
     Laid,
@@ -31,6 +33,7 @@ from companion.play.entries import (
 )
 from companion.play.folder import CLOSED, FILE, OPEN, clear_word, copy_to, hold, to_look, which
 from companion.play.heads import Head, Heads, head_of
+from companion.play.moving import Moves, arrival
 from companion.refusals import AsTyped, Malformed, Missing, Overtaken, Perhaps, Storage
 
 Row = tuple[str | int | bytes | None, ...]
@@ -102,6 +105,7 @@ class SqliteJournal:
                     self._note_open(OPEN)
                 self._seen = to_look(file)
                 self._heads = Heads(folder)
+                self._moves = Moves(self._seen)
                 self._opened = {each: which(each) for each in (str(file), f"{file}-wal") if os.path.exists(each)}
         except BaseException:
             self._held.close()
@@ -147,6 +151,7 @@ class SqliteJournal:
 
     def _append(self, table: str, written: Sequence[JournalLine]) -> None:
         with self._writing() as db:
+            self._moves.check_here(table)
             try:
                 _insert(db, table, written)
             except sqlite3.IntegrityError:
@@ -171,8 +176,53 @@ class SqliteJournal:
             db.execute("DELETE FROM entries WHERE table_id = ?", (table,))
             if db.execute("DELETE FROM tables WHERE id = ?", (table,)).rowcount == 0:
                 raise Missing("core.no_table", table=table)
+            if table in self._moves.left:
+                self._moves.note(db, table, None)
             self._following = None
+        self._moves.is_here(table)
         self._heads.forget(table)
+
+    def going(self, table: str) -> Going | None:
+        if self._held is not None:
+            return self._moves.left.get(table)
+        with self._reading():
+            return Moves(self._seen).left.get(table)
+
+    def send(self, table: str, going: Going | None) -> None:
+        with self._writing() as db:
+            if db.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is None:
+                raise Missing("core.no_table", table=table)
+            self._moves.note(db, table, going)
+        if going is None:
+            self._moves.is_here(table)
+
+    def arrival(self, ticket: str) -> Arrival | None:
+        with self._reading():
+            return arrival(self._seen, ticket)
+
+    def take(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
+        table, here = laid.table, 0
+        with self._writing() as db:
+            if self._moves.has_come(db, ticket, table):
+                return
+            row = db.execute("SELECT id, at, over, laid, secret FROM tables WHERE id = ?", (table,)).fetchone()
+            if row is not None:
+                kept = self.entries(table)
+                self._moves.check_comes_back((*self.opened(table)[:2], kept), laid, secret, written)
+                here, row = len(kept), (*row, encode(keys))
+                db.execute("UPDATE tables SET keys = ?, mark = ? WHERE id = ?", (row[-1], _mark(row), table))
+            else:
+                fresh = (table, laid.at, 0, encode(laid), secret, encode(keys))
+                db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", _marked(fresh))
+            _insert(db, table, written[here:])
+            self._moves.came(db, ticket, table, written)
+        self._moves.is_here(table)
+        self._following = None
+        self._heads.note(table, head_of(written[-1]) if written else NO_ENTRY)
+
+    def bar(self, ticket: str) -> Arrival:
+        with self._writing() as db:
+            return self._moves.bar(db, ticket)
 
     def summaries(self, first: int = 0, most: int | None = None, *, since: int = 0) -> list[Standing]:
         last = "FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1"

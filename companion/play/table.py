@@ -34,6 +34,7 @@ from companion.play.entries import (
     Committed,
     Entry,
     Fell,
+    Going,
     JournalLine,
     Keys,
     Laid,
@@ -108,6 +109,7 @@ class Table(History):
         self._beginning = beginning(laid) if laid.chain else None
         self.keys = keys
         self.next: str | None = None  # the table at which the same people play on
+        self.going: Going | None = None  # once it has left for another Digside
         self.lock = threading.RLock()
         self._journal = journal
         self._clock = clock
@@ -148,6 +150,7 @@ class Table(History):
         """What `play` would come to, and refused as it would be: for a move that something else must come before."""
         asked = self.asked(actor, seq, request, move, seat=seat)
         with self.lock:
+            self.check_here()
             self.check(seq)
             return Press(self.seq, request, asked, tuple(self._moved(actor, move, seat)))
 
@@ -293,6 +296,11 @@ class Table(History):
 
         return deaf
 
+    def check_here(self) -> None:
+        """Refuse once it has left for another Digside."""
+        if self.going is not None:
+            raise self.going.refusal(self.id)
+
     def _still_open(self) -> Position:
         """Where the table stands, unless it has ended for good: then no game is asked any more."""
         self.not_ended()
@@ -387,6 +395,7 @@ class Table(History):
             known = self._answer_to(request, digest)
             if known is not None:
                 return known
+            self.check_here()
             if not late:
                 self.check(seq)
             return self._keep(Press(self.seq, request, digest, tuple(steps())))
@@ -400,6 +409,7 @@ class Table(History):
 
     def _keep(self, press: Press) -> int:
         """Journal, then be so, then tell: a journal that refuses leaves everything as it was."""
+        self.check_here()
         lines = self._lines(press)
         began = time.perf_counter()
         try:

@@ -41,8 +41,9 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
         over, hinge = isinstance(ask, Finished), table.hinge(at)
         settled = over and hinge is None
         seen = table.game.sees(position.state, eyes, settled=settled or not over)
-        offer = table.offer(actor, at)
-        return {
+        offer, going = table.offer(actor, at), table.going
+        left: View = {"elsewhere": {"address": going.address, "there": going.there}} if going else {}
+        return left | {
             "table": table.id,
             "box": table.setup.box,
             "mode": table.setup.mode,

@@ -12,7 +12,7 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
@@ -32,6 +32,8 @@ KEPT = "before-update.sqlite"
 """In the data folder: the tables as they were before it."""
 UP_WITHIN_S = 120.0
 STEADY_S = 3.0
+HOTSPOT = ("network-manager", "dnsmasq-base")
+"""The second gives addresses to whoever joins."""
 KIOSK = ("cage", "xwayland", "chromium", "swayidle", "wlr-randr")
 NETWORK = Path("/etc/NetworkManager/system-connections/digside.nmconnection")
 PROFILE = """\
@@ -79,6 +81,15 @@ class Told(msgspec.Struct, frozen=True):
 
 class Failed(Exception):
     """A program of the system did not do what it was asked; what it said last."""
+
+
+@contextmanager
+def quoted() -> Iterator[None]:
+    """What a program of the system says that does not do as it was asked becomes a sentence for whoever asked."""
+    try:
+        yield
+    except Failed as failed:
+        raise Malformed("cli.program_failed", reason=AsTyped(failed)) from None
 
 
 class Machine(Protocol):
@@ -291,12 +302,14 @@ def last_update(data: Path) -> Told | None:
         return None
 
 
+@quoted()
 def update(file: Path, language: str) -> int:
     """Install a package file on this machine."""
     _as_root()
     return Updating(Debian(), language).to(file.resolve())
 
 
+@quoted()
 def kiosk(*, on: bool, language: str) -> int:
     """Show the table on the machine's own screen from now on, or no more."""
     _as_root()
@@ -327,20 +340,23 @@ def kiosk(*, on: bool, language: str) -> int:
     return 0
 
 
+@quoted()
 def hotspot(*, on: bool, language: str, show: Callable[[str], str]) -> int:
     """Make the machine a network of its own from now on, or no more.
 
     :param show: draws a code for a phone to scan
     """
     _as_root()
-    if not _has("network-manager"):
-        raise Malformed("cli.hotspot_no_manager")
+    if missing := [name for name in HOTSPOT if not _has(name)]:
+        raise Malformed("cli.hotspot_lacks", names=tuple(map(AsTyped, missing)), typed=AsTyped(" ".join(missing)))
     if not on:
-        ran("nmcli", "connection", "modify", "digside", "connection.autoconnect", "no")
-        ran("nmcli", "connection", "down", "digside")
+        if NETWORK.exists():
+            ran("nmcli", "connection", "modify", "digside", "connection.autoconnect", "no")
+            with suppress(Failed):  # it was not up
+                ran("nmcli", "connection", "down", "digside")
         print(say(language, "cli.hotspot_off", {}))
         return 0
-    name, password = network()
+    name, password = network(NETWORK)
     ran("nmcli", "connection", "load", str(NETWORK))
     ran("nmcli", "connection", "modify", "digside", "connection.autoconnect", "yes")
     ran("nmcli", "connection", "up", "digside")
@@ -349,12 +365,15 @@ def hotspot(*, on: bool, language: str, show: Callable[[str], str]) -> int:
     return 0
 
 
-def network(file: Path = NETWORK) -> tuple[str, str]:
+def network(file: Path) -> tuple[str, str]:
     """Name and password of the machine's own network; made the first time, and kept where only root reads them."""
     if not file.exists():
         made = {"name": f"Digside-{_letters(4)}", "password": _letters(10)}
-        file.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except OSError as error:  # a card that is only read
+            raise Storage("cli.cannot_write", file=str(file), reason=error.strerror or str(error)) from None
         with os.fdopen(descriptor, "w", encoding="utf-8") as written:
             written.write(PROFILE.format(**made))
     lines = dict(line.split("=", 1) for line in file.read_text(encoding="utf-8").splitlines() if "=" in line)
@@ -367,7 +386,7 @@ def _letters(count: int) -> str:
 
 def _has(package: str) -> bool:
     try:
-        return "installed" in ran("dpkg-query", "--show", "--showformat=${db:Status-Status}", package)
+        return ran("dpkg-query", "--show", "--showformat=${db:Status-Status}", package) == "installed"
     except Failed:
         return False
 

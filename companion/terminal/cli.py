@@ -26,6 +26,8 @@ Begin with one of these:
   digside rig                         choose what stands beside the table: a board, pins, a simulation, nothing
   digside doctor                      what is well here and what is not
 """
+SETTINGS = ("router", "hub", "hub_token", "log", "metrics", "mqtt", "mqtt_password", "mqtt_ca")
+"""What `digside serve` hands on as it was said."""
 EXAMPLES_OF_PLAY = """\
 For example:
   digside box list                                     the boxes, with the sources and options of each
@@ -108,7 +110,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--version", action="version", version=f"digside {__version__}")
     made.set_defaults(command=None)
     commands = made.add_subparsers(title="commands", metavar="COMMAND")
-    at_the_table = (_serve, _hub, _owner, _rig, _play, _record, _verify, _hall, _box)
+    at_the_table = (_serve, _hub, _move, _owner, _rig, _play, _record, _verify, _hall, _box)
     for add in (*at_the_table, _doctor, _backup, _restore, _update, _kiosk, _hotspot):
         add(commands)
     return made
@@ -155,6 +157,8 @@ def _serve(commands: Commands) -> None:
     from_here.add_argument(
         "--mqtt-password", type=Path, metavar="FILE", help="its password (default: $DIGSIDE_MQTT_PASSWORD)"
     )
+    about_ca = "the authority that signed its certificate, where that is one of your own"
+    from_here.add_argument("--mqtt-ca", type=Path, metavar="FILE", help=about_ca)
     about_journal = "keep tables in this PostgreSQL database, which other processes may share: postgresql://…"
     kept_in = os.environ.get("DIGSIDE_JOURNAL")
     from_here.add_argument("--journal", metavar="URL", default=kept_in, help=f"{about_journal} (or DIGSIDE_JOURNAL)")
@@ -172,6 +176,17 @@ def _hub(commands: Commands) -> None:
     hub.add_argument("--port", type=_port, default=8770, help="the port (default: %(default)s)")
     hub.add_argument("--name", action="append", default=[], help="another name it is reached by; may be given again")
     hub.add_argument("--house", metavar="URL,…", default="", help="the Pis of the house, whose tables /hall shows")
+
+
+def _move(commands: Commands) -> None:
+    move = _with_data(_command(commands, "move", "have a table go on at another Digside, with all it has", _run_move))
+    move.add_argument("table", metavar="TABLE", help="the table's id; `digside hall` lists them")
+    move.add_argument("address", metavar="ADDRESS", nargs="?", help="the other Digside: http://HOST:PORT")
+    about_key = "a file with its owner's key, or with what `digside owner` prints there (default: ask for it)"
+    move.add_argument("--key", type=Path, metavar="FILE", help=about_key)
+    instead = "the token of the house, instead of a key (default: hub_token in the data folder)"
+    move.add_argument("--hub-token", type=Path, metavar="FILE", help=instead)
+    move.add_argument("--back", action="store_true", help="take back a table that left and has not arrived")
 
 
 def _port(word: str) -> int:
@@ -315,15 +330,7 @@ def _run_serve(options: argparse.Namespace) -> int:
         https_port=options.https_port if options.https else None,
         names=options.name,
         settings=Settings.for_screens(
-            options.screens,
-            router=options.router,
-            house=_listed(options.house),
-            hub=options.hub,
-            hub_token=options.hub_token,
-            log=options.log,
-            metrics=options.metrics,
-            mqtt=options.mqtt,
-            mqtt_password=options.mqtt_password,
+            options.screens, house=_listed(options.house), **{name: getattr(options, name) for name in SETTINGS}
         ),
         journal=options.journal,
     )
@@ -347,6 +354,23 @@ def _run_hub(options: argparse.Namespace) -> int:
         rig="none",
         names=options.name,
         settings=Settings(house=_listed(options.house), keeps_copies=True),
+    )
+
+
+def _run_move(options: argparse.Namespace) -> int:
+    from getpass import getpass
+
+    from web_ui.moves import by_hand
+
+    return by_hand(
+        options.data,
+        options.table,
+        options.address,
+        key=options.key,
+        token=options.hub_token,
+        back=options.back,
+        typed=getpass,
+        language=language(),
     )
 
 
@@ -460,8 +484,9 @@ def _run_restore(options: argparse.Namespace) -> int:
 def _run_doctor(options: argparse.Namespace) -> int:
     from companion.terminal.doctor import examine
     from hardware import rig
+    from web_ui.copier import look_at_hub
 
-    return examine(options.data, options.rig, language(), rig, whole=options.whole)
+    return examine(options.data, options.rig, language(), rig, hub=look_at_hub, whole=options.whole)
 
 
 if __name__ == "__main__":

@@ -16,15 +16,14 @@ import msgspec
 
 from companion import games
 from companion.boxes import BoxProblem
-from companion.play.backups import FOLDER, made
+from companion.play.backups import FOLDER, ROOM, made
 from companion.play.folder import FILE
 from companion.play.hall import Hall
 from companion.play.sqlite_journal import SqliteJournal
 from companion.refusals import AsTyped, Fact, Missing, Refusal
-from companion.terminal.appliance import last_update
+from companion.terminal.appliance import DATA, last_update
 from companion.words import say
 
-ROOM = 200 * 1024 * 1024
 HOT_C = 80.0
 PORT = 8765
 LOOKS_S = 1.5
@@ -48,18 +47,47 @@ class Finding(NamedTuple):
     facts: dict[str, Fact]
 
 
+HubState = Literal["trying", "online", "away", "refused", "otherwise"]
+
+
+class HubLook(NamedTuple):
+    """How it is at this moment with the hub that is sent copies of the tables.
+
+    :ivar lacks: tables of which it lacks something, while it answers
+    :ivar since: since when it is so, as far as it was noted: milliseconds since 1970
+    :ivar token: the file with its token
+    """
+
+    hub: str
+    state: HubState
+    reason: str
+    lacks: int
+    since: int | None
+    token: Path
+
+
+LooksAtHub = Callable[[Path], HubLook | None]
+"""Asks the hub that the tables of a folder are copied to."""
+
+
 class HouseFile(msgspec.Struct, frozen=True, kw_only=True):
     """What a service keeps of its house.
 
     :ivar id: by which its house tells it from others; it opens nothing
     :ivar broker: where it tells of its tables, without the password
     :ivar link: how that went when it was last tried, and why not
+    :ivar hub: where copies of its tables are sent, and the file with that hub's token, if one was named
+    :ivar hub_state: how that goes, and since when: milliseconds since 1970
     """
 
     id: str
     broker: str = ""
     link: str = ""
     reason: str = ""
+    hub: str = ""
+    hub_token: str = ""
+    hub_state: HubState = "trying"
+    hub_since: int = 0
 
 
 def house_of(folder: Path) -> HouseFile | None:
@@ -138,17 +166,31 @@ class Hardware(Protocol):
         """What the computer says of itself."""
 
 
-def examine(folder: Path, rig: str | None, language: str, hardware: Hardware, *, whole: bool = False) -> int:
+def examine(
+    folder: Path,
+    rig: str | None,
+    language: str,
+    hardware: Hardware,
+    *,
+    hub: LooksAtHub = lambda _: None,
+    whole: bool = False,
+) -> int:
     """Print every finding; 1 if something is ill."""
     ill = False
-    for finding in findings(folder, rig, hardware, language, whole=whole):
+    for finding in findings(folder, rig, hardware, language, hub=hub, whole=whole):
         ill = ill or finding.state == "ill"
         print(MARKS[finding.state], say(language, f"doctor.{finding.key}", finding.facts))
     return int(ill)
 
 
 def findings(
-    folder: Path, rig: str | None, hardware: Hardware, language: str = "en", *, whole: bool = False
+    folder: Path,
+    rig: str | None,
+    hardware: Hardware,
+    language: str = "en",
+    *,
+    hub: LooksAtHub = lambda _: None,
+    whole: bool = False,
 ) -> Iterator[Finding]:
     """What is well and what is not, the ground first.
 
@@ -165,10 +207,13 @@ def findings(
     yield from _computer(machine)
     if not running:
         yield _door()
+    if folder != DATA and os.path.exists(DATA):
+        yield Finding("note", "service_elsewhere", {"folder": str(DATA)})
     yield from _ports(hardware.boards())
     yield _pins(hardware.pins())
     yield from _update(folder)
     yield from _house(folder)
+    yield from _hub(hub(folder), folder)
     yield from [Finding("note", "rig_in_use", {})] if running else _rig(folder, rig, hardware)
 
 
@@ -233,6 +278,33 @@ def _house(folder: Path) -> Iterator[Finding]:
     if house is not None and house.link in LINKS:
         facts: dict[str, Fact] = {"broker": AsTyped(house.broker), "reason": AsTyped(house.reason)}
         yield Finding(LINKS[house.link], f"mqtt_{house.link}", facts)
+
+
+def _hub(look: HubLook | None, folder: Path) -> Iterator[Finding]:
+    """Whether the hub answers, what it lacks, and since when."""
+    if look is None:
+        return
+    facts: dict[str, Fact] = {"hub": AsTyped(look.hub), "reason": AsTyped(look.reason), "n": look.lacks}
+    match look.state:
+        case "away" if look.since is not None:
+            since = time.strftime("%Y-%m-%d %H:%M", time.localtime(look.since / 1000))
+            facts |= {"since": AsTyped(since), "n": _played_since(folder, look.since)}
+            yield Finding("note", "hub_away_since", facts)
+        case "away":
+            yield Finding("note", "hub_away", facts)
+        case "refused":
+            yield Finding("ill", "hub_refused", {**facts, "file": AsTyped(look.token)})
+        case "otherwise":
+            yield Finding("ill", "hub_otherwise", facts)
+        case _:
+            yield Finding("note", "hub_lacks", facts) if look.lacks else Finding("well", "hub_online", facts)
+
+
+def _played_since(folder: Path, since: int) -> int:
+    """How many tables have had a step since a moment."""
+    with suppress(Refusal):
+        return sum((each.played_at or 0) >= since for each in Hall(folder, reading=True).tables())
+    return 0
 
 
 def _python() -> Finding:

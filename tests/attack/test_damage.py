@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import os
 import random
 import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 import tracemalloc
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -276,6 +279,44 @@ def test_a_backup_that_is_damaged_is_not_kept_as_one(tmp_path: Path) -> None:
     with pytest.raises(Storage, match=table.id):
         back_up(tmp_path)
     assert made(tmp_path / backups.FOLDER) == []
+    now = time.time()
+    assert not backups.is_due(tmp_path, now + backups.EVERY + 1), "what is damaged is not copied again each hour"
+    for later in (10, 20):
+        with pytest.raises(Storage):
+            back_up(tmp_path, now=now + later)
+    assert len(list((tmp_path / backups.FOLDER).glob("*.damaged"))) == 1
+
+
+def test_a_backup_that_was_cut_off_takes_no_room_for_ever(tmp_path: Path) -> None:
+    lay(Hall(tmp_path))
+    file, _ = back_up(tmp_path)
+    cut_off, being_made = file.with_name("2026-01-01-000000.half"), file.with_name("2026-01-01-000001.half")
+    cut_off.touch()
+    being_made.touch()
+    os.utime(cut_off, (0, 0))
+    back_up(tmp_path)
+    assert not cut_off.exists()
+    assert being_made.exists()
+
+
+def test_on_a_nearly_full_card_the_oldest_backups_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay(Hall(tmp_path))
+    days = [back_up(tmp_path, now=day * backups.EVERY)[0] for day in range(1, 5)]
+    size, free = (tmp_path / "digside.sqlite").stat().st_size, [0]
+
+    def room(_: Path) -> SimpleNamespace:
+        """As much as these leave of it: an old backup that goes makes room."""
+        return SimpleNamespace(free=free[0] + sum(size for day in days if not day.exists()))
+
+    monkeypatch.setattr("shutil.disk_usage", room)
+    free[0] = backups.ROOM - size
+    back_up(tmp_path, now=5 * backups.EVERY)
+    assert [day.exists() for day in days] == [False, False, True, True]
+    free[0] = -9 * size
+    with pytest.raises(Storage, match="No space left"):
+        back_up(tmp_path, now=6 * backups.EVERY)
+    assert len(made(tmp_path / backups.FOLDER)) == 1, "the newest stays"
+    assert not list((tmp_path / backups.FOLDER).glob("*.half"))
 
 
 def test_a_backup_is_put_back_and_what_was_there_is_kept(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.terminal import cli
+from companion.terminal import cli, doctor
 from companion.terminal.commands import Progress
 
 ROOT = Path(__file__).parents[2]
@@ -214,6 +214,18 @@ def test_the_doctor_says_what_is_not_well(tmp_path: Path) -> None:
     ill = digside("doctor", "--rig", "none", data=tmp_path)
     assert ill.returncode == 1
     assert "dice.faces" in ill.stdout
+
+
+def test_the_doctor_says_where_the_tables_of_the_service_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(doctor, "DATA", tmp_path / "service")
+    for there in (False, True):
+        cli.main(["doctor", "--rig", "none", "--data", str(tmp_path / "own")])
+        assert ("sudo digside doctor" in capsys.readouterr().out) is there
+        (tmp_path / "service").mkdir(exist_ok=True)
+    cli.main(["doctor", "--rig", "none", "--data", str(tmp_path / "service")])
+    assert "sudo digside doctor" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
+from companion.terminal.appliance import HOTSPOT, KIOSK
 from hardware.package import build
 from tests.needs import needs_program
 
@@ -19,7 +20,7 @@ IMAGE = ROOT / "hardware" / "image"
 SCRIPTS = [
     *(ROOT / "hardware" / "package" / name for name in ("make-venv", "digside", "power", "kiosk", "screen")),
     *(ROOT / "hardware" / "package" / name for name in build.SCRIPTS),
-    *(IMAGE / name for name in ("build", "install", "files/first-start")),
+    *(IMAGE / name for name in ("build", "install", "files/first-start", "files/clock-on")),
 ]
 
 
@@ -70,19 +71,83 @@ def test_the_version_is_said_in_one_voice() -> None:
     newest = re.search(r"(?m)^## (\S+)$", (ROOT / "CHANGELOG.md").read_text())
     assert newest
     assert newest[1] == __version__
+    tagged = subprocess.run(["git", "tag", "--list", "v*"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert max([*tagged.stdout.split(), f"v{__version__}"], key=_numbers) == f"v{__version__}", "a version rises"
+    assert f"digside_{__version__}_arm64.deb" in (ROOT / "hardware" / "package" / "README.md").read_text()
+
+
+def _numbers(tag: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", tag)]
 
 
 def test_a_card_is_only_read_but_for_the_tables(tmp_path: Path) -> None:
+    """Whatever an fstab says: what would make the system writable is off, and what programs write is in memory."""
     subprocess.run([IMAGE / "install", tmp_path], check=True, env={"PATH": os.environ["PATH"]})
-    mounts = [line.split() for line in (tmp_path / "etc/fstab").read_text().splitlines()]
-    written = {place for _, place, kind, options, *_ in mounts if kind != "tmpfs" and "ro" not in options.split(",")}
-    assert written == set()
-    assert (
-        "RequiresMountsFor=/var/lib/digside"
-        in (tmp_path / "etc/systemd/system/digside.service.d/after-first.conf").read_text()
-    )
-    for unit in (tmp_path / "etc/systemd/system/multi-user.target.wants").iterdir():
-        assert (tmp_path / os.readlink(unit).lstrip("/")).is_file(), unit
+    units = tmp_path / "etc/systemd/system"
+    assert os.readlink(units / "systemd-remount-fs.service") == "/dev/null"
+    assert "Options=ro" in (units / "boot-firmware.mount.d/boot-is-read.conf").read_text()
+    assert "Storage=volatile" in (tmp_path / "etc/systemd/journald.conf.d/digside.conf").read_text()
+    mounts = {unit: unit.read_text() for unit in units.glob("*.mount")}
+    kept = [unit.name for unit, text in mounts.items() if "Type=tmpfs" not in text]
+    assert kept == ["var-lib-digside.mount"]
+    for unit, text in mounts.items():
+        (place,) = re.findall("(?m)^Where=(.*)$", text)
+        assert (tmp_path / place[1:]).is_dir(), "nothing can be made there any more"
+        assert unit.stem == place[1:].replace("-", r"\x2d").replace("/", "-")
+    assert "RequiresMountsFor=/var/lib/digside" in (units / "digside.service.d/after-first.conf").read_text()
+    wanted = [*units.glob("*.wants/*")]
+    assert len(wanted) == len(mounts) + 2
+    for link in wanted:
+        assert (tmp_path / os.readlink(link).lstrip("/")).is_file(), link
+    unit_text = "".join(path.read_text() for path in [*mounts, *units.rglob("*.conf"), *units.glob("*.service")])
+    for script in re.findall(r"/opt/digside/([a-z-]+)\b", unit_text):
+        assert (tmp_path / "opt/digside" / script).stat().st_mode & 0o111
+
+
+def test_a_card_asks_only_for_what_its_recipe_has() -> None:
+    """The layer is told its package by the name it asks for, and installs what the kiosk and the network need."""
+    layer = (IMAGE / "layer" / "digside.yaml").read_text()
+    (prefix,), (variable,) = re.findall(r"VarPrefix: (\w+)", layer), re.findall(r"X-Env-Var-(\w+):", layer)
+    named = f"IGconf_{prefix}_{variable}"
+    assert f'"{named}=' in (IMAGE / "build").read_text()
+    assert f'"${named}"' in layer
+    packages = set(re.findall(r"(?m)^    - ([a-z0-9.-]+)$", layer))
+    assert packages >= {*KIOSK, HOTSPOT[1], "python3-venv", "python3-lgpio", "wpasupplicant"}
+    (called,) = re.findall(r"\$SRCROOT/([a-z/]+)", layer)
+    assert (IMAGE / called).is_file(), "the folder of the recipe is the tool's SRCROOT"
+
+
+def test_a_clock_without_a_battery_begins_no_earlier_than_the_last_press(tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    (tmp_path / "date").write_text(f'#!/bin/sh\n[ "$1" = +%s ] && echo 1000 || echo "$@" >{said}\n')
+    (tmp_path / "date").chmod(0o755)
+    run = [IMAGE / "files" / "clock-on", tmp_path]
+    env = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    subprocess.run(run, check=True, env=env)
+    for name, at in (("digside.sqlite", 900), ("digside.sqlite-wal", 2000)):
+        assert not said.exists()
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (at, at))
+        subprocess.run(run, check=True, env=env)
+    assert said.read_text() == "--set @2000\n"
+
+
+def test_a_browser_that_crashes_comes_back(tmp_path: Path) -> None:
+    """Also while what darkens the screen goes on."""
+    calls = tmp_path / "calls"
+    for name, body in {
+        "chromium": f'echo "$@" >>{calls}; [ "$(grep -c . {calls})" -lt 3 ] || kill $PPID; exit 1',
+        "swayidle": f"echo idle >>{tmp_path / 'idle'}",
+        "sleep": "true",
+    }.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{body}\n")
+        (tmp_path / name).chmod(0o755)
+    env = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "DIGSIDE_PAGE": "http://here/"}
+    subprocess.run([ROOT / "hardware" / "package" / "kiosk"], env=env, check=False)
+    started = calls.read_text().splitlines()
+    assert len(started) == 3
+    assert all(line.startswith("--kiosk") and line.endswith(" http://here/") for line in started)
+    assert (tmp_path / "idle").read_text() == "idle\n", "once is enough"
 
 
 def test_an_environment_is_made_beside_the_old_one_and_a_half_made_one_anew(tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.refusals import Malformed
-from companion.terminal.appliance import Failed, Package, Told, Updating, network
+from companion.refusals import Malformed, Refusal, Storage
+from companion.terminal import appliance
+from companion.terminal.appliance import HOTSPOT, Failed, Package, Told, Updating, hotspot, kiosk, network
 
 NEW, OLD = Path("new.deb"), Path("old.deb")
 
@@ -118,6 +119,67 @@ def test_a_machine_without_the_package_is_not_updated() -> None:
     with pytest.raises(Malformed, match="nothing to update"):
         Updating(box, "en").to(NEW)
     assert box.done == []
+
+
+class Pi:
+    """A machine whose programs do as they are told, but for some."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, has: tuple[str, ...] = HOTSPOT, refuses: str = "") -> None:
+        self.done: list[str] = []
+        self._has = has
+        self._refuses = refuses
+        monkeypatch.setattr(appliance, "ran", self._ran)
+        monkeypatch.setattr("os.geteuid", lambda: 0)
+
+    def _ran(self, *command: str) -> str:
+        line = " ".join(command)
+        if command[0] == "dpkg-query":
+            return "installed" if command[-1] in self._has else "not-installed"
+        self.done.append(line)
+        if self._refuses and line.startswith(self._refuses):
+            raise Failed("Error: there is no Wi-Fi device")
+        return ""
+
+
+def test_the_network_of_its_own_is_switched_on_shown_and_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(appliance, "NETWORK", tmp_path / "digside.nmconnection")
+    pi = Pi(monkeypatch, refuses="nmcli connection down")
+    assert hotspot(on=False, language="en", show=str) == 0
+    assert pi.done == [], "it never was on"
+    assert hotspot(on=True, language="en", show=str) == 0
+    name, password = network(tmp_path / "digside.nmconnection")
+    assert f"WIFI:T:WPA;S:{name};P:{password};;" in capsys.readouterr().out
+    assert pi.done[-1] == "nmcli connection up digside"
+    assert hotspot(on=False, language="en", show=str) == 0, "also where it is not up just now"
+
+
+@pytest.mark.parametrize(
+    ("has", "refuses", "said"),
+    [
+        (("network-manager",), "", "sudo apt install dnsmasq-base"),
+        ((), "", "sudo apt install network-manager dnsmasq-base"),
+        (HOTSPOT, "nmcli connection up", "This machine did not do it: Error: there is no Wi-Fi device"),
+    ],
+)
+def test_what_the_machine_cannot_do_is_said_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has: tuple[str, ...], refuses: str, said: str
+) -> None:
+    monkeypatch.setattr(appliance, "NETWORK", tmp_path / "digside.nmconnection")
+    Pi(monkeypatch, has=has, refuses=refuses)
+    with pytest.raises(Refusal) as refused:
+        hotspot(on=True, language="en", show=str)
+    assert said in str(refused.value)
+    Pi(monkeypatch, refuses="systemctl disable")
+    with pytest.raises(Refusal, match="did not do it"):
+        kiosk(on=False, language="en")
+
+
+def test_a_card_that_is_only_read_takes_no_network(tmp_path: Path) -> None:
+    (tmp_path / "connections").touch()
+    with pytest.raises(Storage, match="cannot be written"):
+        network(tmp_path / "connections" / "digside.nmconnection")
 
 
 def test_the_machines_own_network_is_made_once_and_only_root_reads_its_password(tmp_path: Path) -> None:

@@ -137,19 +137,28 @@ def test_links_of_the_guide_lead_somewhere() -> None:
 
 def test_the_unit_file_keeps_its_promises(tmp_path: Path) -> None:
     unit = (HARDWARE / "systemd" / "digside.service").read_text()
-    for promise in ("Type=notify", "WatchdogSec=10", "ExecStopPost=-/opt/digside/venv/bin/python -m hardware.pins_low"):
+    for promise in (
+        "Type=notify",
+        "WatchdogSec=10",
+        "ExecStopPost=-/opt/digside/venv/bin/python -P -m hardware.pins_low",
+    ):
         assert promise in unit
     assert "SupplementaryGroups" not in unit, "a group that is missing would keep the service from starting"
     assert "--rig" not in unit, "a service takes the rig that was chosen"
     analyze = needs_program("systemd-analyze", apt="systemd")
-    file = tmp_path / "digside.service"
-    file.write_text(
-        unit.replace("/opt/digside/venv/bin/python", "/bin/true").replace("/opt/digside/make-venv", "/bin/true")
-    )
-    checked = subprocess.run([analyze, "verify", str(file)], capture_output=True, text=True, check=False)
-    assert "digside.service" not in checked.stderr, checked.stderr
+    units = [
+        *HARDWARE.glob("systemd/digside*"),
+        *HARDWARE.glob("image/files/*.service"),
+        *HARDWARE.glob("image/files/*.mount"),
+    ]
+    assert len(units) == 7
+    for each in units:
+        (tmp_path / each.name).write_text(re.sub(r"(?m)^(Exec\w+=[-+]*)\S+", r"\1/bin/true", each.read_text()))
+    files = [str(tmp_path / each.name) for each in units]
+    checked = subprocess.run([analyze, "verify", *files], capture_output=True, text=True, check=False)
+    assert not [each.name for each in units if each.name in checked.stderr], checked.stderr
     exposed = subprocess.run(
-        [analyze, "security", "--offline=true", "--threshold=20", str(file)],
+        [analyze, "security", "--offline=true", "--threshold=20", str(tmp_path / "digside.service")],
         capture_output=True,
         text=True,
         check=False,

@@ -16,8 +16,8 @@ from companion.play.story import account_of
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from tests.laws.play import KEYS, SECRET, WAYS, Presser, Way
+from web_ui.devices import Names, event_told, table_device, table_state
 from web_ui.house import Event, TableNow, events_since, table_now
-from web_ui.mqtt import Names, event_told, table_device, table_state
 
 NAMES = Names("ab12", "digside/ab12", "http://here", "en")
 OF_ONE_TABLE = {"seal", "head", "secret"}

@@ -16,18 +16,20 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from tests.needs import needs_program
 from tests.web.live import free_port
+from web_ui.certificate import certificate_for
 
 APT = "mosquitto mosquitto-clients"
 PATIENCE = 20.0
 
 
 class Mosquitto:
-    """A broker that takes `digside` with a password, and anybody on the port of the tests."""
+    """A broker that takes `digside` with a password, in the clear and by TLS, and anybody on the port of the tests."""
 
     def __init__(self, folder: Path) -> None:
         self._program = needs_program("mosquitto", apt=APT)
         self._folder = folder
-        self.port, self.open_port = free_port(), free_port()
+        self.port, self.open_port, self.tls_port = free_port(), free_port(), free_port()
+        self.shown = certificate_for(folder / "certificate", (), ("127.0.0.1",))
         passwords = folder / "passwords"
         passwords.touch(mode=0o600)
         maker = needs_program("mosquitto_passwd", apt=APT)
@@ -37,6 +39,8 @@ class Mosquitto:
             f"per_listener_settings true\nuser root\npersistence true\npersistence_location {folder}/\n"
             f"listener {self.port} 127.0.0.1\nallow_anonymous false\npassword_file {passwords}\n"
             f"listener {self.open_port} 127.0.0.1\nallow_anonymous true\n"
+            f"listener {self.tls_port} 127.0.0.1\nallow_anonymous false\npassword_file {passwords}\n"
+            f"certfile {self.shown.certificate}\nkeyfile {self.shown.key}\n"
         )
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
@@ -57,6 +61,10 @@ class Mosquitto:
     def url(self, password: str = "right") -> str:
         """How a service is told of it."""
         return f"mqtt://digside:{password}@127.0.0.1:{self.port}"
+
+    def tls_url(self, host: str = "127.0.0.1") -> str:
+        """The same by TLS; its certificate is for 127.0.0.1 alone, and by an authority of its own."""
+        return f"mqtts://digside:right@{host}:{self.tls_port}"
 
 
 class Ear:

@@ -21,12 +21,16 @@ from companion.play.hall import Hall
 from companion.play.table import HOST
 from companion.play.view import view
 from companion.refusals import Malformed
+from companion.terminal.doctor import findings
+from hardware import rig
 from hardware.face import NoRig
 from tests.web.broker import until
-from tests.web.people import Asker, sit_down
+from tests.web.people import Asker, Browser, sit_down
+from web_ui import copier as sending
 from web_ui import copies
 from web_ui.app import create_app
-from web_ui.copies import Copier, Piece, hub_at
+from web_ui.copier import Copier, look_at_hub
+from web_ui.copies import Piece, hub_at
 from web_ui.service import Service
 from web_ui.settings import Settings
 
@@ -81,8 +85,8 @@ class HubThere:
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubThere]:
     made = HubThere(tmp_path / "hub")
     monkeypatch.setattr(urllib.request, "urlopen", made.open)
-    monkeypatch.setattr(copies, "TRIED_AGAIN", (0.05, 0.05))
-    monkeypatch.setattr(copies, "CALM", 0.0)
+    monkeypatch.setattr(sending, "TRIED_AGAIN", (0.05, 0.05))
+    monkeypatch.setattr(sending, "CALM", 0.0)
     yield made
     made.stop()
 
@@ -124,7 +128,7 @@ def test_an_hour_without_a_network_loses_nothing(app: Flask, hub: HubThere, copi
     host = sit_down(app)
     caught_up(hub, host)
     hub.away = True
-    for knowledge in range(copies.PIECE + 30):
+    for knowledge in range(sending.PIECE + 30):
         assert host.dial(knowledge % 8 + 1).status_code == 200
     other = sit_down(app)
     until(lambda: copier.state == "away", "that it is away")
@@ -224,6 +228,87 @@ def test_after_a_new_start_only_what_lacks_is_sent(app: Flask, hub: HubThere, ha
     until(lambda: copier.state == "online", "the hub")
     assert hub.asked - asked <= 3, "the list, how far the one has come, and what it lacks"
     copier.close()
+
+
+def deleted(hub: HubThere) -> set[str]:
+    """The tables whose copies the hub's owner may remove."""
+    return {copy["table"] for copy in Browser(hub.app).own().get("/api/machine").json["copies"]["deleted"]}
+
+
+def test_what_is_deleted_here_is_told_and_its_copy_removed_by_the_hubs_owner_alone(
+    app: Flask, hub: HubThere, hall: Hall, copier: Copier
+) -> None:
+    gone, stays = sit_down(app), sit_down(app)
+    for host in (gone, stays):
+        caught_up(hub, host)
+    name, other = gone.laid["table"], stays.laid["table"]
+    hub.away = True
+    kept = hub.view(name)
+    for table, status in ((name, 200), (name, 404)):
+        assert Browser(app).own().post("/api/owner/delete", json={"table": table}).status_code == status
+    app.extensions["digside"].close()
+    copier._thread.join()
+    hub.away = False
+    assert deleted(hub) == set()
+    again = create_app(hall, NoRig(), settings=Settings(hub=HUB, at_home=1e9))
+    until(lambda: deleted(hub) == {name}, "that it was deleted")
+    assert hub.view(name) == kept, "the copy is whole"
+    until(lambda: not (hall.folder / "hub_untold").exists(), "that it is told once")
+    owner, asked = Browser(hub.app).own(), {"json": {"remove": [name, other]}}
+    assert Browser(hub.app).post("/api/machine/copies", **asked).status_code == 401
+    refused = owner.post("/api/machine/copies", **asked)
+    assert (refused.status_code, refused.json["error"]["key"]) == (422, "web.copy_in_play")
+    assert hub.copies.all().tables.keys() == {name, other}, "one that may not go keeps the others"
+    told = owner.post("/api/machine/copies", json={"remove": [name]})
+    assert told.json == {"tables": 1, "deleted": []}
+    assert hub.copies.all().tables.keys() == {other}
+    assert Browser(again).own().post("/api/machine/copies", json={"remove": []}).status_code == 404, "a Pi is no hub"
+    again.extensions["digside"].close()
+
+
+def test_a_deletion_that_came_to_nothing_and_a_backup_are_no_deletion(app: Flask, hub: HubThere, hall: Hall) -> None:
+    """The power went after it was noted that a table would be deleted; and one that was, is put back."""
+    back, stays = sit_down(app), sit_down(app)
+    for host in (back, stays):
+        caught_up(hub, host)
+    name = back.laid["table"]
+    table = hall.table(name)
+    app.extensions["digside"].delete(name)
+    until(lambda: deleted(hub) == {name}, "that it was deleted")
+    app.extensions["digside"].close()
+    hall.journal.lay(table.laid, table.dealer.secret, table.keys, table.written)
+    (hall.folder / "hub_untold").write_text(f"{stays.laid['table']}\n")
+    again = create_app(hall, NoRig(), settings=Settings(hub=HUB, at_home=1e9))
+    until(lambda: deleted(hub) == set(), "that it is here again")
+    until(lambda: not (hall.folder / "hub_untold").exists(), "that nothing is told")
+    assert deleted(hub) == set()
+    again.extensions["digside"].close()
+
+
+def test_the_doctor_asks_the_hub(app: Flask, hub: HubThere, hall: Hall, copier: Copier) -> None:
+    def said() -> tuple[str, str, object]:
+        every = findings(hall.folder, None, rig, hub=look_at_hub)
+        found = next(each for each in every if each.key.startswith("hub_"))
+        return found.state, found.key, found.facts["n"]
+
+    assert look_at_hub(hall.folder / "nowhere") is None
+    host, other = sit_down(app), sit_down(app)
+    caught_up(hub, host)
+    caught_up(hub, other)
+    until(lambda: copier.state == "online", "the hub")
+    assert said() == ("well", "hub_online", 0)
+    hub.away = True
+    assert said() == ("note", "hub_away", 0), "it is not known since when"
+    host.dial()
+    until(lambda: copier.state == "away", "that it is away")
+    assert said() == ("note", "hub_away_since", 1)
+    app.extensions["digside"].close()
+    hub.away = False
+    assert said() == ("note", "hub_lacks", 1)
+    (hall.folder / "hub_token").write_text("another-token-of-somebody")
+    assert said()[:2] == ("ill", "hub_refused")
+    create_app(hall, NoRig(), settings=Settings()).extensions["digside"].close()
+    assert look_at_hub(hall.folder) is None, "none is named any more"
 
 
 def test_copies_are_for_whoever_has_the_token(app: Flask, hub: HubThere, hall: Hall, tmp_path: Path) -> None:

@@ -23,7 +23,9 @@ from tests.web.live import Live, free_port
 from tests.web.people import Asker, Browser, lay, sit_down
 from web_ui import mqtt
 from web_ui.app import create_app
-from web_ui.mqtt import Broker, Link
+from web_ui.broker import Broker, chosen, keep
+from web_ui.certificate import certificate_for
+from web_ui.mqtt import Link
 from web_ui.serve import tell_house
 from web_ui.service import Service
 
@@ -179,6 +181,29 @@ def _tries(mosquitto: Mosquitto) -> int:
     return (mosquitto._folder / "log").read_text().count("not authorised")
 
 
+def test_tls_tells_and_nobody_is_told_whose_certificate_does_not_fit(
+    app: Flask, mosquitto: Mosquitto, ear: Ear, tmp_path: Path
+) -> None:
+    """The authority is the house's own: without it, with another, or by another name, nobody is believed."""
+    link: Link = app.extensions["digside"].mqtt
+    own = str(mosquitto.shown.authority)
+    other = str(certificate_for(tmp_path / "other", (), ("127.0.0.1",)).authority)
+    table = sit_down(app).laid["table"]
+    for host, ca, why in (
+        ("127.0.0.1", "", "certificate"),
+        ("127.0.0.1", other, "certificate"),
+        ("localhost", own, "Hostname mismatch"),
+    ):
+        link.use(Broker.of(mosquitto.tls_url(host), ca=ca))
+        until(lambda: link.state == "away", f"that {host} is not believed with {ca!r}")
+        assert why in link.told("en").message
+        assert "_ssl.c" not in link.told("en").message
+    assert not any(link.id in topic for topic, _, _ in ear.heard)
+    link.use(Broker.of(mosquitto.tls_url(), ca=own))
+    ear.until(lambda: {device(link, table), state(link, table)} <= ear.retained.keys(), "the table")
+    assert link.state == "online"
+
+
 @pytest.mark.parametrize("url", ["http://a", "mqtt://", "mqtt://a:b:c", "mqtt://a/topic", "broker", "mqtt://a:99999"])
 def test_what_is_no_address_of_a_broker_is_refused(app: Flask, url: str) -> None:
     told = Browser(app).own().post("/api/machine/mqtt", json={"url": url})
@@ -264,24 +289,25 @@ def test_without_the_package_the_line_to_install_is_said(app: Flask, monkeypatch
 
 
 def test_a_broker_is_read_from_the_environment_and_from_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert mqtt.chosen(tmp_path) is None
+    assert chosen(tmp_path) is None
     whole: dict[str, Any] = {"user": "ada", "password": 'q"\\é', "ca": "/a/b.pem"}
-    mqtt.keep(tmp_path, Broker.of("mqtts://house", **whole))
-    assert mqtt.chosen(tmp_path) == Broker("mqtts://house:8883", **whole)
+    keep(tmp_path, Broker.of("mqtts://house", **whole))
+    assert chosen(tmp_path) == Broker("mqtts://house:8883", **whole)
     monkeypatch.setenv("DIGSIDE_MQTT", "mqtt://ben@[::1]:7")
     monkeypatch.setenv("DIGSIDE_MQTT_PASSWORD", "env")
-    assert mqtt.chosen(tmp_path) == Broker("mqtt://[::1]:7", "ben", "env")
+    assert chosen(tmp_path) == Broker("mqtt://[::1]:7", "ben", "env")
     (tmp_path / "password").write_text("filed\n")
-    said = mqtt.chosen(tmp_path, "mqtt://cleo@here", tmp_path / "password")
-    assert said == Broker("mqtt://here:1883", "cleo", "filed")
+    said = chosen(tmp_path, "mqtts://cleo@here", tmp_path / "password", tmp_path / "ca")
+    assert said == Broker("mqtts://here:8883", "cleo", "filed", f"{tmp_path}/ca")
 
 
 def test_a_service_whose_settings_cannot_be_read_plays_all_the_same(
     app: Flask, hall: Hall, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (hall.folder / "mqtt.toml").write_text('url = "nowhere"\n')
-    tell_house(app.extensions["digside"], hall.folder)
-    assert "mqtt://HOST:PORT" in capsys.readouterr().err
+    for kept, said in (('url = "nowhere"', "mqtt://HOST:PORT"), ('url = "mqtts://a"\nca = "/no.crt"', "/no.crt")):
+        (hall.folder / "mqtt.toml").write_text(f"{kept}\n")
+        tell_house(app.extensions["digside"], hall.folder)
+        assert said in capsys.readouterr().err
     sit_down(app)
 
 

@@ -25,8 +25,8 @@ from tests.web.live import Line, Live
 from tests.web.people import Asker, lay, owner_of, sit_down
 from web_ui import events
 from web_ui.app import create_app
+from web_ui.broker import Broker
 from web_ui.hub import Hub
-from web_ui.mqtt import Broker
 from web_ui.settings import Settings
 
 DASHBOARD = Path(web_ui.__file__).parent / "observed" / "grafana.json"

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.game import Mode, Option, Outcome, Pace, Sort, Source, Together
+from companion.play.entries import Going
 from companion.play.evenings import Evening, Person
 from companion.play.record import Draw
 from companion.rulebook import Heading
@@ -115,11 +116,22 @@ class Me(msgspec.Struct, frozen=True):
     seat: int | None
 
 
+class ElsewhereSeen(msgspec.Struct, frozen=True):
+    """The address of the Digside that a table has left for; `there`: it is open there."""
+
+    address: str
+    there: bool
+
+    @classmethod
+    def of(cls, going: Going | None) -> ElsewhereSeen | None:
+        return cls(going.address, going.there) if going else None
+
+
 class TableInList(msgspec.Struct, frozen=True):
     """A table in the list of tables; no key is in it.
 
     `totals` and `winners` are those of a table that is over, as soon as they have been counted up; `me` is as whom the
-    browser that asks may act there by its cookie.
+    browser that asks may act there by its cookie. `elsewhere` says where it has left for, or has gone.
     """
 
     table: str
@@ -134,6 +146,7 @@ class TableInList(msgspec.Struct, frozen=True):
     totals: tuple[int, ...] | None
     winners: tuple[int, ...] | None
     me: Me | None
+    elsewhere: ElsewhereSeen | None = None
 
 
 class Tables(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -304,6 +317,7 @@ class View(msgspec.Struct, frozen=True):
     `head` is the newest link of the chain of entries: with the seal, it is all that somebody need note to know later
     that nothing was changed. It is null at a table from before there was a chain.
     `next` is the table at which the same people play on, once it is laid.
+    `elsewhere` is there alone once the table has left for another Digside: no step is made at it here.
     `otherwise` says where the table has shown what the figures of the box rule out.
     """
 
@@ -332,6 +346,7 @@ class View(msgspec.Struct, frozen=True):
     options: dict[str, bool | int | str]
     rules: int
     next: str | None
+    elsewhere: ElsewhereSeen | msgspec.UnsetType = msgspec.UNSET
 
 
 class MovesTold(msgspec.Struct, frozen=True):

@@ -42,6 +42,12 @@ def keep_copy(asking: Asking, asked: Copying) -> CopyTold:
     return _copies(asking).take(asking.where["copy"], piece)
 
 
+@calls.post("/api/copies/<copy>/deleted", gives=CopyTold, refuses=(Missing, NoKey, Storage))
+def note_deleted(asking: Asking, _: bodies.Nothing) -> CopyTold:
+    """Keep that a table was deleted where it was played. Its copy stays until the owner of the hub removes it."""
+    return _copies(asking).deleted(asking.where["copy"])
+
+
 def _copies(asking: Asking) -> Copies:
     """The copies, for whoever shows the token."""
     copies = asking.service.copies

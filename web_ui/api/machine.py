@@ -22,7 +22,10 @@ from companion.words import say
 from hardware.machine import MachineState, look_at_machine
 from web_ui.api import bodies
 from web_ui.api.calls import Asking, Calls, Reply
-from web_ui.mqtt import Broker, LinkTold, keep
+from web_ui.broker import Broker, keep
+from web_ui.copier import look_at_hub
+from web_ui.copies import CopiesHere
+from web_ui.mqtt import LinkTold
 
 calls = Calls()
 LASTS = "attachment; filename="
@@ -47,6 +50,7 @@ class MachineTold(msgspec.Struct, frozen=True):
     """The computer, as its owner sees it.
 
     :ivar hub: how it stands with the hub that is sent copies, in a sentence; null where there is none
+    :ivar copies: the copies of other Digsides' tables that are kept here; null where this is no hub
     :ivar can: what may be asked of it: to start Digside anew, to start itself anew, to switch itself off
     """
 
@@ -62,6 +66,7 @@ class MachineTold(msgspec.Struct, frozen=True):
     notices: tuple[Notice, ...]
     mqtt: LinkTold
     hub: str | None
+    copies: CopiesHere | None
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -109,6 +114,12 @@ class Asked(bodies.Body, frozen=True):
     do: Literal["restart", "reboot", "off"]
 
 
+class Removing(bodies.Body, frozen=True):
+    """The tables whose copies are to be removed."""
+
+    remove: Annotated[tuple[bodies.Key, ...], msgspec.Meta(max_length=1000)]
+
+
 class Brokering(bodies.Body, frozen=True):
     """The broker that is told of the tables; none where the address is empty.
 
@@ -144,6 +155,7 @@ def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
         notices=_notices(asking, machine),
         mqtt=service.mqtt.told(asking.language),
         hub=service.copier.told(asking.language) if service.copier is not None else None,
+        copies=service.copies.here() if service.copies is not None else None,
     )
 
 
@@ -168,6 +180,16 @@ def choose_broker(asking: Asking, asked: Brokering) -> LinkTold:
     keep(folder, broker)
     link.use(broker)
     return link.told(asking.language)
+
+
+@calls.post("/api/machine/copies", gives=CopiesHere, who="owner", refuses=(Missing, Illegal, Storage))
+def remove_copies(asking: Asking, asked: Removing) -> CopiesHere:
+    """Remove the copies of tables that were deleted where they were played, for good: what this hub keeps then."""
+    copies = asking.service.copies
+    if copies is None:
+        raise Missing("web.no_hub")
+    copies.remove(asked.remove)
+    return copies.here()
 
 
 @calls.get("/api/machine/tables.zip", gives=bytes, media="application/zip", who="owner", refuses=(Storage,))
@@ -224,7 +246,7 @@ def take_help(asking: Asking, _: bodies.Nothing) -> Reply:
     service, folder = asking.service, asking.service.hall.folder
     from hardware import rig  # with all that can stand beside a table: large, and seldom wanted here
 
-    told = "\n".join(_line(finding) for finding in findings(folder, None, rig))
+    told = "\n".join(_line(finding) for finding in findings(folder, None, rig, hub=look_at_hub))
     state = service.rig.state()
     files = {
         "doctor.txt": f"Digside {__version__}\n{told}\n".encode(),

@@ -50,6 +50,7 @@ PARTS = {
     "table": "A table's id.",
     "box": "A box's id.",
     "copy": "A table's id, where it was laid.",
+    "ticket": "What both Digsides know one move of a table by.",
     "seat": "A seat's number, `host` or `spectator`.",
     "backup": "A backup, by the name in the list of them.",
 }

@@ -18,7 +18,7 @@ from companion.play.record import Record, decode, draws_of, encode, export
 from companion.play.show import has_bots
 from companion.play.stage import Lift
 from companion.play.table import Actor, Table
-from companion.refusals import Fact, Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
+from companion.refusals import Elsewhere, Fact, Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
 from companion.rulebook import rulebook
 from companion.words import own, say
 from web_ui.api import answers, bodies
@@ -42,7 +42,7 @@ EYES = Query(
 LISTED = 200  # tables in one answer
 OLDER = Query("first", "So many of the newest are left out, for the rest of a long list.")
 AFTER = Query("seq", "The table as it was after that step; without it, as it is now.")
-CHANGED = (Malformed, NotYourTurn, Stale, Illegal, Over, Storage)
+CHANGED = (Malformed, NotYourTurn, Stale, Elsewhere, Illegal, Over, Storage)
 
 
 @calls.get("/api/boxes", gives=answers.Boxes)
@@ -98,6 +98,7 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
             totals=each.end.totals if each.end else None,
             winners=each.end.winners if each.end else None,
             me=_me(known_as.get(each.table)),
+            elsewhere=answers.ElsewhereSeen.of(asking.service.hall.journal.going(each.table)),
         )
         for each in page[:LISTED]
     )

@@ -33,9 +33,9 @@ def kit(box: JenseitsBox, setup: Setup, rules: int) -> Kit:
             TimeTrack(begin, end, time.weeks, calendar, time.years),
             Chart(Dial(box.dial.rows), box.origin("dial.rows")),
             Bags(
-                {name: Bag.of(tokens) for name, tokens in box.bags.items()},
                 {name: site.colour for name, site in box.sites.items()},
                 {name: box.origin(f"bags.{name}") for name in box.bags},
+                printed={name: Bag.of(tokens) for name, tokens in box.bags.items()},
                 has_first=rules > 1,
                 first=dict.fromkeys(box.bags, box.first_find) if rules > 1 else {},
             ),

@@ -37,9 +37,9 @@ def kit(box: TombRaidersBox, setup: Setup, rules: int) -> Kit:
             TimeTrack(0, LAST_OPEN_WEEK, RING, behind=behind),
             Chart(Dial(box.chart.rows), box.origin("chart.rows")),
             Bags(
-                bags,
                 {name: region.colour for name, region in box.regions.items()},
                 {name: box.origin(f"regions.{name}.artifacts") for name in box.regions},
+                printed=bags,
                 uncounted=True,
                 piles={name: Pile(pile) for name, pile in bags.items()} if rules > 1 else {},
                 deck=DRAW_PILE if rules > 1 else "",

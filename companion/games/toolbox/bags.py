@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from companion.game import Chance, Json, Outcome, Together
 from companion.games.toolbox.cards import BACK, Cards
-from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
+from companion.games.toolbox.kit import BUSY, Hand, Stocks, Table
 from companion.pieces.bag import Bag
-from companion.pieces.otherwise import as_printed, changed_bag
+from companion.pieces.otherwise import as_printed
 from companion.pieces.piles import NONE, Pile, are_among
 from companion.referee import SEATS, Act, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Refusal
@@ -90,11 +90,7 @@ class Drawing(Hand, frozen=True):
         return here.loose(self.bag).besides(here.tool(Bags).inside[self.bag])
 
     def otherwise(self, here: Table, outcome: str) -> Table:
-        bags, bag = here.tool(Bags), self.bag
-        more = here.loose(bag).exchanged(bags.inside[bag], outcome)
-        inside, printed = (changed_bag(each[bag], more) for each in (bags.inside, bags.printed))
-        here = here.shown_otherwise(more)
-        return here.laid(replace(bags, inside=bags.inside | {bag: inside}, printed=bags.printed | {bag: printed}))
+        return here.exchanged(here.tool(Bags), self.bag, outcome)
 
     def found(self, here: Table, outcome: Outcome) -> Table:
         token = str(outcome)
@@ -376,10 +372,9 @@ class Token(Mend[Table], frozen=True, tag="token", rename={"giver": "from", "tak
         return None if place == "bag" else here.no_seat(place)
 
 
-class Bags(Tool, frozen=True):
+class Bags(Stocks, frozen=True):
     """The bags, or piles.
 
-    :param printed: what is in each at the start.
     :param origins: where the figures of each are from.
     :param uncounted: nobody may know how much is in one [TBX-36].
     :param has_first: whether something lies open on the sites at the start.
@@ -398,7 +393,6 @@ class Bags(Tool, frozen=True):
     acts = (Draw, ReturnFind, AddBack, LookThrough, KeepOne, GiveAway, FirstFind)
     mends = (Token,)
 
-    printed: dict[str, Bag]
     colours: dict[str, str]
     origins: dict[str, str]
     uncounted: bool = False
@@ -408,7 +402,6 @@ class Bags(Tool, frozen=True):
     real: bool = False
     backs: dict[str, int] = msgspec.field(default_factory=dict)
     first: dict[str, str] = msgspec.field(default_factory=dict)
-    inside: dict[str, Bag] = msgspec.field(default_factory=dict)
     finds: tuple[tuple[Find, ...], ...] = ()
     gone: tuple[Find, ...] = ()
     looker: int = -1

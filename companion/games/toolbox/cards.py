@@ -9,9 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Chance, Json, Outcome
-from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
-from companion.pieces.bag import Bag
-from companion.pieces.otherwise import as_printed, changed_bag
+from companion.games.toolbox.kit import BUSY, Hand, Stocks, Table
+from companion.pieces.otherwise import as_printed
 from companion.referee import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 
@@ -96,11 +95,7 @@ class Turning(Hand, frozen=True):
         return here.loose(self.deck).besides(cards.inside[self.deck]) if top.common else ()
 
     def otherwise(self, here: Table, outcome: str) -> Table:
-        cards, deck = here.tool(Cards), self.deck
-        more = here.loose(deck).exchanged(cards.inside[deck], outcome)
-        inside, printed = (changed_bag(each[deck], more) for each in (cards.inside, cards.printed))
-        here = here.shown_otherwise(more)
-        return here.laid(replace(cards, inside=cards.inside | {deck: inside}, printed=cards.printed | {deck: printed}))
+        return here.exchanged(here.tool(Cards), self.deck, outcome)
 
     def found(self, here: Table, outcome: Outcome) -> Table:
         cards, card = here.tool(Cards), str(outcome)
@@ -256,10 +251,9 @@ class Shuffle(Act[Table], frozen=True, tag="shuffle"):
         return here.laid(shuffled)
 
 
-class Cards(Tool, frozen=True):
+class Cards(Stocks, frozen=True):
     """Decks and places.
 
-    :param printed: what each deck is made of.
     :param places: what lies open on each place at the start.
     :param goes: the places where cards go that are turned up; any other lies before the seat.
     :param lids: the places under whose lid a card of a deck still lies.
@@ -279,7 +273,6 @@ class Cards(Tool, frozen=True):
     name = "cards"
     acts = (TurnUp, ReadTomb, LayCard, Shuffle)
 
-    printed: dict[str, Bag]
     places: dict[str, tuple[str, ...]]
     goes: dict[str, str] = msgspec.field(default_factory=dict)
     lids: dict[str, str] = msgspec.field(default_factory=dict)
@@ -289,7 +282,6 @@ class Cards(Tool, frozen=True):
     portions: dict[str, tuple[Portion, ...]] = msgspec.field(default_factory=dict)
     aside: dict[str, Portion] = msgspec.field(default_factory=dict)
     row: tuple[str, ...] = ()
-    inside: dict[str, Bag] = msgspec.field(default_factory=dict)
     open_: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     before: tuple[tuple[str, ...], ...] = ()
     real: bool = False

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.game import Chance, Outcome, State, can_fall
-from companion.pieces.otherwise import NOTHING_LOOSE, Loose, Otherwise
+from companion.pieces.bag import Bag
+from companion.pieces.otherwise import NOTHING_LOOSE, Loose, Otherwise, changed_bag
 from companion.referee import SEATS, Act, Draw, Facts, Here, Mend, Says
 from companion.refusals import Illegal, Refusal
 
@@ -69,6 +71,17 @@ class Tool(msgspec.Struct, frozen=True):
     def counted(self, here: Table) -> dict[str, int]:
         """How many things there are of it, wherever they lie."""
         return {}
+
+
+class Stocks(Tool, frozen=True, kw_only=True):
+    """A tool that has bags, or decks.
+
+    :param printed: what is in each at the start.
+    :param inside: what is in each now.
+    """
+
+    printed: dict[str, Bag]
+    inside: dict[str, Bag] = msgspec.field(default_factory=dict)
 
 
 class Kit(msgspec.Struct, frozen=True):
@@ -169,6 +182,12 @@ class Table(Here[ToolboxState, Kit]):
     def shown_otherwise(self, more: tuple[Otherwise, ...]) -> Table:
         """The table that has shown what the box does not say."""
         return self.but(otherwise=(*self.state.otherwise, *more))
+
+    def exchanged(self, stocks: Stocks, part: str, shown: str) -> Table:
+        """The table on which a bag or deck has shown what its figures rule out."""
+        more = self.loose(part).exchanged(stocks.inside[part], shown)
+        inside, printed = (each | {part: changed_bag(each[part], more)} for each in (stocks.inside, stocks.printed))
+        return self.shown_otherwise(more).laid(replace(stocks, inside=inside, printed=printed))
 
     def busy(self, *hands: Hand) -> Table:
         """The table with these hands instead of the one that was busy, as far as they have something to find."""

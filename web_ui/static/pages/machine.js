@@ -5,6 +5,7 @@ import { wear } from "../sheets.js";
 import { learnLater, say, spoken } from "../words.js";
 import { alive, Line, Refusal } from "../chrome/frame.js";
 import { Button, Twice } from "../chrome/press.js";
+import { Copies } from "./machine/copies.js";
 
 const AGAIN = 10_000;
 const SOON = 1500; // by then a broker has answered, if it does
@@ -157,7 +158,7 @@ const House = ({ told, hub, error, onChoose }) => html`
     ${
       !told.fixed &&
       html`
-        <form class="broker-form" onSubmit=${onChoose}>
+        <form class="fields" onSubmit=${onChoose}>
           <${Line}
             id="broker"
             label=${say("ui.machine.mqtt_url")}
@@ -222,12 +223,12 @@ const Switch = ({ can, done, onDo }) => html`
 
 export async function start(root) {
   await Promise.all([learnLater(), wear("style/house")]);
-  const state = { told: null, error: null, done: null, moved: 0, refused: null, busy: null, said: null };
+  const state = { told: null, error: null, done: null, moved: 0, refused: null, busy: null, said: null, gone: 0 };
   const change = alive(
     root,
     "machine",
     state,
-    ({ told, error, done, moved, refused, busy, said }) => html`
+    ({ told, error, done, moved, refused, busy, said, gone }) => html`
       ${told?.notices.map(
         ({ key, message }) => html`
           <p key=${key} class="refusal" role="status">
@@ -238,6 +239,7 @@ export async function start(root) {
       ${told && html`<${How} told=${told} />`}
       ${told && html`<${Where} address=${told.address} moved=${moved} />`}
       ${told && html`<${House} told=${told.mqtt} hub=${told.hub} error=${refused} onChoose=${choose} />`}
+      ${told?.copies && html`<${Copies} told=${told.copies} said=${gone} onRemove=${remove} />`}
       ${told && html`<${Keep} />`}
       ${
         told &&
@@ -277,6 +279,15 @@ export async function start(root) {
       setTimeout(look, SOON);
     } catch (refused) {
       change({ refused });
+    }
+  }
+
+  async function remove(tables) {
+    try {
+      const copies = await post("/api/machine/copies", { remove: tables });
+      change({ told: { ...state.told, copies }, gone: tables.length, error: null });
+    } catch (error) {
+      change({ error });
     }
   }
 

@@ -1,17 +1,25 @@
 // Tables that were laid before: go on, take a record away, bring one back.
 import { html } from "../html.js";
 import { get, post, Refused } from "../api.js";
-import { say } from "../words.js";
+import { wear } from "../sheets.js";
+import { learnLater, say } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { Button, Twice } from "../chrome/press.js";
 import { TableRow } from "../chrome/table_row.js";
+import { Move } from "./past/move.js";
 
 const AT_ONCE = 30; // a house that plays every day has hundreds
 
-const Row = ({ table, onDelete }) => html`
+/** Whether it is finished, in play, or where it has gone. */
+const stands = ({ over, elsewhere }) =>
+  elsewhere
+    ? say(elsewhere.there ? "evening.move.there" : "evening.move.leaving", elsewhere)
+    : say(over ? "ui.past.over" : "ui.past.open");
+
+const Row = ({ table, onDelete, onMove }) => html`
   <${TableRow}
     table=${table}
-    more=${`${say("ui.past.steps", { n: table.seq })} · ${say(table.over ? "ui.past.over" : "ui.past.open")}`}
+    more=${`${say("ui.past.steps", { n: table.seq })} · ${stands(table)}`}
   >
     <a class="button" href=${`/replay/${table.table}`}>
       ${say("ui.nav.replay")}
@@ -25,6 +33,15 @@ const Row = ({ table, onDelete }) => html`
     <a class="button main" href=${`/table/${table.table}`}>
       ${say(table.over ? "ui.past.look" : table.me ? "ui.past.resume" : "ui.join.look")}
     </a>
+    ${
+      onMove &&
+      !table.elsewhere?.there &&
+      html`
+        <${Button} look="quiet" onPress=${() => onMove(table.table)}>
+          ${say("evening.move.open")}
+        <//>
+      `
+    }
     ${
       onDelete &&
       html`
@@ -62,7 +79,7 @@ async function take(event, change) {
 }
 
 export function start(root) {
-  const state = { tables: null, more: false, error: null, shown: AT_ONCE, owner: false, told: "" };
+  const state = { tables: null, more: false, error: null, shown: AT_ONCE, owner: false, told: "", moving: null };
 
   /** A house that has many is told of them page by page. */
   async function older() {
@@ -90,6 +107,23 @@ export function start(root) {
       change({ error });
     }
   }
+  async function move(moving) {
+    await wear("style/house");
+    change({ moving, told: "" });
+  }
+
+  /** A table has moved, or it was tried: the list tells how it stands now. */
+  async function moved(told) {
+    try {
+      const { tables } = await get("/api/tables");
+      const now = new Map(tables.map((each) => [each.table, each]));
+      change({ tables: state.tables.map((each) => now.get(each.table) ?? each) });
+    } catch (error) {
+      change({ error });
+    }
+    if (told) change({ moving: null, told });
+  }
+  const moving = () => state.tables.find(({ table }) => table === state.moving);
   const change = alive(
     root,
     "past",
@@ -112,11 +146,19 @@ export function start(root) {
       </p>
       <${Refusal} error=${state.error} />
       <p class="unseen" role="status">${state.told}</p>
+      ${state.moving && html`<${Move} table=${moving()} onDone=${moved} onClose=${() => move(null)} />`}
       ${state.tables?.length === 0 && html`<p class="notice">${say("ui.past.none")}</p>`}
       <ul class="tables">
-        ${state.tables
-          ?.slice(0, state.shown)
-          .map((table) => html`<${Row} key=${table.table} table=${table} onDelete=${state.owner && drop} />`)}
+        ${state.tables?.slice(0, state.shown).map(
+          (table) => html`
+            <${Row}
+              key=${table.table}
+              table=${table}
+              onDelete=${state.owner && drop}
+              onMove=${state.owner && move}
+            />
+          `,
+        )}
       </ul>
       ${
         (state.tables?.length > state.shown || state.more) &&
@@ -128,7 +170,7 @@ export function start(root) {
       }
     `,
   );
-  Promise.all([get("/api/tables"), get("/api/owner")]).then(
+  Promise.all([get("/api/tables"), get("/api/owner"), learnLater().catch(() => {})]).then(
     ([{ tables, more = false }, { owner }]) => change({ tables, more, owner }),
     (error) => change({ error }),
   );

@@ -20,7 +20,6 @@ import { Seats } from "../chrome/seats.js";
 import { BarStop, Stop } from "../chrome/stop.js";
 import { Undo } from "../chrome/undo.js";
 import { keys } from "../chrome/keys.js";
-import { signs } from "../chrome/signs.js";
 import { SeatSign } from "../pieces/marker.js";
 import { materials } from "../pieces/materials.js";
 import { learnPrinted } from "../pieces/printed.js";
@@ -80,6 +79,8 @@ function toBoard(event) {
   event.preventDefault();
   document.getElementById("board").focus();
 }
+
+const samePlace = (view, before) => view.elsewhere?.there === before.elsewhere?.there;
 
 /** Whether a phone's own seat is asked. */
 const isMine = ({ me, ask }) => me.role === "seat" && (ask.seats?.includes(me.seat) || ask.seat === me.seat);
@@ -255,7 +256,7 @@ export function start(root, { table }) {
   };
   // The answer to a press and the stream bring the same view: whichever comes first is drawn.
   function take(view, also = {}) {
-    if (view.seq === state.view?.seq && view.next === state.view.next) {
+    if (view.seq === state.view?.seq && view.next === state.view.next && samePlace(view, state.view)) {
       return Object.keys(also).length > 0 && change(also);
     }
     tell(view);
@@ -281,9 +282,12 @@ export function start(root, { table }) {
     setTimeout(settled, SETTLED);
   }
 
+  const legend = () => state.plug.legend?.(state.view, actions(state, tools)) ?? [];
+
   /** What the first picture needs not is fetched once it stands. */
   function settled() {
     change({ settled: true });
+    import("../chrome/signs.js").then(({ signs }) => signs(legend));
     if (!toured()) import("../chrome/tour.js").then((tour) => tour.begin());
   }
 
@@ -298,6 +302,9 @@ export function start(root, { table }) {
     const words = news.map((entry) => lineSaid(view, entry)).join(". ");
     if (words) document.getElementById("said").textContent = words;
     document.title = `${title(view.box)} · Digside`;
+    if (view.elsewhere || state.view?.elsewhere) {
+      import("../chrome/elsewhere.js").then(({ elsewhere }) => elsewhere(view));
+    }
   }
 
   line = connect(`/api/tables/${table}/stream?rig=1`, {
@@ -315,7 +322,6 @@ export function start(root, { table }) {
   });
   setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);
   keys(() => (state.view && state.plug ? { state, act: actions(state, tools), change } : null));
-  signs(() => (state.view && state.plug?.legend?.(state.view, actions(state, tools))) || []);
   for (const shape of Object.values(SHAPES)) matchMedia(shape).addEventListener("change", () => change({}));
   stayAwake();
   change({});

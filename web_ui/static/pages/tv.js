@@ -8,6 +8,7 @@ import { wear } from "../sheets.js";
 import { stayAwake } from "../wakelock.js";
 import { learnLater, name, say, title } from "../words.js";
 import { Banner } from "../chrome/banner.js";
+import { elsewhere } from "../chrome/elsewhere.js";
 import { lineSaid } from "../chrome/log.js";
 import { longest } from "../chrome/seats.js";
 import { SeatSign } from "../pieces/marker.js";
@@ -166,6 +167,7 @@ export async function start(root, { table }) {
 
   async function take(view) {
     if (newest?.next === null && view.next !== null) return location.replace(`/tv/${view.next}`);
+    if (view.elsewhere || newest?.elsewhere) elsewhere(view, (address) => `${address}/tv/${table}`);
     newest = view;
     if (state.plug === null) change({ plug: await plugOf(view), since: view.seq });
     if (state.scenes === null && state.plug.scenes) await fill();
