@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from tests.web.live import TREE, Live
 
-
 BREATH = 0.02  # seconds from an answer to the next press: much sooner than people, later than a machine
 
 

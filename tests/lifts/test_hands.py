@@ -115,7 +115,11 @@ class AllHandsAtOnce(RuleBasedStateMachine):
 
 TestAllHandsAtOnce = pytest.mark.rule("TUT-30", "TUT-31", "TBX-86")(AllHandsAtOnce.TestCase)
 TestAllHandsAtOnce.settings = settings(
-    max_examples=10 * THOROUGH, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck), phases=PHASES
+    max_examples=10 * THOROUGH,
+    stateful_step_count=20,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=PHASES,
 )
 
 
