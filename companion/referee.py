@@ -174,7 +174,7 @@ class Draw(Generic[H]):
         """What the log says of it to the seat whose hand draws; what it says to all, unless only that seat may know."""
         return self.told(here, outcome)
 
-    def secret(self, here: H) -> bool:
+    def secret(self, here: H, outcome: Outcome) -> bool:
         """Whether what fell is not everybody's to look up before the end."""
         return False
 
@@ -454,10 +454,10 @@ class Referee(Generic[H, S]):
         match step:
             case Played(seat=seat, move=move):
                 return _act(move).secret(self.at(before, seat))
-            case Dealt():
+            case Dealt(outcome=outcome):
                 here = self.at(before)
                 draw = self._due(here)
-                return draw is not None and draw.secret(here)
+                return draw is not None and draw.secret(here, outcome)
             case Corrected(correction=correction):
                 return _mend(correction).secret(self.at(before))
 

@@ -88,6 +88,7 @@ class Front:
                     await self._call(scope, receive, send)
             except Refusal as refusal:
                 self.service.metrics.refused(refusal)
+                self.service.metrics.answered(status_of(refusal))
                 tell("refused", code=refusal.code, status=status_of(refusal))
                 if isinstance(refusal, TooMany):
                     await asyncio.sleep(TOLD_LATE)
@@ -176,6 +177,7 @@ class Front:
         self.service.hub.check_room(holder)  # before a table is opened for it
         watched = await desk.do(asked.client, partial(self.service.watched, table, asked, house=house))
         screen = self.service.hub.open(*watched.keys, by=holder)
+        self.service.metrics.answered(200)
         try:
             await desk.do(asked.client, watched.show)
             await stream(self.service.hub, screen, receive, send, beat=self.service.settings.beat)

@@ -193,6 +193,21 @@ def cards(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
             yield from paper.flow(f"{paper.name(seat)}: ", (paper.said(card) for card in listed(kept)))
 
 
+def hidden(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """How many cards lie face down before each seat, and from which deck."""
+    for seat, decks in enumerate(listed(of(lies)["before"])):
+        backs = [str(deck) for deck in listed(decks)]
+        if backs:
+            yield from paper.flow(
+                f"{paper.name(seat)}: ", (counted(paper.said(deck), backs.count(deck)) for deck in dict.fromkeys(backs))
+            )
+
+
+def own_hidden(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
+    """What lies face down before the seat whose eyes are looking."""
+    yield from paper.flow("", (f"{paper.said(each['card'])} ({paper.said(each['deck'])})" for each in maps(lies)))
+
+
 def loads(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
     """What everybody carries, the level it makes, and the actions the dice gave."""
     each = (
@@ -236,6 +251,8 @@ TOOLS: dict[str, Drawing] = {
     "tray": tray,
     "decks": decks,
     "cards": cards,
+    "hidden": hidden,
+    "you.hidden": own_hidden,
     "loads": loads,
     "turn": turn,
     "permits": permits,

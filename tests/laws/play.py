@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -29,7 +29,7 @@ from companion.game import (
     Turn,
 )
 from companion.play.dealer import SealedDealer
-from companion.play.entries import Keys, Laid
+from companion.play.entries import Fell, Keys, Laid, Mended, Moved
 from companion.play.journal import Nowhere
 from companion.play.opening import table_of
 from companion.play.table import HOST, Table
@@ -72,14 +72,15 @@ class Way(NamedTuple):
 
 
 def every_way() -> Iterator[Way]:
-    """Every registered game with the fewest and the most players, and with each option as it is not usual."""
+    """Every registered game with the fewest and the most players, and with each option as it is not usual; the tools
+    of a box with all of them at once, as each option changes a tool of its own."""
     for name, mode in games.registered():
         box = games.box(name)
         yield Way(name, mode, box.seats.max)
         yield Way(name, mode, box.seats.min)
-        for option in games.kind(box, mode).options:
-            for value in unusual(option):
-                yield Way(name, mode, box.seats.max, ((option.name, value),))
+        others = [(option.name, value) for option in games.kind(box, mode).options for value in unusual(option)]
+        together = [tuple(others)] if mode == "toolbox" and others else [(each,) for each in others]
+        yield from (Way(name, mode, box.seats.max, options) for options in together)
 
 
 def unusual(option: Option) -> list[bool | int | str]:
@@ -122,6 +123,15 @@ def any_step(game: AnyGame, state: State, ask: Turn | Chance, luck: random.Rando
     moves = game.moves(state, seat).moves
     assert moves, f"seat {seat} is asked and can do nothing"
     return Played(seat, luck.choice(moves))
+
+
+def made_at(table: Table, seqs: Iterable[int]) -> Iterator[Moment]:
+    """The steps of a table in play that these of its entries are, also those that were taken back."""
+    for seq in seqs:
+        entry = table.written[seq - 1].entry
+        if isinstance(entry, Moved | Fell | Mended):
+            before = table.before(seq)
+            yield Moment(before.state, before.ask, table.step_of(entry), table.position(seq).state)
 
 
 class Presser:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -49,9 +49,14 @@ def viewers(way: Way) -> tuple[int | None, ...]:
 
 @ways
 def test_nothing_is_lost_and_nothing_made(way: Way) -> None:
-    census = way.game().census(way.game().start())
+    conserved(way.game(), (moment for _, moment in moments(way)))
+
+
+def conserved(game: AnyGame, played: Iterable[Moment]) -> None:
+    """The law over all these steps."""
+    census = game.census(game.start())
     assert sum(census.values()) > 0, "a census counts something"
-    for game, moment in moments(way):
+    for moment in played:
         assert game.census(moment.after) == census, moment.step
 
 
@@ -92,9 +97,13 @@ def test_only_those_who_are_asked_may_move(way: Way) -> None:
 @ways
 def test_a_question_says_what_can_fall_and_takes_nothing_else(way: Way) -> None:
     for game, moment in every(moments(way, games=3), 3):
-        ask = moment.ask
-        if not isinstance(ask, Chance):
-            continue
+        asked_well(game, moment, way.seats)
+
+
+def asked_well(game: AnyGame, moment: Moment, seats: int) -> None:
+    """The law at a step, if it is a draw."""
+    ask = moment.ask
+    if isinstance(ask, Chance):
         outcomes = [outcome for outcome, _ in ask.odds]
         assert ask == game.ask(moment.before)
         assert ask.randomizer in game.randomizers
@@ -102,7 +111,7 @@ def test_a_question_says_what_can_fall_and_takes_nothing_else(way: Way) -> None:
         assert len(set(outcomes)) == len(outcomes)
         assert all(weight >= 0 for _, weight in ask.odds)
         assert 0 < sum(weight for _, weight in ask.odds) < 1 << 64
-        assert ask.seat is None or (0 <= ask.seat < way.seats and ask.rule)
+        assert ask.seat is None or (0 <= ask.seat < seats and ask.rule)
         json.dumps(ask.facts)
         believed = game.besides(moment.before)
         impossible = [outcome for outcome, weight in ask.odds if not weight and outcome not in believed]
@@ -119,12 +128,16 @@ def test_a_question_says_what_can_fall_and_takes_nothing_else(way: Way) -> None:
 def test_a_replay_comes_to_the_same_state(way: Way) -> None:
     game, again = way.game(), way.game()
     for seed in range(3):
-        played = list(at_random(game, random.Random(seed), STEPS))
-        state = again.start()
-        for moment in played:
-            assert state == moment.before
-            state = again.after(state, moment.step)
-        assert state == played[-1].after
+        replayed(again, at_random(game, random.Random(seed), STEPS))
+
+
+def replayed(game: AnyGame, played: Iterable[Moment]) -> None:
+    """The law over all these steps, one after another from the start."""
+    state = game.start()
+    for moment in played:
+        assert state == moment.before
+        state = game.after(state, moment.step)
+        assert state == moment.after
 
 
 @ways
@@ -193,8 +206,12 @@ def twice(game: AnyGame, one: Any, other: Any, luck: random.Random) -> tuple[Ste
     """The same step for both, unless it is hidden: then to each its own. None where nothing can be done in both."""
     ask, another = game.ask(one), game.ask(other)
     assert not isinstance(ask, Finished)
-    if isinstance(another, Chance) and (another.hidden or own_eyes(game, other) is not None):
+    if isinstance(another, Chance) and another.hidden:
         return any_step(game, one, ask, luck), any_step(game, other, another, luck)
+    if isinstance(another, Chance) and own_eyes(game, other) is not None:
+        step = any_step(game, one, ask, luck)
+        own = (any_step(game, other, another, luck) for _ in range(TRIES)) if game.hides(one, step) else (step,)
+        return next(((step, each) for each in own if game.hides(other, each) == game.hides(one, step)), None)
     tries = (any_step(game, one, ask, luck) for _ in range(TRIES))
     return next(((step, step) for step in tries if refused(game, other, step) is None), None)
 
@@ -204,7 +221,25 @@ def own_eyes(game: AnyGame, state: Any) -> int | None:
     ask = game.ask(state)
     if not isinstance(game, Toolbox) or not isinstance(ask, Chance) or ask.hidden:
         return None
-    return ask.seat if game.hides(state, Dealt(ask.odds[0][0])) else None
+    return ask.seat if any(game.hides(state, Dealt(outcome)) for outcome, _ in ask.odds) else None
+
+
+def looks_the_same(game: AnyGame, moment: Moment, viewers: Iterable[int | None]) -> int:
+    """Had something else fallen that is hidden, all would see and hear the same but whoever was shown it; of how many
+    things that is so."""
+    ask, step = moment.ask, moment.step
+    if not isinstance(ask, Chance) or not game.hides(moment.before, step):
+        return 0
+    others = [Dealt(outcome) for outcome, weight in ask.odds if weight and Dealt(outcome) != step]
+    others = [other for other in others if game.hides(moment.before, other)]
+    for other in others:
+        after = game.after(moment.before, other)
+        assert open_part(game, after) == open_part(game, moment.after)
+        for viewer in viewers:
+            if ask.hidden or viewer is None or viewer != ask.seat:
+                assert game.tells(moment.before, other, viewer) == game.tells(moment.before, step, viewer)
+                assert seen_by(game, after, viewer) == seen_by(game, moment.after, viewer)
+    return len(others)
 
 
 def shown_apart(game: AnyGame, one: Any, other: Any) -> set[int | None]:

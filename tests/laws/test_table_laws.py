@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from companion.game import Chance, Dealt, Move, Played, Step, Turn
 from companion.play.entries import Fell, Masked
 from companion.play.hall import Hall
-from companion.play.record import decode, encode, export, verify
+from companion.play.record import Proof, decode, encode, export, verify
 from companion.play.table import HOST, NOTHING, SPECTATOR, Actor, Table
 from companion.play.view import View, log, view
 from companion.refusals import Illegal, Refusal
@@ -23,7 +23,7 @@ from companion.words import LANGUAGES
 from tests.laws.play import KEYS, SECRET, WAYS, Presser, Way
 
 PRESSES = 60
-OF_THE_MOMENT = {"seq", "log", "undo", "luck"}
+OF_THE_MOMENT = {"seq", "log", "undo", "luck", "head"}
 OF_THE_TABLE = {"table", "seal", "secret", "log", "undo", "seq", "luck", "sources"}
 
 ways = pytest.mark.parametrize("way", WAYS, ids=str)
@@ -71,15 +71,21 @@ def test_back_and_forward_again_is_the_same_view(way: Way) -> None:
     for count, _ in enumerate(presser.go_on(PRESSES)):
         if count % 5:
             continue
-        offer, before = table.offer(HOST), shown(table)
-        if not offer.open:
+        if not table.offer(HOST).open:
             assert table.over()
             break
-        presser.back()
-        redo = table.offer(HOST).redo
-        assert redo is not None
-        presser.back(redo)
-        assert shown(table) == before
+        back_and_forward(presser)
+
+
+def back_and_forward(presser: Presser) -> None:
+    """The law at a table where something can be taken back."""
+    table = presser.table
+    before = shown(table)
+    presser.back()
+    redo = table.offer(HOST).redo
+    assert redo is not None
+    presser.back(redo)
+    assert shown(table) == before
 
 
 @ways
@@ -105,32 +111,47 @@ def unfinished(way: Way, luck: random.Random) -> tuple[Table, Presser]:
 def test_nobody_is_told_the_secret_before_the_end(way: Way) -> None:
     table = way.table("press")
     presser = Presser(table, random.Random(4))
-    secrets = (SECRET.hex(), str(list(SECRET)), repr(SECRET), KEYS.host, *KEYS.seats)
-
-    def tells_nothing(said: object) -> None:
-        words = said if isinstance(said, str) else json.dumps(said)
-        assert not any(secret in words for secret in secrets)
-
     for count, _ in enumerate(presser.go_on(PRESSES)):
         if table.over():
             break
-        if count % 5:
-            continue
-        for actor in actors(table):
-            tells_nothing(view(table, actor))
-        for said in refusals(table, presser):
-            tells_nothing(said)
+        if count % 5 == 0:
+            tells_no_secret(presser)
     if not table.over():
-        tells_nothing(encode(export(table)).decode())
+        assert not told(encode(export(table)).decode(), secrets_of(table))
         table.close(HOST, table.seq, presser.fresh())
     assert view(table)["secret"] == SECRET.hex()
-    assert not any(key in json.dumps(view(table)) for key in secrets[3:])
+    assert not told(view(table), (KEYS.host, *KEYS.seats))
+
+
+def secrets_of(table: Table) -> tuple[str, ...]:
+    """What nobody may be told before the end, in every way it could be written."""
+    secret = table.dealer.secret
+    return (secret.hex(), str(list(secret)), repr(secret), table.keys.host, *table.keys.seats)
+
+
+def told(said: object, secrets: tuple[str, ...]) -> bool:
+    """Whether any of these is in what is said."""
+    words = said if isinstance(said, str) else json.dumps(said)
+    return any(secret in words for secret in secrets)
+
+
+def tells_no_secret(presser: Presser) -> None:
+    """The law at a table that is not over: in views, and in what is said to somebody who is refused."""
+    table = presser.table
+    secrets = secrets_of(table)
+    assert not any(told(view(table, actor), secrets) for actor in actors(table))
+    assert not any(told(said, secrets) for said in refusals(table, presser))
 
 
 @ways
 def test_a_hidden_draw_is_shown_to_nobody(way: Way) -> None:
     table = way.table()
     list(Presser(table, random.Random(9)).go_on(30))
+    hidden_from_all(table)
+
+
+def hidden_from_all(table: Table) -> None:
+    """The law over all that was written at a table."""
     for line in table.written:
         ask = table.ask(line.seq - 1)
         if not isinstance(ask, Chance) or not ask.hidden or table.over():
@@ -173,17 +194,23 @@ def test_a_record_comes_back_as_the_table_it_was(way: Way, tmp_path: Path) -> No
     list(presser.go_on(4))
     if not table.over():
         table.close(HOST, table.seq, presser.fresh())
+    proof = comes_back(table, hall)
+    assert proof.draws + proof.reported > 0
+    hall.close()
+
+
+def comes_back(table: Table, hall: Hall) -> Proof:
+    """The law at a table that is over; what its record proves."""
     record = export(table)
     assert encode(decode(encode(record))) == encode(record)
     proof = verify(record)
     assert proof.holds, proof
-    assert proof.draws + proof.reported > 0
     again = hall.take_in(decode(encode(record)))
     for seq in (0, table.seq // 2, table.seq):
         for actor in actors(table):
             assert without(view(again, actor, seq=seq), {"table"}) == without(view(table, actor, seq=seq), {"table"})
     assert encode(replace(export(again), laid=record.laid)) == encode(record)
-    hall.close()
+    return proof
 
 
 @ways

@@ -197,7 +197,7 @@ class SearchCard(Falling):
             return {"type": "found", "card": card}
         return found_own(card)
 
-    def secret(self, here: Pyramid) -> bool:
+    def secret(self, here: Pyramid, outcome: Outcome) -> bool:
         return True
 
 
@@ -289,7 +289,7 @@ class Read(TombCard):
     def whispered(self, here: Pyramid, outcome: Outcome) -> Facts:
         return self.told(here, outcome) | {"type": "read_own", "value": value(str(outcome))}
 
-    def secret(self, here: Pyramid) -> bool:
+    def secret(self, here: Pyramid, outcome: Outcome) -> bool:
         return True
 
 
@@ -314,7 +314,7 @@ class LookedAt(Falling):
     def whispered(self, here: Pyramid, outcome: Outcome) -> Facts:
         return {"type": "looked_own", "block": outcome}
 
-    def secret(self, here: Pyramid) -> bool:
+    def secret(self, here: Pyramid, outcome: Outcome) -> bool:
         return True
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from companion.game import Option, Setup
 from companion.games.bundle import Tools
 from companion.games.horus.box import HorusBox
+from companion.games.horus.cards import EQUIPMENT
 from companion.games.toolbox.cards import Cards
 from companion.games.toolbox.dice import DiceSet
+from companion.games.toolbox.face_down import FaceDown
 from companion.games.toolbox.kit import Kit
 from companion.games.toolbox.loads import Loads
 from companion.games.toolbox.pyramid import Blocks, Drawn, Mummies
@@ -22,6 +24,7 @@ WOUNDS = {"touches": {"mummy": 18}, "stones": {"block": 8}}
 def kit(box: HorusBox, setup: Setup, rules: int) -> Kit:
     """The dice, the plan with its blocks, and the mummies."""
     plan, corridor = box.plan, box.plan.corridor
+    secret = (FaceDown(EQUIPMENT),) if setup.options.get("total_secrecy") else ()
     mummies = plan.alternative if setup.options.get("mummies") == "alternative" else plan.mummies
     return Kit(
         tuple(seat.name for seat in setup.seats),
@@ -54,7 +57,7 @@ def kit(box: HorusBox, setup: Setup, rules: int) -> Kit:
                 },
                 stretches={name: mummy.stretch for name, mummy in mummies.items()},
             ),
-            *((_cards(box, setup), _loads(box), Turns(held="dice")) if rules > 1 else ()),
+            *((_cards(box, setup), *secret, _loads(box), Turns(held="dice")) if rules > 1 else ()),
         ),
         loose=box.loose,
     )
@@ -75,6 +78,7 @@ def _cards(box: HorusBox, setup: Setup) -> Cards:
         lids=tombs,
         real=setup.source("decks") == "table",
         origins={deck: box.origin(key) for deck, key in (areas | gods).items()},
+        searched=tuple(box.search_decks) if setup.options.get("total_secrecy") else (),
     )
 
 
@@ -94,5 +98,7 @@ def _loads(box: HorusBox) -> Loads:
 
 
 TOOLS = Tools(
-    kit, randomizers=("dice", "blocks", "decks"), options=(Option("mummies", ("usual", "alternative"), "usual"),)
+    kit,
+    randomizers=("dice", "blocks", "decks"),
+    options=(Option("mummies", ("usual", "alternative"), "usual"), Option("total_secrecy", (False, True), False)),
 )

@@ -66,7 +66,7 @@ class Top(Draw[Table]):
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return {"type": "top"}
 
-    def secret(self, here: Table) -> bool:
+    def secret(self, here: Table, outcome: Outcome) -> bool:
         return not here.terms.real_piles
 
 
@@ -107,7 +107,7 @@ class Unseen(Draw[Table]):
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return {"type": "shuffled", "region": here.task.region}
 
-    def secret(self, here: Table) -> bool:
+    def secret(self, here: Table, outcome: Outcome) -> bool:
         return True
 
 

@@ -12,6 +12,7 @@ from companion.games.toolbox.bags import Bags
 from companion.games.toolbox.cards import Cards
 from companion.games.toolbox.dial import Chart
 from companion.games.toolbox.dice import DiceSet
+from companion.games.toolbox.face_down import FaceDown
 from companion.games.toolbox.kit import Finding, Kit, Table, Tool, ToolboxState
 from companion.games.toolbox.loads import Loads
 from companion.games.toolbox.permits import Permits, Ways
@@ -34,6 +35,7 @@ TOOLS: tuple[type[Tool], ...] = (
     Mummies,
     Tray,
     Cards,
+    FaceDown,
     Loads,
     Permits,
     Ways,

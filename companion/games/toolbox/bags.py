@@ -141,10 +141,11 @@ class Sorting(Hand, frozen=True):
         done = self.sorted + 1 == len(bags.printed[self.bag].counts)
         return after.busy() if done else after.busy(replace(self, sorted=self.sorted + 1))
 
-    is_secret = True
-
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return {"type": "sorted", "bag": self.bag}
+
+    def secret(self, here: Table, outcome: Outcome) -> bool:
+        return True
 
 
 class AddBack(Act[Table], frozen=True, tag="add_back"):

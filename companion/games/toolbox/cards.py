@@ -49,9 +49,9 @@ class TurnUp(Act[Table], frozen=True, tag="turn_up"):
     @classmethod
     def thinkable(cls, here: Table) -> Iterator[TurnUp]:
         cards = here.tool(Cards)
-        lidded = set(cards.lids.values())
+        elsewhere = {*cards.lids.values(), *cards.searched}
         for name in cards.inside:
-            if cards.left(name) and name not in lidded:
+            if cards.left(name) and name not in elsewhere:
                 yield cls(name)
         yield from (cls(deck, place) for place, deck in cards.lids.items() if cards.lies_under(place))
 
@@ -59,6 +59,8 @@ class TurnUp(Act[Table], frozen=True, tag="turn_up"):
         cards = here.tool(Cards)
         if self.deck not in cards.printed:
             return Illegal("toolbox.no_deck", rule="TBX-22", decks=tuple(cards.printed))
+        if self.deck in cards.searched:
+            return Illegal("toolbox.in_secret", rule="TBX-98", deck=self.deck)
         if refusal := cards.no_spot(here, self.to):
             return refusal
         if self.deck in cards.lids.values() and cards.lids.get(str(self.to)) != self.deck:
@@ -155,7 +157,6 @@ class Reading(Hand, frozen=True):
 
     seat: int
     place: str
-    is_secret = True
 
     def asked(self, here: Table) -> Chance:
         cards, deck = here.tool(Cards), here.tool(Cards).lids[self.place]
@@ -174,6 +175,9 @@ class Reading(Hand, frozen=True):
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return {"type": "read", "whose": here.called(self.seat), "place": self.place}
+
+    def secret(self, here: Table, outcome: Outcome) -> bool:
+        return True
 
 
 class LayCard(Act[Table], frozen=True, tag="lay_card", rename={"giver": "from", "taker": "to"}):
@@ -263,6 +267,7 @@ class Cards(Stocks, frozen=True):
     :param clock: the deck at whose end the game is over; "" where none is a clock.
     :param portions: the parts of a deck from the top, where other cards are shuffled into some of its common ones.
     :param aside: the part of a deck that waits aside until it has run out.
+    :param searched: the decks that are searched in secret, and not turned up.
     :param row: places of one card each: what goes to the first pushes on what lies there, and out of the last.
     :param open_: what lies open on each place.
     :param before: what lies before each seat.
@@ -287,6 +292,7 @@ class Cards(Stocks, frozen=True):
     real: bool = False
     read: dict[str, str] = msgspec.field(default_factory=dict)
     readers: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
+    searched: tuple[str, ...] = ()
 
     def laid_out(self, seats: int) -> Cards:
         open_ = {**self.places, OUT: self.places.get(OUT, ())}
@@ -408,7 +414,8 @@ class Cards(Stocks, frozen=True):
         """Decks and cards.
 
         =========  ====================================================================================================
-        ``decks``  ``[{deck, left, of, lidded, from}]``: how many cards each has; ``lidded`` where they lie under lids
+        ``decks``  ``[{deck, left, of, lidded, from}]``: how many cards each has; ``lidded`` where they lie under lids;
+                   ``searched`` too, where it is searched in secret
         ``cards``  ``{places: [{place, cards, lid}], before: for each seat its cards, over: the clock has run out}``;
                    a place with a lid also says its ``readers``, the seats that know what lies there, unless it is real
         =========  ====================================================================================================
@@ -421,6 +428,7 @@ class Cards(Stocks, frozen=True):
                 "of": deck.total,
                 "lidded": name in lidded,
                 "from": self.origins.get(name, "rules"),
+                **({"searched": True} if name in self.searched else {}),
             }
             for name, deck in self.printed.items()
         ]

@@ -108,9 +108,6 @@ class Kit(msgspec.Struct, frozen=True):
 class Hand(msgspec.Struct, frozen=True):
     """A hand that has begun to stack, draw, roll or uncover: it finishes before anything else is done."""
 
-    is_secret: ClassVar[bool] = False
-    """Whether what it finds is for its own eyes."""
-
     def asked(self, here: Table) -> Chance:
         """What it is about to find."""
         raise NotImplementedError
@@ -138,6 +135,14 @@ class Hand(msgspec.Struct, frozen=True):
     def told(self, here: Table, outcome: Outcome) -> Facts:
         """What the log says of what it found; `here` is the table before it."""
         raise NotImplementedError
+
+    def whispered(self, here: Table, outcome: Outcome) -> Facts:
+        """What the log says of it to the seat whose hand it is."""
+        return self.told(here, outcome)
+
+    def secret(self, here: Table, outcome: Outcome) -> bool:
+        """Whether what it found is for its own eyes."""
+        return False
 
 
 class ToolboxState(State, frozen=True):
@@ -269,8 +274,11 @@ class Finding(Draw[Table]):
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return here.state.hands[0].told(here, outcome)
 
-    def secret(self, here: Table) -> bool:
-        return here.state.hands[0].is_secret
+    def whispered(self, here: Table, outcome: Outcome) -> Facts:
+        return here.state.hands[0].whispered(here, outcome)
+
+    def secret(self, here: Table, outcome: Outcome) -> bool:
+        return here.state.hands[0].secret(here, outcome)
 
 
 Seated = Annotated[int, Says(lambda here: here.seats), SEATS]

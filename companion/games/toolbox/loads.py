@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from companion.games.toolbox.cards import Cards
+from companion.games.toolbox.face_down import FaceDown
 from companion.games.toolbox.kit import Table, Tool
 from companion.referee import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
@@ -71,7 +72,8 @@ class Loads(Tool, frozen=True):
 
     def carried(self, here: Table, seat: int) -> int:
         """How many cards lie before a seat."""
-        return self.by_hand[seat] + len(here.tool(Cards).before[seat])
+        covered = here.tool(FaceDown).carried(seat) if FaceDown.name in here.state.tools else 0
+        return self.by_hand[seat] + len(here.tool(Cards).before[seat]) + covered
 
     def level(self, here: Table, seat: int) -> int:
         """What a die has to reach for a seat."""

@@ -61,7 +61,6 @@ class Looking(Hand, frozen=True):
     """A block is being drawn to be looked at."""
 
     seat: int
-    is_secret = True
 
     def asked(self, here: Table) -> Chance:
         odds = tuple((number, 1) for number in here.tool(Blocks).boxed)
@@ -75,6 +74,9 @@ class Looking(Hand, frozen=True):
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return {"type": "looked", "whose": here.called(self.seat)}
+
+    def secret(self, here: Table, outcome: Outcome) -> bool:
+        return True
 
 
 class KeepBlock(Act[Table], frozen=True, tag="keep_block"):

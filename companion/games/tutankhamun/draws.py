@@ -26,7 +26,7 @@ QUARTERS: tuple[tuple[Outcome, int], ...] = ((0, 1), (1, 1), (2, 1), (3, 1))
 class SecretDraw(Draw[Tray]):
     """A draw that no record tells before the end, unless memory is open [TUT-40]."""
 
-    def secret(self, here: Tray) -> bool:
+    def secret(self, here: Tray, outcome: Outcome) -> bool:
         return not here.terms.open_memory
 
 

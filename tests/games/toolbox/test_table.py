@@ -16,6 +16,7 @@ from companion.games.toolbox.bags import AddBack, Draw, FirstFind, GiveAway, Kee
 from companion.games.toolbox.cards import LayCard, ReadTomb, Shuffle, TurnUp
 from companion.games.toolbox.dial import SetDial
 from companion.games.toolbox.dice import ChestDie, PickLock, Reroll, Roll
+from companion.games.toolbox.face_down import LayOff, Search, ShowCards
 from companion.games.toolbox.kit import Kit
 from companion.games.toolbox.loads import Carry
 from companion.games.toolbox.permits import TurnPermit
@@ -52,6 +53,7 @@ ONE_OF_EACH: dict[str, tuple[Move, ...]] = {
     "mummies": (WalkMummies(), WalkMummies(1), LayMummy("imhotep")),
     "tray": (Uncover("a1"),),
     "cards": (TurnUp("den"), ReadTomb("anubis:A3"), LayCard("udjat", 0, 1), Shuffle("research")),
+    "hidden": (Search("den"), ShowCards(), LayOff(0)),
     "permits": (TurnPermit(0, "egypt"),),
     "ways": (),
     "loads": (Carry(0, 1),),
@@ -107,7 +109,8 @@ def test_nobody_is_told_of_moves_for_a_tool_that_is_not_there(box: str) -> None:
 
 @pytest.mark.rule("TBX-02")
 def test_each_tool_is_in_some_box_and_on_the_list() -> None:
-    assert {type(tool) for box in ALL for tool in toolbox(box).kit.tools} == set(TOOLS)
+    tables = (*map(toolbox, ALL), toolbox("horus", total_secrecy=True))
+    assert {type(tool) for table in tables for tool in table.kit.tools} == set(TOOLS)
 
 
 @pytest.mark.rule("TBX-03")

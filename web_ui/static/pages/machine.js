@@ -111,6 +111,14 @@ const Backups = ({ told, busy, said, onMake, onBring, onPutBack }) => html`
   </section>
 `;
 
+/** Where the tables are in a database, it is copied there. */
+const Elsewhere = () => html`
+  <section class="card">
+    <h2>${say("evening.backups.title")}</h2>
+    <p>${say("evening.backups.in_database")}</p>
+  </section>
+`;
+
 function putBackSaid({ at, tables, reason }) {
   if (!at) return say("evening.backups.at_next_start");
   return reason
@@ -240,9 +248,9 @@ export async function start(root) {
       ${told && html`<${Where} address=${told.address} moved=${moved} />`}
       ${told && html`<${House} told=${told.mqtt} hub=${told.hub} error=${refused} onChoose=${choose} />`}
       ${told?.copies && html`<${Copies} told=${told.copies} said=${gone} onRemove=${remove} />`}
-      ${told && html`<${Keep} />`}
+      ${told && (told.backups ? html`<${Keep} />` : html`<${Elsewhere} />`)}
       ${
-        told &&
+        told?.backups &&
         html`<${Backups} told=${told} busy=${busy} said=${said} onMake=${make} onBring=${take} onPutBack=${putBack} />`
       }
       ${told && html`<${Switch} can=${told.can} done=${done} onDo=${ask} />`}

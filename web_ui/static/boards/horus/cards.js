@@ -1,7 +1,7 @@
 // Cards: their faces and backs, what lies before everybody, and the hand of one, which only its owner looks at.
-import { Component, html, classes } from "../../html.js";
-import { Dialog } from "../../chrome/dialog.js";
-import { Button, Hold } from "../../chrome/press.js";
+import { html, classes } from "../../html.js";
+import { Looked } from "../../chrome/looked.js";
+import { Button } from "../../chrome/press.js";
 import { Refused } from "../../chrome/choosing.js";
 import { SeatSign } from "../../pieces/marker.js";
 
@@ -301,70 +301,36 @@ const Mine = ({ view, act }) => html`
 /** Whose hand the shared tablet would show: that of whoever is asked, else of whoever's part it is. */
 const whose = (view) => view.ask.seats?.[0] ?? view.ask.seat ?? view.board.turn ?? 0;
 
-/** On the shared tablet a hand is looked at by holding; nothing of it is on the page before, nor once it is covered. */
-class Looked extends Component {
-  componentDidMount() {
-    document.addEventListener("visibilitychange", this.hide);
-  }
-
-  componentWillUnmount() {
-    document.removeEventListener("visibilitychange", this.hide);
-  }
-
-  hide = () => document.hidden && this.cover();
-
-  cover = () => {
-    this.props.act.hold("laid", null);
-    this.setState({ you: null });
-  };
-
-  look = async () => {
-    const { act, view } = this.props;
-    const seat = whose(view);
-    try {
-      const { you, seq } = await act.viewOf(seat);
-      this.setState({ you, seat, seq });
-    } catch {
-      this.setState({ you: null }); // the banner says that the service is gone
-    }
-  };
-
-  render({ view, act }, { you, seat, seq }) {
-    const open = you && seq === view.seq;
-    const { name } = view.seats[whose(view)];
-    return html`
-      <section class="hor-hand" aria-label=${act.say("horus.page.hand_of", { name })}>
-        <${Hold}
-          look="quiet"
-          can=${act.live}
-          onOpen=${this.look}
-          onLetGo=${act.mayMove ? undefined : this.cover}
-        >
-          ${act.say("horus.page.hold", { name })}
-        <//>
-        ${
-          open &&
-          html`
-            <${Dialog}
-              title=${act.say("horus.page.hand_of", { name: view.seats[seat].name })}
-              look="sheet hor-secret"
-              onClose=${this.cover}
-            >
-              <${Cards} view=${view} act=${act} you=${you} seat=${seat} after=${this.cover} />
-              <${Known} act=${act} you=${you} />
-              <${Refused} act=${act} />
-              <${Button} look="quiet" onPress=${this.cover}>${act.say("horus.page.cover")}<//>
-            <//>
-          `
-        }
-      </section>
-    `;
-  }
-}
+/** On the shared tablet a hand is looked at by holding. */
+const Held = ({ view, act }) => {
+  const titled = (name) => act.say("horus.page.hand_of", { name });
+  const { name } = view.seats[whose(view)];
+  return html`
+    <section class="hor-hand" aria-label=${titled(name)}>
+      <${Looked}
+        view=${view}
+        act=${act}
+        seat=${whose(view)}
+        said=${act.say("horus.page.hold", { name })}
+        title=${titled}
+        look="sheet hor-secret"
+        letGo=${!act.mayMove}
+        onCover=${() => act.hold("laid", null)}
+      >
+        ${({ you, seat, cover }) => html`
+          <${Cards} view=${view} act=${act} you=${you} seat=${seat} after=${cover} />
+          <${Known} act=${act} you=${you} />
+          <${Refused} act=${act} />
+          <${Button} look="quiet" onPress=${cover}>${act.say("horus.page.cover")}<//>
+        `}
+      <//>
+    </section>
+  `;
+};
 
 /** The hand that this screen may look at: one's own, or, on the shared tablet, that of whoever is asked. */
 export function Hand({ view, act }) {
   if (act.role === "seat") return html`<${Mine} view=${view} act=${act} />`;
   const playing = view.ask.kind !== "over" && view.board.phase !== "entering";
-  return act.role === "host" && playing ? html`<${Looked} view=${view} act=${act} />` : null;
+  return act.role === "host" && playing ? html`<${Held} view=${view} act=${act} />` : null;
 }

@@ -2,6 +2,7 @@
 import { html, classes } from "../../html.js";
 import { Dialog } from "../../chrome/dialog.js";
 import { Button, Stepper } from "../../chrome/press.js";
+import { Backs, HoldToLook, Uncover } from "./face_down.js";
 
 const OUT = "out";
 
@@ -11,15 +12,17 @@ export const placed = (view, name) => view.board.cards?.places.find((each) => ea
 const spotSaid = (view, act, spot) =>
   typeof spot === "number" ? act.say("toolbox.page.before", { name: view.seats[spot].name }) : act.name(spot);
 
-/** A deck: touched, its top card is turned up for the seat that is chosen. */
+/** A deck: touched, its top card is turned up for the seat that is chosen, or looked at by it in secret. */
 export const Deck = ({ deck, act }) => html`
   <${Button}
     look="deck"
     class=${classes(deck.from === "house" && "ours")}
     can=${act.can && deck.left > 0}
-    onPress=${() => act.move({ type: "turn_up", deck: deck.deck }, { sound: "token" })}
+    onPress=${() => act.move({ type: deck.searched ? "search" : "turn_up", deck: deck.deck }, { sound: "token" })}
   >
-    <span class="unseen">${act.say("toolbox.page.deck", { deck: act.name(deck.deck), n: deck.left })}</span>
+    <span class="unseen">
+      ${act.say(deck.searched ? "toolbox.page.search" : "toolbox.page.deck", { deck: act.name(deck.deck), n: deck.left })}
+    </span>
     <span class="deck-name" aria-hidden="true">${act.name(deck.deck)}</span>
     <b aria-hidden="true">${deck.left}</b>
   <//>
@@ -55,7 +58,8 @@ function Lying({ view, act, spot, cards }) {
 
 /** Where a chosen card can be laid: before each seat, on a place, out of the game, into its deck. */
 function Whither({ view, act }) {
-  const { card, spot } = act.get("card", null);
+  const { card, spot, nth } = act.get("card", null);
+  if (nth !== undefined) return html`<${Uncover} view=${view} act=${act} />`;
   const places = view.board.cards.places.filter(({ lid }) => lid === null).map(({ place }) => place);
   const named = places.filter((place) => !place.includes(":"));
   const spots = [...view.seats.keys(), ...named].filter((each) => each !== spot);
@@ -313,6 +317,7 @@ export function TombsSheet({ view, act, onClose }) {
 /** All cards of the table on one sheet. */
 export function CardsSheet({ view, act, onClose }) {
   const { places, before, over } = view.board.cards;
+  const isBare = (spot, cards) => cards.length === 0 && !view.board.hidden?.before[spot]?.length;
   const rows = [...before.map((cards, seat) => [seat, cards]), ...places.map(({ place, cards }) => [place, cards])];
   return html`
     <${Dialog} look="sheet wide cards-sheet" title=${act.say("toolbox.page.cards")} onClose=${onClose}>
@@ -331,8 +336,15 @@ export function CardsSheet({ view, act, onClose }) {
                 typeof spot === "number" && view.board.permits && html`<${PermitsOf} ...${{ view, act, seat: spot }} />`
               }
               <div class="chips">
-                ${cards.length === 0 && html`<span class="hint">${act.say("toolbox.page.empty")}</span>`}
+                ${isBare(spot, cards) && html`<span class="hint">${act.say("toolbox.page.empty")}</span>`}
                 <${Lying} view=${view} act=${act} spot=${spot} cards=${cards} />
+                ${
+                  typeof spot === "number" &&
+                  html`
+                    <${Backs} view=${view} act=${act} seat=${spot} />
+                    <${HoldToLook} view=${view} act=${act} seat=${spot} />
+                  `
+                }
               </div>
             </section>
           `,

@@ -1,6 +1,7 @@
 // The pyramid: its plan with blocks and mummies, and beside it the dice and the block box.
 import { html, upTo, classes } from "../../html.js";
 import { Decks, tombsOf } from "./cards.js";
+import { OwnCards } from "./face_down.js";
 import { MoreTools } from "./more.js";
 import { newest } from "./newest.js";
 import { Button, Stepper } from "../../chrome/press.js";
@@ -230,10 +231,11 @@ const MummyTool = ({ view, act }) => html`
   </section>
 `;
 
-/** The decks beside the plan, and the die of a chest. */
+/** The decks beside the plan, and what lies face down. */
 const DecksTool = ({ view, act }) => html`
   <section class="tool decks-tool" aria-label=${act.say("toolbox.page.cards")}>
     <${Decks} view=${view} act=${act} />
+    <${OwnCards} view=${view} act=${act} />
   </section>
 `;
 
