@@ -2,7 +2,7 @@
 import { html, classes } from "../html.js";
 import { get, post } from "../api.js";
 import { wear } from "../sheets.js";
-import { learnLater, say, spoken } from "../words.js";
+import { format, learnLater, say } from "../words.js";
 import { alive, Line, Refusal } from "../chrome/frame.js";
 import { Button, Twice } from "../chrome/press.js";
 import { Copies } from "./machine/copies.js";
@@ -12,15 +12,15 @@ const SOON = 1500; // by then a broker has answered, if it does
 const GIGA = 1e9;
 
 const gigabytes = (bytes) =>
-  new Intl.NumberFormat(spoken(), { style: "unit", unit: "gigabyte", maximumFractionDigits: 1 }).format(bytes / GIGA);
+  format(Intl.NumberFormat, { style: "unit", unit: "gigabyte", maximumFractionDigits: 1 }).format(bytes / GIGA);
 const megabytes = (bytes) =>
-  new Intl.NumberFormat(spoken(), { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }).format(
+  format(Intl.NumberFormat, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }).format(
     Math.max(0.1, bytes / 1e6),
   );
-const percent = (share) => new Intl.NumberFormat(spoken(), { style: "percent" }).format(share);
+const percent = (share) => format(Intl.NumberFormat, { style: "percent" }).format(share);
 const degrees = (heat) =>
-  new Intl.NumberFormat(spoken(), { style: "unit", unit: "celsius", maximumFractionDigits: 0 }).format(heat);
-const on = (at) => new Intl.DateTimeFormat(spoken(), { dateStyle: "medium", timeStyle: "short" }).format(at);
+  format(Intl.NumberFormat, { style: "unit", unit: "celsius", maximumFractionDigits: 0 }).format(heat);
+const on = (at) => format(Intl.DateTimeFormat, { dateStyle: "medium", timeStyle: "short" }).format(at);
 
 const Row = ({ title, children }) => html`
   <div class="setting">
