@@ -5,7 +5,7 @@ import { get, post, Refused } from "../api.js";
 import { wear } from "../sheets.js";
 import { learnLater, name, say, told } from "../words.js";
 import { Button } from "./press.js";
-import { Report } from "./report.js";
+import { Part as Report } from "./report.js";
 
 await Promise.all([learnLater(), wear("style/otherwise")]);
 
