@@ -41,6 +41,7 @@ KEY_IN = {
     b"cookie": re.compile(rb"digside[-_][^=;\s]+=\"?([^;\"\s]+)"),
 }
 KEYS = re.compile(rb"(?i)(?:bearer\s+|digside[-_][^=;\s]+=\"?)([^;\"\s]+)")
+KEYS_WITHIN = 16 * 1024  # bytes of a head that are searched for a key before it is read; people's are shorter
 STOP = "/api/rig/stop"
 SHOVEL = "/api/rig/shovel"
 STOPS = (b"POST " + STOP.encode(), b"POST " + SHOVEL.encode())
@@ -117,7 +118,10 @@ class Front:
 
     def _is_urgent(self, data: bytes) -> bool:
         """Whether a request that begins like this waits for no others: it stops the shovel, or shows a known key."""
-        return data.startswith(STOPS) or any(key.decode("latin-1") in self.service.known for key in KEYS.findall(data))
+        if data.startswith(STOPS):
+            return True
+        head = data[:KEYS_WITHIN].partition(b"\r\n\r\n")[0]  # a body may be long, and shows no key
+        return any(key.decode("latin-1") in self.service.known for key in KEYS.findall(head))
 
     def _people_wait(self) -> bool:
         """Whether people at a table have asked for something a moment ago."""
