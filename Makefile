@@ -41,9 +41,10 @@ bench: $(VENV)/dev.stamp
 deb: $(VENV)/dev.stamp
 	$(BIN)/python hardware/package/build.py $(ARCH)
 
-# The package installed, starved, updated, gone back from and removed on fresh Debians: as root, some minutes.
+# The package installed, starved, updated, gone back from and removed on fresh Debians, the card and the kiosk as far as
+# they go without a Pi: as root, some minutes; ON="trixie package" does a part.
 appliance: $(VENV)/dev.stamp system
-	@.ci/system debootstrap systemd-container dpkg-dev qemu-user-static
+	@.ci/system debootstrap systemd-container dpkg-dev parted
 	$(BIN)/python -m tests.appliance $(ON)
 
 # A hall on this machine: PostgreSQL, three services, the router before them, and a broker, each in a folder of its own.

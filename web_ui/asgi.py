@@ -41,6 +41,7 @@ KEY_IN = {
     b"cookie": re.compile(rb"digside[-_][^=;\s]+=\"?([^;\"\s]+)"),
 }
 KEYS = re.compile(rb"(?i)(?:bearer\s+|digside[-_][^=;\s]+=\"?)([^;\"\s]+)")
+KEYS_WITHIN = 16 * 1024  # bytes of a head that are searched for a key before it is read; people's are shorter
 STOP = "/api/rig/stop"
 SHOVEL = "/api/rig/shovel"
 STOPS = (b"POST " + STOP.encode(), b"POST " + SHOVEL.encode())
@@ -87,6 +88,7 @@ class Front:
                     await self._call(scope, receive, send)
             except Refusal as refusal:
                 self.service.metrics.refused(refusal)
+                self.service.metrics.answered(status_of(refusal))
                 tell("refused", code=refusal.code, status=status_of(refusal))
                 if isinstance(refusal, TooMany):
                     await asyncio.sleep(TOLD_LATE)
@@ -116,7 +118,10 @@ class Front:
 
     def _is_urgent(self, data: bytes) -> bool:
         """Whether a request that begins like this waits for no others: it stops the shovel, or shows a known key."""
-        return data.startswith(STOPS) or any(key.decode("latin-1") in self.service.known for key in KEYS.findall(data))
+        if data.startswith(STOPS):
+            return True
+        head = data[:KEYS_WITHIN].partition(b"\r\n\r\n")[0]  # a body may be long, and shows no key
+        return any(key.decode("latin-1") in self.service.known for key in KEYS.findall(head))
 
     def _people_wait(self) -> bool:
         """Whether people at a table have asked for something a moment ago."""
@@ -172,6 +177,7 @@ class Front:
         self.service.hub.check_room(holder)  # before a table is opened for it
         watched = await desk.do(asked.client, partial(self.service.watched, table, asked, house=house))
         screen = self.service.hub.open(*watched.keys, by=holder)
+        self.service.metrics.answered(200)
         try:
             await desk.do(asked.client, watched.show)
             await stream(self.service.hub, screen, receive, send, beat=self.service.settings.beat)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 import time
 import traceback
@@ -46,7 +47,9 @@ class AsJson(logging.Formatter):
         if isinstance(facts, dict):
             line |= {"event": str(record.msg), **facts}
         else:
-            said = record.msg if isinstance(record.msg, str) and (record.args or record.name in PLAIN) else ""
+            said = record.msg if isinstance(record.msg, str) and record.args else ""
+            if record.name in PLAIN:
+                said = FILLED.split(str(record.msg), maxsplit=1)[0].strip()
             line |= {"event": "log", "by": record.name, "said": said}
         if record.exc_info and record.exc_info[0] is not None:
             line |= {"error": record.exc_info[0].__name__, "where": _where(record.exc_info[2])}
@@ -54,7 +57,9 @@ class AsJson(logging.Formatter):
 
 
 PLAIN = frozenset({"asyncio"})
-"""Loggers whose sentences have no gaps, and are their own."""
+"""Loggers whose sentences come filled: of these it is told how they begin."""
+FILLED = re.compile(r"[\n(<'\"]")
+"""Where it begins to be said with what, which may be what somebody typed."""
 
 
 def _where(trace: TracebackType | None) -> list[str]:

@@ -67,7 +67,7 @@ class Line:
         self.news = 0
         self.event = b""
         self.began = 0.0  # when what is newest was pressed; 0 where it was not
-        self.late = 0  # screens that have not taken it yet
+        self.late: set[Screen] = set()  # of the screens it was told to, who has not taken it yet
         self.screens: set[Screen] = set()
 
 
@@ -136,7 +136,6 @@ class Hub:
             self._held.setdefault(by, {})[screen] = None
             for line in screen.lines:
                 line.screens.add(screen)
-                line.late += 1
                 if (table := _table_of(line.key)) is not None:
                     self._of.setdefault(table, {})[line.key] = None
             return screen
@@ -147,7 +146,9 @@ class Hub:
             self._let_go(screen)
             for line in screen.lines:
                 line.screens.discard(screen)
-                if not line.screens:
+                if line.screens:
+                    self._took(line, screen)  # the others are not waited for by it
+                else:
                     self._lines.pop(line.key, None)
                     self._leave_table(line.key)
 
@@ -195,7 +196,7 @@ class Hub:
                 return
             line.seq, line.event = seq, event
             line.news += 1
-            line.began, line.late = getattr(self._pressed, "at", 0.0), len(line.screens)
+            line.began, line.late = getattr(self._pressed, "at", 0.0), set(line.screens)
             self.told += 1
             self._quiet.clear()
             self._loop.call_soon_threadsafe(self._wake, line)
@@ -207,11 +208,16 @@ class Hub:
     def took(self, screen: Screen) -> None:
         """A screen's connection has taken what was newest. On the event loop only."""
         line = screen.takes
-        if line is None or not line.began or screen.shown[line] != line.news:
-            return
-        line.late -= 1
-        if line.late == 0:
-            self._shown(time.perf_counter() - line.began)
+        if line is not None and screen.shown[line] == line.news:
+            self._took(line, screen)
+
+    def _took(self, line: Line, screen: Screen) -> None:
+        """Nobody waits for this screen any more."""
+        late, began = line.late, line.began
+        if screen in late:
+            late.discard(screen)
+            if not late and began:
+                self._shown(time.perf_counter() - began)
 
     def end(self, keys: Iterable[Hashable]) -> None:
         """What these lines were about is no more: their screens are let go. From any thread."""

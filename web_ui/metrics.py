@@ -153,7 +153,7 @@ def _rig(rig: RigState, pump_s: float) -> Iterator[Metric]:
     if rig.link is not None:
         yield GaugeMetricFamily("digside_rig_link_up", "Whether the board answers", int(rig.link.connected))
         damaged = rig.link.damaged_here + rig.link.damaged_there + rig.link.lost_frames
-        yield GaugeMetricFamily("digside_rig_link_damaged", "Frames that arrived damaged, or not at all", damaged)
+        yield CounterMetricFamily("digside_rig_link_damaged", "Frames that arrived damaged, or not at all", damaged)
         if rig.link.rtt_ms is not None:
             yield GaugeMetricFamily("digside_rig_link_seconds", "There and back to the board", rig.link.rtt_ms / 1000)
     if rig.shovel is not None:

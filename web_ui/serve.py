@@ -28,8 +28,8 @@ from companion import games, words
 from companion.boxes import BoxProblem
 from companion.play import backups
 from companion.play.hall import Hall
-from companion.play.journal import Journal
-from companion.refusals import Illegal, Malformed, Missing, Refusal
+from companion.play.journal import in_database
+from companion.refusals import Illegal, Malformed, Refusal
 from companion.terminal.cli import language
 from hardware import notify
 from hardware.face import AbsentRig, NotUsable, Rig
@@ -200,23 +200,15 @@ def _opened(undo: ExitStack, data: Path, rig: str | None, journal: str | None) -
     """The tables and the rig of a data folder, with every box file of its owner read once."""
     if not journal:
         backups.put_back_as_wished(data)
-    hall = Hall(data, journal=_in_database(data, journal) if journal else None)
+    else:
+        data.mkdir(parents=True, exist_ok=True)  # what is the owner's lies there; several processes may share it
+    hall = Hall(data, journal=in_database(journal) if journal else None)
     undo.callback(hall.close)
     for name in games.names():
         hall.box(name)
     attached = _rig(undo, data, rig)
     undo.callback(attached.close)
     return hall, attached
-
-
-def _in_database(data: Path, address: str) -> Journal:
-    """The journal in a database; what is the owner's stays in the folder, which several processes may share."""
-    data.mkdir(parents=True, exist_ok=True)
-    try:
-        from companion.play.postgres_journal import PostgresJournal
-    except ImportError:
-        raise Missing("core.no_postgres") from None
-    return PostgresJournal(address)
 
 
 def _rig(undo: ExitStack, data: Path, rig: str | None) -> Rig:
@@ -266,7 +258,7 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
             await asyncio.sleep(0.005)
         for door in doors:
             door.sock.listen(WAITING)
-        _greet(whereabouts, service.owner)
+        _greet(whereabouts, service.owner, logs=service.settings.log == "json")
         notify.ready()
         await asyncio.gather(*serving)
     finally:
@@ -300,7 +292,8 @@ async def _look_after(service: Service) -> None:
 
 
 async def _back_up(data: Path) -> None:
-    backup = ("nice", sys.executable, "-m", "companion.terminal.cli", "backup", "--if-due", "--data", str(data))
+    asked = ("backup", "--if-due", "--journal", "", "--data", str(data))
+    backup = ("nice", sys.executable, "-m", "companion.terminal.cli", *asked)
     pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     with suppress(OSError):
         made = await asyncio.create_subprocess_exec(*backup, stdout=nowhere, stderr=pipe)
@@ -375,13 +368,14 @@ def _addresses(host: str | None, doors: list[Door], own: list[str]) -> list[str]
     return [address_of(door.scheme, name, door.port) for door in doors for name in names or ["localhost"]]
 
 
-def _greet(whereabouts: Whereabouts, owner: Owner) -> None:
+def _greet(whereabouts: Whereabouts, owner: Owner, *, logs: bool) -> None:
     """Say where tablets find the table, and what makes a device its owner's.
 
-    systemd keeps what is said here where others may read it, and for long: there the owner asks with `digside owner`.
+    systemd keeps what is said here where others may read it, and for long, and so does whoever reads logs by programs:
+    there the owner asks with `digside owner`.
     """
     whereabouts.tell()
-    if os.environ.get("JOURNAL_STREAM"):
+    if logs or os.environ.get("JOURNAL_STREAM"):
         print(words.say(language(), "web.owner_asks", {}), flush=True)
         return
     tell_owner(owner, whereabouts.best)

@@ -28,7 +28,6 @@ from web_ui.disk import Disk
 from web_ui.house import House, keep_house
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.hub import Holder, Hub
-from web_ui.invitations import Invitations
 from web_ui.keys import Shown, bearer, cookies_for, shown_for
 from web_ui.languages import COOKIE as LANGUAGE_COOKIE
 from web_ui.languages import language_of
@@ -139,7 +138,6 @@ class Service:
         self.disk = Disk(hall)
         self.limits = Limits(settings)
         self.shows = Shows(hall, self._looked_at, lambda table: table.listen(self.views.changed))
-        self.invitations = Invitations()
         self.stage = Stage(RigAtTable(rig), self._show_rig)
         self.house = House(hall, self.views, rig.state, lambda: self.stage.table)
         self.mqtt = Link(

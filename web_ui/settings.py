@@ -76,7 +76,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     guesses: Pace = Pace(20, 0.5)
     codes: Pace = Pace(10, 0.1)
     all_codes: Pace = Pace(60, 0.5)
-    doorstep: Pace = Pace(100, 150)
+    doorstep: Pace = Pace(100, 100)
     at_home: float = 10.0
 
     @classmethod

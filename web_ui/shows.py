@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from companion.play.hall import Hall
 from companion.play.show import Show
 from companion.play.table import Table
+from companion.refusals import Illegal
 
 log = logging.getLogger(__name__)
 
@@ -39,8 +40,18 @@ class Shows:
         self._closing = threading.Event()
         self._player: threading.Thread | None = None
 
+    @property
+    def are_here(self) -> bool:
+        """Whether bots play here: not in a hall, where the next request may go to a process that has no such table."""
+        return not self._hall.journal.shared
+
     def of(self, box: str, names: Sequence[str]) -> Table:
-        """The show of a box: the one that is on, or a new one."""
+        """The show of a box: the one that is on, or a new one.
+
+        :raises Illegal: in a hall.
+        """
+        if not self.are_here:
+            raise Illegal("evening.watch.in_hall")
         with self._lock:
             show = self._shows.get(box)
             if show is None or show.table.over():

@@ -204,12 +204,3 @@ class Arrival(NamedTuple):
     table: str | None
     seq: int = 0
     head: str | None = None
-
-
-encode = msgspec.json.Encoder().encode
-read_entry = msgspec.json.Decoder(Entry).decode
-read_laid = msgspec.json.Decoder(Laid).decode
-read_brief = msgspec.json.Decoder(Brief).decode
-read_keys = msgspec.json.Decoder(Keys).decode
-read_end = msgspec.json.Decoder(End).decode
-read_going = msgspec.json.Decoder(Going).decode

@@ -19,6 +19,7 @@ from companion import __version__, games
 from companion.boxes import Box, Value, keep, owners
 from companion.game import Ask, Finished, Seat, Setup
 from companion.play.chain import VERSION, Chain, beginning
+from companion.play.codes import drawn
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Masked, Sealed, Standing
 from companion.play.history import History
@@ -32,7 +33,6 @@ from companion.refusals import AsTyped, Away, Illegal, Malformed, Missing, Overt
 
 log = logging.getLogger(__name__)
 
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
 LEFT_FREE = 50 * 1000 * 1000  # bytes on the disk for the steps of the tables there are
 LONGEST_NAME = 24
 SHORTLY = 12 * 60 * 60 * 1000  # milliseconds before a table was laid in which others were laid for the same evening
@@ -60,7 +60,7 @@ class Hall:
     """The tables of one data folder; the only process that writes there.
 
     :param folder: where the journal is, and ``boxes/`` with the owner's own box files.
-    :param reading: only look, beside the process that writes.
+    :param reading: only look, beside whoever writes.
     :param journal: where the tables are kept; without one, in a file in the folder.
     """
 
@@ -88,8 +88,16 @@ class Hall:
         self._farewells: list[Callable[[str], None]] = []
         if not reading:
             self._last_told = self.journal.newest()
+            if self.journal.shared:
+                self.journal.listen(self._others_wrote)
+
+    def check_on_file(self) -> None:
+        """Refuse what is done with the file of a machine, where the tables are in a database.
+
+        :raises Illegal: there.
+        """
         if self.journal.shared:
-            self.journal.listen(self._others_wrote)
+            raise Illegal("evening.backups.in_database")
 
     def _clock(self) -> int:
         """The time, which never goes back, whatever is done to the machine's clock: what is newest stays on top."""
@@ -476,9 +484,7 @@ class Hall:
             del self._at_hand[next(iter(self._at_hand))]
 
     def _new_id(self) -> str:
-        while (new := "".join(secrets.choice(LETTERS) for _ in range(5))) in self._tables or self.journal.knows(new):
-            pass
-        return new
+        return drawn(5, lambda new: new in self._tables or self.journal.knows(new))
 
     def _finish(self, table: Table, written: Sequence[JournalLine]) -> None:
         if table.settled():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import struct
+import threading
 import zlib
 from contextlib import suppress
 from pathlib import Path
@@ -40,6 +41,7 @@ class Heads:
 
     def __init__(self, folder: Path, *, reading: bool = False) -> None:
         self._file: int | None = None
+        self._lock = threading.Lock()
         self._slots: dict[str, int] = {}
         self.known: dict[str, Head] = {}
         with suppress(OSError):
@@ -62,10 +64,11 @@ class Heads:
         """A table has come so far. Where that cannot be written, what is told stays true and helps less."""
         if self._file is None or len(table.encode()) > LONGEST:
             return
-        at = self._slots.get(table)
-        if at is None:
-            at = self._slots[table] = self._next
-            self._next += SLOT.size
+        with self._lock:  # or two new tables would have one slot
+            at = self._slots.get(table)
+            if at is None:
+                at = self._slots[table] = self._next
+                self._next += SLOT.size
         self.known[table] = head
         with suppress(OSError):
             os.pwrite(self._file, _slot(table.encode(), head), at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from functools import cache, reduce
 from operator import or_
@@ -428,7 +429,19 @@ def _read(given: object, wanted: Any, key: str) -> Any:
         raise Malformed(key, reason=str(error).replace("`$.it", "`$")) from None
 
 
-@cache
 def _held(types: tuple[type[Any], ...]) -> Any:
     """What holds one of some types: how to read it is worked out once, and not anew for each that is read."""
-    return msgspec.defstruct("Held", [("it", reduce(or_, types))]) if types else None
+    with _working_out:
+        return _worked_out(types)
+
+
+@cache
+def _worked_out(types: tuple[type[Any], ...]) -> Any:
+    held = msgspec.defstruct("Held", [("it", reduce(or_, types))]) if types else None
+    if held is not None:
+        msgspec.json.Decoder(held)  # works it out
+    return held
+
+
+_working_out = threading.Lock()
+"""By one thread at a time: msgspec breaks down, and the service with it, where two begin to read a type at once."""

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from companion.play.codes import Codes
 from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Standing
-from companion.refusals import Illegal
+from companion.refusals import Illegal, Missing
 
 
 class Steps(Protocol):
@@ -49,6 +50,10 @@ class Journal(Steps, Protocol):
     damaged: dict[str, str]
     saved: Path | None
 
+    @property
+    def codes(self) -> Codes:
+        """Short codes for seats, which every process that may write knows."""
+
     def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
         """Keep a new table, with the entries it already has. Called once, before anybody knows of the table.
 
@@ -59,7 +64,7 @@ class Journal(Steps, Protocol):
         """Note that a table is over and how it ended, for the list; what says so are its entries."""
 
     def delete(self, table: str) -> None:
-        """Forget a table for good, with every entry of it.
+        """Forget a table for good, with every entry of it, and the codes of its seats.
 
         :raises Missing: where there is none.
         """
@@ -150,6 +155,21 @@ class Journal(Steps, Protocol):
         :param within: seconds after which it looks no further.
         :returns: whether it has looked at everything.
         """
+
+
+def in_database(address: str, *, reading: bool = False) -> Journal:
+    """The journal in a PostgreSQL database.
+
+    :param reading: only look.
+    :raises Missing: where what speaks with such a database is not installed; or, to look, there are no tables in it.
+    :raises Malformed: where that is no address of one.
+    :raises Storage: where it does not answer, or is of a newer Digside.
+    """
+    try:
+        from companion.play.postgres_journal import PostgresJournal
+    except ImportError:
+        raise Missing("core.no_postgres") from None
+    return PostgresJournal(address, reading=reading)
 
 
 class Immovable:

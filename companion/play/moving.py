@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from companion.play.entries import Arrival, Going, JournalLine, Laid, encode, read_going
+from companion.play.entries import Arrival, Going, JournalLine, Laid
+from companion.play.rows import encode, read_going
 from companion.refusals import AsTyped, Illegal
 
 ROOM = (

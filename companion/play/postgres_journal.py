@@ -14,30 +14,19 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from companion.play.entries import (
-    Brief,
-    End,
-    JournalLine,
-    Keys,
-    Laid,
-    Standing,
-    encode,
-    read_brief,
-    read_end,
-    read_entry,
-    read_keys,
-    read_laid,
-)
+from companion.play.codes import LIFETIME, Invitation, drawn, plain
+from companion.play.entries import End, JournalLine, Keys, Laid, Standing
 from companion.play.journal import Immovable
+from companion.play.rows import Wish, brief_of, encode, entry_row, keys_of, line_of, opened_of, standing_of
 from companion.play.together import Together
-from companion.refusals import AsTyped, Away, Missing, Overtaken, Perhaps, Storage
+from companion.refusals import AsTyped, Away, Malformed, Missing, Overtaken, Perhaps, Storage
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +36,8 @@ CHANNEL = "digside"
 PAYLOAD = 7900  # bytes of a notification; PostgreSQL takes fewer than 8000
 PATIENCE_S = 5  # for an answer of the database
 TRIED_AGAIN = 0.3  # seconds after which a database that was away is asked again
+LENGTH = 7
+"""Letters of a short code: in a hall many more hold at once than in a house, and each process lets people guess."""
 LOOKS = 6  # connections that look, at most: to begin one costs more than many looks
 ALL = "*"
 BY_KEY = "-c enable_seqscan=off -c plan_cache_mode=force_generic_plan"
@@ -68,6 +59,11 @@ CREATE TABLE IF NOT EXISTS entries (
     table_id text NOT NULL, number integer NOT NULL, at bigint NOT NULL, request text, asked text,
     body bytea NOT NULL, link bytea, PRIMARY KEY (table_id, number), UNIQUE (table_id, request)
 );
+CREATE TABLE IF NOT EXISTS codes (
+    code text PRIMARY KEY, table_id text NOT NULL, seat integer NOT NULL, until timestamptz NOT NULL,
+    UNIQUE (table_id, seat)
+);
+CREATE INDEX IF NOT EXISTS lapsing ON codes (until);
 INSERT INTO digside_format SELECT 1 WHERE NOT EXISTS (SELECT FROM digside_format);
 """
 TAKE = """
@@ -88,21 +84,14 @@ SELECT pg_notify(%(channel)s, %(news)s), ARRAY(SELECT id FROM taken)
 """
 """Each table from its number before to its last, all in one transaction, and one word of it to the other processes."""
 ENTRIES = (
-    "SELECT number, at, body, request, asked, link FROM entries WHERE table_id = %s AND number > %s ORDER BY number"
+    "SELECT number, at, request, asked, body, link FROM entries WHERE table_id = %s AND number > %s ORDER BY number"
 )
+CODE = """
+INSERT INTO codes VALUES (%s, %s, %s, now() + make_interval(secs => %s))
+ON CONFLICT (table_id, seat) DO UPDATE SET until = excluded.until RETURNING code
+"""
+LAPSED = "DELETE FROM codes WHERE code IN (SELECT code FROM codes WHERE until <= now() FOR UPDATE SKIP LOCKED)"
 GONE = (psycopg.OperationalError, psycopg.InterfaceError)
-
-
-class Wish(NamedTuple):
-    """Entries that are to be made at a table."""
-
-    table: str
-    written: Sequence[JournalLine]
-
-    def is_in_order(self) -> bool:
-        """Whether they are numbered one after another."""
-        first = self.written[0].seq
-        return [line.seq for line in self.written] == list(range(first, first + len(self.written)))
 
 
 class PostgresJournal(Immovable):
@@ -110,21 +99,27 @@ class PostgresJournal(Immovable):
 
     :param address: where it is, as libpq takes it: ``postgresql://user@host/database``.
     :param tick: seconds between two transactions that steps are made in.
+    :param reading: only look: nothing is written there, not even what tables are kept in.
     """
 
     shared = True
 
-    def __init__(self, address: str, *, tick: float = TICK) -> None:
-        parts = conninfo_to_dict(address)
+    def __init__(self, address: str, *, tick: float = TICK, reading: bool = False) -> None:
+        try:
+            parts = conninfo_to_dict(address)
+        except psycopg.ProgrammingError:  # what it says may have the password in it
+            raise Malformed("core.bad_journal") from None
         self.place = f"{parts.get('host') or 'localhost'}/{parts.get('dbname') or 'digside'}"  # and no password
+        only_looks = "-c default_transaction_read_only=on" if reading else ""
         self._address = make_conninfo(
             address,
             connect_timeout=2,
             tcp_user_timeout=PATIENCE_S * 1000,
             application_name="digside",
-            options=f"-c statement_timeout={PATIENCE_S}s -c lock_timeout={PATIENCE_S}s {BY_KEY}",
+            options=f"-c statement_timeout={PATIENCE_S}s -c lock_timeout={PATIENCE_S}s {BY_KEY} {only_looks}",
         )
         self.me = secrets.token_hex(4)
+        self.codes = _Codes(self)
         self.damaged: dict[str, str] = {}
         self.saved: Path | None = None
         self._idle: list[psycopg.Connection[Any]] = []
@@ -134,12 +129,23 @@ class PostgresJournal(Immovable):
         self._closing = threading.Event()
         self._listening: threading.Thread | None = None
         self._writer: psycopg.Connection[Any] | None = None
-        self._steps = Together(self._take, key=lambda wish: wish.table, pause=tick)
-        with self._looking() as db, db.transaction():
-            db.execute("SELECT pg_advisory_xact_lock(%s)", (int.from_bytes(b"digside"),))
-            db.execute(SCHEMA)
-            if db.execute("SELECT format FROM digside_format").fetchone() != (FORMAT,):
-                raise Storage("core.newer_data", folder=AsTyped(self.place))
+        self._steps = Together(self._take, pause=tick)
+        self._begin(reading=reading)
+
+    def _begin(self, *, reading: bool) -> None:
+        """The tables of the database, made if there are none yet."""
+        try:
+            with self._looking() as db, db.transaction():
+                if not reading:
+                    db.execute("SELECT pg_advisory_xact_lock(%s)", (int.from_bytes(b"digside"),))
+                    db.execute(SCHEMA)
+                if db.execute("SELECT format FROM digside_format").fetchone() != (FORMAT,):
+                    raise Storage("core.newer_data", folder=AsTyped(self.place))
+        except Away as away:
+            reason = str(away.__cause__).strip().rpartition("\n")[2]
+            raise Away("core.database_unreached", place=AsTyped(self.place), reason=AsTyped(reason)) from away
+        except psycopg.errors.UndefinedTable:
+            raise Missing("core.no_data", folder=AsTyped(self.place)) from None
 
     def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
         row = {
@@ -149,7 +155,7 @@ class PostgresJournal(Immovable):
             "played_at": written[-1].at if written else None,
             "over": False,
             "after": laid.after,
-            "brief": encode(Brief(laid.table, laid.at, laid.setup, laid.after)),
+            "brief": brief_of(laid),
             "laid": encode(laid),
             "secret": secret,
             "keys": encode(keys),
@@ -163,30 +169,40 @@ class PostgresJournal(Immovable):
                 raise Overtaken("core.stale") from None
             with db.cursor() as cursor:
                 copied = "INSERT INTO entries (table_id, number, at, request, asked, body, link)"
-                rows = [(laid.table, *_columns(line)) for line in written]
+                rows = [(laid.table, *entry_row(line)) for line in written]
                 cursor.executemany(f"{copied} VALUES (%s, %s, %s, %s, %s, %s, %s)", rows)
 
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
         wish = Wish(table, written)
         if not wish.is_in_order():
             raise Overtaken("core.stale")
-        if not self._steps.do(wish):
+        made = self._steps.do(wish)
+        if isinstance(made, Storage):
+            raise made
+        if not made:
             if not self.knows(table):
                 raise Missing("core.no_table", table=table)
             raise Overtaken("core.stale")
 
-    def _take(self, wishes: Sequence[Wish]) -> list[bool]:
+    def _take(self, wishes: Sequence[Wish]) -> list[bool | Storage]:
         """Make what is wished for at many tables in one transaction; which of it was made."""
         try:
             made = self._taken(wishes)
         except psycopg.errors.UniqueViolation:  # of a request that was answered: whose it was is seen one by one
             if len(wishes) == 1:
                 return [False]
-            return [each for wish in wishes for each in self._take([wish])]
+            return [self._take_alone(wish) for wish in wishes]
         return [wish.table in made for wish in wishes]
 
+    def _take_alone(self, wish: Wish) -> bool | Storage:
+        """As said to whoever wished for it: what was made before is made, though the database is away now."""
+        try:
+            return self._take([wish])[0]
+        except Storage as refused:
+            return refused
+
     def _taken(self, wishes: Sequence[Wish]) -> set[str]:
-        lines = [(wish.table, *_columns(line)) for wish in wishes for line in wish.written]
+        lines = [(wish.table, *entry_row(line)) for wish in wishes for line in wish.written]
         of, numbers, ats, requests, asked, bodies, links = map(list, zip(*lines, strict=True))
         row = {
             "tables": [wish.table for wish in wishes],
@@ -230,6 +246,7 @@ class PostgresJournal(Immovable):
             if db.execute("DELETE FROM tables WHERE id = %s", (table,)).rowcount == 0:
                 raise Missing("core.no_table", table=table)
             db.execute("DELETE FROM entries WHERE table_id = %s", (table,))
+            db.execute("DELETE FROM codes WHERE table_id = %s", (table,))
             db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self._news({table: 0})))
 
     def summaries(self, first: int = 0, most: int | None = None, *, since: int = 0) -> list[Standing]:
@@ -239,8 +256,7 @@ class PostgresJournal(Immovable):
         damaged, found = dict[str, str](), []
         for table, brief, seq, at, over, ended in rows:
             try:
-                end = read_end(ended) if ended is not None else None
-                found.append(Standing(read_brief(brief), seq, at, over, end))
+                found.append(standing_of(brief, seq, at, over, ended))
             except msgspec.DecodeError as error:
                 damaged[table] = str(error)
         self.damaged = damaged
@@ -269,24 +285,24 @@ class PostgresJournal(Immovable):
         if not row:
             raise Missing("core.no_table", table=table)
         with _readable(table):
-            return read_laid(row[0]), row[1], read_keys(row[2])
+            return opened_of(*row)
 
     def keys(self, table: str) -> Keys:
         row = self._one("SELECT keys FROM tables WHERE id = %s", table)
         if not row:
             raise Missing("core.no_table", table=table)
         with _readable(table):
-            return read_keys(row[0])
+            return keys_of(row[0])
 
     def entries(self, table: str, after: int = 0) -> list[JournalLine]:
         with self._looking() as db, _readable(table):
-            return [_line(row) for row in db.execute(ENTRIES, (table, after))]
+            return [line_of(*row) for row in db.execute(ENTRIES, (table, after))]
 
     def sound_entries(self, table: str) -> list[JournalLine]:
         lines: list[JournalLine] = []
         with self._looking() as db, suppress(msgspec.DecodeError):
             for row in db.execute(ENTRIES, (table, 0)):
-                line = _line(row)
+                line = line_of(*row)
                 if line.seq != len(lines) + 1:
                     break
                 lines.append(line)
@@ -436,6 +452,25 @@ class PostgresJournal(Immovable):
             raise (Perhaps("core.database_perhaps") if unsaid else Away("core.database_away")) from error
 
 
+class _Codes:
+    """Short codes for seats, the same at every process."""
+
+    def __init__(self, journal: PostgresJournal) -> None:
+        self._journal = journal
+
+    def code(self, invitation: Invitation, *, holds: float = LIFETIME) -> str:
+        with self._journal._looking(writes=True) as db:
+            db.execute(LAPSED)
+            while True:
+                with suppress(psycopg.errors.UniqueViolation):  # somebody else's seat has it
+                    row = db.execute(CODE, (drawn(LENGTH), *invitation, holds)).fetchone()
+                    return str(row[0]) if row else ""
+
+    def seat(self, typed: str) -> Invitation | None:
+        row = self._journal._one("SELECT table_id, seat FROM codes WHERE code = %s AND until > now()", plain(typed))
+        return Invitation(*row) if row else None
+
+
 class _NotReached(psycopg.OperationalError):
     """There was no connection: nothing was said, and nothing done."""
 
@@ -455,12 +490,3 @@ def _readable(table: str) -> Iterator[None]:
         yield
     except msgspec.DecodeError as error:
         raise Storage("core.table_damaged", table=table).because(ValueError(str(error))) from error
-
-
-def _columns(line: JournalLine) -> tuple[object, ...]:
-    return line.seq, line.at, line.request, line.asked, encode(line.entry), line.link
-
-
-def _line(row: Sequence[Any]) -> JournalLine:
-    number, at, body, request, asked, link = row
-    return JournalLine(number, at, read_entry(body), request, asked, link)

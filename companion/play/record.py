@@ -164,10 +164,13 @@ def encode_draws(draws: Sequence[Draw]) -> bytes:
     return msgspec.json.encode({"draws": draws}) + b"\n"
 
 
+_read = msgspec.json.Decoder(Record).decode
+
+
 def decode(file: bytes) -> Record:
     """A record from a file."""
     try:
-        return msgspec.json.decode(file, type=Record)
+        return _read(file)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed("core.not_a_record", reason=str(error)) from None
 

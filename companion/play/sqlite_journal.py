@@ -16,25 +16,14 @@ from typing import IO, Any
 
 import msgspec
 
-from companion.play.entries import (
-    Arrival,
-    End,
-    Going,
-    JournalLine,
-    Keys,
-    Laid,
-    Standing,
-    encode,
-    read_brief,
-    read_end,
-    read_entry,
-    read_keys,
-    read_laid,
-)
+from companion.play.codes import OwnCodes
+from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Standing
 from companion.play.folder import CLOSED, FILE, OPEN, clear_word, copy_to, hold, to_look, which
 from companion.play.heads import Head, Heads, head_of
 from companion.play.moving import Moves, arrival
-from companion.refusals import AsTyped, Malformed, Missing, Overtaken, Perhaps, Storage
+from companion.play.rows import Wish, encode, entry_row, keys_of, line_of, opened_of, standing_of
+from companion.play.together import Together
+from companion.refusals import AsTyped, Malformed, Missing, Overtaken, Perhaps, Refusal, Storage
 
 Row = tuple[str | int | bytes | None, ...]
 FORMAT = 2
@@ -65,6 +54,12 @@ ALTER TABLE ends ADD COLUMN mark INTEGER;
 NEWEST = "CREATE INDEX IF NOT EXISTS newest ON tables (at DESC, id, over)"
 """For the list: a page of it is read without the boxes of all tables. What has none is told all the same, later."""
 
+AFTER = "CASE WHEN json_valid(CAST(laid AS TEXT)) THEN json_extract(CAST(laid AS TEXT), '$.after') END"
+FOLLOWING = f"CREATE INDEX IF NOT EXISTS following ON tables ({AFTER})"
+"""For whoever asks which table the same people played next: else each that was ever laid would be read for it."""
+
+INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
 
 class SqliteJournal:
     """A journal in ``digside.sqlite`` in a data folder, held by this process alone.
@@ -76,10 +71,11 @@ class SqliteJournal:
 
     def __init__(self, folder: Path, *, reading: bool = False) -> None:
         self.folder = folder
+        self.codes = OwnCodes()
         self.damaged: dict[str, str] = {}  # tables that could not be told when they were last told
-        self._following: dict[str, str] | None = None  # the table after each, once somebody wants to know
         self.saved: Path | None = None  # where the tables were written to, once the folder was gone
         self._lock = threading.Lock()  # of whoever writes
+        self._steps = Together(self._make)
         self._looks = threading.Lock()  # of whoever reads: by a connection of its own, so that no sync is waited for
         self._held: IO[str] | None = None
         self._opened: dict[str, tuple[int, int]] = {}
@@ -126,8 +122,9 @@ class SqliteJournal:
             if version < FORMAT:
                 missing = ENDS + LINKS if version else SCHEMA + ENDS + LINKS
                 db.executescript(f"BEGIN; {missing} PRAGMA user_version={FORMAT}; COMMIT;")
-            with suppress(sqlite3.OperationalError):  # a full disk: the list takes longer
+            with suppress(sqlite3.OperationalError):  # a full disk: what they are for takes longer
                 db.execute(NEWEST)
+                db.execute(FOLLOWING)
             undo.pop_all()
             return db
 
@@ -140,24 +137,42 @@ class SqliteJournal:
                 raise Overtaken("core.stale") from None
             if laid.after is not None and self.following(laid.after):
                 raise Overtaken("core.stale")
-            _insert(db, laid.table, written)
-        if laid.after is not None and self._following is not None:
-            self._following[laid.after] = laid.table
+            db.executemany(INSERT, _rows(Wish(laid.table, written)))
         self._heads.note(laid.table, head_of(written[-1]) if written else NO_ENTRY)
 
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
-        self._append(table, written)
+        refused = self._steps.do(Wish(table, written))
+        if refused is not None:
+            raise refused
         self._heads.note(table, head_of(written[-1]))
 
-    def _append(self, table: str, written: Sequence[JournalLine]) -> None:
-        with self._writing() as db:
-            self._moves.check_here(table)
-            try:
-                _insert(db, table, written)
-            except sqlite3.IntegrityError:
-                if db.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is None:
-                    raise Missing("core.no_table", table=table) from None  # it was deleted under somebody's hand
-                raise Overtaken("core.stale") from None
+    def _make(self, wishes: Sequence[Wish]) -> list[Refusal | None]:
+        """Make what is wished for at many tables with one sync; of each that was not made, why."""
+        wanted = [row for wish in wishes for row in _rows(wish)]
+        try:
+            with self._writing() as db:
+                if all(wish.table not in self._moves.left for wish in wishes):
+                    db.executemany(INSERT, wanted)
+                    return [None] * len(wishes)
+                return [self._refused(db, wish) for wish in wishes]
+        except sqlite3.IntegrityError:  # of one of them: all others are made without it
+            with self._writing() as db:
+                return [self._refused(db, wish) for wish in wishes]
+
+    def _refused(self, db: sqlite3.Connection, wish: Wish) -> Refusal | None:
+        """Make what is wished for, or nothing of it; what else is made with it stays."""
+        if (going := self._moves.left.get(wish.table)) is not None:
+            return going.refusal(wish.table)
+        db.execute("SAVEPOINT wish")
+        try:
+            db.executemany(INSERT, _rows(wish))
+        except sqlite3.IntegrityError:
+            db.execute("ROLLBACK TO wish")
+            if db.execute("SELECT 1 FROM tables WHERE id = ?", (wish.table,)).fetchone() is None:
+                return Missing("core.no_table", table=wish.table)  # it was deleted under somebody's hand
+            return Overtaken("core.stale")
+        db.execute("RELEASE wish")
+        return None
 
     def finish(self, table: str, end: End) -> None:
         body = encode(end)
@@ -178,9 +193,9 @@ class SqliteJournal:
                 raise Missing("core.no_table", table=table)
             if table in self._moves.left:
                 self._moves.note(db, table, None)
-            self._following = None
         self._moves.is_here(table)
         self._heads.forget(table)
+        self.codes.forget(table)
 
     def going(self, table: str) -> Going | None:
         if self._held is not None:
@@ -214,10 +229,9 @@ class SqliteJournal:
             else:
                 fresh = (table, laid.at, 0, encode(laid), secret, encode(keys))
                 db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", _marked(fresh))
-            _insert(db, table, written[here:])
+            db.executemany(INSERT, _rows(Wish(table, written[here:])))
             self._moves.came(db, ticket, table, written)
         self._moves.is_here(table)
-        self._following = None
         self._heads.note(table, head_of(written[-1]) if written else NO_ENTRY)
 
     def bar(self, ticket: str) -> Arrival:
@@ -242,8 +256,8 @@ class SqliteJournal:
         for table, laid, seq, at, over, *end_row in rows:
             try:
                 noted = over and end_row[1] is not None and _is_whole(tuple(end_row))
-                end_told = read_end(end_row[1]) if noted else None  # one that is damaged is counted up anew
-                found.append(Standing(read_brief(laid), seq or 0, at, bool(over), end_told))
+                body = end_row[1] if noted else None  # one that is damaged is counted up anew
+                found.append(standing_of(laid, seq, at, over, body))
             except msgspec.DecodeError as error:
                 damaged[table] = str(error)
         self.damaged = damaged
@@ -266,10 +280,9 @@ class SqliteJournal:
         return [table for (table,) in over if table not in noted]
 
     def following(self, table: str) -> str | None:
-        if self._following is None:
-            briefs = [each.brief for each in self.summaries()]
-            self._following = {brief.after: brief.table for brief in briefs if brief.after is not None}
-        return self._following.get(table)
+        with self._reading():
+            row = self._seen.execute(f"SELECT id FROM tables WHERE {AFTER} = ?", (table,)).fetchone()  # noqa: S608
+        return row[0] if row is not None else None
 
     def last_step(self) -> tuple[str, int] | None:
         newest = "(SELECT {} FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1)"
@@ -314,14 +327,14 @@ class SqliteJournal:
                 raise Missing("core.no_table", table=table)
             if not _is_whole(row):
                 raise _damaged(table, Malformed("entry.not_as_written"))
-            return read_laid(row[3]), row[4], read_keys(row[5])
+            return opened_of(*row[3:6])
 
     def keys(self, table: str) -> Keys:
         with self._reading(table):
             row = self._seen.execute("SELECT keys FROM tables WHERE id = ?", (table,)).fetchone()
             if row is None:
                 raise Missing("core.no_table", table=table)
-            return read_keys(row[0])
+            return keys_of(row[0])
 
     def entries(self, table: str, after: int = 0) -> list[JournalLine]:
         known = self._heads.known.get(table)
@@ -351,7 +364,7 @@ class SqliteJournal:
             _, seq, at, request, asked, body, link, _ = row
             if not _is_whole(row):
                 raise _damaged(table, Malformed("entry.other_link", seq=seq))
-            yield JournalLine(seq, at, read_entry(body), request, asked, link)
+            yield line_of(seq, at, request, asked, body, link)
 
     def newest(self) -> int:
         """When the newest table was laid, or 0."""
@@ -469,9 +482,8 @@ class SqliteJournal:
             raise
 
 
-def _insert(db: sqlite3.Connection, table: str, written: Sequence[JournalLine]) -> None:
-    rows = [(table, line.seq, line.at, line.request, line.asked, encode(line.entry), line.link) for line in written]
-    db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(_marked, rows))
+def _rows(wish: Wish) -> list[Row]:
+    return [_marked((wish.table, *entry_row(line))) for line in wish.written]
 
 
 def _mark(row: Row) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import shutil
 import sqlite3
 import subprocess
@@ -18,8 +17,8 @@ from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
+from companion.play.codes import drawn
 from companion.play.folder import copied
-from companion.play.hall import LETTERS
 from companion.play.heads import NAME as HEADS
 from companion.refusals import AsTyped, Fact, Malformed, Storage
 from companion.words import say
@@ -368,7 +367,7 @@ def hotspot(*, on: bool, language: str, show: Callable[[str], str]) -> int:
 def network(file: Path) -> tuple[str, str]:
     """Name and password of the machine's own network; made the first time, and kept where only root reads them."""
     if not file.exists():
-        made = {"name": f"Digside-{_letters(4)}", "password": _letters(10)}
+        made = {"name": f"Digside-{drawn(4)}", "password": drawn(10)}
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -378,10 +377,6 @@ def network(file: Path) -> tuple[str, str]:
             written.write(PROFILE.format(**made))
     lines = dict(line.split("=", 1) for line in file.read_text(encoding="utf-8").splitlines() if "=" in line)
     return lines["ssid"], lines["psk"]
-
-
-def _letters(count: int) -> str:
-    return "".join(secrets.choice(LETTERS) for _ in range(count))
 
 
 def _has(package: str) -> bool:

@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -128,8 +129,15 @@ def _with_data(command: argparse.ArgumentParser) -> argparse.ArgumentParser:
     return command
 
 
+def _with_tables(command: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    kept_in = os.environ.get("DIGSIDE_JOURNAL")
+    about = "the PostgreSQL database that tables are kept in, which other processes may share: postgresql://…"
+    command.add_argument("--journal", metavar="URL", default=kept_in, help=f"{about} (or DIGSIDE_JOURNAL)")
+    return _with_data(command)
+
+
 def _serve(commands: Commands) -> None:
-    from_here = _with_data(
+    from_here = _with_tables(
         _command(commands, "serve", "put the table on every tablet and phone in the house", _run_serve)
     )
     from_here.add_argument("--host", help="the address to listen at (default: where tablets can reach it)")
@@ -159,9 +167,6 @@ def _serve(commands: Commands) -> None:
     )
     about_ca = "the authority that signed its certificate, where that is one of your own"
     from_here.add_argument("--mqtt-ca", type=Path, metavar="FILE", help=about_ca)
-    about_journal = "keep tables in this PostgreSQL database, which other processes may share: postgresql://…"
-    kept_in = os.environ.get("DIGSIDE_JOURNAL")
-    from_here.add_argument("--journal", metavar="URL", default=kept_in, help=f"{about_journal} (or DIGSIDE_JOURNAL)")
     from_here.add_argument("--router", metavar="ADDRESS", help="the address of the router in front; it says who asks")
     about_screens = "live lines at once (default: %(default)s)"
     from_here.add_argument("--screens", type=_some, default=256, metavar="N", help=about_screens)
@@ -208,7 +213,7 @@ def _rig(commands: Commands) -> None:
 
 
 def _play(commands: Commands) -> None:
-    play = _with_data(
+    play = _with_tables(
         _command(commands, "play", "a table here in the terminal; moves may also come from a pipe", _run_play)
     )
     play.epilog, play.formatter_class = EXAMPLES_OF_PLAY, argparse.RawDescriptionHelpFormatter
@@ -243,7 +248,7 @@ def _some(word: str) -> int:
 
 
 def _record(commands: Commands) -> None:
-    record = _with_data(_command(commands, "record", "a whole table as one file", _run_record))
+    record = _with_tables(_command(commands, "record", "a whole table as one file", _run_record))
     record.add_argument("table", metavar="TABLE", help="the table's id; `digside hall` lists them")
     about = "every draw as it was asked, with its odds, instead: what another verifier needs beside the record"
     record.add_argument("--draws", action="store_true", help=about)
@@ -281,7 +286,7 @@ def _head(typed: str) -> tuple[int | None, str]:
 
 
 def _hall(commands: Commands) -> None:
-    _with_data(_command(commands, "hall", "every table here", _run_hall))
+    _with_tables(_command(commands, "hall", "every table here", _run_hall))
 
 
 def _box(commands: Commands) -> None:
@@ -296,18 +301,18 @@ def _box(commands: Commands) -> None:
 
 def _backup(commands: Commands) -> None:
     about = "copy all tables, and check the copy; also while the service runs"
-    backup = _with_data(_command(commands, "backup", about, _run_backup))
+    backup = _with_tables(_command(commands, "backup", about, _run_backup))
     backup.add_argument("--to", type=Path, metavar="DIR", help="where to (default: backups in the data folder)")
     backup.add_argument("--if-due", action="store_true", help="only if there is anything new since a day")
 
 
 def _restore(commands: Commands) -> None:
-    restore = _with_data(_command(commands, "restore", "put a backup in the place of what is kept now", _run_restore))
+    restore = _with_tables(_command(commands, "restore", "put a backup in the place of what is kept now", _run_restore))
     restore.add_argument("backup", nargs="?", type=Path, metavar="FILE", help="which one (default: list them)")
 
 
 def _doctor(commands: Commands) -> None:
-    doctor = _with_data(_command(commands, "doctor", "what is well here, what is not, and what to do", _run_doctor))
+    doctor = _with_tables(_command(commands, "doctor", "what is well here, what is not, and what to do", _run_doctor))
     doctor.add_argument("--rig", metavar="NAME|FILE", help="the rig to check: none, sim, nano, gpio, or a rig.toml")
     doctor.add_argument(
         "--whole", action="store_true", help="read and play again all that is kept, however long it takes"
@@ -402,7 +407,8 @@ def _run_play(options: argparse.Namespace) -> int:
 def _run_record(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
-    return commands.record(options.data, options.table, options.output, draws=options.draws, sound=options.sound)
+    kept = commands.looked_at(options.data, options.journal)
+    return commands.record(kept, options.table, options.output, draws=options.draws, sound=options.sound)
 
 
 def _run_verify(options: argparse.Namespace) -> int:
@@ -414,7 +420,7 @@ def _run_verify(options: argparse.Namespace) -> int:
 def _run_hall(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
-    return commands.hall(options.data, language())
+    return commands.hall(commands.looked_at(options.data, options.journal), language())
 
 
 def _run_box_list(options: argparse.Namespace) -> int:
@@ -472,21 +478,25 @@ def _run_hotspot(options: argparse.Namespace) -> int:
 def _run_backup(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
+    commands.check_on_file(options.journal)
     return commands.backup(options.data, options.to, language(), if_due=options.if_due)
 
 
 def _run_restore(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
+    commands.check_on_file(options.journal)
     return commands.restore(options.data, options.backup, language())
 
 
 def _run_doctor(options: argparse.Namespace) -> int:
+    from companion.play.journal import in_database
     from companion.terminal.doctor import examine
     from hardware import rig
     from web_ui.copier import look_at_hub
 
-    return examine(options.data, options.rig, language(), rig, hub=look_at_hub, whole=options.whole)
+    opens = partial(in_database, options.journal) if options.journal else None
+    return examine(options.data, options.rig, language(), rig, hub=look_at_hub, whole=options.whole, opens=opens)
 
 
 if __name__ == "__main__":

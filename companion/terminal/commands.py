@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TextIO
 
@@ -16,8 +17,9 @@ from companion.game import Seat, Setup, Source
 from companion.play import backups
 from companion.play import record as records
 from companion.play.hall import Hall
+from companion.play.journal import in_database
 from companion.play.table import Table
-from companion.refusals import AsTyped, Malformed, Storage, as_typed, reason_said
+from companion.refusals import AsTyped, Illegal, Malformed, Storage, as_typed, reason_said
 from companion.terminal import trials
 from companion.terminal.session import Terminal, is_number
 from companion.trials import play_out
@@ -26,9 +28,14 @@ from companion.words import say
 PATIENCE = 1.0  # seconds without a word before progress is shown
 
 
+def looked_at(folder: Path, journal: str | None) -> Hall:
+    """The tables of a folder or a database, only to be looked at."""
+    return Hall(folder, reading=True, journal=in_database(journal, reading=True) if journal else None)
+
+
 def play(options: argparse.Namespace, language: str) -> int:
     """A table in the terminal, new or gone on with."""
-    hall = Hall(options.data)
+    hall = Hall(options.data, journal=in_database(options.journal) if options.journal else None)
     try:
         return Terminal(_table(hall, options), language).run()
     finally:
@@ -61,18 +68,18 @@ def bots(options: argparse.Namespace, language: str) -> int:
     return 0
 
 
-def record(folder: Path, table: str, output: Path | None, *, draws: bool = False, sound: bool = False) -> int:
+def record(kept: Hall, table: str, output: Path | None, *, draws: bool = False, sound: bool = False) -> int:
     """A table as a file, or its draws as they were asked; also while the service is running.
 
     :param sound: of a table that is damaged, what comes before that.
     """
-    kept = Hall(folder, reading=True)
-    if sound:
-        written = records.encode(kept.sound_part(table))
-    elif draws:
-        written = records.encode_draws(records.draws_of(kept.table(table)))
-    else:
-        written = records.encode(records.export(kept.table(table)))
+    with closing(kept):
+        if sound:
+            written = records.encode(kept.sound_part(table))
+        elif draws:
+            written = records.encode_draws(records.draws_of(kept.table(table)))
+        else:
+            written = records.encode(records.export(kept.table(table)))
     if output is None:
         sys.stdout.buffer.write(written)
     else:
@@ -127,6 +134,12 @@ def _proved(told: records.Record, proof: records.Proof, language: str) -> Iterab
             yield f"{mark} {say(language, f'proof.{key}', {'n': int(doubt)})}"
 
 
+def check_on_file(journal: str | None) -> None:
+    """Refuse what is done with the file of a machine, where the tables are in a database."""
+    if journal:
+        raise Illegal("evening.backups.in_database")
+
+
 def backup(folder: Path, to: Path | None, language: str, *, if_due: bool = False) -> int:
     """A copy of all that is kept, checked."""
     if if_due and not backups.is_due(folder):
@@ -149,9 +162,11 @@ def restore(folder: Path, file: Path | None, language: str) -> int:
     return 0
 
 
-def hall(folder: Path, language: str) -> int:
+def hall(kept: Hall, language: str) -> int:
     """Every table here, the newest first."""
-    for each in Hall(folder, reading=True).tables():
+    with closing(kept):
+        told = kept.tables()
+    for each in told:
         played = time.strftime(say(language, "cli.when", {}), time.localtime(each.played_at / 1000))
         state = say(language, "cli.state_over" if each.over else "cli.state_open", {})
         names = ", ".join(seat.name for seat in each.seats)

@@ -19,6 +19,7 @@ from companion.boxes import BoxProblem
 from companion.play.backups import FOLDER, ROOM, made
 from companion.play.folder import FILE
 from companion.play.hall import Hall
+from companion.play.journal import Journal
 from companion.play.sqlite_journal import SqliteJournal
 from companion.refusals import AsTyped, Fact, Missing, Refusal
 from companion.terminal.appliance import DATA, last_update
@@ -36,6 +37,7 @@ LINKS: Mapping[str, Literal["well", "note", "ill"]] = {
     "refused": "ill",
     "missing": "ill",
 }
+Opens = Callable[[], Journal]
 MARKS = {"well": "✓", "note": "·", "ill": "✗"}
 
 
@@ -174,10 +176,11 @@ def examine(
     *,
     hub: LooksAtHub = lambda _: None,
     whole: bool = False,
+    opens: Opens | None = None,
 ) -> int:
     """Print every finding; 1 if something is ill."""
     ill = False
-    for finding in findings(folder, rig, hardware, language, hub=hub, whole=whole):
+    for finding in findings(folder, rig, hardware, language, hub=hub, whole=whole, opens=opens):
         ill = ill or finding.state == "ill"
         print(MARKS[finding.state], say(language, f"doctor.{finding.key}", finding.facts))
     return int(ill)
@@ -191,18 +194,25 @@ def findings(
     *,
     hub: LooksAtHub = lambda _: None,
     whole: bool = False,
+    opens: Opens | None = None,
 ) -> Iterator[Finding]:
     """What is well and what is not, the ground first.
 
     :param whole: look at everything that is kept, however long that takes.
+    :param opens: the database that the tables are in, where they are in one.
     """
     yield _python()
     machine = hardware.look_at_machine(folder)
-    disk = list(_disk(folder, language, machine.card))
-    running = any(finding.key == "data_in_use" for finding in disk)
-    yield from disk
-    yield from _tables(folder, language, LOOKS_S if not whole else float("inf"))
-    yield from _backups(folder)
+    within, running = float("inf") if whole else LOOKS_S, False
+    if opens is not None:
+        yield from _card(machine.card)
+        yield from _database(opens, folder, language, within)
+    else:
+        disk = list(_disk(folder, language, machine.card))
+        running = any(finding.key == "data_in_use" for finding in disk)
+        yield from disk
+        yield from _tables(lambda: Hall(folder, reading=True), language, within)
+        yield from _backups(folder)
     yield from _boxes(folder)
     yield from _computer(machine)
     if not running:
@@ -339,12 +349,25 @@ def _card(card: Card) -> Iterator[Finding]:
         yield Finding("ill", "card_worn", {})
 
 
+def _database(opens: Opens, folder: Path, language: str, within: float) -> Iterator[Finding]:
+    """Whether it answers and takes steps, and the tables in it; copies of it are its own affair."""
+    try:
+        journal = opens()
+        journal.writable()
+    except Refusal as refusal:
+        yield Finding("ill", "data_ill", {"reason": AsTyped(refusal.said(language))})
+        return
+    yield Finding("well", "database", {})
+    yield from _tables(lambda: Hall(folder, reading=True, journal=journal), language, within)
+    yield Finding("note", "backups_elsewhere", {})
+
+
 def _tables(
-    folder: Path, language: str, within: float, clock: Callable[[], float] = time.monotonic
+    opened: Callable[[], Hall], language: str, within: float, clock: Callable[[], float] = time.monotonic
 ) -> Iterator[Finding]:
     """Reads what is kept, and plays tables again, the newest in play first, as far as one waits for it."""
     try:
-        hall = Hall(folder, reading=True)
+        hall = opened()
         kept = hall.tables()
     except Missing:
         return

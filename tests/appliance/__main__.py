@@ -1,7 +1,7 @@
 """`make appliance`: the package installed, starved, updated, gone back from, removed and purged on Debian 12 and 13.
 
-`python -m tests.appliance [bookworm trixie arm64]`; as root, with debootstrap and systemd-nspawn. Roots are made once
-and kept in the user's cache. It prints what it measures.
+`python -m tests.appliance [bookworm trixie] [package card kiosk]`, without words all of it; as root,
+with debootstrap and systemd-nspawn. Roots are made once and kept in the user's cache. It prints what it measures.
 """
 
 from __future__ import annotations
@@ -12,16 +12,36 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hardware.package import build
-from tests.appliance import packages
-from tests.appliance.house import TREE, House
+from tests.appliance import card, kiosk, packages
+from tests.appliance.house import TREE, House, said, shell
 
 SUITES = {"bookworm": "3.11", "trixie": "3.13"}
 LAYING = {"box": "horus", "mode": "toolbox", "seats": [{"name": "Ada"}, {"name": "Ben"}]}
 LARGEST_MB = 30
+
+
+class Trial(NamedTuple):
+    """What is tried: a version as a wheel and as packages, on some Debians, with a folder for what is made."""
+
+    debians: dict[str, str]
+    version: str
+    own: Path
+    folder: Path
+
+    def deb(self, architecture: str) -> Path:
+        """The package for an architecture."""
+        return build.package(architecture, self.version, self.own, build.fetched(architecture), self.folder)
+
+    @property
+    def newest(self) -> str:
+        """The newest of the Debians."""
+        return list(self.debians)[-1]
 
 
 def main(wanted: list[str]) -> int:
@@ -29,16 +49,33 @@ def main(wanted: list[str]) -> int:
     if missing:
         print(f"not tried: {', '.join(missing)} missing; apt install debootstrap systemd-container dpkg-dev")
         return 1
+    if unknown := set(wanted) - {*SUITES, *PARTS}:
+        print(f"there is no {', '.join(sorted(unknown))}; there are: {', '.join([*SUITES, *PARTS])}")
+        return 2
+    debians = {name: python for name, python in SUITES.items() if name in wanted or not set(wanted) & set(SUITES)}
     version = packages.own_version()
-    own = build.wheel_of_tree(version)
+    with tempfile.TemporaryDirectory() as folder:
+        trial = Trial(debians, version, build.wheel_of_tree(version), Path(folder))
+        for part, tried_out in PARTS.items():
+            if part in wanted or not set(wanted) & set(PARTS):
+                tried_out(trial)
+    return 0
+
+
+def the_card(trial: Trial) -> None:
+    """What is flashed, as far as it goes without a Pi."""
+    card.makes_room()
+    card.starts_to_be_read(trial.deb("amd64"))
+
+
+def the_package(trial: Trial) -> None:
+    """For each architecture its wheels are a whole; on each Debian it is installed, updated and removed."""
     for architecture in build.MACHINES:
         brings_all_it_needs(architecture)
-    makes_room_on_a_card()
-    for suite, python in SUITES.items():
-        if not wanted or suite in wanted:
-            with tempfile.TemporaryDirectory() as folder:
-                tried(suite, python, version, own, Path(folder))
-    return 0
+    is_a_wheel_for_everybody(trial.own, trial.version, trial.folder)
+    for debian, python in trial.debians.items():
+        (trial.folder / debian).mkdir()
+        tried(debian, python, trial.version, trial.own, trial.folder / debian)
 
 
 def tried(suite: str, python: str, version: str, own: Path, folder: Path) -> None:
@@ -50,7 +87,10 @@ def tried(suite: str, python: str, version: str, own: Path, folder: Path) -> Non
     with House(suite) as house:
         refuses_what_it_cannot_run_on(house, own, folder)
         installs(house, deb, python)
+        has_units_that_systemd_takes(house)
+        tells_its_address_once_there_is_one(house)
         table, host = lays(house)
+        is_looked_at_by_root(house)
         survives_a_hang(house)
         starts_without_its_board(house)
         is_left_alone_when_damaged(house)
@@ -74,46 +114,31 @@ def brings_all_it_needs(architecture: str) -> None:
     said(architecture, f"has wheels of everything for Python {' and '.join(build.PYTHONS)}")
 
 
-def makes_room_on_a_card() -> None:
-    """What is left of a card becomes the partition of the tables: on a disk in a file."""
-    missing = [name for name in ("parted", "losetup", "mkfs.ext4", "partprobe") if shutil.which(name) is None]
-    if missing:
-        said("card", f"first start not tried: {', '.join(missing)} missing")
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        card = Path(folder) / "card.img"
-        with card.open("wb") as file:
-            file.truncate(300_000_000)
-        made = [
-            "mklabel",
-            "msdos",
-            "mkpart",
-            "primary",
-            "fat32",
-            "4MiB",
-            "68MiB",
-            "mkpart",
-            "primary",
-            "68MiB",
-            "168MiB",
-        ]
-        shell("parted", "--script", str(card), *made)
-        disk = shell("losetup", "--find", "--show", "--partscan", str(card)).strip()
-        try:
-            shell("partprobe", disk)
-            shell(str(TREE / "hardware" / "image" / "files" / "first-start"), f"{disk}p2")
-            assert 'LABEL="TABLES"' in shell("blkid", "--probe", f"{disk}p3")
-        finally:
-            shell("losetup", "--detach", disk)
-    said("card", "the first start makes the partition of the tables")
+def is_a_wheel_for_everybody(own: Path, version: str, folder: Path) -> None:
+    """The wheel alone, as pipx installs it: in an environment of its own, with all that its pages are made of."""
+    known = set(shell("git", "-C", str(TREE), "ls-files", "companion", "hardware", "firmware_bridge", "web_ui").split())
+    at_home = {name for name in known if set(Path(name).parts) & {"readme", "package", "image"}}
+    missing = known - at_home - set(zipfile.ZipFile(own).namelist())
+    assert not missing, missing
+    subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
+    python = str(folder / "venv" / "bin" / "python")
+    wheels = ["--no-index", "--find-links", str(build.fetched("amd64"))]
+    subprocess.run([python, "-m", "pip", "-qq", "install", *wheels, str(own)], check=True)
 
+    def alone(*command: str, typed: str = "") -> str:
+        """What it says in an empty home."""
+        env = {"HOME": str(folder / "home"), "PATH": "/usr/bin:/bin"}
+        return subprocess.run(
+            command, env=env, cwd=folder, input=typed, check=True, capture_output=True, text=True
+        ).stdout
 
-def shell(*command: str) -> str:
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
-
-
-def said(suite: str, what: str) -> None:
-    print(f"{suite}: {what}", flush=True)
+    digside = str(Path(python).with_name("digside"))
+    assert alone(digside, "--version") == alone(python, "-P", "-m", "digside", "--version") == f"digside {version}\n"
+    assert "rig sim is in order" in alone(digside, "doctor", "--rig", "sim")
+    assert "Ada" in alone(digside, "play", "horus", typed="roll 3\n")
+    said(
+        "wheel", f"{own.stat().st_size / 1e6:.1f} MB, has all {len(known - at_home)} files, and plays where pip puts it"
+    )
 
 
 def refuses_what_it_cannot_run_on(house: House, own: Path, folder: Path) -> None:
@@ -151,6 +176,35 @@ def installs(house: House, deb: Path, python: str) -> None:
     log = house.run("journalctl --unit digside --output cat --no-pager")
     assert "█" not in log, log
     assert "Traceback" not in log, log
+
+
+def has_units_that_systemd_takes(house: House) -> None:
+    """All of them, as they lie there; only what the kiosk needs comes later, with the kiosk."""
+    house.run("touch /usr/bin/cage; chmod +x /usr/bin/cage")
+    told = house.run("systemd-analyze verify /usr/lib/systemd/system/digside*; true", may_fail=True)
+    assert "digside" not in told, told
+    house.run("rm /usr/bin/cage")
+    said(house.suite, "its units are as systemd wants them")
+
+
+def tells_its_address_once_there_is_one(house: House) -> None:
+    """The network comes after the service."""
+    assert "localhost" in house.shown("digside.service", "StatusText")
+    house.network("ip link add late type veth peer name later && ip address add 10.9.8.7/24 dev late")
+    house.network("ip link set late up && ip link set later up")
+    house.wait(lambda: house.shown("digside.service", "StatusText") == "http://10.9.8.7:8765", "its address")
+    house.network("ip link delete late")
+    said(house.suite, "tells its address once there is a network")
+
+
+def is_looked_at_by_root(house: House) -> None:
+    """What root does with it is about the tables of the service, and leaves nothing that is root's among them."""
+    told = house.run("cd /root; digside doctor")
+    assert "the service is running" in told, told
+    assert "/owner#" in house.run("digside owner")
+    house.run("digside backup; digside hall")
+    assert house.run("find /var/lib/digside ! -user digside") == ""
+    said(house.suite, "sudo digside doctor, owner, backup and hall are about the service's tables")
 
 
 def used(house: House) -> str:
@@ -314,6 +368,13 @@ def is_removed_and_purged(house: House, deb: Path) -> None:
     assert not house.succeeds("test -e /var/lib/digside || getent passwd digside")
     assert house.run("systemctl --failed --no-legend") == ""
     said(house.suite, "removed (the tables stay), purged unasked (they stay), purged with yes (they go)")
+
+
+PARTS: dict[str, Callable[[Trial], None]] = {
+    "package": the_package,
+    "card": the_card,
+    "kiosk": lambda trial: kiosk.shows_the_table(trial.deb("amd64"), trial.newest),
+}
 
 
 if __name__ == "__main__":

@@ -22,6 +22,16 @@ PATIENCE = 180.0
 PORT = 8765
 
 
+def said(where: str, what: str) -> None:
+    """Print what was found out."""
+    print(f"{where}: {what}", flush=True)
+
+
+def shell(*command: str) -> str:
+    """What a program of this machine says."""
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
 def mirror() -> str:
     """Where this machine's own apt has its packages from."""
     said = subprocess.run(
@@ -41,17 +51,26 @@ def root_of(suite: str, architecture: str) -> Path:
         shutil.rmtree(half, ignore_errors=True)
         half.parent.mkdir(parents=True, exist_ok=True)
         print(f"making a root of {suite} {architecture} in {kept} …", flush=True)
+        began = time.monotonic()
         wanted = ["--variant=minbase", f"--include={INCLUDED}", f"--arch={architecture}"]
         subprocess.run(["debootstrap", *wanted, suite, str(half), mirror()], check=True, stdout=subprocess.DEVNULL)
         half.rename(kept)
+        print(f"made in {time.monotonic() - began:.0f} s", flush=True)
     return kept
 
 
 class House:
-    """A copy of a fresh root, started; all of it is gone at the end."""
+    """A copy of a fresh root, started; all of it is gone at the end.
 
-    def __init__(self, suite: str, architecture: str = "amd64") -> None:
+    :param boots: whether its systemd is started; else what is run in it is run beside this machine's own programs
+    :param read_only: whether nothing can be written to its root once it is started
+    """
+
+    def __init__(self, suite: str, architecture: str = "amd64", *, boots: bool = True, read_only: bool = False) -> None:
         self.suite = suite
+        self.port = PORT
+        self._boots = boots
+        self._read_only = read_only
         self._lies = Path(tempfile.mkdtemp(prefix=f"digside-{suite}-"))
         self.root = self._lies / "root"
         copy = ["cp", "--archive", "--reflink=auto", str(root_of(suite, architecture)), str(self.root)]
@@ -60,13 +79,15 @@ class House:
         self._init = 0
 
     def __enter__(self) -> Self:
-        self.start()
+        if self._boots:
+            self.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if kind is not None and self._nspawn is not None:
+            print(self.run("systemctl --failed --no-pager", may_fail=True), flush=True)
             print(self.run("journalctl --no-pager --lines 60 2>/dev/null", may_fail=True), flush=True)
         self.stop()
         shutil.rmtree(self._lies, ignore_errors=True)
@@ -75,6 +96,7 @@ class House:
         """Switch it on, and wait until it has started."""
         command = ["systemd-nspawn", "--quiet", f"--directory={self.root}", "--register=no", "--keep-unit", "--boot"]
         command += ["--private-network", "--console=pipe", "--resolv-conf=off"]
+        command += ["--read-only"] if self._read_only else []
         env = os.environ | {"UNIFIED_CGROUP_HIERARCHY": "1"}
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self._nspawn = subprocess.Popen(command, env=env, **quiet)  # type: ignore[call-overload]
@@ -115,6 +137,16 @@ class House:
         """Whether a line of shell ends well."""
         return subprocess.run(self.command(script), capture_output=True, check=False, timeout=600).returncode == 0
 
+    def online(self, script: str, patience: float = 3600.0) -> None:
+        """Run lines of shell in it before it is started, with this machine's network; what they say is shown."""
+        for file in ("/etc/resolv.conf", "/etc/pip.conf", "/etc/ssl/certs/ca-certificates.crt"):
+            if Path(file).exists():
+                (self.root / file[1:]).unlink(missing_ok=True)
+                shutil.copy(file, self.root / file[1:])
+        nspawn = ["systemd-nspawn", "--quiet", f"--directory={self.root}", "--register=no", "--keep-unit"]
+        nspawn += ["--as-pid2", "--console=pipe", "--resolv-conf=off", "--setenv=DEBIAN_FRONTEND=noninteractive"]
+        subprocess.run([*nspawn, "/bin/sh", "-euc", script], check=True, timeout=patience, stdin=subprocess.DEVNULL)
+
     def put(self, file: Path, name: str) -> str:
         """Carry a file in."""
         shutil.copy(file, self.root / "root" / name)
@@ -122,9 +154,11 @@ class House:
 
     def ask(self, method: str, path: str, body: Any = None, key: str | None = None) -> tuple[int, Any]:
         """A call to the service in it, from in it."""
-        asked = json.dumps([f"http://127.0.0.1:{PORT}{path}", method, body, key])
-        inside = ["nsenter", "--target", str(self._init), "--net", sys.executable, "-c", ASKING]
-        done = subprocess.run(inside, input=asked, capture_output=True, text=True, check=False)
+        asked = json.dumps([f"http://127.0.0.1:{self.port}{path}", method, body, key])
+        inside = ["nsenter", "--target", str(self._init), "--net"] if self._nspawn else []
+        done = subprocess.run(
+            [*inside, sys.executable, "-c", ASKING], input=asked, capture_output=True, text=True, check=False
+        )
         if done.returncode:
             return 0, done.stderr.strip().splitlines()[-1:]
         status, raw = json.loads(done.stdout)
@@ -136,6 +170,10 @@ class House:
     def healthy(self) -> bool:
         """Whether the service answers."""
         return self.ask("GET", "/healthz")[0] == 200
+
+    def network(self, script: str) -> None:
+        """Change its network, from outside."""
+        subprocess.run(["nsenter", "--target", str(self._init), "--net", "/bin/sh", "-euc", script], check=True)
 
     def wait(self, until: Any, what: str, patience: float = PATIENCE) -> float:
         """Wait until something is so; how long that took."""

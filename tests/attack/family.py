@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 from tests.web.live import TREE, Live
 
+BREATH = 0.02  # seconds from an answer to the next press: much sooner than people, later than a machine
+
 
 class Family:
     """People with the host's key and one connection, who press again and again."""
@@ -41,7 +43,11 @@ class Family:
         return 1000 * (time.perf_counter() - began)
 
     def presses(self, count: int) -> list[float]:
-        return [self.press() for _ in range(count)]
+        times = []
+        for _ in range(count):
+            times.append(self.press())
+            time.sleep(BREATH)
+        return times
 
     def stop(self) -> float:
         """STOP from a device that has just come, without a key; how many milliseconds until it is obeyed."""
@@ -120,6 +126,7 @@ def attacked(data: Path, *, requests: int, connections: int, seconds: float, pre
         flood.wait(30)
         assert flood.stdout is not None
         time.sleep(1.0)
+        quiet += family.presses(presses)  # the machine may have grown busier, or quieter, beside it
         return Seen(quiet, pressed, still, stops, before, most, memory_mb(live), flood.stdout.read().decode().strip())
     finally:
         live.stop()

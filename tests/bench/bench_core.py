@@ -8,6 +8,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -24,6 +25,7 @@ from companion.play.view import view
 
 BOXES = ("jenseits", "tomb_raiders", "horus", "tutankhamun")
 STEPS = 1000
+HANDS = 6  # threads that answer people, as a service has them
 
 
 def lay(hall: Hall, box: str) -> Table:
@@ -98,6 +100,27 @@ def synced_writes(folder: Path, seconds: float = 1.0) -> float:
     return writes / seconds
 
 
+def presses_at_once(hall: Hall, seconds: float = 1.0) -> float:
+    """Presses a second at so many tables as a service answers at once: steps that come together share a sync."""
+    presses = list[int]()
+
+    def played(table: Table) -> None:
+        made = 0
+        while time.perf_counter() < end:
+            table.play(HOST, table.seq, str(made), {"type": "award", "seat": 0, "points": (-1) ** made})
+            made += 1
+        presses.append(made)
+
+    tables = [lay(hall, "horus") for _ in range(HANDS)]
+    end = time.perf_counter() + seconds
+    threads = [threading.Thread(target=played, args=(table,)) for table in tables]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return sum(presses) / seconds
+
+
 def timed(do: Callable[[], object], times: int) -> float:
     """The median of some runs, in milliseconds."""
     taken = []
@@ -123,6 +146,8 @@ def main() -> None:
         took = time.perf_counter() - begin
         print(f"journalled: {table.seq / took:,.0f} steps/s, {requests / took:,.0f} requests/s with fsync")
         print(f"journalled against bare fsync: {requests / took / floor:.2f} of {floor:,.0f} writes/s")
+        floor, at_once = synced_writes(folder), presses_at_once(hall)
+        print(f"journalled at {HANDS} tables at once: {at_once / floor:.2f} of {floor:,.0f} bare synced writes/s (0.6)")
         entries, computed, asked = counted_presses(hall)
         print(f"entries computed per press: {computed:.2f} times each, asked {asked:.2f} times ({entries:.1f} entries)")
         laid, secret, keys = hall.journal.opened(table.id)

@@ -6,10 +6,6 @@ import http.client
 import json
 import os
 import random
-import resource
-import selectors
-import socket
-import tempfile
 import threading
 import time
 from collections.abc import Sequence
@@ -19,15 +15,14 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from tests.venue.hall import SCREENS, Hall
-from tests.web.live import PATIENCE, Live
+from tests.venue.hall import Hall
+from tests.web.live import PATIENCE
 
 TICKS = os.sysconf("SC_CLK_TCK")
 PLAYERS = 6  # at once; the processor is what is measured, and waits for nobody
 SAMPLE = 120  # tables that are played at in a round
 IN_A_ROW = 5  # presses at a table before the next one's turn
 SMALL, LARGE, PAPER = 100, 10_000, 100_000
-CROWD = 1000
 EVERY_S = 10  # seconds between two presses at a table of people
 LAID = {"box": "horus", "mode": "toolbox", "seats": [{"name": "Ada"}, {"name": "Ben"}], "wait": True}
 COPY = """
@@ -71,82 +66,6 @@ def main() -> None:
                 grown(hall)
     ratio = by_number[3].all / by_number[1].all
     print(f"three processes over one: {ratio:.2f} times (limit 1.3)")
-    with tempfile.TemporaryDirectory() as folder:
-        crowded(Path(folder))
-
-
-def crowded(folder: Path) -> None:
-    """One process with a file, and a thousand tables with two screens each."""
-    resource.setrlimit(resource.RLIMIT_NOFILE, (8192, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
-    live = Live(folder, settings=SCREENS)
-    quiet, tables = list[float](), list[tuple[str, str, int]]()
-    for _ in range(CROWD):
-        status, laid = live.call("POST", "/api/tables", LAID)
-        assert status == 201, laid
-        tables.append((f"/api/tables/{laid['table']}", laid["host"], 0))
-    heard = Screens()
-    heard.open(live.port, tables[0][0])
-    for number in range(60):
-        quiet.append(pressed(live, heard, tables[0], number))
-    for path, *_ in tables[1:]:
-        heard.open(live.port, path)
-    full = [pressed(live, heard, table, 0) for table in random.Random(1).sample(tables[1:], 200)]
-    about = Path(f"/proc/{live.process.pid}/status").read_text(encoding="ascii")
-    memory = int(about.split("VmRSS:")[1].split()[0]) / 1024
-    slowest, was = sorted(full)[-2], max(quiet)
-    print(f"one process, {CROWD:,} tables with two screens each: {memory:.0f} MB (limit 400)")
-    print(f"  a press to both screens, p99: {slowest:.1f} ms, {slowest / was:.2f} times {was:.1f} (limit 4)")
-    began = time.perf_counter()
-    live.call("GET", "/api/tables")
-    print(f"  the list of tables: {(time.perf_counter() - began) * 1000:.0f} ms (limit 20)")
-    heard.close()
-    live.stop()
-
-
-class Screens:
-    """Two screens at each of some tables, which read what they are told."""
-
-    def __init__(self) -> None:
-        self._all = selectors.DefaultSelector()
-        self._of: dict[str, list[socket.socket]] = {}
-
-    def open(self, port: int, path: str) -> None:
-        for _ in range(2):
-            sock = socket.create_connection(("127.0.0.1", port))
-            sock.sendall(f"GET {path}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-            self._of.setdefault(path, []).append(sock)
-            self._all.register(sock, selectors.EVENT_READ)
-            while b"\nid: " not in sock.recv(65536):
-                pass
-            sock.setblocking(False)
-
-    def until(self, path: str, word: bytes) -> None:
-        """Until both screens of a table were told this."""
-        left = set(self._of[path])
-        while left:
-            for key, _ in self._all.select(PATIENCE):
-                sock = key.fileobj
-                assert isinstance(sock, socket.socket)
-                if word in sock.recv(262_144):
-                    left.discard(sock)
-
-    def close(self) -> None:
-        for each in self._of.values():
-            for sock in each:
-                sock.close()
-
-
-def pressed(live: Live, heard: Screens, table: tuple[str, str, int], seq: int) -> float:
-    """Milliseconds from a press to the last of a table's screens."""
-    path, key, _ = table
-    body = {"seq": seq, "request": f"press {seq}", "move": {"type": "award", "seat": 0, "points": 1}}
-    began = time.perf_counter()
-    asking = threading.Thread(target=live.call, args=("POST", f"{path}/moves", body), kwargs={"key": key})
-    asking.start()
-    heard.until(path, b"id: %d\n" % (seq + 1))
-    took = (time.perf_counter() - began) * 1000
-    asking.join()
-    return took
 
 
 def grown(hall: Hall) -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 from tests.bench.bench_web import GAP, Others, Real, Wall, answer, free_port, running, wait_for
 
 SCREENS = (1, 8)
-PAIRS = 60
+PAIRS = 40
 BLOCK = 15  # presses, in some 0.2 s
 AFTER = 0.2  # seconds: twice as long as until a house is told
 DRAWN = 2000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from tests.browser.tables import ROOT
 
@@ -15,6 +15,8 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 OF_LIGHT = ["color-contrast", "link-in-text-block"]
 """The only rules that ask what colour something is: all others find in one light what they find in the other."""
 THEMES = {"lamplight": RULES, "day": OF_LIGHT}
+DAY_ALONE = {"day": RULES}
+IS_SMALL = "innerWidth < 600"
 RUN = """async (rules) => {
   const { violations } = await axe.run(document, { runOnly: rules, resultTypes: ["violations"], preload: false });
   const where = (nodes) => nodes.map((node) => node.target.join()).join(" | ");
@@ -55,7 +57,7 @@ def keep(page: Page, *names: str) -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     settle(page)
     file = PICTURES / f"{'-'.join(names)}.jpeg"
-    whole = "table" not in names or page.evaluate("innerWidth < 600")
+    whole = "table" not in names or page.evaluate(IS_SMALL)
     page.screenshot(path=file, quality=90, full_page=whole, animations="disabled", caret="hide")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it runs over the side"
     assert page.evaluate(UNFILLED) == []
@@ -69,12 +71,21 @@ def lit(page: Page, theme: str) -> None:
 
 
 def look(page: Page, *names: str) -> None:
-    """Axe and a picture, in both lights."""
-    for theme, rules in THEMES.items():
+    """Axe and a picture: on a tablet in both lights, on a phone, which has the same colours, by day."""
+    for theme, rules in (DAY_ALONE if page.evaluate(IS_SMALL) else THEMES).items():
         lit(page, theme)
         wrong = found(page, rules)
         assert wrong == [], (*names, theme, wrong)
         keep(page, *names, theme)
+
+
+def also_upright(page: Page, *names: str) -> None:
+    """A picture of the same page on a tablet that is turned, which is turned back."""
+    was = page.viewport_size
+    assert was is not None
+    page.set_viewport_size(ViewportSize(width=was["height"], height=was["width"]))
+    keep(page, *names, "upright")
+    page.set_viewport_size(was)
 
 
 def speak(page: Page, language: str, ready: str = "main") -> None:

@@ -3,6 +3,7 @@
   const real = { now: performance.now.bind(performance), date: Date.now.bind(Date), set: setTimeout.bind(window), clear: clearTimeout.bind(window) };
   const held = sessionStorage.getItem("taps-stopped"); // a page that is come to in a stopped moment begins in it
   const apart = real.date() - real.now();
+  if (held === null) sessionStorage.removeItem("digside-pressed"); // who comes to the table anew has not pressed just now
   let stopped = held === null ? null : Number(held) - apart;
   let ahead = 0;
   const timers = new Map();

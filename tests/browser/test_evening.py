@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.looks import look, settle, speak
-from tests.browser.screens import PHONE, TABLET, UPRIGHT, Screen
+from tests.browser.looks import also_upright, look, settle, speak
+from tests.browser.screens import PHONE, TABLET, Screen
 from tests.browser.tables import Service, Table, jenseits_hanging
 from tests.games.horus.pyramid_tables import inside, rolled
 from tests.games.tomb_raiders.on_screen import laid as raiders
@@ -17,7 +17,7 @@ from tests.games.tomb_raiders.on_screen import settled
 pytestmark = pytest.mark.browser
 
 WALL = {"width": 1920, "height": 1080}
-SIZES = {"tablet": TABLET, "upright": UPRIGHT, "phone": PHONE}
+SIZES = {"tablet": TABLET, "phone": PHONE}
 LONG = ("Maximiliane von Thurn", "Bartholomäus Ö. Grün", "Anne-Sophie Lefèvre", "Giovannantonio B.")
 RUNS_OVER = "document.documentElement.scrollWidth > innerWidth"
 ON_TOP = """(button) => {
@@ -76,11 +76,18 @@ def replay(screen: Screen, table: Table, **more: object) -> Page:
     return screen(f"{table.service.url}/replay/{table.id}", ready=".replay .board > *", **more)
 
 
+def turned(page: Page, name: str) -> None:
+    """A tablet is looked at upright, too."""
+    if page.viewport_size == TABLET:
+        also_upright(page, name)
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_a_replay_looks_right(dug: Table, screen: Screen, size: str) -> None:
     page = replay(screen, dug, size=SIZES[size])
     page.get_by_role("button", name="One step on").click()
     look(page, "replay", size)
+    turned(page, "replay")
     speak(page, "de", ".replay .board > *")
     settle(page)
     assert not page.evaluate(RUNS_OVER)
@@ -129,6 +136,7 @@ def test_the_wall_looks_right(service: Service, screen: Screen, size: str) -> No
     page = screen(f"{service.url}/tv/{table.id}", ready=".tv .board > *", size=(SIZES | {"wall": WALL})[size])
     expect(page.locator(".stop")).to_have_count(0)
     look(page, "tv", size)
+    turned(page, "tv")
     speak(page, "de", ".tv .board > *")
     settle(page)
     assert not page.evaluate(RUNS_OVER)
@@ -200,6 +208,7 @@ def test_all_evenings_look_right(service: Service, dug: Table, screen: Screen, s
     page = screen(f"{service.url}/evenings", ready=".people", size=SIZES[size])
     page.locator(".person summary").first.click()
     look(page, "evenings", size)
+    turned(page, "evenings")
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -208,6 +217,7 @@ def test_the_first_time_here_six_signs_are_shown_and_never_again(service: Servic
     page = sit(table, table.host, size=SIZES[size], first_time=True)
     page.wait_for_selector(".tour")
     look(page, "tour", size)
+    turned(page, "tour")
     for nth in range(6):
         expect(page.locator(".tour small")).to_have_text(f"{nth + 1} of 6")
         settle(page)
@@ -255,8 +265,10 @@ def test_a_dig_fills_the_screen_and_gives_up_its_tokens_at_a_press_each(
         if shown == 2:
             assert page.locator(".stop").first.evaluate(ON_TOP)
             look(page, "dig", size)
+            turned(page, "dig")
     expect(page.locator(".held-up")).to_be_visible()
     look(page, "dig-done", size)
+    turned(page, "dig-done")
     expect(filled).to_have_count(0)
     page.reload()
     page.wait_for_selector(".board > *")
@@ -309,6 +321,7 @@ def test_dice_fill_the_screen_and_come_to_rest_as_they_were_thrown(service: Serv
     expect(page.locator(".theatre-said")).to_have_text(said)
     assert page.locator(".stop").first.evaluate(ON_TOP)
     look(page, "dice", size)
+    turned(page, "dice")
     page.mouse.up()
     expect(filled).to_be_visible()  # a finger that rested presses nothing
     before = roll.bounding_box()
@@ -393,6 +406,7 @@ def test_a_block_falls_before_all_and_is_looked_at_by_one(service: Service, sit:
     expect(page.locator(".theatre b")).to_have_text(f"Block {block}")
     expect(page.locator(".theatre-said")).to_have_text(f"Square {block} is closed.")
     look(page, "block", size)
+    turned(page, "block")
     page.mouse.up()
     page.keyboard.press("Escape")
     owner.keyboard.press("Escape")
@@ -404,6 +418,7 @@ def test_a_block_falls_before_all_and_is_looked_at_by_one(service: Service, sit:
     expect(page.locator(".theatre b")).to_have_text("Nobody else sees its number.")
     assert page.locator(".theatre .block-number").text_content() == ""
     look(page, "block-looked-at", size)
+    turned(page, "block-looked-at")
 
 
 def test_a_sarcophagus_is_read_on_one_phone_and_opened_for_all(service: Service, sit: Screen) -> None:
@@ -443,6 +458,7 @@ def test_a_lifted_card_comes_up_large_and_turns(service: Service, screen: Screen
     if last["points"]:
         expect(page.locator(".theatre-said")).to_contain_text(str(abs(last["points"])))
     look(page, "card", size)
+    turned(page, "card")
     expect(wall.locator(".theatre button, .tv-drawn")).to_have_count(0)
 
 
@@ -502,6 +518,7 @@ def test_the_end_fills_the_screen_part_by_part_and_the_winner_last(service: Serv
     expect(said).to_contain_text("Maximiliane von Thurn")
     expect(page.locator(".feast .laurel")).to_have_count(1)
     look(page, "feast", size)
+    turned(page, "feast")
     page.locator(".feast-on button").click()
     expect(feast).to_have_count(0)
     expect(quiet.locator(".feast.done .feast-sum").first).to_have_text("40")  # all at once

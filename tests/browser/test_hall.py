@@ -14,9 +14,8 @@ from companion.game import Seat, Setup
 from companion.play.hall import Hall
 from tests.browser.bench import Bench
 from tests.browser.looks import look
-from tests.browser.screens import PHONE, TABLET, Screen
+from tests.browser.screens import PHONE, TABLET, UPRIGHT, Screen
 from tests.browser.tables import Service, Table
-from tests.browser.taps import UPRIGHT
 
 pytestmark = pytest.mark.browser
 

@@ -94,5 +94,5 @@ def test_a_file_that_is_no_backup_is_refused_in_plain_words(
     wrong.write_bytes(b"a picture of the sea" * 4000)
     page = screen(f"{own_service.url}/machine", ready=".backups", owner=own_service, size=PHONE)
     page.locator(".backups input[type=file]").set_input_files(wrong)
-    expect(page.get_by_role("alert")).to_contain_text("no file with tables of Digside")
+    expect(page.get_by_role("alert")).to_contain_text("not a file with tables of Digside")
     expect(page.get_by_role("button", name="Make one now")).to_be_enabled()

@@ -97,8 +97,8 @@ def test_pictures_in_every_language(new_bench: Bench, at_rig: AtRig, subtests: p
     spectators = {named: at_rig(new_bench, host=False, size=size) for named, size in SIZES.items()}
     pages["tablet"].locator(".calibration .button").click()
     POSTURES["faulty"](new_bench)
-    for language in ("en", *OTHERS):
-        for named in SIZES:
+    for language in OTHERS:
+        for named in ("phone",) if language == "it" else SIZES:
             with subtests.test(named, language=language):
                 speak(spectators[named], language, ready="main.rig")
                 keep(spectators[named], "rig", "spectator", named, language)

@@ -15,6 +15,8 @@ import pytest
 
 from companion.terminal import cli, doctor
 from companion.terminal.commands import Progress
+from tests.venue.database import Database
+from tests.web.live import free_port
 
 ROOT = Path(__file__).parents[2]
 
@@ -316,7 +318,7 @@ class Screen(io.StringIO):
         return self.terminal
 
 
-@pytest.mark.parametrize(("terminal", "said"), [(True, "\r2 of 9 …\r\033[K"), (False, "")])
+@pytest.mark.parametrize(("terminal", "said"), [(True, "\r2 of 9…\r\033[K"), (False, "")])
 def test_progress_is_shown_where_somebody_can_see_it(*, terminal: bool, said: str) -> None:
     screen, seconds = Screen(terminal=terminal), iter([0.0, 0.5, 1.2, 1.3, 1.4])
     with Progress(9, "en", said=screen, clock=lambda: next(seconds)) as progress:
@@ -354,3 +356,54 @@ def test_a_folder_of_somebody_elses_is_told_in_a_sentence(
     monkeypatch.setattr(cli, f"_run_{words[0]}", denied)
     assert cli.main([*words, "--data", str(tmp_path)]) == 1
     assert capsys.readouterr().err == f"digside: {tmp_path} cannot be read: Permission denied\n"
+
+
+def test_commands_look_into_a_database(database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    address, file = database.make(), tmp_path / "game.json"
+    there = ["--journal", address, "--data", str(tmp_path)]
+    ran = digside("play", "horus", *there, data=tmp_path, typed="award 0 5\n")
+    assert ran.returncode == 0, ran.stderr
+    table = table_of(ran.stdout)
+    assert digside("play", "--table", table, *there, data=tmp_path, typed="close\n").returncode == 0
+    assert cli.main(["hall", *there]) == 0
+    assert capsys.readouterr().out.startswith(table)
+    assert cli.main(["record", table, "-o", str(file), *there]) == 0
+    assert json.loads(file.read_bytes())["laid"]["table"] == table
+    capsys.readouterr()
+    cli.main(["doctor", "--rig", "none", *there])
+    lines = capsys.readouterr().out.splitlines()
+    assert {"✓ the database answers and takes steps", "· copies of the database are made by its own means: pg_dump"} < {
+        *lines
+    }
+    assert any(line.startswith("✓ 1 table") for line in lines), lines
+    assert not (tmp_path / "digside.sqlite").exists()
+
+
+@pytest.mark.parametrize("words", [["backup"], ["backup", "--if-due"], ["restore"], ["restore", "a.sqlite"]])
+def test_copies_of_a_database_are_its_own_affair(
+    tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DIGSIDE_JOURNAL", "postgresql://digside@database/digside")
+    assert cli.main([*words, "--data", str(tmp_path)]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("digside: The tables are in a database: pg_dump")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["hall", "serve", "doctor"])
+def test_a_database_that_cannot_be_looked_into_is_told_in_a_sentence(
+    database: Database, tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [command, "--data", str(tmp_path)] + (["--rig", "none"] if command != "hall" else [])
+    if command == "serve":
+        words += ["--host", "127.0.0.1", "--port", str(free_port())]
+    away = "postgresql://ada:geheim@127.0.0.1:1/none"
+    for address, told in (("nonsense://x", "postgresql://"), (away, "127.0.0.1/none does not answer: ")):
+        assert cli.main([*words, "--journal", address]) == 1
+        said = "".join(capsys.readouterr())
+        assert told in said
+        assert "Traceback" not in said
+        assert "geheim" not in said
+    if command == "hall":
+        assert cli.main([*words, "--journal", database.make()]) == 1
+        assert "There is no data of Digside" in capsys.readouterr().err

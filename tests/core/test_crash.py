@@ -85,3 +85,34 @@ def assert_kept(client: Client, folder: Path) -> None:
     assert set(requests) - set(client.safe) <= {client.waiting[0] if client.waiting else None}
     for request, seq in client.safe.items():
         assert table.written[seq - 1].request == request
+
+
+FIRST = """
+import sys, threading
+import msgspec
+from companion.play.history import _held, _read
+
+KIND = "class {0}(msgspec.Struct, tag_field='type', tag='{0}'):\\n    seat: 'int' = 0\\n    weeks: 'list[int]' = 0"
+sys.setswitchinterval(1e-6)
+for box in range(10):
+    names = [f"Move{box}of{n}" for n in range(12)]
+    here = {"msgspec": msgspec, "__name__": "companion.play.history"}
+    for name in names:
+        exec(KIND.format(name), here)
+    kinds, begin, hands = tuple(here[name] for name in names), threading.Barrier(6), []
+
+    def pressed():
+        begin.wait()
+        _read({"type": names[3], "seat": 1}, _held(kinds), "core.not_a_move")
+
+    hands = [threading.Thread(target=pressed) for _ in range(6)]
+    for hand in hands:
+        hand.start()
+    for hand in hands:
+        hand.join()
+"""
+
+
+def test_six_who_make_the_first_move_of_a_kind_at_once_break_nothing() -> None:
+    ran = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")

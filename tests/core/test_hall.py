@@ -149,7 +149,7 @@ def test_the_doctor_does_not_make_people_wait_for_all_that_was_ever_played(tmp_p
         lay(hall)
     hall.close()
     ticking = count()
-    found = list(_tables(tmp_path, "en", 2, clock=lambda: next(ticking)))
+    found = list(_tables(lambda: Hall(tmp_path, reading=True), "en", 2, clock=lambda: next(ticking)))
     assert found == [Finding("note", "tables_some", {"n": 5, "played": 2})]
     whole = {finding.key: finding for finding in findings(tmp_path, None, Found(), whole=True)}
     assert whole["tables"].facts == {"n": 5, "played": 5}

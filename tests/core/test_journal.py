@@ -7,15 +7,18 @@ import os
 import stat
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from companion.play.entries import Closed, JournalLine
+from companion.play.entries import Closed, Going, JournalLine
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST
 from companion.play.view import view
-from companion.refusals import Missing, Overtaken, Storage
+from companion.refusals import Elsewhere, Missing, Overtaken, Perhaps, Refusal, Storage
 from tests.core.coins import KEYS, SECRET, coin_table, laid, reopened
 
 TOSS = {"type": "toss", "count": 3}
@@ -187,7 +190,118 @@ def test_nobody_else_on_the_machine_reads_the_secrets(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "digside.sqlite").stat().st_mode) == 0o600
 
 
+def test_which_table_follows_is_found_without_reading_all_others(tmp_path: Path) -> None:
+    journal = SqliteJournal(tmp_path)
+    journal.lay(laid(), SECRET, KEYS)
+    journal.lay(replace(laid(), table="next", after="coins"), SECRET, KEYS)
+    asked: list[str] = []
+    journal._seen.set_trace_callback(asked.append)
+    assert journal.following("coins") == "next"
+    (query,) = asked
+    (plan,) = journal._seen.execute(f"EXPLAIN QUERY PLAN {query}").fetchall()
+    assert "USING INDEX following" in plan[3]
+
+
 def test_each_step_is_synced_to_the_disk(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path)
     assert journal._db.execute("PRAGMA synchronous").fetchone()[0] == 2
     assert journal._db.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+
+
+class Slow(SqliteJournal):
+    """Its disk takes a while: until so many others wait, the first commit is under way.
+
+    :ivar commits: how many steps were acknowledged before each commit that had something to write.
+    """
+
+    def __init__(self, folder: Path, others: int, *, fails: bool = False) -> None:
+        super().__init__(folder)
+        self.others, self.fails = others, fails
+        self.commits, self.made, self.refused = list[int](), list[str](), dict[str, Exception]()
+        self.slow = False
+
+    def _commit(self) -> None:
+        if self.slow:
+            self.commits.append(len(self.made))
+            for _ in range(10_000):
+                if len(self.commits) > 1 or len(self._steps._waiting) == self.others:
+                    break
+                threading.Event().wait(0.002)
+            if len(self.commits) == 2 and self.fails:
+                raise Perhaps("core.perhaps", folder=str(self.folder), reason="disk I/O error")
+        super()._commit()
+
+    def play(self, steps: dict[str, list[JournalLine]]) -> None:
+        """The first is under way when all others come."""
+        self.slow = True
+
+        def press(table: str) -> None:
+            try:
+                self.append(table, steps[table])
+            except Refusal as refused:
+                self.refused[table] = refused
+            else:
+                self.made.append(table)
+
+        threads = [threading.Thread(target=press, args=(table,)) for table in steps]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(20)
+        self.slow = False
+
+
+TAP = [JournalLine(1, 1, Closed(), "tap", "-")]
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Callable[..., Slow]:
+    """A journal with tables that are called 0, 1, 2 and so on."""
+
+    def opened(tables: int, **wishes: bool) -> Slow:
+        journal = Slow(tmp_path, tables - 1, **wishes)
+        for table in range(tables):
+            journal.lay(replace(laid(), table=str(table)), SECRET, KEYS)
+        return journal
+
+    return opened
+
+
+def test_what_comes_while_the_disk_is_busy_is_kept_with_one_sync(slow: Callable[..., Slow], tmp_path: Path) -> None:
+    journal = slow(12)
+    journal.play({str(table): TAP for table in range(12)})
+    assert sorted(journal.made) == sorted(str(table) for table in range(12))
+    assert len(journal.commits) == 2, "the first, and then all others"
+    assert journal.commits[1] <= 1, "none of them was acknowledged before its commit"
+    journal.close()
+    again = SqliteJournal(tmp_path)
+    assert all(again.entries(str(table)) == TAP for table in range(12))
+
+
+def test_one_that_is_refused_keeps_nobody_else_from_being_kept(slow: Callable[..., Slow]) -> None:
+    journal = slow(7)
+    journal.append("2", TAP)
+    journal.delete("4")
+    journal.send("6", Going("a ticket", "http://there:8765", "a house"))
+    taps = {str(table): TAP for table in range(7)}
+    journal.play({**taps, "3": [*TAP, JournalLine(1, 1, Closed())]})
+    assert sorted(journal.made) == ["0", "1", "5"]
+    assert {table: type(refused) for table, refused in journal.refused.items()} == {
+        "2": Overtaken,
+        "3": Overtaken,
+        "4": Missing,
+        "6": Elsewhere,
+    }
+    assert [len(journal.entries(str(table))) for table in range(7)] == [1, 1, 1, 0, 0, 1, 0]
+
+
+def test_a_sync_that_fails_is_told_to_all_whose_steps_it_held(slow: Callable[..., Slow]) -> None:
+    journal = slow(6, fails=True)
+    journal.play({str(table): TAP for table in range(6)})
+    first = journal.made[0]
+    assert journal.made == [first]
+    assert {type(refused) for refused in journal.refused.values()} == {Perhaps}
+    assert len(journal.refused) == 5
+    for table in journal.refused:
+        journal.append(table, TAP)  # and each is settled by asking again
+    assert all(journal.entries(str(table)) == TAP for table in range(6))

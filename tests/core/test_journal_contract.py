@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from companion.play.codes import Invitation
 from companion.play.entries import Closed, End, JournalLine, Moved
 from companion.play.journal import Journal
 from companion.play.postgres_journal import PostgresJournal
@@ -150,6 +151,30 @@ def test_an_empty_journal_tells_of_nothing(journal: Journal) -> None:
     assert journal.summaries() == []
     assert journal.count() == journal.newest() == 0
     assert journal.last_step() is None
+
+
+def test_a_code_is_for_one_seat_however_it_is_typed(journal: Journal) -> None:
+    journal.lay(laid(), SECRET, KEYS)
+    seats = [Invitation("coins", seat) for seat in range(2)]
+    codes = [journal.codes.code(seat) for seat in seats]
+    assert codes[0] != codes[1]
+    for seat, code in zip(seats, codes, strict=True):
+        assert journal.codes.seat(f" {code[:2].upper()}-{code[2:]} ") == seat
+        assert journal.codes.code(seat) == code, "shown again, it is the same"
+    assert journal.codes.seat("guess") is None
+    journal.delete("coins")
+    assert [journal.codes.seat(code) for code in codes] == [None, None]
+
+
+def test_a_code_holds_for_a_while_after_it_was_last_shown(journal: Journal) -> None:
+    seat, other = Invitation("coins", 0), Invitation("coins", 1)
+    code, kept = journal.codes.code(seat, holds=0), journal.codes.code(other)
+    assert journal.codes.seat(code) is None
+    anew = journal.codes.code(seat, holds=60)
+    assert anew != code
+    assert journal.codes.code(seat, holds=0) == anew, "it holds from now on anew, for as long as is said"
+    assert journal.codes.seat(anew) is None
+    assert journal.codes.seat(kept) == other
 
 
 def test_a_journal_that_is_well_says_so(journal: Journal) -> None:

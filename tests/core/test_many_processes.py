@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from companion.game import Seat, Setup
 from companion.play.entries import Closed, JournalLine
 from companion.play.hall import Hall
-from companion.play.postgres_journal import ALL, LOOKS, PAYLOAD, PostgresJournal, Wish
+from companion.play.postgres_journal import ALL, LOOKS, PAYLOAD, PostgresJournal
+from companion.play.rows import Wish
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Missing, Overtaken, Perhaps, Stale, Storage
@@ -23,6 +24,7 @@ from tests.core.coins import KEYS, SECRET, laid
 from tests.venue.database import Database
 
 PATIENCE = 20.0
+TAP = [JournalLine(1, 1, Closed(), "tap", "-")]
 AWARD = {"type": "award", "seat": 0, "points": 1}
 
 
@@ -263,6 +265,32 @@ def test_one_that_is_late_keeps_nobody_else_from_being_kept(database: Database) 
     for wrong in (late, doubled):
         assert journal._take([_wish("a", journal), Wish("b", [wrong]), _wish("c", journal)]) == [True, False, True]
     assert [len(journal.entries(name)) for name in ("a", "b", "c")] == [2, 1, 2]
+    journal.close()
+
+
+def test_what_was_made_one_by_one_is_made_though_the_database_goes_away_then(database: Database) -> None:
+    class Leaving(PostgresJournal):
+        """The database goes away after so many statements."""
+
+        left = 3
+
+        def _writing(self) -> psycopg.Connection[Any]:
+            self.left -= 1
+            if self.left < 0:
+                raise psycopg.OperationalError("away")
+            return super()._writing()
+
+    journal = Leaving(database.make())
+    for name in ("a", "b", "c"):
+        journal.lay(replace(laid(), table=name), SECRET, KEYS)
+    journal.append("b", [JournalLine(1, 1, Closed(), "tap", "-")])
+    first, second, third = journal._take(
+        [Wish("a", TAP), Wish("b", [JournalLine(2, 1, Closed(), "tap", "-")]), Wish("c", TAP)]
+    )
+    assert first is True
+    assert isinstance(second, Storage)
+    assert isinstance(third, Storage)
+    assert [len(journal.entries(name)) for name in ("a", "b", "c")] == [1, 1, 0]
     journal.close()
 
 

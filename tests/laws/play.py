@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -34,6 +35,8 @@ from companion.play.opening import table_of
 from companion.play.table import HOST, Table
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
+THOROUGH = int(os.environ.get("DIGSIDE_THOROUGH", "1"))
+"""How many times as long the laws are tried: once where every change is tried, many times in a soak."""
 SECRET = bytes(range(64, 96))
 KEYS = Keys("the-key-of-the-host", tuple(f"the-key-of-{name}" for name in NAMES))
 

@@ -15,7 +15,7 @@ from companion.game import AnyGame, Corrected, Json, Mode, Played, Step, Turn, s
 from companion.refusals import Refusal
 from companion.words import LANGUAGES, catalogue, known, own
 from tests.laws.near import any_correction, misses, strings
-from tests.laws.play import WAYS, Moment, Way, at_random
+from tests.laws.play import THOROUGH, WAYS, Moment, Way, at_random
 
 
 def area(box: str, mode: Mode) -> str:
@@ -73,10 +73,10 @@ def test_all_that_can_be_done_and_chosen_has_words(box: str, mode: Mode) -> None
 def test_every_line_of_the_log_and_every_refusal_has_its_sentence(way: Way) -> None:
     wanted: set[str] = set()
     game, luck = way.game(), random.Random(str(way))
-    for seed in range(4):
-        for moment in at_random(game, random.Random(seed), 300):
+    for seed in range(2 * THOROUGH):
+        for moment in at_random(game, random.Random(seed), 250):
             wanted.add(line(way, game.tells(moment.before, moment.step, None)))
-            if luck.random() < 0.2:
+            if luck.random() < 0.1:
                 wanted |= said_of_mistakes(way, game, moment, luck)
     assert not [(language, key) for language in LANGUAGES for key in sorted(wanted - catalogue(language).keys())]
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from hardware.events import LiftDone
+from tests.laws.play import THOROUGH
 from tests.lifts.hands import HOST, Hands
 from tests.lifts.still import STOP
 
@@ -114,7 +115,11 @@ class AllHandsAtOnce(RuleBasedStateMachine):
 
 TestAllHandsAtOnce = pytest.mark.rule("TUT-30", "TUT-31", "TBX-86")(AllHandsAtOnce.TestCase)
 TestAllHandsAtOnce.settings = settings(
-    max_examples=25, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck), phases=PHASES
+    max_examples=10 * THOROUGH,
+    stateful_step_count=20,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=PHASES,
 )
 
 

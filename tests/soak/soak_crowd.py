@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.attack.family import attacked, p99
 
-REQUESTS, CONNECTIONS, SECONDS = 20_000, 2_000, 90
+REQUESTS, CONNECTIONS, SECONDS = 20_000, 2_000, 300
 TIMES, STOP_MS, MEMORY_MB = 3.0, 100.0, 160.0
 
 

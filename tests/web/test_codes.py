@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
+import pytest
 from flask import Flask
 
 from tests.web.people import Browser, lay, sit_down
-from web_ui.invitations import LIFETIME, Invitation, Invitations
 
 
 def test_a_code_takes_its_seat_and_no_other(app: Flask) -> None:
@@ -46,18 +48,14 @@ def test_many_addresses_guess_no_faster(app: Flask) -> None:
     assert Browser(app).post("/api/join", json={"code": "aaaaa"}).status_code == 429
 
 
-def test_a_code_holds_for_a_while_after_it_was_last_shown() -> None:
-    now = [0.0]
-    invitations = Invitations(clock=lambda: now[0])
-    seat = Invitation("tqv3p", 2)
-    code = invitations.code(seat)
-    now[0] += LIFETIME - 1
-    assert invitations.code(seat) == code
-    now[0] += LIFETIME - 1
-    assert invitations.seat(code) == seat
-    now[0] += 2
-    assert invitations.seat(code) is None
-    assert invitations.code(seat) != code
+def test_a_code_holds_for_two_hours(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = sit_down(app)
+    told = host.post("/codes").json
+    now, codes = time.monotonic(), app.extensions["digside"].hall.journal.codes
+    monkeypatch.setattr(codes, "_clock", lambda: now + told["holds"] - 60)
+    assert Browser(app).post("/api/join", json={"code": told["codes"][0]}).status_code == 200
+    monkeypatch.setattr(codes, "_clock", lambda: now + told["holds"] + 60)
+    assert Browser(app).post("/api/join", json={"code": told["codes"][0]}).status_code == 404
 
 
 def test_the_list_knows_the_browser_that_asks(app: Flask) -> None:

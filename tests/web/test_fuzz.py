@@ -19,6 +19,7 @@ from schemathesis.specs.openapi.checks import (
 
 from companion.play.hall import Hall
 from hardware.face import NoRig
+from tests.laws.play import THOROUGH
 from tests.web.conftest import UNCOUNTED
 from tests.web.people import Asker, sit_down
 from web_ui.api import ALL
@@ -27,7 +28,7 @@ from web_ui.app import create_app
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 TRIES: Any = {
-    "max_examples": 15,
+    "max_examples": 6 * THOROUGH,
     "deadline": None,
     "database": None,
     "derandomize": True,

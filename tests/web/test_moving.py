@@ -208,9 +208,10 @@ def test_a_network_that_fails_leaves_it_open_in_one_place(
     assert set(network.cut.values()) == {0}
     places = {"here": [here], "there": [there], "nowhere": [], "there, not known here": [there]}
     assert accepting(host, here, there) == places[ends]
-    for pi in (here, there):
-        pi.restart()
-    assert accepting(host, here, there) == places[ends]
+    if then == "again":  # of what is kept it is known as well after a power cut
+        for pi in (here, there):
+            pi.restart()
+        assert accepting(host, here, there) == places[ends]
     answer = here.move(name, key=key, back=then == "back")
     if then == "again":
         open_at = there

@@ -14,19 +14,22 @@ import pytest
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
+from msgspec.structs import replace
 from prometheus_client.parser import text_string_to_metric_families
 
 import web_ui
 from companion.play.hall import Hall
 from hardware import rig as rigs
 from hardware.face import NoRig
-from tests.web.broker import until
-from tests.web.live import Line, Live
+from hardware.states import LinkState, RigState
+from tests.web.broker import Mosquitto, until
+from tests.web.live import Line, Live, free_port
 from tests.web.people import Asker, lay, owner_of, sit_down
 from web_ui import events
 from web_ui.app import create_app
 from web_ui.broker import Broker
 from web_ui.hub import Hub
+from web_ui.metrics import Metrics, Now
 from web_ui.settings import Settings
 
 DASHBOARD = Path(web_ui.__file__).parent / "observed" / "grafana.json"
@@ -70,8 +73,7 @@ def test_every_query_of_the_dashboard_names_what_is_counted(tmp_path: Path) -> N
         known = told(host.get("/metrics").text)
         service.close()
     hall.close()
-    asked = [target["expr"] for panel in json.loads(DASHBOARD.read_text())["panels"] for target in panel["targets"]]
-    names = {name for query in asked for name in NAME.findall(query)}
+    names = asked_for()
     assert names - known.keys() == set()
     ours = {KIND.sub("", name) for name in known if name.startswith("digside_")}
     assert ours - {KIND.sub("", name) for name in names} == set(), "nothing is counted that nobody looks at"
@@ -115,9 +117,20 @@ def test_the_last_screen_ends_the_clock() -> None:
         for screen in (first, second):
             screen.news()
             hub.took(screen)
+        assert len(took) == 1
+
+        hub.pressed(1.0)
+        hub.tell("table", 3, b"three")
+        first.news()
+        hub.leave(second)
+        hub.took(first)
+        assert len(took) == 2, "whoever has left is not waited for"
+        newcomer = hub.open("table")
+        newcomer.news()
+        hub.took(newcomer)
+        assert len(took) == 2, "nobody pressed for whoever has just come"
 
     asyncio.run(watch())
-    assert len(took) == 1
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -131,6 +144,10 @@ def test_no_log_has_a_key_or_a_name(app: Flask, logged: io.StringIO, name: str) 
     host.post("/api/join", {"code": name})
     host.get(f"/api/tables/{laid['table']}/qr/0.svg")
     host.get(f"/join/{name}")
+    loop = asyncio.new_event_loop()
+    for message in (f"Exception in callback show({name!r})", "Task exception was never retrieved"):
+        loop.call_exception_handler({"message": message, "exception": ValueError(name), "future": name})
+    loop.close()
     logging.getLogger("web_ui").warning("%s cannot be shown", name)
     logging.getLogger("web_ui").warning(f"{name} cannot be shown")
     try:
@@ -142,27 +159,79 @@ def test_no_log_has_a_key_or_a_name(app: Flask, logged: io.StringIO, name: str) 
     secrets = (name, "Xanthippe", laid["host"], *laid["seats"], laid["table"], owner_of(app))
     assert not [each for each in secrets if each in plain]
     assert {"answered", "refused", "log"} <= {json.loads(line)["event"] for line in lines}
+    assert "Task exception was never retrieved" in plain
+
+
+STILL = {"digside_rig_info", "digside_rig_link_up", "digside_rig_link_damaged_total", "digside_rig_age_seconds"}
+"""Of a rig that is well these say the same for ever."""
+
+
+def figures(text: str) -> dict[tuple[str, ...], float]:
+    """Every sample by its name and labels."""
+    families = text_string_to_metric_families(text)
+    return {(each.name, *each.labels.values()): each.value for family in families for each in family.samples}
+
+
+def asked_for() -> set[str]:
+    """What the dashboard asks for."""
+    panels = json.loads(DASHBOARD.read_text())["panels"]
+    return {name for panel in panels for target in panel["targets"] for name in NAME.findall(target["expr"])}
+
+
+def test_what_is_looked_up_is_told_as_it_stands() -> None:
+    wire = LinkState(True, 0.0, 4.0, 0, 0, 1, "nano", damaged_here=2, damaged_there=3)
+    now = Now(0, 0, RigState("serial", link=wire), 0.0, 0, None, None)
+    metrics = Metrics(lambda: now)
+    before = figures(metrics.text())
+    assert before[("digside_rig_info", "serial")] == 1
+    assert before[("digside_rig_link_damaged_total",)] == 6
+    now = now._replace(rig=RigState("serial", age_s=2.5, link=replace(wire, connected=False, damaged_here=9)))
+    after = figures(metrics.text())
+    assert (before[("digside_rig_link_up",)], after[("digside_rig_link_up",)]) == (1, 0)
+    assert (before[("digside_rig_age_seconds",)], after[("digside_rig_age_seconds",)]) == (0, 2.5)
+    assert after[("digside_rig_link_damaged_total",)] == 13
 
 
 @pytest.mark.slow
-def test_a_running_service_counts_and_logs(tmp_path: Path) -> None:
-    live = Live(tmp_path, rig="sim", settings={"log": "json"})
+def test_every_figure_of_a_running_service_moves_and_its_logs_tell_no_key(tmp_path: Path) -> None:
+    data, beside = tmp_path / "data", tmp_path / "broker"
+    for folder in (data, beside):
+        folder.mkdir()
+    (data / "hub_token").write_text("a token of a hub that is away")
+    broker = Mosquitto(beside)
+    asked = {"log": "json", "hub": f"http://127.0.0.1:{free_port()}", "mqtt": broker.url()}
+    live = Live(data, rig="sim", settings=asked)
+
+    def told() -> dict[tuple[str, ...], float]:
+        return figures(live.call("GET", "/metrics")[1])
+
+    until(lambda: told().get(("digside_broker_up",)) == 1 and ("digside_rig_link_seconds",) in told(), "all of it")
+    before = told()
     path, laid = live.lay()
     line = Line(live.port, f"{path}/stream")
     views = line.views()
     seq = next(views).data["seq"]
     live.dial(path, laid["host"], seq)
     next(view for view in views if view.id == seq + 1)
+    assert Line(live.port, "/api/tables/nowhere/stream").status == 404
+    live.call("POST", f"{path}/call", {"wanted": True}, key=laid["host"])
     for do in ("world", "shovel"):
         live.call("POST", f"/api/rig/{do}", {"do": "card" if do == "world" else "grip"}, key=live.owner)
-    until(lambda: live.call("GET", "/api/rig")[1]["shovel"]["pump"], "a lift")
+    until(lambda: told()[("digside_pump_seconds_total",)] > 0, "a lift")
+    lifting = told()
     live.call("POST", "/api/rig/stop", {})
-    until(lambda: "digside_stop_seconds_count 1.0" in live.call("GET", "/metrics")[1], "that the stop was counted")
-    text = live.call("GET", "/metrics")[1]
-    assert "digside_screen_seconds_count 0.0" not in text
-    assert 'digside_presses_total{call="make_move"} 1.0' in text
+    broker.stop()
+    until(lambda: told()[("digside_stop_seconds_count",)] == 1, "that the stop was counted")
+    until(lambda: told()[("digside_broker_up",)] == 0, "that the broker is missed")
+    after = told()
+    moved = {each[0] for each, value in {**after, **lifting}.items() if before.get(each, 0.0) != value}
+    moved |= {each[0] for each, value in after.items() if before.get(each, 0.0) != value}
+    assert asked_for() - moved == STILL
+    assert after[("digside_screen_seconds_count",)] == after[("digside_presses_total", "make_move")] == 1
+    assert after[("digside_answers_total", "404")] == after[("digside_refusals_total", "missing")] == 1
     line.close()
     live.stop()
-    said = [json.loads(each) for each in live.said().splitlines() if each.startswith("{")]
-    assert any(each["event"] == "answered" and each["call"] == "/api/tables/<table>/moves" for each in said)
-    assert laid["host"] not in "".join(map(str, said))
+    said = live.said()
+    lines = [json.loads(each) for each in said.splitlines() if each.startswith("{")]
+    assert any(each["event"] == "answered" and each["call"] == "/api/tables/<table>/moves" for each in lines)
+    assert not [key for key in (laid["host"], *laid["seats"], live.owner) if key in said]

@@ -2,11 +2,71 @@
 
 from __future__ import annotations
 
+import io
 import signal
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+from flask import Flask
+
+from companion.play.hall import Hall
+from companion.play.postgres_journal import PostgresJournal
+from hardware.face import NoRig
 from tests.venue.database import Database
+from tests.web.conftest import UNCOUNTED
 from tests.web.live import Line, Live
+from tests.web.people import Browser, sit_down
+from web_ui.app import create_app
+
+
+@pytest.fixture
+def two(database: Database, tmp_path: Path) -> Iterator[list[Flask]]:
+    """Two processes of a hall, as far as one process can be two."""
+    address = database.make()
+    halls = [Hall(tmp_path, journal=PostgresJournal(address)) for _ in range(2)]
+    apps = [create_app(hall, NoRig(), settings=UNCOUNTED) for hall in halls]
+    yield apps
+    for app, hall in zip(apps, halls, strict=True):
+        app.extensions["digside"].close()
+        hall.close()
+
+
+def test_a_code_that_one_process_shows_is_taken_by_any_other(two: list[Flask]) -> None:
+    one, other = two
+    host = sit_down(one)
+    codes = host.post("/codes").json["codes"]
+    phone = Browser(other)
+    entered = phone.post("/api/join", json={"code": f"{codes[1][:3].upper()} {codes[1][3:]}"})
+    assert entered.json == {"table": host.laid["table"], "me": {"role": "seat", "seat": 1}}
+    assert phone.get(host.path).json["me"] == {"role": "seat", "seat": 1}
+    gone = Browser(other).own().post("/api/owner/delete", json={"table": host.laid["table"]})
+    assert gone.status_code == 200
+    assert Browser(one).post("/api/join", json={"code": codes[0]}).status_code == 404
+
+
+def test_a_hall_has_nothing_to_watch_and_says_why(two: list[Flask]) -> None:
+    browser = Browser(two[0])
+    assert not any(box["bots"] for box in browser.get("/api/boxes").json["boxes"])
+    refused = browser.post("/api/shows", json={"box": "jenseits"})
+    assert refused.status_code == 422
+    assert "memory of one computer" in refused.json["error"]["message"]
+
+
+def test_the_page_of_the_computer_leaves_copies_to_the_database(two: list[Flask]) -> None:
+    owner = Browser(two[0]).own()
+    assert owner.get("/api/machine").json["backups"] is None
+    asked = [
+        owner.get("/api/machine/tables.zip"),
+        owner.post("/api/machine/backups", json={}),
+        owner.post("/api/machine/bring", json={"at": 0, "piece": ""}),
+        owner.post("/api/machine/put_back", json={"backup": "2026-01-01-000000"}),
+    ]
+    assert [each.status_code for each in asked] == [422] * 4
+    assert all("pg_dump" in each.json["error"]["message"] for each in asked)
+    with zipfile.ZipFile(io.BytesIO(owner.get("/api/machine/help.zip").data)) as archive:
+        assert "✓ the database answers and takes steps" in archive.read("doctor.txt").decode()
 
 
 def test_a_table_goes_on_at_another_process_when_its_own_is_killed(database: Database, tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def follow_rematch(asking: AtTable, _: bodies.Nothing) -> Reply:
     return Reply(msgspec.json.encode(entered), (kept(following.id, key),))
 
 
-@calls.post("/api/shows", gives=answers.ShowTold, asks="layings", refuses=(Missing, BadBox))
+@calls.post("/api/shows", gives=answers.ShowTold, asks="layings", refuses=(Missing, Illegal, BadBox))
 def begin_show(asking: Asking, asked: bodies.Watching) -> answers.ShowTold:
     """Two bots to watch: the table that is on, or a new one. It is played while somebody looks, and kept nowhere."""
     box = asking.service.hall.box(asked.box)

@@ -49,6 +49,7 @@ class Notices(msgspec.Struct, frozen=True):
 class MachineTold(msgspec.Struct, frozen=True):
     """The computer, as its owner sees it.
 
+    :ivar backups: null where the tables are in a database, which is copied by its own means
     :ivar hub: how it stands with the hub that is sent copies, in a sentence; null where there is none
     :ivar copies: the copies of other Digsides' tables that are kept here; null where this is no hub
     :ivar can: what may be asked of it: to start Digside anew, to start itself anew, to switch itself off
@@ -60,7 +61,7 @@ class MachineTold(msgspec.Struct, frozen=True):
     tables: int
     machine: MachineState
     update: Told | None
-    backups: tuple[Kept, ...]
+    backups: tuple[Kept, ...] | None
     put_back: PutBack | None
     can: tuple[Literal["restart", "reboot", "off"], ...]
     notices: tuple[Notice, ...]
@@ -149,7 +150,7 @@ def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
         tables=service.hall.journal.count(),
         machine=machine,
         update=last_update(service.hall.folder),
-        backups=tuple(backups.kept(service.hall.folder)),
+        backups=None if service.hall.journal.shared else tuple(backups.kept(service.hall.folder)),
         put_back=backups.wished_back(service.hall.folder),
         can=service.power.can,
         notices=_notices(asking, machine),
@@ -192,9 +193,10 @@ def remove_copies(asking: Asking, asked: Removing) -> CopiesHere:
     return copies.here()
 
 
-@calls.get("/api/machine/tables.zip", gives=bytes, media="application/zip", who="owner", refuses=(Storage,))
+@calls.get("/api/machine/tables.zip", gives=bytes, media="application/zip", who="owner", refuses=(Illegal, Storage))
 def take_tables(asking: Asking, _: bodies.Nothing) -> Reply:
     """All tables and choices as a file to keep elsewhere; whoever has it can play at every table in it."""
+    asking.service.hall.check_on_file()
     folder = asking.service.hall.folder
     with tempfile.TemporaryDirectory() as short:
         copy = Path(short) / "digside.sqlite"
@@ -206,9 +208,10 @@ def take_tables(asking: Asking, _: bodies.Nothing) -> Reply:
     return _file(f"digside-{time.strftime('%Y-%m-%d')}.zip", packed)
 
 
-@calls.post("/api/machine/backups", gives=Backups, who="owner", refuses=(Storage,))
+@calls.post("/api/machine/backups", gives=Backups, who="owner", refuses=(Illegal, Storage))
 def make_backup(asking: Asking, _: bodies.Nothing) -> Backups:
     """Make a backup now, and open every table in it."""
+    asking.service.hall.check_on_file()
     backups.back_up(asking.service.hall.folder)
     return Backups(tuple(backups.kept(asking.service.hall.folder)))
 
@@ -220,19 +223,21 @@ def take_backup(asking: Asking, _: bodies.Nothing) -> Reply:
     return _file(f"digside-{asking.where['backup']}.zip", _packed({"digside.sqlite": file.read_bytes()}))
 
 
-@calls.post("/api/machine/bring", gives=Here, who="owner", refuses=(Malformed, Missing, Storage))
+@calls.post("/api/machine/bring", gives=Here, who="owner", refuses=(Illegal, Malformed, Missing, Storage))
 def bring_backup(asking: Asking, asked: Piece) -> Here:
     """Bring a file with tables, piece by piece; after the last it is looked at whole, and is a backup like others."""
+    asking.service.hall.check_on_file()
     folder = asking.service.hall.folder
     if asked.piece:
         return Here(backups.bring(folder, asked.at, asked.piece))
     return Here(asked.at, backups.take_in(folder))
 
 
-@calls.post("/api/machine/put_back", gives=Coming, who="owner", refuses=(Missing, Storage))
+@calls.post("/api/machine/put_back", gives=Coming, who="owner", refuses=(Illegal, Missing, Storage))
 def put_back(asking: Asking, asked: Chosen) -> Coming:
     """Put a backup in the place of all tables here as Digside starts next: at once, where it starts itself anew."""
     service = asking.service
+    service.hall.check_on_file()
     backups.wish_back(service.hall.folder, asked.backup)
     restarts = "restart" in service.power.can
     if restarts:
@@ -246,7 +251,8 @@ def take_help(asking: Asking, _: bodies.Nothing) -> Reply:
     service, folder = asking.service, asking.service.hall.folder
     from hardware import rig  # with all that can stand beside a table: large, and seldom wanted here
 
-    told = "\n".join(_line(finding) for finding in findings(folder, None, rig, hub=look_at_hub))
+    opens = (lambda: service.hall.journal) if service.hall.journal.shared else None
+    told = "\n".join(_line(finding) for finding in findings(folder, None, rig, hub=look_at_hub, opens=opens))
     state = service.rig.state()
     files = {
         "doctor.txt": f"Digside {__version__}\n{told}\n".encode(),

@@ -13,6 +13,7 @@ from flask import request
 from companion import games
 from companion.boxes import Box, BoxProblem
 from companion.game import Seat, Setup
+from companion.play.codes import LIFETIME, Invitation
 from companion.play.opening import box_of
 from companion.play.record import Record, decode, draws_of, encode, export
 from companion.play.show import has_bots
@@ -25,7 +26,6 @@ from web_ui.api import answers, bodies
 from web_ui.api import luck as rolled
 from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply
 from web_ui.http_errors import BadBox, NoKey
-from web_ui.invitations import LIFETIME, Invitation
 from web_ui.keys import Shown, kept
 
 calls = Calls()
@@ -49,7 +49,7 @@ CHANGED = (Malformed, NotYourTurn, Stale, Elsewhere, Illegal, Over, Storage)
 def list_boxes(asking: Asking, _: bodies.Nothing) -> answers.Boxes:
     """The boxes, and what can be chosen when a table is laid."""
     held, unread = [], []
-    shows = not asking.service.hall.journal.shared  # one is in the memory of a process, and found nowhere else
+    shows = asking.service.shows.are_here
     for name in games.names():
         try:
             held.append(_box_in_list(asking.service.hall.box(name), asking.language, shows=shows))
@@ -163,7 +163,7 @@ def enter_table(asking: AtTable, asked: bodies.Entering) -> Reply:
 def show_codes(asking: AtTable, _: bodies.Nothing) -> answers.CodesTold:
     """A short code for each seat, to be typed where a phone cannot read the drawn one. Asked again, they hold anew."""
     seats = range(len(asking.table.keys.seats))
-    codes = tuple(asking.service.invitations.code(Invitation(asking.table.id, seat)) for seat in seats)
+    codes = tuple(asking.service.hall.journal.codes.code(Invitation(asking.table.id, seat)) for seat in seats)
     return answers.CodesTold(codes, int(LIFETIME))
 
 
@@ -171,12 +171,13 @@ def show_codes(asking: AtTable, _: bodies.Nothing) -> answers.CodesTold:
 def join_by_code(asking: Asking, asked: bodies.Typing) -> Reply:
     """Take a seat with a short code: the seat's key is kept in a cookie that scripts cannot read."""
     asking.service.limits.check("all_codes", "")
-    invitation = asking.service.invitations.seat(asked.code)
+    journal = asking.service.hall.journal
+    invitation = journal.codes.seat(asked.code)
     if invitation is None:
         raise Missing("web.wrong_code")
-    table = asking.service.hall.table(invitation.table)
-    entered = answers.Entered(table.id, answers.Me("seat", invitation.seat))
-    return Reply(msgspec.json.encode(entered), (kept(table.id, table.keys.seats[invitation.seat]),))
+    table, seat = invitation
+    key = journal.keys(table).seats[seat]
+    return Reply(msgspec.json.encode(answers.Entered(table, answers.Me("seat", seat))), (kept(table, key),))
 
 
 @calls.post("/api/tables/<table>/leave", gives=answers.Entered)

@@ -109,13 +109,24 @@ function token(of, thing) {
   return [kind, ...parts].map((part) => nameIn(of, part)).join(" ");
 }
 
+const formats = new Map(); // what writes a number is dear to make, and made once
+
+/** What writes numbers, or dates, so in the language that is spoken. */
+export function format(Format, how) {
+  const key = JSON.stringify([language, Format.name, how]);
+  if (!formats.has(key)) formats.set(key, new Format(language, how));
+  return formats.get(key);
+}
+
 // A year is four digits, without a mark between them.
-export const number = (n) => new Intl.NumberFormat(language, { useGrouping: "min2" }).format(n);
-export const signed = (n) => new Intl.NumberFormat(language, { signDisplay: "exceptZero" }).format(n).replace("-", "−");
+export const number = (n) => format(Intl.NumberFormat, { useGrouping: "min2" }).format(n);
+export const signed = (n) => format(Intl.NumberFormat, { signDisplay: "exceptZero" }).format(n).replace("-", "−");
 export const percent = (share) =>
-  new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 }).format(share);
+  format(Intl.NumberFormat, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 }).format(share);
 // Our letters have no narrow space that does not break.
 const time = (at, how) =>
-  new Intl.DateTimeFormat(language, { timeStyle: "short", ...how }).format(at).replaceAll("\u202f", "\u00a0");
+  format(Intl.DateTimeFormat, { timeStyle: "short", ...how })
+    .format(at)
+    .replaceAll("\u202f", "\u00a0");
 export const day = (at) => time(at, { dateStyle: "medium" });
 export const clock = (at) => time(at);

@@ -5,6 +5,7 @@ import { Button } from "./press.js";
 
 const PLENTY = 12;
 const BEFORE_IT_COUNTS = 1400; // milliseconds in which a report can be called back; touched again it counts at once
+const SECOND = 700; // but not by the second tap of the finger that reported it
 
 /**
  * @param plug the box's board: its `face(view, outcome)` draws an outcome, its `kindOf(view, outcome)` says in one word
@@ -32,8 +33,9 @@ export class Part extends Component {
   };
 
   touch = (outcome) => {
-    if (outcome === this.understood()) return this.count();
+    if (outcome === this.understood()) return performance.now() - this.since > SECOND ? this.count() : undefined;
     clearTimeout(this.clock);
+    this.since = performance.now();
     this.clock = setTimeout(this.count, BEFORE_IT_COUNTS);
     return this.setState({ touched: outcome, seq: this.props.view.seq });
   };

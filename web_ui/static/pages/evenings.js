@@ -2,7 +2,7 @@
 import { html, classes } from "../html.js";
 import { get } from "../api.js";
 import { wear } from "../sheets.js";
-import { learnLater, number, say, spoken, title } from "../words.js";
+import { format, learnLater, number, say, title } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { Button } from "../chrome/press.js";
 import { Cover } from "../pieces/covers.js";
@@ -10,7 +10,7 @@ import { Cover } from "../pieces/covers.js";
 const AT_ONCE = 30; // a house that plays every day has hundreds
 const DAWN = 5 * 3_600_000; // what is played before five in the morning belongs to the evening before
 
-const evening = (at) => new Intl.DateTimeFormat(spoken(), { dateStyle: "full" }).format(at - DAWN);
+const evening = (at) => format(Intl.DateTimeFormat, { dateStyle: "full" }).format(at - DAWN);
 
 /** The tables of each evening, the newest first. */
 function byEvening(tables) {

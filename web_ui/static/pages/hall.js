@@ -3,7 +3,7 @@ import { html, classes, render } from "../html.js";
 import { get, post } from "../api.js";
 import { connect } from "../connection.js";
 import { wear } from "../sheets.js";
-import { known, learnLater, number, say, spoken, title } from "../words.js";
+import { format, known, learnLater, number, say, title } from "../words.js";
 import { Banner } from "../chrome/banner.js";
 import { Frame, Refusal } from "../chrome/frame.js";
 import { Button } from "../chrome/press.js";
@@ -13,7 +13,7 @@ import { SeatSign } from "../pieces/marker.js";
 const MINUTE = 60_000;
 const TICK = 10_000;
 
-const amount = (n, unit) => new Intl.NumberFormat(spoken(), { style: "unit", unit, unitDisplay: "short" }).format(n);
+const amount = (n, unit) => format(Intl.NumberFormat, { style: "unit", unit, unitDisplay: "short" }).format(n);
 
 /** A span in minutes, or in hours and minutes. */
 function lasting(ms) {
@@ -55,13 +55,13 @@ const Call = ({ since, clock, onAnswer }) => html`
   </div>
 `;
 
-const Table = ({ told: { now, call }, clock, base, onAnswer }) => html`
+const Table = ({ told: { now, call }, clock, base, heading, onAnswer }) => html`
   <li class=${classes("card hall-table", call !== null && "calls")}>
     <span class="thumb">
       <${Cover} box=${now.box} />
     </span>
     <div>
-      <h3>${title(now.box)} <small>${say(`ui.mode.${now.mode}`)}</small></h3>
+      <${heading} class="hall-box">${title(now.box)} <small>${say(`ui.mode.${now.mode}`)}</small><//>
       <p class="hall-turn">${turnSaid(now)}</p>
       <${Seats} now=${now} />
       <p class="caption">
@@ -110,6 +110,7 @@ const Pi = ({ pi, clock, heading, base = "", notice, onAnswer }) => html`
               told=${told}
               clock=${clock}
               base=${base}
+              heading=${heading ? "h3" : "h2"}
               onAnswer=${onAnswer && (() => onAnswer(told.now.table))}
             />
           `,

@@ -2,7 +2,7 @@
 import { html, classes } from "../html.js";
 import { get, post } from "../api.js";
 import { wear } from "../sheets.js";
-import { learnLater, say, spoken } from "../words.js";
+import { format, learnLater, say } from "../words.js";
 import { alive, Line, Refusal } from "../chrome/frame.js";
 import { Button, Twice } from "../chrome/press.js";
 import { Copies } from "./machine/copies.js";
@@ -12,15 +12,15 @@ const SOON = 1500; // by then a broker has answered, if it does
 const GIGA = 1e9;
 
 const gigabytes = (bytes) =>
-  new Intl.NumberFormat(spoken(), { style: "unit", unit: "gigabyte", maximumFractionDigits: 1 }).format(bytes / GIGA);
+  format(Intl.NumberFormat, { style: "unit", unit: "gigabyte", maximumFractionDigits: 1 }).format(bytes / GIGA);
 const megabytes = (bytes) =>
-  new Intl.NumberFormat(spoken(), { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }).format(
+  format(Intl.NumberFormat, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }).format(
     Math.max(0.1, bytes / 1e6),
   );
-const percent = (share) => new Intl.NumberFormat(spoken(), { style: "percent" }).format(share);
+const percent = (share) => format(Intl.NumberFormat, { style: "percent" }).format(share);
 const degrees = (heat) =>
-  new Intl.NumberFormat(spoken(), { style: "unit", unit: "celsius", maximumFractionDigits: 0 }).format(heat);
-const on = (at) => new Intl.DateTimeFormat(spoken(), { dateStyle: "medium", timeStyle: "short" }).format(at);
+  format(Intl.NumberFormat, { style: "unit", unit: "celsius", maximumFractionDigits: 0 }).format(heat);
+const on = (at) => format(Intl.DateTimeFormat, { dateStyle: "medium", timeStyle: "short" }).format(at);
 
 const Row = ({ title, children }) => html`
   <div class="setting">
@@ -108,6 +108,14 @@ const Backups = ({ told, busy, said, onMake, onBring, onPutBack }) => html`
       </label>
     </div>
     <p role="status">${busy ?? said}</p>
+  </section>
+`;
+
+/** Where the tables are in a database, it is copied there. */
+const Elsewhere = () => html`
+  <section class="card">
+    <h2>${say("evening.backups.title")}</h2>
+    <p>${say("evening.backups.in_database")}</p>
   </section>
 `;
 
@@ -240,9 +248,9 @@ export async function start(root) {
       ${told && html`<${Where} address=${told.address} moved=${moved} />`}
       ${told && html`<${House} told=${told.mqtt} hub=${told.hub} error=${refused} onChoose=${choose} />`}
       ${told?.copies && html`<${Copies} told=${told.copies} said=${gone} onRemove=${remove} />`}
-      ${told && html`<${Keep} />`}
+      ${told && (told.backups ? html`<${Keep} />` : html`<${Elsewhere} />`)}
       ${
-        told &&
+        told?.backups &&
         html`<${Backups} told=${told} busy=${busy} said=${said} onMake=${make} onBring=${take} onPutBack=${putBack} />`
       }
       ${told && html`<${Switch} can=${told.can} done=${done} onDo=${ask} />`}

@@ -1,24 +1,17 @@
 // Figures of the rig as they are read across a table, in the reader's own way of writing them.
-import { spoken } from "../../words.js";
+import { format } from "../../words.js";
 
 const MINUTE = 60;
-const formats = new Map();
-
-function format(name, how) {
-  const key = `${spoken()} ${name}`;
-  if (!formats.has(key)) formats.set(key, new Intl.NumberFormat(spoken(), how));
-  return formats.get(key);
-}
 
 /** A vacuum or a time, always with one decimal, so that it does not jump about. */
 export function tenths(n) {
   const one = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return format("tenths", one).format(Math.abs(n) < 0.05 ? 0 : n);
+  return format(Intl.NumberFormat, one).format(Math.abs(n) < 0.05 ? 0 : n);
 }
 
 /** How long something has lasted, in seconds or minutes. */
 export function lasting(seconds) {
   const unit = seconds < 2 * MINUTE ? "second" : "minute";
   const whole = Math.max(0, Math.round(unit === "second" ? seconds : seconds / MINUTE));
-  return format(unit, { style: "unit", unit, unitDisplay: "long" }).format(whole);
+  return format(Intl.NumberFormat, { style: "unit", unit, unitDisplay: "long" }).format(whole);
 }

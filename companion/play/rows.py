@@ -1,0 +1,65 @@
+"""How tables and entries are written in the rows of a database, whichever it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from companion.play.entries import Brief, End, Entry, Going, JournalLine, Keys, Laid, Standing
+
+encode = msgspec.json.Encoder().encode
+_entry = msgspec.json.Decoder(Entry).decode
+_laid = msgspec.json.Decoder(Laid).decode
+_brief = msgspec.json.Decoder(Brief).decode
+_keys = msgspec.json.Decoder(Keys).decode
+_end = msgspec.json.Decoder(End).decode
+read_going = msgspec.json.Decoder(Going).decode
+
+EntryRow = tuple[int, int, str | None, str | None, bytes, bytes | None]
+
+
+class Wish(NamedTuple):
+    """Entries that are to be made at a table."""
+
+    table: str
+    written: Sequence[JournalLine]
+
+    def is_in_order(self) -> bool:
+        """Whether they are numbered one after another."""
+        first = self.written[0].seq
+        return [line.seq for line in self.written] == list(range(first, first + len(self.written)))
+
+
+def entry_row(line: JournalLine) -> EntryRow:
+    """An entry: its number, when, for which request, the digest of what was asked, itself, its link."""
+    return line.seq, line.at, line.request, line.asked, encode(line.entry), line.link
+
+
+def line_of(seq: int, at: int, request: str | None, asked: str | None, body: bytes, link: bytes | None) -> JournalLine:
+    """An entry, as `entry_row` wrote it."""
+    return JournalLine(seq, at, _entry(body), request, asked, link)
+
+
+def brief_of(laid: Laid) -> bytes:
+    """What a list of tables needs of a table, without its box."""
+    return encode(Brief(laid.table, laid.at, laid.setup, laid.after))
+
+
+def opened_of(laid: bytes, secret: bytes, keys: bytes) -> tuple[Laid, bytes, Keys]:
+    """How a table was laid, its secret and its keys."""
+    return _laid(laid), secret, _keys(keys)
+
+
+def keys_of(written: bytes) -> Keys:
+    """The keys of a table."""
+    return _keys(written)
+
+
+def standing_of(laid: bytes, seq: int | None, at: int | None, over: int | bool, ended: bytes | None) -> Standing:
+    """A table in the list of tables.
+
+    :param laid: all that was laid, or what `brief_of` wrote of it.
+    """
+    return Standing(_brief(laid), seq or 0, at, bool(over), _end(ended) if ended is not None else None)
