@@ -88,7 +88,9 @@ def tried(suite: str, python: str, version: str, own: Path, folder: Path) -> Non
         refuses_what_it_cannot_run_on(house, own, folder)
         installs(house, deb, python)
         has_units_that_systemd_takes(house)
+        tells_its_address_once_there_is_one(house)
         table, host = lays(house)
+        is_looked_at_by_root(house)
         survives_a_hang(house)
         starts_without_its_board(house)
         is_left_alone_when_damaged(house)
@@ -183,6 +185,26 @@ def has_units_that_systemd_takes(house: House) -> None:
     assert "digside" not in told, told
     house.run("rm /usr/bin/cage")
     said(house.suite, "its units are as systemd wants them")
+
+
+def tells_its_address_once_there_is_one(house: House) -> None:
+    """The network comes after the service."""
+    assert "localhost" in house.shown("digside.service", "StatusText")
+    house.network("ip link add late type veth peer name later && ip address add 10.9.8.7/24 dev late")
+    house.network("ip link set late up && ip link set later up")
+    house.wait(lambda: house.shown("digside.service", "StatusText") == "http://10.9.8.7:8765", "its address")
+    house.network("ip link delete late")
+    said(house.suite, "tells its address once there is a network")
+
+
+def is_looked_at_by_root(house: House) -> None:
+    """What root does with it is about the tables of the service, and leaves nothing that is root's among them."""
+    told = house.run("cd /root; digside doctor")
+    assert "the service is running" in told, told
+    assert "/owner#" in house.run("digside owner")
+    house.run("digside backup; digside hall")
+    assert house.run("find /var/lib/digside ! -user digside") == ""
+    said(house.suite, "sudo digside doctor, owner, backup and hall are about the service's tables")
 
 
 def used(house: House) -> str:

@@ -171,6 +171,10 @@ class House:
         """Whether the service answers."""
         return self.ask("GET", "/healthz")[0] == 200
 
+    def network(self, script: str) -> None:
+        """Change its network, from outside."""
+        subprocess.run(["nsenter", "--target", str(self._init), "--net", "/bin/sh", "-euc", script], check=True)
+
     def wait(self, until: Any, what: str, patience: float = PATIENCE) -> float:
         """Wait until something is so; how long that took."""
         began = time.monotonic()

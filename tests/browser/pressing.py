@@ -30,6 +30,10 @@ PRESS = """([luck, answers, atHand]) => {
 }"""
 ANSWERED = 0.6
 """How often what is asked is answered, where something is; and how soon a sheet is closed again."""
+STOP = """() => [...document.querySelectorAll(".stop, .big-stop")].some((each) => {
+  const box = each.getBoundingClientRect();
+  return box.width > 0 && box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+})"""
 IDLE = "() => !document.querySelector('main.busy')"
 
 
@@ -42,6 +46,7 @@ def pressed(page: Page, luck: random.Random, presses: int) -> list[str]:
         names.append(name)
         page.wait_for_function(IDLE)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"it runs over the side: {name}"
+        assert page.evaluate(STOP), f"STOP is off the screen: {name}"
         if page.viewport_size not in (None, PHONE):
             assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), f"a tablet scrolls: {name}"
     return names

@@ -41,6 +41,7 @@ class Pressed(NamedTuple):
     seen: list[tuple[Actor, dict[str, Any]]]
     presses: int
     seconds: float
+    amiss: str
 
 
 def main(rounds: int = 1) -> None:
@@ -49,6 +50,7 @@ def main(rounds: int = 1) -> None:
         with tempfile.TemporaryDirectory() as folder:
             tables = all_pressed(Path(folder), ways, seed)
             hall, again = Hall(Path(folder)), Hall(Path(folder) / "again")
+            amiss = [f"{each.way} {each.source}: {each.amiss}" for each in tables if each.amiss]
             for each in tables:
                 start = time.perf_counter()
                 held = lawful(hall.table(each.table), again, each.seen)
@@ -58,6 +60,7 @@ def main(rounds: int = 1) -> None:
                 print(f"{each.way} {each.source}: {pressings}; {told} held in {took:.1f} s", flush=True)
             hall.close()
             again.close()
+            assert not amiss, "; ".join(amiss)
 
 
 def all_pressed(folder: Path, ways: list[Way], seed: int) -> list[Pressed]:
@@ -79,14 +82,17 @@ def on_its_page(service: Service, browser: Browser, way: Way, source: Source, se
     page = browser.new_page()
     page.goto(table.address(table.host))
     page.wait_for_selector(".board > *")
-    presses = 0
+    presses, amiss = 0, list[str]()
     for size in SIZES:
         page.set_viewport_size(size)
-        presses += len(pressed(page, luck, PRESSES))
+        try:
+            presses += len(pressed(page, luck, PRESSES))
+        except AssertionError as wrong:
+            amiss.append(f"{wrong} at {size}")
     page.close()
     screens = [(HOST, table.host), *((Actor("seat", seat), key) for seat, key in enumerate(table.seats))]
     seen = [(actor, service.call("GET", f"/api/tables/{table.id}", key=key)) for actor, key in screens]
-    return Pressed(way, source, table.id, seen, presses, time.perf_counter() - start)
+    return Pressed(way, source, table.id, seen, presses, time.perf_counter() - start, ", ".join(amiss))
 
 
 def lawful(table: InPlay, again: Hall, seen: list[tuple[Actor, dict[str, Any]]]) -> Counter[str]:

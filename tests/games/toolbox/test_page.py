@@ -24,8 +24,9 @@ def test_fifty_presses_at_three_sizes_leave_a_toolbox_whole(service: Service, si
     luck, names = random.Random(box), list[str]()
     options = {name: value for way in WAYS if (way.box, way.mode) == (box, "toolbox") for name, value in way.options}
     for source, chosen in (("companion", options), ("table", {})):
-        table = service.lay(box, 2, sources={"default": source}, options=chosen)
+        table = service.lay(box, games.box(box).seats.max, sources={"default": source}, options=chosen)
         page = sit(table, table.host, theatre=True)
+        page.locator(".turn-order summary").click()
         for size in SIZES:
             page.set_viewport_size(size)
             names += pressed(page, luck, 9)

@@ -17,7 +17,10 @@ from tests.games.tutankhamun.trays import dig, dug, in_a_turn, lifting, passed, 
 pytestmark = pytest.mark.browser
 
 SIZES = {"tablet": TABLET, "phone": PHONE}
-LANGUAGES = {"dig": {"tablet": ("fr", "de"), "phone": ("it",)}, "laying": {"tablet": ("it",), "phone": ("de",)}}
+LANGUAGES: dict[str, dict[str, tuple[str, ...]]] = {
+    "dig": {"tablet": ("fr", "de"), "phone": ("it",)},
+    "laying": {"tablet": ("it",), "phone": ("de",)},
+}
 """Each language in its turn, where there is least room."""
 ONE_EACH = {"tablet": ("de",), "phone": ("fr",)}
 NAMES_CUT = """() => [...document.querySelectorAll(".seat-name")]

@@ -8,7 +8,7 @@ import { Sand } from "./sand.js";
 import { Finds, PointsControl, pointsOf } from "./seats.js";
 import { ShovelTool } from "./shovel.js";
 import { LoadSign } from "./cards.js";
-import { MoreTools, TurnLine } from "./more.js";
+import { MoreTools, Order, TurnLine } from "./more.js";
 
 await wear("boards/toolbox/style");
 
@@ -64,7 +64,11 @@ export const folded = (log) =>
 /** Tools that belong to nobody's place on the table. */
 export const aside = (view, act) => html`
   <div class="beside-tools">
-    ${!has(view, "blocks") && html`<${MoreTools} view=${view} act=${act} />`}
+    ${
+      has(view, "blocks")
+        ? html`<section class="tool more-tools"><${Order} view=${view} act=${act} /></section>`
+        : html`<${MoreTools} view=${view} act=${act} />`
+    }
     ${has(view, "points") && !view.over && html`<${PointsControl} view=${view} act=${act} />`}
   </div>
 `;

@@ -17,7 +17,7 @@ export function TurnLine({ view, act }) {
 }
 
 /** The order of a turn, as far as the game has words for it. */
-function Order({ view, act }) {
+export function Order({ view, act }) {
   const steps = [];
   for (let i = 1; act.knows(`${view.box}.order.${i}`); i++) steps.push(act.say(`${view.box}.order.${i}`));
   if (steps.length === 0) return null;
@@ -32,8 +32,9 @@ function Order({ view, act }) {
   `;
 }
 
-/** The tools that need no room of their own on the table: they open over it. */
-export function MoreTools({ view, act }) {
+/** The tools that need no room of their own on the table: they open over it.
+ * @param order whether the order of a turn is among them. */
+export function MoreTools({ view, act, order = true }) {
   const close = () => act.set({ laid_open: null, card: null, tomb: null });
   const has = (tool) => view.board.tools.includes(tool);
   return html`
@@ -62,7 +63,7 @@ export function MoreTools({ view, act }) {
           <//>
         `
       }
-      <${Order} view=${view} act=${act} />
+      ${order && html`<${Order} view=${view} act=${act} />`}
     </section>
     ${act.get("laid_open", null) === "ways" && html`<${WaysSheet} view=${view} act=${act} onClose=${close} />`}
     ${act.get("laid_open", null) === "tombs" && html`<${TombsSheet} view=${view} act=${act} onClose=${close} />`}

@@ -363,7 +363,7 @@ export function Temple({ view, act }) {
         <${MummyTool} view=${view} act=${act} />
         <${BlockTool} view=${view} act=${act} />
         ${decks && html`<${DecksTool} view=${view} act=${act} />`}
-        <${MoreTools} view=${view} act=${act} />
+        <${MoreTools} view=${view} act=${act} order=${false} />
       </div>
     </div>
   `;
