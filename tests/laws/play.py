@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -123,6 +123,11 @@ def any_step(game: AnyGame, state: State, ask: Turn | Chance, luck: random.Rando
     moves = game.moves(state, seat).moves
     assert moves, f"seat {seat} is asked and can do nothing"
     return Played(seat, luck.choice(moves))
+
+
+def counts(census: Mapping[str, int]) -> dict[str, int]:
+    """What there is of each thing, without those of which there is none."""
+    return {name: count for name, count in census.items() if count}
 
 
 def made_at(table: Table, seqs: Iterable[int]) -> Iterator[Moment]:

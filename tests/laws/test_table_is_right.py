@@ -17,7 +17,7 @@ from companion.pieces.otherwise import ANOTHER, Reads, places
 from companion.play.history import History
 from companion.play.table import HOST
 from companion.refusals import Illegal
-from tests.laws.play import Presser, Way, any_step
+from tests.laws.play import Presser, Way, any_step, counts
 
 STEPS = 160
 LONGEST_GAME = 6_000
@@ -76,10 +76,6 @@ def drawing(game: AnyGame, state: Any, luck: random.Random) -> Played | None:
         if isinstance(game.ask(game.after(state, step)), Chance):
             return step
     return None
-
-
-def counts(census: Any) -> dict[str, int]:
-    return {name: count for name, count in census.items() if count}
 
 
 @ways

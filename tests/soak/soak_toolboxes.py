@@ -57,7 +57,7 @@ def main(rounds: int = 1) -> None:
                 told = ", ".join(f"{count} {what}" for what, count in held.items())
                 took = time.perf_counter() - start
                 pressings = f"{each.presses} presses in {each.seconds:.1f} s"
-                print(f"{each.way} {each.source}: {pressings}; {told} held in {took:.1f} s", flush=True)
+                print(f"{each.way} {each.source}: {pressings}; {told} held in {took:.1f} s {each.amiss}", flush=True)
             hall.close()
             again.close()
             assert not amiss, "; ".join(amiss)
