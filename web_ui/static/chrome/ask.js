@@ -70,7 +70,7 @@ function Chance({ view, act, plug }) {
   if (ask.facts.field) {
     return html`
       <${Who} view=${view} seat=${ask.seat} act=${act} />
-      ${act.mayDeal && html`<${Later} load=${otherwise} view=${view} act=${act} />`}
+      ${act.mayDeal && html`<${Later} key="on_card" load=${otherwise} view=${view} act=${act} />`}
     `;
   }
   return html`

@@ -2,7 +2,8 @@
 import { Component, html } from "../html.js";
 
 /**
- * @param load imports the script, whose `Part` is then drawn with all other properties.
+ * @param load imports the script, whose `Part` is then drawn with all other properties. Asked once: what takes the
+ * place of another part has a key of its own.
  * What does not come is not drawn.
  */
 export class Later extends Component {
