@@ -106,13 +106,11 @@ def values(way: Way) -> frozenset[str]:
     game, luck, ear = way.game(), random.Random(str(way)), Ear(way)
     found = {*games.kind(games.box(way.box), way.mode).randomizers}
     for count, moment in enumerate(at_random(game, luck, 400)):
-        found |= set(told(game.tells(moment.before, moment.step, None)))
-        if count % 3:  # the next moment shows nearly the same
-            continue
         board = game.sees(moment.after, None).board
         list(drawn(ear, board, ear.scope[-1]))
-        list(held(ear, game.sees(moment.after, 0).you or {}, ear.scope[-1]))
-        found |= set(told(board))
+        if count % 3 == 0:  # the next hand is nearly the same
+            list(held(ear, game.sees(moment.after, 0).you or {}, ear.scope[-1]))
+        found |= set(told(board)) | set(told(game.tells(moment.before, moment.step, None)))
         if isinstance(moment.ask, Chance):
             found |= {str(outcome) for outcome, _ in moment.ask.odds} | set(told(moment.ask.facts))
         if isinstance(moment.ask, Turn):
