@@ -34,6 +34,8 @@ STOP = """() => [...document.querySelectorAll(".stop, .big-stop")].some((each) =
   const box = each.getBoundingClientRect();
   return box.width > 0 && box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
 })"""
+REPORTED = "() => document.querySelector('.understood button') !== null"
+"""Whether a report is shown as it was understood: it counts by itself, if nothing else is touched meanwhile."""
 IDLE = "() => !document.querySelector('main.busy')"
 
 
@@ -45,6 +47,8 @@ def pressed(page: Page, luck: random.Random, presses: int) -> list[str]:
         assert name is not None, "nothing can be pressed"
         names.append(name)
         page.wait_for_function(IDLE)
+        if page.evaluate(REPORTED) and luck.random() < ANSWERED:
+            page.wait_for_function(f"() => !({REPORTED})()")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"it runs over the side: {name}"
         assert page.evaluate(STOP), f"STOP is off the screen: {name}"
         if page.viewport_size not in (None, PHONE):

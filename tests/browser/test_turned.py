@@ -27,6 +27,7 @@ def turned(page: Page, degrees: int) -> FrameLocator:
     inside = page.frame_locator(".turned-table")
     expect(inside.locator(".board > *").first).to_be_visible()
     expect(page.locator(".turned-table.turning")).to_have_count(0)
+    page.wait_for_timeout(450)  # what has just come under a finger takes no press
     return inside
 
 

@@ -95,7 +95,7 @@ def test_what_can_be_said_follows_the_table(refereed: Asker) -> None:
 def test_a_toolbox_offers_only_what_its_box_has(app: Flask) -> None:
     tables = sit_down(app, box="jenseits").get("/corrections").json["tables"]
     filled = {kind for kind, each in tables.items() if all(table["rows"] for table in each)}
-    assert filled == {"marker", "token", "points"}
+    assert filled == {"marker", "token", "points", "printed"}
 
 
 def test_nobody_learns_from_corrections_what_lies_in_a_pile(app: Flask) -> None:

@@ -227,7 +227,7 @@ def test_whatever_the_sheet_offers_can_be_put_right_unless_somebody_should_have_
                 assert why_not in ({None, "tutankhamun.none_unseen"} if kind == "card" else {None})
     in_a_turn = {"card", "leave"} if made in {digging, closing} else set()
     in_a_dig = {"takings"} if made is digging else set()
-    assert kinds == {"purse", "scarabs", "barricades", "standing"} | in_a_turn | in_a_dig
+    assert kinds == {"purse", "scarabs", "barricades", "standing", "printed"} | in_a_turn | in_a_dig
 
 
 @pytest.mark.rule("TUT-40")

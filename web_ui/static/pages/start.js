@@ -362,7 +362,10 @@ const NewTable = ({ state, change, first }) => html`
       (state.owner || state.box?.bots) &&
       html`
         <p>
-          ${state.box?.bots && html`<a class="button quiet" href=${`/watch/${state.box.id}`}>${say("ui.nav.watch")}</a> `}
+          ${
+            state.box?.bots &&
+            html`<a class="button quiet" href=${`/watch/${state.box.id}`}>${say("ui.nav.watch")}</a> `
+          }
           ${
             state.owner &&
             html`<a class="button quiet" href=${`/boxes#${state.box?.id ?? ""}`}>${say("ui.boxes.title")}</a>`

@@ -287,7 +287,10 @@ export function start(root, { table }) {
   /** What the first picture needs not is fetched once it stands. */
   function settled() {
     change({ settled: true });
-    import("../chrome/signs.js").then(({ signs }) => signs(legend));
+    import("../chrome/signs.js").then(
+      ({ signs }) => signs(legend),
+      () => {}, // without them, what a sign means is said in the help
+    );
     if (!toured()) import("../chrome/tour.js").then((tour) => tour.begin());
   }
 

@@ -21,7 +21,7 @@ export const Deck = ({ deck, act }) => html`
     onPress=${() => act.move({ type: deck.searched ? "search" : "turn_up", deck: deck.deck }, { sound: "token" })}
   >
     <span class="unseen">
-      ${act.say(deck.searched ? "toolbox.page.search" : "toolbox.page.deck", { deck: act.name(deck.deck), n: deck.left })}
+      ${act.say(`toolbox.page.${deck.searched ? "search" : "deck"}`, { deck: act.name(deck.deck), n: deck.left })}
     </span>
     <span class="deck-name" aria-hidden="true">${act.name(deck.deck)}</span>
     <b aria-hidden="true">${deck.left}</b>

@@ -51,7 +51,8 @@ function Input({ ctx, at: key, shape, value, ...rest }) {
     `;
   }
   if (shape.sort === "text") {
-    return html`<input type="text" autocomplete="off" value=${value} onInput=${({ target }) => ctx.change(key, target.value)} ...${rest} />`;
+    const onInput = ({ target }) => ctx.change(key, target.value);
+    return html`<input type="text" autocomplete="off" value=${value} onInput=${onInput} ...${rest} />`;
   }
   if (shape.sort === "number" || (shape.like === COLOUR && !CSS.supports("color", value ?? ""))) {
     return html`
