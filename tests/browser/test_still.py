@@ -14,7 +14,7 @@ from tests.browser.taps import SIZES, WAYS, Walk, Way, legal, stepped
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SAMPLE = [way for way in WAYS if (way.pace, way.source) == ("press", "companion")]
-STEPS = 8
+STEPS = 6
 Places = dict[str, list[int]]
 
 
