@@ -8,6 +8,7 @@ import json
 import socket
 import statistics
 import threading
+from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from hardware.cues import Cue, Stop
 from hardware.face import NoRig
 from tests.attack.family import Family, attacked, memory_mb, p99
 from tests.web.live import Live
-from tests.web.people import Asker, Browser, lay
+from tests.web.people import Asker, Browser, lay, sit_down
 from web_ui.api.bodies import Shovelling, decoded
 from web_ui.app import create_app
 from web_ui.asgi import Front
@@ -246,6 +247,17 @@ def test_strangers_wait_on_the_doorstep_while_people_are_in_a_hurry() -> None:
 
     asyncio.run(asyncio.wait_for(crowd(), 20))
     assert came == ["a0", "b0", "a2", "a3"]
+
+
+def test_a_key_is_looked_for_in_a_head_and_in_no_body(front: Front, app: Flask) -> None:
+    """A body is as long as its sender likes, and each request is looked at before anything of it is read."""
+    host = sit_down(app)
+    assert host.get("").status_code == 200
+    shown = f"Authorization: Bearer {host.key}\r\n"
+    assert front.doorstep.lets_in("a", f"GET / HTTP/1.1\r\n{shown}\r\n".encode())
+    front.doorstep._waiting["b"] = OrderedDict()  # somebody waits there already: only who is known passes by
+    assert front.doorstep.lets_in("b", f"GET / HTTP/1.1\r\n{shown}\r\n".encode())
+    assert not front.doorstep.lets_in("b", f"POST / HTTP/1.1\r\n\r\n{shown}".encode())
 
 
 def test_a_request_that_waits_on_the_doorstep_is_answered_whole(tmp_path: Path) -> None:

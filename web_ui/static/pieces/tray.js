@@ -38,6 +38,10 @@ export const Planks = ({ children }) => html`
   </g>
 `;
 
+/** A square about the middle of a shaft. */
+const Square = ({ half, ...rest }) =>
+  html`<rect x=${-half} y=${-half} width=${2 * half} height=${2 * half} ...${rest} />`;
+
 /** How far a shaft has narrowed where so many cards are left. */
 const inset = (depth, layers) => (layers - depth) * STEP;
 
@@ -45,11 +49,7 @@ function Wall({ level, layers }) {
   const half = HALF - level * STEP;
   return html`
     <g>
-      <rect
-        x=${-half}
-        y=${-half}
-        width=${2 * half}
-        height=${2 * half}
+      <${Square} half=${half}
         rx="5"
         class=${`earth-${layers - level}`}
       />
@@ -68,15 +68,11 @@ function Wall({ level, layers }) {
 function Floor({ square, layers, value, house, opening }) {
   const half = HALF - inset(square.depth, layers);
   if (!square.depth) {
-    return html`<rect x=${-half} y=${-half} width=${2 * half} height=${2 * half} rx="3" class="tray-bottom" />`;
+    return html`<${Square} half=${half} rx="3" class="tray-bottom" />`;
   }
   const room = half - 5;
   const ground = html`
-    <rect
-      x=${-half}
-      y=${-half}
-      width=${2 * half}
-      height=${2 * half}
+    <${Square} half=${half}
       rx="4"
       class=${`earth-${square.depth}`}
     />
@@ -84,11 +80,7 @@ function Floor({ square, layers, value, house, opening }) {
   if (opening || !square.top) {
     return html`
       ${ground}
-      <rect
-        x=${-room}
-        y=${-room}
-        width=${2 * room}
-        height=${2 * room}
+      <${Square} half=${room}
         rx="7"
         class="tray-facedown"
       />
@@ -100,11 +92,7 @@ function Floor({ square, layers, value, house, opening }) {
   return html`
     ${ground}
     <g class="tray-card">
-      <rect
-        x=${-room}
-        y=${-room}
-        width=${2 * room}
-        height=${2 * room}
+      <${Square} half=${room}
         rx="7"
         class=${classes("card-paper", square.top === "earth" && "tray-sand")}
         fill="url(#papyrus)"
@@ -112,11 +100,7 @@ function Floor({ square, layers, value, house, opening }) {
       ${
         square.top === "earth" &&
         html`
-          <rect
-            x=${-room}
-            y=${-room}
-            width=${2 * room}
-            height=${2 * room}
+          <${Square} half=${room}
             rx="7"
             fill="url(#sand)"
           />
@@ -154,11 +138,7 @@ function Shaft({ square, tray, seats, opening, gone }) {
         lifted &&
         html`
           <g class="tray-lifted" key=${`gone${square.depth}`}>
-            <rect
-              x="-52"
-              y="-52"
-              width="104"
-              height="104"
+            <${Square} half=${52}
               rx="8"
               class="card-paper"
               fill="url(#papyrus)"
@@ -252,11 +232,7 @@ export function Tray({ tray, seats, named, nameOf, before, chosen, can, last, op
               label=${nameOf(square)}
               onPress=${() => onSquare(name)}
             >
-              <rect
-                x=${-HALF - 1}
-                y=${-HALF - 1}
-                width=${SHAFT + 2}
-                height=${SHAFT + 2}
+              <${Square} half=${HALF + 1}
                 rx="8"
                 class="frame"
               />
