@@ -25,9 +25,17 @@ READ = 20.0
 LARGER = 1.2
 SYSTEM = 24
 """Pixels that a device writes with whose owner sees badly; most write with 16."""
+
+
+def _raided(service: Service) -> Table:
+    """Late in a game, with exhibitions on display, however the cards lie."""
+    table = on_screen.wander(on_screen.laid(service, 4), 60)
+    return on_screen.settled(on_screen.wander(table, 60, until=lambda view: len(view["board"]["exhibitions"]) > 1))
+
+
 TABLES: dict[str, Callable[[Service], Table]] = {
     "jenseits": lambda service: excavation.wander(excavation.referee(service, 4).begun(), 48, 7),
-    "tomb_raiders": lambda service: on_screen.settled(on_screen.wander(on_screen.laid(service, 4), 60)),
+    "tomb_raiders": _raided,
     "horus": pyramid_tables.acting,
     "horus_lock": pyramid_tables.at_a_lock,
     "tutankhamun": lambda service: trays.dug(service, 40, seats=6, open_memory=True),
