@@ -212,7 +212,7 @@ class Walk:
             told = {"table": self.table.id, "host": self.table.host}
             self.page.evaluate("(told) => Object.assign(taps, told)", told)
             self.seen(self.table.view["seq"])
-        self.page.evaluate("taps.rest()")
+        self.page.evaluate("taps.calm()")
 
     def seen(self, seq: int) -> None:
         """Until the page shows an entry."""
@@ -331,7 +331,7 @@ class Walk:
         else:
             self.again()
         for place in path:
-            assert self.page.evaluate("(place) => taps.once(place)", place), place
+            assert self.page.evaluate("(place) => taps.once(place)", place), (place, path, self.offers())
 
 
 def plain(offer: str) -> str:
@@ -392,7 +392,7 @@ def shifted(table: Table, walks: Sequence[Walk], *, steps: int, seed: int = 12) 
         view = table.view
         for walk in walks:
             walk.seen(view["seq"])
-            look(walk, f"{view['seq']} {view['ask'].get('question') or view['ask']['kind']}")
+            look(walk, " ".join([str(view["seq"]), view["ask"]["kind"], *(each["kind"] for each in view["log"][-2:])]))
     for walk in walks:
         walk.page.evaluate("taps.cut(true)")
         walk.page.wait_for_selector(".banner")

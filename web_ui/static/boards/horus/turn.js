@@ -297,7 +297,6 @@ function Entering({ act }) {
 function Readying({ view, act }) {
   return html`
     <p class="ask-line">${act.say("horus.page.readying")}</p>
-    <${Expected} view=${view} act=${act} />
     ${
       act.role === "seat"
         ? html`<${Hand} view=${view} act=${act} />`
@@ -309,6 +308,7 @@ function Readying({ view, act }) {
           </div>
         `
     }
+    <${Expected} view=${view} act=${act} />
   `;
 }
 

@@ -183,10 +183,10 @@ export function Dig({ view, act }) {
       </div>
       <${Bar} view=${view} act=${act} dig=${dig} lift=${lift} />
       <div class="tut-side">
+        <${Layers} view=${view} act=${act} />
         ${board.turn && html`<${Balance} view=${view} act=${act} />`}
         <${Last} view=${view} act=${act} />
         <${Removed} view=${view} act=${act} />
-        <${Layers} view=${view} act=${act} />
       </div>
     </div>
   `;
