@@ -276,8 +276,9 @@
   taps.moved = (before, after) => {
     const within = ([x, y, width, height], [left, top_, wide, high]) =>
       x >= left - 1 && y >= top_ - 1 && x + width <= left + wide + 1 && y + height <= top_ + high + 1;
-    const both = Object.entries(before).filter(([it]) => it in after);
-    return both.map(([it, at]) => [it, at, after[it]]).filter(([, at, to]) => !within(at, to) && !within(to, at));
+    const far = ([x, y], [left, high]) => Math.max(Math.abs(x - left), Math.abs(y - high)) > 1;
+    const both = Object.entries(before).filter(([it]) => it in after).map(([it, at]) => [it, at, after[it]]);
+    return both.filter(([, at, to]) => far(at, to) && !within(at, to) && !within(to, at));
   };
   /** Two taps at a place: what lay there otherwise at the first gap where that was so, what each of them did, and what
    * else the first one moved. */
@@ -300,6 +301,7 @@
     tap(at);
     await taps.rest();
     const second = standing();
+    await taps.on(5000); // no shield lies there any longer, nothing is armed
     return { gap: passed, other: found, first, second, shifts, end: await taps.end() };
   };
   /** The clock goes on. */
