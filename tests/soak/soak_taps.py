@@ -1,8 +1,8 @@
 """Two taps at every place of every state that games at random come to, and of every other page, at three sizes; axe
 looks at each of them; and what a step of a game moves, that can be pressed, is told.
 
-``python -m tests.soak.soak_taps [part of a way's or a page's name [size [most states [most seconds at a size]]]]`` walks
-less; ``held`` is a part that only has the shovel hold a card.
+``python -m tests.soak.soak_taps [part of a way's or a page's name [size [most states [most seconds at a size]]]]``
+walks less; ``held`` is a part that only has the shovel hold a card.
 """
 
 from __future__ import annotations
