@@ -285,7 +285,7 @@
   taps.twice = async (place, late, gaps) => {
     const at = taps.touch(place, late);
     if (!at) return { hidden: true };
-    const unfolds = touched.thing?.matches("summary");
+    const unfolds = touched.thing?.closest("summary, .form"); // what is asked next follows from what is chosen
     const stood = taps.stands();
     tap(at);
     await taps.rest();

@@ -132,9 +132,11 @@ class Walked:
             f"{self.named} {self.size}: {self.seen} states ({self.again} more were like one of them), "
             f"{len(walk.known)} things opened there, {walk.places} places, {walk.taps} taps, "
             f"{len(walk.faults)} did something else, {len(walk.shifts)} moved something; axe: {self.looks} looks, "
-            f"{len(self.graves)}; {walk.cut} ended, {len(walk.hidden)} hidden; {took:.0f} s",
+            f"{len(self.graves)}; {walk.cut} ended, {len(walk.hidden)} hidden, {len(walk.astray)} not found again; {took:.0f} s",
             flush=True,
         )
+        for path in walk.astray:
+            print(f"  not found again: {path}", flush=True)
         return len(walk.faults) + len(walk.shifts) + len(self.graves)
 
 
