@@ -292,7 +292,8 @@ class Walk:
 
     def swept(self, named: str, path: tuple[Place, ...], places: list[Place]) -> Iterator[tuple[Place, list[str]]]:
         """Two taps at one place after another; what the page offers after the first of them, where it only opened."""
-        how = {"late": LATE, "gaps": GAPS, "within": bool(path)}
+        # Of a page that sends one thing after another, the next is not the second tap's.
+        how = {"late": LATE if self.table else 0, "gaps": GAPS, "within": bool(path)}
         while places:
             if self.ready:
                 self.ready()
