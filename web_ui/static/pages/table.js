@@ -260,7 +260,11 @@ export function start(root, { table }) {
   }
   // What turns a table to a seat: the page round it.
   const tellTurn = (first) =>
-    parent !== window && import("../chrome/turn.js").then((turning) => turning.tellTurn(state.view, first));
+    parent !== window &&
+    import("../chrome/turn.js").then(
+      (turning) => turning.tellTurn(state.view, first),
+      () => {}, // what cannot be told turns nothing
+    );
   // A service that is just starting anew has no script; what it shows next is noted.
   const noted = (view) =>
     import("../luck/witness.js").then(
@@ -275,8 +279,8 @@ export function start(root, { table }) {
     state.plugging = true;
     const worn = [learnPrinted(view.box), wear("style/stop")];
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), ...worn]);
+    await tellTurn(true);
     change({ plug, since: view.seq });
-    tellTurn(true);
     setTimeout(settled, SETTLED);
   }
 
