@@ -8,10 +8,10 @@ from companion.game import Chance, Outcome
 from companion.games.tomb_raiders.box import DECK
 from companion.games.tomb_raiders.moves import Take
 from companion.games.tomb_raiders.state import RUBBLE, Look, Table, less
+from companion.parts import Draw, Facts, changed
 from companion.pieces.otherwise import changed_bag
 from companion.pieces.piles import are_among, have_come
 from companion.pieces.track import Track
-from companion.referee import Draw, Facts, changed
 
 GREEN, EMPTY, NOTHING, SEEN = "green_back", "deck_empty", "used_up", "seen"
 """A green back on top; the draw pile is empty; a pile has no card more; the pile has been looked through."""
