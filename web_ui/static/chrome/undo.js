@@ -9,12 +9,20 @@ const Arrow = ({ flip }) => html`
   </svg>
 `;
 
+/** Forward again; it has its place where there is nothing to go to, too, so that it moves nothing as it comes. */
+const Again = ({ act, redo }) => html`
+  <${Button} look="quiet" can=${act.ready && redo !== null} onPress=${() => act.undo(redo)}>
+    <${Arrow} flip=${true} /> <span class="undo-word">${act.say("ui.undo.again")}</span>
+  <//>
+`;
+
 /** In the middle of a lift nothing is taken back but the lift. */
 const LiftBack = ({ act }) => html`
   <div class="undo" role="group" aria-label=${act.say("ui.undo.label")}>
     <${Steady} look="quiet" can=${act.ready} onPress=${() => act.undo(null)}>
       <${Arrow} /> <span class="undo-word">${act.say("ui.undo.back")}</span>
     <//>
+    <${Again} act=${act} redo=${null} />
     <p class="why">${act.say("ui.lift.take_back")}</p>
   </div>
 `;
@@ -46,14 +54,7 @@ export function Undo({ view, act }) {
             <//>
           `
       }
-      ${
-        redo !== null &&
-        html`
-          <${Button} look="quiet" can=${act.ready} onPress=${() => act.undo(redo)}>
-            <${Arrow} flip=${true} /> <span class="undo-word">${act.say("ui.undo.again")}</span>
-          <//>
-        `
-      }
+      <${Again} act=${act} redo=${redo} />
       ${why && html`<p class="why">${act.say(grave ? "ui.undo.grave" : why)}</p>`}
     </div>
   `;

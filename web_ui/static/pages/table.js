@@ -141,7 +141,6 @@ export function Page({ state, change, show }) {
         "table",
         `box-${view.box}`,
         view.mode,
-        view.over && "ended",
         link.up === false && "stale",
         state.busy && "busy",
       )}
@@ -262,8 +261,12 @@ export function start(root, { table }) {
     tell(view);
     plugIn(view);
     setTimeout(() => state.view === view && noted(view), NOTED);
-    return change({ view, before: state.view, refusal: null, ...also });
+    change({ view, before: state.view, refusal: null, ...also });
+    if (state.plug) tellTurn(false);
   }
+  // What turns a table to a seat: the page round it.
+  const tellTurn = (first) =>
+    parent !== window && import("../chrome/turn.js").then((turning) => turning.tellTurn(state.view, first));
   // A service that is just starting anew has no script; what it shows next is noted.
   const noted = (view) =>
     import("../luck/witness.js").then(
@@ -279,6 +282,7 @@ export function start(root, { table }) {
     const worn = [learnPrinted(view.box), wear("style/stop")];
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), ...worn]);
     change({ plug, since: view.seq });
+    tellTurn(true);
     setTimeout(settled, SETTLED);
   }
 
@@ -295,7 +299,6 @@ export function start(root, { table }) {
   }
 
   function tell(view) {
-    if (parent !== window) import("../chrome/turn.js").then(({ tellTurn }) => tellTurn(view));
     if (state.view && isMine(view) && !isMine(state.view)) {
       sound("turn");
       navigator.vibrate?.(BUZZ);

@@ -21,7 +21,27 @@ function Advance({ act, seats }) {
   return html`
     <section class="advance tool" aria-label=${act.say("ui.track.advance", { name: who.name })}>
       <h2>${act.say(back ? "ui.track.put_back" : "ui.track.advance", { name: who.name })}</h2>
-      <div class="weeks-row">
+      ${
+        far !== null &&
+        html`
+          <div class="tool-row far-row">
+            <${Stepper}
+              value=${far}
+              least=${1}
+              most=${FURTHEST}
+              can=${act.ready}
+              label=${act.say("toolbox.page.far")}
+              less=${act.say("ui.less")}
+              more=${act.say("ui.more")}
+              onChange=${(n) => act.set({ far: n })}
+            />
+            <${Button} look="main" can=${act.can} label=${said(far)} onPress=${() => go(far)}>
+              ${signed(back ? -far : far)}
+            <//>
+          </div>
+        `
+      }
+      <div class=${classes("weeks-row", far !== null && "far")}>
         ${upTo(MOST_WEEKS).map(
           (i) => html`
             <${Button}
@@ -57,26 +77,6 @@ function Advance({ act, seats }) {
           </svg>
         <//>
       </div>
-      ${
-        far !== null &&
-        html`
-          <div class="tool-row far-row">
-            <${Stepper}
-              value=${far}
-              least=${1}
-              most=${FURTHEST}
-              can=${act.ready}
-              label=${act.say("toolbox.page.far")}
-              less=${act.say("ui.less")}
-              more=${act.say("ui.more")}
-              onChange=${(n) => act.set({ far: n })}
-            />
-            <${Button} look="main" can=${act.can} label=${said(far)} onPress=${() => go(far)}>
-              ${signed(back ? -far : far)}
-            <//>
-          </div>
-        `
-      }
     </section>
   `;
 }

@@ -96,19 +96,15 @@ function Locks({ dice, act, roll }) {
         `,
       )}
     </div>
-    ${
-      wanted &&
-      dice.rolled.length === dice.count &&
-      html`
-        <p class="caption lock-told">
-          ${
-            dice.missing.length > 0
-              ? act.say("toolbox.page.missing", { numbers: dice.missing })
-              : act.say("toolbox.page.opened")
-          }
-        </p>
-      `
-    }
+    <p class="caption lock-told">
+      ${
+        wanted &&
+        dice.rolled.length === dice.count &&
+        (dice.missing.length > 0
+          ? act.say("toolbox.page.missing", { numbers: dice.missing })
+          : act.say("toolbox.page.opened"))
+      }
+    </p>
   `;
 }
 
