@@ -3,7 +3,7 @@ import { html } from "../../html.js";
 import { ChartPlace, NewestDig, OpenCards, Piles, Stored } from "./table.js";
 import { Display } from "./offer.js";
 import { Hand } from "./hand.js";
-import { Strip } from "./strip.js";
+import { Weeks } from "./strip.js";
 
 /** The tab that is open: the one chosen, else the hand, where there is one to see. */
 export function tabOf(view, act) {
@@ -17,7 +17,7 @@ export function Pocket({ view, act, plan, choose, onPile }) {
   const tab = tabOf(view, act);
   return html`
     <div class="tr-board tr-pocket" data-seq=${view.seq}>
-      <${Strip} view=${view} act=${act} plan=${plan} weeks=${14} />
+      <${Weeks} view=${view} act=${act} plan=${plan} weeks=${14} />
       <div class="tabs" role="tablist" aria-label=${act.say("tomb_raiders.page.tabs")}>
         ${tabs.map(
           (each) => html`
