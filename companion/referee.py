@@ -340,8 +340,7 @@ class Referee(Generic[H, S]):
         lines += [{**told[where], "key": where, "what": None, "n": 1} for where in places(unknown)]
         if state.reads:
             box = self.terms_of(state).box
-            said = [(each, list(box.said_as(each.key))) for each in state.reads]
-            lines += [{"type": "printed_so", "key": each.key, "what": what, "n": each.value} for each, what in said]
+            lines += [box.told_of(each) for each in state.reads]
         return lines
 
     def _is_real(self, draw: Draw[Any], here: H) -> bool:

@@ -341,6 +341,25 @@ def test_a_figure_is_put_right_at_the_table_and_noted(
     assert games.box(name, overrides=tmp_path).reads[key] == value
 
 
+def test_a_wall_of_the_plan_is_put_right_with_the_tools_and_noted(tmp_path: Path) -> None:
+    game = Way("horus", "toolbox", 3).game()
+    kind: Any = next(each for each in game.correction_types if each.__struct_config__.tag == "wall")
+    state = game.start()
+    after = game.after(state, Corrected(kind("21", "31", True)))
+    board: Any = game.sees(after, None).board
+    assert board["plan"]["walls"][-1] == ["21", "31"]
+    assert [line["type"] for line in game.differences(after, None)] == ["otherwise_wall"]
+    owners.note(tmp_path, "horus", game.noted(after, None))
+    own: Any = games.box("horus", overrides=tmp_path)
+    assert own.origin("plan.walls.1") == "house"
+    assert own.origin(f"plan.walls.{len(own.plan.walls)}") == "owner"
+    assert {"21", "31"} == {*own.plan.walls[-1]}
+    assert game.after(after, Corrected(kind("31", "21", False))) == state
+    with pytest.raises(Illegal) as refused:
+        game.after(state, Corrected(kind("NW", "H1", True)))
+    assert refused.value.rule == "HOR-31"
+
+
 def printed(game: AnyGame, key: str, value: int) -> Any:
     """The correction of a figure."""
     kind: Any = next(each for each in game.correction_types if each.__struct_config__.tag == "printed")

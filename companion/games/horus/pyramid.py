@@ -190,6 +190,12 @@ class Pyramid(Here[HorusState, Terms]):
         risen = Mummy(self.state.adventurers[seat].who, walker, seat=seat)
         return self.gone(seat, "turned").but(mummies=(*self.state.mummies, risen))
 
+    def printed_anew(self, before: Terms) -> Pyramid:
+        """With walls elsewhere somebody may be shut in, as by a block [HOR-52]."""
+        if before.plan == self.terms.plan:
+            return self
+        return self.cleared().but(settling=True).flowed()
+
     def gone(self, seat: int, fate: Fate) -> Pyramid:
         """Without a seat's figure inside."""
         rests = self.state.adventurers[seat].square if fate == "sealed" else ""

@@ -274,6 +274,8 @@ class Cards(Stocks, frozen=True):
     :param portions: the parts of a deck from the top, where other cards are shuffled into some of its common ones.
     :param aside: the part of a deck that waits aside until it has run out.
     :param searched: the decks that are searched in secret, and not turned up.
+    :param worth: what is printed on a card that does not bear it in its name.
+    :param house: the cards, or sorts of cards, whose worth is a figure of ours.
     :param row: places of one card each: what goes to the first pushes on what lies there, and out of the last.
     :param open_: what lies open on each place.
     :param before: what lies before each seat.
@@ -299,6 +301,8 @@ class Cards(Stocks, frozen=True):
     read: dict[str, str] = msgspec.field(default_factory=dict)
     readers: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
     searched: tuple[str, ...] = ()
+    worth: dict[str, int] = msgspec.field(default_factory=dict)
+    house: tuple[str, ...] = ()
 
     def laid_out(self, seats: int) -> Cards:
         open_ = {**self.places, OUT: self.places.get(OUT, ())}
@@ -422,8 +426,9 @@ class Cards(Stocks, frozen=True):
         =========  ====================================================================================================
         ``decks``  ``[{deck, left, of, lidded, from}]``: how many cards each has; ``lidded`` where they lie under lids;
                    ``searched`` too, where it is searched in secret
-        ``cards``  ``{places: [{place, cards, lid}], before: for each seat its cards, over: the clock has run out}``;
-                   a place with a lid also says its ``readers``, the seats that know what lies there, unless it is real
+        ``cards``  ``{places: [{place, cards, lid}], before: for each seat its cards, over: the clock has run out,
+                   worth, house}``; a place with a lid also says its ``readers``, the seats that know what lies there,
+                   unless it is real. ``worth`` has what cards do not bear in their name, ``house`` what of it is ours
         =========  ====================================================================================================
         """
         lidded = set(self.lids.values())
@@ -449,7 +454,16 @@ class Cards(Stocks, frozen=True):
         ]
         over = bool(self.clock) and not self.left(self.clock)
         before: list[Json] = [list(cards) for cards in self.before]
-        return {"decks": decks, "cards": {"places": places, "before": before, "over": over}}
+        return {
+            "decks": decks,
+            "cards": {
+                "places": places,
+                "before": before,
+                "over": over,
+                "worth": dict(self.worth),
+                "house": list(self.house),
+            },
+        }
 
     def hand(self, here: Table) -> Facts:
         """``read``: ``[{place, card}]``, what this seat has read under lids that are still closed."""

@@ -12,12 +12,14 @@ from tests.games.told import kept_beside, played_out, read
 from tests.games.toolbox.tools import toolbox
 
 GOLDEN = kept_beside(__file__)
+SAID_SINCE = {"from", "alcoves", "worth", "house"}
+"""Where figures are from, where the alcoves are, what idols are worth, and which of that is ours."""
 
 
 def as_then(seen: Any, then: Any) -> Any:
-    """What a board told when the evening was played: where its figures are from is said of more pieces since."""
+    """What a board told when the evening was played: more is said of its pieces since."""
     if isinstance(seen, dict) and isinstance(then, dict):
-        return {key: as_then(seen[key], then.get(key)) for key in seen if key in then or key != "from"}
+        return {key: as_then(seen[key], then.get(key)) for key in seen if key in then or key not in SAID_SINCE}
     if isinstance(seen, list) and isinstance(then, list) and len(seen) == len(then):
         return [as_then(*both) for both in zip(seen, then, strict=True)]
     return seen

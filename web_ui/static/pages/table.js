@@ -137,13 +137,7 @@ export function Page({ state, change, show }) {
     <a class="button skip" href="#board" onClick=${toBoard}>${say("ui.nav.board")}</a>
     <${Banner} link=${link} now=${now} />
     <main
-      class=${classes(
-        "table",
-        `box-${view.box}`,
-        view.mode,
-        link.up === false && "stale",
-        state.busy && "busy",
-      )}
+      class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")}
       aria-busy=${Boolean(state.busy)}
     >
       <div class="board" id="board" tabindex="-1" data-measure>

@@ -4,7 +4,7 @@ import { html } from "../../html.js";
 import { ChartPlace, NewestDig, OpenCards, Piles, Stored } from "./table.js";
 import { Display } from "./offer.js";
 import { Hand } from "./hand.js";
-import { Strip } from "./strip.js";
+import { Weeks } from "./strip.js";
 
 /** The tab that is open: the one chosen, else the hand, where there is one to see. */
 export function tabOf(view, act) {
@@ -18,7 +18,7 @@ export function Pocket({ view, act, plan, choose, onPile }) {
   const tab = tabOf(view, act);
   return html`
     <div class="tr-board tr-pocket" data-seq=${view.seq}>
-      <${Strip} view=${view} act=${act} plan=${plan} weeks=${14} />
+      <${Weeks} view=${view} act=${act} plan=${plan} weeks=${14} />
       <${Tabs}
         act=${act}
         tabs=${tabs}
