@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import pwd
 import shutil
 import sqlite3
 from contextlib import closing
@@ -213,7 +215,9 @@ def test_the_doctor_says_when_the_disk_is_nearly_full(tmp_path: Path, free: int,
     assert found.get(key) == ("well" if key == "room" else "ill")
 
 
-NOT_YOURS = "may not be opened: add yourself to the group {0} (sudo usermod -aG {0} $USER), then log in again"
+WHO = pwd.getpwuid(os.geteuid()).pw_name
+NOT_YOURS = f"sudo usermod -aG {{}} {WHO}, then log in again (the service: sudo systemctl restart digside)"
+"""By the package's command the service's user looks: it is the one who lacks a group, not whoever types."""
 
 
 @pytest.mark.parametrize(
@@ -231,7 +235,7 @@ NOT_YOURS = "may not be opened: add yourself to the group {0} (sudo usermod -aG 
             Found({"/dev/a": True, "/dev/b": False}, {"/dev/gpiochip0": True, "/dev/gpiochip4": False}),
             [
                 "✓ board at /dev/a",
-                f"✗ /dev/b {NOT_YOURS.format('dialout')}",
+                f"✗ {WHO} may not open /dev/b: {NOT_YOURS.format('dialout')}",
                 "✓ GPIO pins at /dev/gpiochip0",
                 "✓ the rig is in order",
             ],
@@ -240,7 +244,7 @@ NOT_YOURS = "may not be opened: add yourself to the group {0} (sudo usermod -aG 
             Found({"/dev/a": True}, {"/dev/gpiochip0": False}, "no cup"),
             [
                 "✓ board at /dev/a",
-                f"✗ /dev/gpiochip0 {NOT_YOURS.format('gpio')}",
+                f"✗ {WHO} may not open /dev/gpiochip0: {NOT_YOURS.format('gpio')}",
                 "✗ the rig is not in order: no cup",
             ],
         ),
