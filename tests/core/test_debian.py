@@ -58,6 +58,34 @@ def test_its_scripts_know_for_which_systems_it_is(unpacked: Path) -> None:
     assert " 3.11 3.13 " in (unpacked / "DEBIAN" / "preinst").read_text()
 
 
+@pytest.mark.parametrize(
+    ("python", "bits", "room", "why"),
+    [
+        ("3.11", "64", "900000", ""),
+        ("3.9", "64", "900000", "this system has Python 3.9; this package is for Python 3.11 3.13"),
+        ("3.13", "32", "900000", "this system runs 32-bit programs; install the 64-bit Raspberry Pi OS"),
+        ("3.13", "64", "9000", "it needs 220000 kB of room, and there are 9000 kB"),
+    ],
+    ids=["fits", "another Python", "32 bits", "no room"],
+)
+def test_a_system_it_cannot_run_on_is_refused_in_one_sentence(
+    unpacked: Path, tmp_path: Path, python: str, bits: str, room: str, why: str
+) -> None:
+    answers = {"python3": f'case "$2" in *calcsize*) echo {bits} ;; *) echo {python} ;; esac', "df": f"echo {room}"}
+    for name, body in answers.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{body}\n")
+        (tmp_path / name).chmod(0o755)
+    script = (unpacked / "DEBIAN" / "preinst").read_text().replace("/usr/bin/python3", "python3")
+    env = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["sh", "-c", script, "preinst", "install"], env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == bool(why)
+    assert done.stderr.count("\n") == bool(why)
+    assert why in done.stderr
+    assert done.stderr.endswith("Nothing was changed.\n") == bool(why)
+
+
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
 def test_a_script_is_one_that_sh_understands(script: Path) -> None:
     assert script.read_text().startswith("#!/bin/sh\n")
