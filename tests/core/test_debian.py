@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import __version__
+from companion import __version__, games
 from companion.terminal.appliance import HOTSPOT, KIOSK
 from hardware.package import build
 from tests.needs import needs_program
@@ -49,6 +49,22 @@ def test_everything_lies_where_debian_looks_for_it(unpacked: Path) -> None:
     assert "Architecture: arm64\n" in control
     assert f"Version: {__version__}\n" in control
     assert (unpacked / "DEBIAN" / "conffiles").read_text() == "/etc/avahi/services/digside.service\n"
+
+
+def test_a_shell_completes_commands_options_and_names(unpacked: Path, tmp_path: Path) -> None:
+    script = f'''. {unpacked / "usr/share/bash-completion/completions/digside"}
+        COMP_WORDS=(digside "$@"); COMP_CWORD=$#; _digside; printf "%s\\n" "${{COMPREPLY[@]}}"'''
+
+    def offered(*typed: str) -> set[str]:
+        bash = ["bash", "-c", script, "bash", *typed]
+        return set(subprocess.run(bash, capture_output=True, text=True, check=True, cwd=tmp_path).stdout.split())
+
+    assert offered("do") == {"doctor"}
+    assert offered("doctor", "--w") == {"--whole"}
+    assert offered("rig", "na") == {"nano"}
+    assert offered("kiosk", "") == {"on", "off"}
+    assert offered("play", "") >= set(games.names())
+    assert offered("box", "") >= {"show", *games.names()}
 
 
 def test_its_scripts_know_for_which_systems_it_is(unpacked: Path) -> None:
