@@ -6,6 +6,9 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion import games
+
+PRESETS = Path(__file__).parents[1] / "presets"
 TITLE = '.TH DIGSIDE 1 "" "Digside {version}" "User Commands"'
 COMPLETION = """\
 # What bash completes after `digside`: made from the commands themselves.
@@ -70,12 +73,20 @@ def completion(parser: argparse.ArgumentParser) -> str:
     known = commands(parser)
     cases = []
     for name, command in known.items():
+        parts = commands(command)
         words = " ".join(word for action in options(command) for word in action.option_strings)
-        choices = [
-            str(choice) for action in options(command) if not action.option_strings for choice in action.choices or ()
-        ]
-        cases.append(f'    {name}) words="{words}" choices="{" ".join([*choices, *commands(command)])}" ;;')
+        named = [each for part in (command, *parts.values()) for action in options(part) for each in _choices(action)]
+        cases.append(f'    {name}) words="{words}" choices="{" ".join([*parts, *named])}" ;;')
     return COMPLETION.format(commands=" ".join(known), cases="\n".join(cases))
+
+
+def _choices(action: argparse.Action) -> list[str]:
+    """What may stand there by name: one of a few words, a rig, a box."""
+    if action.dest == "rig":
+        return sorted(file.stem for file in PRESETS.glob("*.toml"))
+    if action.dest == "box":
+        return list(games.names())
+    return [str(each) for each in action.choices or ()]
 
 
 def _named(action: argparse.Action) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import __version__
+from companion import __version__, games
 from companion.terminal.appliance import HOTSPOT, KIOSK
 from hardware.package import build
 from tests.needs import needs_program
@@ -51,11 +51,55 @@ def test_everything_lies_where_debian_looks_for_it(unpacked: Path) -> None:
     assert (unpacked / "DEBIAN" / "conffiles").read_text() == "/etc/avahi/services/digside.service\n"
 
 
+def test_a_shell_completes_commands_options_and_names(unpacked: Path, tmp_path: Path) -> None:
+    script = f'''. {unpacked / "usr/share/bash-completion/completions/digside"}
+        COMP_WORDS=(digside "$@"); COMP_CWORD=$#; _digside; printf "%s\\n" "${{COMPREPLY[@]}}"'''
+
+    def offered(*typed: str) -> set[str]:
+        bash = ["bash", "-c", script, "bash", *typed]
+        return set(subprocess.run(bash, capture_output=True, text=True, check=True, cwd=tmp_path).stdout.split())
+
+    assert offered("do") == {"doctor"}
+    assert offered("doctor", "--w") == {"--whole"}
+    assert offered("rig", "na") == {"nano"}
+    assert offered("kiosk", "") == {"on", "off"}
+    assert offered("play", "") >= set(games.names())
+    assert offered("box", "") >= {"show", *games.names()}
+
+
 def test_its_scripts_know_for_which_systems_it_is(unpacked: Path) -> None:
     for name in build.SCRIPTS:
         text = (unpacked / "DEBIAN" / name).read_text()
         assert not re.search("@[A-Z]+@", text), name
     assert " 3.11 3.13 " in (unpacked / "DEBIAN" / "preinst").read_text()
+
+
+@pytest.mark.parametrize(
+    ("python", "bits", "room", "why"),
+    [
+        ("3.11", "64", "900000", ""),
+        ("3.9", "64", "900000", "this system has Python 3.9; this package is for Python 3.11 3.13"),
+        ("3.13", "32", "900000", "this system runs 32-bit programs; install the 64-bit Raspberry Pi OS"),
+        ("3.13", "64", "9000", "it needs 220000 kB of room, and there are 9000 kB"),
+    ],
+    ids=["fits", "another Python", "32 bits", "no room"],
+)
+def test_a_system_it_cannot_run_on_is_refused_in_one_sentence(
+    unpacked: Path, tmp_path: Path, python: str, bits: str, room: str, why: str
+) -> None:
+    answers = {"python3": f'case "$2" in *calcsize*) echo {bits} ;; *) echo {python} ;; esac', "df": f"echo {room}"}
+    for name, body in answers.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{body}\n")
+        (tmp_path / name).chmod(0o755)
+    script = (unpacked / "DEBIAN" / "preinst").read_text().replace("/usr/bin/python3", "python3")
+    env = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["sh", "-c", script, "preinst", "install"], env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == bool(why)
+    assert done.stderr.count("\n") == bool(why)
+    assert why in done.stderr
+    assert done.stderr.endswith("Nothing was changed.\n") == bool(why)
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
