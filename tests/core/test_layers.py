@@ -50,7 +50,8 @@ MAY_IMPORT = {
     "companion.trials": {"companion.game"},
     "companion.account": {"companion.game"},
     "companion": {"companion"},
-    "hardware.package.pages": {"hardware", "companion"},  # the manual page is made of the commands
+    "hardware.package.build": {"hardware", "companion"},
+    "hardware.package.pages": {"hardware", "companion"},  # what helps with the commands is made of them
     "companion.terminal.cli": {"companion", "web_ui", "hardware"},  # the front door
     "web_ui": {"web_ui", "companion", "hardware"},
 }
