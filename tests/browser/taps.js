@@ -207,11 +207,11 @@
         }
       return found;
     },
-    /** Where on the page each thing stands that can be pressed, by its name without numbers; of its sort the only one, and
+    /** Where on the page each thing stands that can be pressed, by its name, without numbers but on a plan; of its sort the only one, and
      * no piece that walks. What a sheet brings with it is apart from what the page has. */
     stands() {
       const still = taps.all(document).filter(({ thing }) => !thing.closest("[data-piece], [data-walks], .on-track"));
-      const found = Map.groupBy(still, ({ said: it, thing }) => `${thing.closest("dialog") ? "sheet " : ""}${thing.tagName} ${bare(it)}`);
+      const found = Map.groupBy(still, ({ said: it, thing }) => `${thing.closest("dialog") ? "sheet " : ""}${thing.tagName} ${thing.ownerSVGElement ? it : bare(it)}`);
       const at = ({ box }) => [box.x, box.y + scrollY, box.width, box.height].map(Math.round);
       return Object.fromEntries([...found].filter(([, all]) => all.length === 1).map(([it, all]) => [it, at(all[0])]));
     },
@@ -254,6 +254,13 @@
     it.dispatchEvent(new MouseEvent("click", how));
   }
   const standing = () => ({ offers: taps.offers(), sent: [...taps.sent] });
+  /** Once a page has come to rest, and no press before it counts any longer. */
+  taps.calm = async () => {
+    await taps.rest();
+    taps.stop();
+    await taps.on(3000);
+    await taps.end();
+  };
   /** A press that opens something, once that takes presses itself. */
   taps.once = async (place) => {
     const spot = taps.touch(place, 0);
@@ -265,11 +272,14 @@
     }
     return spot !== null;
   };
-  /** What begins elsewhere than it did, by more than the width of a line. */
-  taps.moved = (before, after) =>
-    Object.entries(before)
-      .filter(([it, at]) => it in after && [0, 1].some((i) => Math.abs(at[i] - after[it][i]) > 1))
-      .map(([it, at]) => [it, at, after[it]]);
+  /** What lies elsewhere than it did, by more than the width of a line; what has only grown or shrunk lies where it did. */
+  taps.moved = (before, after) => {
+    const within = ([x, y, width, height], [left, top_, wide, high]) =>
+      x >= left - 1 && y >= top_ - 1 && x + width <= left + wide + 1 && y + height <= top_ + high + 1;
+    const far = ([x, y], [left, high]) => Math.max(Math.abs(x - left), Math.abs(y - high)) > 1;
+    const both = Object.entries(before).filter(([it]) => it in after).map(([it, at]) => [it, at, after[it]]);
+    return both.filter(([, at, to]) => far(at, to) && !within(at, to) && !within(to, at));
+  };
   /** Two taps at a place: what lay there otherwise at the first gap where that was so, what each of them did, and what
    * else the first one moved. */
   taps.twice = async (place, late, gaps) => {
@@ -291,6 +301,7 @@
     tap(at);
     await taps.rest();
     const second = standing();
+    await taps.on(5000); // no shield lies there any longer, nothing is armed
     return { gap: passed, other: found, first, second, shifts, end: await taps.end() };
   };
   /** The clock goes on. */

@@ -133,19 +133,19 @@ class Ended(Exception):
 
 
 class Shift(NamedTuple):
-    """Something that can be pressed and that a press of something else moved."""
+    """What can be pressed and a press of something else moved: its name, where it was, and where it is."""
 
     where: str
     state: str
     path: str
     pressed: str
-    moved: str
-    before: tuple[int, ...]
-    after: tuple[int, ...]
+    moved: list[tuple[str, list[int], list[int]]]
 
     def __str__(self) -> str:
         path = f" [{self.path}]" if self.path else ""
-        return f"{self.where} {self.state}{path}: “{self.pressed}” moves “{self.moved}”, {self.before} -> {self.after}"
+        name, before, after = self.moved[0]
+        more = f" and {len(self.moved) - 1} more" if len(self.moved) > 1 else ""
+        return f"{self.where} {self.state}{path}: “{self.pressed}” moves “{name}”{more}, {before} -> {after}"
 
 
 class Walk:
@@ -212,7 +212,7 @@ class Walk:
             told = {"table": self.table.id, "host": self.table.host}
             self.page.evaluate("(told) => Object.assign(taps, told)", told)
             self.seen(self.table.view["seq"])
-        self.page.evaluate("taps.rest()")
+        self.page.evaluate("taps.calm()")
 
     def seen(self, seq: int) -> None:
         """Until the page shows an entry."""
@@ -310,8 +310,8 @@ class Walk:
         self.taps += 2
         first, second = told["first"], told["second"]
         way, pressed = " > ".join(str(each["said"]) for each in path), str(place["said"] or place["at"])
-        for moved, before, after in told["shifts"]:
-            self.shifts.append(Shift(self.size, named, way, pressed, moved, tuple(before), tuple(after)))
+        if told["shifts"]:
+            self.shifts.append(Shift(self.size, named, way, pressed, told["shifts"]))
         if told["other"] is not None:
             if first != second:
                 self.faults.append(Fault(self.size, named, way, pressed, told["gap"], told["other"]))
@@ -323,15 +323,23 @@ class Walk:
                     self.faults.append(Fault(self.size, named, way, pressed, GAPS[-1], "sends " + " ".join(sent)))
         return [] if first["sent"] else list(first["offers"])
 
+    def lifts_no_longer(self, table: Table) -> None:
+        """What a shovel lifts comes to the table by itself, later than any answer: it is stopped before."""
+        rig = table.service.call("GET", "/api/rig")
+        if rig.get("waiting") or (rig.get("shovel") or {}).get("state") not in {None, "off", "fault"}:
+            table.service.call("POST", "/api/rig/stop", {}, table.service.owner)
+
     def anew(self, path: Sequence[Place]) -> None:
         """The page as somebody finds it who comes to it, and led to where it was by the presses that open something."""
         if self.table:
+            self.lifts_no_longer(self.table)
+            self.page.evaluate("(base) => { taps.base = base; return taps.undone(); }", self.base)
             self.page.evaluate("taps.renew()")
             self.shown()
         else:
             self.again()
         for place in path:
-            assert self.page.evaluate("(place) => taps.once(place)", place), place
+            assert self.page.evaluate("(place) => taps.once(place)", place), (place, path, self.offers())
 
 
 def plain(offer: str) -> str:
@@ -392,7 +400,7 @@ def shifted(table: Table, walks: Sequence[Walk], *, steps: int, seed: int = 12) 
         view = table.view
         for walk in walks:
             walk.seen(view["seq"])
-            look(walk, f"{view['seq']} {view['ask'].get('question') or view['ask']['kind']}")
+            look(walk, " ".join([str(view["seq"]), view["ask"]["kind"], *(each["kind"] for each in view["log"][-2:])]))
     for walk in walks:
         walk.page.evaluate("taps.cut(true)")
         walk.page.wait_for_selector(".banner")

@@ -64,5 +64,7 @@ def test_a_walk_sees_what_does_something_else_what_moves_and_what_is_not_named(
     walk.over("planted", depth=0, dense=False)
     walk.close()
     assert {(fault.first, fault.gap, fault.second) for fault in walk.faults} == {("Keep it", 250, "Throw it away")}
-    assert {(shift.pressed, shift.moved) for shift in walk.shifts} == {("Keep it", "BUTTON Look")}
+    assert {(shift.pressed, name) for shift in walk.shifts for name, _, _ in shift.moved} == {
+        ("Keep it", "BUTTON Look")
+    }
     assert [(rule, where) for rule, _, _, where, _ in graves] == [("button-name", ".planted-dumb")]

@@ -1,7 +1,8 @@
 """Two taps at every place of every state that games at random come to, and of every other page, at three sizes; axe
 looks at each of them; and what a step of a game moves, that can be pressed, is told.
 
-``python -m tests.soak.soak_taps [part of a way's or a page's name [size [most states [most seconds]]]]`` walks less.
+``python -m tests.soak.soak_taps [part of a way's or a page's name [size [most states [most seconds at a size]]]]`` walks
+less; ``held`` is a part that only has the shovel hold a card.
 """
 
 from __future__ import annotations
@@ -48,7 +49,6 @@ PAGES = {
 
 def main(part: str = "", size: str = "", most: str = str(MOST), within: str = "inf") -> None:
     wrong = 0
-    until = time.monotonic() + float(within)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         service = Service(Path(folder)).start()
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
@@ -57,7 +57,7 @@ def main(part: str = "", size: str = "", most: str = str(MOST), within: str = "i
                 ways = [way for way in WAYS if (way.box, way.mode) == (box, mode) and part in str(way)]
                 for named in SIZES:
                     if ways and size in named:
-                        wrong += Walked(browser, service, f"{box}-{mode}", named).states(ways, int(most), until)
+                        wrong += Walked(browser, service, f"{box}-{mode}", named).states(ways, int(most), float(within))
                 if ways and part != "held":
                     wrong += moved(ways, service, browser)
             for named in SIZES:
@@ -91,7 +91,7 @@ class Walked:
             lit(page, theme)
             self.graves.extend(f"{self.size} {where} {theme}: {violation}" for violation in found(page, rules))
 
-    def states(self, ways: list[Way], most: int, until: float) -> int:
+    def states(self, ways: list[Way], most: int, within: float) -> int:
         """All states of a table that is laid in these ways, each by the host's tablet or the phone of a seat."""
         for way in ways:
             for table in itertools.islice(states(way, self.service, steps=STEPS), most):
@@ -99,7 +99,7 @@ class Walked:
                 role = "seat" if self.size == "phone" and self.seen % 2 and not view["over"] else "host"
                 named = f"{way} {view['seq']} {view['ask'].get('question') or view['ask']['kind']} {role}"
                 self.visited(self.walk.visit(table, named, role=role))
-                if time.monotonic() > until:
+                if time.perf_counter() - self.start > within:
                     return self.ended()
         return self.ended()
 

@@ -35,7 +35,9 @@ export function Undo({ view, act }) {
   const { open } = view.undo;
   const back = () => act.undo(to);
   const grave = open && why === "undo.revealed";
-  const sure = html`<span>${act.say("ui.undo.sure")}</span>`;
+  const sure = html`
+    <${Arrow} /> <span class="undo-sure">${act.say("ui.undo.sure")}</span>
+  `;
   const words = html`
     <${Arrow} /> <span class="undo-word">${act.say("ui.undo.back")}</span>
   `;

@@ -253,6 +253,13 @@ function Looking({ view, own, looking, act }) {
   const can = act.can && act.seat === looking.seat;
   return html`
     <div class="chips">
+      <${Button}
+        look="quiet"
+        can=${act.can}
+        onPress=${() => (act.seat === looking.seat ? keep() : act.choose(looking.seat))}
+      >
+        ${act.say("toolbox.page.close")} (${view.seats[looking.seat].name})
+      <//>
       ${Object.entries(own?.cards ?? {}).map(
         ([token, n]) => html`
           <${Button}
@@ -266,13 +273,6 @@ function Looking({ view, own, looking, act }) {
           <//>
         `,
       )}
-      <${Button}
-        look="quiet"
-        can=${act.can}
-        onPress=${() => (act.seat === looking.seat ? keep() : act.choose(looking.seat))}
-      >
-        ${act.say("toolbox.page.close")} (${view.seats[looking.seat].name})
-      <//>
     </div>
   `;
 }

@@ -157,18 +157,13 @@ function BlockTool({ view, act }) {
               >
                 ${act.say("ui.blocks.draw")}
               <//>
-              ${
-                looker === null &&
-                html`
-                  <${Button}
-                    look="quiet"
-                    can=${act.can && blocks.left > 0}
-                    onPress=${() => act.move({ type: "look_at_block" })}
-                  >
-                    ${act.say("toolbox.page.peek")}
-                  <//>
-                `
-              }
+              <${Button}
+                look="quiet"
+                can=${act.can && blocks.left > 0 && looker === null}
+                onPress=${() => act.move({ type: "look_at_block" })}
+              >
+                ${act.say("toolbox.page.peek")}
+              <//>
               </div>
             `
         }
