@@ -253,6 +253,37 @@ def test_a_card_of_a_kind_that_the_box_does_not_have_is_told_part_by_part(way: W
     assert ANOTHER not in game_of(way).besides(game.start()), "nobody draws at the start"
 
 
+@pytest.mark.parametrize(("seats", "size"), [(2, ("large",)), (3, ())], ids=str)
+def test_a_new_exhibition_comes_up_among_the_tools(seats: int, size: tuple[str, ...], tmp_path: Path) -> None:
+    """Of two, both sizes lie in one pile, and which one it is is asked; else only the small ones can be on top."""
+    way, luck = Way("jenseits", "toolbox", seats), random.Random(1)
+    game = game_of(way)
+    state, census = game.start(), counts(game.census(game.start()))
+    turn_up: Any = next(kind for kind in game.move_types if kind.__struct_config__.tag == "turn_up")
+    while isinstance(stacking := game.ask(state), Chance):
+        state = game.after(state, any_step(game, state, stacking, luck))
+    told: list[str | int] = ["exhibition", *size, "rome", "crete", "egypt", *(("palestine",) if size else ()), 11]
+    for _ in range(60):
+        state = game.after(state, Played(0, turn_up("research")))
+        ask = game.ask(state)
+        assert isinstance(ask, Chance)
+        if any(str(card).startswith("exhibition") for card, weight in ask.odds if weight):
+            break
+        state = game.after(state, Dealt(next(card for card, weight in ask.odds if weight)))
+    for outcome in (ANOTHER, *told):
+        assert ANOTHER in game.besides(state) or state.describing
+        state = game.after(state, Dealt(outcome))
+    new = f"exhibition-{'large' if size else 'small'}-rome"
+    board: Any = game.sees(state, None).board
+    assert next(place["cards"] for place in board["cards"]["places"] if place["place"] == "a") == [new]
+    assert counts(game.census(state)) == census
+    assert [(line["what"], line["n"]) for line in game.differences(state, None)] == [(new, 1)]
+    owners.note(tmp_path, "jenseits", game.noted(state, None))
+    own: Any = games.box("jenseits", overrides=tmp_path)
+    assert own.exhibition_cards[new].weeks == 11
+    assert len(own.exhibition_cards) == 10
+
+
 def test_another_card_than_the_box_has_is_taken_from_real_storage() -> None:
     """The copy has a card of 3 points for Greece more than the box says, and one of 4 that the box does not know."""
     game = game_of(WITH_ANOTHER[1])

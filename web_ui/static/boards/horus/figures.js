@@ -339,7 +339,7 @@ class Drawing extends Component {
             ${doubts.length > MOST_TOLD && html`<li class="doubt">+ ${doubts.length - MOST_TOLD}</li>`}
           </ul>
         </div>
-        <div class="plan-drawn">
+        <div class=${classes("plan-drawn", tool === "wall" && "near")}>
           <${Plan}
             plan=${shown}
             mummies=${mummies}
