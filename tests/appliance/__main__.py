@@ -116,6 +116,7 @@ def tried(debian: str, python: str, version: str, own: Path, folder: Path) -> No
         heals_a_half_made_environment(house)
         plays(house, table, host)
         updates(house, own, folder, table, host)
+        takes_another_build_of_a_version(house, own, folder)
         goes_back(house, own, folder, table, host)
         rests(house)
         is_removed_and_purged(house, deb)
@@ -312,6 +313,14 @@ def updates(house: House, own: Path, folder: Path, table: str, host: str) -> Non
     assert house.ask("GET", "/healthz")[1]["version"] == "98.0"
     plays(house, table, host)
     said(house.suite, f"updated in {time.monotonic() - began:.0f} s, the table goes on")
+
+
+def takes_another_build_of_a_version(house: House, own: Path, folder: Path) -> None:
+    """Whoever builds a package from a tree of their own need not raise its version to have it run."""
+    deb = packages.package(own, "98.0", "amd64", folder, {"companion/__init__.py": lambda text: text + "BUILT = 2\n"})
+    house.run(f"digside update {house.put(deb, 'again.deb')}")
+    assert house.run("/opt/digside/venv/bin/python -P -c 'import companion; print(companion.BUILT)'") == "2\n"
+    said(house.suite, "another build of the same version is what runs")
 
 
 def goes_back(house: House, own: Path, folder: Path, table: str, host: str) -> None:
