@@ -328,7 +328,7 @@ def goes_back(house: House, own: Path, folder: Path, table: str, host: str) -> N
     no_start = packages.package(own, "99.0", "amd64", folder, {"web_ui/serve.py": _raising("def _opened(")})
     edits = {"companion/play/sqlite_journal.py": _newer_data, "companion/__init__.py": _says("0")}
     no_answer = packages.package(own, "99.1", "amd64", folder, edits)
-    for deb in (no_start, no_answer):
+    for deb, writes_newer in ((no_start, False), (no_answer, True)):
         before = seen(house, table)["seq"]
         began = time.monotonic()
         told = house.run(f"digside update {house.put(deb, 'broken.deb')}; true", may_fail=True)
@@ -336,6 +336,9 @@ def goes_back(house: House, own: Path, folder: Path, table: str, host: str) -> N
         assert house.ask("GET", "/healthz")[1]["version"] == "98.0"
         assert house.run("digside --version") == "digside 98.0\n"
         assert seen(house, table)["seq"] == before
+        assert house.succeeds("test -e /var/lib/digside/newer.sqlite") == writes_newer, (
+            "tables go back only if they must"
+        )
         plays(house, table, host)
         said(
             house.suite,
