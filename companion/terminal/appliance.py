@@ -244,7 +244,9 @@ class Debian:
         ends = time.monotonic() + UP_WITHIN_S
         why, since = "", 0.0
         while time.monotonic() < ends:
-            why = self._why_down_now(version)
+            why, given_up = self._why_down_now(version)
+            if given_up:
+                return why
             if why:
                 since = 0.0
             elif not since:
@@ -254,18 +256,19 @@ class Debian:
             time.sleep(0.5)
         return why or "it does not stay up"
 
-    def _why_down_now(self, version: str) -> str:
+    def _why_down_now(self, version: str) -> tuple[str, bool]:
+        """Why the service does not answer as this version, if it does not, and whether no other start is tried."""
         shown = ran("systemctl", "show", "--property=ActiveState,StatusText", "digside.service")
         state = dict(line.split("=", 1) for line in shown.splitlines())
         if state["ActiveState"] != "active":
-            return f"the service is {state['ActiveState']}: {_last_words()}"
+            return f"the service is {state['ActiveState']}: {_last_words()}", state["ActiveState"] == "failed"
         here = state["StatusText"].replace("//localhost", "//127.0.0.1")  # a machine may not know that name of its own
         try:
             with urllib.request.urlopen(f"{here}/healthz", timeout=10) as answer:  # noqa: S310 -- http
                 answers = json.load(answer)["version"]
         except (OSError, ValueError, KeyError) as error:
-            return f"the service does not answer: {error}"
-        return "" if answers == version else f"the service answers as {answers}"
+            return f"the service does not answer: {error}", False
+        return "" if answers == version else f"the service answers as {answers}", False
 
     def keep(self) -> None:
         file = self._data / "digside.sqlite"

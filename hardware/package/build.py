@@ -117,8 +117,11 @@ def package(
         for place, (source, mode) in PLACES.items():
             put(root / place, (ROOT / "hardware" / source).read_bytes(), mode)
         home = root / "opt" / "digside"
-        for wheel in (own, *wheels.glob("*.whl")):
+        content = hashlib.sha256()
+        for wheel in (own, *sorted(wheels.glob("*.whl"))):
             put(home / "wheels" / wheel.name, wheel.read_bytes())
+            content.update(wheel.read_bytes())
+        put(home / "build", f"{content.hexdigest()[:12]}\n".encode())  # a version may be built twice, and differ
         names = sorted({wheel.name.split("-")[0] for wheel in wheels.glob("*.whl")})
         put(home / "requirements.txt", "".join(f"{name}\n" for name in [*names, f"digside=={version}"]).encode())
         put(home / "version", f"{version}\n".encode())

@@ -44,6 +44,7 @@ def test_everything_lies_where_debian_looks_for_it(unpacked: Path) -> None:
         assert (unpacked / place).is_file(), place
     assert (unpacked / "usr/bin/digside").stat().st_mode & 0o777 == 0o755
     assert (unpacked / "opt/digside/version").read_text() == f"{__version__}\n"
+    assert re.fullmatch("[0-9a-f]{12}\n", (unpacked / "opt/digside/build").read_text())
     assert (unpacked / "opt/digside/requirements.txt").read_text() == f"flask\ndigside=={__version__}\n"
     control = (unpacked / "DEBIAN" / "control").read_text()
     assert "Architecture: arm64\n" in control
@@ -199,6 +200,7 @@ def test_an_environment_is_made_beside_the_old_one_and_a_half_made_one_anew(tmp_
     home = tmp_path / "opt"
     home.mkdir()
     (home / "version").write_text("9.9\n")
+    (home / "build").write_text("abc\n")
     (home / "pythons").write_text("2.7\n")
     script = ROOT / "hardware" / "package" / "make-venv"
     env = {"PATH": os.environ["PATH"], "DIGSIDE_HOME": str(home)}
@@ -212,3 +214,19 @@ def test_an_environment_is_made_beside_the_old_one_and_a_half_made_one_anew(tmp_
     goes_on = subprocess.run([script, "start"], env=env, capture_output=True, text=True, check=False)
     assert goes_on.returncode == 0
     assert "the one before goes on" in goes_on.stderr
+
+
+def test_an_environment_is_made_anew_for_another_build_of_the_same_version(tmp_path: Path) -> None:
+    asked = ["/usr/bin/python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
+    here = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    for name, content in {"version": "9.9", "build": "abc", "pythons": "2.7"}.items():
+        (tmp_path / name).write_text(f"{content}\n")
+    made = tmp_path / "venvs" / f"9.9-abc-{here}"
+    made.mkdir(parents=True)
+    (made / "whole").touch()
+    script = ROOT / "hardware" / "package" / "make-venv"
+    env = {"PATH": os.environ["PATH"], "DIGSIDE_HOME": str(tmp_path)}
+    assert subprocess.run([script], env=env, check=False).returncode == 0
+    assert (tmp_path / "venv").resolve() == made
+    (tmp_path / "build").write_text("def\n")
+    assert subprocess.run([script], env=env, capture_output=True, check=False).returncode == 78, "it is to be made"
