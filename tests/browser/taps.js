@@ -212,7 +212,7 @@
     stands() {
       const still = taps.all(document).filter(({ thing }) => !thing.closest("[data-piece], [data-walks], .on-track"));
       const found = Map.groupBy(still, ({ said: it, thing }) => `${thing.closest("dialog") ? "sheet " : ""}${thing.tagName} ${thing.ownerSVGElement ? it : bare(it)}`);
-      const at = ({ box }) => [box.x, box.y + scrollY, box.width, box.height].map(Math.round);
+      const at = ({ box }) => [box.x, box.y + scrollY, box.width, box.height, box.y].map(Math.round);
       return Object.fromEntries([...found].filter(([, all]) => all.length === 1).map(([it, all]) => [it, at(all[0])]));
     },
     /** What the page offers now: two pages with the same are the same state. */
@@ -276,7 +276,8 @@
   taps.moved = (before, after) => {
     const within = ([x, y, width, height], [left, top_, wide, high]) =>
       x >= left - 1 && y >= top_ - 1 && x + width <= left + wide + 1 && y + height <= top_ + high + 1;
-    const far = ([x, y], [left, high]) => Math.max(Math.abs(x - left), Math.abs(y - high)) > 1;
+    const off = (here, there) => Math.abs(here - there) > 1;
+    const far = ([x, y, , , seen], [left, high, , , looked]) => off(x, left) || (off(y, high) && off(seen, looked));
     const both = Object.entries(before).filter(([it]) => it in after).map(([it, at]) => [it, at, after[it]]);
     return both.filter(([, at, to]) => far(at, to) && !within(at, to) && !within(to, at));
   };
@@ -285,7 +286,7 @@
   taps.twice = async (place, late, gaps) => {
     const at = taps.touch(place, late);
     if (!at) return { hidden: true };
-    const unfolds = touched.thing?.matches("summary");
+    const unfolds = touched.thing?.closest("summary, .form"); // what is asked next follows from what is chosen
     const stood = taps.stands();
     tap(at);
     await taps.rest();

@@ -148,6 +148,10 @@ class Shift(NamedTuple):
         return f"{self.where} {self.state}{path}: “{self.pressed}” moves “{name}”{more}, {before} -> {after}"
 
 
+class Astray(Exception):
+    """What a press opened is not there again."""
+
+
 class Walk:
     """A page of a table, on which every place is tapped twice; or another page, which nothing takes back."""
 
@@ -171,6 +175,7 @@ class Walk:
         self.shifts: list[Shift] = []
         self.taps = self.places = self.reloads = self.cut = 0
         self.hidden: set[str] = set()
+        self.astray: list[str] = []
         self.known: set[tuple[str, ...]] = set()
         self.walked: set[frozenset[str]] = set()
         self.look: Callable[[Page, str], None] | None = None
@@ -272,8 +277,11 @@ class Walk:
         if len(path) < depth:
             now = seen | {plain(each) for each in begun}
             for way in opened:
-                self.anew(way)
-                self.walk(named, depth=depth, dense=dense, path=way, seen=now)
+                try:
+                    self.anew(way)
+                    self.walk(named, depth=depth, dense=dense, path=way, seen=now)
+                except Astray as where:
+                    self.astray.append(f"{named} {where}")
         if path:
             self.anew(())
 
@@ -284,7 +292,8 @@ class Walk:
 
     def swept(self, named: str, path: tuple[Place, ...], places: list[Place]) -> Iterator[tuple[Place, list[str]]]:
         """Two taps at one place after another; what the page offers after the first of them, where it only opened."""
-        how = {"late": LATE, "gaps": GAPS, "within": bool(path)}
+        # Of a page that sends one thing after another, the next is not the second tap's.
+        how = {"late": LATE if self.table else 0, "gaps": GAPS, "within": bool(path)}
         while places:
             if self.ready:
                 self.ready()
@@ -339,7 +348,8 @@ class Walk:
         else:
             self.again()
         for place in path:
-            assert self.page.evaluate("(place) => taps.once(place)", place), (place, path, self.offers())
+            if not self.page.evaluate("(place) => taps.once(place)", place):
+                raise Astray(" > ".join(str(each["said"]) for each in path))
 
 
 def plain(offer: str) -> str:

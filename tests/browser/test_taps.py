@@ -18,7 +18,7 @@ SAMPLE = [way for way in WAYS if (way.pace, way.source) == ("flow", "companion")
 STEPS = 12
 PLANTED = """async () => {
   const planted = document.createElement("section");
-  planted.style.cssText = "position:fixed;display:flex;align-items:end;z-index:99;left:0;bottom:0;padding:9px;background:#fff;color:#000";
+  planted.style.cssText = "position:fixed;z-index:99;left:0;bottom:0;display:flex;align-items:end;background:#fff";
   planted.innerHTML = '<button class="planted-dumb" style="width:48px;height:48px"></button>' +
     '<button class="planted">Keep it</button><button class="planted-look">Look</button>';
   const [, keep, look] = planted.children;

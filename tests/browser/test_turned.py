@@ -72,7 +72,11 @@ def test_nothing_that_a_turn_brought_under_the_finger_is_pressed(service: Servic
     """Neither by a second tap, nor while the table that is turned is still to come."""
     page = sit(service.lay("horus", 4), None, size=TABLET)
     held: list[Route] = []
-    page.route("**/static/boards/toolbox/index*.js", lambda route: held.append(route))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/static/boards/toolbox/index*.js", hold)
     page.locator("[data-turn]").click()
     page.wait_for_function("() => frames.length === 1 && frames[0].document.querySelector('.waiting')")
     page.wait_for_timeout(1200)  # longer than any second tap

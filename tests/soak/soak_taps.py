@@ -1,8 +1,8 @@
 """Two taps at every place of every state that games at random come to, and of every other page, at three sizes; axe
 looks at each of them; and what a step of a game moves, that can be pressed, is told.
 
-``python -m tests.soak.soak_taps [part of a way's or a page's name [size [most states [most seconds at a size]]]]`` walks
-less; ``held`` is a part that only has the shovel hold a card.
+``python -m tests.soak.soak_taps [part of a way's or a page's name [size [most states [most seconds at a size
+[kinds]]]]]`` walks less: with ``kinds``, over one place of each kind; ``held`` only has the shovel hold a card.
 """
 
 from __future__ import annotations
@@ -20,34 +20,20 @@ from tests.browser.bench import Bench
 from tests.browser.looks import THEMES, found, lit
 from tests.browser.screens import chromium
 from tests.browser.tables import Service, jenseits_hanging, jenseits_over
-from tests.browser.taps import BOARD, SIZES, WAYS, Walk, Way, shifted, states
+from tests.browser.taps import SIZES, WAYS, Walk, Way, shifted, states
 
 STEPS = 400
 MOST = 40
 WHOLE = 150
 MODES = "referee", "toolbox"
-PAGES = {
-    "/": ".box-cover",
-    "/past": ".table-row",
-    "/settings": "main.settings-page .segment",
-    "/boxes": "main.boxes-page button",
-    "/evenings": ".people",
-    "/hall": ".hall-table",
-    "/machine": "main.machine-page button",
-    "/owner": "main",
-    "/certificate": "main.certificate-page",
-    "/join/{hanging}": "main",
-    "/luck/{over}": "main.luck-page",
-    "/replay/{over}": BOARD,
-    "/tv/{hanging}": BOARD,
-    "/table/{over}": BOARD,
-    "/table/{hanging}": BOARD,
-    "/rig": "main.rig",
-}
-"""The other pages, by what stands on them as soon as they are there; the ends of games by the page of a table."""
+PAGES = (
+    *("/", "/past", "/settings", "/boxes", "/evenings", "/hall", "/machine", "/owner", "/certificate", "/rig"),
+    *("/join/{hanging}", "/luck/{over}", "/replay/{over}", "/tv/{hanging}", "/table/{over}", "/table/{hanging}"),
+)
+"""The other pages; and the ends of games, one that hangs on a report and one that is final."""
 
 
-def main(part: str = "", size: str = "", most: str = str(MOST), within: str = "inf") -> None:
+def main(part: str = "", size: str = "", most: str = str(MOST), within: str = "inf", places: str = "all") -> None:
     wrong = 0
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         service = Service(Path(folder)).start()
@@ -57,12 +43,14 @@ def main(part: str = "", size: str = "", most: str = str(MOST), within: str = "i
                 ways = [way for way in WAYS if (way.box, way.mode) == (box, mode) and part in str(way)]
                 for named in SIZES:
                     if ways and size in named:
-                        wrong += Walked(browser, service, f"{box}-{mode}", named).states(ways, int(most), float(within))
+                        wrong += Walked(browser, service, f"{box}-{mode}", named, places).states(
+                            ways, int(most), float(within)
+                        )
                 if ways and part != "held":
                     wrong += moved(ways, service, browser)
             for named in SIZES:
                 if size in named:
-                    wrong += Walked(browser, service, "pages", named).pages(part)
+                    wrong += Walked(browser, service, "pages", named, places).pages(part)
             for way in WAYS:
                 if f"held {way}".count(part) and way.mode == "toolbox" and way.pace == "press":
                     wrong += with_a_card_held(way, size or "tablet", service, browser)
@@ -76,8 +64,8 @@ def main(part: str = "", size: str = "", most: str = str(MOST), within: str = "i
 class Walked:
     """A walk at one size; it prints what is wrong as it is found, and how much there was in the end."""
 
-    def __init__(self, browser: Browser, service: Service, named: str, size: str) -> None:
-        self.service, self.named, self.size = service, named, size
+    def __init__(self, browser: Browser, service: Service, named: str, size: str, places: str) -> None:
+        self.service, self.named, self.size, self.dense = service, named, size, places == "all"
         self.walk = Walk(browser, size)
         self.walk.look = self.look
         self.looks = self.seen = self.again = 0
@@ -87,6 +75,7 @@ class Walked:
 
     def look(self, page: Page, where: str) -> None:
         self.looks += 1
+        page.evaluate("scrollTo(0, 0)")  # beneath a bar nothing has its whole size
         for theme, rules in THEMES.items():
             lit(page, theme)
             self.graves.extend(f"{self.size} {where} {theme}: {violation}" for violation in found(page, rules))
@@ -98,7 +87,7 @@ class Walked:
                 view = table.view
                 role = "seat" if self.size == "phone" and self.seen % 2 and not view["over"] else "host"
                 named = f"{way} {view['seq']} {view['ask'].get('question') or view['ask']['kind']} {role}"
-                self.visited(self.walk.visit(table, named, role=role))
+                self.visited(self.walk.visit(table, named, role=role, dense=self.dense))
                 if time.perf_counter() - self.start > within:
                     return self.ended()
         return self.ended()
@@ -110,10 +99,10 @@ class Walked:
         walk.enter(over, over.host)
         walk.own(service)
         hanging, _ = jenseits_hanging(service)
-        for path, shows in PAGES.items():
+        for path in PAGES:
             address = service.url + path.format(over=over.id, hanging=hanging.id)
             if part in path:
-                self.visited(walk.visit_page(address, shows, path))
+                self.visited(walk.visit_page(address, "main :is(button, a, p)", path, dense=self.dense))
         return self.ended() if self.seen else 0
 
     def visited(self, new: bool) -> None:
@@ -132,9 +121,12 @@ class Walked:
             f"{self.named} {self.size}: {self.seen} states ({self.again} more were like one of them), "
             f"{len(walk.known)} things opened there, {walk.places} places, {walk.taps} taps, "
             f"{len(walk.faults)} did something else, {len(walk.shifts)} moved something; axe: {self.looks} looks, "
-            f"{len(self.graves)}; {walk.cut} ended, {len(walk.hidden)} hidden; {took:.0f} s",
+            f"{len(self.graves)}; {walk.cut} ended, {len(walk.hidden)} hidden, "
+            f"{len(walk.astray)} not found again; {took:.0f} s",
             flush=True,
         )
+        for path in walk.astray:
+            print(f"  not found again: {path}", flush=True)
         return len(walk.faults) + len(walk.shifts) + len(self.graves)
 
 

@@ -36,7 +36,8 @@ export function Undo({ view, act }) {
   const back = () => act.undo(to);
   const grave = open && why === "undo.revealed";
   const sure = html`
-    <${Arrow} /> <span class="undo-sure">${act.say("ui.undo.sure")}</span>
+    <${Arrow} /> <span class="undo-word" aria-hidden="true">${act.say("ui.undo.back")}</span>
+    <span class="undo-sure">${act.say("ui.undo.sure")}</span>
   `;
   const words = html`
     <${Arrow} /> <span class="undo-word">${act.say("ui.undo.back")}</span>
