@@ -157,7 +157,7 @@ export function Face({ view, act, id, answer, weeks }) {
       ${
         shown !== null &&
         html`
-          <g transform="translate(20 149)" data-sign="weeks">
+          <g transform="translate(20 145)" data-sign="weeks">
             <${Hourglass} />
             <text x="9" dy=".34em" class="tr-weeks">${shown}</text>
             ${isOurs(view, card.kind) && html`<path d="M-7 12H26" class="tr-ours" data-sign="house" />`}
