@@ -79,7 +79,7 @@ def test_what_others_have_shown_is_possible_no_more(cards: str) -> None:
         camp.put(0, 0)
     assert camp.refuses(Take(f"{UNKNOWN}1")).rule == "TTR-20", "there are no others"
     thieves = {"thief-greece", "thief-mesopotamia"}
-    assert {move.card for move in camp.moves if isinstance(move, Play)} == {*thieves, ANOTHER}, "or one that is too many"
+    assert {move.card for move in camp.moves if isinstance(move, Play)} == {*thieves, ANOTHER}, "or one too many"
 
 
 @pytest.mark.rule("TTR-35", "TTR-81")
