@@ -311,6 +311,70 @@ def test_another_card_than_the_box_has_is_taken_from_real_storage() -> None:
     assert refused.value.rule == "TTR-20"
 
 
+def test_one_action_card_more_than_the_box_has_is_played_from_a_real_hand(tmp_path: Path) -> None:
+    """Both scientists have been played, and a third is shown; of a second thief the rule says that there is none."""
+    way = Way("tomb_raiders", "referee", 3, (("cards", "real"),))
+    game: Any = game_of(way)
+    refused_by = set[str | None]()
+    play: Any = game.move_types[1]
+    for seed in range(10):
+        state, luck = game.start(), random.Random(seed)
+        census = counts(game.census(state))
+        while isinstance(ask := game.ask(state), Turn | Chance):
+            seat = ask.seats[0] if isinstance(ask, Turn) else 0
+            if isinstance(ask, Turn) and play(ANOTHER) in game.moves(state, seat).moves:
+                break
+            state = game.after(state, any_step(game, state, ask, luck))
+        if isinstance(ask, Finished):
+            continue
+        shown = game.after(state, Played(seat, play(ANOTHER)))
+        card = game.besides(shown)[0]
+        assert all(card != each for each, weight in shown_odds(game, shown) if weight)
+        for thief in (each for each in game.terms.cards if each.startswith("thief") and not shown.deck[each]):
+            with pytest.raises(Illegal) as refused:
+                game.after(shown, Dealt(thief))
+            refused_by.add(refused.value.rule)
+        named = game.after(shown, Dealt(card))
+        plays = [move for move in game.moves(named, seat).moves if getattr(move, "card", "") == card]
+        if card != "general_excavation":
+            assert counts(game.census(game.after(named, Played(seat, plays[0])))) == census
+        assert [(line["what"], line["n"]) for line in game.differences(named, None)][-1] == (card, 1)
+        owners.note(tmp_path / str(seed), "tomb_raiders", game.noted(named, None))
+    assert refused_by == {"TTR-31"}
+
+
+def shown_odds(game: AnyGame, state: Any) -> Any:
+    """What can come up."""
+    ask = game.ask(state)
+    assert isinstance(ask, Chance)
+    return ask.odds
+
+
+@pytest.mark.parametrize("mode", ["referee", "toolbox"])
+def test_an_exhibition_of_other_steps_is_put_right_and_noted(mode: Any, tmp_path: Path) -> None:
+    game = Way("tomb_raiders", mode, 2).game()
+    state, steps = game.start(), "deck.exhibitions.2.steps"
+
+    def put(key: str, value: int) -> Any:
+        return game.after(state, Corrected(printed(game, f"{steps}.{key}", value)))
+
+    state = put("3.weeks", 0)
+    assert game.noted(state, None) == {
+        steps: [{"objects": {"egypt": 3}, "weeks": 9}, {"objects": {"egypt": 3, "greece": 2}, "weeks": 5}]
+    }
+    for key, value in (("3.weeks", 2), ("3.objects.mesopotamia", 2), ("4.weeks", 1), ("4.objects.greece", 4)):
+        state = put(key, value)
+    owners.note(tmp_path, "tomb_raiders", game.noted(state, None))
+    own: Any = games.box("tomb_raiders", overrides=tmp_path)
+    told = [(step.weeks, sum(step.objects.values())) for step in own.deck.exhibitions[1].steps]
+    assert told == [(9, 3), (5, 5), (2, 8), (1, 10)]
+    with pytest.raises(Illegal):
+        put("3.weeks", 0)
+    with pytest.raises(Illegal) as refused:
+        game.after(state, Corrected(printed(game, "deck.exhibitions.1.steps.3.weeks", 0)))
+    assert (refused.value.key, refused.value.rule) == ("core.stated_so", "TTR-60")
+
+
 def seat_of(game: AnyGame, state: Any) -> int:
     """Whose turn it is."""
     ask = game.ask(state)

@@ -64,6 +64,7 @@ def help_for(here: Table) -> Facts:
         },
         "dig": {region: _dig(here, region) for region in here.terms.regions},
         "play": _plays(here),
+        "another": [] if here.choosing else list(here.beyond),
         "keep": {"card": here.task.card, "region": here.task.region, "artifacts": artifacts} if here.choosing else None,
     }
 

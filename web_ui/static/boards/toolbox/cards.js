@@ -6,7 +6,7 @@ import { printed } from "../../pieces/printed.js";
 import { Backs, HoldToLook, Uncover } from "./face_down.js";
 
 const OUT = "out";
-const IN_A_ROW = 22; // pixels
+const IN_A_ROW = 15; // pixels
 const ON_A_CHIP = 26;
 
 export const placed = (view, name) => view.board.cards?.places.find((each) => each.place === name);
@@ -26,9 +26,10 @@ export const Deck = ({ deck, act }) => html`
     <span class="unseen">
       ${act.say(`toolbox.page.${deck.searched ? "search" : "deck"}`, { deck: act.name(deck.deck), n: deck.left })}
     </span>
-    ${printed("back", { deck: deck.deck, size: IN_A_ROW })}
     <span class="deck-name" aria-hidden="true">${act.name(deck.deck)}</span>
-    <b aria-hidden="true">${deck.left}</b>
+    <span class="deck-left" aria-hidden="true">
+      ${printed("back", { deck: deck.deck, size: IN_A_ROW })}<b>${deck.left}</b>
+    </span>
   <//>
 `;
 
