@@ -137,12 +137,13 @@ def package(
 def documents(root: Path, version: str) -> None:
     """Licence, changes, manual page and completion, where Debian looks for them."""
     sys.path[:0] = [str(ROOT), str(HERE)]
+    from companion import games
     from companion.terminal.cli import parser
     from hardware.package.pages import completion, manual
 
     commands = parser()
     put(root / "usr/share/man/man1/digside.1.gz", gzip.compress(manual(commands, version).encode(), 9, mtime=0))
-    put(root / "usr/share/bash-completion/completions/digside", completion(commands).encode())
+    put(root / "usr/share/bash-completion/completions/digside", completion(commands, games.names()).encode())
     folder = root / "usr" / "share" / "doc" / "digside"
     put(folder / "copyright", (ROOT / "LICENSE").read_bytes())
     put(folder / "changelog.gz", gzip.compress((ROOT / "CHANGELOG.md").read_bytes(), 9, mtime=0))
