@@ -47,6 +47,7 @@ Description: companion beside the table for archaeology board games
 """
 PLACES = {
     "opt/digside/make-venv": ("package/make-venv", 0o755),
+    "opt/digside/go-back": ("package/go-back", 0o755),
     "opt/digside/power": ("package/power", 0o755),
     "opt/digside/kiosk": ("package/kiosk", 0o755),
     "opt/digside/screen": ("package/screen", 0o755),
@@ -54,6 +55,7 @@ PLACES = {
     "usr/lib/systemd/system/digside.service": ("systemd/digside.service", 0o644),
     "usr/lib/systemd/system/digside-power.path": ("systemd/digside-power.path", 0o644),
     "usr/lib/systemd/system/digside-power.service": ("systemd/digside-power.service", 0o644),
+    "usr/lib/systemd/system/digside-back.service": ("systemd/digside-back.service", 0o644),
     "usr/lib/systemd/system/digside-kiosk.service": ("systemd/digside-kiosk.service", 0o644),
     "usr/lib/udev/rules.d/98-digside-backlight.rules": ("systemd/98-digside-backlight.rules", 0o644),
     "usr/lib/udev/rules.d/99-digside.rules": ("systemd/99-digside.rules", 0o644),
