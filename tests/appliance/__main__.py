@@ -118,6 +118,7 @@ def tried(debian: str, python: str, version: str, own: Path, folder: Path) -> No
         updates(house, own, folder, table, host)
         takes_another_build_of_a_version(house, own, folder)
         goes_back(house, own, folder, table, host)
+        goes_back_after_a_pulled_plug(house, own, folder, table, host)
         rests(house)
         is_removed_and_purged(house, deb)
 
@@ -344,6 +345,23 @@ def goes_back(house: House, own: Path, folder: Path, table: str, host: str) -> N
             house.suite,
             f"{deb.name.split('_')[1]} does not come up: back on 98.0 after {time.monotonic() - began:.0f} s",
         )
+
+
+def goes_back_after_a_pulled_plug(house: House, own: Path, folder: Path, table: str, host: str) -> None:
+    """Somebody who sees that nothing works any more does not wait until the update has gone back by itself."""
+    deb = packages.package(own, "99.2", "amd64", folder, {"web_ui/serve.py": _raising("def _opened(")})
+    before = seen(house, table)["seq"]
+    with subprocess.Popen(house.command(f"digside update {house.put(deb, 'pulled.deb')}"), stdout=subprocess.DEVNULL):
+        shown = "dpkg-query --show --showformat='${Version} ${db:Status-Status}' digside"
+        house.wait(lambda: house.run(shown) == "99.2 installed", "the version that does not start")
+        house.stop()
+    house.start()
+    took = house.wait(lambda: house.healthy() and house.run(shown) == "98.0 installed", "the version before")
+    assert seen(house, table)["seq"] == before
+    plays(house, table, host)
+    assert '"after":"99.2"' in house.run("cat /var/lib/digside/update.json")
+    assert not house.succeeds("test -e /opt/digside/before/under-way")
+    said(house.suite, f"a plug pulled while a version does not come up: back on 98.0, {took:.0f} s after the start")
 
 
 def _raising(function: str) -> packages.Edit:

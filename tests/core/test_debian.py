@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import subprocess
@@ -11,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from companion import __version__, games
-from companion.terminal.appliance import HOTSPOT, KIOSK
+from companion.terminal.appliance import HOTSPOT, KIOSK, last_update
 from hardware.package import build
 from tests.needs import needs_program
 
 ROOT = Path(__file__).parents[2]
 IMAGE = ROOT / "hardware" / "image"
 SCRIPTS = [
-    *(ROOT / "hardware" / "package" / name for name in ("make-venv", "digside", "power", "kiosk", "screen")),
+    *(ROOT / "hardware" / "package" / name for name in ("make-venv", "go-back", "digside", "power", "kiosk", "screen")),
     *(ROOT / "hardware" / "package" / name for name in build.SCRIPTS),
     *(IMAGE / name for name in ("build", "install", "files/first-start", "files/clock-on")),
 ]
@@ -193,6 +194,41 @@ def test_a_browser_that_crashes_comes_back(tmp_path: Path) -> None:
     assert len(started) == 3
     assert all(line.startswith("--kiosk") and line.endswith(" http://here/") for line in started)
     assert (tmp_path / "idle").read_text() == "idle\n", "once is enough"
+
+
+@pytest.mark.parametrize(
+    ("state", "waited_for", "installed", "tables"),
+    [("active", False, True, "newer"), ("failed", False, True, "before"), ("failed", True, False, "newer")],
+    ids=["it comes up", "it cannot read what is there", "whoever updates still waits"],
+)
+def test_an_update_whose_end_nobody_saw_to_goes_back(
+    tmp_path: Path, state: str, waited_for: bool, installed: bool, tables: str
+) -> None:
+    programs, home, data = (tmp_path / name for name in ("programs", "home", "data"))
+    for folder in (programs, home / "before", data):
+        folder.mkdir(parents=True)
+    for name, body in {
+        "dpkg": f"echo $3 >{tmp_path / 'installed'}",
+        "runuser": 'shift 3; exec "$@"',
+        "systemctl": f"[ $1 != is-active ] || echo {state}",
+    }.items():
+        (programs / name).write_text(f"#!/bin/sh\n{body}\n")
+        (programs / name).chmod(0o755)
+    mark = home / "before" / "under-way"
+    mark.write_text("1.0 2.0\n")
+    (home / "before" / "digside_1.0_arm64.deb").touch()
+    (data / "digside.sqlite").write_text("newer")
+    (data / "before-update.sqlite").write_text("before")
+    env = {"PATH": f"{programs}:{os.environ['PATH']}", "DIGSIDE_HOME": str(home), "DIGSIDE_DATA": str(data)}
+    with mark.open() as held:
+        if waited_for:
+            fcntl.flock(held, fcntl.LOCK_EX)
+        subprocess.run([ROOT / "hardware" / "package" / "go-back"], env=env, check=True)
+    assert (tmp_path / "installed").exists() == installed
+    assert (data / "digside.sqlite").read_text() == tables
+    assert (data / "newer.sqlite").exists() == (tables == "before"), "nothing is thrown away"
+    told = last_update(data)
+    assert (told and (told.before, told.after, told.outcome)) == (("1.0", "2.0", "went_back") if installed else None)
 
 
 def test_an_environment_is_made_beside_the_old_one_and_a_half_made_one_anew(tmp_path: Path) -> None:

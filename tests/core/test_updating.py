@@ -53,6 +53,9 @@ class Box:
             return "the data are newer" if self._newer_data else self._fails.get(OLD, "")
         return self._fails.get(NEW, "")
 
+    def begin(self, before: str, after: str) -> None:
+        self.done.append(f"begin {before} {after}")
+
     def keep(self) -> None:
         self.done.append("keep")
 
@@ -72,7 +75,7 @@ def outcome(box: Box) -> tuple[int, str | None, str]:
 def test_a_version_that_comes_up_stays() -> None:
     box = Box()
     assert outcome(box) == (0, "2.0", "done")
-    assert box.done == ["pack", "keep", "install new.deb"]
+    assert box.done == ["pack", "keep", "begin 1.0 2.0", "install new.deb"]
     assert box.told == [Told("1.0", "2.0", 7000, "done")]
 
 
