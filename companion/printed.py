@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from companion.boxes import Box
 from companion.game import Together
+from companion.parts import Facts, Here, Mend, Says
 from companion.pieces.otherwise import Reads
-from companion.referee import Facts, Here, Mend, Says
 from companion.refusals import AsTyped, Illegal, Refusal
 
 Copy = Here[Any, Any]

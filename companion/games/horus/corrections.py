@@ -12,11 +12,11 @@ from companion.games.horus.box import DICE_OF
 from companion.games.horus.cards import IDOL, back, god, is_treasure, is_wound, kind, seen_as, value, without
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import AREAS, DICE
+from companion.parts import SEATS, Facts, Mend, Says, changed
 from companion.pieces.bag import Bag
 from companion.pieces.corridor import Walker
 from companion.pieces.otherwise import Loose
 from companion.printed import Copy, Printed, Wall
-from companion.referee import SEATS, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Malformed, Refusal
 
 BESIDE = "beside_the_board"

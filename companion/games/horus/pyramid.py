@@ -19,8 +19,8 @@ from companion.games.horus.state import (
     Roll,
     Terms,
 )
+from companion.parts import Here, changed
 from companion.pieces.otherwise import net
-from companion.referee import Here, changed
 from companion.refusals import Illegal, Refusal
 
 UNROLLED = (0,) * DICE

@@ -78,7 +78,7 @@ from companion.games.horus.pyramid import HURT_IN_THE_OPEN, Pyramid
 from companion.games.horus.score import gods_of, parts_of
 from companion.games.horus.state import AREAS, NOBODY, Adventurer, Mummy, Terms
 from companion.games.horus.uses import Use
-from companion.referee import Facts
+from companion.parts import Facts
 
 SEARCHED = {"snake": 0, "scorpion": 1, "crocodile": 2}
 """In which deck a wound lay."""

@@ -69,7 +69,12 @@ def _cards(box: JenseitsBox, seats: tuple[str, ...]) -> Cards:
 
 
 def _ways(terms: Terms) -> Ways:
-    return Ways(*({one: dict(others) for one, others in way.items()} for way in (terms.legs, terms.by_car)))
+    return Ways(
+        {
+            one: {other: {"plain": weeks, "car": terms.by_car[one][other]} for other, weeks in others.items()}
+            for one, others in terms.legs.items()
+        }
+    )
 
 
 TOOLS = Tools(kit, randomizers=("start", "tokens", "decks"))

@@ -31,8 +31,9 @@ from collections import Counter
 from companion.game import Json
 from companion.games.tomb_raiders.moves import PERMITS, Dig, Donate, Exhibit, Play, Take, gifts, on_display
 from companion.games.tomb_raiders.state import LIKE_GENERAL, MOST_WEEKS, Permit, Table
+from companion.parts import Facts
 from companion.pieces.otherwise import ANOTHER
-from companion.referee import Facts, answer
+from companion.referee import answer
 
 
 def shared_help(here: Table) -> Facts:

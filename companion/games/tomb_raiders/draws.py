@@ -8,10 +8,10 @@ from companion.game import Chance, Outcome
 from companion.games.tomb_raiders.box import DECK
 from companion.games.tomb_raiders.moves import Take
 from companion.games.tomb_raiders.state import RUBBLE, Look, Table, less
+from companion.parts import Draw, Facts, changed
 from companion.pieces.otherwise import changed_bag
 from companion.pieces.piles import are_among, have_come
 from companion.pieces.track import Track
-from companion.referee import Draw, Facts, changed
 
 ONE_OF_EACH = {"thief": "TTR-31", "tomb_raiders": "TTR-32"}
 """The rules that say of which action cards there is one for each region."""

@@ -24,8 +24,8 @@ from companion.games.tomb_raiders.state import (
     Task,
     permit_of,
 )
+from companion.parts import Act, Facts, changed
 from companion.pieces.otherwise import ANOTHER
-from companion.referee import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 
 PERMITS: tuple[Permit, ...] = ("region", "general")

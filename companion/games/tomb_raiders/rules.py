@@ -28,8 +28,9 @@ from companion.games.tomb_raiders.state import (
     permit_of,
 )
 from companion.games.tomb_raiders.view import board_of, hand_of
+from companion.parts import Act, Facts, Mend
 from companion.printed import Printed
-from companion.referee import Act, Facts, Mend, Referee
+from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
 
 

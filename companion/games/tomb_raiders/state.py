@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from companion.game import Finished, Option, Score, Setup, State
 from companion.games.tomb_raiders.box import DECK, Exhibition, Museum, TombRaidersBox
+from companion.parts import Here, changed
 from companion.pieces.bag import Bag
 from companion.pieces.dial import Dial
 from companion.pieces.otherwise import Loose, as_printed, net
 from companion.pieces.piles import Pile
 from companion.pieces.track import Track
-from companion.referee import Here, changed
 
 T = TypeVar("T")
 

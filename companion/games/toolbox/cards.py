@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from companion.game import Chance, Json, Outcome
 from companion.games.toolbox.kit import BUSY, Hand, Stocks, Table
+from companion.parts import Act, Facts, changed
 from companion.pieces.otherwise import EITHER, Otherwise, as_printed
-from companion.referee import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 
 OUT = "out"

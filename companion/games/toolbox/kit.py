@@ -10,9 +10,9 @@ from msgspec.structs import fields, replace
 
 from companion.boxes import Box
 from companion.game import Chance, Outcome, State, can_fall
+from companion.parts import SEATS, Act, Draw, Facts, Here, Mend, Says
 from companion.pieces.bag import Bag
 from companion.pieces.otherwise import NOTHING_LOOSE, Described, Loose, Otherwise, Reads, changed_bag
-from companion.referee import SEATS, Act, Draw, Facts, Here, Mend, Says
 from companion.refusals import Illegal, Refusal
 
 Likely = Callable[[int, tuple[str, ...], int], Mapping[str, int]]

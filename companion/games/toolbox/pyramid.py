@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from companion.game import Chance, Outcome
 from companion.games.toolbox.dice import DiceSet, Rolling
 from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
+from companion.parts import Act, Facts, Mend, Says
 from companion.pieces.corridor import Walker
 from companion.pieces.plan import Plan
 from companion.printed import Wall
-from companion.referee import Act, Facts, Mend, Says
 from companion.refusals import Illegal, Refusal
 
 SET_ASIDE = "set_aside"

@@ -298,7 +298,6 @@ function Entering({ act }) {
 function Readying({ view, act }) {
   return html`
     <p class="ask-line">${act.say("horus.page.readying")}</p>
-    <${Expected} view=${view} act=${act} />
     ${
       act.role === "seat"
         ? html`<${Hand} view=${view} act=${act} />`
@@ -310,6 +309,7 @@ function Readying({ view, act }) {
           </div>
         `
     }
+    <${Expected} view=${view} act=${act} />
   `;
 }
 

@@ -21,7 +21,27 @@ function Advance({ act, seats }) {
   return html`
     <section class="advance tool" aria-label=${act.say("ui.track.advance", { name: who.name })}>
       <h2>${act.say(back ? "ui.track.put_back" : "ui.track.advance", { name: who.name })}</h2>
-      <div class="weeks-row">
+      ${
+        far !== null &&
+        html`
+          <div class="tool-row far-row">
+            <${Stepper}
+              value=${far}
+              least=${1}
+              most=${FURTHEST}
+              can=${act.ready}
+              label=${act.say("toolbox.page.far")}
+              less=${act.say("ui.less")}
+              more=${act.say("ui.more")}
+              onChange=${(n) => act.set({ far: n })}
+            />
+            <${Button} look="main" can=${act.can} label=${said(far)} onPress=${() => go(far)}>
+              ${signed(back ? -far : far)}
+            <//>
+          </div>
+        `
+      }
+      <div class=${classes("weeks-row", far !== null && "far")}>
         ${upTo(MOST_WEEKS).map(
           (i) => html`
             <${Button}
@@ -57,26 +77,6 @@ function Advance({ act, seats }) {
           </svg>
         <//>
       </div>
-      ${
-        far !== null &&
-        html`
-          <div class="tool-row far-row">
-            <${Stepper}
-              value=${far}
-              least=${1}
-              most=${FURTHEST}
-              can=${act.ready}
-              label=${act.say("toolbox.page.far")}
-              less=${act.say("ui.less")}
-              more=${act.say("ui.more")}
-              onChange=${(n) => act.set({ far: n })}
-            />
-            <${Button} look="main" can=${act.can} label=${said(far)} onPress=${() => go(far)}>
-              ${signed(back ? -far : far)}
-            <//>
-          </div>
-        `
-      }
     </section>
   `;
 }
@@ -253,6 +253,13 @@ function Looking({ view, own, looking, act }) {
   const can = act.can && act.seat === looking.seat;
   return html`
     <div class="chips">
+      <${Button}
+        look="quiet"
+        can=${act.can}
+        onPress=${() => (act.seat === looking.seat ? keep() : act.choose(looking.seat))}
+      >
+        ${act.say("toolbox.page.close")} (${view.seats[looking.seat].name})
+      <//>
       ${Object.entries(own?.cards ?? {}).map(
         ([token, n]) => html`
           <${Button}
@@ -266,13 +273,6 @@ function Looking({ view, own, looking, act }) {
           <//>
         `,
       )}
-      <${Button}
-        look="quiet"
-        can=${act.can}
-        onPress=${() => (act.seat === looking.seat ? keep() : act.choose(looking.seat))}
-      >
-        ${act.say("toolbox.page.close")} (${view.seats[looking.seat].name})
-      <//>
     </div>
   `;
 }

@@ -96,19 +96,15 @@ function Locks({ dice, act, roll }) {
         `,
       )}
     </div>
-    ${
-      wanted &&
-      dice.rolled.length === dice.count &&
-      html`
-        <p class="caption lock-told">
-          ${
-            dice.missing.length > 0
-              ? act.say("toolbox.page.missing", { numbers: dice.missing })
-              : act.say("toolbox.page.opened")
-          }
-        </p>
-      `
-    }
+    <p class="caption lock-told">
+      ${
+        wanted &&
+        dice.rolled.length === dice.count &&
+        (dice.missing.length > 0
+          ? act.say("toolbox.page.missing", { numbers: dice.missing })
+          : act.say("toolbox.page.opened"))
+      }
+    </p>
   `;
 }
 
@@ -161,18 +157,13 @@ function BlockTool({ view, act }) {
               >
                 ${act.say("ui.blocks.draw")}
               <//>
-              ${
-                looker === null &&
-                html`
-                  <${Button}
-                    look="quiet"
-                    can=${act.can && blocks.left > 0}
-                    onPress=${() => act.move({ type: "look_at_block" })}
-                  >
-                    ${act.say("toolbox.page.peek")}
-                  <//>
-                `
-              }
+              <${Button}
+                look="quiet"
+                can=${act.can && blocks.left > 0 && looker === null}
+                onPress=${() => act.move({ type: "look_at_block" })}
+              >
+                ${act.say("toolbox.page.peek")}
+              <//>
               </div>
             `
         }
