@@ -198,7 +198,7 @@ def test_a_browser_that_crashes_comes_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("state", "waited_for", "installed", "tables"),
-    [("active", False, True, "newer"), ("failed", False, True, "before"), ("failed", True, False, "newer")],
+    [("running", False, True, "newer"), ("failed", False, True, "before"), ("failed", True, False, "newer")],
     ids=["it comes up", "it cannot read what is there", "whoever updates still waits"],
 )
 def test_an_update_whose_end_nobody_saw_to_goes_back(
@@ -211,7 +211,7 @@ def test_an_update_whose_end_nobody_saw_to_goes_back(
     for name, body in {
         "dpkg": f"touch {installed_now}",
         "runuser": 'shift 3; exec "$@"',
-        "systemctl": f"[ $1 != is-active ] || if [ -e {installed_now} ]; then echo {state}; else echo failed; fi",
+        "systemctl": f"[ $1 != show ] || if [ -e {installed_now} ]; then echo {state}; else echo failed; fi",
         "sleep": "true",
     }.items():
         (programs / name).write_text(f"#!/bin/sh\n{body}\n")
