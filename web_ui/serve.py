@@ -21,7 +21,6 @@ from types import FrameType
 from typing import NamedTuple
 
 import msgspec
-import segno
 import uvicorn
 
 from companion import games, words
@@ -133,7 +132,6 @@ def serve(
             print(problem, file=sys.stderr)
             return TO_BE_MENDED
         service.metrics.found(hall.journal.last_step())
-        service.files.refresh()
         front = Front(app, service)
         undo.callback(front.close)
         sys.setswitchinterval(SWITCH)
@@ -197,14 +195,14 @@ class Whereabouts:
 
 
 def _opened(undo: ExitStack, data: Path, rig: str | None, journal: str | None) -> tuple[Hall, Rig]:
-    """The tables and the rig of a data folder, with every box file of its owner read once."""
+    """The tables and the rig of a data folder, with every box file of its owner read once, if there are any."""
     if not journal:
         backups.put_back_as_wished(data)
     else:
         data.mkdir(parents=True, exist_ok=True)  # what is the owner's lies there; several processes may share it
     hall = Hall(data, journal=in_database(journal) if journal else None)
     undo.callback(hall.close)
-    for name in games.names():
+    for name in games.names() if os.path.lexists(hall.own_boxes) else ():
         hall.box(name)
     attached = _rig(undo, data, rig)
     undo.callback(attached.close)
@@ -249,6 +247,7 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
     before = {number: signal.signal(number, told_to_stop) for number in heeded}
     put_back = make_safe_on_signals(rig.make_safe, heeded)  # before anything else, and there: the loop may be busy
     watching = [
+        loop.create_task(asyncio.to_thread(_prepare, service)),
         loop.create_task(_watch(rig, front)),
         loop.create_task(_look_around(service, whereabouts)),
         loop.create_task(_look_after(service)),
@@ -268,6 +267,15 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
         put_back()
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _prepare(service: Service) -> None:
+    """What the first who ask for pages and lists would wait for, while nobody does yet."""
+    with suppress(Refusal, BoxProblem):  # whoever asks for it is told
+        for name in games.names():
+            service.hall.box(name)
+        service.hall.count_up(0)
+    service.files.refresh()
 
 
 async def _watch(rig: Rig, front: Front) -> None:
@@ -322,7 +330,7 @@ def _config(front: Front, door: Door, porch: Porch) -> uvicorn.Config:
     router = front.service.settings.router
     return uvicorn.Config(
         front,
-        http=partial(PatientlyHttp, porch=porch, doorstep=front.doorstep),  # type: ignore[arg-type]
+        http=partial(PatientlyHttp, porch=porch, doorstep=front.doorstep, ends=lambda: front.ending),  # type: ignore[arg-type]
         ws="none",
         lifespan="off",
         log_config=None,
@@ -393,6 +401,8 @@ def tell_owner(owner: Owner, base: str) -> None:
 
 def in_blocks(text: str) -> str:
     """A code to scan, in a terminal."""
+    import segno  # what draws codes is not waited for by whoever starts a service and reads none
+
     out = StringIO()
     segno.make(text, error="m", micro=False).terminal(out=out, border=2, compact=True)
     return out.getvalue().rstrip("\n")
