@@ -234,6 +234,7 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
         for server in servers:
             server.force_exit = server.should_exit  # asked twice: whoever is not done is left
             server.should_exit = True
+        loop.call_later(STOPPED_WITHIN / 2, porch.clear)
 
     def told_to_stop(number: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(stop)
