@@ -244,8 +244,9 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
         loop.call_soon_threadsafe(loop.call_later, ANSWERED_WITHIN, stop)
 
     service.power.ends_by(stop_in_a_moment)
-    before = {number: signal.signal(number, told_to_stop) for number in SIGNALS}
-    put_back = make_safe_on_signals(rig.make_safe, SIGNALS)  # before anything else, and there: the loop may be busy
+    heeded = [number for number in SIGNALS if signal.getsignal(number) != signal.SIG_IGN]  # nohup ignores one
+    before = {number: signal.signal(number, told_to_stop) for number in heeded}
+    put_back = make_safe_on_signals(rig.make_safe, heeded)  # before anything else, and there: the loop may be busy
     watching = [
         loop.create_task(asyncio.to_thread(_prepare, service)),
         loop.create_task(_watch(rig, front)),

@@ -73,6 +73,21 @@ def crowded(folder: Path) -> None:
 
 def past(folder: Path) -> None:
     """Ten thousand tables that were played to their end: a start, the list, and one of them opened."""
+    opened = played_often(folder, PAST)
+    print(f"start to first answer with {PAST:,} past tables: {start_seconds(folder).said()} (limit 1)")
+    live = Live(folder, settings=SCREENS)
+    time.sleep(1)  # nobody is quicker who opens the page
+    print(f"  the first page of the list, asked for the first time: {listed(live, times=1)}")
+    for first in (0, PAST // 2):
+        print(f"  the page of the list after {first:,} tables: {listed(live, first)} (limit 20)")
+    began = time.perf_counter()
+    assert live.call("GET", f"/api/tables/{opened}")[0] == 200
+    print(f"  a past table, the first that is opened: {(time.perf_counter() - began) * 1000:.0f} ms", flush=True)
+    live.stop()
+
+
+def played_often(folder: Path, times: int) -> str:
+    """Fill a folder with tables that were played to their end; the last of them."""
     hall = Hall(folder)
     table, rng = lay(hall, "jenseits"), random.Random(1)
     while table.seq < STEPS:
@@ -85,21 +100,12 @@ def past(folder: Path) -> None:
     written = hall.journal.entries(table.id)
     assert isinstance(hall.journal, SqliteJournal)
     hall.journal._db.execute("PRAGMA synchronous=OFF")
-    for number in range(PAST):
+    for number in range(times):
         name = f"p{number:05}"
         hall.journal.lay(replace(laid, table=name, at=laid.at - number * 60_000), secret, keys, written)
         hall.journal.finish(name, end)
     hall.close()
-    print(f"start to first answer with {PAST:,} past tables: {start_seconds(folder).said()} (limit 1)")
-    live = Live(folder, settings=SCREENS)
-    time.sleep(1)  # nobody is quicker who opens the page
-    print(f"  the first page of the list, asked for the first time: {listed(live, times=1)}")
-    for first in (0, PAST // 2):
-        print(f"  the page of the list after {first:,} tables: {listed(live, first)} (limit 20)")
-    began = time.perf_counter()
-    assert live.call("GET", f"/api/tables/{table.id}")[0] == 200
-    print(f"  a past table, the first that is opened: {(time.perf_counter() - began) * 1000:.0f} ms", flush=True)
-    live.stop()
+    return table.id
 
 
 def laid(live: Live) -> tuple[str, str, int]:

@@ -57,6 +57,16 @@ def test_it_stops_soon_with_fifty_screens_open_and_tells_them(tmp_path: Path, nu
     assert "Traceback" not in live.said()
 
 
+def test_a_service_that_is_to_outlive_its_terminal_does(tmp_path: Path) -> None:
+    live = Live(tmp_path, rig="spy", nohup=True)
+    live.lay()
+    live.process.send_signal(signal.SIGHUP)
+    live.lay()
+    assert not (tmp_path / "diary").exists(), "nor is a lift let go"
+    live.stop()
+    assert live.process.returncode == 0
+
+
 def test_no_key_stands_in_what_it_writes(tmp_path: Path) -> None:
     live = Live(tmp_path)
     path, laid = live.lay()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from companion.games.toolbox.kit import Table, Tool
-from companion.referee import Act, Facts, changed
+from companion.parts import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 
 

@@ -137,14 +137,7 @@ export function Page({ state, change, show }) {
     <a class="button skip" href="#board" onClick=${toBoard}>${say("ui.nav.board")}</a>
     <${Banner} link=${link} now=${now} />
     <main
-      class=${classes(
-        "table",
-        `box-${view.box}`,
-        view.mode,
-        view.over && "ended",
-        link.up === false && "stale",
-        state.busy && "busy",
-      )}
+      class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")}
       aria-busy=${Boolean(state.busy)}
     >
       <div class="board" id="board" tabindex="-1" data-measure>
@@ -249,6 +242,7 @@ export function start(root, { table }) {
     now: performance.now(),
   };
   let line = null;
+  let coming = null; // a view that the next picture will show
 
   const change = (part) => {
     Object.assign(state, part);
@@ -262,15 +256,37 @@ export function start(root, { table }) {
     tell(view);
     plugIn(view);
     setTimeout(() => state.view === view && noted(view), NOTED);
-    return change({ view, before: state.view, refusal: null, ...also });
+    change({ view, before: state.view, refusal: null, ...also });
+    if (state.plug) tellTurn(false);
   }
+  // What turns a table to a seat: the page round it.
+  const tellTurn = (first) =>
+    parent !== window && import("../chrome/turn.js").then((turning) => turning.tellTurn(state.view, first));
   // A service that is just starting anew has no script; what it shows next is noted.
   const noted = (view) =>
     import("../luck/witness.js").then(
       ({ witness }) => witness(view),
       () => {},
     );
-  const show = (view, also) => (line.took(view) ? take(view, also) : change(also));
+  // What the stream brings is drawn with the next picture: the answer to a press, which comes then too, draws it once.
+  function soon(view) {
+    if (document.hidden) return take(view); // of a page that nobody sees there is no next picture
+    const sooner = coming;
+    coming = view;
+    if (sooner) return take(sooner); // what came up in between is shown as well
+    requestAnimationFrame(come);
+  }
+  function come() {
+    const view = coming;
+    coming = null;
+    if (view) take(view);
+  }
+  function show(view, also) {
+    if (!line.took(view)) return change(also);
+    if (coming?.seq < view.seq) come();
+    take(view, also);
+    come();
+  }
   const tools = { change, show };
 
   async function plugIn(view) {
@@ -279,6 +295,7 @@ export function start(root, { table }) {
     const worn = [learnPrinted(view.box), wear("style/stop")];
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), ...worn]);
     change({ plug, since: view.seq });
+    tellTurn(true);
     setTimeout(settled, SETTLED);
   }
 
@@ -295,7 +312,6 @@ export function start(root, { table }) {
   }
 
   function tell(view) {
-    if (parent !== window) import("../chrome/turn.js").then(({ tellTurn }) => tellTurn(view));
     if (state.view && isMine(view) && !isMine(state.view)) {
       sound("turn");
       navigator.vibrate?.(BUZZ);
@@ -311,7 +327,7 @@ export function start(root, { table }) {
   }
 
   line = connect(`/api/tables/${table}/stream?rig=1`, {
-    onView: take,
+    onView: soon,
     onRig: (rig) => {
       const lent = !state.rig || state.rig.table !== rig.table || state.rig.put_by !== rig.put_by;
       change({ rig });

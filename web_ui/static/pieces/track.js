@@ -1,4 +1,5 @@
-// The time track: a ring of weeks round the table with stacked markers, and the plate that shows the year.
+// The time track with its stacked markers: a ring of weeks round the table, or where years do not come round a strip
+// of them; and the plate that shows the year.
 import { html, upTo, classes } from "../html.js";
 import { outline, standing } from "./marker.js";
 
@@ -84,8 +85,8 @@ function Week({ week, square, calendar }) {
   `;
 }
 
-const Next = ({ square: [c, r] }) =>
-  html`<rect x=${c * CELL + 2} y=${r * CELL + 2} width=${CELL - 4} height=${CELL - 4} rx="7" class="next" />`;
+const Next = ({ at: [x, y] }) =>
+  html`<rect x=${x + 2} y=${y + 2} width=${CELL - 4} height=${CELL - 4} rx="7" class="next" />`;
 
 // The weeks never change: each ring is made once, and the same node costs nothing to draw again.
 const made = new Map();
@@ -118,41 +119,118 @@ export function Track({ track, before, seats, cols = 16, rows = 12, say, chosen,
   const waiting = track.markers.find((m) => m.seat === ahead);
   const was = new Map((before?.markers ?? []).map((m) => [m.seat, m.at]));
   const ways = new Map(track.markers.map((m) => [m.seat, way(squares, was.get(m.seat) ?? m.at, m.at)]));
-  const markers = [...track.markers].sort((a, b) => a.height - b.height);
-  const stacked = [...track.markers].sort((a, b) => a.seat - b.seat);
+  const spot = (m) => {
+    const [x, y] = middle(squares[placed(squares, m)]);
+    return [x, y + 4 - m.height * LIFT];
+  };
   return html`
     <svg
       class="track"
       viewBox=${`-4 -8 ${cols * CELL + 8} ${rows * CELL + 16}`}
       role="img"
-      aria-label=${say("ui.track.label", { where: stacked.map((m) => whereabouts(m, seats, say)) })}
+      aria-label=${told(track, seats, say)}
     >
       ${weeks(cols, rows, Boolean(track.years?.length))}
-      ${waiting && html`<${Next} square=${squares[placed(squares, waiting)]} />`}
-      ${markers.map(
-        (m) =>
-          ways.get(m.seat).length > 1 &&
-          html`<${Prints} key=${`prints${m.seat}:${m.at}`} walked=${ways.get(m.seat)} seat=${seats[m.seat]} />`,
-      )}
-      ${markers.map((m) => {
-        const [x, y] = middle(squares[placed(squares, m)]);
-        return html`
-          <g
-            key=${m.seat}
-            class=${classes("on-track", chosen === m.seat && "chosen")}
-            transform=${`translate(${x} ${y + 4 - m.height * LIFT})`}
-            onClick=${onSeat && (() => onSeat(m.seat))}
-          >
-            ${chosen === m.seat && html`<circle r="29" class="halo" />`}
-            <g data-piece=${`marker:${m.seat}`} data-trail=${trail(ways.get(m.seat))}>
-              ${standing(seats[m.seat])}
-            </g>
-          </g>
-        `;
-      })}
+      ${waiting && html`<${Next} at=${squares[placed(squares, waiting)].map((n) => n * CELL)} />`}
+      <${Markers} track=${track} seats=${seats} ways=${ways} spot=${spot} chosen=${chosen} onSeat=${onSeat} />
     </svg>
   `;
 }
+
+const TOP = 72; // above a strip: room for a stack
+const STANDS = TOP - 4; // on its upper edge, so that the week can be read
+const CLOSER = 15; // how much higher each of a stack stands there
+const BEHIND = 2; // weeks that are shown behind the hindmost
+
+/**
+ * The weeks as a strip that begins where the hindmost marker stands.
+ * @param weeks how many are seen; whoever is further on stands at the end, with the week.
+ * @param over what is drawn between weeks and markers: `(where) → vnode`, with `where(week, height)` in its units.
+ */
+export function Strip({ track, before, seats, weeks = 22, say, over, chosen, onSeat }) {
+  const { markers } = track;
+  const first = Math.max(0, Math.min(...markers.map(({ at }) => at)) - BEHIND);
+  const last = first + weeks - 1;
+  const where = (week, height = 0) => [(Math.min(week, last) - first + 0.5) * CELL, STANDS - height * CLOSER];
+  const was = new Map((before?.markers ?? []).map((m) => [m.seat, m.at]));
+  const walked = (m) => straight(was.get(m.seat) ?? m.at, m.at).filter((at) => at >= first && at <= last);
+  const ways = new Map(markers.map((m) => [m.seat, walked(m).map((at) => where(at))]));
+  const waiting = markers.find((m) => m.seat === track.next?.[0]);
+  return html`
+    <svg
+      class="track track-strip"
+      viewBox=${`-4 0 ${weeks * CELL + 8} ${TOP + CELL + 4}`}
+      role="img"
+      aria-label=${told(track, seats, say)}
+    >
+      <rect
+        x="-3"
+        y=${TOP - 3}
+        width=${weeks * CELL + 6}
+        height=${CELL + 6}
+        rx="9"
+        fill="url(#wood)"
+        class="rail-wood"
+      />
+      ${upTo(weeks).map((i) => html`<${OnStrip} key=${first + i} week=${first + i} x=${i * CELL} />`)}
+      ${waiting && html`<${Next} at=${[where(waiting.at)[0] - CELL / 2, TOP]} />`}
+      ${over?.(where)}
+      <${Markers}
+        track=${track}
+        seats=${seats}
+        ways=${ways}
+        spot=${(m) => where(m.at, m.height)}
+        chosen=${chosen}
+        onSeat=${onSeat}
+        also=${(m) => m.at > last && html`<text x="-40" y="8" class="beyond">${m.at}</text>`}
+      />
+    </svg>
+  `;
+}
+
+const OnStrip = ({ week, x }) => html`
+  <g transform=${`translate(${x} ${TOP})`} class=${classes("week", `season-${season(week + 1) % 4}`)}>
+    <rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" />
+    <text x=${CELL / 2} y=${CELL - 21} dy=".34em" class=${classes("week-number", week % 4 === 0 && "marked")}>
+      ${week}
+    </text>
+  </g>
+`;
+
+/** Every week from one to another; none where it is the same. */
+const straight = (from, to) =>
+  from === to ? [] : upTo(Math.abs(to - from) + 1).map((i) => from + i * Math.sign(to - from));
+
+/** The markers in their stacks, and what the newest step left behind of them; a touch chooses whose one is. */
+function Markers({ track, seats, ways, spot, chosen, onSeat, also }) {
+  const beneathFirst = [...track.markers].sort((a, b) => a.height - b.height);
+  return html`
+    ${beneathFirst.map(
+      (m) =>
+        ways.get(m.seat).length > 1 &&
+        html`<${Prints} key=${`prints${m.seat}:${m.at}`} walked=${ways.get(m.seat)} seat=${seats[m.seat]} />`,
+    )}
+    ${beneathFirst.map(
+      (m) => html`
+        <g
+          key=${m.seat}
+          class=${classes("on-track", chosen === m.seat && "chosen")}
+          transform=${`translate(${spot(m).join(" ")})`}
+          onClick=${onSeat && (() => onSeat(m.seat))}
+        >
+          ${chosen === m.seat && html`<circle r="29" class="halo" />`}
+          <g data-piece=${`marker:${m.seat}`} data-trail=${trail(ways.get(m.seat))}>${standing(seats[m.seat])}</g>
+          ${also?.(m)}
+        </g>
+      `,
+    )}
+  `;
+}
+
+const told = (track, seats, say) => {
+  const bySeat = [...track.markers].sort((a, b) => a.seat - b.seat);
+  return say("ui.track.label", { where: bySeat.map((m) => whereabouts(m, seats, say)) });
+};
 
 const whereabouts = (m, seats, say) =>
   m.year
