@@ -82,7 +82,7 @@ def storage(table: Table) -> Iterator[Press]:
 
 
 def walks(table: Table) -> Iterator[Press]:
-    """A square is chosen, and walked to; whoever has no action left ends its part."""
+    """A square is chosen, and walked to; whoever can walk no further ends its part."""
     while True:
         for _ in range(60):
             view = table.view
@@ -93,7 +93,7 @@ def walks(table: Table) -> Iterator[Press]:
             elif view["board"]["asking"] != "act":
                 moves = table.service.call("GET", f"/api/tables/{table.id}/moves", key=table.host)["moves"]
                 table.press("moves", move=moves[0])
-            elif not view["board"]["seats"][view["ask"]["seat"]]["actions"]:
+            elif not table.listed("step"):
                 table.move("end")
             else:
                 break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from tests.browser.bench import Bench
@@ -13,6 +14,8 @@ BOARD = ".board > *"
 SQUARE = "b2"
 WEEKS = 6
 WINDOWS = 7
+SECOND_TAP = 0.9
+"""So many seconds a button of a lift takes no press when it is new."""
 
 
 TOURED = "() => localStorage.setItem('digside-toured', '1')"
@@ -92,6 +95,7 @@ def lift(window: Window, service: Service) -> None:
     window.press(f"{SQUARE}: ")
     window.press("Lift with the shovel")
     window.see(".tut-steps .now", "Held")
+    time.sleep(SECOND_TAP)
     window.press("Let go")
     through(window)
     window.see(".tray-square.fresh", times=1)

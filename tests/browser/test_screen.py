@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.looks import settle
-from tests.browser.screens import SMALL_TABLET, TABLET, UPRIGHT, Screen
+from tests.browser.screens import PHONE, SMALL_TABLET, TABLET, UPRIGHT, Screen
 from tests.browser.tables import DIG, Service
 
 pytestmark = pytest.mark.browser
@@ -25,6 +25,37 @@ LONG = ("Maximiliane von Thurn", "Bartholomäus Ö. Grün", "Anne-Sophie Lefèvr
 HALF_SEEN = """() => [...document.querySelectorAll(".seat-name, .ask, .seats")]
   .filter((each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1)
   .map((each) => `${each.className}: ${each.textContent.trim()}`)"""
+TOUCHED = """() => [...document.querySelectorAll(".seat")].flatMap((seat) => {
+  const name = document.createRange();
+  name.selectNodeContents(seat.querySelector(".seat-name > span"));
+  const words = [...name.getClientRects()];
+  const beside = ".you-mark, .turn-mark, .stamp, .score-so-far, .seat-head ~ * *, .points";
+  const shown = [...seat.querySelectorAll(beside)].filter((each) => !each.closest(".unseen")
+    && getComputedStyle(each).clipPath === "none");
+  return shown.filter((each) => {
+    const box = each.getBoundingClientRect();
+    return box.width && words.some((word) => word.left < box.right - 1 && word.right > box.left + 1
+      && word.top < box.bottom - 3 && word.bottom > box.top + 3);
+  }).map((each) => `${name} ${each.getAttribute("class")}`);
+})"""
+CUT_THROUGH = """() => [...document.querySelectorAll(".end-sheet th, .seat-name")].flatMap((each) => {
+  const walk = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+  const cut = [];
+  while (walk.nextNode())
+    for (const { 0: word, index } of walk.currentNode.data.matchAll(/[^\\s-]+/g)) {
+      const range = document.createRange();
+      range.setStart(walk.currentNode, index);
+      range.setEnd(walk.currentNode, index + word.length);
+      if (range.getClientRects().length > 1) cut.push(word);
+    }
+  return cut;
+})"""
+OUT_OF_VIEW = """() => [...document.querySelectorAll(".ways-on > *, .end-sheet button, .end-sheet a.button")]
+  .filter((each) => {
+    const box = each.getBoundingClientRect();
+    return !each.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
+  })
+  .map((each) => each.textContent)"""
 HOLD_GLIDES = """() => {
   window.glides = [];
   const glide = Element.prototype.animate;
@@ -139,6 +170,25 @@ def test_figures_stand_as_tall_as_capitals(service: Service, screen: Screen, fon
     assert max(deep for _, deep in figures) < 3
 
 
+@pytest.mark.parametrize("box", ["jenseits", "tomb_raiders", "horus", "tutankhamun"])
+def test_the_end_shows_whole_names_and_what_can_be_done_next(service: Service, sit: Screen, box: str) -> None:
+    """However long the names are, and however many sit there."""
+    table = service.lay(box, {"horus": 6, "tutankhamun": 6}.get(box, 4), mode="referee", names=LONG).begun()
+    seated = sit(table, table.host, size=PHONE)
+    settle(seated)
+    assert seated.evaluate("[document.documentElement.scrollWidth, innerWidth]") == [PHONE["width"]] * 2
+    assert seated.evaluate(TOUCHED) == []
+    table.press("close")
+    for size in (PHONE, UPRIGHT, TABLET, SMALL_TABLET):
+        page = seated if size is PHONE else sit(table, table.host, size=size)
+        page.wait_for_selector(".end-sheet")
+        page.wait_for_selector(".ways-on a[href^='/replay/']")
+        settle(page)
+        assert page.evaluate(CUT_THROUGH) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
+        assert size is PHONE or page.evaluate(OUT_OF_VIEW) == []
+
+
 @pytest.mark.parametrize(
     ("box", "mode"),
     [
@@ -164,6 +214,7 @@ def test_a_tablet_held_upright_shows_a_whole_table(service: Service, sit: Screen
         assert page.evaluate(whole) == [size["width"], size["height"]]
         assert page.evaluate(CUT) == []
         assert page.evaluate(HALF_SEEN) == []
+        assert page.evaluate(TOUCHED) == []
     if mode == "toolbox":  # somebody's tablet whose shovel is not theirs to give is told so, beside STOP
         other = sit(table, table.host, size=SMALL_TABLET, owner=None)
         other.wait_for_selector(".stop")

@@ -32,11 +32,12 @@ export function actions(state, { change, show }) {
 
   async function send(call, body, { sound: heard } = {}) {
     if (state.busy) return;
-    change({ busy: call, refusal: null, liftRefusal: null });
     try {
+      // It is on its way while this screen draws that it waits.
       const made = body
         ? press(`/api/tables/${view.table}/${call}`, { seq: state.view.seq, ...body })
         : import("./luck/witness.js").then(({ stir }) => stir(state.view));
+      change({ busy: call, refusal: null, liftRefusal: null });
       if (heard) sound(heard);
       const seen = await made;
       show(seen, { busy: null });

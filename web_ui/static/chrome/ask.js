@@ -110,6 +110,17 @@ function Over({ view, act, plug }) {
       <p class="who">${act.say(view.closed ? "ui.over.closed" : "ui.over.over")}</p>
       ${who.length > 0 && html`<p class="winner">${act.say("ui.over.won", { n: who.length, names: who })}</p>`}
     </div>
+    <div class="ways-on">
+      ${
+        view.mode === "referee" &&
+        !plug.shows?.keepsake &&
+        html`<${Keep} view=${view} look="quiet">${act.say("ui.over.keepsake")}<//>`
+      }
+      <a class="button quiet" href=${`/luck/${view.table}`}>
+        ${act.say("ui.over.luck")}
+      </a>
+      <${Later} load=${() => import("./ending.js")} view=${view} act=${act} />
+    </div>
     <table class="scores">
       <caption class="unseen">${act.say("ui.over.scores")}</caption>
       <tbody>
@@ -130,17 +141,6 @@ function Over({ view, act, plug }) {
         )}
       </tbody>
     </table>
-    <div class="ways-on">
-      ${
-        view.mode === "referee" &&
-        !plug.shows?.keepsake &&
-        html`<${Keep} view=${view} look="quiet">${act.say("ui.over.keepsake")}<//>`
-      }
-      <a class="button quiet" href=${`/luck/${view.table}`}>
-        ${act.say("ui.over.luck")}
-      </a>
-      <${Later} load=${() => import("./ending.js")} view=${view} act=${act} />
-    </div>
   `;
 }
 

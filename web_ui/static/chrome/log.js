@@ -1,5 +1,5 @@
 // What has happened, in words, newest first.
-import { html, classes } from "../html.js";
+import { Component, html, classes } from "../html.js";
 import { clock, keyHere, name, say } from "../words.js";
 
 /** A line of the log as a sentence; what was folded into one line is said in one breath. */
@@ -27,21 +27,28 @@ export function foldedRuns(log, same) {
 }
 
 /** @param folded what a board makes one line of. */
-export function Log({ view, act, folded, lines = 40 }) {
-  const shown = (folded?.(view.log) ?? view.log).slice(-lines).reverse();
-  return html`
-    <section class="log" aria-label=${act.say("ui.log.label")}>
-      <h2>${act.say("ui.log.label")}</h2>
-      <ol tabindex="0" aria-label=${act.say("ui.log.label")}>
-        ${shown.map(
-          (line) => html`
-            <li key=${line.seq} class=${classes(line.undone && "undone", line.kind)}>
-              <span>${line.undone ? html`<s>${lineSaid(view, line)}</s>` : lineSaid(view, line)}</span>${" "}
-              <time>${clock(line.at)}</time>
-            </li>
-          `,
-        )}
-      </ol>
-    </section>
-  `;
+export class Log extends Component {
+  // It says what a view says: a choice on this screen makes it no other.
+  shouldComponentUpdate({ view }) {
+    return view !== this.props.view;
+  }
+
+  render({ view, act, folded, lines = 40 }) {
+    const shown = (folded?.(view.log) ?? view.log).slice(-lines).reverse();
+    return html`
+      <section class="log" aria-label=${act.say("ui.log.label")}>
+        <h2>${act.say("ui.log.label")}</h2>
+        <ol tabindex="0" aria-label=${act.say("ui.log.label")}>
+          ${shown.map(
+            (line) => html`
+              <li key=${line.seq} class=${classes(line.undone && "undone", line.kind)}>
+                <span>${line.undone ? html`<s>${lineSaid(view, line)}</s>` : lineSaid(view, line)}</span>${" "}
+                <time>${clock(line.at)}</time>
+              </li>
+            `,
+          )}
+        </ol>
+      </section>
+    `;
+  }
 }

@@ -6,7 +6,7 @@ import { Laurel } from "../pieces/laurel.js";
 import { SeatSign } from "../pieces/marker.js";
 import { Keep, pictureOf } from "./keepsake.js";
 import { Button } from "./press.js";
-import { longest } from "./seats.js";
+import { isTight, longest } from "./seats.js";
 
 await wear("style/score_sheet");
 
@@ -17,24 +17,24 @@ export function Part({ view, act, onTable, beneath }) {
   const parts = Object.keys(scores[0].parts);
   const picture = pictureOf(view);
   const who = winners.map((seat) => view.seats[seat].name);
+  const names = view.seats.map(({ name }) => name);
+  const tight = isTight(names, innerWidth > 900 ? 0.043 : 0.11);
   return html`
-    <section class="final" aria-label=${said("sheet")}>
+    <section class="final end-sheet" aria-label=${said("sheet")}>
       <div class="final-sheet">
         <${Laurel} />
         <h2>${act.say("ui.over.won", { n: who.length, names: who })}</h2>
-        <table style=${{ "--seats": scores.length }}>
+        <table
+          class=${classes(tight && "tight")}
+          style=${{ "--seats": scores.length, "--letters": Math.max(...names.map(longest)) }}
+        >
           <thead>
             <tr>
               <td></td>
               ${scores.map(
                 ({ seat }) => html`
-                  <th
-                    key=${seat}
-                    scope="col"
-                    class=${classes(winners.includes(seat) && "won")}
-                    style=${{ "--letters": longest(view.seats[seat].name) }}
-                  >
-                    <${SeatSign} seat=${view.seats[seat]} size=${30} /> ${view.seats[seat].name}
+                  <th key=${seat} scope="col" class=${classes(winners.includes(seat) && "won")}>
+                    <${SeatSign} seat=${view.seats[seat]} size=${30} /> <span>${names[seat]}</span>
                   </th>
                 `,
               )}

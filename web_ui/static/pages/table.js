@@ -242,6 +242,7 @@ export function start(root, { table }) {
     now: performance.now(),
   };
   let line = null;
+  let coming = null; // a view that the next picture will show
 
   const change = (part) => {
     Object.assign(state, part);
@@ -271,7 +272,25 @@ export function start(root, { table }) {
       ({ witness }) => witness(view),
       () => {},
     );
-  const show = (view, also) => (line.took(view) ? take(view, also) : change(also));
+  // What the stream brings is drawn with the next picture: the answer to a press, which comes then too, draws it once.
+  function soon(view) {
+    if (document.hidden) return take(view); // of a page that nobody sees there is no next picture
+    const sooner = coming;
+    coming = view;
+    if (sooner) return take(sooner); // what came up in between is shown as well
+    requestAnimationFrame(come);
+  }
+  function come() {
+    const view = coming;
+    coming = null;
+    if (view) take(view);
+  }
+  function show(view, also) {
+    if (!line.took(view)) return change(also);
+    if (coming?.seq < view.seq) come();
+    take(view, also);
+    come();
+  }
   const tools = { change, show };
 
   async function plugIn(view) {
@@ -279,7 +298,7 @@ export function start(root, { table }) {
     state.plugging = true;
     const worn = [learnPrinted(view.box), wear("style/stop")];
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), ...worn]);
-    await tellTurn(true);
+    await Promise.all([plug.ready?.(view), tellTurn(true)]);
     change({ plug, since: view.seq });
     setTimeout(settled, SETTLED);
   }
@@ -312,7 +331,7 @@ export function start(root, { table }) {
   }
 
   line = connect(`/api/tables/${table}/stream?rig=1`, {
-    onView: take,
+    onView: soon,
     onRig: (rig) => {
       const lent = !state.rig || state.rig.table !== rig.table || state.rig.put_by !== rig.put_by;
       change({ rig });

@@ -2,11 +2,12 @@
 import { html, classes } from "../../html.js";
 import { Keep, pictureOf } from "../../chrome/keepsake.js";
 import { Button } from "../../chrome/press.js";
-import { isLong } from "../../chrome/seats.js";
+import { isTight } from "../../chrome/seats.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { die } from "../../pieces/dice.js";
 import { mummy } from "../../pieces/plan.js";
-import { cardSaid, Face } from "./cards.js";
+import { cardSaid } from "./cards.js";
+import { Face } from "./printed.js";
 
 const PARTS = ["treasures", "idols", "chests", "diversity"];
 const isIn = { treasures: ["treasure", "necklace"], idols: ["idol"] };
@@ -56,12 +57,14 @@ export function wonSaid(view, act) {
 export function Sheet({ view, act }) {
   const { scores, winners } = view.ask;
   const picture = pictureOf(view);
+  const names = view.seats.map(({ name }) => name);
+  const tight = isTight(names, innerWidth > 900 ? 0.053 : 0.105);
   return html`
-    <section class="hor-final" aria-label=${act.say("horus.page.sheet")}>
+    <section class="hor-final end-sheet" aria-label=${act.say("horus.page.sheet")}>
       <div class="hor-sheet" role="group" tabindex="0" aria-label=${act.say("horus.page.total")}>
         ${!winners.length && html`<${Lost} />`}
         <h2>${wonSaid(view, act)}</h2>
-        <table>
+        <table class=${classes(tight && "tight")}>
           <thead>
             <tr>
               <td></td>
@@ -70,10 +73,10 @@ export function Sheet({ view, act }) {
                   <th
                     key=${seat}
                     scope="col"
-                    class=${classes(winners.includes(seat) && "won", isLong(view.seats[seat].name) && "long")}
+                    class=${classes(winners.includes(seat) && "won")}
                   >
                     <${SeatSign} seat=${view.seats[seat]} size=${28} />
-                    <span>${view.seats[seat].name}</span>
+                    <span>${names[seat]}</span>
                     <small>${act.say(`horus.page.fate.${view.board.seats[seat].fate}`)}</small>
                   </th>
                 `,

@@ -2,7 +2,8 @@
 import { html, upTo, classes } from "../../html.js";
 import { Button, Twice } from "../../chrome/press.js";
 import { percent } from "../../words.js";
-import { cardSaid, Face, Hand } from "./cards.js";
+import { cardSaid, Hand } from "./cards.js";
+import { Face } from "./printed.js";
 import { again, helpOf, openingOf } from "./dice.js";
 import { figure } from "./table.js";
 

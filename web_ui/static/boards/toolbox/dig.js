@@ -3,6 +3,7 @@ import { html, upTo, classes } from "../../html.js";
 import { Deck } from "./cards.js";
 import { newest } from "./newest.js";
 import { Button, Stepper } from "../../chrome/press.js";
+import { Strip } from "../../pieces/strip.js";
 import { Track, Years } from "../../pieces/track.js";
 import { Dial } from "../../pieces/dial.js";
 import { Bag, Cloth } from "../../pieces/bags.js";
@@ -277,30 +278,38 @@ function Looking({ view, own, looking, act }) {
   `;
 }
 
+/** The weeks: round the table where they are those of a year, else in a row. */
+function Weeks({ view, act, straight }) {
+  const shared = {
+    track: view.board.track,
+    before: act.before?.board.track,
+    seats: view.seats,
+    say: act.say,
+    chosen: act.seat,
+    onSeat: act.choose,
+  };
+  if (straight) return html`<${Strip} ...${shared} weeks=${act.narrow ? 10 : 22} />`;
+  const ring = act.narrow || act.tall ? { cols: 14, rows: 14 } : { cols: 16, rows: 12 };
+  return html`<${Track} ...${shared} ...${ring} />`;
+}
+
 export function DigSite({ view, act }) {
   const { track, dial } = view.board;
-  const ring = act.narrow || act.tall ? { cols: 14, rows: 14 } : { cols: 16, rows: 12 };
+  const straight = !track?.years.length;
   const knobs = dial && html`<${Knobs} dial=${dial} act=${act} />`;
   const turned = dial && html`<${DialTool} dial=${dial} act=${act}>${!act.narrow && knobs}<//>`;
   return html`
-    <div class=${classes("dig-site", act.narrow ? "narrow" : act.tall && "tall")}>
+    <div class=${classes("dig-site", act.narrow ? "narrow" : act.tall && "tall", straight && "straight")}>
       ${
         track &&
         html`
           <div class="ring-place">
-            <${Track}
-              track=${track}
-              before=${act.before?.board.track}
-              seats=${view.seats}
-              say=${act.say}
-              chosen=${act.seat}
-              onSeat=${act.choose}
-              ...${ring}
-            />
-            ${act.narrow && turned}
+            <${Weeks} view=${view} act=${act} straight=${straight} />
+            ${act.narrow && !straight && turned}
           </div>
         `
       }
+      ${act.narrow && straight && turned}
       ${act.narrow && knobs}
       <div class="within">
         ${

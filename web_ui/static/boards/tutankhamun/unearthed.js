@@ -77,7 +77,7 @@ export function Unearthed({ view, act }) {
     `;
   }
   return html`
-    <div class="tut-end">
+    <div class="tut-end end-sheet">
       <header>
         ${quarters !== null && html`<${Turned} quarters=${quarters} />`}
         <div>
