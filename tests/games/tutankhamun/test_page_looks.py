@@ -102,7 +102,7 @@ def test_everybody_can_use_it_in_every_language(
                 assert page.evaluate(SIZE) == [TABLET["width"], TABLET["height"]]  # nothing scrolls
                 assert page.evaluate(CUT) == []
             look(page, "table", f"tutankhamun_{scene}", named)
-            if size is TABLET and scene in {"six", "laying"}:
+            if size is TABLET:
                 upright(page)
                 keep(page, "table", f"tutankhamun_{scene}", "upright")
         for language in LANGUAGES.get(scene, ONE_EACH)[named]:
