@@ -25,6 +25,7 @@ import { materials } from "../pieces/materials.js";
 import { learnPrinted } from "../pieces/printed.js";
 
 const BUZZ = 180; // milliseconds, where a phone can
+const PICTURE = 50; // milliseconds that the next picture is waited for: a window behind others may have none
 const NOTED = 300; // milliseconds after which a view that is still the newest is remembered
 const SETTLED = 1500; // milliseconds in which a table comes to rest before anything is told about it
 
@@ -278,6 +279,7 @@ export function start(root, { table }) {
     coming = view;
     if (sooner) return take(sooner); // what came up in between is shown as well
     requestAnimationFrame(come);
+    setTimeout(come, PICTURE);
   }
   function come() {
     const view = coming;
