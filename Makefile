@@ -41,10 +41,11 @@ bench: $(VENV)/dev.stamp
 deb: $(VENV)/dev.stamp
 	$(BIN)/python hardware/package/build.py $(ARCH)
 
-# The package installed, starved, updated, gone back from and removed on fresh Debians, the card and the kiosk as far as
-# they go without a Pi: as root, some minutes; ON="trixie package" does a part.
+# The package installed, starved, updated, gone back from and removed on fresh Debians, for a Pi with qemu; the card and
+# the kiosk as far as they go without a Pi; then `make test` on each Debian. As root, an hour and more;
+# ON="trixie package" does a part, ON="trixie suite tests/core tests/laws" a part of the suite.
 appliance: $(VENV)/dev.stamp system
-	@.ci/system debootstrap systemd-container dpkg-dev parted
+	@.ci/system debootstrap systemd-container dpkg-dev parted qemu-user-static
 	$(BIN)/python -m tests.appliance $(ON)
 
 # A hall on this machine: PostgreSQL, three services, the router before them, and a broker, each in a folder of its own.

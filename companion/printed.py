@@ -7,12 +7,61 @@ from typing import Annotated, Any
 
 from companion.boxes import Box
 from companion.game import Together
+from companion.parts import Facts, Here, Mend, Says
 from companion.pieces.otherwise import Reads
-from companion.referee import Facts, Here, Mend, Says
 from companion.refusals import AsTyped, Illegal, Refusal
 
 Copy = Here[Any, Any]
 """A table of a game whose terms know their `box`."""
+
+
+def _walls(here: Copy) -> tuple[tuple[str, str, bool], ...]:
+    """Every two squares that touch, either way round, and whether a wall may be there."""
+    edges = here.terms.box.edges.values() if here.terms.box else ()
+    both = ((pair, each.may_be) for each in edges for pair in (each.squares, each.squares[::-1]))
+    return tuple((*pair, wall) for pair, may_be in both for wall in may_be)
+
+
+def _squares(here: Copy) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(square for square, _, _ in _walls(here)))
+
+
+Square = Annotated[str, Says(_squares)]
+
+
+class Wall(Mend[Copy], frozen=True, tag="wall"):
+    """Between two squares of the plan is a wall, or none."""
+
+    square: Square
+    beside: Square
+    wall: Annotated[bool, Says(lambda here: (True, False))]
+
+    @classmethod
+    def sayable(cls, here: Copy) -> tuple[Together, ...]:
+        return (Together(("square", "beside", "wall"), _walls(here)),)
+
+    @classmethod
+    def stands(cls, here: Copy) -> Iterator[Wall]:
+        edges = here.terms.box.edges.values() if here.terms.box else ()
+        return (cls(each.squares[0], each.squares[1], each.wall) for each in edges)
+
+    def why_not(self, here: Copy) -> Refusal | None:
+        if (self.square, self.beside, self.wall) in _walls(here):
+            return None
+        rule, squares = here.terms.box.rule_of_walls, {"square": self.square, "beside": self.beside}
+        return Illegal("core.no_wall", rule=rule, **{field: AsTyped(name) for field, name in squares.items()})
+
+    def done(self, here: Copy) -> Copy:
+        pair = {self.square, self.beside}
+        key, edge = next(each for each in here.terms.box.edges.items() if {*each[1].squares} == pair)
+        if edge.wall == self.wall:
+            return here
+        others = tuple(each for each in here.state.reads if each.key != key)
+        return here.but(reads=(*others, Reads(key, int(self.wall))))
+
+    def told(self, here: Copy) -> Facts:
+        kind = "wall" if self.wall else "no_wall"
+        return {"type": kind, "square": self.square, "beside": self.beside}
 
 
 def _parts(here: Copy) -> tuple[str, ...]:

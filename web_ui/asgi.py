@@ -26,7 +26,9 @@ from web_ui.bridge import PIECE, Answer, Scope, answered, environ_of, send_whole
 from web_ui.events import tell
 from web_ui.guard import check_host, check_origin
 from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
+from web_ui.hub import Wire
 from web_ui.places import HELD_FREE, Bytes, Desk, Doorstep
+from web_ui.protocol import WIRE
 from web_ui.service import Asked, Service
 from web_ui.settings import COPIES, IMPORT, MOVES
 from web_ui.streams import Receive, Send, stream
@@ -180,7 +182,7 @@ class Front:
         self.service.metrics.answered(200)
         try:
             await desk.do(asked.client, watched.show)
-            await stream(self.service.hub, screen, receive, send, beat=self.service.settings.beat)
+            await stream(self.service.hub, screen, receive, send, beat=self.service.settings.beat, wire=_wire(scope))
         finally:
             self.service.hub.leave(screen)
 
@@ -308,6 +310,12 @@ async def _say(status: int, body: bytes, more: Iterable[tuple[str, str]], send: 
     encoded.append((b"content-length", b"%d" % len(body)))
     await send({"type": "http.response.start", "status": status, "headers": encoded})
     await send({"type": "http.response.body", "body": body})
+
+
+def _wire(scope: Scope) -> Wire | None:
+    """The connection itself, where an answer goes over it in pieces as HTTP/1.1 frames them."""
+    wire: Wire | None = scope.get("state", {}).get(WIRE)
+    return wire if scope["http_version"] == "1.1" else None
 
 
 def _address(scope: Scope) -> str:

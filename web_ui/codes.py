@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from io import BytesIO
 
-import segno
-
 QUIET = 2  # modules around the code; the screens put it on a light card of its own
 
 
 def drawn(address: str) -> bytes:
     """An address as a code to scan."""
+    import segno  # not before somebody wants to scan one: a start does not wait for it
+
     out = BytesIO()
     segno.make(address, error="m", micro=False).save(
         out,

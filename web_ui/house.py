@@ -10,7 +10,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -36,6 +36,7 @@ CALM = 0.1  # seconds after a step in which its screens are served first; what c
 A_DAY = 24 * 60 * 60 * 1000  # milliseconds after which a table that nobody has touched is not told of any more
 LOOK_AGAIN = 600.0  # seconds between two looks for such tables
 MOST = 200  # tables that are told of
+REST = 4  # times as long as it took to look at a table of another process until the next of them is looked at
 LISTED = 1000  # of the newest tables are looked through for those in play
 RIG_EVERY = 5.0  # seconds between two tellings of a rig of which only figures have changed
 
@@ -214,6 +215,8 @@ class House:
         self._dirty: dict[str, None] = {}
         self._gone: set[str] = set()
         self._lifts: list[tuple[str, Event]] = []
+        self._elsewhere: dict[str, None] = {}  # where another process has made steps, and it was not looked at since
+        self._elsewhere_from = 0.0
         self._again = False
         self._opening = ""  # the table that is opened to be looked at, which is no news
         self._rig_told: RigNow | None = None
@@ -249,6 +252,16 @@ class House:
         if self._ears and table.id != self._opening:
             with self._lock:
                 self._dirty[table.id] = None
+            self._wake.set()
+
+    def elsewhere(self, tables: Collection[str] | None) -> None:
+        """Another process has made steps at these tables, or at any: they are looked at one by one, at leisure.
+
+        Each is played again from its beginning for it, and all processes of a hall have steps to tell.
+        """
+        if self._ears:
+            with self._lock:
+                self._elsewhere |= dict.fromkeys(self._seen if tables is None else tables)
             self._wake.set()
 
     def deleted(self, table: str) -> None:
@@ -307,13 +320,14 @@ class House:
         since = time.time_ns() // 1_000_000 - A_DAY
         with suppress(Storage):
             told = sorted(self._hall.tables(most=LISTED), key=lambda each: -each.played_at)
-            return [each.table for each in told if not each.over and each.played_at >= since][:MOST]
+            newest = [each.table for each in told if not each.over and each.played_at >= since][:MOST]
+            return [*{**self._hall.journal.callers.all(), **dict.fromkeys(newest)}][:MOST]
         return []
 
     def _run(self) -> None:
         look = time.monotonic() + LOOK_AGAIN
         while not self._closing.is_set():
-            self._wake.wait(RIG_EVERY if self._rig_told and self._rig_told.link is not None else LOOK_AGAIN)
+            self._wake.wait(self._pause())
             if self._closing.is_set():
                 return
             time.sleep(CALM)
@@ -326,6 +340,12 @@ class House:
             except Exception:  # whoever is told may be mistaken; the tables go on
                 log.exception("the house was not told")
 
+    def _pause(self) -> float:
+        """Seconds until something is to be told, if nothing happens."""
+        if self._elsewhere:
+            return max(0.0, self._elsewhere_from - time.monotonic())
+        return RIG_EVERY if self._rig_told and self._rig_told.link is not None else LOOK_AGAIN
+
     def _turn(self) -> None:
         again, self._again = self._again, False
         if again:
@@ -337,15 +357,31 @@ class House:
             ears = tuple(self._ears)
         for name in dirty:
             if name not in gone:
-                try:
-                    self._look(name, [event for table, event in lifts if table == name], ears)
-                except Exception:  # one that cannot be told keeps no other from being told
-                    log.exception("the house is not told of table %s", name)
+                self._look_if_it_can(name, [event for table, event in lifts if table == name], ears)
+        self._look_elsewhere(ears)
         for name in gone:
             self._forget(name, ears)
         self._look_at_rig(ears)
         for ear in ears:
             ear.settled(again=again)
+
+    def _look_elsewhere(self, ears: Sequence[Ear]) -> None:
+        """Look at one of the tables at which another process plays, those that call before the others."""
+        began = time.monotonic()
+        if not self._elsewhere or began < self._elsewhere_from:
+            return
+        with self._lock:
+            calling = self._hall.journal.callers.all()
+            name = next((each for each in self._elsewhere if each in calling), next(iter(self._elsewhere)))
+            del self._elsewhere[name]
+        self._look_if_it_can(name, (), ears)
+        self._elsewhere_from = time.monotonic() + REST * (time.monotonic() - began)
+
+    def _look_if_it_can(self, name: str, lifts: Sequence[Event], ears: Sequence[Ear]) -> None:
+        try:
+            self._look(name, lifts, ears)
+        except Exception:  # one that cannot be told keeps no other from being told
+            log.exception("the house is not told of table %s", name)
 
     def _look(self, name: str, lifts: Sequence[Event], ears: Sequence[Ear]) -> None:
         self._opening = name
@@ -365,7 +401,8 @@ class House:
         if known is None and now.over:
             return self._forget(name, ears)
         if known is None and len(self._seen) >= MOST:
-            self._forget(min(self._seen, key=lambda each: self._seen[each][1]), ears)
+            calling = self._hall.journal.callers.all()
+            self._forget(min(self._seen, key=lambda each: (each in calling, self._seen[each][1])), ears)
         events = events_since(view, known[0]) if known else []
         self._seen[name] = (now.seq, played)
         self.now[name] = now

@@ -1,7 +1,8 @@
 """What the open screens are told: per line the newest event only, so that nobody waits for a slow one.
 
 A *line* is one thing that can be watched in one way (a table as one kind of viewer sees it, or the rig). Threads that
-commit steps call `tell`; it never touches a socket. The screens live on the event loop and pick up what is newest.
+commit steps call `tell`; it never touches a socket. The screens live on the event loop: what is newest is written to
+those that have taken all before it, framed once for all of them, and the others pick it up when they have.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from web_ui.http_errors import Full
 
@@ -28,10 +29,23 @@ class Holder(NamedTuple):
 ANYBODY = Holder("", 1 << 30, keyed=False)
 
 
-class Screen:
-    """One open stream: it sleeps until one of its lines has something new, a beat is due, or the service stops."""
+class Wire(Protocol):
+    """The connection of a screen, with nothing between."""
 
-    __slots__ = ("by", "ended", "lines", "shown", "takes", "wake")
+    async def free(self) -> None:
+        """Returns once all that was written has been taken."""
+
+    def take(self, piece: bytes) -> bool:
+        """Write a piece of the answer that is under way, unless something waits before it; whether it was written."""
+
+
+class Screen:
+    """One open stream: it sleeps until one of its lines has something new, a beat is due, or the service stops.
+
+    :ivar wire: where what is newest may be written at once; None where a stream alone writes, or has not begun.
+    """
+
+    __slots__ = ("by", "ended", "lines", "shown", "takes", "wake", "wire")
 
     def __init__(self, *lines: Line, by: Holder = ANYBODY) -> None:
         self.lines = lines
@@ -40,6 +54,7 @@ class Screen:
         self.shown = dict.fromkeys(lines, 0)
         self.ended = False
         self.takes: Line | None = None  # of which line it was given the newest event last
+        self.wire: Wire | None = None
 
     @property
     def seq(self) -> int:
@@ -236,11 +251,35 @@ class Hub:
         """The service stops: every screen is told so and its stream ends. On the event loop only."""
         self.closing = True
         for line in self._lines.values():
-            self._wake(line)
+            _wake_all(line.screens)
 
     def _wake(self, line: Line) -> None:
-        _wake_all(line.screens)
-        asyncio.get_running_loop().call_soon(self._quiet.set)  # its turn comes after that of all these screens
+        """What is newest goes to every screen that is free for it; the others are woken, to take it when they are."""
+        with self._lock:
+            event, news = line.event, line.news
+        piece = framed(event)
+        busy = []
+        for screen in line.screens:
+            if screen.wire is not None and screen.shown[line] < news and screen.wire.take(piece):
+                screen.shown[line] = news
+                if news == line.news:
+                    self._took(line, screen)
+            else:
+                busy.append(screen)
+        _wake_all(busy)
+        if busy:
+            asyncio.get_running_loop().call_soon(self._quiet.set)  # its turn comes after that of all these screens
+        else:
+            self._quiet.set()
+
+
+def framed(event: bytes) -> bytes:
+    """A piece of an answer as HTTP/1.1 sends it where nobody knows how long that will be.
+
+    >>> framed(b"data: {}")
+    b'8\\r\\ndata: {}\\r\\n'
+    """
+    return b"%x\r\n%b\r\n" % (len(event), event)
 
 
 def _table_of(key: Hashable) -> str | None:

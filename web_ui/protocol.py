@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Callable
 from typing import Any
 
 import h11
@@ -14,6 +15,8 @@ from web_ui.http_errors import body_of
 from web_ui.places import Doorstep, Porch
 
 NO_MORE_THAN = 1  # byte behind a full socket: then a sender waits, and skips what has become old
+WIRE = "wire"
+"""By which name what answers finds the connection in the state of a request."""
 HEAD_WITHIN = 10.0  # seconds in which the head of a request must have come, and half of them at least
 
 
@@ -23,17 +26,26 @@ class PatientlyHttp(H11Protocol):
     _late: asyncio.TimerHandle | None = None
     address = ""
 
-    def __init__(self, *args: Any, porch: Porch | None = None, doorstep: Doorstep | None = None, **more: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        porch: Porch | None = None,
+        doorstep: Doorstep | None = None,
+        ends: Callable[[], bool] = bool,
+        **more: Any,
+    ) -> None:
         super().__init__(*args, **more)
+        self.app_state = {**self.app_state, WIRE: self}
         self._porch = porch
+        self._ends = ends
         self._doorstep = doorstep
         self._unread: list[bytes] = []
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        transport.set_write_buffer_limits(high=NO_MORE_THAN)
         super().connection_made(transport)
+        transport.set_write_buffer_limits(high=NO_MORE_THAN)  # with TLS that says at once that something waits
         self.address = self.client[0] if self.client else ""
-        if getattr(self.app, "ending", False):  # it was in the queue when the door was closed
+        if self._ends():  # it was in the queue when the door was closed
             transport.close()
         self._wait_for_head()
         if self._porch:
@@ -44,9 +56,24 @@ class PatientlyHttp(H11Protocol):
         answering = self.cycle is not None and not self.cycle.response_complete
         return answering and self.conn.their_state is not h11.SEND_BODY and not self.flow.write_paused
 
+    def is_said(self) -> bool:
+        """Whether all is said here, and only the other end's goodbye is waited for."""
+        return self.transport.is_closing()
+
     def turn_out(self) -> None:
         """End it for one that is newer."""
         self.transport.abort()
+
+    async def free(self) -> None:
+        """Returns once all that was written has been taken."""
+        await self.flow.drain()
+
+    def take(self, piece: bytes) -> bool:
+        """Write a piece of the answer that is under way, unless something waits before it; whether it was written."""
+        if self.flow.write_paused or self.transport.is_closing():
+            return False
+        self.transport.write(piece)
+        return True
 
     def data_received(self, data: bytes) -> None:
         if self._unread:

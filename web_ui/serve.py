@@ -21,7 +21,6 @@ from types import FrameType
 from typing import NamedTuple
 
 import msgspec
-import segno
 import uvicorn
 
 from companion import games, words
@@ -133,7 +132,6 @@ def serve(
             print(problem, file=sys.stderr)
             return TO_BE_MENDED
         service.metrics.found(hall.journal.last_step())
-        service.files.refresh()
         front = Front(app, service)
         undo.callback(front.close)
         sys.setswitchinterval(SWITCH)
@@ -236,6 +234,7 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
         for server in servers:
             server.force_exit = server.should_exit  # asked twice: whoever is not done is left
             server.should_exit = True
+        loop.call_later(STOPPED_WITHIN / 2, porch.clear)
 
     def told_to_stop(number: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(stop)
@@ -245,9 +244,11 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
         loop.call_soon_threadsafe(loop.call_later, ANSWERED_WITHIN, stop)
 
     service.power.ends_by(stop_in_a_moment)
-    before = {number: signal.signal(number, told_to_stop) for number in SIGNALS}
-    put_back = make_safe_on_signals(rig.make_safe, SIGNALS)  # before anything else, and there: the loop may be busy
+    heeded = [number for number in SIGNALS if signal.getsignal(number) != signal.SIG_IGN]  # nohup ignores one
+    before = {number: signal.signal(number, told_to_stop) for number in heeded}
+    put_back = make_safe_on_signals(rig.make_safe, heeded)  # before anything else, and there: the loop may be busy
     watching = [
+        loop.create_task(asyncio.to_thread(_prepare, service)),
         loop.create_task(_watch(rig, front)),
         loop.create_task(_look_around(service, whereabouts)),
         loop.create_task(_look_after(service)),
@@ -267,6 +268,13 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
         put_back()
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _prepare(service: Service) -> None:
+    """What the first who ask for pages and lists would wait for, while nobody does yet."""
+    with suppress(Refusal):  # whoever asks for it is told
+        service.hall.count_up(0)
+    service.files.refresh()
 
 
 async def _watch(rig: Rig, front: Front) -> None:
@@ -321,7 +329,7 @@ def _config(front: Front, door: Door, porch: Porch) -> uvicorn.Config:
     router = front.service.settings.router
     return uvicorn.Config(
         front,
-        http=partial(PatientlyHttp, porch=porch, doorstep=front.doorstep),  # type: ignore[arg-type]
+        http=partial(PatientlyHttp, porch=porch, doorstep=front.doorstep, ends=lambda: front.ending),  # type: ignore[arg-type]
         ws="none",
         lifespan="off",
         log_config=None,
@@ -392,6 +400,8 @@ def tell_owner(owner: Owner, base: str) -> None:
 
 def in_blocks(text: str) -> str:
     """A code to scan, in a terminal."""
+    import segno  # what draws codes is not waited for by whoever starts a service and reads none
+
     out = StringIO()
     segno.make(text, error="m", micro=False).terminal(out=out, border=2, compact=True)
     return out.getvalue().rstrip("\n")

@@ -143,7 +143,7 @@ class Service:
         self.mqtt = Link(
             self.house, hall.folder, stop=lambda: rig.cue(Stop()), address=lambda: self.address, language=spoken
         )
-        self.calls = Calls()
+        self.calls = Calls(hall.journal.callers)
         self.whole_house = WholeHouse(
             self.house,
             self.calls,
@@ -165,6 +165,8 @@ class Service:
         hall.welcome(self._greet)
         hall.farewell(self.views.forget)
         hall.farewell(self.house.deleted)
+        hall.overhear(self.house.elsewhere)
+        hall.journal.callers.listen(lambda table: self.house.elsewhere([table]))
         self._last_seconds = LastSeconds(rig)
         self._unwatch = rig.watch(self._rig_changed)
         if self.copier is not None:
@@ -191,7 +193,7 @@ class Service:
         broker = None if self.mqtt.state == "off" else self.mqtt.state == "online"
         behind = self.copier.behind if self.copier is not None else None
         pump = self.house.pump_s
-        return Now(self.hub.screens, self.hub.told, self.rig.state(), pump, self.calls.count, behind, broker)
+        return Now(self.hub.screens, self.hub.told, self.rig.state(), pump, len(self.calls.all()), behind, broker)
 
     def check_may_count(self, authorization: str | None, cookies: Mapping[str, str], client: str) -> None:
         """Refuse whom the figures are not for: they are this machine's and the owner's, unless they were opened."""
@@ -337,6 +339,7 @@ class Service:
         """A table leaves for another Digside, has left, or stays after all: every screen is told."""
         if table.going is not None:
             self._rig_leaves(table.id)
+            self.calls.take_back(table.id)
         self.views.anew(table)
         self.house.stepped(table, ())
 

@@ -8,6 +8,7 @@ import mimetypes
 import os
 import posixpath
 import re
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -85,18 +86,22 @@ class StaticFiles:
     def __init__(self, folders: Mapping[str, Path]) -> None:
         self._folders = sorted(folders.items(), key=lambda each: len(each[0]))
         self._read = _Read({}, {}, {})
+        self._reading = threading.Lock()
         self._missed_at = -MISSED_EVERY
 
     def refresh(self) -> None:
-        """Read the files, if they are others than at the last time."""
-        stamps = dict(each for beginning, folder in self._folders for each in _stamps(beginning, str(folder)))
-        if stamps != self._read.stamps:
-            files = _files(dict(_bodies(stamps)))
-            self._read = _Read(stamps, files, {address: _imports(address, file) for address, file in files.items()})
+        """Read the files, if they are others than at the last time. Whoever comes while they are read waits for it."""
+        with self._reading:
+            stamps = dict(each for beginning, folder in self._folders for each in _stamps(beginning, str(folder)))
+            if stamps != self._read.stamps:
+                files = _files(dict(_bodies(stamps)))
+                self._read = _Read(stamps, files, {address: _imports(address, file) for address, file in files.items()})
 
     def find(self, address: str) -> File | None:
         """What is under an address, be it plain or marked."""
         plain, mark = unmarked(posixpath.normpath(address))
+        if not self._read.stamps:
+            self.refresh()  # the service has just started, and may be at it
         file = self._read.files.get(plain)
         if (file is None or file.mark != mark) and time.monotonic() - self._missed_at > MISSED_EVERY:
             self._missed_at = time.monotonic()

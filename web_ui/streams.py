@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from web_ui.hub import Hub, Screen
+from web_ui.hub import Hub, Screen, Wire
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -42,10 +42,14 @@ def beat_event(seq: int, moved: int) -> bytes:
     return b'event: beat\ndata: {"now":%d,"seq":%d,"moved":%d}\n\n' % (time.time_ns() // 1_000_000, seq, moved)
 
 
-async def stream(hub: Hub, screen: Screen, receive: Receive, send: Send, *, beat: float) -> None:
+async def stream(
+    hub: Hub, screen: Screen, receive: Receive, send: Send, *, beat: float, wire: Wire | None = None
+) -> None:
     """Tell one screen what is newest, and that the service lives, until it leaves or the service stops.
 
-    While a slow screen's socket is full, `send` waits; what it missed meanwhile is skipped.
+    While a slow screen's socket is full, it waits; what it missed meanwhile is skipped.
+
+    :param wire: its connection, to which what is newest is written from then on as it is told.
     """
     loop = asyncio.get_running_loop()
     gone = loop.create_task(_left(receive))
@@ -55,8 +59,11 @@ async def stream(hub: Hub, screen: Screen, receive: Receive, send: Send, *, beat
     try:
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         await _send(send, GREETING)
+        screen.wire = wire
         while not gone.done():
             screen.wake.clear()
+            if wire is not None:
+                await wire.free()  # before it is looked what is newest: nothing older comes after that
             if event := screen.news():
                 await _send(send, event)
                 hub.took(screen)
@@ -70,6 +77,7 @@ async def stream(hub: Hub, screen: Screen, receive: Receive, send: Send, *, beat
             else:
                 await screen.wake.wait()
     finally:
+        screen.wire = None
         timer.cancel()
         gone.cancel()
 

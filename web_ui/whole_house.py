@@ -11,13 +11,14 @@ import socket
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
 import msgspec
 
+from companion.play.callers import Callers
 from companion.refusals import Malformed
 from web_ui.house import Event, House, RigNow, TableNow
 from web_ui.http_errors import TooMany
@@ -81,6 +82,9 @@ class HouseTold(msgspec.Struct, frozen=True):
     others: tuple[OtherTold, ...]
 
 
+_pi = msgspec.json.Decoder(PiTold).decode  # worked out before many threads read what many Pis answer
+
+
 def addresses(named: Sequence[str], folder: Path) -> tuple[str, ...]:
     """Where the other Pis are: as they were named, and as they stand in a file of the data folder, one to a line.
 
@@ -111,38 +115,39 @@ def address(said: str) -> str:
 
 
 class Calls:
-    """The tables that call for the host of the house: at most once each."""
+    """The tables that call for the host of the house, kept from calling again and again.
 
-    def __init__(self, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
-        self._since: dict[str, int] = {}
+    :param callers: which they are, as every process of a hall knows.
+    """
+
+    def __init__(self, callers: Callers, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+        self._callers = callers
         self._limit = RateLimit(CALLS)
         self._clock = clock
 
+    def all(self) -> Mapping[str, int]:
+        """Since when each of them has been calling."""
+        return self._callers.all()
+
     def of(self, table: str) -> int | None:
         """Since when a table has been calling."""
-        return self._since.get(table)
-
-    @property
-    def count(self) -> int:
-        """How many call."""
-        return len(self._since)
+        return self.all().get(table)
 
     def call(self, table: str) -> bool:
         """Somebody at a table calls; whether that is news.
 
         :raises TooMany: where they have called and taken it back again and again.
         """
-        return table not in self._since and self._put(table, self._clock())
+        if self.of(table) is not None:
+            return False
+        if not self._limit.allows(table, at_home=False):
+            raise TooMany("web.too_many")
+        self._callers.call(table, self._clock())
+        return True
 
     def take_back(self, table: str) -> bool:
         """Nobody need come; whether somebody had called."""
-        return self._since.pop(table, None) is not None
-
-    def _put(self, table: str, now: int) -> bool:
-        if not self._limit.allows(table, at_home=False):
-            raise TooMany("web.too_many")
-        self._since[table] = now
-        return True
+        return self.of(table) is not None and self._callers.take_back(table)
 
 
 class WholeHouse:
@@ -191,7 +196,8 @@ class WholeHouse:
 
     def own(self) -> PiTold:
         """What this Pi tells of itself."""
-        tables = [TableTold(now, self._calls.of(now.table)) for now in [*self._house.now.values()] if not now.over]
+        calls = self._calls.all()
+        tables = [TableTold(now, calls.get(now.table)) for now in [*self._house.now.values()] if not now.over]
         rig = self._house.rig_now()
         return PiTold(self.name, tuple(tables), None if rig.kind == "none" else rig)
 
@@ -214,11 +220,12 @@ class WholeHouse:
     # What the house tells.
 
     def table(self, now: TableNow, events: Sequence[Event]) -> None:
-        """A table is so now."""
+        """A table is so now; at one that is over nobody calls any more."""
+        if now.over:
+            self._calls.take_back(now.table)
 
     def gone(self, table: str) -> None:
-        """A table is over: nobody there calls any more."""
-        self._calls.take_back(table)
+        """A table is over, deleted, or nobody's any more."""
 
     def rig(self, now: RigNow) -> None:
         """The rig is so now."""
@@ -272,4 +279,4 @@ def asked(address: str) -> PiTold:
         raw = answer.read(LONGEST + 1)
     if len(raw) > LONGEST:
         raise ValueError("too long an answer")
-    return msgspec.json.decode(raw, type=PiTold)
+    return _pi(raw)

@@ -45,6 +45,18 @@ class Figure(NamedTuple):
     origin: Origin
 
 
+class Edge(NamedTuple):
+    """Two squares of a plan that touch.
+
+    :ivar wall: whether a wall is between them.
+    :ivar may_be: whether one may be there, all else as it is.
+    """
+
+    squares: tuple[str, str]
+    wall: bool
+    may_be: tuple[bool, ...]
+
+
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Base of what lies in a box: a misspelt key is refused."""
 
@@ -61,6 +73,8 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
 
     name: ClassVar[str]
     rule_prefix: ClassVar[str]
+    rule_of_walls: ClassVar[str] = ""
+    """Which rule says where one can step."""
     seats_of_the_rules: ClassVar[tuple[int, int]]
     replaced_whole: ClassVar[tuple[str, ...]] = ()
     """Tables of counts: an owner's table takes the place of ours, where other tables are laid over ours key by key."""
@@ -136,6 +150,11 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
         keys = ((key.rpartition("."), values) for key, values in self.readings.items())
         return tuple((part, figure, value) for (part, _, figure), values in keys for value in values)
 
+    @property
+    def edges(self) -> Mapping[str, Edge]:
+        """By their keys, between which squares of a plan another copy may have a wall, or none, where no rule says."""
+        return {}
+
     def has(self, key: str) -> bool:
         """Whether anything is printed at a key."""
         return figure_at(self._content, key) is not None
@@ -143,6 +162,10 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
     def said_as(self, part: str) -> tuple[str, ...]:
         """Part of a key as it is said."""
         return tuple(part.split("."))
+
+    def told_of(self, figure: Reads) -> dict[str, Any]:
+        """A figure that reads otherwise, as it is told."""
+        return {"type": "printed_so", "key": figure.key, "what": list(self.said_as(figure.key)), "n": figure.value}
 
     def asks(self, part: str, said: tuple[str | int, ...]) -> tuple[str, tuple[str | int, ...]] | None:
         """What is still to be told of a card of a kind that the box does not have: a field, and what it may say; None
@@ -166,8 +189,12 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
         known = self.knowing(described)
         tree: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(known))
         for each in reads:
-            put_figure(tree, each.key, self._written(each))
+            self._put(tree, each)
         return msgspec.convert(tree, type(self), str_keys=True)
+
+    def _put(self, tree: dict[str, Any], figure: Reads) -> None:
+        """Print a figure otherwise."""
+        put_figure(tree, figure.key, self._written(figure))
 
     def _written(self, figure: Reads) -> int | None:
         """A figure as a file has it."""

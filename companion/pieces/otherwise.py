@@ -18,6 +18,10 @@ ANOTHER = "another_kind"
 """What is said of a card of a kind that the box does not have, before it is told what it is."""
 
 
+EITHER = "+"
+"""Between two parts of a box, of either of which a card may be."""
+
+
 class Otherwise(msgspec.Struct, frozen=True):
     """One thing more than the box says, in the place of another.
 

@@ -8,7 +8,7 @@ import secrets
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from weakref import WeakValueDictionary
@@ -86,6 +86,7 @@ class Hall:
         self._welcomes: list[Callable[[Table], None]] = []
         self._saved: Path | None = None
         self._farewells: list[Callable[[str], None]] = []
+        self._overhears: list[Callable[[Collection[str] | None], None]] = []
         if not reading:
             self._last_told = self.journal.newest()
             if self.journal.shared:
@@ -409,6 +410,10 @@ class Hall:
         """Call `bid` with the id of every table that is deleted from now on, here or by another process."""
         self._farewells.append(bid)
 
+    def overhear(self, heard: Callable[[Collection[str] | None], None]) -> None:
+        """Call `heard` with the tables at which another process has made steps; with None, at any perhaps."""
+        self._overhears.append(heard)
+
     def _others_wrote(self, news: Mapping[str, int] | None) -> None:
         """Where somebody looks at a table it follows; any other is read anew when it is asked for the next time."""
         with self._lock:
@@ -427,6 +432,8 @@ class Hall:
             except ValueError:  # a step of a newer Digside, perhaps: whoever opens it anew is told what is wrong
                 log.exception("table %s cannot be followed", table.id)
                 self._forget(table.id)
+        for heard in self._overhears:
+            heard(news)
 
     def close(self) -> None:
         self.journal.close()

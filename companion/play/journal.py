@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from companion.play.callers import Callers
 from companion.play.codes import Codes
 from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Standing
 from companion.refusals import Illegal, Missing
@@ -54,6 +55,10 @@ class Journal(Steps, Protocol):
     def codes(self) -> Codes:
         """Short codes for seats, which every process that may write knows."""
 
+    @property
+    def callers(self) -> Callers:
+        """Which tables call for the host of the house, as every process that may write knows."""
+
     def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
         """Keep a new table, with the entries it already has. Called once, before anybody knows of the table.
 
@@ -61,10 +66,10 @@ class Journal(Steps, Protocol):
         """
 
     def finish(self, table: str, end: End) -> None:
-        """Note that a table is over and how it ended, for the list; what says so are its entries."""
+        """Note that a table is over and how it ended, for the list; what says so are its entries. It calls no more."""
 
     def delete(self, table: str) -> None:
-        """Forget a table for good, with every entry of it, and the codes of its seats.
+        """Forget a table for good, with every entry of it, the codes of its seats, and its call.
 
         :raises Missing: where there is none.
         """

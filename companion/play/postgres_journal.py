@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 FORMAT = 1
 TICK = 0.02  # seconds between two transactions of a process: what comes meanwhile is in the next
 CHANNEL = "digside"
+CALLS = "digside_calls"
+"""The channel on which it is told of which table somebody calls for the host, or no longer does."""
 PAYLOAD = 7900  # bytes of a notification; PostgreSQL takes fewer than 8000
 PATIENCE_S = 5  # for an answer of the database
 TRIED_AGAIN = 0.3  # seconds after which a database that was away is asked again
@@ -64,6 +66,9 @@ CREATE TABLE IF NOT EXISTS codes (
     UNIQUE (table_id, seat)
 );
 CREATE INDEX IF NOT EXISTS lapsing ON codes (until);
+CREATE TABLE IF NOT EXISTS calls (
+    table_id text PRIMARY KEY REFERENCES tables ON DELETE CASCADE, at bigint NOT NULL
+);
 INSERT INTO digside_format SELECT 1 WHERE NOT EXISTS (SELECT FROM digside_format);
 """
 TAKE = """
@@ -89,6 +94,14 @@ ENTRIES = (
 CODE = """
 INSERT INTO codes VALUES (%s, %s, %s, now() + make_interval(secs => %s))
 ON CONFLICT (table_id, seat) DO UPDATE SET until = excluded.until RETURNING code
+"""
+CALL = """
+WITH made AS (INSERT INTO calls VALUES (%(table)s, %(at)s) ON CONFLICT DO NOTHING RETURNING table_id)
+SELECT pg_notify(%(channel)s, table_id) FROM made
+"""
+NO_CALL = """
+WITH gone AS (DELETE FROM calls WHERE table_id = %(table)s RETURNING table_id)
+SELECT pg_notify(%(channel)s, table_id) FROM gone
 """
 LAPSED = "DELETE FROM codes WHERE code IN (SELECT code FROM codes WHERE until <= now() FOR UPDATE SKIP LOCKED)"
 GONE = (psycopg.OperationalError, psycopg.InterfaceError)
@@ -120,6 +133,7 @@ class PostgresJournal(Immovable):
         )
         self.me = secrets.token_hex(4)
         self.codes = _Codes(self)
+        self.callers = _Callers(self)
         self.damaged: dict[str, str] = {}
         self.saved: Path | None = None
         self._idle: list[psycopg.Connection[Any]] = []
@@ -239,10 +253,12 @@ class PostgresJournal(Immovable):
         ended = encode(end)
         with self._looking(writes=True) as db:
             note = "UPDATE tables SET over = true, ended = %s WHERE id = %s AND ended IS DISTINCT FROM %s"
-            db.execute(note, (ended, table, ended))
+            if db.execute(note, (ended, table, ended)).rowcount:
+                db.execute(NO_CALL, {"table": table, "channel": CALLS})
 
     def delete(self, table: str) -> None:
         with self._looking(writes=True) as db, db.transaction():
+            db.execute(NO_CALL, {"table": table, "channel": CALLS})
             if db.execute("DELETE FROM tables WHERE id = %s", (table,)).rowcount == 0:
                 raise Missing("core.no_table", table=table)
             db.execute("DELETE FROM entries WHERE table_id = %s", (table,))
@@ -328,6 +344,8 @@ class PostgresJournal(Immovable):
             try:
                 with self._connect() as db:
                     db.execute(f"LISTEN {CHANNEL}")
+                    db.execute(f"LISTEN {CALLS}")
+                    self.callers.read_all()
                     if ready.is_set():
                         heard(None)
                     ready.set()
@@ -342,7 +360,10 @@ class PostgresJournal(Immovable):
     def _hear(self, db: psycopg.Connection[Any], heard: Callable[[Mapping[str, int] | None], None]) -> None:
         while not self._closing.is_set():
             for notice in db.notifies(timeout=0.2):
-                self._heard(notice.payload, heard)
+                if notice.channel == CALLS:
+                    self.callers.read(notice.payload)
+                else:
+                    self._heard(notice.payload, heard)
                 if self._closing.is_set():
                     return
 
@@ -469,6 +490,60 @@ class _Codes:
     def seat(self, typed: str) -> Invitation | None:
         row = self._journal._one("SELECT table_id, seat FROM codes WHERE code = %s AND until > now()", plain(typed))
         return Invitation(*row) if row else None
+
+
+class _Callers:
+    """The tables that call for the host, the same at every process: what the database says is known here, too.
+
+    Where it is told that something has become of a call it is read what; so whoever is told last knows what is so.
+    """
+
+    def __init__(self, journal: PostgresJournal) -> None:
+        self._journal = journal
+        self._since: dict[str, int] = {}
+        self._lock = threading.Lock()  # what was read first is noted first
+        self._heard: Callable[[str], None] = lambda table: None
+
+    def all(self) -> Mapping[str, int]:
+        return self._since.copy()
+
+    def call(self, table: str, at: int) -> None:
+        try:
+            self._do(CALL, table, at)
+        except psycopg.errors.ForeignKeyViolation:
+            raise Missing("core.no_table", table=table) from None
+
+    def take_back(self, table: str) -> bool:
+        return self._do(NO_CALL, table)
+
+    def _do(self, statement: str, table: str, at: int = 0) -> bool:
+        """Whether that was news."""
+        with self._journal._looking(writes=True) as db:
+            news = db.execute(statement, {"table": table, "at": at, "channel": CALLS}).fetchone() is not None
+        self._note(table)
+        return news
+
+    def listen(self, heard: Callable[[str], None]) -> None:
+        self._heard = heard
+
+    def read(self, table: str) -> None:
+        """Something has become of a table's call."""
+        self._note(table)
+        self._heard(table)
+
+    def read_all(self) -> None:
+        """Something may have become of any."""
+        with self._lock, self._journal._looking() as db:
+            before, self._since = self._since, dict(db.execute("SELECT table_id, at FROM calls").fetchall())
+        for table in before.keys() ^ self._since.keys():
+            self._heard(table)
+
+    def _note(self, table: str) -> None:
+        with self._lock:
+            row = self._journal._one("SELECT at FROM calls WHERE table_id = %s", table)
+            self._since.pop(table, None)
+            if row:
+                self._since[table] = row[0]
 
 
 class _NotReached(psycopg.OperationalError):

@@ -16,6 +16,7 @@ from typing import IO, Any
 
 import msgspec
 
+from companion.play.callers import OwnCallers
 from companion.play.codes import OwnCodes
 from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Standing
 from companion.play.folder import CLOSED, FILE, OPEN, clear_word, copy_to, hold, to_look, which
@@ -72,6 +73,7 @@ class SqliteJournal:
     def __init__(self, folder: Path, *, reading: bool = False) -> None:
         self.folder = folder
         self.codes = OwnCodes()
+        self.callers = OwnCallers()
         self.damaged: dict[str, str] = {}  # tables that could not be told when they were last told
         self.saved: Path | None = None  # where the tables were written to, once the folder was gone
         self._lock = threading.Lock()  # of whoever writes
@@ -175,6 +177,7 @@ class SqliteJournal:
         return None
 
     def finish(self, table: str, end: End) -> None:
+        self.callers.take_back(table)
         body = encode(end)
         noted = "SELECT over, (SELECT body FROM ends WHERE table_id = id) FROM tables WHERE id = ?"
         with self._reading(table):
@@ -196,6 +199,7 @@ class SqliteJournal:
         self._moves.is_here(table)
         self._heads.forget(table)
         self.codes.forget(table)
+        self.callers.take_back(table)
 
     def going(self, table: str) -> Going | None:
         if self._held is not None:

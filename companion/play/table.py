@@ -61,13 +61,10 @@ Following = tuple[Entry, Position]
 
 
 class LogLine(NamedTuple):
-    """What the log says of an entry to some eyes; `counts` until it is taken back, if that can be done with it."""
+    """What the log says of an entry to some eyes: as long as it counts, and once it is taken back, if it can be."""
 
-    by: str
-    seat: int | None
-    kind: str
-    what: dict[str, Json]
-    counts: bool
+    counting: dict[str, Json]
+    undone: dict[str, Json]
 
 
 class Press(NamedTuple):

@@ -124,7 +124,7 @@ def _says_no_more(table: Table, written: JournalLine, next_told: JournalLine, ey
         isinstance(each.entry, Fell) and isinstance(ask := table.ask(each.seq - 1), Chance) and ask.hidden
         for each in (written, next_told)
     )
-    return hidden and _said(table, written, eyes).what == _said(table, next_told, eyes).what
+    return hidden and _said(table, written, eyes).counting["what"] == _said(table, next_told, eyes).counting["what"]
 
 
 def _ask(table: Table, position: Position, aids: dict[str, Json]) -> Json:
@@ -167,15 +167,7 @@ def _besides(table: Table, position: Position, ask: Chance) -> list[Json]:
 def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> Json:
     """A line of the log."""
     said = _said(table, written, eyes)
-    return {
-        "seq": written.seq,
-        "at": written.at,
-        "by": said.by,
-        "seat": said.seat,
-        "kind": said.kind,
-        "undone": said.counts and not alive,
-        "what": said.what,
-    }
+    return said.counting if alive else said.undone
 
 
 def _said(table: Table, written: JournalLine, eyes: int | None) -> LogLine:
@@ -189,21 +181,31 @@ def _said(table: Table, written: JournalLine, eyes: int | None) -> LogLine:
 
 
 def _log_line(table: Table, written: JournalLine, eyes: int | None) -> LogLine:
+    counts = False
     match written.entry:
         case Moved() | Fell() | Mended() as entry:
             before = table.before(written.seq).state
             what = table.game.tells(before, table.step_of(entry), eyes)
             by = "host" if isinstance(entry, Mended) else entry.by
             seat = None if isinstance(entry, Mended) else entry.seat
-            kind = {Moved: "move", Fell: "outcome", Mended: "correct"}[type(entry)]
-            return LogLine(by, seat, kind, what, True)
+            kind, counts = {Moved: "move", Fell: "outcome", Mended: "correct"}[type(entry)], True
         case TookBack(by=by, seat=seat, to=to, again=again):
-            return LogLine(by, seat, "redo" if again else "undo", {"to": to}, False)
+            kind, what = "redo" if again else "undo", {"to": to}
         case Stirred(by=by, seat=seat) | Committed(by=by, seat=seat) | Opened(by=by, seat=seat):
-            return LogLine(by, seat, "stir", {}, False)
+            kind, what = "stir", {}
         case Sealed(seal=seal):
-            return LogLine("companion", None, "seal", {"seal": seal}, False)
+            by, seat, kind, what = "companion", None, "seal", {"seal": seal}
         case Closed():
-            return LogLine("host", None, "close", {}, False)
+            by, seat, kind, what = "host", None, "close", {}
         case Settled(by=by, seat=seat):
-            return LogLine(by, seat, "settle", {}, False)
+            kind, what = "settle", {}
+    line: dict[str, Json] = {
+        "seq": written.seq,
+        "at": written.at,
+        "by": by,
+        "seat": seat,
+        "kind": kind,
+        "undone": False,
+        "what": what,
+    }
+    return LogLine(line, {**line, "undone": True} if counts else line)

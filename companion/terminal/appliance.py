@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -13,7 +14,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import IO, Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -112,6 +113,9 @@ class Machine(Protocol):
     def why_down(self, version: str, /) -> str:
         """Wait until the service answers as this version; why it does not, if it does not."""
 
+    def begin(self, before: str, after: str, /) -> None:
+        """Leave a mark for whoever finds the update interrupted."""
+
     def keep(self) -> None:
         """Keep the tables as they are."""
 
@@ -142,6 +146,7 @@ class Updating:
         self._say("update_begins", before=AsTyped(before), after=AsTyped(package.version))
         former = machine.pack()
         machine.keep()
+        machine.begin(before, package.version)
         self._say("update_kept")
         why = self._tried(file, package.version)
         if not why:
@@ -196,6 +201,7 @@ class Debian:
     def __init__(self, home: Path = HOME, data: Path = DATA) -> None:
         self._home = home
         self._data = data
+        self._mark: IO[str] | None = None
 
     def architecture(self) -> str:
         return ran("dpkg", "--print-architecture").strip()
@@ -237,6 +243,14 @@ class Debian:
             ran("dpkg-deb", "--build", "--root-owner-group", "-Znone", str(root), str(file))
         return file
 
+    def begin(self, before: str, after: str, /) -> None:
+        """The mark goes when the service has come up; it is locked for as long as this process lives."""
+        self._mark = (self._home / "before" / "under-way").open("w", encoding="utf-8")
+        fcntl.flock(self._mark, fcntl.LOCK_EX)
+        self._mark.write(f"{before} {after}\n")
+        self._mark.flush()
+        os.fsync(self._mark.fileno())
+
     def install(self, file: Path, /) -> None:
         ran("dpkg", "--force-confold", "--install", str(file))
 
@@ -244,7 +258,9 @@ class Debian:
         ends = time.monotonic() + UP_WITHIN_S
         why, since = "", 0.0
         while time.monotonic() < ends:
-            why = self._why_down_now(version)
+            why, given_up = self._why_down_now(version)
+            if given_up:
+                return why
             if why:
                 since = 0.0
             elif not since:
@@ -254,18 +270,19 @@ class Debian:
             time.sleep(0.5)
         return why or "it does not stay up"
 
-    def _why_down_now(self, version: str) -> str:
-        shown = ran("systemctl", "show", "--property=ActiveState,StatusText", "digside.service")
+    def _why_down_now(self, version: str) -> tuple[str, bool]:
+        """Why the service does not answer as this version, if it does not, and whether no other start is tried."""
+        shown = ran("systemctl", "show", "--property=ActiveState,SubState,StatusText", "digside.service")
         state = dict(line.split("=", 1) for line in shown.splitlines())
         if state["ActiveState"] != "active":
-            return f"the service is {state['ActiveState']}: {_last_words()}"
+            return f"the service is {state['ActiveState']}: {_last_words()}", state["SubState"] == "failed"
         here = state["StatusText"].replace("//localhost", "//127.0.0.1")  # a machine may not know that name of its own
         try:
             with urllib.request.urlopen(f"{here}/healthz", timeout=10) as answer:  # noqa: S310 -- http
                 answers = json.load(answer)["version"]
         except (OSError, ValueError, KeyError) as error:
-            return f"the service does not answer: {error}"
-        return "" if answers == version else f"the service answers as {answers}"
+            return f"the service does not answer: {error}", False
+        return "" if answers == version else f"the service answers as {answers}", False
 
     def keep(self) -> None:
         file = self._data / "digside.sqlite"

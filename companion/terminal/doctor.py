@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import pwd
 import socket
 import sys
 import time
@@ -425,7 +426,7 @@ def _ports(boards: Mapping[str, bool]) -> Iterator[Finding]:
     if not boards:
         yield Finding("note", "no_ports", {})
     for port, usable in boards.items():
-        yield Finding("well" if usable else "ill", "port" if usable else "port_ill", {"port": port})
+        yield Finding("well" if usable else "ill", "port" if usable else "port_ill", {"port": port, "user": _user()})
 
 
 def _pins(chips: Mapping[str, bool]) -> Finding:
@@ -433,4 +434,13 @@ def _pins(chips: Mapping[str, bool]) -> Finding:
     chip = next(iter(chips), None)
     if chip is None:
         return Finding("note", "no_pins", {})
-    return Finding("well", "pins", {"chip": chip}) if chips[chip] else Finding("ill", "pins_ill", {"chip": chip})
+    if chips[chip]:
+        return Finding("well", "pins", {"chip": chip})
+    return Finding("ill", "pins_ill", {"chip": chip, "user": _user()})
+
+
+def _user() -> AsTyped:
+    """Who looks: by the package's command that is the service's user, whoever has typed it."""
+    with suppress(KeyError):
+        return AsTyped(pwd.getpwuid(os.geteuid()).pw_name)
+    return AsTyped(os.geteuid())

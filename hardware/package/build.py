@@ -47,6 +47,7 @@ Description: companion beside the table for archaeology board games
 """
 PLACES = {
     "opt/digside/make-venv": ("package/make-venv", 0o755),
+    "opt/digside/go-back": ("package/go-back", 0o755),
     "opt/digside/power": ("package/power", 0o755),
     "opt/digside/kiosk": ("package/kiosk", 0o755),
     "opt/digside/screen": ("package/screen", 0o755),
@@ -54,6 +55,7 @@ PLACES = {
     "usr/lib/systemd/system/digside.service": ("systemd/digside.service", 0o644),
     "usr/lib/systemd/system/digside-power.path": ("systemd/digside-power.path", 0o644),
     "usr/lib/systemd/system/digside-power.service": ("systemd/digside-power.service", 0o644),
+    "usr/lib/systemd/system/digside-back.service": ("systemd/digside-back.service", 0o644),
     "usr/lib/systemd/system/digside-kiosk.service": ("systemd/digside-kiosk.service", 0o644),
     "usr/lib/udev/rules.d/98-digside-backlight.rules": ("systemd/98-digside-backlight.rules", 0o644),
     "usr/lib/udev/rules.d/99-digside.rules": ("systemd/99-digside.rules", 0o644),
@@ -117,8 +119,11 @@ def package(
         for place, (source, mode) in PLACES.items():
             put(root / place, (ROOT / "hardware" / source).read_bytes(), mode)
         home = root / "opt" / "digside"
-        for wheel in (own, *wheels.glob("*.whl")):
+        content = hashlib.sha256()
+        for wheel in (own, *sorted(wheels.glob("*.whl"))):
             put(home / "wheels" / wheel.name, wheel.read_bytes())
+            content.update(wheel.read_bytes())
+        put(home / "build", f"{content.hexdigest()[:12]}\n".encode())  # a version may be built twice, and differ
         names = sorted({wheel.name.split("-")[0] for wheel in wheels.glob("*.whl")})
         put(home / "requirements.txt", "".join(f"{name}\n" for name in [*names, f"digside=={version}"]).encode())
         put(home / "version", f"{version}\n".encode())
@@ -134,12 +139,13 @@ def package(
 def documents(root: Path, version: str) -> None:
     """Licence, changes, manual page and completion, where Debian looks for them."""
     sys.path[:0] = [str(ROOT), str(HERE)]
+    from companion import games
     from companion.terminal.cli import parser
     from hardware.package.pages import completion, manual
 
     commands = parser()
     put(root / "usr/share/man/man1/digside.1.gz", gzip.compress(manual(commands, version).encode(), 9, mtime=0))
-    put(root / "usr/share/bash-completion/completions/digside", completion(commands).encode())
+    put(root / "usr/share/bash-completion/completions/digside", completion(commands, games.names()).encode())
     folder = root / "usr" / "share" / "doc" / "digside"
     put(folder / "copyright", (ROOT / "LICENSE").read_bytes())
     put(folder / "changelog.gz", gzip.compress((ROOT / "CHANGELOG.md").read_bytes(), 9, mtime=0))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+PRESETS = Path(__file__).parents[1] / "presets"
 TITLE = '.TH DIGSIDE 1 "" "Digside {version}" "User Commands"'
 COMPLETION = """\
 # What bash completes after `digside`: made from the commands themselves.
@@ -65,17 +66,27 @@ def manual(parser: argparse.ArgumentParser, version: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def completion(parser: argparse.ArgumentParser) -> str:
+def completion(parser: argparse.ArgumentParser, boxes: Sequence[str]) -> str:
     """What bash completes."""
     known = commands(parser)
     cases = []
     for name, command in known.items():
+        parts = commands(command)
         words = " ".join(word for action in options(command) for word in action.option_strings)
-        choices = [
-            str(choice) for action in options(command) if not action.option_strings for choice in action.choices or ()
+        named = [
+            each for part in (command, *parts.values()) for action in options(part) for each in _choices(action, boxes)
         ]
-        cases.append(f'    {name}) words="{words}" choices="{" ".join([*choices, *commands(command)])}" ;;')
+        cases.append(f'    {name}) words="{words}" choices="{" ".join([*parts, *named])}" ;;')
     return COMPLETION.format(commands=" ".join(known), cases="\n".join(cases))
+
+
+def _choices(action: argparse.Action, boxes: Sequence[str]) -> Sequence[str]:
+    """What may stand there by name: one of a few words, a rig, a box."""
+    if action.dest == "rig":
+        return sorted(file.stem for file in PRESETS.glob("*.toml"))
+    if action.dest == "box":
+        return boxes
+    return [str(each) for each in action.choices or ()]
 
 
 def _named(action: argparse.Action) -> str:

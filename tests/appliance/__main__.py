@@ -1,7 +1,8 @@
 """`make appliance`: the package installed, starved, updated, gone back from, removed and purged on Debian 12 and 13.
 
-`python -m tests.appliance [bookworm trixie] [package card kiosk]`, without words all of it; as root,
-with debootstrap and systemd-nspawn. Roots are made once and kept in the user's cache. It prints what it measures.
+`python -m tests.appliance [bookworm trixie] [package card kiosk arm64 suite] [tests/…]`, without words all of it; as
+root, with debootstrap and systemd-nspawn. What is named of the tests is all that is run of the suite. Roots are made
+once and kept in the user's cache. It prints what it measures.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hardware.package import build
-from tests.appliance import card, kiosk, packages
+from tests.appliance import arm, card, kiosk, packages, suite
 from tests.appliance.house import TREE, House, said, shell
 
 SUITES = {"bookworm": "3.11", "trixie": "3.13"}
@@ -27,9 +28,13 @@ LARGEST_MB = 30
 
 
 class Trial(NamedTuple):
-    """What is tried: a version as a wheel and as packages, on some Debians, with a folder for what is made."""
+    """What is tried: a version as a wheel and as packages, on some Debians, with a folder for what is made.
+
+    :ivar tests: what is run of the suite; nothing stands for all
+    """
 
     debians: dict[str, str]
+    tests: list[str]
     version: str
     own: Path
     folder: Path
@@ -49,13 +54,14 @@ def main(wanted: list[str]) -> int:
     if missing:
         print(f"not tried: {', '.join(missing)} missing; apt install debootstrap systemd-container dpkg-dev")
         return 1
-    if unknown := set(wanted) - {*SUITES, *PARTS}:
+    tests = [word for word in wanted if word.startswith("tests/")]
+    if unknown := set(wanted) - {*SUITES, *PARTS, *tests}:
         print(f"there is no {', '.join(sorted(unknown))}; there are: {', '.join([*SUITES, *PARTS])}")
         return 2
     debians = {name: python for name, python in SUITES.items() if name in wanted or not set(wanted) & set(SUITES)}
     version = packages.own_version()
     with tempfile.TemporaryDirectory() as folder:
-        trial = Trial(debians, version, build.wheel_of_tree(version), Path(folder))
+        trial = Trial(debians, tests, version, build.wheel_of_tree(version), Path(folder))
         for part, tried_out in PARTS.items():
             if part in wanted or not set(wanted) & set(PARTS):
                 tried_out(trial)
@@ -78,14 +84,27 @@ def the_package(trial: Trial) -> None:
         tried(debian, python, trial.version, trial.own, trial.folder / debian)
 
 
-def tried(suite: str, python: str, version: str, own: Path, folder: Path) -> None:
+def the_pi(trial: Trial) -> None:
+    """The package for a Pi, where qemu stands in for one."""
+    newer = packages.package(trial.own, "98.0", "arm64", trial.folder)
+    arm.is_played_on(trial.deb("arm64"), newer, lays, plays)
+
+
+def the_suite(trial: Trial) -> None:
+    """The tests themselves, with what each Debian has."""
+    for debian in trial.debians:
+        suite.runs_on(debian, trial.tests)
+
+
+def tried(debian: str, python: str, version: str, own: Path, folder: Path) -> None:
     """All of it on one Debian."""
     deb = build.package("amd64", version, own, build.fetched("amd64"), folder)
     size = deb.stat().st_size / 1e6
-    said(suite, f"package {size:.1f} MB")
+    said(debian, f"package {size:.1f} MB")
     assert size < LARGEST_MB
-    with House(suite) as house:
+    with House(debian) as house:
         refuses_what_it_cannot_run_on(house, own, folder)
+        is_refused_where_it_is_for_another_processor(house, version, own, folder)
         installs(house, deb, python)
         has_units_that_systemd_takes(house)
         tells_its_address_once_there_is_one(house)
@@ -97,7 +116,9 @@ def tried(suite: str, python: str, version: str, own: Path, folder: Path) -> Non
         heals_a_half_made_environment(house)
         plays(house, table, host)
         updates(house, own, folder, table, host)
+        takes_another_build_of_a_version(house, own, folder)
         goes_back(house, own, folder, table, host)
+        goes_back_after_a_pulled_plug(house, own, folder, table, host)
         rests(house)
         is_removed_and_purged(house, deb)
 
@@ -153,12 +174,18 @@ def refuses_what_it_cannot_run_on(house: House, own: Path, folder: Path) -> None
     said(house.suite, "refuses a system it cannot run on, and has changed nothing")
 
 
+def is_refused_where_it_is_for_another_processor(house: House, version: str, own: Path, folder: Path) -> None:
+    """As a Pi that runs 32-bit programs does with the one for 64 bits: by dpkg itself."""
+    deb = build.package("arm64", version, own, build.fetched("arm64"), folder)
+    told = house.run(f"dpkg --install {house.put(deb, deb.name)}; true", may_fail=True)
+    assert "package architecture (arm64) does not match system (amd64)" in told, told
+    assert not house.succeeds("test -e /opt/digside || test -e /var/lib/digside || getent passwd digside")
+    said(house.suite, "a package for another processor is refused by dpkg, and has changed nothing")
+
+
 def installs(house: House, deb: Path, python: str) -> None:
-    carried = house.put(deb, deb.name)
-    began = time.monotonic()
-    house.run(f"dpkg --install {carried}")
-    house.wait(house.healthy, "an answer")
-    said(house.suite, f"dpkg -i to the first answer {time.monotonic() - began:.1f} s, in {used(house)} on the disk")
+    took = house.install(deb)
+    said(house.suite, f"dpkg -i to the first answer {took:.1f} s, in {used(house)} on the disk")
     assert (
         house.run("/opt/digside/venv/bin/python -c 'import sys; print(\"%d.%d\" % sys.version_info[:2])'").strip()
         == python
@@ -289,12 +316,20 @@ def updates(house: House, own: Path, folder: Path, table: str, host: str) -> Non
     said(house.suite, f"updated in {time.monotonic() - began:.0f} s, the table goes on")
 
 
+def takes_another_build_of_a_version(house: House, own: Path, folder: Path) -> None:
+    """Whoever builds a package from a tree of their own need not raise its version to have it run."""
+    deb = packages.package(own, "98.0", "amd64", folder, {"companion/__init__.py": lambda text: text + "BUILT = 2\n"})
+    house.run(f"digside update {house.put(deb, 'again.deb')}")
+    assert house.run("/opt/digside/venv/bin/python -P -c 'import companion; print(companion.BUILT)'") == "2\n"
+    said(house.suite, "another build of the same version is what runs")
+
+
 def goes_back(house: House, own: Path, folder: Path, table: str, host: str) -> None:
     """A version that ends at its start, and one that writes newer data and does not answer as it should."""
     no_start = packages.package(own, "99.0", "amd64", folder, {"web_ui/serve.py": _raising("def _opened(")})
-    edits = {"companion/play/journal.py": _newer_data, "companion/__init__.py": _says("0")}
+    edits = {"companion/play/sqlite_journal.py": _newer_data, "companion/__init__.py": _says("0")}
     no_answer = packages.package(own, "99.1", "amd64", folder, edits)
-    for deb in (no_start, no_answer):
+    for deb, writes_newer in ((no_start, False), (no_answer, True)):
         before = seen(house, table)["seq"]
         began = time.monotonic()
         told = house.run(f"digside update {house.put(deb, 'broken.deb')}; true", may_fail=True)
@@ -302,11 +337,33 @@ def goes_back(house: House, own: Path, folder: Path, table: str, host: str) -> N
         assert house.ask("GET", "/healthz")[1]["version"] == "98.0"
         assert house.run("digside --version") == "digside 98.0\n"
         assert seen(house, table)["seq"] == before
+        assert house.succeeds("test -e /var/lib/digside/newer.sqlite") == writes_newer, (
+            "tables go back only if they must"
+        )
         plays(house, table, host)
         said(
             house.suite,
             f"{deb.name.split('_')[1]} does not come up: back on 98.0 after {time.monotonic() - began:.0f} s",
         )
+
+
+def goes_back_after_a_pulled_plug(house: House, own: Path, folder: Path, table: str, host: str) -> None:
+    """Somebody who sees that nothing works any more does not wait until the update has gone back by itself."""
+    deb = packages.package(own, "99.2", "amd64", folder, {"web_ui/serve.py": _raising("def _opened(")})
+    before = seen(house, table)["seq"]
+    with subprocess.Popen(house.command(f"digside update {house.put(deb, 'pulled.deb')}"), stdout=subprocess.DEVNULL):
+        shown = "dpkg-query --show --showformat='${Version} ${db:Status-Status}' digside"
+        house.wait(lambda: house.run(shown) == "99.2 installed", "the version that does not start")
+        house.stop()
+    began = time.monotonic()
+    house.start()
+    house.wait(lambda: house.healthy() and house.run(shown) == "98.0 installed", "the version before")
+    took = time.monotonic() - began
+    assert seen(house, table)["seq"] == before
+    plays(house, table, host)
+    assert '"after":"99.2"' in house.run("cat /var/lib/digside/update.json")
+    assert not house.succeeds("test -e /opt/digside/before/under-way")
+    said(house.suite, f"a plug pulled while a version does not come up: back on 98.0, {took:.0f} s after the start")
 
 
 def _raising(function: str) -> packages.Edit:
@@ -374,6 +431,8 @@ PARTS: dict[str, Callable[[Trial], None]] = {
     "package": the_package,
     "card": the_card,
     "kiosk": lambda trial: kiosk.shows_the_table(trial.deb("amd64"), trial.newest),
+    "arm64": the_pi,
+    "suite": the_suite,
 }
 
 

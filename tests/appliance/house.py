@@ -18,7 +18,7 @@ from typing import Any, Self
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "digside" / "roots"
 INCLUDED = "ca-certificates,dbus,debconf,python3,python3-venv,systemd,systemd-sysv,udev"
 TREE = Path(__file__).parents[2]
-PATIENCE = 180.0
+PATIENCE = 300.0
 PORT = 8765
 
 
@@ -59,6 +59,19 @@ def root_of(suite: str, architecture: str) -> Path:
     return kept
 
 
+def online(root: Path, script: str, patience: float = 3600.0) -> None:
+    """Run lines of shell in a root with this machine's network; what they say is shown."""
+    for file in ("/etc/resolv.conf", "/etc/pip.conf", "/etc/ssl/certs/ca-certificates.crt"):
+        if Path(file).exists():
+            (root / file[1:]).unlink(missing_ok=True)
+            shutil.copy(file, root / file[1:])
+    nspawn = ["systemd-nspawn", "--quiet", f"--directory={root}", "--register=no", "--keep-unit"]
+    nspawn += ["--as-pid2", "--console=pipe", "--resolv-conf=off", "--setenv=DEBIAN_FRONTEND=noninteractive"]
+    env = os.environ | {"SYSTEMD_NSPAWN_TMPFS_TMP": "0"}  # a part of the memory is too small for some
+    command = [*nspawn, "/bin/sh", "-euc", script]
+    subprocess.run(command, env=env, check=True, timeout=patience, stdin=subprocess.DEVNULL)
+
+
 class House:
     """A copy of a fresh root, started; all of it is gone at the end.
 
@@ -79,8 +92,12 @@ class House:
         self._init = 0
 
     def __enter__(self) -> Self:
-        if self._boots:
-            self.start()
+        try:
+            if self._boots:
+                self.start()
+        except BaseException:
+            self.__exit__(*sys.exc_info())
+            raise
         return self
 
     def __exit__(
@@ -139,18 +156,20 @@ class House:
 
     def online(self, script: str, patience: float = 3600.0) -> None:
         """Run lines of shell in it before it is started, with this machine's network; what they say is shown."""
-        for file in ("/etc/resolv.conf", "/etc/pip.conf", "/etc/ssl/certs/ca-certificates.crt"):
-            if Path(file).exists():
-                (self.root / file[1:]).unlink(missing_ok=True)
-                shutil.copy(file, self.root / file[1:])
-        nspawn = ["systemd-nspawn", "--quiet", f"--directory={self.root}", "--register=no", "--keep-unit"]
-        nspawn += ["--as-pid2", "--console=pipe", "--resolv-conf=off", "--setenv=DEBIAN_FRONTEND=noninteractive"]
-        subprocess.run([*nspawn, "/bin/sh", "-euc", script], check=True, timeout=patience, stdin=subprocess.DEVNULL)
+        online(self.root, script, patience)
 
     def put(self, file: Path, name: str) -> str:
         """Carry a file in."""
         shutil.copy(file, self.root / "root" / name)
         return f"/root/{name}"
+
+    def install(self, deb: Path) -> float:
+        """Install a package; seconds until the service answers."""
+        carried = self.put(deb, deb.name)
+        began = time.monotonic()
+        self.run(f"dpkg --install {carried}")
+        self.wait(self.healthy, "an answer")
+        return time.monotonic() - began
 
     def ask(self, method: str, path: str, body: Any = None, key: str | None = None) -> tuple[int, Any]:
         """A call to the service in it, from in it."""

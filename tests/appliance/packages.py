@@ -31,7 +31,8 @@ def changed(wheel: Path, version: str, edits: Mapping[str, Edit], into: Path) ->
         for name in source.namelist():
             content = source.read(name)
             if name in edits:
-                content = edits[name](content.decode()).encode()
+                whole, content = content, edits[name](content.decode()).encode()
+                assert content != whole, f"{name} is as it was"
             if name.endswith("/METADATA"):
                 content = content.replace(f"\nVersion: {before}\n".encode(), f"\nVersion: {version}\n".encode())
             if name == "companion/__init__.py":

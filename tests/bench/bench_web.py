@@ -6,6 +6,7 @@ import gzip
 import http.client
 import json
 import os
+import random
 import re
 import selectors
 import socket
@@ -22,9 +23,11 @@ from urllib.parse import urljoin
 
 SCREENS = (1, 8, 50, 200)
 LIMITS = {1: 2.0, 50: 1.3, 200: 1.3}  # times the floor
-PRESSES = 50
-WARM_UP = 5
-ROUNDS = 5  # kept, of twice as many
+PRESSES = 10  # in a block
+PAIRS = 40  # of blocks, with each number of screens
+LOG_LINES = 60
+DRAWN = 2000
+STARTS = 5
 GAP = 0.01
 PATIENCE = 20.0
 HERE = Path(__file__).parent
@@ -100,8 +103,13 @@ class Wall:
             self.selector.register(screen.sock, selectors.EVENT_READ, screen)
         self.until(0)
 
-    def until(self, seq: int) -> None:
-        """Wait until the last screen shows this number."""
+    def until(self, seq: int, *, at_once: bool = False) -> None:
+        """Wait until the last screen shows this number.
+
+        :param at_once: read whatever has come meanwhile, so that nobody has to later.
+        """
+        for key, _ in self.selector.select(0) if at_once else ():
+            key.data.read()
         late = {screen for screen in self.screens if screen.seq < seq}
         end = time.monotonic() + PATIENCE
         while late:
@@ -148,25 +156,79 @@ def _more(sock: socket.socket) -> bytes:
     return come
 
 
-def latencies(port: int, path: str, count: int, first: int, press: Callable[[int], bytes]) -> tuple[list[float], int]:
-    """Milliseconds from each press to the last screen, and the number reached."""
-    wall = Wall(port, path, count)
-    sock = socket.create_connection(("127.0.0.1", port))
-    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    taken, seq = [], first
-    for number in range(PRESSES + WARM_UP):
-        request = press(seq)
-        seq += 1
-        began = time.perf_counter()
-        sock.sendall(request)
-        wall.until(seq)
-        if number >= WARM_UP:
+class Hand:
+    """Somebody who presses, block by block, with all screens open all the while.
+
+    :param press: the bytes of a press after so many.
+    :param seq: how many there were before.
+    """
+
+    def __init__(self, port: int, path: str, count: int, press: Callable[[int], bytes], seq: int = 0) -> None:
+        self._press = press
+        self.seq = seq
+        self.wall = Wall(port, path, count)
+        self.sock = socket.create_connection(("127.0.0.1", port))
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def block(self, presses: int) -> list[float]:
+        """Milliseconds from each of so many presses until the last screen shows it."""
+        taken = []
+        self.wall.until(self.seq, at_once=True)
+        for _ in range(presses):
+            request = self._press(self.seq)
+            self.seq += 1
+            began = time.perf_counter()
+            self.sock.sendall(request)
+            self.wall.until(self.seq)
             taken.append((time.perf_counter() - began) * 1000)
-        answer(sock)
-        time.sleep(GAP)
-    sock.close()
-    wall.close()
-    return taken, seq
+            answer(self.sock)
+            time.sleep(GAP)
+        return taken
+
+    def close(self) -> None:
+        self.sock.close()
+        self.wall.close()
+
+
+class Pair(NamedTuple):
+    """A block of presses at two services, one just after the other."""
+
+    one: list[float]
+    other: list[float]
+
+
+def paired(one: Hand, other: Hand, pairs: int, presses: int, rest: float = 0) -> list[Pair]:
+    """Block by block in turns, now the one first, now the other, so that both have the same weather.
+
+    :param rest: seconds after each block.
+    """
+    done = []
+    for number in range(-1, pairs):
+        taken = {}
+        for hand in (one, other) if number % 2 else (other, one):
+            taken[hand] = hand.block(presses)
+            time.sleep(rest)
+        if number >= 0:  # the first is to get warm
+            done.append(Pair(taken[one], taken[other]))
+    return done
+
+
+def ratio(pairs: Sequence[Pair]) -> float:
+    """How many times as long the other takes, in the middle of all pairs."""
+    return statistics.median(statistics.median(pair.other) / statistics.median(pair.one) for pair in pairs)
+
+
+def ratio_p99(pairs: Sequence[Pair]) -> float:
+    """How many times as long the slowest of a hundred of its presses takes."""
+    one, other = ([each for pair in pairs for each in pair[which]] for which in (0, 1))
+    return p99(other) / p99(one)
+
+
+def likely(pairs: Sequence[Pair], ratio: Callable[[Sequence[Pair]], float]) -> str:
+    """Between which a ratio is, as far as so many pairs can tell: as it comes out of pairs that are drawn from them."""
+    luck = random.Random(1)
+    drawn = sorted(ratio(luck.choices(pairs, k=len(pairs))) for _ in range(DRAWN))
+    return f"likely (95 of 100) {drawn[DRAWN // 40]:.3f} to {drawn[-DRAWN // 40]:.3f}"
 
 
 def p99(values: list[float]) -> float:
@@ -186,7 +248,6 @@ class Real:
             view = self.call(
                 "POST", f"{self.path}/outcome", {"seq": view["seq"], "request": str(view["seq"]), "outcome": None}
             )
-        self.seq = view["seq"]
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
@@ -202,9 +263,9 @@ class Real:
         move = {"type": "dial", "knowledge": seq % 8 + 1}
         return post(f"{self.path}/moves", self.key, {"seq": seq, "request": f"bench-{seq}", "move": move})
 
-    def run(self, count: int) -> list[float]:
-        taken, self.seq = latencies(self.port, f"{self.path}/stream", count, self.seq, self.press)
-        return taken
+    def hand(self, count: int) -> Hand:
+        """Somebody who presses at the table, with so many screens."""
+        return Hand(self.port, f"{self.path}/stream", count, self.press, self.call("GET", self.path)["seq"])
 
     def size(self) -> int:
         return len(json.dumps(self.call("GET", self.path), separators=(",", ":")))
@@ -216,16 +277,31 @@ def memory_mb(pid: int) -> float:
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024  # type: ignore[index]
 
 
-def start_seconds(folder: Path) -> float:
-    """From the command to the first answer."""
+class Took(NamedTuple):
+    """How long something took, in seconds, and how long a processor was busy with it."""
+
+    clock: float
+    processor: float
+
+    def said(self) -> str:
+        return f"{self.clock:.2f} s, of which {self.processor:.2f} s of processor"
+
+
+def start_seconds(folder: Path) -> Took:
+    """From the command to the first answer, the median of some starts."""
+    taken = sorted(_start(folder) for _ in range(STARTS))
+    return taken[STARTS // 2]
+
+
+def _start(folder: Path) -> Took:
     port, began = free_port(), time.perf_counter()
-    with running("web_service.py", port, folder):
+    with running("web_service.py", port, folder) as process:
         while True:
             try:
                 link = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
                 link.request("GET", "/healthz")
                 link.getresponse().read()
-                return time.perf_counter() - began
+                return Took(time.perf_counter() - began, _ticks(process.pid) / os.sysconf("SC_CLK_TCK"))
             except OSError:
                 time.sleep(0.005)
 
@@ -264,14 +340,6 @@ def bare_press(seq: int) -> bytes:
     return post("/", "k", {"seq": seq})
 
 
-class Round(NamedTuple):
-    """The same presses on the real service and on the floor, and what others had the machine do meanwhile."""
-
-    others: float
-    ours: list[float]
-    bare: list[float]
-
-
 class Others:
     """How busy a machine is with work that is not ours: a share of all its processors."""
 
@@ -296,37 +364,36 @@ def _ticks(pid: int) -> int:
     return int(fields[11]) + int(fields[12])
 
 
-def rounds(real: Real, service: int, floor_port: int, folder: str, count: int) -> list[Round]:
-    """In turns, so that both have the same weather; the quieter half is kept."""
-    done = []
-    seq = 0
-    with running("web_floor.py", floor_port, real.size(), folder) as floor:
-        wait_for(floor_port)
-        others = Others(service, floor.pid)
-        for _ in range(2 * ROUNDS):
-            bare, seq = latencies(floor_port, "/stream", count, seq, bare_press)
-            ours = real.run(count)
-            done.append(Round(others.share(), ours, bare))
-    for path in Path(folder).glob("floor.sqlite*"):
-        path.unlink()
-    return sorted(done)[:ROUNDS]
-
-
-def compare(real: Real, service: int, floor_port: int, folder: str, screens: Sequence[int]) -> None:
-    """The press on the last screen, ours and the floor's."""
+def compare(real: Real, service: int, screens: Sequence[int]) -> None:
+    """The press on the last screen, ours and the floor's, in blocks that alternate."""
+    filling = real.hand(1)
+    filling.block(LOG_LINES)  # as long as an evening's view: the floor's is as long
+    filling.close()
     for count in screens:
-        kept = rounds(real, service, floor_port, folder, count)
-        ours = [each for one in kept for each in one.ours]
-        bare = [each for one in kept for each in one.bare]
-        name = f"press to the last of {count} screens"
-        print(f"{name}, median: {statistics.median(ours):.1f} ms")
-        print(f"{name}, p99: {p99(ours):.1f} ms")
-        print(f"floor at {count} screens, median: {statistics.median(bare):.1f} ms")
-        print(f"floor at {count} screens, p99: {p99(bare):.1f} ms")
-        for of, measured in (("median", statistics.median), ("p99", p99)):
-            limit = f" (limit {LIMITS[count]})" if of == "p99" and count in LIMITS else ""
-            print(f"{of} over floor at {count} screens: {measured(ours) / measured(bare):.2f} times{limit}")
-        print(f"work of others meanwhile: {statistics.mean(one.others for one in kept) * 100:.0f} %", flush=True)
+        port = free_port()
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            running("web_floor.py", port, real.size(), folder) as floor,
+        ):
+            wait_for(port)
+            others = Others(service, floor.pid)
+            bare, ours = Hand(port, "/stream", count, bare_press), real.hand(count)
+            pairs = paired(bare, ours, PAIRS, PRESSES)
+            bare.close()
+            ours.close()
+            busy = others.share()
+        tell(count, pairs)
+        print(f"work of others meanwhile: {busy * 100:.0f} %", flush=True)
+
+
+def tell(count: int, pairs: Sequence[Pair]) -> None:
+    """What came out with so many screens."""
+    limit = f", limit {LIMITS[count]}" if count in LIMITS else ""
+    for which, measured, over in (("median", statistics.median, ratio), ("p99", p99, ratio_p99)):
+        bare, ours = (measured([each for pair in pairs for each in pair[of]]) for of in (0, 1))
+        print(f"press to the last of {count} screens, {which}: {ours:.2f} ms")
+        print(f"floor at {count} screens, {which}: {bare:.2f} ms")
+        print(f"{which} over floor at {count} screens: {over(pairs):.2f} times ({likely(pairs, over)}{limit})")
 
 
 def main(*screens: str) -> None:
@@ -334,19 +401,18 @@ def main(*screens: str) -> None:
     port = free_port()
     with (
         tempfile.TemporaryDirectory() as folder,
-        tempfile.TemporaryDirectory() as floor_folder,
         running("web_service.py", port, folder) as process,
     ):
         wait_for(port)
         real = Real(port)
-        compare(real, process.pid, free_port(), floor_folder, list(map(int, screens)) or SCREENS)
+        compare(real, process.pid, list(map(int, screens)) or SCREENS)
         wall = Wall(port, f"{real.path}/stream", 50)
         print(f"memory of the process with 50 screens: {memory_mb(process.pid):.1f} MB")
         print(f"first load: {first_load_kb(port):.1f} kB")
         print(f"stop with 50 screens open: {stop_seconds(process):.2f} s")
         wall.close()
     with tempfile.TemporaryDirectory() as folder:
-        print(f"start to first answer: {statistics.median(start_seconds(Path(folder)) for _ in range(3)):.2f} s")
+        print(f"start to first answer: {start_seconds(Path(folder)).said()} (limit 1)")
 
 
 if __name__ == "__main__":

@@ -5,30 +5,57 @@
   const apart = real.date() - real.now();
   if (held === null) sessionStorage.removeItem("digside-pressed"); // who comes to the table anew has not pressed just now
   let stopped = held === null ? null : Number(held) - apart;
-  let ahead = 0;
+  let ahead = 0; // so far the clock was led on past the real one
+  let newest = 0;
   const timers = new Map();
   const sources = new Set();
+  const channels = new Set();
+  const listens = []; // what the page listens to at its window and its document
   let beat = null;
   const now = () => stopped ?? real.now() + ahead;
 
   performance.now = now;
   Date.now = () => Math.round(now() + apart);
-  window.setTimeout = (call, ms = 0, ...rest) => {
-    const timer = { due: now() + Math.max(0, ms), run: () => call(...rest) };
-    const id = real.set(() => due(id), Math.max(0, ms));
+  function arm(id, timer) {
     timers.set(id, timer);
-    return id;
-  };
+    timer.real = real.set(() => due(id), Math.max(0, timer.due - now()));
+  }
+  function set(call, ms, every, rest) {
+    arm(++newest, { due: now() + Math.max(0, ms), every, run: () => call(...rest) });
+    return newest;
+  }
+  window.setTimeout = (call, ms = 0, ...rest) => set(call, ms, 0, rest);
+  window.setInterval = (call, ms = 0, ...rest) => set(call, ms, Math.max(10, ms), rest);
   window.clearTimeout = (id) => {
+    real.clear(timers.get(id)?.real);
     timers.delete(id);
-    real.clear(id);
   };
+  window.clearInterval = window.clearTimeout;
   function due(id) {
     const timer = timers.get(id);
     if (!timer || (stopped !== null && timer.due > stopped)) return; // when the clock is led on, or goes on
-    timers.delete(id);
+    clearTimeout(id);
+    if (timer.every) arm(id, { ...timer, due: now() + timer.every });
     timer.run();
   }
+  const BEAT = 500; // the service beats while a clock is led on, too
+  function beats() {
+    for (const source of sources) beat && source.dispatchEvent(new MessageEvent("beat", { data: beat }));
+  }
+  for (const at of [window, document]) {
+    const listen = at.addEventListener;
+    at.addEventListener = (what, call, how) => {
+      if (!LASTING.has(what)) listens.push([at, what, call, how]);
+      return listen.call(at, what, call, how);
+    };
+  }
+  const LASTING = new Set(["click", "pagehide", "pageshow"]); // are listened to once for all that a page shows
+  window.BroadcastChannel = class extends BroadcastChannel {
+    constructor(...how) {
+      super(...how);
+      channels.add(this);
+    }
+  };
 
   let isCut = false;
   window.EventSource = class extends EventSource {
@@ -61,18 +88,13 @@
   };
 
   const LISTENED = new Set(["click", "pointerdown"]);
-  const listening = new WeakSet();
   const listen = Element.prototype.addEventListener;
   Element.prototype.addEventListener = function (what, ...how) {
-    if (LISTENED.has(what)) listening.add(this);
+    if (LISTENED.has(what)) this.setAttribute("data-pressed", "");
     return listen.call(this, what, ...how);
   };
-  const PRESSABLE = "button, a, summary, label, input, select, [role=button]";
-  const isPressable = (it) => it.matches(PRESSABLE) || (listening.has(it) && !it.matches("html, body, main"));
-  function pressable(it) {
-    for (let at = it; at; at = at.parentElement) if (isPressable(at)) return at;
-    return null;
-  }
+  const PRESSABLE = "button, a, summary, label, input, select, iframe, [role=button], [data-pressed]:not(html, body, main)";
+  const pressable = (it) => it?.closest(PRESSABLE) ?? null;
   /** Once more round: what was drawn meanwhile stands there. */
   const turns = async (n) => {
     for (let i = 0; i < n; i++)
@@ -104,22 +126,32 @@
     },
     go() {
       sessionStorage.removeItem("taps-stopped");
+      ahead = now() - real.now();
       stopped = null;
-      for (const [id, timer] of timers) real.set(() => due(id), Math.max(0, timer.due - now()));
+      for (const [id, timer] of [...timers]) {
+        real.clear(timer.real);
+        arm(id, timer);
+      }
     },
     /** Leads a stopped clock on, timer by timer. */
     async on(ms) {
       const end = stopped + ms;
+      let beaten = stopped;
+      beats();
       for (;;) {
-        const next = [...timers].filter(([, { due: at }]) => at <= end).sort((a, b) => a[1].due - b[1].due)[0];
-        if (!next) break;
-        stopped = Math.max(stopped, next[1].due);
-        timers.delete(next[0]);
-        next[1].run();
+        const [id, next] = [...timers].reduce((first, each) => (each[1].due < first[1].due ? each : first), [0, { due: Infinity }]);
+        if (next.due > end) break;
+        if (next.due - beaten > BEAT) {
+          stopped = beaten = Math.max(stopped, beaten + BEAT);
+          beats();
+          continue;
+        }
+        stopped = Math.max(stopped, next.due);
+        due(id);
         await turns(1);
       }
       stopped = end;
-      for (const source of sources) beat && source.dispatchEvent(new MessageEvent("beat", { data: beat }));
+      beats();
       await taps.rest();
     },
     /** The line to the service breaks, until it is mended. */
@@ -143,11 +175,10 @@
       if (!thing || it.matches(".one-tap")) return { said: null, thing: null };
       return { said: said(thing), off: isOff(thing), thing };
     },
-    /** All that can be pressed. */
-    all() {
+    /** All that can be pressed; with `within`, in that part of the page. */
+    all(within = top()) {
       const found = [];
-      for (const thing of top().querySelectorAll("*")) {
-        if (!isPressable(thing)) continue;
+      for (const thing of within.querySelectorAll(PRESSABLE)) {
         const box = thing.getBoundingClientRect();
         if (box.width === 0 || box.height === 0 || !thing.checkVisibility({ visibilityProperty: true })) continue;
         found.push({ thing, said: said(thing), off: isOff(thing), kind: kindOf(thing), box });
@@ -176,12 +207,12 @@
         }
       return found;
     },
-    /** Where on the page each thing stands that can be pressed, by its name without numbers; of its sort the only one, and
-     * no piece that walks. */
+    /** Where on the page each thing stands that can be pressed, by its name, without numbers but on a plan; of its sort the only one, and
+     * no piece that walks. What a sheet brings with it is apart from what the page has. */
     stands() {
-      const still = taps.all().filter(({ thing }) => !thing.closest("[data-piece], [data-walks], .on-track"));
-      const found = Map.groupBy(still, ({ said: it, thing }) => `${thing.tagName} ${bare(it)}`);
-      const at = ({ box }) => [box.x, box.y + scrollY, box.width, box.height].map(Math.round);
+      const still = taps.all(document).filter(({ thing }) => !thing.closest("[data-piece], [data-walks], .on-track"));
+      const found = Map.groupBy(still, ({ said: it, thing }) => `${thing.closest("dialog") ? "sheet " : ""}${thing.tagName} ${thing.ownerSVGElement ? it : bare(it)}`);
+      const at = ({ box }) => [box.x, box.y + scrollY, box.width, box.height, box.y].map(Math.round);
       return Object.fromEntries([...found].filter(([, all]) => all.length === 1).map(([it, all]) => [it, at(all[0])]));
     },
     /** What the page offers now: two pages with the same are the same state. */
@@ -223,6 +254,13 @@
     it.dispatchEvent(new MouseEvent("click", how));
   }
   const standing = () => ({ offers: taps.offers(), sent: [...taps.sent] });
+  /** Once a page has come to rest, and no press before it counts any longer. */
+  taps.calm = async () => {
+    await taps.rest();
+    taps.stop();
+    await taps.on(3000);
+    await taps.end();
+  };
   /** A press that opens something, once that takes presses itself. */
   taps.once = async (place) => {
     const spot = taps.touch(place, 0);
@@ -234,10 +272,22 @@
     }
     return spot !== null;
   };
-  /** Two taps at a place: what lay there otherwise at the first gap where that was so, and what each of them did. */
+  /** What lies elsewhere than it did, by more than the width of a line; what has only grown or shrunk lies where it did. */
+  taps.moved = (before, after) => {
+    const within = ([x, y, width, height], [left, top_, wide, high]) =>
+      x >= left - 1 && y >= top_ - 1 && x + width <= left + wide + 1 && y + height <= top_ + high + 1;
+    const off = (here, there) => Math.abs(here - there) > 1;
+    const far = ([x, y, , , seen], [left, high, , , looked]) => off(x, left) || (off(y, high) && off(seen, looked));
+    const both = Object.entries(before).filter(([it]) => it in after).map(([it, at]) => [it, at, after[it]]);
+    return both.filter(([, at, to]) => far(at, to) && !within(at, to) && !within(to, at));
+  };
+  /** Two taps at a place: what lay there otherwise at the first gap where that was so, what each of them did, and what
+   * else the first one moved. */
   taps.twice = async (place, late, gaps) => {
     const at = taps.touch(place, late);
     if (!at) return { hidden: true };
+    const unfolds = touched.thing?.closest("summary, .form"); // what is asked next follows from what is chosen
+    const stood = taps.stands();
     tap(at);
     await taps.rest();
     let [passed, found] = [0, null];
@@ -248,17 +298,107 @@
       if (found !== null) break;
     }
     const first = standing();
+    const shifts = unfolds ? [] : taps.moved(stood, taps.stands());
     tap(at);
     await taps.rest();
     const second = standing();
-    return { gap: passed, other: found, first, second, end: await taps.end() };
+    await taps.on(5000); // no shield lies there any longer, nothing is armed
+    return { gap: passed, other: found, first, second, shifts, end: await taps.end() };
   };
   /** The clock goes on. */
   taps.end = async () => {
-    taps.go();
+    if (stopped !== null) taps.go();
     taps.late = 0;
     await taps.rest();
     return taps.offers();
+  };
+
+  const answered = async (path, body) => {
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${taps.host}` };
+    const answer = await fetched(path, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
+    const told = await answer.json();
+    return answer.ok ? told : { ...told, refused: true };
+  };
+  const same = (these, those) => these.length === those.length && these.every((each, i) => each === those[i]);
+  /** Until the page shows an entry. */
+  taps.seen = async (seq) => {
+    const patience = real.now() + 15000;
+    while (taps.seq < seq) {
+      if (real.now() > patience) throw new Error(`entry ${seq} is not shown`);
+      await new Promise((done) => real.set(done, 5));
+    }
+    await taps.rest();
+  };
+  /** The journal as it was before; `over` where a game has ended, which cannot be taken back. */
+  taps.undone = async () => {
+    const api = `/api/tables/${taps.table}`;
+    const view = await answered(api);
+    if (view.seq === taps.base) return taps.seen(view.seq);
+    const told = await answered(`${api}/undo`, { seq: view.seq, request: crypto.randomUUID(), to: taps.base });
+    if (!told.refused) return taps.seen(told.seq);
+    if (view.over) return "over";
+    if (told.error.key !== "undo.nothing") throw new Error(JSON.stringify(told));
+    taps.base = view.seq; // only the luck was stirred
+    return taps.seen(view.seq);
+  };
+  function escape() {
+    for (const sheet of document.querySelectorAll("dialog[open]")) sheet.dispatchEvent(new Event("cancel", { cancelable: true }));
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  }
+  const SENDS = /^(?!go )/;
+  const numberless = (offers) => offers.map(bare);
+  /** Everything as it was before a tap: whether it is. */
+  async function back(begun, within) {
+    if (taps.table && taps.sent.some(([path]) => SENDS.test(path)) && (await taps.undone()) === "over") return "over";
+    let offers = taps.offers();
+    if (same(offers, begun)) return "same";
+    escape();
+    await taps.rest();
+    offers = taps.offers();
+    return same(offers, begun) || (!within && same(numberless(offers), numberless(begun))) ? "same" : "other";
+  }
+  /** Taps twice at one place after another, as long as all is as it was afterwards. */
+  taps.sweep = async (places, { late, gaps, within, most }) => {
+    const begun = taps.offers();
+    const done = [];
+    const until = real.now() + most;
+    for (const place of places) {
+      const told = await taps.twice(place, done.length % 3 === 0 ? late : 0, gaps);
+      const state = told.hidden ? "same" : await back(begun, within);
+      done.push({ ...told, state });
+      if (state !== "same" || real.now() > until) break;
+    }
+    return { begun, done, base: taps.base };
+  };
+
+  const imports = () => JSON.parse(document.querySelector("script[type=importmap]").textContent).imports;
+  let [stood, liked] = [[], {}];
+  /** Whatever the page may come to fetch is at hand; how it stands now is how it is found anew. */
+  taps.warm = async () => {
+    const scripts = Object.entries(imports()).filter(([plain]) => plain.endsWith(".js") && !/\/(main|pages\/.*)\.js$/.test(plain));
+    await Promise.all(scripts.map(([, address]) => import(address)));
+    await taps.rest();
+    [stood, liked] = [[...document.body.children], { ...localStorage }];
+  };
+  /** The page as somebody finds it who comes to it, without loading its scripts again. */
+  taps.renew = async () => {
+    await taps.end();
+    for (const each of [...sources, ...channels]) each.close();
+    channels.clear();
+    for (const id of [...timers.keys()]) clearTimeout(id);
+    for (const [at, what, call, how] of listens.splice(0)) at.removeEventListener(what, call, how);
+    const { page, table } = document.documentElement.dataset;
+    const root = document.getElementById("root");
+    const { render } = await import(imports()["/static/vendor/preact.module.js"]);
+    render(null, root);
+    for (const each of [...document.body.children]) if (!stood.includes(each)) each.remove();
+    sessionStorage.clear();
+    localStorage.clear();
+    Object.assign(localStorage, liked);
+    scrollTo(0, 0);
+    taps.seq = -1;
+    const { start } = await import(imports()[`/static/pages/${page}.js`]);
+    start(root, { table });
   };
   // Where a press leads to another page is noted, and the page stays.
   window.navigation?.addEventListener("navigate", (event) => {

@@ -22,7 +22,6 @@ GAPS = (100, 250, 400, 600)
 LATE = 300
 """How late an answer may be, in milliseconds: what then lies under the finger has come when the second tap is near."""
 SIZES = {"tablet": TABLET, "upright": UPRIGHT, "phone": PHONE}
-CLAIMS = "moves", "outcome", "undo", "correct", "close", "stir"
 BOARD = ".board > *"
 Place = dict[str, Any]
 
@@ -133,8 +132,28 @@ class Ended(Exception):
     """The game is over, which cannot be taken back."""
 
 
+class Shift(NamedTuple):
+    """What can be pressed and a press of something else moved: its name, where it was, and where it is."""
+
+    where: str
+    state: str
+    path: str
+    pressed: str
+    moved: list[tuple[str, list[int], list[int]]]
+
+    def __str__(self) -> str:
+        path = f" [{self.path}]" if self.path else ""
+        name, before, after = self.moved[0]
+        more = f" and {len(self.moved) - 1} more" if len(self.moved) > 1 else ""
+        return f"{self.where} {self.state}{path}: “{self.pressed}” moves “{name}”{more}, {before} -> {after}"
+
+
+class Astray(Exception):
+    """What a press opened is not there again."""
+
+
 class Walk:
-    """A page of a table, on which every place is tapped twice."""
+    """A page of a table, on which every place is tapped twice; or another page, which nothing takes back."""
 
     def __init__(self, browser: Browser, size: str, *, still: bool = True) -> None:
         self.size = size
@@ -153,11 +172,16 @@ class Walk:
         self.page: Page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.wrongs.append(str(error)))
         self.faults: list[Fault] = []
+        self.shifts: list[Shift] = []
         self.taps = self.places = self.reloads = self.cut = 0
         self.hidden: set[str] = set()
+        self.astray: list[str] = []
         self.known: set[tuple[str, ...]] = set()
+        self.walked: set[frozenset[str]] = set()
         self.look: Callable[[Page, str], None] | None = None
-        self.ready: Callable[[], object] = lambda: None
+        self.ready: Callable[[], object] | None = None
+        self.table: Table | None = None
+        self.base = 0
 
     def close(self) -> None:
         self.context.close()
@@ -165,40 +189,70 @@ class Walk:
 
     def come(self, table: Table) -> None:
         """Sit down at a table: as the host at the owner's tablet, or on the phone of a seat that is asked."""
-        self.table = table
+        self.table, self.stays, self.shows = table, table.address(), BOARD
         key = table.host if self.role == "host" else table.seats[(table.view["ask"].get("seats") or [0])[0]]
-        address = f"{table.service.url}/api/tables/{table.id}/enter"
-        assert self.context.request.post(address, data={"key": key}).ok
+        self.enter(table, key)
         if self.role == "host":
-            self.context.request.post(f"{table.service.url}/api/owner/enter", data={"key": table.service.owner})
+            self.own(table.service)
         self.again()
 
+    def enter(self, table: Table, key: str) -> None:
+        assert self.context.request.post(f"{table.service.url}/api/tables/{table.id}/enter", data={"key": key}).ok
+
+    def own(self, service: Service) -> None:
+        assert self.context.request.post(f"{service.url}/api/owner/enter", data={"key": service.owner}).ok
+
     def again(self) -> None:
-        """The page anew, as somebody finds it who comes to the table."""
+        """The page loaded anew, as somebody finds it who comes to it."""
         self.reloads += 1
         self.page.evaluate("sessionStorage.clear()") if self.page.url.startswith("http") else None
-        self.page.goto(self.table.address())
-        self.page.wait_for_selector(BOARD)
-        self.seen(self.table.view["seq"])
+        self.page.goto(self.stays)
+        self.shown()
+        self.page.evaluate("taps.warm()")
+
+    def shown(self) -> None:
+        """Until the page shows what it is about."""
+        self.page.wait_for_selector(self.shows)
+        if self.table:
+            told = {"table": self.table.id, "host": self.table.host}
+            self.page.evaluate("(told) => Object.assign(taps, told)", told)
+            self.seen(self.table.view["seq"])
+        self.page.evaluate("taps.calm()")
 
     def seen(self, seq: int) -> None:
         """Until the page shows an entry."""
-        self.page.wait_for_function("(seq) => taps.seq >= seq", arg=seq)
-        self.page.evaluate("taps.rest()")
+        self.page.evaluate("(seq) => taps.seen(seq)", seq)
 
     def offers(self) -> list[str]:
         told: list[str] = self.page.evaluate("taps.offers()")
         return told
 
-    def visit(self, table: Table, named: str, *, depth: int = 2, dense: bool = True, role: str = "host") -> None:
-        """Walk over a table as it stands, and leave it so: each press is taken back, but for one that ends it."""
+    def visit(self, table: Table, named: str, *, depth: int = 2, dense: bool = True, role: str = "host") -> bool:
+        """Walk over a table as it stands, and leave it so: each press is taken back, but for one that ends it.
+
+        Whether there was something new to be walked over.
+        """
         self.role = role
         self.come(table)
         self.base = table.view["seq"]
+        return self.over(named, depth=depth, dense=dense)
+
+    def visit_page(self, address: str, shows: str, named: str, *, depth: int = 2, dense: bool = True) -> bool:
+        """Walk over a page that is no table."""
+        self.table, self.stays, self.shows = None, address, shows
+        self.again()
+        return self.over(named, depth=depth, dense=dense)
+
+    def over(self, named: str, *, depth: int, dense: bool) -> bool:
+        here = frozenset(map(plain, self.offers()))
+        if here in self.walked:
+            return False
+        self.walked.add(here)
         try:
             self.walk(named, depth=depth, dense=dense)
         except Ended:
             self.cut += 1
+        return True
 
     def walk(
         self,
@@ -215,11 +269,7 @@ class Walk:
         begun = self.offers()
         places = [place for place in chosen(self.page.evaluate("taps.places()"), dense) if sort_of(place) not in seen]
         opened: list[tuple[Place, ...]] = []
-        for place in [*places, *self.bare(dense)]:
-            self.places += 1
-            self.ready()
-            news, offers = self.twice(named, path, place)
-            begun = self.back(path, begun, offers)
+        for place, news in self.swept(named, path, [*places, *self.bare(dense)]):
             added = tuple(sorted(set(map(plain, news)) - set(map(plain, begun))))
             if added and added not in self.known:
                 self.known.add(added)
@@ -227,71 +277,82 @@ class Walk:
         if len(path) < depth:
             now = seen | {plain(each) for each in begun}
             for way in opened:
-                self.anew(way)
-                self.walk(named, depth=depth, dense=dense, path=way, seen=now)
+                try:
+                    self.anew(way)
+                    self.walk(named, depth=depth, dense=dense, path=way, seen=now)
+                except Astray as where:
+                    self.astray.append(f"{named} {where}")
         if path:
-            self.again()
+            self.anew(())
 
     def bare(self, dense: bool) -> list[Place]:
         """Places where nothing is to be pressed."""
         spots = self.page.evaluate("taps.empty()")
         return [{"said": None, "at": at, "off": False, "nth": 0} for at in (spots if dense else spots[:2])]
 
-    def follow(self, path: Sequence[Place]) -> None:
-        """The presses that lead to where something is open."""
-        for place in path:
-            assert self.page.evaluate("(place) => taps.once(place)", place), place
+    def swept(self, named: str, path: tuple[Place, ...], places: list[Place]) -> Iterator[tuple[Place, list[str]]]:
+        """Two taps at one place after another; what the page offers after the first of them, where it only opened."""
+        # Of a page that sends one thing after another, the next is not the second tap's.
+        how = {"late": LATE if self.table else 0, "gaps": GAPS, "within": bool(path)}
+        while places:
+            if self.ready:
+                self.ready()
+            asked = [places[:1] if self.ready else places, how, self.base]
+            told = self.page.evaluate(
+                "([places, how, base]) => { taps.base = base; return taps.sweep(places, how); }", asked
+            )
+            self.base = told["base"]
+            for place, done in zip(places, told["done"], strict=False):
+                self.places += 1
+                yield place, self.judged(named, path, place, done, told["begun"])
+            places = places[len(told["done"]) :]
+            if told["done"][-1]["state"] == "over":
+                raise Ended
+            if told["done"][-1]["state"] == "other":
+                self.anew(path)
 
-    def twice(self, named: str, path: tuple[Place, ...], place: Place) -> tuple[list[str], list[str]]:
-        """Two taps at a place, at each gap; what the page offers after the first, and once the clock goes on."""
-        asked = [place, LATE if self.places % 3 == 0 else 0, GAPS]
-        told = self.page.evaluate("([place, late, gaps]) => taps.twice(place, late, gaps)", asked)
+    def judged(
+        self, named: str, path: tuple[Place, ...], place: Place, told: dict[str, Any], begun: list[str]
+    ) -> list[str]:
+        """What two taps at each gap did; what the page offers after the first, where that sent nothing."""
         if "hidden" in told:
             self.hidden.add(str(place["said"]))
-            return [], self.offers()
+            return []
         self.taps += 2
         first, second = told["first"], told["second"]
+        way, pressed = " > ".join(str(each["said"]) for each in path), str(place["said"] or place["at"])
+        opens = self.table is None and set(map(plain, begun)) != set(map(plain, first["offers"]))
+        if told["shifts"] and not opens:
+            self.shifts.append(Shift(self.size, named, way, pressed, told["shifts"]))
         if told["other"] is not None:
             if first != second:
-                self.fault(named, path, place, told["gap"], told["other"])
+                self.faults.append(Fault(self.size, named, way, pressed, told["gap"], told["other"]))
         else:
             meant = {kind_of(each) for each in first["sent"]}
-            for more in second["sent"][len(first["sent"]) :]:
-                if kind_of(more) not in meant:
-                    self.fault(named, path, place, GAPS[-1], "sends " + " ".join(kind_of(more)))
-        return [] if first["sent"] else first["offers"], told["end"]
+            more = [kind_of(each) for each in second["sent"][len(first["sent"]) :]]
+            for sent in more:
+                if sent not in meant:
+                    self.faults.append(Fault(self.size, named, way, pressed, GAPS[-1], "sends " + " ".join(sent)))
+        return [] if first["sent"] else list(first["offers"])
 
-    def fault(self, named: str, path: tuple[Place, ...], first: Place, gap: int, second: str) -> None:
-        way = " > ".join(str(each["said"]) for each in path)
-        self.faults.append(Fault(self.size, named, way, str(first["said"] or first["at"]), gap, second))
+    def lifts_no_longer(self, table: Table) -> None:
+        """What a shovel lifts comes to the table by itself, later than any answer: it is stopped before."""
+        rig = table.service.call("GET", "/api/rig")
+        if rig.get("waiting") or (rig.get("shovel") or {}).get("state") not in {None, "off", "fault"}:
+            table.service.call("POST", "/api/rig/stop", {}, table.service.owner)
 
-    def back(self, path: tuple[Place, ...], begun: list[str], offers: list[str]) -> list[str]:
-        """As it was before: the journal, and what was chosen on the page; what it offers then."""
-        seq = self.table.view["seq"]
-        if seq != self.base:
-            try:
-                self.table.press("undo", to=self.base)
-            except urllib.error.HTTPError as refused:
-                if self.table.view["over"]:
-                    raise Ended from None
-                if json.load(refused)["error"]["key"] != "undo.nothing":
-                    raise
-                self.base = seq  # only the luck was stirred
-            self.seen(self.table.view["seq"])
-            offers = self.offers()
-        if offers == begun:
-            return begun
-        self.page.keyboard.press("Escape")
-        self.page.evaluate("taps.rest()")
-        if not path and list(map(plain, self.offers())) == list(map(plain, begun)):
-            return begun
-        return self.anew(path)
-
-    def anew(self, path: tuple[Place, ...]) -> list[str]:
-        """The page loaded anew, and led to where it was."""
-        self.again()
-        self.follow(path)
-        return self.offers()
+    def anew(self, path: Sequence[Place]) -> None:
+        """The page as somebody finds it who comes to it, and led to where it was by the presses that open something."""
+        if self.table:
+            self.lifts_no_longer(self.table)
+            self.page.evaluate("(base) => { taps.base = base; return taps.undone(); }", self.base)
+            self.page.evaluate("taps.renew()")
+            self.shown()
+        else:
+            self.again()
+        for place in path:
+            if not self.page.evaluate("(place) => taps.once(place)", place):
+                raise Astray(" > ".join(str(each["said"]) for each in path))
 
 
 def plain(offer: str) -> str:
@@ -324,3 +385,41 @@ def chosen(places: list[Place], dense: bool) -> list[Place]:
             sorts.add(sort)
             told.append({**place, "nth": nth})
     return told
+
+
+def shifted(table: Table, walks: Sequence[Walk], *, steps: int, seed: int = 12) -> list[str]:
+    """What each step of a game at random, and a line that is lost and found again, moved on the pages that show it.
+
+    Markers and mummies walk, and are not counted; nor is what is new or gone.
+    """
+    luck, shifts = random.Random(seed), list[str]()
+    for walk in walks:
+        walk.role = "host"
+        walk.come(table)
+    stood = {walk.size: walk.page.evaluate("taps.stands()") for walk in walks}
+
+    def look(walk: Walk, when: object) -> None:
+        now = walk.page.evaluate("taps.stands()")
+        assert len(now) > 5, now
+        far = walk.page.evaluate("([before, after]) => taps.moved(before, after)", [stood[walk.size], now])
+        if far:
+            shifts.append(str(Shift(walk.size, str(when), "", "what came", far)))
+        stood[walk.size] = now
+
+    for _ in range(steps):
+        view = table.view
+        if view["over"]:
+            break
+        stepped(table, view, legal(table) if view["ask"]["kind"] == "move" else [], luck)
+        view = table.view
+        for walk in walks:
+            walk.seen(view["seq"])
+            look(walk, " ".join([str(view["seq"]), view["ask"]["kind"], *(each["kind"] for each in view["log"][-2:])]))
+    for walk in walks:
+        walk.page.evaluate("taps.cut(true)")
+        walk.page.wait_for_selector(".banner")
+        look(walk, "lost")
+        walk.page.evaluate("taps.cut(false)")
+        walk.page.wait_for_selector(".banner", state="detached")
+        look(walk, "again")
+    return shifts

@@ -16,6 +16,7 @@ from tests.games.tomb_raiders.on_screen import laid as raiders
 from tests.games.tomb_raiders.on_screen import settled
 
 pytestmark = pytest.mark.browser
+FINGER = 44
 
 
 def figure(page: Page, key: str) -> Locator:
@@ -157,8 +158,21 @@ def test_a_plan_is_drawn_by_touch_and_says_what_it_lacks(own_service: Service, s
     assert told["plan.corridor.left"] == ["T5", "T4", "T3", "T2", "T1", "NE"]
     speak(page, "de", ".fold")
     unfold(page, "plan")
-    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
-    look(page, "boxes", "plan", "phone")
+    by_finger(screen(f"{own_service.url}/boxes#horus", ready=".fold", owner=own_service, size=PHONE))
+
+
+def by_finger(phone: Page) -> None:
+    """On a phone too each edge of a square holds a finger; what is drawn is taken back."""
+    unfold(phone, "plan")
+    look(phone, "boxes", "plan", "phone")
+    wall = phone.locator("[data-wall='14-13']")
+    wall.tap()
+    expect(wall).to_have_attribute("aria-pressed", "true")
+    box = wall.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= FINGER
+    phone.get_by_role("button", name="Undo", exact=True).tap()
+    expect(wall).to_have_attribute("aria-pressed", "false")
 
 
 def test_what_a_copy_has_otherwise_is_told_at_the_table_and_noted(own_service: Service, screen: Screen) -> None:

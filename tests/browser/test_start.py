@@ -12,6 +12,10 @@ from tests.browser.tables import Service, horus
 
 pytestmark = pytest.mark.browser
 
+IS_BARE = """((it) => {
+  const { x, y, width, height } = it.getBoundingClientRect();
+  return it.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+})"""
 NEWEST = ".in-play .table-row >> nth=0"
 
 
@@ -110,6 +114,7 @@ def test_the_button_that_starts_is_always_in_view(service: Service, screen: Scre
     page = screen(service.url, ready=".box-cover", language="de", size=size)
     page.locator(".box-cover").nth(3).click()
     start = page.get_by_role("button", name="Spiel aufbauen")
+    page.wait_for_function(f"() => {IS_BARE}(document.querySelector('#lay h2'))")
     for down in (0, 400, 4000):
         page.evaluate("(y) => scrollTo(0, y)", down)
         expect(start).to_be_in_viewport(ratio=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import FrameLocator, Page, expect
+from playwright.sync_api import FrameLocator, Page, Route, expect
 
 from tests.browser.looks import PICTURES
 from tests.browser.screens import TABLET, Screen
@@ -56,6 +56,37 @@ def test_a_press_turns_the_table_and_what_is_touched_there_counts(service: Servi
     inside.locator("[data-turn]").click()
     page.wait_for_url(f"**/table/{table.id}")
     expect(page.locator(".board > *").first).to_be_visible()
+
+
+LIES = "(x) => document.elementFromPoint(x, 40).localName"
+PRESSED = """(button) => {
+  const told = [];
+  const at = (ms) => setTimeout(() => told.push(parent.document.elementFromPoint(640, 400).localName), ms);
+  button.click();
+  [100, 350, 600].forEach(at);
+  return new Promise((done) => setTimeout(() => done(told), 650));
+}"""
+
+
+def test_nothing_that_a_turn_brought_under_the_finger_is_pressed(service: Service, sit: Screen) -> None:
+    """Neither by a second tap, nor while the table that is turned is still to come."""
+    page = sit(service.lay("horus", 4), None, size=TABLET)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/static/boards/toolbox/index*.js", hold)
+    page.locator("[data-turn]").click()
+    page.wait_for_function("() => frames.length === 1 && frames[0].document.querySelector('.waiting')")
+    page.wait_for_timeout(1200)  # longer than any second tap
+    held.pop().continue_()
+    page.frame_locator(".turned-table").locator("[data-turn]").wait_for(state="attached")
+    assert page.evaluate(LIES, 640) != "iframe"
+    inside = turned(page, 180)
+    assert page.evaluate(LIES, 640) == "iframe"
+    assert "iframe" not in inside.locator("[data-turn]").evaluate(PRESSED)
+    turned(page, 270)
 
 
 def test_it_turns_by_itself_to_the_side_of_whose_turn_it_is(service: Service, sit: Screen) -> None:

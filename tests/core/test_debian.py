@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import subprocess
@@ -10,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from companion import __version__
-from companion.terminal.appliance import HOTSPOT, KIOSK
+from companion import __version__, games
+from companion.terminal.appliance import HOTSPOT, KIOSK, last_update
 from hardware.package import build
 from tests.needs import needs_program
 
 ROOT = Path(__file__).parents[2]
 IMAGE = ROOT / "hardware" / "image"
 SCRIPTS = [
-    *(ROOT / "hardware" / "package" / name for name in ("make-venv", "digside", "power", "kiosk", "screen")),
+    *(ROOT / "hardware" / "package" / name for name in ("make-venv", "go-back", "digside", "power", "kiosk", "screen")),
     *(ROOT / "hardware" / "package" / name for name in build.SCRIPTS),
     *(IMAGE / name for name in ("build", "install", "files/first-start", "files/clock-on")),
 ]
@@ -44,6 +45,7 @@ def test_everything_lies_where_debian_looks_for_it(unpacked: Path) -> None:
         assert (unpacked / place).is_file(), place
     assert (unpacked / "usr/bin/digside").stat().st_mode & 0o777 == 0o755
     assert (unpacked / "opt/digside/version").read_text() == f"{__version__}\n"
+    assert re.fullmatch("[0-9a-f]{12}\n", (unpacked / "opt/digside/build").read_text())
     assert (unpacked / "opt/digside/requirements.txt").read_text() == f"flask\ndigside=={__version__}\n"
     control = (unpacked / "DEBIAN" / "control").read_text()
     assert "Architecture: arm64\n" in control
@@ -51,11 +53,55 @@ def test_everything_lies_where_debian_looks_for_it(unpacked: Path) -> None:
     assert (unpacked / "DEBIAN" / "conffiles").read_text() == "/etc/avahi/services/digside.service\n"
 
 
+def test_a_shell_completes_commands_options_and_names(unpacked: Path, tmp_path: Path) -> None:
+    script = f'''. {unpacked / "usr/share/bash-completion/completions/digside"}
+        COMP_WORDS=(digside "$@"); COMP_CWORD=$#; _digside; printf "%s\\n" "${{COMPREPLY[@]}}"'''
+
+    def offered(*typed: str) -> set[str]:
+        bash = ["bash", "-c", script, "bash", *typed]
+        return set(subprocess.run(bash, capture_output=True, text=True, check=True, cwd=tmp_path).stdout.split())
+
+    assert offered("do") == {"doctor"}
+    assert offered("doctor", "--w") == {"--whole"}
+    assert offered("rig", "na") == {"nano"}
+    assert offered("kiosk", "") == {"on", "off"}
+    assert offered("play", "") >= set(games.names())
+    assert offered("box", "") >= {"show", *games.names()}
+
+
 def test_its_scripts_know_for_which_systems_it_is(unpacked: Path) -> None:
     for name in build.SCRIPTS:
         text = (unpacked / "DEBIAN" / name).read_text()
         assert not re.search("@[A-Z]+@", text), name
     assert " 3.11 3.13 " in (unpacked / "DEBIAN" / "preinst").read_text()
+
+
+@pytest.mark.parametrize(
+    ("python", "bits", "room", "why"),
+    [
+        ("3.11", "64", "900000", ""),
+        ("3.9", "64", "900000", "this system has Python 3.9; this package is for Python 3.11 3.13"),
+        ("3.13", "32", "900000", "this system runs 32-bit programs; install the 64-bit Raspberry Pi OS"),
+        ("3.13", "64", "9000", "it needs 220000 kB of room, and there are 9000 kB"),
+    ],
+    ids=["fits", "another Python", "32 bits", "no room"],
+)
+def test_a_system_it_cannot_run_on_is_refused_in_one_sentence(
+    unpacked: Path, tmp_path: Path, python: str, bits: str, room: str, why: str
+) -> None:
+    answers = {"python3": f'case "$2" in *calcsize*) echo {bits} ;; *) echo {python} ;; esac', "df": f"echo {room}"}
+    for name, body in answers.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{body}\n")
+        (tmp_path / name).chmod(0o755)
+    script = (unpacked / "DEBIAN" / "preinst").read_text().replace("/usr/bin/python3", "python3")
+    env = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["sh", "-c", script, "preinst", "install"], env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == bool(why)
+    assert done.stderr.count("\n") == bool(why)
+    assert why in done.stderr
+    assert done.stderr.endswith("Nothing was changed.\n") == bool(why)
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
@@ -150,11 +196,49 @@ def test_a_browser_that_crashes_comes_back(tmp_path: Path) -> None:
     assert (tmp_path / "idle").read_text() == "idle\n", "once is enough"
 
 
+@pytest.mark.parametrize(
+    ("state", "waited_for", "installed", "tables"),
+    [("running", False, True, "newer"), ("failed", False, True, "before"), ("failed", True, False, "newer")],
+    ids=["it comes up", "it cannot read what is there", "whoever updates still waits"],
+)
+def test_an_update_whose_end_nobody_saw_to_goes_back(
+    tmp_path: Path, state: str, waited_for: bool, installed: bool, tables: str
+) -> None:
+    installed_now = tmp_path / "installed"
+    programs, home, data = (tmp_path / name for name in ("programs", "home", "data"))
+    for folder in (programs, home / "before", data):
+        folder.mkdir(parents=True)
+    for name, body in {
+        "dpkg": f"touch {installed_now}",
+        "runuser": 'shift 3; exec "$@"',
+        "systemctl": f"[ $1 != show ] || if [ -e {installed_now} ]; then echo {state}; else echo failed; fi",
+        "sleep": "true",
+    }.items():
+        (programs / name).write_text(f"#!/bin/sh\n{body}\n")
+        (programs / name).chmod(0o755)
+    mark = home / "before" / "under-way"
+    mark.write_text("1.0 2.0\n")
+    (home / "before" / "digside_1.0_arm64.deb").touch()
+    (data / "digside.sqlite").write_text("newer")
+    (data / "before-update.sqlite").write_text("before")
+    env = {"PATH": f"{programs}:{os.environ['PATH']}", "DIGSIDE_HOME": str(home), "DIGSIDE_DATA": str(data)}
+    with mark.open() as held:
+        if waited_for:
+            fcntl.flock(held, fcntl.LOCK_EX)
+        subprocess.run([ROOT / "hardware" / "package" / "go-back"], env=env, check=True)
+    assert installed_now.exists() == installed
+    assert (data / "digside.sqlite").read_text() == tables
+    assert (data / "newer.sqlite").exists() == (tables == "before"), "nothing is thrown away"
+    told = last_update(data)
+    assert (told and (told.before, told.after, told.outcome)) == (("1.0", "2.0", "went_back") if installed else None)
+
+
 def test_an_environment_is_made_beside_the_old_one_and_a_half_made_one_anew(tmp_path: Path) -> None:
     """Where it cannot be made, the service goes on with the one before; without one it says so and gives up."""
     home = tmp_path / "opt"
     home.mkdir()
     (home / "version").write_text("9.9\n")
+    (home / "build").write_text("abc\n")
     (home / "pythons").write_text("2.7\n")
     script = ROOT / "hardware" / "package" / "make-venv"
     env = {"PATH": os.environ["PATH"], "DIGSIDE_HOME": str(home)}
@@ -168,3 +252,19 @@ def test_an_environment_is_made_beside_the_old_one_and_a_half_made_one_anew(tmp_
     goes_on = subprocess.run([script, "start"], env=env, capture_output=True, text=True, check=False)
     assert goes_on.returncode == 0
     assert "the one before goes on" in goes_on.stderr
+
+
+def test_an_environment_is_made_anew_for_another_build_of_the_same_version(tmp_path: Path) -> None:
+    asked = ["/usr/bin/python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
+    here = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    for name, content in {"version": "9.9", "build": "abc", "pythons": "2.7"}.items():
+        (tmp_path / name).write_text(f"{content}\n")
+    made = tmp_path / "venvs" / f"9.9-abc-{here}"
+    made.mkdir(parents=True)
+    (made / "whole").touch()
+    script = ROOT / "hardware" / "package" / "make-venv"
+    env = {"PATH": os.environ["PATH"], "DIGSIDE_HOME": str(tmp_path)}
+    assert subprocess.run([script], env=env, check=False).returncode == 0
+    assert (tmp_path / "venv").resolve() == made
+    (tmp_path / "build").write_text("def\n")
+    assert subprocess.run([script], env=env, capture_output=True, check=False).returncode == 78, "it is to be made"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import pwd
 import shutil
 import sqlite3
 from contextlib import closing
@@ -213,7 +215,9 @@ def test_the_doctor_says_when_the_disk_is_nearly_full(tmp_path: Path, free: int,
     assert found.get(key) == ("well" if key == "room" else "ill")
 
 
-NOT_YOURS = "may not be opened: add yourself to the group {0} (sudo usermod -aG {0} $USER), then log in again"
+WHO = pwd.getpwuid(os.geteuid()).pw_name
+NOT_YOURS = f"sudo usermod -aG {{}} {WHO}, then log in again (the service: sudo systemctl restart digside)"
+"""By the package's command the service's user looks: it is the one who lacks a group, not whoever types."""
 
 
 @pytest.mark.parametrize(
@@ -231,7 +235,7 @@ NOT_YOURS = "may not be opened: add yourself to the group {0} (sudo usermod -aG 
             Found({"/dev/a": True, "/dev/b": False}, {"/dev/gpiochip0": True, "/dev/gpiochip4": False}),
             [
                 "✓ board at /dev/a",
-                f"✗ /dev/b {NOT_YOURS.format('dialout')}",
+                f"✗ {WHO} may not open /dev/b: {NOT_YOURS.format('dialout')}",
                 "✓ GPIO pins at /dev/gpiochip0",
                 "✓ the rig is in order",
             ],
@@ -240,7 +244,7 @@ NOT_YOURS = "may not be opened: add yourself to the group {0} (sudo usermod -aG 
             Found({"/dev/a": True}, {"/dev/gpiochip0": False}, "no cup"),
             [
                 "✓ board at /dev/a",
-                f"✗ /dev/gpiochip0 {NOT_YOURS.format('gpio')}",
+                f"✗ {WHO} may not open /dev/gpiochip0: {NOT_YOURS.format('gpio')}",
                 "✗ the rig is not in order: no cup",
             ],
         ),
@@ -264,6 +268,7 @@ def test_the_list_says_how_a_table_ended(tmp_path: Path) -> None:
     assert hall.tables()[0].end == End((1, 0), (0,))
 
 
+FOLDERS = Path(__file__).parent / "folders"
 FORMAT_1 = """
 DROP TABLE ends;
 ALTER TABLE entries DROP COLUMN link;
@@ -272,6 +277,31 @@ ALTER TABLE tables DROP COLUMN mark;
 PRAGMA user_version = 1;
 """
 """Back to what was kept before ends were noted and rows had marks."""
+
+
+@pytest.mark.parametrize("kept", sorted(FOLDERS.glob("*.sql")), ids=lambda kept: kept.stem)
+def test_a_data_folder_of_every_format_there_was_is_played_on(tmp_path: Path, kept: Path) -> None:
+    """Each was written by a version that had it, as SQL: one table that is over, and one that is not."""
+    with closing(sqlite3.connect(tmp_path / "digside.sqlite")) as db:
+        db.executescript(kept.read_text(encoding="ascii"))
+    assert {finding.state for finding in findings(tmp_path, "none", Found()) if "table" in finding.key} == {"well"}
+    hall = Hall(tmp_path)
+    (going,) = (each.table for each in hall.tables() if not each.over)
+    table = hall.table(going)
+    table.play(HOST, table.seq, "on", {"type": "award", "seat": 1, "points": 1})
+    table.close(HOST, table.seq, "the end")
+    hall.close()
+    hall = Hall(tmp_path)
+    assert [each.over for each in hall.tables()] == [True, True]
+    for each in hall.tables():
+        assert verify(export(hall.table(each.table))).fault is None
+
+
+def test_the_newest_format_is_among_those_that_are_kept(tmp_path: Path) -> None:
+    Hall(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / "digside.sqlite")) as db:
+        (newest,) = db.execute("PRAGMA user_version").fetchone()
+    assert {kept.name for kept in FOLDERS.glob("*.sql")} == {f"format_{number + 1}.sql" for number in range(newest)}
 
 
 def test_a_table_from_before_the_chain_goes_on_without_one(tmp_path: Path) -> None:

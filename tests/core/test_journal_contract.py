@@ -177,6 +177,22 @@ def test_a_code_holds_for_a_while_after_it_was_last_shown(journal: Journal) -> N
     assert journal.codes.seat(kept) == other
 
 
+def test_a_table_calls_once_until_that_is_taken_back(journal: Journal) -> None:
+    for name in ("coins", "other", "third"):
+        journal.lay(replace(laid(), table=name), SECRET, KEYS)
+        journal.callers.call(name, 5)
+    journal.callers.call("coins", 9)
+    assert journal.callers.all() == {"coins": 5, "other": 5, "third": 5}
+    assert [journal.callers.take_back("coins") for _ in range(2)] == [True, False]
+    journal.finish("other", End((1, 0), (0,)))
+    journal.delete("third")
+    journal.callers.call("coins", 11)
+    assert journal.callers.all().get("coins") == 11
+    journal.callers.take_back("coins")
+    assert not journal.callers.take_back("other"), "nobody calls at a table that has ended"
+    assert not journal.callers.take_back("third"), "nor at one that was deleted"
+
+
 def test_a_journal_that_is_well_says_so(journal: Journal) -> None:
     journal.lay(laid(), SECRET, KEYS, [TAP])
     journal.writable()

@@ -22,6 +22,7 @@ MAY_IMPORT = {
         "companion.boxes",
         "companion.pieces",
         "companion.game",
+        "companion.parts",
         "companion.printed",
         "companion.referee",
         "companion.refusals",
@@ -31,10 +32,12 @@ MAY_IMPORT = {
         "companion.drawing",
         "companion.keepsake",
     },
-    "companion.referee": {"companion.game", "companion.pieces.otherwise", "companion.refusals"},
+    "companion.parts": {"companion.game", "companion.pieces.otherwise", "companion.refusals"},
+    "companion.referee": {"companion.game", "companion.parts", "companion.pieces.otherwise", "companion.refusals"},
     "companion.printed": {
         "companion.boxes",
         "companion.game",
+        "companion.parts",
         "companion.pieces.otherwise",
         "companion.referee",
         "companion.refusals",
@@ -47,7 +50,8 @@ MAY_IMPORT = {
     "companion.trials": {"companion.game"},
     "companion.account": {"companion.game"},
     "companion": {"companion"},
-    "hardware.package.build": {"hardware", "companion"},  # the manual page is made of the commands
+    "hardware.package.build": {"hardware", "companion"},
+    "hardware.package.pages": {"hardware", "companion"},  # what helps with the commands is made of them
     "companion.terminal.cli": {"companion", "web_ui", "hardware"},  # the front door
     "web_ui": {"web_ui", "companion", "hardware"},
 }

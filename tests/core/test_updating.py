@@ -53,6 +53,9 @@ class Box:
             return "the data are newer" if self._newer_data else self._fails.get(OLD, "")
         return self._fails.get(NEW, "")
 
+    def begin(self, before: str, after: str) -> None:
+        self.done.append(f"begin {before} {after}")
+
     def keep(self) -> None:
         self.done.append("keep")
 
@@ -72,7 +75,7 @@ def outcome(box: Box) -> tuple[int, str | None, str]:
 def test_a_version_that_comes_up_stays() -> None:
     box = Box()
     assert outcome(box) == (0, "2.0", "done")
-    assert box.done == ["pack", "keep", "install new.deb"]
+    assert box.done == ["pack", "keep", "begin 1.0 2.0", "install new.deb"]
     assert box.told == [Told("1.0", "2.0", 7000, "done")]
 
 
@@ -189,3 +192,20 @@ def test_the_machines_own_network_is_made_once_and_only_root_reads_its_password(
     assert len(password) >= 8
     assert file.stat().st_mode & 0o077 == 0
     assert "autoconnect=false" in file.read_text(), "it is off until somebody switches it on"
+
+
+@pytest.mark.parametrize(
+    ("state", "more", "waits"),
+    [("failed", "failed", False), ("failed", "failed-before-auto-restart", True), ("activating", "auto-restart", True)],
+)
+def test_a_service_that_is_given_up_is_waited_for_no_longer(
+    monkeypatch: pytest.MonkeyPatch, state: str, more: str, waits: bool
+) -> None:
+    """What systemd tries again may still come up."""
+    answers = {"systemctl": f"ActiveState={state}\nSubState={more}\nStatusText=\n", "journalctl": "it was tired"}
+    slept = list[float]()
+    monkeypatch.setattr(appliance, "ran", lambda *command: answers[command[0]])
+    monkeypatch.setattr("time.monotonic", lambda: sum(slept))
+    monkeypatch.setattr("time.sleep", slept.append)
+    assert appliance.Debian().why_down("1.0") == f"the service is {state}: it was tired"
+    assert bool(slept) == waits

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import io
-import json
 import random
 import subprocess
 import sys
-from functools import reduce
-from operator import or_
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import pytest
 from PIL import Image
 
 from companion import games
-from companion.game import Dealt, Played, Seat, Setup
+from companion.game import Seat, Setup
 from companion.play.hall import Hall
 from companion.play.record import decode, encode, export, verify
 from companion.play.table import HOST, Table
 from companion.refusals import Illegal
 from companion.terminal.session import Terminal
 from companion.trials import play_out
+from tests.games.told import ended, played_out, read
 from tests.laws.play import Presser
 
 ROOT = Path(__file__).parents[2]
@@ -83,16 +79,12 @@ def test_it_is_corrected_and_taken_back(table: Table) -> None:
 
 
 def test_a_golden_game_comes_out_the_same() -> None:
-    told = json.loads((games.folder("shaft") / "golden" / "empty.json").read_text(encoding="utf-8"))
+    told = read(games.folder("shaft") / "golden" / "empty.json")
     seats = tuple(Seat(name) for name in ("Ada", "Ben", "Cleo")[: told["seats"]])
     game = games.open_game(Setup("shaft", "referee", seats), games.box("shaft"))
-    kinds: Any = reduce(or_, game.move_types)
-    state = game.start()
-    for step in told["steps"]:
-        made = msgspec.convert(step["move"], kinds) if "move" in step else None
-        state = game.after(state, Dealt(step["outcome"]) if made is None else Played(step["seat"], made))
-    end = game.tally(state)
-    assert game.ask(state) == end
+    state = played_out(game, told["steps"])
+    end = ended(game, state)
+    assert game.tally(state) == end
     assert [score.total for score in end.scores] == told["scores"]
     assert list(end.winners) == told["winners"]
 

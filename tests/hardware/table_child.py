@@ -52,6 +52,12 @@ def pretend_pins(record: Path) -> None:
     Device.pin_factory = MockFactory(pin_class=Recorded)
 
 
+def heed_signals() -> None:
+    """Take signals as in a terminal: under nohup, or behind an &, it is handed on that some are ignored."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def levels(record: Path) -> dict[str, bool]:
     """The level of each pin when its process wrote it last."""
     lines = [line.split() for line in record.read_text().splitlines()]
@@ -59,6 +65,7 @@ def levels(record: Path) -> dict[str, bool]:
 
 
 def main(how: str, record: Path) -> None:
+    heed_signals()
     pretend_pins(record)
     file = record.with_suffix(".toml")
     longest_s = "0.4" if how == "too-long" else "15"

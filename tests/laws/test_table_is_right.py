@@ -253,6 +253,37 @@ def test_a_card_of_a_kind_that_the_box_does_not_have_is_told_part_by_part(way: W
     assert ANOTHER not in game_of(way).besides(game.start()), "nobody draws at the start"
 
 
+@pytest.mark.parametrize(("seats", "size"), [(2, ("large",)), (3, ())], ids=str)
+def test_a_new_exhibition_comes_up_among_the_tools(seats: int, size: tuple[str, ...], tmp_path: Path) -> None:
+    """Of two, both sizes lie in one pile, and which one it is is asked; else only the small ones can be on top."""
+    way, luck = Way("jenseits", "toolbox", seats), random.Random(1)
+    game = game_of(way)
+    state, census = game.start(), counts(game.census(game.start()))
+    turn_up: Any = next(kind for kind in game.move_types if kind.__struct_config__.tag == "turn_up")
+    while isinstance(stacking := game.ask(state), Chance):
+        state = game.after(state, any_step(game, state, stacking, luck))
+    told: list[str | int] = ["exhibition", *size, "rome", "crete", "egypt", *(("palestine",) if size else ()), 11]
+    for _ in range(60):
+        state = game.after(state, Played(0, turn_up("research")))
+        ask = game.ask(state)
+        assert isinstance(ask, Chance)
+        if any(str(card).startswith("exhibition") for card, weight in ask.odds if weight):
+            break
+        state = game.after(state, Dealt(next(card for card, weight in ask.odds if weight)))
+    for outcome in (ANOTHER, *told):
+        assert ANOTHER in game.besides(state) or state.describing
+        state = game.after(state, Dealt(outcome))
+    new = f"exhibition-{'large' if size else 'small'}-rome"
+    board: Any = game.sees(state, None).board
+    assert next(place["cards"] for place in board["cards"]["places"] if place["place"] == "a") == [new]
+    assert counts(game.census(state)) == census
+    assert [(line["what"], line["n"]) for line in game.differences(state, None)] == [(new, 1)]
+    owners.note(tmp_path, "jenseits", game.noted(state, None))
+    own: Any = games.box("jenseits", overrides=tmp_path)
+    assert own.exhibition_cards[new].weeks == 11
+    assert len(own.exhibition_cards) == 10
+
+
 def test_another_card_than_the_box_has_is_taken_from_real_storage() -> None:
     """The copy has a card of 3 points for Greece more than the box says, and one of 4 that the box does not know."""
     game = game_of(WITH_ANOTHER[1])
@@ -278,6 +309,70 @@ def test_another_card_than_the_box_has_is_taken_from_real_storage() -> None:
     with pytest.raises(Illegal) as refused:
         game.after(state, Played(seat_of(game, state), read("expertise-greece-3")))
     assert refused.value.rule == "TTR-20"
+
+
+def test_one_action_card_more_than_the_box_has_is_played_from_a_real_hand(tmp_path: Path) -> None:
+    """Both scientists have been played, and a third is shown; of a second thief the rule says that there is none."""
+    way = Way("tomb_raiders", "referee", 3, (("cards", "real"),))
+    game: Any = game_of(way)
+    refused_by = set[str | None]()
+    play: Any = game.move_types[1]
+    for seed in range(10):
+        state, luck = game.start(), random.Random(seed)
+        census = counts(game.census(state))
+        while isinstance(ask := game.ask(state), Turn | Chance):
+            seat = ask.seats[0] if isinstance(ask, Turn) else 0
+            if isinstance(ask, Turn) and play(ANOTHER) in game.moves(state, seat).moves:
+                break
+            state = game.after(state, any_step(game, state, ask, luck))
+        if isinstance(ask, Finished):
+            continue
+        shown = game.after(state, Played(seat, play(ANOTHER)))
+        card = game.besides(shown)[0]
+        assert all(card != each for each, weight in shown_odds(game, shown) if weight)
+        for thief in (each for each in game.terms.cards if each.startswith("thief") and not shown.deck[each]):
+            with pytest.raises(Illegal) as refused:
+                game.after(shown, Dealt(thief))
+            refused_by.add(refused.value.rule)
+        named = game.after(shown, Dealt(card))
+        plays = [move for move in game.moves(named, seat).moves if getattr(move, "card", "") == card]
+        if card != "general_excavation":
+            assert counts(game.census(game.after(named, Played(seat, plays[0])))) == census
+        assert [(line["what"], line["n"]) for line in game.differences(named, None)][-1] == (card, 1)
+        owners.note(tmp_path / str(seed), "tomb_raiders", game.noted(named, None))
+    assert refused_by == {"TTR-31"}
+
+
+def shown_odds(game: AnyGame, state: Any) -> Any:
+    """What can come up."""
+    ask = game.ask(state)
+    assert isinstance(ask, Chance)
+    return ask.odds
+
+
+@pytest.mark.parametrize("mode", ["referee", "toolbox"])
+def test_an_exhibition_of_other_steps_is_put_right_and_noted(mode: Any, tmp_path: Path) -> None:
+    game = Way("tomb_raiders", mode, 2).game()
+    state, steps = game.start(), "deck.exhibitions.2.steps"
+
+    def put(key: str, value: int) -> Any:
+        return game.after(state, Corrected(printed(game, f"{steps}.{key}", value)))
+
+    state = put("3.weeks", 0)
+    assert game.noted(state, None) == {
+        steps: [{"objects": {"egypt": 3}, "weeks": 9}, {"objects": {"egypt": 3, "greece": 2}, "weeks": 5}]
+    }
+    for key, value in (("3.weeks", 2), ("3.objects.mesopotamia", 2), ("4.weeks", 1), ("4.objects.greece", 4)):
+        state = put(key, value)
+    owners.note(tmp_path, "tomb_raiders", game.noted(state, None))
+    own: Any = games.box("tomb_raiders", overrides=tmp_path)
+    told = [(step.weeks, sum(step.objects.values())) for step in own.deck.exhibitions[1].steps]
+    assert told == [(9, 3), (5, 5), (2, 8), (1, 10)]
+    with pytest.raises(Illegal):
+        put("3.weeks", 0)
+    with pytest.raises(Illegal) as refused:
+        game.after(state, Corrected(printed(game, "deck.exhibitions.1.steps.3.weeks", 0)))
+    assert (refused.value.key, refused.value.rule) == ("core.stated_so", "TTR-60")
 
 
 def seat_of(game: AnyGame, state: Any) -> int:
@@ -339,6 +434,25 @@ def test_a_figure_is_put_right_at_the_table_and_noted(
         assert by is None or (refused.value.rule, refused.value.key) == (by, "core.stated_so")
     owners.note(tmp_path, name, game.noted(after, None))
     assert games.box(name, overrides=tmp_path).reads[key] == value
+
+
+def test_a_wall_of_the_plan_is_put_right_with_the_tools_and_noted(tmp_path: Path) -> None:
+    game = Way("horus", "toolbox", 3).game()
+    kind: Any = next(each for each in game.correction_types if each.__struct_config__.tag == "wall")
+    state = game.start()
+    after = game.after(state, Corrected(kind("21", "31", True)))
+    board: Any = game.sees(after, None).board
+    assert board["plan"]["walls"][-1] == ["21", "31"]
+    assert [line["type"] for line in game.differences(after, None)] == ["otherwise_wall"]
+    owners.note(tmp_path, "horus", game.noted(after, None))
+    own: Any = games.box("horus", overrides=tmp_path)
+    assert own.origin("plan.walls.1") == "house"
+    assert own.origin(f"plan.walls.{len(own.plan.walls)}") == "owner"
+    assert {"21", "31"} == {*own.plan.walls[-1]}
+    assert game.after(after, Corrected(kind("31", "21", False))) == state
+    with pytest.raises(Illegal) as refused:
+        game.after(state, Corrected(kind("NW", "H1", True)))
+    assert refused.value.rule == "HOR-31"
 
 
 def printed(game: AnyGame, key: str, value: int) -> Any:

@@ -42,7 +42,7 @@ WITH_HOLES = re.compile(r"""["'`]((?:[\w.:-]*\$?\{[^{}]+\})+[\w.:-]*)["'`]""")
 HOLE = re.compile(r"(?:\\\$)?\\\{.*?\\\}")
 NAMED = re.compile(r"""\bname\("(\w+)"\)|\["#\w{6}", "(\w+)"\]""")
 BY_WHOM = {
-    "log": ("play/view.py", "referee.py", "printed.py", "pieces/otherwise.py"),
+    "log": ("play/view.py", "parts.py", "referee.py", "printed.py", "pieces/otherwise.py"),
     "bots": ("terminal/trials.py",),
     "doctor": ("terminal/doctor.py",),
 }

@@ -44,8 +44,10 @@ class Pressed(NamedTuple):
     amiss: str
 
 
-def main(rounds: int = 1) -> None:
-    ways = [way for way in WAYS if way.mode == "toolbox" and (way.options or way.seats == 2)]
+def main(rounds: int = 1, *boxes: str) -> None:
+    """Every toolbox, or those of the boxes that are named: ``python -m tests.soak.soak_toolboxes 1 horus``."""
+    toolboxes = (way for way in WAYS if way.mode == "toolbox" and (not boxes or way.box in boxes))
+    ways = [way for way in toolboxes if way.options or way.seats == 2]
     for seed in range(rounds):
         with tempfile.TemporaryDirectory() as folder:
             tables = all_pressed(Path(folder), ways, seed)
@@ -122,4 +124,4 @@ def lawful(table: InPlay, again: Hall, seen: list[tuple[Actor, dict[str, Any]]])
 
 
 if __name__ == "__main__":
-    main(*(int(each) for each in sys.argv[1:2]))
+    main(int(sys.argv[1]) if sys.argv[1:] else 1, *sys.argv[2:])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from pathlib import Path
 
 import msgspec
 
 from hardware.face import NoRig
-from tests.hardware.table_child import pretend_pins
+from tests.hardware.table_child import heed_signals, pretend_pins
 from web_ui import addresses, protocol
 from web_ui import serve as serving
 from web_ui.rate import Pace
@@ -38,6 +39,9 @@ class Spy(NoRig):
 
 
 def main(wishes: dict[str, object]) -> int:
+    heed_signals()
+    if wishes.get("nohup"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     folder = Path(str(wishes["data"]))
     protocol.HEAD_WITHIN = float(str(wishes.get("head_within", 10)))
     addresses.GONE_AFTER_MS = int(str(wishes.get("gone_after_ms", 15_000)))

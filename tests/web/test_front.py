@@ -16,7 +16,8 @@ from companion.play.table import HOST, Actor
 from tests.web.people import Asker
 from web_ui.asgi import Front
 from web_ui.http_errors import Full
-from web_ui.hub import Hub
+from web_ui.hub import Hub, Screen, framed
+from web_ui.streams import Message, stream
 from web_ui.views import Eyes, Views
 
 HEADERS = [(b"host", b"localhost"), (b"content-type", b"application/json")]
@@ -206,3 +207,83 @@ def test_a_screen_at_two_lines_hears_each_once_and_leaves_both() -> None:
         return heard
 
     assert asyncio.run(watch()) == [b"four", b"rig", None]
+
+
+class Plug:
+    """A screen's connection, whose other end takes what it is told when a test says so."""
+
+    def __init__(self) -> None:
+        self.written: list[bytes] = []
+        self._taken = asyncio.Event()
+        self._taken.set()
+
+    def fill(self) -> None:
+        self._taken.clear()
+
+    def empty(self) -> None:
+        self._taken.set()
+
+    async def free(self) -> None:
+        await self._taken.wait()
+
+    def take(self, piece: bytes) -> bool:
+        if self._taken.is_set():
+            self.written.append(piece)
+        return self._taken.is_set()
+
+    async def send(self, message: Message) -> None:
+        await self._taken.wait()
+        if body := message.get("body"):
+            self.written.append(framed(body))
+
+
+def test_what_is_told_is_written_at_once_to_who_has_taken_all_before_it() -> None:
+    took: list[float] = []
+
+    async def watch() -> None:
+        hub = Hub(most=2, shown=took.append)
+        screens = [hub.open("line") for _ in range(2)]
+        quick, slow = plugs = [Plug(), Plug()]
+        for screen, plug in zip(screens, plugs, strict=True):
+            screen.wire = plug
+        slow.fill()
+        hub.pressed(1.0)
+        hub.tell("line", 1, b"one")
+        await asyncio.sleep(0)
+        hub.tell("line", 2, b"two")
+        await asyncio.sleep(0)
+        assert quick.written == [b"3\r\none\r\n", b"3\r\ntwo\r\n"]
+        assert screens[0].news() is None
+        assert not took, "the slow one has not seen it"
+        assert [screens[1].news(), screens[1].news()] == [b"two", None]
+        hub.took(screens[1])
+        assert len(took) == 1
+
+    asyncio.run(watch())
+
+
+def test_nothing_older_comes_after_what_was_written_at_once() -> None:
+    async def watch() -> list[bytes]:
+        hub, plug, leaves = Hub(most=1), Plug(), asyncio.Event()
+        screen: Screen = hub.open("line")
+
+        async def receive() -> Message:
+            await leaves.wait()
+            return {"type": "http.disconnect"}
+
+        streaming = asyncio.create_task(stream(hub, screen, receive, plug.send, beat=60, wire=plug))
+        while screen.wire is None:
+            await asyncio.sleep(0)
+        plug.fill()
+        hub.tell("line", 1, b"one")
+        for _ in range(5):
+            await asyncio.sleep(0)
+        plug.empty()
+        hub.tell("line", 2, b"two")
+        for _ in range(5):
+            await asyncio.sleep(0)
+        leaves.set()
+        await streaming
+        return plug.written[1:]
+
+    assert asyncio.run(watch()) == [framed(b"two")]

@@ -7,14 +7,18 @@ import signal
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
 from flask import Flask
 
 from companion.play.hall import Hall
 from companion.play.postgres_journal import PostgresJournal
 from hardware.face import NoRig
+from tests.core.coins import KEYS, SECRET, laid
 from tests.venue.database import Database
+from tests.web.broker import until
 from tests.web.conftest import UNCOUNTED
 from tests.web.live import Line, Live
 from tests.web.people import Browser, sit_down
@@ -44,6 +48,47 @@ def test_a_code_that_one_process_shows_is_taken_by_any_other(two: list[Flask]) -
     gone = Browser(other).own().post("/api/owner/delete", json={"table": host.laid["table"]})
     assert gone.status_code == 200
     assert Browser(one).post("/api/join", json={"code": codes[0]}).status_code == 404
+
+
+def test_a_call_is_known_to_every_process_and_answered_at_any(two: list[Flask]) -> None:
+    one, other = two
+    host, looks = sit_down(one), Browser(other)
+
+    def there() -> Any:
+        tables = looks.get("/api/house").json["here"]["tables"]
+        return next((each for each in tables if each["now"]["table"] == host.laid["table"]), None)
+
+    until(there, "the table of the other process")
+    called = host.post("/call", {"wanted": True}).json["at"]
+    until(lambda: there()["call"] == called, "its call")
+    host.dial()
+    until(lambda: there()["now"]["seq"] == host.view["seq"], "its step")
+    assert looks.own().post(f"{host.path}/call", json={"wanted": False}).json == {"at": None}
+    until(lambda: host.get("/call").json == {"at": None}, "the answer")
+    host.post("/call", {"wanted": True})
+    host.press("/close")
+    until(lambda: there() is None, "the end")
+    until(lambda: not one.extensions["digside"].calls.all(), "that nobody calls")
+    until(lambda: not other.extensions["digside"].calls.all(), "that nobody calls")
+    assert host.post("/call", {"wanted": True}).status_code == 422, "nor does anybody at a table that has ended"
+
+
+def test_a_call_that_was_missed_is_known_once_the_database_is_back(database: Database, tmp_path: Path) -> None:
+    address = database.make()
+    one, other = (PostgresJournal(address) for _ in range(2))
+    try:
+        one.lay(laid(), SECRET, KEYS)
+        heard: list[str] = []
+        other.callers.listen(heard.append)
+        other.listen(lambda _: None)
+        with psycopg.connect(address, autocommit=True) as db:
+            db.execute("INSERT INTO calls VALUES ('coins', 7)")  # without a word
+            db.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+        until(lambda: heard == ["coins"], "that the listener has come back")
+        assert other.callers.all() == {"coins": 7}
+    finally:
+        one.close()
+        other.close()
 
 
 def test_a_hall_has_nothing_to_watch_and_says_why(two: list[Flask]) -> None:

@@ -57,6 +57,16 @@ def test_it_stops_soon_with_fifty_screens_open_and_tells_them(tmp_path: Path, nu
     assert "Traceback" not in live.said()
 
 
+def test_a_service_that_is_to_outlive_its_terminal_does(tmp_path: Path) -> None:
+    live = Live(tmp_path, rig="spy", nohup=True)
+    live.lay()
+    live.process.send_signal(signal.SIGHUP)
+    live.lay()
+    assert not (tmp_path / "diary").exists(), "nor is a lift let go"
+    live.stop()
+    assert live.process.returncode == 0
+
+
 def test_no_key_stands_in_what_it_writes(tmp_path: Path) -> None:
     live = Live(tmp_path)
     path, laid = live.lay()
@@ -220,7 +230,9 @@ def test_https_with_an_authority_that_a_tablet_can_trust(tmp_path: Path) -> None
         while b"data: {" not in come:
             come += sock.recv(65536)
     live.stop()
-    assert f":{https_port}" in live.said()
+    said = live.said()
+    assert f":{https_port}" in said
+    assert "ERROR" not in said
     assert laid["host"].encode() not in come
 
 

@@ -6,6 +6,7 @@ import msgspec
 from flask import request
 
 from companion.play.table import SPECTATOR
+from companion.refusals import Missing, Over, Storage
 from web_ui.api import bodies
 from web_ui.api.calls import STREAM, Asking, AtTable, Calls, Reply
 from web_ui.http_errors import Full, NoKey, TooMany
@@ -46,7 +47,7 @@ def show_call(asking: AtTable, _: bodies.Nothing) -> CallTold:
     return CallTold(asking.service.calls.of(asking.table.id))
 
 
-@calls.post("/api/tables/<table>/call", gives=CallTold, refuses=(NoKey, TooMany))
+@calls.post("/api/tables/<table>/call", gives=CallTold, refuses=(NoKey, TooMany, Over, Missing, Storage))
 def call_host(asking: AtTable, asked: Calling) -> CallTold:
     """Call for the host of the house, or take that back. For whoever sits at the table; the owner may answer."""
     service = asking.service
@@ -54,6 +55,8 @@ def call_host(asking: AtTable, asked: Calling) -> CallTold:
         asked.wanted or not service.is_owner(request.headers.get("Authorization"), request.cookies)
     ):
         raise NoKey("web.key_needed")
+    if asked.wanted and asking.table.settled():
+        raise Over("core.over")
     calling = service.calls
     changed = calling.call(asking.table.id) if asked.wanted else calling.take_back(asking.table.id)
     if changed:

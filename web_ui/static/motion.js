@@ -61,11 +61,21 @@ function scaleOf(node) {
   return node.parentNode.getScreenCTM()?.a || 1;
 }
 
+let gliding = 0;
+
+/** What glides past the side of the page makes it no wider. */
+function keptWithin(more) {
+  gliding += more;
+  document.documentElement.classList.toggle("gliding", gliding > 0);
+}
+
 function play(node, frames, duration, delay = 0) {
-  node.animate(frames, {
+  const glides = node.animate(frames, {
     duration,
     delay,
     fill: "backwards",
     easing: frames.length > 2 ? "linear" : "cubic-bezier(.2,.8,.2,1)",
   });
+  keptWithin(1);
+  glides.onfinish = glides.oncancel = () => keptWithin(-1);
 }

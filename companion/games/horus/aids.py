@@ -40,7 +40,8 @@ from companion.games.horus.cards import value
 from companion.games.horus.moves import End, Jump, Loot, Open, Pick, Search
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import DICE, OUTSIDE
-from companion.referee import Facts, answer
+from companion.parts import Facts
+from companion.referee import answer
 
 
 def help_for(here: Pyramid) -> Facts:

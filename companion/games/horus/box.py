@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
-from companion.boxes.box import Box, Count, Name, Part, Some, Value
+from companion.boxes.box import Box, Count, Edge, Name, Part, Some, Value
 from companion.boxes.problems import Amiss, Doubt
 from companion.games.horus.plan import GODS, God, PlanOfThePyramid
-from companion.pieces.otherwise import Loose
+from companion.pieces.otherwise import Loose, Otherwise, Reads
 from companion.refusals import AsTyped
 
 CARDS_OF_A_DECK = 18
@@ -28,6 +28,7 @@ COLOURS = ("green", "yellow", "blue", "black", "red", "white")
 MOST_WORTH = 12
 """More than a treasure of any copy is worth."""
 MOST_OF_A_NECKLACE = 6
+WALLS = "plan.walls"
 DICE_OF = "dice:"
 """Before the god of a die, as a part of the box."""
 
@@ -111,6 +112,7 @@ class HorusBox(Box, frozen=True, kw_only=True):
 
     name: ClassVar[str] = "horus"
     rule_prefix: ClassVar[str] = "HOR"
+    rule_of_walls: ClassVar[str] = "HOR-31"
     seats_of_the_rules: ClassVar[tuple[int, int]] = (2, 6)
     stated_by: ClassVar[Mapping[str, str]] = {
         "seats": "HOR-01",
@@ -171,6 +173,17 @@ class HorusBox(Box, frozen=True, kw_only=True):
             loose[f"{DICE_OF}{god}"] = Loose(f"dice.gods.{god}", colours, {"type": "otherwise_die", "god": god})
         return {part: each for part, each in loose.items() if not self._is_stated(each.where)}
 
+    @cached_property
+    def marked(self) -> tuple[str, ...]:
+        """What bears a figure that no source tells: dice in a colour of ours, cards of a worth of ours, levels."""
+        keys = {f"die-{each}": f"dice.gods.{each}" for each in self.dice.gods}
+        keys |= {f"idol-{each}": f"decks.idols.{each}" for each in self.decks.idols}
+        keys |= {f"treasure-{each}": f"decks.sarcophagi.{each}" for each in self.decks.sarcophagi}
+        keys |= {f"treasure-{self.decks.sand.god}": "decks.sand.treasures"}
+        keys |= {f"treasure-{self.decks.water.god}": "decks.water.treasures", "necklace": "decks.rubble.necklaces"}
+        keys |= {f"level-{step.level}": f"level.steps.{nth}.up_to" for nth, step in enumerate(self.level.steps, 1)}
+        return tuple(what for what, key in keys.items() if self.origin(key) == "house")
+
     def _readings(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         """What the idols are worth, and up to how many cards each level goes."""
         for god in self.decks.idols:
@@ -178,6 +191,39 @@ class HorusBox(Box, frozen=True, kw_only=True):
         ends = [0, *(step.up_to for step in self.level.steps)]
         for index in range(1, len(ends) - 1):
             yield f"level.steps.{index}.up_to", tuple(range(ends[index - 1] + 1, ends[index + 1]))
+
+    @cached_property
+    def edges(self) -> Mapping[str, Edge]:
+        return {} if self._is_stated(WALLS) else {_edge(*each.squares): each for each in self.plan.edges}
+
+    @cached_property
+    def reads(self) -> Mapping[str, int]:
+        """The walls too: 1 where there is one."""
+        solid = {frozenset(wall) for wall in self.plan.walls}
+        return {**super().reads, **{_edge(*pair): int(frozenset(pair) in solid) for pair in self.plan.touching}}
+
+    def _put(self, tree: dict[str, Any], figure: Reads) -> None:
+        if not _is_edge(figure.key):
+            return super()._put(tree, figure)
+        squares, walls = _squares_of(figure.key), tree["plan"]["walls"]
+        others = [wall for wall in walls if {*wall} != {*squares}]
+        tree["plan"]["walls"] = [*others, [*squares]] if figure.value else others
+        return None
+
+    def noted(self, differing: Sequence[Otherwise], reads: Sequence[Reads] = ()) -> dict[str, Value]:
+        """The walls are noted whole."""
+        walls = [each for each in reads if _is_edge(each.key)]
+        figures = super().noted(differing, [each for each in reads if each not in walls])
+        if walls:
+            figures[WALLS] = [list(wall) for wall in self.as_shown((), walls).plan.walls]
+        return figures
+
+    def told_of(self, figure: Reads) -> dict[str, Any]:
+        if not _is_edge(figure.key):
+            return super().told_of(figure)
+        square, beside = _squares_of(figure.key)
+        told = "otherwise_wall" if figure.value else "otherwise_no_wall"
+        return {"type": told, "key": WALLS, "square": square, "beside": beside, "what": WALLS, "n": figure.value}
 
     def said_as(self, part: str) -> tuple[str, ...]:
         match part.split("."):
@@ -255,6 +301,20 @@ class HorusBox(Box, frozen=True, kw_only=True):
                     yield f"{key}.{god}", Amiss("horus.amiss.god_missing")
         if self.decks.sand.god == self.decks.water.god:
             yield "decks.water.god", Amiss("horus.amiss.two_gods")
+
+
+def _edge(square: str, beside: str) -> str:
+    """The key of what is between two squares."""
+    return f"{WALLS}.{square}-{beside}"
+
+
+def _is_edge(key: str) -> bool:
+    return key.startswith(f"{WALLS}.")
+
+
+def _squares_of(key: str) -> tuple[str, str]:
+    square, _, beside = key.rpartition(".")[2].partition("-")
+    return square, beside
 
 
 def treasure_cards(god: str, values: tuple[int, ...]) -> Mapping[str, int]:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec.structs import replace
 
+from companion.game import Together
 from companion.games.horus.box import DICE_OF
 from companion.games.horus.cards import IDOL, back, god, is_treasure, is_wound, kind, seen_as, value, without
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import AREAS, DICE
+from companion.parts import SEATS, Facts, Mend, Says, changed
 from companion.pieces.bag import Bag
 from companion.pieces.corridor import Walker
 from companion.pieces.otherwise import Loose
-from companion.printed import Printed
-from companion.referee import SEATS, Facts, Mend, Says, changed
+from companion.printed import Copy, Printed, Wall
 from companion.refusals import Illegal, Malformed, Refusal
 
 BESIDE = "beside_the_board"
@@ -410,4 +411,20 @@ def _laid(here: Pyramid, card: str, place: str | int) -> Pyramid:
     return here.but(decks=changed(state.decks, deck, state.decks[deck].with_(seen_as(card))))
 
 
-MENDS = (Figure, MummyStands, BlockLies, CardLies, DieShows, ActionsLeft, AbilityUsed, Printed)
+class WallStands(Wall, frozen=True, tag="wall"):
+    """Between two squares is a wall, or none; whoever has no way out then is sealed in."""
+
+    @classmethod
+    def sayable(cls, here: Copy) -> tuple[Together, ...]:
+        return tuple(replace(each, rows=()) if _busy(here) else each for each in super().sayable(here))
+
+    def why_not(self, here: Copy) -> Refusal | None:
+        return _busy(here) or super().why_not(here)
+
+
+def _busy(here: Copy) -> Refusal | None:
+    pyramid: Any = here
+    return busy(pyramid)
+
+
+MENDS = (Figure, MummyStands, BlockLies, CardLies, DieShows, ActionsLeft, AbilityUsed, Printed, WallStands)

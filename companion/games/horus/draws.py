@@ -9,9 +9,9 @@ from companion.games.horus.box import COLOURS, DICE_OF
 from companion.games.horus.cards import EQUIPMENT, TREASURES, WOUNDS, god, is_treasure, is_wound, kind, value
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import AREAS, NOBODY, Due, Roll, Sarcophagus, Shown
+from companion.parts import Draw, Facts, changed
 from companion.pieces.bag import Bag
 from companion.pieces.otherwise import Loose, Otherwise, changed_bag
-from companion.referee import Draw, Facts, changed
 from companion.refusals import Illegal, Refusal
 
 RANDOMIZERS = ("action_dice", "mummy_dice", "lock_dice", "chest_dice", "search", "sarcophagi", "blocks")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.games.horus.cards import back, god, is_treasure, is_wound, kind, value, without
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import AREAS, DICE, OUTSIDE
-from companion.referee import Act, Facts, changed
+from companion.parts import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 
 

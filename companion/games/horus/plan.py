@@ -11,8 +11,9 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
-from companion.boxes.box import Name, Part
+from companion.boxes.box import Edge, Name, Part
 from companion.boxes.problems import Amiss, Doubt
+from companion.pieces.plan import Plan
 from companion.refusals import AsTyped, as_typed
 
 SQUARES = 52
@@ -107,6 +108,20 @@ class PlanOfThePyramid(Part, frozen=True, dict=True):
     @cached_property
     def _places(self) -> Mapping[Where, str]:
         return {(y, x): name for y, row in enumerate(self.grid) for x, name in enumerate(row) if name}
+
+    @cached_property
+    def edges(self) -> tuple[Edge, ...]:
+        """Every two squares that touch, and whether a wall may be there: none in the corridor where mummies walk, and
+        none that leaves no way out."""
+        solid = {frozenset(wall) for wall in self.walls}
+        walked = {frozenset(pair) for name in STRETCHES for pair in pairwise(self.corridor.stretch(name))}
+        edges = []
+        for pair in self.touching:
+            left = Plan.of((each for each in self.passages if each != pair), exits=self.entrances)
+            wall, closed = frozenset(pair) in solid, frozenset(pair) in walked
+            fits = not closed and left.open_squares().issuperset(self.squares)
+            edges.append(Edge(pair, wall, (False, True) if fits else (False,)))
+        return tuple(edges)
 
     def doubts(self, sarcophagi: Mapping[God, int]) -> Iterator[Doubt]:
         """What is wrong with the plan.

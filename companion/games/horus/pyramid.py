@@ -19,8 +19,8 @@ from companion.games.horus.state import (
     Roll,
     Terms,
 )
+from companion.parts import Here, changed
 from companion.pieces.otherwise import net
-from companion.referee import Here, changed
 from companion.refusals import Illegal, Refusal
 
 UNROLLED = (0,) * DICE
@@ -189,6 +189,12 @@ class Pyramid(Here[HorusState, Terms]):
         walker = self.state.mummies[mummy].walker
         risen = Mummy(self.state.adventurers[seat].who, walker, seat=seat)
         return self.gone(seat, "turned").but(mummies=(*self.state.mummies, risen))
+
+    def printed_anew(self, before: Terms) -> Pyramid:
+        """With walls elsewhere somebody may be shut in, as by a block [HOR-52]."""
+        if before.plan == self.terms.plan:
+            return self
+        return self.cleared().but(settling=True).flowed()
 
     def gone(self, seat: int, fate: Fate) -> Pyramid:
         """Without a seat's figure inside."""

@@ -14,8 +14,9 @@ from companion.games.horus.moves import Deed, Discard, End, Enter, Jump, Loot, O
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import OPTIONS, Adventurer, Asking, HorusState, Mummy, Sarcophagus, Terms
 from companion.games.horus.uses import Use
+from companion.parts import Act, Facts
 from companion.pieces.otherwise import as_printed
-from companion.referee import Act, Facts, Referee
+from companion.referee import Referee
 
 ASKED_FOR: dict[Asking, tuple[type[Deed], ...]] = {
     "enter": (Enter,),

@@ -45,6 +45,7 @@ def kit(box: HorusBox, setup: Setup, rules: int) -> Kit:
                     corridor={"left": corridor.left, "far": corridor.far, "right": corridor.right},
                     entrances=plan.entrances,
                     areas=dict(plan.areas.items()),
+                    alcoves={str(god): squares for god, squares in plan.alcoves.items()} if rules > 1 else {},
                 ),
                 plan=Plan.of(plan.passages, exits=plan.entrances),
                 origin=box.origin("plan.grid"),
@@ -79,6 +80,8 @@ def _cards(box: HorusBox, setup: Setup) -> Cards:
         real=setup.source("decks") == "table",
         origins={deck: box.origin(key) for deck, key in (areas | gods).items()},
         searched=tuple(box.search_decks) if setup.options.get("total_secrecy") else (),
+        worth={f"idol-{god}": worth for god, worth in box.decks.idols.items()},
+        house=box.marked,
     )
 
 

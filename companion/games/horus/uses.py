@@ -11,7 +11,7 @@ from companion.games.horus.cards import CURED_BY, kind
 from companion.games.horus.moves import Deed, gods_here, no_tomb
 from companion.games.horus.pyramid import WARDS, Pyramid
 from companion.games.horus.state import Asking
-from companion.referee import Facts, changed
+from companion.parts import Facts, changed
 from companion.refusals import Illegal, Refusal
 
 

@@ -78,7 +78,7 @@ from companion.games.horus.pyramid import HURT_IN_THE_OPEN, Pyramid
 from companion.games.horus.score import gods_of, parts_of
 from companion.games.horus.state import AREAS, NOBODY, Adventurer, Mummy, Terms
 from companion.games.horus.uses import Use
-from companion.referee import Facts
+from companion.parts import Facts
 
 SEARCHED = {"snake": 0, "scorpion": 1, "crocodile": 2}
 """In which deck a wound lay."""
@@ -110,24 +110,12 @@ def board(here: Pyramid, *, settled: bool = True) -> Facts:
         "shown": None if state.shown is None else {"seat": state.shown.seat, "card": told(state.shown.card)},
         "cast_off": len(state.cast_off),
         "level_table": list(terms.levels),
-        "house": list[Json](house(terms)),
+        "house": list[Json](terms.box.marked),
         "most_cards": terms.most_cards,
         "secrecy": terms.secrecy,
         "odds": terms.odds,
         "adventurers": dict(terms.abilities),
     }
-
-
-def house(terms: Terms) -> list[str]:
-    """What bears a figure that no source tells: dice in a colour of ours, cards of a worth of ours, levels."""
-    box = terms.box
-    keys = {f"die-{each}": f"dice.gods.{each}" for each in terms.dice}
-    keys |= {f"idol-{each}": f"decks.idols.{each}" for each in terms.idols}
-    keys |= {f"treasure-{each}": f"decks.sarcophagi.{each}" for each in box.decks.sarcophagi}
-    keys |= {f"treasure-{box.decks.sand.god}": "decks.sand.treasures"}
-    keys |= {f"treasure-{box.decks.water.god}": "decks.water.treasures", "necklace": "decks.rubble.necklaces"}
-    keys |= {f"level-{step.level}": f"level.steps.{nth}.up_to" for nth, step in enumerate(box.level.steps, 1)}
-    return [what for what, key in keys.items() if box.origin(key) == "house"]
 
 
 def told(card: str, terms: Terms | None = None) -> Facts:

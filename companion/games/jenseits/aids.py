@@ -33,9 +33,10 @@ from companion.games.jenseits.moves import Dig, Exhibit, Journey, Refresh, Retir
 from companion.games.jenseits.state import PLACES, Table
 from companion.games.jenseits.terms import MOST_WEEKS
 from companion.games.jenseits.view import point_by_point
+from companion.parts import Facts
 from companion.pieces.bag import Bag
 from companion.pieces.odds import prospect
-from companion.referee import Facts, answer
+from companion.referee import answer
 
 PLACES_AFTER_POINT = 6
 

@@ -26,7 +26,7 @@ from companion.boxes.box import (
     objects_may_be,
 )
 from companion.boxes.problems import Amiss, Doubt
-from companion.pieces.otherwise import Described, Loose
+from companion.pieces.otherwise import EITHER, Described, Loose
 
 WEEKS_IN_A_YEAR = 52
 CITIES = 7
@@ -49,6 +49,8 @@ EXHIBITION_POINTS: Mapping[Size, int] = {"small": 4, "large": 5}
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST_BOOKS, MOST_CARD_WEEKS = 4, 12
 """More than is printed on a card of any copy."""
+EXHIBITION = "exhibition"
+"""What a card is that is no research card."""
 VALUED = frozenset({"book", "open_book", "ethnology"})
 ABOUT_A_SITE = frozenset({"book", "ethnology"})
 
@@ -234,6 +236,9 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
         return super().said_as(part)
 
     def asks(self, part: str, said: tuple[str | int, ...]) -> tuple[str, tuple[str | int, ...]] | None:
+        if EITHER in part and not said:
+            return "kind", (*KINDS, EXHIBITION)
+        part, said = _told_apart(part, said)
         if part == RESEARCH:
             asked = _asked_of_research(self, said)
         elif part == DISPLAY:
@@ -243,14 +248,18 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
         return asked[len(said)] if len(said) < len(asked) else None
 
     def kinds_in(self, part: str) -> Collection[str]:
+        if EITHER in part:
+            return (*self.research_cards, *self.exhibition_cards)
         return self.research_cards if part == RESEARCH else self.exhibition_cards
 
     def kind_of(self, card: Described) -> str:
+        card = _of_one_part(card)
         return (self._research_card(card) if card.part == RESEARCH else self._exhibition(card)).id
 
     def knowing(self, described: Sequence[Described]) -> Self:
-        research = [self._research_card(card) for card in described if card.part == RESEARCH]
-        shown = [self._exhibition(card) for card in described if card.part != RESEARCH]
+        told = [_of_one_part(card) for card in described]
+        research = [self._research_card(card) for card in told if card.part == RESEARCH]
+        shown = [self._exhibition(card) for card in told if card.part != RESEARCH]
         return structs.replace(
             self,
             research=Research((*self.research.cards, *research)),
@@ -424,6 +433,20 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
 
 
 Field = tuple[str, tuple[str | int, ...]]
+
+
+def _told_apart(part: str, said: tuple[str | int, ...]) -> tuple[str, tuple[str | int, ...]]:
+    """What was told of a card that may be of either of two parts, as one of its own part.
+
+    >>> _told_apart("research+small", ("exhibition", "rome")), _told_apart("research+small", ("car",))
+    (('small', ('rome',)), ('research', ('car',)))
+    """
+    common, _, shown = part.partition(EITHER)
+    return (shown, said[1:]) if shown and said[:1] == (EXHIBITION,) else (common, said)
+
+
+def _of_one_part(card: Described) -> Described:
+    return Described(*_told_apart(card.part, card.said))
 
 
 def _asked_of_research(box: JenseitsBox, said: tuple[str | int, ...]) -> list[Field]:

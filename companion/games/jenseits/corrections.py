@@ -11,8 +11,8 @@ import msgspec
 from companion.game import Together
 from companion.games.jenseits.piles import less
 from companion.games.jenseits.state import BLANK, PLACES, Find, Table, Where
+from companion.parts import SEATS, Facts, Mend, Says, changed
 from companion.pieces.track import Track
-from companion.referee import SEATS, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Refusal
 
 SPOTS = ("bag", "site", "pile", "aside", "discards", "open", *PLACES)

@@ -8,8 +8,8 @@ from companion.game import Chance, Outcome
 from companion.games.jenseits.box import DISPLAY, RESEARCH
 from companion.games.jenseits.piles import EXHIBITION, SHUFFLED, less, ready
 from companion.games.jenseits.state import BLANK, PLACES, Table, starting_track
+from companion.parts import Draw, Facts, changed
 from companion.pieces.otherwise import Otherwise, changed_bag
-from companion.referee import Draw, Facts, changed
 from companion.refusals import Illegal, Refusal
 
 

@@ -11,7 +11,7 @@ from msgspec import structs
 from companion.games.jenseits.piles import research_to_come
 from companion.games.jenseits.state import Counts, Knowledge, Run, Table, knowledge, together
 from companion.games.jenseits.terms import MOST_WEEKS
-from companion.referee import Act, Facts, changed
+from companion.parts import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 
 Use = Literal["ethnology", "assistant", "shovel", "special_permit"]

@@ -15,8 +15,9 @@ from companion.games.jenseits.piles import research_to_come
 from companion.games.jenseits.state import JenseitsState, Table, counted_in_all, first_state, knowledge, score_of
 from companion.games.jenseits.terms import MOST_WEEKS, Terms
 from companion.games.jenseits.view import board_of
+from companion.parts import Act, Facts
 from companion.printed import Printed
-from companion.referee import Act, Facts, Referee
+from companion.referee import Referee
 
 Moves = list[Act[Table]]
 Left = dict[str, int]

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from companion.game import Score, State
 from companion.games.jenseits.piles import OPEN, Piles, laid_out, less, research_to_come
 from companion.games.jenseits.terms import MOST_KNOWLEDGE, Terms
+from companion.parts import Here, changed
 from companion.pieces.bag import Bag
 from companion.pieces.otherwise import Otherwise, as_printed
 from companion.pieces.track import Track
-from companion.referee import Here, changed
 
 ETHNOLOGY = 2
 """Points of an ethnology card, if used."""

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from companion.game import Setup
 from companion.games.bundle import Tools
-from companion.games.jenseits.box import JenseitsBox
+from companion.games.jenseits.box import DISPLAY, RESEARCH, JenseitsBox
 from companion.games.jenseits.piles import laid_out
 from companion.games.jenseits.terms import Terms
 from companion.games.toolbox.bags import Bags
 from companion.games.toolbox.cards import DISCARDS, Cards, Portion
 from companion.games.toolbox.dial import Chart
-from companion.games.toolbox.kit import Kit, Tool
+from companion.games.toolbox.kit import Kit
 from companion.games.toolbox.permits import Permits, Ways
 from companion.games.toolbox.track import TimeTrack
 from companion.pieces.bag import Bag
 from companion.pieces.dial import Dial
 from companion.pieces.track import Calendar
 
-RESEARCH = "research"
-DISPLAY = ("a", "b", "c")
+PLACES = ("a", "b", "c")
+"""Where exhibitions lie open."""
 
 
 def kit(box: JenseitsBox, setup: Setup, rules: int) -> Kit:
@@ -49,10 +49,6 @@ def kit(box: JenseitsBox, setup: Setup, rules: int) -> Kit:
     )
 
 
-def _since_the_second(box: JenseitsBox, seats: tuple[str, ...]) -> tuple[Tool, ...]:
-    return _cards(box, seats), Permits(tuple(box.bags), box.time.weeks), _ways(Terms(box, seats))
-
-
 def _cards(box: JenseitsBox, seats: tuple[str, ...]) -> Cards:
     """The research deck with its exhibitions as the referee lays it out, the open cards, the exhibitions on display."""
     piles = laid_out(Terms(box, seats), len(seats))
@@ -61,17 +57,24 @@ def _cards(box: JenseitsBox, seats: tuple[str, ...]) -> Cards:
     shown = dict.fromkeys(box.exhibition_cards, "a")
     return Cards(
         printed={RESEARCH: piles.hidden},
-        places={"open": (), **dict.fromkeys(DISPLAY, ()), DISCARDS: ()},
+        places={"open": (), **dict.fromkeys(PLACES, ()), DISCARDS: ()},
         goes={**dict.fromkeys(box.research_cards, "open"), **shown},
         origins={RESEARCH: box.origin("research.cards")},
         portions={RESEARCH: portions},
         aside=aside,
-        row=DISPLAY,
+        row=PLACES,
+        strange=DISPLAY,
+        sorts={name: card.size for name, card in box.exhibition_cards.items()},
     )
 
 
 def _ways(terms: Terms) -> Ways:
-    return Ways(*({one: dict(others) for one, others in way.items()} for way in (terms.legs, terms.by_car)))
+    return Ways(
+        {
+            one: {other: {"plain": weeks, "car": terms.by_car[one][other]} for other, weeks in others.items()}
+            for one, others in terms.legs.items()
+        }
+    )
 
 
 TOOLS = Tools(kit, randomizers=("start", "tokens", "decks"))

@@ -45,7 +45,7 @@ from companion.games.jenseits.state import (
     majority,
     score_of,
 )
-from companion.referee import Facts
+from companion.parts import Facts
 
 
 def board_of(here: Table) -> Facts:

@@ -31,8 +31,9 @@ from collections import Counter
 from companion.game import Json
 from companion.games.tomb_raiders.moves import PERMITS, Dig, Donate, Exhibit, Play, Take, gifts, on_display
 from companion.games.tomb_raiders.state import LIKE_GENERAL, MOST_WEEKS, Permit, Table
+from companion.parts import Facts
 from companion.pieces.otherwise import ANOTHER
-from companion.referee import Facts, answer
+from companion.referee import answer
 
 
 def shared_help(here: Table) -> Facts:
@@ -63,6 +64,7 @@ def help_for(here: Table) -> Facts:
         },
         "dig": {region: _dig(here, region) for region in here.terms.regions},
         "play": _plays(here),
+        "another": [] if here.choosing else list(here.beyond),
         "keep": {"card": here.task.card, "region": here.task.region, "artifacts": artifacts} if here.choosing else None,
     }
 

@@ -56,6 +56,8 @@ def promise(here: Table, move: Move, worth: Mapping[str, float]) -> float:
     match move:
         case Play(artifact=str(artifact)):
             return float(here.terms.artifacts[artifact][1])
+        case Play(card=card) if card not in here.terms.cards:
+            return -WEEK  # to show a card gains nothing
         case Play():
             gain = _of_playing(here, move, worth)
         case Take():

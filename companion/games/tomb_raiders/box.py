@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from msgspec import convert, structs, to_builtins
 
@@ -27,7 +27,7 @@ from companion.boxes.box import (
     objects_may_be,
 )
 from companion.boxes.problems import Amiss, Doubt
-from companion.pieces.otherwise import Described, Loose
+from companion.pieces.otherwise import Described, Loose, Otherwise, Reads
 
 REGIONS = 4
 CARDS_OF_A_REGION = 20
@@ -38,6 +38,7 @@ DECK = "draw_pile"
 MOST_CARDS_OF_A_DIG, MOST_CARD_WEEKS, MOST_POINTS, MOST_KNOWLEDGE_OF_A_CARD = 12, 12, 20, 5
 """More than is printed in any copy."""
 MOST_WORTH = 9
+MOST_STEPS = 4
 """More than an artifact of any copy is worth."""
 
 Kind = Literal[
@@ -235,15 +236,50 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
             yield from self._steps_may_be(card.steps, f"deck.exhibitions.{n}.steps")
 
     def _steps_may_be(self, steps: tuple[ExhibitionStep, ...], key: str) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """A later step asks for no less, and takes fewer weeks."""
+        """A later step asks for no less, and takes fewer weeks. One of no weeks is not there: the last may be missing,
+        and one more may follow it."""
         none = ExhibitionStep({}, MOST_CARD_WEEKS + 1)
         most = ExhibitionStep(dict.fromkeys(self.regions, MOST_OBJECTS), 0)
         for n, (before, step, after) in enumerate(zip((none, *steps), steps, (*steps[1:], most), strict=False), 1):
-            yield f"{key}.{n}.weeks", tuple(range(after.weeks + 1, before.weeks))
+            none_or_more = (0,) if n == len(steps) > 1 else ()
+            yield f"{key}.{n}.weeks", (*none_or_more, *range(after.weeks + 1, before.weeks))
             for place, values in objects_may_be(step.objects, self.regions, f"{key}.{n}.objects"):
                 region = place.rpartition(".")[2]
                 least, most_of_it = before.objects.get(region, 0), after.objects.get(region, 0)
                 yield place, tuple(value for value in values if least <= value <= most_of_it)
+        if len(steps) < MOST_STEPS and steps[-1].weeks > 1:
+            yield f"{key}.{len(steps) + 1}.weeks", tuple(range(steps[-1].weeks))
+
+    def as_shown(self, described: Sequence[Described], reads: Sequence[Reads]) -> Self:
+        """Step by step: one that is new asks for as much as the one before it."""
+        return super().as_shown(described, sorted(reads, key=_step_by_step))
+
+    def _put(self, tree: dict[str, Any], figure: Reads) -> None:
+        """A step of an exhibition comes, or goes, with its weeks; one that is not there asks for nothing."""
+        match figure.key.split("."):
+            case ["deck", "exhibitions", nth, "steps", step, *what]:
+                steps, at = tree["deck"]["exhibitions"][int(nth) - 1]["steps"], int(step) - 1
+            case _:
+                return super()._put(tree, figure)
+        if what == ["weeks"] and not figure.value:
+            del steps[at:]
+        elif what == ["weeks"] and at == len(steps):
+            steps.append({"objects": dict(steps[-1]["objects"]), "weeks": figure.value})
+        elif at < len(steps):
+            super()._put(tree, figure)
+        return None
+
+    def noted(self, differing: Sequence[Otherwise], reads: Sequence[Reads] = ()) -> dict[str, Value]:
+        """The steps of an exhibition are noted whole."""
+        figures: dict[str, Value] = {}
+        for key, value in super().noted(differing, reads).items():
+            match key.split("."):
+                case ["deck", "exhibitions", nth, "steps", *_]:
+                    steps = self.deck.exhibitions[int(nth) - 1].steps
+                    figures[f"deck.exhibitions.{nth}.steps"] = [to_builtins(step) for step in steps]
+                case _:
+                    figures[key] = value
+        return figures
 
     def said_as(self, part: str) -> tuple[str, ...]:
         match part.split("."):
@@ -410,6 +446,14 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
                 yield f"{key}.{index}.objects", Amiss("tomb_raiders.amiss.step_adds")
             if step.weeks >= before.weeks:
                 yield f"{key}.{index}.weeks", Amiss("tomb_raiders.amiss.step_saves")
+
+
+def _step_by_step(figure: Reads) -> tuple[int, int, bool]:
+    """Where a figure of an exhibition's steps comes: a step's weeks, then what it asks for, then the next step's."""
+    match figure.key.split("."):
+        case ["deck", "exhibitions", nth, "steps", step, *what]:
+            return int(nth), int(step), what != ["weeks"]
+    return 0, 0, False
 
 
 def token_of(card: str) -> str:

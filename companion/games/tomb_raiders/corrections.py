@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from companion.game import Together
 from companion.games.tomb_raiders.state import BEST, GENERAL, Table, less, permit_of
+from companion.parts import SEATS, Facts, Mend, Says, changed
 from companion.pieces.track import Track
-from companion.referee import SEATS, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Refusal
 
 Where = str | int

@@ -8,11 +8,13 @@ from companion.game import Chance, Outcome
 from companion.games.tomb_raiders.box import DECK
 from companion.games.tomb_raiders.moves import Take
 from companion.games.tomb_raiders.state import RUBBLE, Look, Table, less
+from companion.parts import Draw, Facts, changed
 from companion.pieces.otherwise import changed_bag
 from companion.pieces.piles import are_among, have_come
 from companion.pieces.track import Track
-from companion.referee import Draw, Facts, changed
 
+ONE_OF_EACH = {"thief": "TTR-31", "tomb_raiders": "TTR-32"}
+"""The rules that say of which action cards there is one for each region."""
 GREEN, EMPTY, NOTHING, SEEN = "green_back", "deck_empty", "used_up", "seen"
 """A green back on top; the draw pile is empty; a pile has no card more; the pile has been looked through."""
 
@@ -136,6 +138,40 @@ class Taken(Draw[Table]):
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return Take(str(outcome)).told(here.by(here.state.track.furthest_back))
+
+
+class Named(Draw[Table]):
+    """Which action card of a real hand is shown: one that it may be, or one more than the box says [TTR-30]."""
+
+    rule = "TTR-30"
+
+    def due(self, here: Table) -> bool:
+        return here.state.naming
+
+    def asked(self, here: Table) -> Chance:
+        seat, deck = here.state.track.furthest_back, here.state.deck
+        mine = here.by(seat)
+        may_be = tuple((card, deck[card]) for card in here.terms.cards if mine.may_be(card) is not None)
+        return Chance("cards", "named", may_be, seat=seat, rule=self.rule, veiled=True)
+
+    def besides(self, here: Table) -> tuple[str, ...]:
+        return here.by(here.state.track.furthest_back).beyond
+
+    def otherwise(self, here: Table, outcome: Outcome) -> Table:
+        more = here.open_deck.exchanged(here.state.deck, str(outcome))
+        return here.but(deck=changed_bag(here.state.deck, more), otherwise=(*here.state.otherwise, *more))
+
+    def stated(self, here: Table, outcome: Outcome) -> str | None:
+        card = here.terms.cards.get(str(outcome))
+        return ONE_OF_EACH.get(card.kind) if card is not None else None
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        """It is known in the hand from now on, and can be played or dug with."""
+        return here.by(here.state.track.furthest_back).parted(str(outcome)).in_hand(str(outcome)).but(naming=False)
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        seat = here.state.track.furthest_back
+        return {"type": "named", "whose": here.terms.names[seat], "seat": seat, "card": outcome}
 
 
 def _unstated(here: Table, unknown: str) -> str:

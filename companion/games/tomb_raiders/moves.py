@@ -17,14 +17,15 @@ from companion.games.tomb_raiders.state import (
     LIKE_GENERAL,
     MOST_WEEKS,
     UNKNOWN,
+    Card,
     Knowledge,
     Permit,
     Table,
     Task,
     permit_of,
 )
+from companion.parts import Act, Facts, changed
 from companion.pieces.otherwise import ANOTHER
-from companion.referee import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 
 PERMITS: tuple[Permit, ...] = ("region", "general")
@@ -124,7 +125,8 @@ def _take(card: str) -> Take:
 
 
 class Play(Deed, frozen=True, tag="play"):
-    """Play an action card from the hand [TTR-30]. With a pile open before the seat: the artifact it keeps of it."""
+    """Play an action card from the hand [TTR-30]. With a pile open before the seat: the artifact it keeps of it. Of a
+    real hand it may be one more than the box says: then it is shown first, and the table names it."""
 
     card: str
     region: str | None = None
@@ -143,6 +145,8 @@ class Play(Deed, frozen=True, tag="play"):
                 yield from (cls(card, region) for region in terms.regions)
             else:
                 yield cls(card)
+        if here.beyond:
+            yield cls(ANOTHER)
 
     def why_not(self, here: Table) -> Refusal | None:
         if not here.choosing:
@@ -155,9 +159,19 @@ class Play(Deed, frozen=True, tag="play"):
         return Illegal("tomb_raiders.not_in_pile", rule="TTR-32", card=self.artifact)
 
     def barred(self, here: Table) -> Refusal | None:
+        if self.card == ANOTHER and here.beyond:
+            is_alone = self.region is None and self.artifact is None
+            return None if is_alone else Illegal("tomb_raiders.no_choice", rule="TTR-30", card=self.card)
         printed = here.terms.cards.get(self.card)
-        if printed is None or printed.play_weeks is None:
-            return Illegal("tomb_raiders.no_action", rule="TTR-30", card=self.card)
+        return self._not_playable(here, printed) if printed else self._no_action()
+
+    def _no_action(self) -> Refusal:
+        return Illegal("tomb_raiders.no_action", rule="TTR-30", card=self.card)
+
+    def _not_playable(self, here: Table, printed: Card) -> Refusal | None:
+        """Why a card that there is cannot be played now."""
+        if printed.play_weeks is None:
+            return self._no_action()
         if printed.kind == LIKE_GENERAL:
             return Illegal("tomb_raiders.for_a_dig", rule="TTR-35")
         if not here.holds(self.card):
@@ -169,13 +183,15 @@ class Play(Deed, frozen=True, tag="play"):
         return None if self.artifact is None else Illegal("tomb_raiders.look_first", rule="TTR-32")
 
     def weeks_of(self, here: Table) -> int:
-        """The weeks are paid when it is played; what is kept afterwards takes none."""
-        return 0 if here.choosing else here.terms.cards[self.card].play_weeks or 0
+        """The weeks are paid when it is played; what is kept afterwards takes none, and to show a card neither."""
+        return 0 if here.choosing or self.card == ANOTHER else here.terms.cards[self.card].play_weeks or 0
 
     def done(self, here: Table) -> Table:
         if here.choosing and self.artifact is not None:
             region = here.task.region
             return here.with_pile(region, here.pile(region).without(self.artifact)).found(self.artifact).done()
+        if self.card == ANOTHER:
+            return here.but(naming=True)
         printed = here.terms.cards[self.card]
         there = here.parted(self.card).paid(self.weeks_of(here))
         if printed.kind == "assistant":
@@ -192,6 +208,8 @@ class Play(Deed, frozen=True, tag="play"):
         facts = {**super().told(here), "card": self.card}
         if here.choosing:
             return {**facts, "type": "keep", "token": self.artifact}
+        if self.card == ANOTHER:
+            return {**super().told(here), "type": "show_another"}
         return {**facts, "type": "play_at", "region": self.region} if self.region is not None else facts
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.game import Finished, Setup, Source
 from companion.games.tomb_raiders.aids import help_for, shared_help
 from companion.games.tomb_raiders.corrections import SetArtifact, SetCard, SetHand, SetMarker, SetProfessor
-from companion.games.tomb_raiders.draws import Come, Find, Kept, Lie, Looked, Marker, Stored, Taken, Top
+from companion.games.tomb_raiders.draws import Come, Find, Kept, Lie, Looked, Marker, Named, Stored, Taken, Top
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
 from companion.games.tomb_raiders.state import (
     GENERAL,
@@ -28,8 +28,9 @@ from companion.games.tomb_raiders.state import (
     permit_of,
 )
 from companion.games.tomb_raiders.view import board_of, hand_of
+from companion.parts import Act, Facts, Mend
 from companion.printed import Printed
-from companion.referee import Act, Facts, Mend, Referee
+from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
 
 
@@ -38,7 +39,7 @@ class TombRaiders(Referee[Table, TombState]):
 
     here = Table
     acts = (Take, Play, Dig, Exhibit, Donate)
-    draws = (Marker(), Come(), Lie(), Find(), Looked(), Kept(), Taken(), Top(), Stored())
+    draws = (Marker(), Come(), Lie(), Find(), Looked(), Kept(), Taken(), Named(), Top(), Stored())
     mends = (SetMarker, SetCard, SetArtifact, SetProfessor, SetHand, Printed)
     randomizers: tuple[str, ...] = ("start", "cards", "piles")
     options = OPTIONS

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from companion.game import Finished, Option, Score, Setup, State
 from companion.games.tomb_raiders.box import DECK, Exhibition, Museum, TombRaidersBox
+from companion.parts import Here, changed
 from companion.pieces.bag import Bag
 from companion.pieces.dial import Dial
 from companion.pieces.otherwise import Loose, as_printed, net
 from companion.pieces.piles import Pile
 from companion.pieces.track import Track
-from companion.referee import Here, changed
 
 T = TypeVar("T")
 
@@ -227,6 +227,7 @@ class TombState(State, frozen=True):
     :param professors: who holds each, by region and `BEST`.
     :param topping: the table is to say what lies on top of the real draw pile.
     :param taking: somebody takes a card from real storage that the table is to name.
+    :param naming: whoever plays shows an action card of a real hand that the table is to name.
     """
 
     track: Track
@@ -244,6 +245,7 @@ class TombState(State, frozen=True):
     task: Task | None = None
     topping: bool = False
     taking: bool = False
+    naming: bool = False
     is_over: bool = False
 
 
@@ -335,6 +337,16 @@ class Table(Here[TombState, Terms]):
     def holds(self, card: str) -> bool:
         """Whether a card is, or may be, in the seat's hand."""
         return card in self.mine.hand or self.may_be(card) is not None
+
+    @property
+    def beyond(self) -> tuple[str, ...]:
+        """The action cards that one in the hand may be though none is left of what the box says: those of which no rule
+        says how many there are."""
+        unshown, deck = self.mine.unknown, self.state.deck
+        if not unshown or not self.open_deck.has_room(deck):
+            return ()
+        free = self.terms.box.loose_at(DECK).kinds
+        return tuple(card for card in free if not deck[card] and self.kind_of_unknown(card) in unshown)
 
     @property
     def open_deck(self) -> Loose:

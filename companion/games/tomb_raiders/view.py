@@ -47,7 +47,7 @@ from collections import Counter
 from companion.game import Json
 from companion.games.tomb_raiders.moves import by_region, on_display
 from companion.games.tomb_raiders.state import BEST, RUBBLE, Archaeologist, Look, Table, score_of
-from companion.referee import Facts
+from companion.parts import Facts
 
 
 def board_of(here: Table) -> Facts:

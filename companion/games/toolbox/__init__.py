@@ -23,8 +23,9 @@ from companion.games.toolbox.takings import Takings
 from companion.games.toolbox.track import TimeTrack
 from companion.games.toolbox.tray import Tray
 from companion.games.toolbox.turns import Turns
+from companion.parts import Act, Facts, Mend
 from companion.printed import Printed
-from companion.referee import Act, Facts, Mend, Referee
+from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
 
 TOOLS: tuple[type[Tool], ...] = (

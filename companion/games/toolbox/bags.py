@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from companion.game import Chance, Json, Outcome, Together
 from companion.games.toolbox.cards import BACK, Cards
 from companion.games.toolbox.kit import BUSY, Hand, Stocks, Table
+from companion.parts import SEATS, Act, Facts, Mend, Says, changed
 from companion.pieces.bag import Bag
 from companion.pieces.otherwise import as_printed
 from companion.pieces.piles import NONE, Pile, are_among
-from companion.referee import SEATS, Act, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Refusal
 
 BLANK = "blank"

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from companion.game import Chance, Json, Outcome
 from companion.games.toolbox.kit import BUSY, Hand, Stocks, Table
-from companion.pieces.otherwise import as_printed
-from companion.referee import Act, Facts, changed
+from companion.parts import Act, Facts, changed
+from companion.pieces.otherwise import EITHER, Otherwise, as_printed
 from companion.refusals import Illegal, Refusal
 
 OUT = "out"
@@ -90,15 +90,43 @@ class Turning(Hand, frozen=True):
         return Chance("decks", question, odds, seat=self.seat, rule=BUSY, veiled=read, facts=facts)
 
     def besides(self, here: Table) -> tuple[str, ...]:
-        return here.loose(self.deck).besides(here.tool(Cards).inside[self.deck]) if self._is_common(here) else ()
+        """More of the deck's common cards, and one of those shuffled in that has been told just now."""
+        cards = here.tool(Cards)
+        common = here.loose(self.deck).besides(cards.inside[self.deck]) if self._is_common(here) else ()
+        return (*common, *(card for card in cards.told_of(here) if self._in_place_of(here, card)))
 
     def otherwise(self, here: Table, outcome: str) -> Table:
-        return here.exchanged(here.tool(Cards), self.deck, outcome)
+        cards = here.tool(Cards)
+        if outcome not in cards.sorts:
+            return here.exchanged(cards, self.deck, outcome)
+        fewer = self._in_place_of(here, outcome)
+        top, *below = cards.portions[self.deck]
+        top = replace(top, own=tuple(sorted((*(card for card in top.own if card != fewer), outcome))))
+        more = Otherwise(here.loose(cards.strange).where, outcome, fewer)
+        return here.shown_otherwise((more,)).laid(replace(cards, portions=cards.portions | {self.deck: (top, *below)}))
 
     def another(self, here: Table) -> str:
-        box, unseen = here.terms.box, here.tool(Cards).inside[self.deck]
-        asks = box is not None and box.asks(self.deck, ()) is not None
-        return self.deck if asks and self._is_common(here) and here.loose(self.deck).has_room(unseen) else ""
+        """Of the deck's common cards, of those shuffled in, or, told apart by what comes first, of either."""
+        box, cards = here.terms.box, here.tool(Cards)
+        if box is None:
+            return ""
+        has_room = self._is_common(here) and here.loose(self.deck).has_room(cards.inside[self.deck])
+        sorts = {cards.sorts[card] for card in self._shuffled_in(here) if card in here.loose(cards.strange).kinds}
+        shown = cards.strange if len(sorts) > 1 else "".join(sorts)
+        parts = (self.deck if has_room and box.asks(self.deck, ()) is not None else "", shown)
+        return EITHER.join(filter(None, parts))
+
+    def _shuffled_in(self, here: Table) -> tuple[str, ...]:
+        """Those that may be on top of the cards that were shuffled into the deck."""
+        top = here.tool(Cards).portions.get(self.deck, ())[:1]
+        return top[0].own if top else ()
+
+    def _in_place_of(self, here: Table, card: str) -> str:
+        """The card of the same sort in whose place another is: one that no rule states; "" where there is none."""
+        cards = here.tool(Cards)
+        free = here.loose(cards.strange).kinds
+        alike = (each for each in self._shuffled_in(here) if each in free and cards.sorts[each] == cards.sorts[card])
+        return next(alike, "")
 
     def _is_common(self, here: Table) -> bool:
         """Whether one of the deck's common cards may be on top, which nobody has read."""
@@ -273,7 +301,11 @@ class Cards(Stocks, frozen=True):
     :param clock: the deck at whose end the game is over; "" where none is a clock.
     :param portions: the parts of a deck from the top, where other cards are shuffled into some of its common ones.
     :param aside: the part of a deck that waits aside until it has run out.
+    :param strange: the part of the box that the cards are of which are shuffled into a deck.
+    :param sorts: of which sort each of them is.
     :param searched: the decks that are searched in secret, and not turned up.
+    :param worth: what is printed on a card that does not bear it in its name.
+    :param house: the cards, or sorts of cards, whose worth is a figure of ours.
     :param row: places of one card each: what goes to the first pushes on what lies there, and out of the last.
     :param open_: what lies open on each place.
     :param before: what lies before each seat.
@@ -282,6 +314,7 @@ class Cards(Stocks, frozen=True):
     """
 
     name = "cards"
+    as_it_lies = ("portions", "aside")
     acts = (TurnUp, ReadTomb, LayCard, Shuffle)
 
     places: dict[str, tuple[str, ...]]
@@ -299,10 +332,20 @@ class Cards(Stocks, frozen=True):
     read: dict[str, str] = msgspec.field(default_factory=dict)
     readers: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
     searched: tuple[str, ...] = ()
+    worth: dict[str, int] = msgspec.field(default_factory=dict)
+    house: tuple[str, ...] = ()
+    strange: str = ""
+    sorts: dict[str, str] = msgspec.field(default_factory=dict)
 
     def laid_out(self, seats: int) -> Cards:
         open_ = {**self.places, OUT: self.places.get(OUT, ())}
         return replace(self, inside=self.printed, open_=open_, before=(self.dealt,) * seats)
+
+    def told_of(self, here: Table) -> Iterator[str]:
+        """Cards that were told of as shuffled into a deck, and lie nowhere yet."""
+        lying, box = {each.more for each in here.state.otherwise}, here.terms.box
+        told = (box.kind_of(each) for each in here.state.described) if box else iter(())
+        return (card for card in told if card in self.sorts and card not in lying)
 
     def left(self, deck: str) -> int:
         """How many cards of a deck nobody knows."""
@@ -422,8 +465,9 @@ class Cards(Stocks, frozen=True):
         =========  ====================================================================================================
         ``decks``  ``[{deck, left, of, lidded, from}]``: how many cards each has; ``lidded`` where they lie under lids;
                    ``searched`` too, where it is searched in secret
-        ``cards``  ``{places: [{place, cards, lid}], before: for each seat its cards, over: the clock has run out}``;
-                   a place with a lid also says its ``readers``, the seats that know what lies there, unless it is real
+        ``cards``  ``{places: [{place, cards, lid}], before: for each seat its cards, over: the clock has run out,
+                   worth, house}``; a place with a lid also says its ``readers``, the seats that know what lies there,
+                   unless it is real. ``worth`` has what cards do not bear in their name, ``house`` what of it is ours
         =========  ====================================================================================================
         """
         lidded = set(self.lids.values())
@@ -449,7 +493,16 @@ class Cards(Stocks, frozen=True):
         ]
         over = bool(self.clock) and not self.left(self.clock)
         before: list[Json] = [list(cards) for cards in self.before]
-        return {"decks": decks, "cards": {"places": places, "before": before, "over": over}}
+        return {
+            "decks": decks,
+            "cards": {
+                "places": places,
+                "before": before,
+                "over": over,
+                "worth": dict(self.worth),
+                "house": list(self.house),
+            },
+        }
 
     def hand(self, here: Table) -> Facts:
         """``read``: ``[{place, card}]``, what this seat has read under lids that are still closed."""
@@ -468,7 +521,6 @@ class Cards(Stocks, frozen=True):
             things.update(f"card {card}" for portion in rest for card in portion.own)
         for _, lying in self.spots():
             things.update(f"card {card}" for card in lying)
-        of = [
-            each for each in here.state.otherwise if any(each.where == here.loose(deck).where for deck in self.inside)
-        ]
+        parts = {here.loose(part).where for part in (*self.inside, self.strange)}
+        of = [each for each in here.state.otherwise if each.where in parts]
         return as_printed(things, of, "card {}")

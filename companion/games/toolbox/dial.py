@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from companion.games.toolbox.kit import Table, Tool
+from companion.parts import Act, Facts
 from companion.pieces.dial import Dial
-from companion.referee import Act, Facts
 from companion.refusals import Illegal, Refusal
 
 

@@ -11,9 +11,9 @@ from companion.game import Chance, Outcome
 from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
 from companion.games.toolbox.loads import Loads
 from companion.games.toolbox.points import Tallies, out_of_reach
+from companion.parts import Act, Facts
 from companion.pieces.dice import Dice
 from companion.pieces.otherwise import NOTHING_LOOSE, Loose, Otherwise
-from companion.referee import Act, Facts
 from companion.refusals import Illegal, Refusal
 
 DICE_OF = "dice:"

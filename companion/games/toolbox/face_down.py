@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.game import Chance, Json, Outcome
 from companion.games.toolbox.cards import Cards
 from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
-from companion.referee import Act, Facts, changed
+from companion.parts import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 
 RULE = "TBX-98"

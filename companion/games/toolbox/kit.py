@@ -10,9 +10,9 @@ from msgspec.structs import fields, replace
 
 from companion.boxes import Box
 from companion.game import Chance, Outcome, State, can_fall
+from companion.parts import SEATS, Act, Draw, Facts, Here, Mend, Says
 from companion.pieces.bag import Bag
 from companion.pieces.otherwise import NOTHING_LOOSE, Described, Loose, Otherwise, Reads, changed_bag
-from companion.referee import SEATS, Act, Draw, Facts, Here, Mend, Says
 from companion.refusals import Illegal, Refusal
 
 Likely = Callable[[int, tuple[str, ...], int], Mapping[str, int]]
@@ -26,6 +26,8 @@ class Tool(msgspec.Struct, frozen=True):
     """A tool of a box: what is printed on it, how it lies, what can be done with it, and what is seen of it."""
 
     name: ClassVar[str]
+    as_it_lies: ClassVar[tuple[str, ...]] = ()
+    """What of it is as it came to lie, though it comes out of the box so; no other print of the box changes that."""
     acts: ClassVar[tuple[type[Act[Any]], ...]] = ()
     mends: ClassVar[tuple[type[Mend[Any]], ...]] = ()
 
@@ -203,7 +205,7 @@ class Table(Here[ToolboxState, Kit]):
         here, were = self, {tool.name: tool for tool in before.tools}
         for new in self.terms.tools:
             was = were[new.name]
-            names = [field.name for field in fields(new)]
+            names = [field.name for field in fields(new) if field.name not in new.as_it_lies]
             other = {name: getattr(new, name) for name in names if getattr(new, name) != getattr(was, name)}
             if other:
                 here = here.laid(replace(here.state.tools[new.name], **other))

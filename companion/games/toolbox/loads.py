@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.games.toolbox.cards import Cards
 from companion.games.toolbox.face_down import FaceDown
 from companion.games.toolbox.kit import Table, Tool
-from companion.referee import Act, Facts, changed
+from companion.parts import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 
 

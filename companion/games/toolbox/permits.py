@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from companion.games.toolbox.kit import Table, Tool
-from companion.referee import Act, Facts, changed
+from companion.parts import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 
 
@@ -75,13 +75,8 @@ class Ways(Tool, frozen=True):
 
     name = "ways"
 
-    legs: dict[str, dict[str, int]]
-    by_car: dict[str, dict[str, int]]
+    ways: dict[str, dict[str, dict[str, int]]]
 
     def board(self, here: Table) -> Facts:
         """``ways``: ``{place: {place: {plain, car}}}`` in weeks."""
-        ways: Facts = {
-            one: {other: {"plain": weeks, "car": self.by_car[one][other]} for other, weeks in others.items()}
-            for one, others in self.legs.items()
-        }
-        return {"ways": ways}
+        return {"ways": self.ways}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from companion.games.toolbox.kit import Seated, Table, Tool
-from companion.referee import Act, Facts, Mend, changed
+from companion.parts import Act, Facts, Mend, changed
 from companion.refusals import Illegal, Refusal
 
 LEAST, MOST = -999, 999

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from companion.game import Chance, Outcome
 from companion.games.toolbox.dice import DiceSet, Rolling
 from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
+from companion.parts import Act, Facts, Mend, Says
 from companion.pieces.corridor import Walker
 from companion.pieces.plan import Plan
-from companion.referee import Act, Facts, Mend, Says
+from companion.printed import Wall
 from companion.refusals import Illegal, Refusal
 
 SET_ASIDE = "set_aside"
@@ -151,13 +152,15 @@ class Block(Mend[Table], frozen=True, tag="fallen"):
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """A plan as it is drawn: its squares by rows, what parts them, the corridor's stretches, the ways in, the areas."""
+    """A plan as it is drawn: its squares by rows, what parts them, the corridor's stretches, the ways in, the areas,
+    and the squares before each alcove."""
 
     grid: tuple[tuple[str, ...], ...]
     walls: tuple[tuple[str, str], ...]
     corridor: dict[str, tuple[str, ...]]
     entrances: tuple[str, ...]
     areas: dict[str, tuple[str, ...]]
+    alcoves: dict[str, tuple[str, ...]] = {}
 
 
 class Blocks(Tool, frozen=True):
@@ -172,7 +175,7 @@ class Blocks(Tool, frozen=True):
 
     name = "blocks"
     acts = (DropBlock, LookAtBlock, KeepBlock)
-    mends = (Block,)
+    mends = (Block, Wall)
 
     count: int
     drawing: Drawn
@@ -213,7 +216,7 @@ class Blocks(Tool, frozen=True):
         ==========  ====================================================================================================
         ``blocks``  ``{of, left, fallen, drawn: the one that fell last}``; where the companion draws them also
                     ``looker``, who has looked at one, and ``aside``, whether that one is set aside to fall next
-        ``plan``    ``{grid, walls, corridor, entrances, areas, trapped: squares without a way out, from}``
+        ``plan``    ``{grid, walls, corridor, entrances, areas, alcoves, trapped: squares without a way out, from}``
         ==========  ====================================================================================================
         """
         drawing = self.drawing
@@ -231,6 +234,7 @@ class Blocks(Tool, frozen=True):
                 "corridor": {stretch: list(squares) for stretch, squares in drawing.corridor.items()},
                 "entrances": list(drawing.entrances),
                 "areas": {name: list(squares) for name, squares in drawing.areas.items()},
+                "alcoves": {god: list(squares) for god, squares in drawing.alcoves.items()},
                 "trapped": self._trapped(),
                 "from": self.origin,
             },

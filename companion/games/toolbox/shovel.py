@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.game import ShovelCue
 from companion.games.toolbox.kit import Table, Tool
-from companion.referee import Act, Facts
+from companion.parts import Act, Facts
 
 
 class Shovel(Act[Table], frozen=True, tag="shovel"):

@@ -10,7 +10,7 @@ from companion.games.toolbox.kit import Table, Tool
 from companion.games.toolbox.points import Tallies, out_of_reach
 from companion.games.toolbox.tray import Tray
 from companion.games.toolbox.turns import Turns
-from companion.referee import Act, Facts, changed
+from companion.parts import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 
 GIVEN = (1, 2, 3, 4)

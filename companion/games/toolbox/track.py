@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from companion.game import Chance, Json, Outcome, Together
 from companion.games.toolbox.kit import BUSY, Hand, Seated, Table, Tool
+from companion.parts import Act, Facts, Mend, Says
 from companion.pieces.track import Calendar, Track
-from companion.referee import Act, Facts, Mend, Says
 from companion.refusals import Illegal, Refusal
 
 WEEKS = (*range(-3, 0), *range(1, 13))

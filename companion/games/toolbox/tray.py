@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
 from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
+from companion.parts import Act, Facts, Mend, Says, changed
 from companion.pieces.bag import Bag
 from companion.pieces.otherwise import as_printed, changed_bag
-from companion.referee import Act, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Refusal
 
 COLUMNS = "abcdefghijklmnop"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from companion.games.toolbox.kit import Table, Tool
-from companion.referee import Act, Facts
+from companion.parts import Act, Facts
 from companion.refusals import Refusal
 
 

@@ -24,7 +24,8 @@ import msgspec
 
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
 from companion.games.tutankhamun.tray import Tray
-from companion.referee import Facts, answer
+from companion.parts import Facts
+from companion.referee import answer
 
 
 class Prospect(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from companion.games.tutankhamun.box import LAYERS
 from companion.games.tutankhamun.layers import FREE, with_card
 from companion.games.tutankhamun.state import NOWHERE
 from companion.games.tutankhamun.tray import Tray, added
-from companion.referee import SEATS, Facts, Mend, Says, changed
+from companion.parts import SEATS, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Malformed, Over, Refusal
 
 MOST_SILVER = 9_999  # far above what all cards of the box are worth

@@ -17,7 +17,7 @@ from companion.games.tutankhamun.layers import (
 )
 from companion.games.tutankhamun.state import NOWHERE, Uncovered
 from companion.games.tutankhamun.tray import Tray
-from companion.referee import Draw, Facts
+from companion.parts import Draw, Facts
 from companion.refusals import Illegal, Refusal
 
 QUARTERS: tuple[tuple[Outcome, int], ...] = ((0, 1), (1, 1), (2, 1), (3, 1))

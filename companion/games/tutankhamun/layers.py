@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.game import Outcome
-from companion.referee import changed
+from companion.parts import changed
 from companion.refusals import Illegal
 
 Layout = tuple[str, ...]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from companion.games.tutankhamun.layers import fault, random_layout
 from companion.games.tutankhamun.state import NOWHERE
 from companion.games.tutankhamun.tray import Tray, added
-from companion.referee import Act, Facts, changed
+from companion.parts import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 
 SHOWN_LAYOUTS = 3

@@ -14,9 +14,10 @@ from companion.games.tutankhamun.draws import CardBelow, NextCard, Pattern, Quar
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarricade, Pass, Scarab, Stop
 from companion.games.tutankhamun.state import NOWHERE, OPTIONS, Phase, Terms, TutankhamunState
 from companion.games.tutankhamun.tray import Tray
+from companion.parts import Act, Facts
 from companion.pieces.otherwise import as_printed
 from companion.printed import Printed
-from companion.referee import Act, Facts, Referee
+from companion.referee import Referee
 
 IN_PHASE: dict[Phase, tuple[type[Act[Tray]], ...]] = {
     "laying": (Deal, Lay),

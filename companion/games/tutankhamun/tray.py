@@ -6,8 +6,8 @@ from itertools import compress
 
 from companion.games.tutankhamun.layers import FREE, LayerKind, Layout, patterns, uniform, with_pattern
 from companion.games.tutankhamun.state import NOWHERE, Terms, TutankhamunState
+from companion.parts import Here, changed
 from companion.pieces.otherwise import net
-from companion.referee import Here, changed
 from companion.refusals import Illegal, Malformed, Refusal
 
 

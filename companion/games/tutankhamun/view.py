@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from companion.game import Json
 from companion.games.tutankhamun.tray import Tray
-from companion.referee import Facts
+from companion.parts import Facts
 
 
 def board(here: Tray) -> Facts:

@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from companion.game import Chance, Finished, Json, Outcome, Score, Setup, State
+from companion.parts import SEATS, Act, Draw, Facts, Here, Mend, Says, changed
 from companion.pieces.bag import Bag
-from companion.referee import SEATS, Act, Draw, Facts, Here, Mend, Referee, Says, answer, changed
+from companion.referee import Referee, answer
 from companion.refusals import Illegal, Refusal
 
 ROCK = "rock"

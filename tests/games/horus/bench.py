@@ -6,12 +6,13 @@ import random
 import time
 
 from companion.boxes import load
-from companion.game import Dealt, Finished, Played, Seat, Setup, Step, Turn
+from companion.game import Seat, Setup
 from companion.games.horus import refereed
 from companion.games.horus.box import HorusBox
 from companion.games.horus.locks import hits, opens
 from companion.games.horus.rules import Horus
-from companion.trials import drawn, play_out
+from companion.trials import play_out
+from tests.games.pace import random_game, random_play, replaying
 
 SEATS = 4
 GAMES = 100
@@ -22,29 +23,6 @@ def table(**options: bool | int | str) -> Horus:
     assert isinstance(found, HorusBox)
     seats = tuple(Seat(name) for name in "ABCD"[:SEATS])
     return Horus(Setup("horus", "referee", seats, options=options), found)
-
-
-def random_game(game: Horus, luck: random.Random) -> list[Step]:
-    """A game at random, with the legal list made for each turn."""
-    state, steps = game.start(), list[Step]()
-    while not isinstance(ask := game.ask(state), Finished):
-        if isinstance(ask, Turn):
-            step: Step = Played(ask.seats[0], luck.choice(game.moves(state, ask.seats[0]).moves))
-        else:
-            step = Dealt(drawn(ask, luck))
-        state = game.after(state, step)
-        steps.append(step)
-    return steps
-
-
-def random_play() -> tuple[float, float]:
-    """Steps and games a second."""
-    game, luck, steps = table(), random.Random(1), 0
-    start = time.perf_counter()
-    for _ in range(GAMES):
-        steps += len(random_game(game, luck))
-    took = time.perf_counter() - start
-    return steps / took, GAMES / took
 
 
 def lock_odds() -> float:
@@ -58,23 +36,10 @@ def lock_odds() -> float:
     return (time.perf_counter() - start) * 1000 / 20
 
 
-def replaying() -> tuple[float, int]:
-    """Milliseconds to replay the longest of some finished games, and its steps."""
-    game = table()
-    steps = max((random_game(game, random.Random(seed)) for seed in range(30)), key=len)
-    start = time.perf_counter()
-    state = game.start()
-    for step in steps:
-        state = game.after(state, step)
-    return (time.perf_counter() - start) * 1000, len(steps)
-
-
 def seeing() -> tuple[float, float]:
     """Milliseconds for a view with its help: on the average of a game, and where blocks have just fallen."""
     game, slowest, took, views = table(), 0.0, 0.0, 0
-    state = game.start()
-    for step in random_game(game, random.Random(5)):
-        state = game.after(state, step)
+    for state, _ in random_game(game, random.Random(5)):
         start = time.perf_counter()
         game.sees(state, 0)
         game.aids(state, None)
@@ -84,14 +49,14 @@ def seeing() -> tuple[float, float]:
 
 
 def main() -> None:
-    steps, games = random_play()
+    steps, games = random_play(table(), GAMES, random.Random(1))
     print(f"random play: {steps:.0f} steps/s, {games:.0f} games/s")
     start = time.perf_counter()
     summary = play_out(table(), refereed(), ["sensible"] * SEATS, games=GAMES // 2, seed=1)
     print(f"games among planning bots: {GAMES / 2 / (time.perf_counter() - start):.0f} games/s")
     print(f"mean steps of such a game: {sum(summary.steps) / len(summary.steps):.0f} steps")
     print(f"lock odds: {lock_odds():.2f} ms")
-    took, of = replaying()
+    took, of = replaying(table())
     print(f"replay of {of} steps: {took:.2f} ms")
     usual, slowest = seeing()
     print(f"view and help: {usual:.2f} ms, at most {slowest:.2f} ms")

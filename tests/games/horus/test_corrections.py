@@ -15,10 +15,11 @@ from companion.games.horus.corrections import (
     DieShows,
     Figure,
     MummyStands,
+    WallStands,
 )
 from companion.games.horus.moves import End, Pick, Search
 from companion.refusals import Refusal
-from tests.games.horus.pyramids import Playing, acting
+from tests.games.horus.pyramids import Playing, acting, table
 
 
 def put_right(playing: Playing, correction: Any) -> Playing:
@@ -68,6 +69,24 @@ def test_a_block_has_fallen_or_has_not() -> None:
     assert refused(playing, BlockLies(15, False)).rule == "HOR-50"
     assert refused(playing, BlockLies(5, True)).rule == "HOR-50", "somebody stands there"
     assert refused(playing, BlockLies(37, True)).rule == "HOR-50"
+
+
+@pytest.mark.rule("HOR-31", "HOR-52")
+def test_a_wall_of_the_plan_is_there_or_is_not() -> None:
+    playing = acting("5", "33", who=("sarti", "rice"), fallen=(13, 14, 16))
+    assert "6" in playing.game.at(playing.state, 0).steps("5")
+    walled = put_right(playing, WallStands("5", "6", True))
+    assert "6" not in walled.game.at(walled.state, 0).steps("5")
+    assert ["5", "6"] in walled.board()["plan"]["walls"]
+    shut = put_right(walled, WallStands("19", "15", True))
+    assert [shut.seat(seat).fate for seat in (0, 1)] == ["inside", "sealed"], "as by a block"
+    noted = shut.game.noted(shut.state, None)["plan.walls"]
+    assert noted == [*map(list, playing.game.box.plan.walls), ["5", "6"], ["19", "15"]]
+    assert put_right(walled, WallStands("6", "5", False)).state == playing.state
+    assert refused(playing, WallStands("5", "7", True)).rule == "HOR-31", "they do not touch"
+    assert refused(playing, WallStands("A1", "A2", True)).rule == "HOR-31", "a mummy walks there"
+    choosing = table(2)
+    assert refused(Playing(choosing, choosing.start()), WallStands("5", "6", True)).rule == "HOR-01"
 
 
 @pytest.mark.rule("HOR-12", "HOR-15", "HOR-44")

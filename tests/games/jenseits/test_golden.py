@@ -3,44 +3,17 @@ were played by version 1 of the rules."""
 
 from __future__ import annotations
 
-import json
-import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 
-from companion.game import Chance, Dealt, Finished, Played, Turn
-from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Retire, Take
-from companion.games.jenseits.rules import Jenseits
-from companion.games.jenseits.state import JenseitsState
 from tests.games.jenseits.expedition import box, game
+from tests.games.told import Told, ended, kept_beside, played_out, read
 
-GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
+GOLDEN = kept_beside(__file__)
 ENDINGS = {"all_retire", "all_to_the_last_week", "mixed", "tie"}
-
-Told = dict[str, Any]
-
-
-def read(file: Path) -> Told:
-    told: Told = json.loads(file.read_text(encoding="utf-8"))
-    return told
-
-
-def replay(playing: Jenseits, steps: list[Told]) -> JenseitsState:
-    state = playing.start()
-    for step in steps:
-        ask = playing.ask(state)
-        if "outcome" in step:
-            assert isinstance(ask, Chance)
-            state = playing.after(state, Dealt(step["outcome"]))
-        else:
-            assert isinstance(ask, Turn)
-            move = msgspec.convert(step["move"], Take | Refresh | Dig | Exhibit | Retire)
-            state = playing.after(state, Played(step["seat"], move))
-    return state
 
 
 def test_there_is_a_game_for_each_ending() -> None:
@@ -52,8 +25,7 @@ def test_there_is_a_game_for_each_ending() -> None:
 def test_a_told_game_ends_as_it_did(file: Path) -> None:
     told = read(file)
     playing = game(told["seats"], rules=1)
-    end = playing.ask(replay(playing, told["steps"]))
-    assert isinstance(end, Finished)
+    end = ended(playing, played_out(playing, told["steps"]))
     assert [msgspec.to_builtins(score) for score in end.scores] == told["scores"]
     assert list(end.winners) == told["winners"]
     assert told["retired"] == sum(step.get("move", {}).get("type") == "retire" for step in told["steps"])
@@ -103,15 +75,3 @@ def second_count(steps: list[Told], seats: int) -> list[dict[str, int]]:
         }
         for seat in range(seats)
     ]
-
-
-@pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
-def test_a_finished_game_replays_in_no_time(file: Path) -> None:
-    told = read(file)
-    playing = game(told["seats"], rules=1)
-    best = 1.0
-    for _ in range(3):
-        begun = time.perf_counter()
-        replay(playing, told["steps"])
-        best = min(best, time.perf_counter() - begun)
-    assert best < 0.05

@@ -27,8 +27,9 @@ from companion.keepsake.sheet import AROUND, HIGH, WIDE, picture_of
 from companion.pieces.bag import Bag
 from companion.words import LANGUAGES, catalogue, own, say
 from tests.games.jenseits.expedition import NAMES, OPEN, Expedition, box, game
-from tests.games.jenseits.test_golden import GOLDEN, read, replay
+from tests.games.jenseits.test_golden import GOLDEN
 from tests.games.jenseits.test_laws import wander
+from tests.games.told import played_out, read
 from tests.keepsakes import FROM_ELSEWHERE, LONG, SHORT, Line, Words, assert_tidy, seats, sheet_of, writing
 
 Json = Any
@@ -356,7 +357,7 @@ def drawn(
 def test_all_that_is_written_has_room(file: Path, language: str, names: tuple[str, ...]) -> None:
     told = read(file)
     playing = game(told["seats"], rules=1)
-    assert_tidy(drawn(playing, replay(playing, told["steps"]), names, language)[1])
+    assert_tidy(drawn(playing, played_out(playing, told["steps"]), names, language)[1])
 
 
 def test_the_ring_has_its_weeks_and_tells_the_years() -> None:

@@ -8,10 +8,11 @@ import random
 import time
 
 from companion import games
-from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Step, Turn
+from companion.game import Chance, Played, Seat, Setup
 from companion.games.tomb_raiders import refereed
 from companion.games.tomb_raiders.rules import TombRaiders
-from companion.trials import drawn, play_out
+from companion.trials import play_out
+from tests.games.pace import random_game, random_play, replaying
 
 SEATS = 4
 GAMES = 40
@@ -23,48 +24,14 @@ def table(cards: str = "companion") -> TombRaiders:
     return TombRaiders(setup, games.box("tomb_raiders"))
 
 
-def random_game(game: TombRaiders, luck: random.Random) -> list[Step]:
-    """A game at random, with the legal list made for each turn and the odds for each draw."""
-    state, steps = game.start(), list[Step]()
-    while not isinstance(ask := game.ask(state), Finished):
-        if isinstance(ask, Turn):
-            step: Step = Played(ask.seats[0], luck.choice(game.moves(state, ask.seats[0]).moves))
-        else:
-            step = Dealt(drawn(ask, luck))
-        state = game.after(state, step)
-        steps.append(step)
-    return steps
-
-
-def random_play(cards: str) -> tuple[float, float]:
-    """Steps and whole games a second."""
-    game, luck, steps = table(cards), random.Random(1), 0
-    begun = time.process_time()
-    for _ in range(GAMES):
-        steps += len(random_game(game, luck))
-    taken = time.process_time() - begun
-    return steps / taken, GAMES / taken
-
-
-def replaying() -> tuple[float, int]:
-    """Milliseconds to replay the longest of some finished games, and its steps."""
-    game = table()
-    steps = max((random_game(game, random.Random(seed)) for seed in range(20)), key=len)
-    begun, state = time.process_time(), game.start()
-    for step in steps:
-        state = game.after(state, step)
-    return (time.process_time() - begun) * 1000, len(steps)
-
-
 def seeing() -> tuple[float, float, int]:
     """Milliseconds for a view, for its help, and how many hidden draws a game has."""
-    game, state, hidden, turns = table(), table().start(), 0, []
-    for step in random_game(game, random.Random(1)):
+    game, hidden, turns = table(), 0, []
+    for state, step in random_game(game, random.Random(1)):
         ask = game.ask(state)
         hidden += isinstance(ask, Chance) and ask.hidden
         if isinstance(step, Played):
             turns.append((state, step.seat))
-        state = game.after(state, step)
     begun = time.process_time()
     for at, seat in turns:
         game.sees(at, seat)
@@ -77,14 +44,14 @@ def seeing() -> tuple[float, float, int]:
 
 def main() -> None:
     for cards in WAYS:
-        steps, whole = random_play(cards)
+        steps, whole = random_play(table(cards), GAMES, random.Random(1))
         print(f"random play ({cards}): {steps:.0f} steps/s")
         print(f"whole games ({cards}): {whole:.0f} games/s")
     begun = time.process_time()
     summary = play_out(table(), refereed(), ["planner"] * SEATS, games=GAMES, seed=1)
     print(f"games among planners: {GAMES / (time.process_time() - begun):.0f} games/s")
     print(f"mean steps of such a game: {sum(summary.steps) / GAMES:.0f} steps")
-    took, count = replaying()
+    took, count = replaying(table())
     print(f"replay of {count} steps: {took:.2f} ms")
     view, aids, hidden = seeing()
     print(f"view of a seat: {view:.3f} ms")

@@ -2,50 +2,25 @@
 
 from __future__ import annotations
 
-import json
-import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 
 from companion import games
-from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Turn
-from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
+from companion.game import Seat, Setup
 from companion.games.tomb_raiders.rules import TombRaiders
-from companion.games.tomb_raiders.state import TombState
+from tests.games.told import Told, ended, kept_beside, played_out, read
 
-GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
+GOLDEN = kept_beside(__file__)
 TOLD = {"2_players", "3_players", "4_players", "mixed_cards", "real_cards"}
-
-Told = dict[str, Any]
-
-
-def read(file: Path) -> Told:
-    told: Told = json.loads(file.read_text(encoding="utf-8"))
-    return told
 
 
 def game(told: Told) -> TombRaiders:
     seats = tuple(Seat(str(seat)) for seat in range(told["seats"]))
     setup = Setup("tomb_raiders", "referee", seats, options=told["options"])
     return TombRaiders(setup, games.box("tomb_raiders"))
-
-
-def replay(playing: TombRaiders, steps: list[Told]) -> TombState:
-    state = playing.start()
-    for step in steps:
-        ask = playing.ask(state)
-        if "outcome" in step:
-            assert isinstance(ask, Chance)
-            state = playing.after(state, Dealt(step["outcome"]))
-        else:
-            assert isinstance(ask, Turn)
-            move = msgspec.convert(step["move"], Take | Play | Dig | Exhibit | Donate)
-            state = playing.after(state, Played(step["seat"], move))
-    return state
 
 
 def test_there_is_a_game_for_each_number_of_players_and_each_way_to_have_cards() -> None:
@@ -57,8 +32,7 @@ def test_there_is_a_game_for_each_number_of_players_and_each_way_to_have_cards()
 def test_a_told_game_ends_as_it_did(file: Path) -> None:
     told = read(file)
     playing = game(told)
-    end = playing.ask(replay(playing, told["steps"]))
-    assert isinstance(end, Finished)
+    end = ended(playing, played_out(playing, told["steps"]))
     assert [msgspec.to_builtins(score) for score in end.scores] == told["scores"]
     assert list(end.winners) == told["winners"]
 
@@ -97,15 +71,3 @@ def second_count(steps: list[Told], seats: int) -> list[dict[str, int]]:
     for mine in parts:
         mine["congresses"] = min(mine["congresses"], 7) * (min(mine["congresses"], 7) + 1) // 2
     return [dict(mine) for mine in parts]
-
-
-@pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
-def test_a_finished_game_replays_in_no_time(file: Path) -> None:
-    told = read(file)
-    playing = game(told)
-    best = 1.0
-    for _ in range(5):
-        begun = time.process_time()
-        replay(playing, told["steps"])
-        best = min(best, time.process_time() - begun)
-    assert best < 0.05

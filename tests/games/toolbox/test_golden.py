@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 import json
-from functools import reduce
-from operator import or_
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
-from companion.game import Corrected, Dealt, Played, Step
-from companion.games.toolbox import Toolbox
+from tests.games.told import kept_beside, played_out, read
 from tests.games.toolbox.tools import toolbox
 
-GOLDEN = sorted(Path(__file__).with_name("golden").glob("*.json"))
-MOVES: Any = reduce(or_, Toolbox.acts)
-CORRECTIONS: Any = reduce(or_, Toolbox.mends)
-
-
-def step_of(written: dict[str, Any]) -> Step:
-    """A step from its line."""
-    if "move" in written:
-        return Played(written["seat"], msgspec.convert(written["move"], MOVES))
-    if "correction" in written:
-        return Corrected(msgspec.convert(written["correction"], CORRECTIONS))
-    return Dealt(written["outcome"])
+GOLDEN = kept_beside(__file__)
+SAID_SINCE = {"from", "alcoves", "worth", "house"}
+"""Where figures are from, where the alcoves are, what idols are worth, and which of that is ours."""
 
 
 def as_then(seen: Any, then: Any) -> Any:
-    """What a board told when the evening was played: where its figures are from is said of more pieces since."""
+    """What a board told when the evening was played: more is said of its pieces since."""
     if isinstance(seen, dict) and isinstance(then, dict):
-        return {key: as_then(seen[key], then.get(key)) for key in seen if key in then or key != "from"}
+        return {key: as_then(seen[key], then.get(key)) for key in seen if key in then or key not in SAID_SINCE}
     if isinstance(seen, list) and isinstance(then, list) and len(seen) == len(then):
         return [as_then(*both) for both in zip(seen, then, strict=True)]
     return seen
@@ -40,11 +27,9 @@ def as_then(seen: Any, then: Any) -> Any:
 
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
 def test_an_evening_comes_to_the_same_board(file: Path) -> None:
-    evening = json.loads(file.read_text("utf-8"))
+    evening = read(file)
     game = toolbox(evening["box"], evening["seats"], rules=evening.get("rules", 1), **evening["options"])
-    state = game.start()
-    for written in evening["steps"]:
-        state = game.after(state, step_of(written))
+    state = played_out(game, evening["steps"])
     assert as_then(json.loads(json.dumps(game.sees(state, None).board)), evening["board"]) == evening["board"]
     tally = game.tally(state)
     assert [score.total for score in tally.scores] == evening["points"]
@@ -52,7 +37,7 @@ def test_an_evening_comes_to_the_same_board(file: Path) -> None:
 
 
 def test_each_box_has_its_evening() -> None:
-    assert {json.loads(file.read_text("utf-8"))["box"] for file in GOLDEN} == {
+    assert {read(file)["box"] for file in GOLDEN} == {
         "jenseits",
         "tomb_raiders",
         "horus",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from pathlib import Path
@@ -23,8 +22,9 @@ from companion.keepsake.sheet import picture_of
 from companion.refusals import Over
 from companion.trials import drawn
 from companion.words import LANGUAGES
+from tests.games.told import played_out, read
 from tests.games.tutankhamun.site import Site, box, game
-from tests.games.tutankhamun.test_golden import GOLDEN, step_of
+from tests.games.tutankhamun.test_golden import GOLDEN
 from tests.keepsakes import FROM_ELSEWHERE, LONG, SHORT, Line, assert_tidy, colours, sheet_of, writing
 
 
@@ -200,12 +200,9 @@ def test_all_that_is_written_has_room(seats: int, names: tuple[str, ...]) -> Non
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
 def test_a_told_game_has_one_in_each_language(file: Path, language: str) -> None:
-    told = json.loads(file.read_text("utf-8"))
+    told = read(file)
     playing = game(len(told["seats"]), **told["options"])
-    state = playing.start()
-    for each in told["steps"]:
-        state = playing.after(state, step_of(each))
-    assert_tidy(sketched(playing, state, LONG, language)[1])
+    assert_tidy(sketched(playing, played_out(playing, told["steps"]), LONG, language)[1])
 
 
 def test_each_purse_is_shown_in_coins_and_who_has_left_has_none() -> None:

@@ -106,8 +106,10 @@ function Over({ view, act, plug }) {
   const ranked = [...scores].sort((a, b) => b.total - a.total);
   const who = winners.map((seat) => view.seats[seat].name);
   return html`
-    <p class="who">${act.say(view.closed ? "ui.over.closed" : "ui.over.over")}</p>
-    ${who.length > 0 && html`<p class="winner">${act.say("ui.over.won", { n: who.length, names: who })}</p>`}
+    <div class="over-said">
+      <p class="who">${act.say(view.closed ? "ui.over.closed" : "ui.over.over")}</p>
+      ${who.length > 0 && html`<p class="winner">${act.say("ui.over.won", { n: who.length, names: who })}</p>`}
+    </div>
     <div class="ways-on">
       ${
         view.mode === "referee" &&
@@ -164,7 +166,7 @@ export function Ask({ view, act, plug, children }) {
   const Face = FACES[view.ask.kind];
   return html`
     <section
-      class=${classes("ask", view.ask.kind, act.mayMove || act.mayDeal ? "mine" : "theirs")}
+      class=${classes("ask", view.ask.kind, view.settled && "settled", act.mayMove || act.mayDeal ? "mine" : "theirs")}
       aria-label=${act.say("ui.ask.label")}
     >
       <${Face} view=${view} act=${act} plug=${plug} />

@@ -1,17 +1,16 @@
 // A call for whoever looks after the tables of the house: made by those who sit here, once, and taken back by them.
 import { Component, html } from "../html.js";
 import { get, post } from "../api.js";
-import { known, learnLater, say } from "../words.js";
+import { say } from "../words.js";
 import { Refusal } from "./frame.js";
 import { Button } from "./press.js";
 
 const LOOK = 3000; // somebody else at the table, or the host of the house, may take it back
 
-export class Part extends Component {
+export class Call extends Component {
   state = { at: undefined, error: null };
 
-  async componentDidMount() {
-    if (!known("evening.call.call")) await learnLater();
+  componentDidMount() {
     this.ask(get);
     this.looking = setInterval(() => this.ask(get), LOOK);
   }
@@ -30,12 +29,20 @@ export class Part extends Component {
   }
 
   render(_, { at, error }) {
-    if (at === undefined) return null;
+    const called = typeof at === "number";
+    const both = ["how", "called"].map((each) => say(`evening.call.${each}`));
     return html`
       <section class="menu-end" aria-label=${say("evening.call.title")}>
-        <p role="status">${say(at === null ? "evening.call.how" : "evening.call.called")}</p>
-        <${Button} look=${at === null ? undefined : "quiet"} onPress=${() => this.ask(post, { wanted: at === null })}>
-          ${say(at === null ? "evening.call.call" : "evening.call.take_back")}
+        <div class="either">
+          <p role="status">${both[Number(called)]}</p>
+          <p aria-hidden="true">${both[Number(!called)]}</p>
+        </div>
+        <${Button}
+          look=${called ? "quiet" : undefined}
+          can=${at !== undefined}
+          onPress=${() => this.ask(post, { wanted: !called })}
+        >
+          ${say(called ? "evening.call.take_back" : "evening.call.call")}
         <//>
         <${Refusal} error=${error} />
       </section>

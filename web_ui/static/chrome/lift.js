@@ -138,6 +138,20 @@ function Hands({ lift, act }) {
   return html`
     <div class="lift-hands">
       ${
+        world &&
+        act.role === "host" &&
+        html`
+          <${Button}
+            key="cup"
+            look="quiet"
+            pressed=${world.card}
+            onPress=${() => act.world(world.card ? "no_card" : "card")}
+          >
+            ${act.say("ui.lift.cup")}
+          <//>
+        `
+      }
+      ${
         (how === "held" || how === "gripping") &&
         html`
           <${Steady} key="let_go" look=${how === "held" ? "main" : "quiet"} onPress=${() => act.shovel("release")}>
@@ -150,20 +164,6 @@ function Hands({ lift, act }) {
         html`
           <${Steady} key="confirm" look="main" onPress=${() => act.shovel("confirm")}>
             ${act.say(how === "doubted" ? "ui.rig.hand.confirm_holding" : "ui.shovel.confirm")}
-          <//>
-        `
-      }
-      ${
-        world &&
-        act.role === "host" &&
-        html`
-          <${Button}
-            key="cup"
-            look="quiet"
-            pressed=${world.card}
-            onPress=${() => act.world(world.card ? "no_card" : "card")}
-          >
-            ${act.say("ui.lift.cup")}
           <//>
         `
       }

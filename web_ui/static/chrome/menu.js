@@ -1,7 +1,7 @@
 // The table's menu: where else one can go from it, and, for the host, its end.
 import { html } from "../html.js";
+import { Call } from "./call.js";
 import { Dialog } from "./dialog.js";
-import { Later } from "./later.js";
 import { Twice } from "./press.js";
 import { Turning } from "./turn.js";
 
@@ -23,9 +23,7 @@ export const Menu = ({ view, act, onClose }) => html`
       <${Way} to="/past">${act.say("ui.nav.past")}<//>
       <${Way} to="/settings">${act.say("ui.nav.settings")}<//>
     </ul>
-    ${
-      act.role !== "spectator" && !view.over && html`<${Later} load=${() => import("./call.js")} table=${view.table} />`
-    }
+    ${act.role !== "spectator" && !view.over && html`<${Call} table=${view.table} />`}
     <${Turning} view=${view} act=${act} onClose=${onClose} />
     ${act.role === "host" && !view.settled && html`<${End} view=${view} act=${act} onClose=${onClose} />`}
   <//>

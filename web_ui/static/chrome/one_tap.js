@@ -64,14 +64,29 @@ function watchOver(press) {
   look();
 }
 
-/** Where on the screen a place of this page lies: a page in a frame may be turned. */
+/** How a page in a frame, which may be turned, lies on the screen: its middle there, and its turn. */
+function lie(frame) {
+  const { left, top, width, height } = frame.getBoundingClientRect();
+  const { a, b, c, d } = new DOMMatrix(getComputedStyle(frame).transform);
+  return { middle: [left + width / 2, top + height / 2], a, b, c, d };
+}
+
+/** Where on the screen a place of this page lies. */
 function onScreen({ x, y }) {
   const frame = window.frameElement;
   if (!frame) return { x, y };
-  const { left, top, width, height } = frame.getBoundingClientRect();
-  const { a, b, c, d } = new DOMMatrix(getComputedStyle(frame).transform);
+  const { middle, a, b, c, d } = lie(frame);
   const [right, down] = [x - innerWidth / 2, y - innerHeight / 2];
-  return { x: left + width / 2 + a * right + c * down, y: top + height / 2 + b * right + d * down };
+  return { x: middle[0] + a * right + c * down, y: middle[1] + b * right + d * down };
+}
+
+/** Where on this page a place of the screen lies. */
+function onPage({ x, y }) {
+  const frame = window.frameElement;
+  if (!frame) return { x, y };
+  const { middle, a, b, c, d } = lie(frame);
+  const [right, down] = [x - middle[0], y - middle[1]];
+  return { x: innerWidth / 2 + a * right + b * down, y: innerHeight / 2 + c * right + d * down };
 }
 
 /** Tells the page that comes after this one of a press that has just been. */
@@ -87,9 +102,9 @@ function leave() {
 /** Takes over the press that led to this page: nothing has lain under that finger yet. */
 function arrive() {
   try {
-    const place = JSON.parse(sessionStorage.getItem(KEPT));
+    const left = JSON.parse(sessionStorage.getItem(KEPT));
     sessionStorage.removeItem(KEPT);
-    if (place) watchOver({ place, at: performance.now(), found: { thing: null, said: null } });
+    if (left) watchOver({ place: onPage(left), at: performance.now(), found: { thing: null, said: null } });
   } catch {
     // Where nothing may be kept, nothing is known.
   }

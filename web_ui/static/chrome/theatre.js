@@ -123,7 +123,7 @@ const STAGES = { bag: Held, throw: Thrown, fall: Falling, turn: Turning };
 
 /** In a row: what has come out of the bag, with a place for the rest. */
 const Row = ({ scene, shown }) => html`
-  <ol class="theatre-row">
+  <ol class="theatre-row" style=${{ "--of": scene.of }}>
     ${upTo(scene.of).map(
       (i) => html`
         <li key=${i}>

@@ -15,11 +15,11 @@ if (framed) {
 /** A quarter further; a table that lies straight is turned to the other side first. */
 export const turnOn = (view) => (framed ? tell({ tell: "on" }) : location.assign(`/turned/${view.table}`));
 
-/** Tells the page round it whose turn it is. */
-export function tellTurn(view) {
+/** Tells the page round it whose turn it is; with the first, that the table has come. */
+export function tellTurn(view, first) {
   if (!framed) return;
   const asked = view.ask.seats ?? (typeof view.ask.seat === "number" ? [view.ask.seat] : []);
-  tell({ tell: "turn", seat: asked.length === 1 ? asked[0] : null, seats: view.seats.length });
+  tell({ tell: "turn", seat: asked.length === 1 ? asked[0] : null, seats: view.seats.length, first });
 }
 
 /** In the menu: a quarter further, straight again, and whether it turns by itself. */

@@ -9,12 +9,20 @@ const Arrow = ({ flip }) => html`
   </svg>
 `;
 
+/** Forward again; it has its place where there is nothing to go to, too, so that it moves nothing as it comes. */
+const Again = ({ act, redo }) => html`
+  <${Button} look="quiet" can=${act.ready && redo !== null} onPress=${() => act.undo(redo)}>
+    <${Arrow} flip=${true} /> <span class="undo-word">${act.say("ui.undo.again")}</span>
+  <//>
+`;
+
 /** In the middle of a lift nothing is taken back but the lift. */
 const LiftBack = ({ act }) => html`
   <div class="undo" role="group" aria-label=${act.say("ui.undo.label")}>
     <${Steady} look="quiet" can=${act.ready} onPress=${() => act.undo(null)}>
       <${Arrow} /> <span class="undo-word">${act.say("ui.undo.back")}</span>
     <//>
+    <${Again} act=${act} redo=${null} />
     <p class="why">${act.say("ui.lift.take_back")}</p>
   </div>
 `;
@@ -27,7 +35,10 @@ export function Undo({ view, act }) {
   const { open } = view.undo;
   const back = () => act.undo(to);
   const grave = open && why === "undo.revealed";
-  const sure = html`<span>${act.say("ui.undo.sure")}</span>`;
+  const sure = html`
+    <${Arrow} /> <span class="undo-word" aria-hidden="true">${act.say("ui.undo.back")}</span>
+    <span class="undo-sure">${act.say("ui.undo.sure")}</span>
+  `;
   const words = html`
     <${Arrow} /> <span class="undo-word">${act.say("ui.undo.back")}</span>
   `;
@@ -46,14 +57,7 @@ export function Undo({ view, act }) {
             <//>
           `
       }
-      ${
-        redo !== null &&
-        html`
-          <${Button} look="quiet" can=${act.ready} onPress=${() => act.undo(redo)}>
-            <${Arrow} flip=${true} /> <span class="undo-word">${act.say("ui.undo.again")}</span>
-          <//>
-        `
-      }
+      <${Again} act=${act} redo=${redo} />
       ${why && html`<p class="why">${act.say(grave ? "ui.undo.grave" : why)}</p>`}
     </div>
   `;

@@ -138,14 +138,7 @@ export function Page({ state, change, show }) {
     <a class="button skip" href="#board" onClick=${toBoard}>${say("ui.nav.board")}</a>
     <${Banner} link=${link} now=${now} />
     <main
-      class=${classes(
-        "table",
-        `box-${view.box}`,
-        view.mode,
-        view.over && "ended",
-        link.up === false && "stale",
-        state.busy && "busy",
-      )}
+      class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")}
       aria-busy=${Boolean(state.busy)}
     >
       <div class="board" id="board" tabindex="-1" data-measure>
@@ -264,8 +257,12 @@ export function start(root, { table }) {
     tell(view);
     plugIn(view);
     setTimeout(() => state.view === view && noted(view), NOTED);
-    return change({ view, before: state.view, refusal: null, ...also });
+    change({ view, before: state.view, refusal: null, ...also });
+    if (state.plug) tellTurn(false);
   }
+  // What turns a table to a seat: the page round it.
+  const tellTurn = (first) =>
+    parent !== window && import("../chrome/turn.js").then((turning) => turning.tellTurn(state.view, first));
   // A service that is just starting anew has no script; what it shows next is noted.
   const noted = (view) =>
     import("../luck/witness.js").then(
@@ -299,7 +296,9 @@ export function start(root, { table }) {
     state.plugging = true;
     const worn = [learnPrinted(view.box), wear("style/stop")];
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), ...worn]);
+    await plug.ready?.(view);
     change({ plug, since: view.seq });
+    tellTurn(true);
     setTimeout(settled, SETTLED);
   }
 
@@ -316,7 +315,6 @@ export function start(root, { table }) {
   }
 
   function tell(view) {
-    if (parent !== window) import("../chrome/turn.js").then(({ tellTurn }) => tellTurn(view));
     if (state.view && isMine(view) && !isMine(state.view)) {
       sound("turn");
       navigator.vibrate?.(BUZZ);

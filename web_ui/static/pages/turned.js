@@ -6,6 +6,7 @@ import { wear } from "../sheets.js";
 
 const QUARTER = 90;
 const DEAD = 400; // milliseconds in which nothing that came under a finger is pressed
+const SECOND = 700; // in which a second tap follows the one that turned it
 
 await wear("style/turned");
 
@@ -33,6 +34,7 @@ export function start(root, { table }) {
   const name = `digside-turned-${table}`;
   const state = { angle: 2 * QUARTER, alone: false, sides: {}, seat: null, seats: 1, ...kept(name) };
   let frame = null;
+  let still = 0;
 
   function draw() {
     const { angle, alone, sides } = state;
@@ -48,6 +50,7 @@ export function start(root, { table }) {
           src=${`/table/${table}`}
           allow="screen-wake-lock; autoplay; fullscreen; web-share"
           style=${`${size};${turned}`}
+          onLoad=${() => hold(DEAD)}
           ref=${(node) => {
             frame = node;
           }}
@@ -58,34 +61,38 @@ export function start(root, { table }) {
     frame.contentWindow?.postMessage({ turned: { alone } }, location.origin);
   }
 
-  /** Nothing is pressed by the finger that was there before it turned. */
-  function turn(part) {
+  /** Nothing is pressed by the finger that was there before it turned, or before the table had come. */
+  function hold(dead) {
+    clearTimeout(still);
+    frame.classList.add("turning");
+    still = setTimeout(() => frame.classList.remove("turning"), dead);
+  }
+
+  function turn(part, dead = DEAD) {
     const before = state.angle;
     Object.assign(state, part);
     draw();
-    if (state.angle === before) return;
-    frame.classList.add("turning");
-    setTimeout(() => frame.classList.remove("turning"), DEAD);
+    if (state.angle !== before) hold(dead);
   }
 
   const side = (seat) => state.sides[seat] ?? sideOf(seat, state.seats);
 
   const told = {
     /** Whose turn it is; nobody's leaves it as it lies. */
-    turn: ({ seat, seats }) =>
-      turn({
-        seat,
-        seats,
-        angle: state.alone && seat !== null ? (state.sides[seat] ?? sideOf(seat, seats)) : state.angle,
-      }),
+    turn: ({ seat, seats, first }) => {
+      const angle = state.alone && seat !== null ? (state.sides[seat] ?? sideOf(seat, seats)) : state.angle;
+      if (first) hold(DEAD);
+      return turn({ seat, seats, angle });
+    },
     /** A press: on to the next side, which is this seat's from now on where it turns by itself. */
     on: () => {
       const angle = (state.angle + QUARTER) % 360;
       const { alone, seat } = state;
       if (angle === 0 && !alone) return leave();
-      return turn({ angle, sides: alone && seat !== null ? { ...state.sides, [seat]: angle } : state.sides });
+      const sides = alone && seat !== null ? { ...state.sides, [seat]: angle } : state.sides;
+      return turn({ angle, sides }, SECOND);
     },
-    alone: ({ alone }) => turn({ alone, angle: alone && state.seat !== null ? side(state.seat) : state.angle }),
+    alone: ({ alone }) => turn({ alone, angle: alone && state.seat !== null ? side(state.seat) : state.angle }, SECOND),
     straight: () => leave(),
   };
 
@@ -99,4 +106,5 @@ export function start(root, { table }) {
   });
   document.title = `${title(document.documentElement.dataset.box)} · Digside`;
   draw();
+  frame.classList.add("turning");
 }

@@ -68,7 +68,7 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
       <circle cx=${MID} cy=${MID} r="200" fill="url(#brass-ring)" class="bezel" />
       <circle cx=${MID} cy=${MID} r="173" class="knowledge-ring" />
       ${CORNERS.map(([ring, x, y, anchor]) => html`<${RingName} key=${ring} ...${{ ring, x, y, anchor, say }} />`)}
-      <g class="turning" aria-hidden="true" style=${`transform:rotate(${turn(knowledge)}deg)`}>
+      <g class="turning" aria-hidden="true" data-walks style=${`transform:rotate(${turn(knowledge)}deg)`}>
         ${upTo(12).map((i) => {
           const [x, y] = at(172, i * 30);
           return html`

@@ -81,6 +81,7 @@ export function die(value, colour, faces = 6) {
  */
 export function Dice({ dice, id, say, name, chosen = [], can = false, again, onDie }) {
   const shown = Math.max(dice.rolled.length + dice.rolling, dice.rolled.length || dice.count);
+  const room = Math.max(shown, dice.count); // the tray is as wide for one die as for all
   const colour = (i) => dice.colours?.[i % (dice.colours.length || 1)] ?? "white";
   const isOurs = (i) => dice.from?.[i] === "house";
   const shows = (i) => dice.rolled[i] ?? "?";
@@ -89,11 +90,11 @@ export function Dice({ dice, id, say, name, chosen = [], can = false, again, onD
   return html`
     <svg
       class=${classes("dice", named && "named")}
-      viewBox=${`0 0 ${shown * 78 + 18} ${named ? 124 : 104}`}
+      viewBox=${`0 0 ${room * 78 + 18} ${named ? 124 : 104}`}
       role=${onDie ? "group" : "img"}
       aria-label=${dice.rolled.length ? say("ui.dice.rolled", { dice: said }) : say("ui.dice.waiting")}
     >
-      <rect x="2" y="2" width=${shown * 78 + 14} height=${named ? 120 : 100} rx="18" class="felt" />
+      <rect x="2" y="2" width=${room * 78 + 14} height=${named ? 120 : 100} rx="18" class="felt" />
       ${
         named &&
         upTo(shown).map(

@@ -197,7 +197,69 @@ function Walker({ plan, at, mummies, nth }) {
   `;
 }
 
+// Where along its rim things can stand: the sides of a square that look out of the plan.
+const SIDES = [
+  [0, -1, 0],
+  [-1, 0, 270],
+  [1, 0, 90],
+  [0, 1, 180],
+];
+
+const outsides = (plan, [c, r]) => SIDES.filter(([dc, dr]) => !plan.grid[r + dr]?.[c + dc]);
+
+/**
+ * Where each tomb and each alcove stands: outside its square, so that its square stays free for feet. The first
+ * free side is a tomb's, the next an alcove's; an alcove before two squares lies between them.
+ */
+export function stands(plan, at, tombs) {
+  const taken = new Map();
+  const side = (square) => {
+    const sides = outsides(plan, at.get(square));
+    const nth = taken.get(square) ?? 0;
+    taken.set(square, nth + 1);
+    return sides[Math.min(nth, sides.length - 1)] ?? SIDES[0];
+  };
+  const before = tombs.map(({ square }) => [at.get(square), side(square)]);
+  const alcoves = Object.entries(plan.alcoves).map(([god, squares]) => {
+    const [one] = squares.map((square) => side(square));
+    const places = squares.map((square) => at.get(square));
+    const middle = [0, 1].map((axis) => places.reduce((sum, place) => sum + place[axis], 0) / places.length);
+    return [god, middle, one];
+  });
+  return { tombs: before, alcoves };
+}
+
+/** Onto a place beside a square, looking away from it. */
+const beside = ([c, r], [dc, dr, turn], cell) =>
+  `translate(${(c + 0.5 + dc * 0.5) * cell + dc * FAR} ${(r + 0.5 + dr * 0.5) * cell + dr * FAR}) rotate(${turn})`;
+const FAR = 19; // from the rim of its square
+
+/**
+ * Tombs and alcoves beside their squares, as the box prints them.
+ * @param tombs `[{god, square, open, looted, card: {value} or null, read: whether somebody knows what lies in it}]`.
+ * @param full the gods whose idol lies in its alcove.
+ */
+export function Stands({ plan, at, cell, tombs, full }) {
+  const { tombs: before, alcoves } = stands(plan, at, tombs);
+  return html`
+    ${tombs.map(
+      (tomb, i) => html`
+        <g key=${i} transform=${beside(...before[i], cell)}>${printed("tomb", { ...tomb, turn: before[i][1][2] })}</g>
+      `,
+    )}
+    ${alcoves.map(
+      ([god, middle, side]) => html`
+        <g key=${god} transform=${beside(middle, side, cell)}>
+          ${printed("alcove", { god, there: full.includes(god), turn: side[2] })}
+        </g>
+      `,
+    )}
+  `;
+}
+
+/** How much room is left around the squares, where nothing stands beside them; and where something does. */
 const RIM = { left: 12, top: 12, right: 12, bottom: 28 };
+export const WIDE_RIM = { left: 44, top: 46, right: 44, bottom: 30 };
 
 /**
  * Both of these take where each square lies, and how wide one is, and draw in the plan's own units.

@@ -2,7 +2,7 @@
 import { html, upTo, classes } from "../html.js";
 import { outline, standing } from "./marker.js";
 
-const CELL = 60;
+export const CELL = 60;
 const LIFT = 16;
 const PACE = 70; // a print is left as the marker passes
 
@@ -60,7 +60,7 @@ const Prints = ({ walked: [[x, y], ...on], seat }) => html`
   </g>
 `;
 
-const season = (week) => Math.floor((week - 1) / 13);
+export const season = (week) => Math.floor((week - 1) / 13);
 
 // With a calendar weeks are counted from 1 and start anew each year; without one from 0, round after round.
 const placed = (squares, m) => (m.year ? m.week - 1 : m.at) % squares.length;
@@ -84,8 +84,8 @@ function Week({ week, square, calendar }) {
   `;
 }
 
-const Next = ({ square: [c, r] }) =>
-  html`<rect x=${c * CELL + 2} y=${r * CELL + 2} width=${CELL - 4} height=${CELL - 4} rx="7" class="next" />`;
+export const Next = ({ at: [x, y] }) =>
+  html`<rect x=${x + 2} y=${y + 2} width=${CELL - 4} height=${CELL - 4} rx="7" class="next" />`;
 
 // The weeks never change: each ring is made once, and the same node costs nothing to draw again.
 const made = new Map();
@@ -118,41 +118,54 @@ export function Track({ track, before, seats, cols = 16, rows = 12, say, chosen,
   const waiting = track.markers.find((m) => m.seat === ahead);
   const was = new Map((before?.markers ?? []).map((m) => [m.seat, m.at]));
   const ways = new Map(track.markers.map((m) => [m.seat, way(squares, was.get(m.seat) ?? m.at, m.at)]));
-  const markers = [...track.markers].sort((a, b) => a.height - b.height);
-  const stacked = [...track.markers].sort((a, b) => a.seat - b.seat);
+  const spot = (m) => {
+    const [x, y] = middle(squares[placed(squares, m)]);
+    return [x, y + 4 - m.height * LIFT];
+  };
   return html`
     <svg
       class="track"
       viewBox=${`-4 -8 ${cols * CELL + 8} ${rows * CELL + 16}`}
       role="img"
-      aria-label=${say("ui.track.label", { where: stacked.map((m) => whereabouts(m, seats, say)) })}
+      aria-label=${told(track, seats, say)}
     >
       ${weeks(cols, rows, Boolean(track.years?.length))}
-      ${waiting && html`<${Next} square=${squares[placed(squares, waiting)]} />`}
-      ${markers.map(
-        (m) =>
-          ways.get(m.seat).length > 1 &&
-          html`<${Prints} key=${`prints${m.seat}:${m.at}`} walked=${ways.get(m.seat)} seat=${seats[m.seat]} />`,
-      )}
-      ${markers.map((m) => {
-        const [x, y] = middle(squares[placed(squares, m)]);
-        return html`
-          <g
-            key=${m.seat}
-            class=${classes("on-track", chosen === m.seat && "chosen")}
-            transform=${`translate(${x} ${y + 4 - m.height * LIFT})`}
-            onClick=${onSeat && (() => onSeat(m.seat))}
-          >
-            ${chosen === m.seat && html`<circle r="29" class="halo" />`}
-            <g data-piece=${`marker:${m.seat}`} data-trail=${trail(ways.get(m.seat))}>
-              ${standing(seats[m.seat])}
-            </g>
-          </g>
-        `;
-      })}
+      ${waiting && html`<${Next} at=${squares[placed(squares, waiting)].map((n) => n * CELL)} />`}
+      <${Markers} track=${track} seats=${seats} ways=${ways} spot=${spot} chosen=${chosen} onSeat=${onSeat} />
     </svg>
   `;
 }
+
+/** The markers in their stacks, and what the newest step left behind of them; a touch chooses whose one is. */
+export function Markers({ track, seats, ways, spot, chosen, onSeat, also }) {
+  const beneathFirst = [...track.markers].sort((a, b) => a.height - b.height);
+  return html`
+    ${beneathFirst.map(
+      (m) =>
+        ways.get(m.seat).length > 1 &&
+        html`<${Prints} key=${`prints${m.seat}:${m.at}`} walked=${ways.get(m.seat)} seat=${seats[m.seat]} />`,
+    )}
+    ${beneathFirst.map(
+      (m) => html`
+        <g
+          key=${m.seat}
+          class=${classes("on-track", chosen === m.seat && "chosen")}
+          transform=${`translate(${spot(m).join(" ")})`}
+          onClick=${onSeat && (() => onSeat(m.seat))}
+        >
+          ${chosen === m.seat && html`<circle r="29" class="halo" />`}
+          <g data-piece=${`marker:${m.seat}`} data-trail=${trail(ways.get(m.seat))}>${standing(seats[m.seat])}</g>
+          ${also?.(m)}
+        </g>
+      `,
+    )}
+  `;
+}
+
+export const told = (track, seats, say) => {
+  const bySeat = [...track.markers].sort((a, b) => a.seat - b.seat);
+  return say("ui.track.label", { where: bySeat.map((m) => whereabouts(m, seats, say)) });
+};
 
 const whereabouts = (m, seats, say) =>
   m.year

@@ -3,7 +3,7 @@ import { html, upTo, classes } from "../../html.js";
 import { Button } from "../../chrome/press.js";
 import { die } from "../../pieces/dice.js";
 import { Hit } from "../../pieces/hit.js";
-import { isOurs, sign } from "./cards.js";
+import { isOurs, sign } from "./printed.js";
 
 /** What whoever is asked may do. */
 export const helpOf = (view) => (view.ask.kind === "move" ? view.ask.options : null) ?? {};

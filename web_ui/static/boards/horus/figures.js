@@ -5,11 +5,10 @@ import { say } from "../../words.js";
 import { wear } from "../../sheets.js";
 import { Button, Choice, Stepper } from "../../chrome/press.js";
 import { Hit } from "../../pieces/hit.js";
-import { Plan } from "../../pieces/plan.js";
+import { Plan, Stands, WIDE_RIM } from "../../pieces/plan.js";
 import { learnPrinted } from "../../pieces/printed.js";
 import { Any, Wrong } from "../../pages/boxes/tables.js";
 import { at as inTree } from "../../pages/boxes/tree.js";
-import { Alcove, RIM, Sarcophagus, stands } from "./table.js";
 import * as hand from "./drawing.js";
 
 const SIZE = 76;
@@ -49,7 +48,7 @@ function drawn(plan, start) {
       areas: Object.fromEntries(Object.entries(plan.areas).map(([area, blocks]) => [area, squaresOf(blocks)])),
     },
     tombs: Object.entries(kept(plan.sarcophagi)).flatMap(([god, list]) =>
-      list.map((square) => ({ god, square, open: false, looted: false, card: null, read_by: null })),
+      list.map((square) => ({ god, square, open: false, looted: false, card: null, read: false })),
     ),
     mummies: stand.filter(looks).filter(({ stretch }) => kept(plan.corridor)[stretch].length > 1),
   };
@@ -305,16 +304,9 @@ class Drawing extends Component {
     const { plan } = this;
     const doubts = ctx.doubts.filter((each) => each.key === key || each.key.startsWith(`${key}.`));
     const { at, shown, tombs, mummies } = drawn(plan, start);
-    const under = (places, cell) => {
-      const { tombs: sites, alcoves } = stands(shown, places, tombs);
-      return html`
-        ${tombs.map((tomb, i) => html`<${Sarcophagus} key=${i} tomb=${tomb} place=${sites[i]} cell=${cell} />`)}
-        ${alcoves.map(
-          ([god, ...place]) =>
-            html`<${Alcove} key=${god} idol=${{ god, in_alcove: true }} place=${place} cell=${cell} />`,
-        )}
-      `;
-    };
+    const under = (places, cell) => html`
+      <${Stands} plan=${shown} at=${places} cell=${cell} tombs=${tombs} full=${Object.keys(shown.alcoves)} />
+    `;
     const over = () => html`
       ${tool === "corridor" && html`<${Stretch} plan=${plan} at=${at} stretch=${stretch} />`}
       <${Marks} squares=${squaresIn(doubts, plan)} at=${at} />
@@ -347,13 +339,13 @@ class Drawing extends Component {
             ${doubts.length > MOST_TOLD && html`<li class="doubt">+ ${doubts.length - MOST_TOLD}</li>`}
           </ul>
         </div>
-        <div class="plan-drawn">
+        <div class=${classes("plan-drawn", tool === "wall" && "near")}>
           <${Plan}
             plan=${shown}
             mummies=${mummies}
             say=${say}
             name=${ctx.name}
-            rim=${RIM}
+            rim=${WIDE_RIM}
             under=${under}
             over=${over}
           />

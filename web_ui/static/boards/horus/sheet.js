@@ -6,7 +6,8 @@ import { isTight } from "../../chrome/seats.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { die } from "../../pieces/dice.js";
 import { mummy } from "../../pieces/plan.js";
-import { cardSaid, Face } from "./cards.js";
+import { cardSaid } from "./cards.js";
+import { Face } from "./printed.js";
 
 const PARTS = ["treasures", "idols", "chests", "diversity"];
 const isIn = { treasures: ["treasure", "necklace"], idols: ["idol"] };

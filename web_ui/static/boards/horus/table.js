@@ -3,10 +3,8 @@
 import { html, upTo, classes } from "../../html.js";
 import { Hit } from "../../pieces/hit.js";
 import { outline } from "../../pieces/marker.js";
-import { Plan, mummy as drawnMummy } from "../../pieces/plan.js";
-import { GOD_COLOUR, sign } from "./cards.js";
-
-export const RIM = { left: 44, top: 46, right: 44, bottom: 30 };
+import { Plan, Stands, WIDE_RIM, mummy as drawnMummy } from "../../pieces/plan.js";
+import { GOD_COLOUR, sign } from "./printed.js";
 
 /** An adventurer round the origin, in the colour of the seat and with its shape. */
 export const figure = (seat) => html`
@@ -18,91 +16,6 @@ export const figure = (seat) => html`
     <g transform="translate(0 12)">${outline(seat.shape, 7.5, { class: "shape" })}</g>
   </g>
 `;
-
-// Where along its rim things can stand: the sides of a square that look out of the pyramid.
-const SIDES = [
-  [0, -1, 0],
-  [-1, 0, 270],
-  [1, 0, 90],
-  [0, 1, 180],
-];
-
-const outsides = (plan, [c, r]) => SIDES.filter(([dc, dr]) => !plan.grid[r + dr]?.[c + dc]);
-
-/**
- * Where each sarcophagus and each alcove stands: outside its square, so that its square stays free for feet. The first
- * free side is a sarcophagus's, the next an alcove's; an alcove before two squares lies between them.
- */
-export function stands(plan, at, sarcophagi) {
-  const taken = new Map();
-  const side = (square) => {
-    const sides = outsides(plan, at.get(square));
-    const nth = taken.get(square) ?? 0;
-    taken.set(square, nth + 1);
-    return sides[Math.min(nth, sides.length - 1)] ?? SIDES[0];
-  };
-  const tombs = sarcophagi.map(({ square }) => [at.get(square), side(square)]);
-  const alcoves = Object.entries(plan.alcoves).map(([god, squares]) => {
-    const [one] = squares.map((square) => side(square));
-    const places = squares.map((square) => at.get(square));
-    const middle = [0, 1].map((axis) => places.reduce((sum, place) => sum + place[axis], 0) / places.length);
-    return [god, middle, one];
-  });
-  return { tombs, alcoves };
-}
-
-const beside = ([c, r], [dc, dr, turn], cell, far) =>
-  `translate(${(c + 0.5 + dc * 0.5) * cell + dc * far} ${(r + 0.5 + dr * 0.5) * cell + dr * far}) rotate(${turn})`;
-
-const upright = (turn) => `rotate(${-turn})`;
-
-/** A sarcophagus: closed, open with what lies in it, or empty. */
-export function Sarcophagus({ tomb, place, cell }) {
-  const [, side] = place;
-  return html`
-    <g
-      transform=${beside(...place, cell, 19)}
-      class=${classes("hor-tomb", tomb.open && "open", tomb.looted && "looted")}
-    >
-      <path d="M-30 12V-8L-22-14H22L30-8V12Z" fill=${GOD_COLOUR[tomb.god]} class="coffin" />
-      <path d="M-25 8V-6L-20-9H20L25-6V8Z" class=${tomb.open ? "hollow" : "lid"} />
-      <g transform=${`translate(0 -1) ${upright(side[2])}`}>
-        ${
-          tomb.card
-            ? html`
-              <circle r="13.5" class="gold" />
-              <text dy=".34em" class="gold-worth">
-                ${tomb.card.value}
-              </text>
-            `
-            : tomb.looted
-              ? html`<path d="M-5-5L5 5M5-5L-5 5" class="gone" />`
-              : html`<g transform="scale(.56)">${sign(tomb.god)}</g>`
-        }
-      </g>
-      ${tomb.read_by !== null && !tomb.open && html`<circle cx="24" cy="-10" r="5" class="read" />`}
-    </g>
-  `;
-}
-
-/** An alcove with its idol, until somebody has it. */
-export function Alcove({ idol, place, cell }) {
-  const [middle, side] = place;
-  return html`
-    <g transform=${beside(middle, side, cell, 20)} class=${classes("hor-alcove", !idol.in_alcove && "bare")}>
-      <path d="M-26 13V-4C-26-22 26-22 26-4V13Z" class="niche" />
-      ${
-        idol.in_alcove &&
-        html`
-          <g transform=${`translate(0 -2) ${upright(side[2])}`}>
-            <circle r="14" fill=${GOD_COLOUR[idol.god]} class="base" data-piece=${`idol:${idol.god}`} />
-            <g transform="scale(.7)">${sign(idol.god)}</g>
-          </g>
-        `
-      }
-    </g>
-  `;
-}
 
 /** A search deck, as thick as it still is, in the corner of the table beside its area's name. */
 function Deck({ deck, x, y }) {
@@ -363,23 +276,12 @@ export function Pyramid({ view, act, turn }) {
     walked: walked(view, act.before, m),
   }));
   const chosen = turn.to && turn.squares[turn.to];
-  const under = (at, cell) => {
-    const { tombs, alcoves } = stands(plan, at, sarcophagi);
-    return html`
-      ${sarcophagi.map((tomb, i) => html`<${Sarcophagus} key=${i} tomb=${tomb} place=${tombs[i]} cell=${cell} />`)}
-      ${alcoves.map(
-        ([god, middle, side]) => html`
-          <${Alcove}
-            key=${god}
-            idol=${idols.find((each) => each.god === god)}
-            place=${[middle, side]}
-            cell=${cell}
-          />
-        `,
-      )}
-      <${Piles} view=${view} plan=${plan} cell=${cell} />
-    `;
-  };
+  const tombs = sarcophagi.map((tomb) => ({ ...tomb, read: tomb.read_by !== null }));
+  const full = idols.filter((idol) => idol.in_alcove).map(({ god }) => god);
+  const under = (at, cell) => html`
+    <${Stands} plan=${plan} at=${at} cell=${cell} tombs=${tombs} full=${full} />
+    <${Piles} view=${view} plan=${plan} cell=${cell} />
+  `;
   const over = (at, cell) => html`
     <${Touches} at=${at} cell=${cell} squares=${view.ask.options?.dangers?.squares ?? {}} />
     <${OneWay} at=${at} cell=${cell} squares=${Object.keys(view.board.one_way)} />
@@ -400,7 +302,7 @@ export function Pyramid({ view, act, turn }) {
         mummies=${mummies}
         say=${act.say}
         name=${act.name}
-        rim=${RIM}
+        rim=${WIDE_RIM}
         under=${under}
         over=${over}
       />

@@ -2,7 +2,8 @@
 import { html, upTo, classes } from "../../html.js";
 import { Button, Twice } from "../../chrome/press.js";
 import { percent } from "../../words.js";
-import { cardSaid, Face, Hand } from "./cards.js";
+import { cardSaid, Hand } from "./cards.js";
+import { Face } from "./printed.js";
 import { again, helpOf, openingOf } from "./dice.js";
 import { figure } from "./table.js";
 
@@ -297,7 +298,6 @@ function Entering({ act }) {
 function Readying({ view, act }) {
   return html`
     <p class="ask-line">${act.say("horus.page.readying")}</p>
-    <${Expected} view=${view} act=${act} />
     ${
       act.role === "seat"
         ? html`<${Hand} view=${view} act=${act} />`
@@ -309,6 +309,7 @@ function Readying({ view, act }) {
           </div>
         `
     }
+    <${Expected} view=${view} act=${act} />
   `;
 }
 

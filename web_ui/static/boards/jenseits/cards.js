@@ -1,76 +1,12 @@
 // Research cards and exhibitions: what is printed on them, and what they would cost from here.
-import { classes, html, upTo } from "../../html.js";
+import { classes, html } from "../../html.js";
 import { nextAfter, NextSign } from "../../chrome/choosing.js";
+import { closedBook, helper, INK, line, openBook, PAPER, several, shape, signOn } from "../../pieces/ink.js";
 import { siteSign } from "../../pieces/tokens.js";
 
-const INK = "#3a2513";
-const PAPER = "#fbf0d4";
-const shape = (d, fill, width = 2.2) => html`
-  <path
-    d=${d}
-    fill=${fill}
-    stroke=${INK}
-    stroke-width=${width}
-    stroke-linejoin="round"
-    stroke-linecap="round"
-  />
-`;
-const line = (d, width = 2.2, colour = INK) => html`
-  <path
-    d=${d}
-    fill="none"
-    stroke=${colour}
-    stroke-width=${width}
-    stroke-linejoin="round"
-    stroke-linecap="round"
-  />
-`;
-
-const closed = (colour, site) => html`
-  ${shape("M-20-26H16A6 6 0 0 1 22-20V24H-16A6 6 0 0 1-22 18V-24Z", colour)}
-  ${shape("M-22 18A6 6 0 0 1-16 13H22V24H-16A6 6 0 0 1-22 18Z", PAPER, 1.8)}
-  ${line("M-16-26V13", 1.6)}
-  <circle cx="4" cy="-7" r="13.5" fill=${PAPER} stroke=${INK} stroke-width="1.4" />
-  <path
-    d=${siteSign(site)}
-    transform="translate(4 -7) scale(.62)"
-    fill=${colour}
-    fill-opacity=".35"
-    stroke=${INK}
-    stroke-width="2.4"
-    stroke-linejoin="round"
-  />
-`;
-
-const opened = () => html`
-  ${shape("M0-14C-9-21-22-21-31-17V15C-22 11-9 12 0 19C9 12 22 11 31 15V-17C22-21 9-21 0-14Z", PAPER)}
-  ${line(
-    `M0-14V19M-25-10C-19-12-11-12-6-8M-25-2C-19-4-11-4-6 0M-25 6C-19 4-11 4-6 8M25-10C19-12 11-12 6-8
-      M25-2C19-4 11-4 6 0M25 6C19 4 11 4 6 8`,
-    1.6,
-    "#8a6a3c",
-  )}
-`;
-
-const pile = (count, one, step) => html`
-  ${upTo(count).map(
-    (i) => html`
-      <g transform=${`translate(${(i - (count - 1) / 2) * step[0]} ${(i - (count - 1) / 2) * step[1]})`}>
-        ${one}
-      </g>
-    `,
-  )}
-`;
-
-const hat = html`
-  ${shape("M-15-17C-15-33 15-33 15-17Z", "#e3cd9a")}
-  ${shape("M-25-13C-18-20 18-20 25-13C18-10-18-10-25-13Z", "#d3b679")}
-  ${line("M-15-18H15", 3, "#8a6a3c")}
-`;
-
 const ART = {
-  book: ({ value, site, colour }) => pile(value, closed(colour, site), [13, 5]),
-  open_book: ({ value }) => pile(value, opened(), [0, 15]),
+  book: ({ value, site, colour }) => several(value, closedBook(colour, siteSign(site)), [13, 5]),
+  open_book: ({ value }) => several(value, openBook, [0, 15]),
   ethnology: ({ site, colour }) => html`
     <circle r="31" fill=${colour} stroke=${INK} stroke-width="2.2" />
     <circle r="25" fill=${PAPER} stroke=${INK} stroke-width="1.4" />
@@ -78,23 +14,11 @@ const ART = {
     ${line("M-8-8H-3M3-8H8M0-6V3M-4 9H4M-13-14L-17-20M13-14L17-20M0-24V-29M-7-22L-9-27M7-22L9-27", 2)}
     <g transform="translate(20 19)">
       <circle r="12" fill=${PAPER} stroke=${INK} stroke-width="1.4" />
-      <path
-        d=${siteSign(site)}
-        transform="scale(.52)"
-        fill=${colour}
-        fill-opacity=".4"
-        stroke=${INK}
-        stroke-width="2.6"
-        stroke-linejoin="round"
-      />
+      ${signOn(siteSign(site), colour, 0, 0, 0.52)}
     </g>
   `,
   assistant: () => html`
-    ${shape("M-27 34C-27 12-14 7 0 7S27 12 27 34Z", "#b99257")}
-    ${shape("M-9 8L0 20L9 8L4 4H-4Z", PAPER, 1.8)}
-    ${shape("M-12-13C-12-13-12 8 0 9S12-13 12-13Z", "#e6bd92")}
-    ${line("M-6-5H-3M3-5H6M-4 2Q0 5 4 2", 1.8)}
-    ${hat}
+    ${helper}
     ${line("M16 20L30 4M27 1L33 7", 3, "#6b4222")}
   `,
   shovel: () => html`

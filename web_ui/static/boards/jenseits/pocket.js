@@ -8,6 +8,7 @@ import { Papers } from "./stamps.js";
 import { NewestDig } from "./dig.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { siteSign } from "../../pieces/tokens.js";
+import { Tabs } from "../../chrome/tabs.js";
 import { Why } from "../../chrome/choosing.js";
 
 const TABS = ["map", "cards", "dig", "me"];
@@ -86,23 +87,14 @@ export function Pocket({ view, act, plan, looked, goal, choose, siteSaid, onSite
   const { track } = view.board;
   return html`
     <div class="jboard pocket" data-seq=${view.seq}>
-      <div class="tabs" role="tablist" aria-label=${act.say("jenseits.page.tabs")}>
-        ${TABS.map(
-          (each) => html`
-            <button
-              type="button"
-              role="tab"
-              key=${each}
-              id=${`tab-${each}`}
-              aria-selected=${each === tab}
-              aria-controls="pocket"
-              onClick=${() => act.set({ tab: each })}
-            >
-              ${act.say(`jenseits.page.tab_${each}`)}
-            </button>
-          `,
-        )}
-      </div>
+      <${Tabs}
+        act=${act}
+        tabs=${TABS}
+        tab=${tab}
+        label=${act.say("jenseits.page.tabs")}
+        said=${(each) => act.say(`jenseits.page.tab_${each}`)}
+        over="pocket"
+      />
       <${NewestDig} view=${view} act=${act} />
       <div
         id="pocket"

@@ -1,10 +1,9 @@
 // The cards of the box: what is printed on each, by its id, and their pictures.
 import { classes, html, upTo } from "../../html.js";
 import { NextSign, nextAfter } from "../../chrome/choosing.js";
+import { closedBook, helper, INK, line, openBook, PAPER, several, shape, signOn } from "../../pieces/ink.js";
 import { siteSign } from "../../pieces/tokens.js";
 
-const INK = "#3a2513";
-const PAPER = "#fbf0d4";
 const PLAIN = "#8d8575"; // what is of no region
 
 /** What is printed on a card, whatever it is: `{id, kind, region, worth, weeks, play_weeks}`. */
@@ -17,13 +16,6 @@ export function printedOn(view, id) {
 
 /** The colour of a region; a plain one where there is none. */
 export const colourOf = (view, region) => view.board.regions.find(({ id }) => id === region)?.colour ?? PLAIN;
-
-const shape = (d, fill, width = 2.2) => html`
-  <path d=${d} fill=${fill} stroke=${INK} stroke-width=${width} stroke-linejoin="round" stroke-linecap="round" />
-`;
-const line = (d, width = 2.2, colour = INK) => html`
-  <path d=${d} fill="none" stroke=${colour} stroke-width=${width} stroke-linejoin="round" stroke-linecap="round" />
-`;
 
 /** A region by its sign, on its colour. */
 export const RegionSign = ({ view, region, size = 28, sign }) => html`
@@ -45,43 +37,8 @@ export const RegionSign = ({ view, region, size = 28, sign }) => html`
 
 const STAR = "M0-20L5-5L20 0L5 5L0 20L-5 5L-20 0L-5-5Z";
 
-const onCard = (region, colour, x = 0, y = 0, size = 0.6) => html`
-  <path
-    d=${region ? siteSign(region) : STAR}
-    transform=${`translate(${x} ${y}) scale(${size})`}
-    fill=${colour}
-    fill-opacity=".35"
-    stroke=${INK}
-    stroke-width=${1.5 / size}
-    stroke-linejoin="round"
-    stroke-linecap="round"
-  />
-`;
-
-const closed = (colour, region) => html`
-  ${shape("M-20-26H16A6 6 0 0 1 22-20V24H-16A6 6 0 0 1-22 18V-24Z", colour)}
-  ${shape("M-22 18A6 6 0 0 1-16 13H22V24H-16A6 6 0 0 1-22 18Z", PAPER, 1.8)}
-  ${line("M-16-26V13", 1.6)}
-  <circle cx="4" cy="-7" r="13.5" fill=${PAPER} stroke=${INK} stroke-width="1.4" />
-  ${onCard(region, colour, 4, -7)}
-`;
-
-const opened = html`
-  ${shape("M0-14C-9-21-22-21-31-17V15C-22 11-9 12 0 19C9 12 22 11 31 15V-17C22-21 9-21 0-14Z", PAPER)}
-  ${line(
-    `M0-14V19M-25-10C-19-12-11-12-6-8M-25-2C-19-4-11-4-6 0M-25 6C-19 4-11 4-6 8M25-10C19-12 11-12 6-8
-      M25-2C19-4 11-4 6 0M25 6C19 4 11 4 6 8`,
-    1.6,
-    "#8a6a3c",
-  )}
-`;
-
-const many = (count, one, [dx, dy]) =>
-  upTo(count).map(
-    (i) => html`
-      <g transform=${`translate(${(i - (count - 1) / 2) * dx} ${(i - (count - 1) / 2) * dy})`}>${one}</g>
-    `,
-  );
+/** A region's sign on a card; a star for none. */
+const onCard = (region, ...how) => signOn(region ? siteSign(region) : STAR, ...how);
 
 const spade = html`
   <g transform="rotate(28)">
@@ -104,11 +61,11 @@ const lying = (region, colour) => html`
 `;
 
 const ART = {
-  expertise: ({ worth, region, colour }) => many(worth, closed(colour, region), [13, 5]),
-  general: ({ worth }) => many(worth, opened, [0, 16]),
+  expertise: ({ worth, region, colour }) => several(worth, closedBook(colour, siteSign(region)), [13, 5]),
+  general: ({ worth }) => several(worth, openBook, [0, 16]),
   congress: () => html`
     ${shape("M-30 22H30V30H-30Z", "#d3b679")} ${shape("M-34-8L0-30L34-8Z", "#e3cd9a")}
-    ${many(4, shape("M-4-8H4V22H-4Z", PAPER), [16, 0])} ${line("M-12-14H12", 2)}
+    ${several(4, shape("M-4-8H4V22H-4Z", PAPER), [16, 0])} ${line("M-12-14H12", 2)}
   `,
   thief: ({ region, colour }) => html`
     ${shape("M-26 34C-26 12-14 6 0 6S26 12 26 34Z", "#3f3a36")}
@@ -129,14 +86,7 @@ const ART = {
     ${onCard(null, "#2f7fae", -8, -8, 0.6)}
     ${shape("M6 8L11 3L32 26C34 30 30 34 26 32Z", "#9b6a36")}
   `,
-  assistant: () => html`
-    ${shape("M-27 34C-27 12-14 7 0 7S27 12 27 34Z", "#b99257")}
-    ${shape("M-9 8L0 20L9 8L4 4H-4Z", PAPER, 1.8)}
-    ${shape("M-12-13C-12-13-12 8 0 9S12-13 12-13Z", "#e6bd92")}
-    ${line("M-6-5H-3M3-5H6M-4 2Q0 5 4 2", 1.8)}
-    ${shape("M-15-17C-15-33 15-33 15-17Z", "#e3cd9a")}
-    ${shape("M-25-13C-18-20 18-20 25-13C18-10-18-10-25-13Z", "#d3b679")}
-  `,
+  assistant: () => helper,
   general_excavation: () => html`${spade}<g transform="translate(16 12)">${onCard(null, PLAIN, 0, 0, 0.9)}</g>`,
   excavation: ({ region, colour }) => html`
     ${shape("M-38 36C-28 20-12 24-4 28C8 18 24 24 36 36Z", colour, 1.8)} ${spade}

@@ -170,11 +170,24 @@ function Deed({ view, act, thinks, can }) {
 }
 
 /** Which card one that nobody has shown is. */
-const Which = ({ act, cards, onChoose }) => html`
+const Which = ({ view, act, of, cards, can, onChoose }) => html`
   <div class="tr-regions" role="group" aria-label=${act.say("tomb_raiders.page.which_card")}>
     ${cards.map((id) => html`<${Button} key=${id} look="segment" onPress=${() => onChoose(id)}>${act.name(id)}<//>`)}
+    ${
+      act.mayMove &&
+      hasAnother(view, of) &&
+      html`
+        <${Button} look="quiet" can=${can} onPress=${() => play(act, { type: "play", card: "another_kind" })}>
+          ${act.say("tomb_raiders.page.take_another")}
+        <//>
+      `
+    }
   </div>
 `;
+
+/** Whether one that nobody has shown may be one more than the box says. */
+const hasAnother = ({ ask, board: { cards } }, id) =>
+  (ask.options?.another ?? []).some((card) => cards[card].weeks === cards[id].weeks);
 
 const aboutOf = (view, { kind }) =>
   ({ thief: `thief_${view.board.thief}`, general_excavation: "excavation" })[kind] ?? kind;
@@ -187,7 +200,19 @@ function Chosen({ view, act, chosen, can }) {
   return html`
     <div class="tr-chosen">
       <p class="tr-does"><b>${act.name(thinks.id)}</b> ${act.say(`tomb_raiders.page.does.${about}`)}</p>
-      ${thinks.as && html`<${Which} act=${act} cards=${thinks.as} onChoose=${(id) => set({ as: id })} />`}
+      ${
+        thinks.as &&
+        html`
+          <${Which}
+            view=${view}
+            act=${act}
+            of=${chosen.id}
+            cards=${thinks.as}
+            can=${can}
+            onChoose=${(id) => set({ as: id })}
+          />
+        `
+      }
       ${
         thinks.regions &&
         html`<${Regions} view=${view} act=${act} chosen=${thinks.region} onChoose=${(region) => set({ region })} />`

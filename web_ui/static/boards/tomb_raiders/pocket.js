@@ -1,9 +1,10 @@
 // The table on a phone: my hand, the cards to be had, the piles with the chart, and everybody, each under a tab.
+import { Tabs } from "../../chrome/tabs.js";
 import { html } from "../../html.js";
 import { ChartPlace, NewestDig, OpenCards, Piles, Stored } from "./table.js";
 import { Display } from "./offer.js";
 import { Hand } from "./hand.js";
-import { Strip } from "./strip.js";
+import { Weeks } from "./strip.js";
 
 /** The tab that is open: the one chosen, else the hand, where there is one to see. */
 export function tabOf(view, act) {
@@ -17,24 +18,15 @@ export function Pocket({ view, act, plan, choose, onPile }) {
   const tab = tabOf(view, act);
   return html`
     <div class="tr-board tr-pocket" data-seq=${view.seq}>
-      <${Strip} view=${view} act=${act} plan=${plan} weeks=${14} />
-      <div class="tabs" role="tablist" aria-label=${act.say("tomb_raiders.page.tabs")}>
-        ${tabs.map(
-          (each) => html`
-            <button
-              type="button"
-              role="tab"
-              key=${each}
-              id=${`tab-${each}`}
-              aria-selected=${each === tab}
-              aria-controls="pocket"
-              onClick=${() => act.set({ tab: each })}
-            >
-              ${act.say(`tomb_raiders.page.tab.${each}`)}
-            </button>
-          `,
-        )}
-      </div>
+      <${Weeks} view=${view} act=${act} plan=${plan} weeks=${14} />
+      <${Tabs}
+        act=${act}
+        tabs=${tabs}
+        tab=${tab}
+        label=${act.say("tomb_raiders.page.tabs")}
+        said=${(each) => act.say(`tomb_raiders.page.tab.${each}`)}
+        over="pocket"
+      />
       <div id="pocket" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="0" class=${`tr-tab-${tab}`}>
         ${tab === "hand" && html`<${Hand} view=${view} act=${act} />`}
         ${

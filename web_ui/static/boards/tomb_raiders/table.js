@@ -8,7 +8,7 @@ import { Chart } from "./chart.js";
 import { HandButton } from "./hand.js";
 import { Display, RealStorage, Storage } from "./offer.js";
 import { Plan, planOf } from "./plan.js";
-import { Strip } from "./strip.js";
+import { Weeks } from "./strip.js";
 
 /** A professor: whose it is, or how many points of knowledge it waits for. */
 function Professor({ view, act, id }) {
@@ -358,7 +358,7 @@ export const Stored = (all) =>
 
 export const Wide = ({ view, act, plan, choose, onPile }) => html`
   <div class="tr-board" data-seq=${view.seq}>
-    <${Strip} view=${view} act=${act} plan=${plan} weeks=${22} />
+    <${Weeks} view=${view} act=${act} plan=${plan} weeks=${22} />
     <div class="tr-upper">
       <div class="tr-left">
         <${Stored} view=${view} act=${act} plan=${plan} choose=${choose} />

@@ -2,9 +2,12 @@
 import { html, classes } from "../../html.js";
 import { Dialog } from "../../chrome/dialog.js";
 import { Button, Stepper } from "../../chrome/press.js";
+import { printed } from "../../pieces/printed.js";
 import { Backs, HoldToLook, Uncover } from "./face_down.js";
 
 const OUT = "out";
+const IN_A_ROW = 15; // pixels
+const ON_A_CHIP = 26;
 
 export const placed = (view, name) => view.board.cards?.places.find((each) => each.place === name);
 
@@ -24,7 +27,9 @@ export const Deck = ({ deck, act }) => html`
       ${act.say(`toolbox.page.${deck.searched ? "search" : "deck"}`, { deck: act.name(deck.deck), n: deck.left })}
     </span>
     <span class="deck-name" aria-hidden="true">${act.name(deck.deck)}</span>
-    <b aria-hidden="true">${deck.left}</b>
+    <span class="deck-left" aria-hidden="true">
+      ${printed("back", { deck: deck.deck, size: IN_A_ROW })}<b>${deck.left}</b>
+    </span>
   <//>
 `;
 
@@ -40,6 +45,7 @@ export const Decks = ({ view, act }) => html`
 /** Cards as they lie on a place or before a seat: a touch chooses one. */
 function Lying({ view, act, spot, cards }) {
   const chosen = act.get("card", null);
+  const { worth, house } = view.board.cards;
   return cards.map(
     (card, i) => html`
       <${Button}
@@ -50,7 +56,7 @@ function Lying({ view, act, spot, cards }) {
         label=${act.say("toolbox.page.place", { card: act.name(card), place: spotSaid(view, act, spot) })}
         onPress=${() => act.set({ card: { card, spot, i } })}
       >
-        ${act.name(card)}
+        ${printed("face", { card, worth: worth[card], house, size: ON_A_CHIP })}${act.name(card)}
       <//>
     `,
   );

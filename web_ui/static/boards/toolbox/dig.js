@@ -3,6 +3,7 @@ import { html, upTo, classes } from "../../html.js";
 import { Deck } from "./cards.js";
 import { newest } from "./newest.js";
 import { Button, Stepper } from "../../chrome/press.js";
+import { Strip } from "../../pieces/strip.js";
 import { Track, Years } from "../../pieces/track.js";
 import { Dial } from "../../pieces/dial.js";
 import { Bag, Cloth } from "../../pieces/bags.js";
@@ -21,7 +22,27 @@ function Advance({ act, seats }) {
   return html`
     <section class="advance tool" aria-label=${act.say("ui.track.advance", { name: who.name })}>
       <h2>${act.say(back ? "ui.track.put_back" : "ui.track.advance", { name: who.name })}</h2>
-      <div class="weeks-row">
+      ${
+        far !== null &&
+        html`
+          <div class="tool-row far-row">
+            <${Stepper}
+              value=${far}
+              least=${1}
+              most=${FURTHEST}
+              can=${act.ready}
+              label=${act.say("toolbox.page.far")}
+              less=${act.say("ui.less")}
+              more=${act.say("ui.more")}
+              onChange=${(n) => act.set({ far: n })}
+            />
+            <${Button} look="main" can=${act.can} label=${said(far)} onPress=${() => go(far)}>
+              ${signed(back ? -far : far)}
+            <//>
+          </div>
+        `
+      }
+      <div class=${classes("weeks-row", far !== null && "far")}>
         ${upTo(MOST_WEEKS).map(
           (i) => html`
             <${Button}
@@ -57,26 +78,6 @@ function Advance({ act, seats }) {
           </svg>
         <//>
       </div>
-      ${
-        far !== null &&
-        html`
-          <div class="tool-row far-row">
-            <${Stepper}
-              value=${far}
-              least=${1}
-              most=${FURTHEST}
-              can=${act.ready}
-              label=${act.say("toolbox.page.far")}
-              less=${act.say("ui.less")}
-              more=${act.say("ui.more")}
-              onChange=${(n) => act.set({ far: n })}
-            />
-            <${Button} look="main" can=${act.can} label=${said(far)} onPress=${() => go(far)}>
-              ${signed(back ? -far : far)}
-            <//>
-          </div>
-        `
-      }
     </section>
   `;
 }
@@ -253,6 +254,13 @@ function Looking({ view, own, looking, act }) {
   const can = act.can && act.seat === looking.seat;
   return html`
     <div class="chips">
+      <${Button}
+        look="quiet"
+        can=${act.can}
+        onPress=${() => (act.seat === looking.seat ? keep() : act.choose(looking.seat))}
+      >
+        ${act.say("toolbox.page.close")} (${view.seats[looking.seat].name})
+      <//>
       ${Object.entries(own?.cards ?? {}).map(
         ([token, n]) => html`
           <${Button}
@@ -266,41 +274,42 @@ function Looking({ view, own, looking, act }) {
           <//>
         `,
       )}
-      <${Button}
-        look="quiet"
-        can=${act.can}
-        onPress=${() => (act.seat === looking.seat ? keep() : act.choose(looking.seat))}
-      >
-        ${act.say("toolbox.page.close")} (${view.seats[looking.seat].name})
-      <//>
     </div>
   `;
 }
 
+/** The weeks: round the table where they are those of a year, else in a row. */
+function Weeks({ view, act, straight }) {
+  const shared = {
+    track: view.board.track,
+    before: act.before?.board.track,
+    seats: view.seats,
+    say: act.say,
+    chosen: act.seat,
+    onSeat: act.choose,
+  };
+  if (straight) return html`<${Strip} ...${shared} weeks=${act.narrow ? 10 : 22} />`;
+  const ring = act.narrow || act.tall ? { cols: 14, rows: 14 } : { cols: 16, rows: 12 };
+  return html`<${Track} ...${shared} ...${ring} />`;
+}
+
 export function DigSite({ view, act }) {
   const { track, dial } = view.board;
-  const ring = act.narrow || act.tall ? { cols: 14, rows: 14 } : { cols: 16, rows: 12 };
+  const straight = !track?.years.length;
   const knobs = dial && html`<${Knobs} dial=${dial} act=${act} />`;
   const turned = dial && html`<${DialTool} dial=${dial} act=${act}>${!act.narrow && knobs}<//>`;
   return html`
-    <div class=${classes("dig-site", act.narrow ? "narrow" : act.tall && "tall")}>
+    <div class=${classes("dig-site", act.narrow ? "narrow" : act.tall && "tall", straight && "straight")}>
       ${
         track &&
         html`
           <div class="ring-place">
-            <${Track}
-              track=${track}
-              before=${act.before?.board.track}
-              seats=${view.seats}
-              say=${act.say}
-              chosen=${act.seat}
-              onSeat=${act.choose}
-              ...${ring}
-            />
-            ${act.narrow && turned}
+            <${Weeks} view=${view} act=${act} straight=${straight} />
+            ${act.narrow && !straight && turned}
           </div>
         `
       }
+      ${act.narrow && straight && turned}
       ${act.narrow && knobs}
       <div class="within">
         ${

@@ -2,12 +2,23 @@
 import { html } from "../../html.js";
 import { Looked } from "../../chrome/looked.js";
 import { Button } from "../../chrome/press.js";
+import { printed } from "../../pieces/printed.js";
 
 const backsOf = (view, seat) => view.board.hidden?.before[seat] ?? [];
 
 /** What is read of a card that lies face down: by its owner what it is, by others which deck it is from. */
 const cardSaid = (act, card, deck, nth) =>
   card ? `${act.name(card)} (${act.name(deck)})` : act.say("toolbox.page.back_of", { deck, n: nth + 1 });
+
+const SIZE = 26; // pixels
+
+/** The card as its viewer sees it: its owner from the front, others from behind. */
+function Seen({ view, card, deck }) {
+  const { worth, house } = view.board.cards;
+  return card
+    ? printed("face", { card, worth: worth[card], house, size: SIZE })
+    : printed("back", { deck, size: SIZE });
+}
 
 /** The cards that lie face down before a seat; whoever acts for it touches one, and then what becomes of it. */
 export function Backs({ view, act, seat, you = view.me.seat === seat ? view.you : null, onChoose }) {
@@ -27,6 +38,7 @@ export function Backs({ view, act, seat, you = view.me.seat === seat ? view.you 
         pressed=${chosen?.nth === nth && chosen?.spot === seat}
         onPress=${() => choose(nth)}
       >
+        <${Seen} view=${view} card=${you?.hidden?.[nth]?.card} deck=${deck} />
         ${cardSaid(act, you?.hidden?.[nth]?.card, deck, nth)}
       <//>
     `,

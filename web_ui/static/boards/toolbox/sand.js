@@ -80,30 +80,18 @@ function TakingsTool({ view, act }) {
   `;
 }
 
-/** Whose barricades lie where; on the chosen square one may be laid. */
+/** On the chosen square a barricade may be laid; the tray shows whose lie where. */
 function Barricades({ view, act, square }) {
   const { barred, barricades } = view.board.takings;
-  const free = square && !(square.square in barred) && barricades[act.seat] > 0;
+  if (!square || square.square in barred || barricades[act.seat] === 0) return null;
   return html`
-    ${Object.entries(barred).map(
-      ([name, seat]) => html`
-        <p class="caption" key=${name}>
-          ${act.say("toolbox.page.barred", { name: view.seats[seat].name, square: name })}
-        </p>
-      `,
-    )}
-    ${
-      free &&
-      html`
-        <${Button}
-          look="quiet"
-          can=${act.can}
-          onPress=${() => act.move({ type: "barricade", seat: act.seat, square: square.square }, { sound: "knock" })}
-        >
-          ${act.say("toolbox.page.barricade", { square: square.square })}
-        <//>
-      `
-    }
+    <${Button}
+      look="quiet"
+      can=${act.can}
+      onPress=${() => act.move({ type: "barricade", seat: act.seat, square: square.square }, { sound: "knock" })}
+    >
+      ${act.say("toolbox.page.barricade", { square: square.square })}
+    <//>
   `;
 }
 

@@ -1,11 +1,11 @@
 // The pyramid: its plan with blocks and mummies, and beside it the dice and the block box.
-import { html, upTo, classes } from "../../html.js";
-import { Decks, tombsOf } from "./cards.js";
+import { html, upTo } from "../../html.js";
+import { Decks, placed, tombsOf } from "./cards.js";
 import { OwnCards } from "./face_down.js";
 import { MoreTools } from "./more.js";
 import { newest } from "./newest.js";
 import { Button, Stepper } from "../../chrome/press.js";
-import { Plan, BlockBox } from "../../pieces/plan.js";
+import { BlockBox, Plan, Stands, stands, WIDE_RIM } from "../../pieces/plan.js";
 import { Dice } from "../../pieces/dice.js";
 import { Hit } from "../../pieces/hit.js";
 
@@ -96,19 +96,15 @@ function Locks({ dice, act, roll }) {
         `,
       )}
     </div>
-    ${
-      wanted &&
-      dice.rolled.length === dice.count &&
-      html`
-        <p class="caption lock-told">
-          ${
-            dice.missing.length > 0
-              ? act.say("toolbox.page.missing", { numbers: dice.missing })
-              : act.say("toolbox.page.opened")
-          }
-        </p>
-      `
-    }
+    <p class="caption lock-told">
+      ${
+        wanted &&
+        dice.rolled.length === dice.count &&
+        (dice.missing.length > 0
+          ? act.say("toolbox.page.missing", { numbers: dice.missing })
+          : act.say("toolbox.page.opened"))
+      }
+    </p>
   `;
 }
 
@@ -161,18 +157,13 @@ function BlockTool({ view, act }) {
               >
                 ${act.say("ui.blocks.draw")}
               <//>
-              ${
-                looker === null &&
-                html`
-                  <${Button}
-                    look="quiet"
-                    can=${act.can && blocks.left > 0}
-                    onPress=${() => act.move({ type: "look_at_block" })}
-                  >
-                    ${act.say("toolbox.page.peek")}
-                  <//>
-                `
-              }
+              <${Button}
+                look="quiet"
+                can=${act.can && blocks.left > 0 && looker === null}
+                onPress=${() => act.move({ type: "look_at_block" })}
+              >
+                ${act.say("toolbox.page.peek")}
+              <//>
               </div>
             `
         }
@@ -239,96 +230,77 @@ const DecksTool = ({ view, act }) => html`
   </section>
 `;
 
-/** What a cover lies on: along the edge of the square that has no neighbour there. */
-function beside(plan, at, square) {
-  const [c, r] = at.get(square);
-  const free = [
-    [-1, 0],
-    [1, 0],
-    [0, -1],
-    [0, 1],
-  ].find(([dc, dr]) => !plan.grid[r + dr]?.[c + dc]);
-  return [c, r, ...(free ?? [0, -1])];
+/** A tomb as it stands on the plan: its lid, or what lies open in it. */
+function standing({ place, lid, cards: [card], readers = [] }) {
+  const [god, square] = place.split(":");
+  const worth = card && { value: card.split("-").at(-1) };
+  return { god, square, open: !lid, looted: !lid && !card, card: worth ?? null, read: readers.length > 0 };
 }
 
-const RIM = 0.36;
+const OUT = 38; // as far as what stands beside a square reaches
+const IN_FRONT = 20; // of an alcove: the rest of its square is a tomb's
 
-/** Sarcophagi along the corridor, and mummies to lay down: what can be touched on the plan, where its squares hold a
- * finger. On a phone they do not: there a list of the sarcophagi and a button for each mummy stand beside it. */
-function Touched({ view, act, at, cell }) {
-  const { plan, mummies, decks } = view.board;
-  const tombs = tombsOf(view);
-  const opens = (place, deck) => act.move({ type: "turn_up", deck, to: place }, { sound: "stone" });
-  const loots = (place, card) => act.move({ type: "lay_card", card, from: place, to: act.seat }, { sound: "token" });
-  const left = Object.fromEntries((decks ?? []).map((deck) => [deck.deck, deck.left]));
+/** The square before which something stands, and its place there, as one to be touched. */
+function Before({ place: [[c, r], [dc, dr]], cell, within = cell, ...hit }) {
+  const [x, y] = [(c + (dc > 0 ? 1 : 0)) * cell, (r + (dr > 0 ? 1 : 0)) * cell];
+  const box = {
+    x: dc > 0 ? x - within : dc < 0 ? x - OUT : x,
+    y: dr > 0 ? y - within : dr < 0 ? y - OUT : y,
+    width: dc ? within + OUT : cell,
+    height: dr ? within + OUT : cell,
+  };
   return html`
-    ${tombs
-      .filter(({ place, lid, cards: [card] }) => at.has(place.split(":")[1]) && ((lid && left[lid] > 0) || card))
-      .map(({ place, lid, cards: [card] }) => {
-        const [c, r, dc, dr] = beside(plan, at, place.split(":")[1]);
-        const [x, y] = [(c + 0.5 + dc * RIM) * cell, (r + 0.5 + dr * RIM) * cell];
-        const turn = dc ? 0 : 90;
-        return html`
-          <g key=${place} transform=${`translate(${x} ${y})`} class=${classes("tomb", !lid && "opened")}>
-            <g transform=${`rotate(${turn})`} aria-hidden="true">
-              <path d="M-9-26L9-26L12-8L8 26H-8L-12-8Z" />
-              ${lid && html`<path d="M-5-14H5M-4-4H4M-3 6H3" class="tomb-bands" />`}
-            </g>
-            ${
-              !lid &&
-              html`
-                <text y="6" class="tomb-worth" aria-hidden="true">
-                  ${card.split("-").at(-1)}
-                </text>
-              `
-            }
-            ${
-              !act.narrow &&
-              html`<${Hit}
-              can=${act.can}
-              label=${
-                lid
-                  ? act.say("toolbox.page.open", { place: act.name(place) })
-                  : act.say("toolbox.page.place", { card: act.name(card), place: act.name(place) })
-              }
-              onPress=${() => (lid ? opens(place, lid) : loots(place, card))}
-            >
-              <rect
-                x=${-(dc * RIM + 0.5) * cell + 1}
-                y=${-(dr * RIM + 0.5) * cell + 1}
-                width=${cell - 2}
-                height=${cell - 2}
-                rx="8"
-              />
-            <//>`
-            }
-          </g>
-        `;
-      })}
+    <${Hit} ...${hit}>
+      <rect x=${box.x + 1} y=${box.y + 1} width=${box.width - 2} height=${box.height - 2} rx="8" />
+    <//>
+  `;
+}
+
+/** Sarcophagi and idols along the corridor, and mummies to lay down: what can be touched on the plan, where its squares
+ * hold a finger. On a phone they do not: there a list of the sarcophagi and a button for each mummy stand beside it. */
+function Touched({ view, act, at, cell, tombs, idols }) {
+  const { plan, mummies, decks } = view.board;
+  const places = stands(plan, at, tombs.map(standing));
+  const opens = (place, deck) => act.move({ type: "turn_up", deck, to: place }, { sound: "stone" });
+  const takes = (place, card) => act.move({ type: "lay_card", card, from: place, to: act.seat }, { sound: "token" });
+  const mine = act.say("toolbox.page.lay", {
+    place: act.say("toolbox.page.before", { name: view.seats[act.seat].name }),
+  });
+  const taken = (place, card) => ({
+    label: `${act.name(card)} (${act.name(place)}): ${mine}`,
+    onPress: () => takes(place, card),
+  });
+  const left = Object.fromEntries(decks.map((deck) => [deck.deck, deck.left]));
+  const { can } = act;
+  return html`
+    ${tombs.map(({ place, lid, cards: [card] }, i) => {
+      if (lid ? left[lid] === 0 : !card) return null;
+      const opened = {
+        label: act.say("toolbox.page.open", { place: act.name(place) }),
+        onPress: () => opens(place, lid),
+      };
+      const does = lid ? opened : taken(place, card);
+      return html`<${Before} key=${place} place=${places.tombs[i]} cell=${cell} can=${can} ...${does} />`;
+    })}
+    ${places.alcoves.map(([god, ...place]) => {
+      const idol = `idol-${god}`;
+      if (!idols.includes(idol)) return null;
+      const does = taken("alcoves", idol);
+      return html`<${Before} key=${idol} place=${place} cell=${cell} within=${IN_FRONT} can=${can} ...${does} />`;
+    })}
     ${mummies.map((m) => {
       const [c, r] = at.get(m.square);
       return html`
         <g key=${m.mummy} transform=${`translate(${(c + 0.5) * cell} ${(r + 0.5) * cell})`}>
-          ${
-            m.lying &&
-            html`
-              <text x="18" y="-14" class="lies-down" aria-hidden="true">
-                z
-              </text>
-            `
-          }
-          ${
-            !act.narrow &&
-            html`<${Hit}
-            can=${act.can}
+          <${Hit}
+            can=${can}
             pressed=${Boolean(m.lying)}
             data-walks
             label=${act.say("toolbox.page.shoot", { mummy: act.name(m.mummy) })}
             onPress=${() => shoots(act, m.mummy)}
           >
             <rect x="-27" y="-27" width="54" height="56" rx="14" />
-          <//>`
-          }
+          <//>
         </g>
       `;
     })}
@@ -337,7 +309,13 @@ function Touched({ view, act, at, cell }) {
 
 export function Temple({ view, act }) {
   const { plan, blocks, mummies, decks } = view.board;
-  const touched = (at, cell) => html`<${Touched} view=${view} act=${act} at=${at} cell=${cell} />`;
+  const tombs = tombsOf(view);
+  const idols = placed(view, "alcoves")?.cards ?? [];
+  const full = idols.map((idol) => idol.replace("idol-", ""));
+  const beside = (at, cell) =>
+    html`<${Stands} plan=${plan} at=${at} cell=${cell} tombs=${tombs.map(standing)} full=${full} />`;
+  const touched = (at, cell) =>
+    html`<${Touched} view=${view} act=${act} at=${at} cell=${cell} tombs=${tombs} idols=${idols} />`;
   return html`
     <div class="temple">
       <div class="plan-place">
@@ -347,7 +325,9 @@ export function Temple({ view, act }) {
           mummies=${mummies}
           say=${act.say}
           name=${act.name}
-          over=${decks && touched}
+          rim=${decks && WIDE_RIM}
+          under=${decks && beside}
+          over=${decks && !act.narrow ? touched : undefined}
         />
         ${
           plan.from === "house" &&

@@ -93,7 +93,7 @@ function pressSaid(act, dig, { lifts, mishap }) {
 
 const Waiting = ({ view, act }) => html`
   <div class="tut-bar">
-    <${LiftTold} view=${view} act=${act} />
+    ${act.narrow && html`<${LiftTold} view=${view} act=${act} />`}
     <p class="caption">
       <${Hint} view=${view} act=${act} />
     </p>
@@ -108,7 +108,7 @@ function DigBar({ view, act, dig }) {
     : act.say(dig.square.depth ? "ui.tray.covered" : "ui.tray.bare");
   return html`
     <div class="tut-bar chosen">
-      <${LiftTold} view=${view} act=${act} />
+      ${act.narrow && html`<${LiftTold} view=${view} act=${act} />`}
       <div class="tut-chosen">
         <p>
           <b>${dig.name}</b> ${act.say("tutankhamun.page.chosen", { what, n: dig.square.depth })}
@@ -183,10 +183,11 @@ export function Dig({ view, act }) {
       </div>
       <${Bar} view=${view} act=${act} dig=${dig} lift=${lift} />
       <div class="tut-side">
+        <${Layers} view=${view} act=${act} />
+        ${!act.narrow && !view.over && !lift && html`<${LiftTold} view=${view} act=${act} />`}
         ${board.turn && html`<${Balance} view=${view} act=${act} />`}
         <${Last} view=${view} act=${act} />
         <${Removed} view=${view} act=${act} />
-        <${Layers} view=${view} act=${act} />
       </div>
     </div>
   `;

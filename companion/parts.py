@@ -1,0 +1,357 @@
+"""What a refereed game is written with: a move, a draw and a correction, each in one place and on one screen.
+
+============  ====================================================================================================
+`Here`        the table as a hand finds it: the state, the terms it is played on, the seat; with the verbs of the table
+`Act`         a move: what might be done, why it may not be, what it does, what is told of it
+`Draw`        a question to chance: when it is due, what is asked, what may not fall, what follows, what is told of it
+`Mend`        a correction: what it can say, why it may not be said, what it does, what is told of it
+============  ====================================================================================================
+
+A `companion.referee.Referee` is made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, get_args, get_origin, get_type_hints
+
+from msgspec import structs, to_builtins
+
+from companion.game import (
+    Chance,
+    Correction,
+    Json,
+    Move,
+    Outcome,
+    ShovelCue,
+    State,
+    Together,
+    can_fall,
+)
+from companion.pieces.otherwise import Described
+from companion.refusals import Illegal, Refusal
+
+Facts = dict[str, Json]
+Said = bool | int | str | None
+"""What a field of a correction can say."""
+
+S = TypeVar("S", bound=State)
+T = TypeVar("T")
+
+
+class Here(Generic[S, T]):
+    """The table as a hand finds it. A game's own kind has the verbs of its table; each answers the table after it.
+
+    :param terms: what does not change while a game lasts: what is printed, and how the table was laid.
+    :param seat: whose hand it is.
+    """
+
+    __slots__ = ("seat", "state", "terms")
+
+    def __init__(self, terms: T, state: S, seat: int = 0) -> None:
+        self.terms = terms
+        self.state = state
+        self.seat = seat
+
+    def but(self, **changes: object) -> Self:
+        """The same table but for these parts of its state."""
+        return type(self)(self.terms, structs.replace(self.state, **changes), self.seat)
+
+    def by(self, seat: int) -> Self:
+        """The same table, and another seat's hand."""
+        return type(self)(self.terms, self.state, seat)
+
+    def printed_anew(self, before: Any) -> Self:
+        """The table once its terms are others than `before`, as another copy of the box lies there."""
+        return self
+
+
+H = TypeVar("H", bound=Here[Any, Any])
+
+
+class Act(Move, Generic[H], frozen=True):
+    """A move. Its fields are those of the contract, its ``tag`` is the move's type."""
+
+    sampled: ClassVar[bool] = False
+    """Whether what is thinkable is a fair sample of too much to list."""
+    lifts: ClassVar[bool] = False
+    """Whether a shovel has to lift a card before it counts."""
+
+    @classmethod
+    def thinkable(cls, here: H) -> Iterable[Self]:
+        """What might be done: listed where `why_not` has nothing against it. An act without fields is one thing."""
+        return (cls(),)
+
+    def why_not(self, here: H) -> Refusal | None:
+        """Why it may not be done; None where it may."""
+        return None
+
+    def done(self, here: H) -> H:
+        """The table after it."""
+        raise NotImplementedError
+
+    def told(self, here: H) -> Facts:
+        """What the log says of it, ``type`` included; `here` is the table before it."""
+        return _fields(self)
+
+    def whispered(self, here: H) -> Facts:
+        """What the log says of it to the seat whose move it is; what it says to all, unless only that seat may know."""
+        return self.told(here)
+
+    def secret(self, here: H) -> bool:
+        """Whether it is not everybody's to look up before the end."""
+        return False
+
+    @property
+    def cue(self) -> ShovelCue | None:
+        """What the shovel should do once it is made."""
+        return None
+
+
+class Draw(Generic[H]):
+    """A question to chance, asked as soon as it is due."""
+
+    rule: ClassVar[str] = ""
+    """By which rule it comes before everything else."""
+    odds_rule: ClassVar[str] = ""
+    """By which rule nothing else can fall; `rule`, where none is said."""
+
+    def due(self, here: H) -> bool:
+        """Whether it comes next."""
+        raise NotImplementedError
+
+    def asked(self, here: H) -> Chance:
+        """The question, and who sees it."""
+        raise NotImplementedError
+
+    def why_not(self, here: H, outcome: Outcome) -> Refusal | None:
+        """Why an outcome cannot have fallen; None where it can."""
+        return (
+            None
+            if can_fall(self.asked(here), outcome)
+            else Illegal("core.cannot_fall", rule=self.odds_rule or self.rule, outcome=outcome)
+        )
+
+    def fallen(self, here: H, outcome: Outcome) -> H:
+        """The table after an outcome that can fall."""
+        raise NotImplementedError
+
+    def besides(self, here: H) -> Sequence[Outcome]:
+        """What the table may report though the figures of the box rule it out: those that no rule states."""
+        return ()
+
+    def otherwise(self, here: H, outcome: Outcome) -> H:
+        """The table as it must be for such a report, before it falls."""
+        raise NotImplementedError
+
+    def another(self, here: H) -> str:
+        """The part of the box of which a card may come up that is of no kind the box has; "" where none may."""
+        return ""
+
+    def stated(self, here: H, outcome: Outcome) -> str | None:
+        """The rule that says how many of something there are, where one more is reported; None for no such thing."""
+        return None
+
+    def settles(self, here: H, outcome: Outcome) -> bool:
+        """Whether such a report answers the question; otherwise the table is only put right, and is asked again."""
+        return True
+
+    def told(self, here: H, outcome: Outcome) -> Facts:
+        """What the log says of it, ``type`` included; `here` is the table before it."""
+        raise NotImplementedError
+
+    def whispered(self, here: H, outcome: Outcome) -> Facts:
+        """What the log says of it to the seat whose hand draws; what it says to all, unless only that seat may know."""
+        return self.told(here, outcome)
+
+    def secret(self, here: H, outcome: Outcome) -> bool:
+        """Whether what fell is not everybody's to look up before the end."""
+        return False
+
+
+class Describing(Draw[H]):
+    """What is printed on a card of a kind that the box does not have, part by part; all told, it is what came up.
+
+    :param draw: what it came up in.
+    """
+
+    def __init__(self, draw: Draw[H]) -> None:
+        self.draw = draw
+
+    def due(self, here: H) -> bool:
+        return here.state.describing is not None
+
+    def asked(self, here: H) -> Chance:
+        card: Described = here.state.describing
+        field, values = here.terms.box.asks(card.part, card.said)
+        of = self.draw.asked(here)
+        odds = tuple((value, 1) for value in values)
+        facts: Facts = {"field": field}
+        return Chance(of.randomizer, f"printed_{field}", odds, seat=of.seat, rule=of.rule, facts=facts)
+
+    def why_not(self, here: H, outcome: Outcome) -> Refusal | None:
+        if can_fall(self.asked(here), outcome):
+            return None
+        return Illegal("core.cannot_fall", rule=self.draw.odds_rule or self.draw.rule, outcome=outcome)
+
+    def fallen(self, here: H, outcome: Outcome) -> H:
+        card: Described = here.state.describing
+        return here.but(describing=structs.replace(card, said=(*card.said, outcome)))
+
+    def told(self, here: H, outcome: Outcome) -> Facts:
+        return {"type": "on_card", "field": self.asked(here).facts["field"], "what": outcome}
+
+    def secret(self, here: H, outcome: Outcome) -> bool:
+        return self.draw.secret(here, outcome)
+
+
+class OfSeats:
+    """Goes with the type of a correction's field whose numbers are seats: ``Seat = Annotated[int, SEATS]``."""
+
+
+SEATS = OfSeats()
+
+
+class Says(Generic[H]):
+    """Goes with the type of a correction's field: ``Seat = Annotated[int, Says(lambda here: range(here.seats))]``.
+
+    :param values: what the field can say as the table stands.
+    :param names: the names of values that are not called by their own.
+    """
+
+    def __init__(
+        self, values: Callable[[H], Iterable[Said]], names: Callable[[H], Mapping[str, tuple[str, ...]]] | None = None
+    ) -> None:
+        self.values = values
+        self.names = names or (lambda here: {})
+
+
+class Mend(Correction, Generic[H], frozen=True):
+    """A correction. A field whose type has a `Says` is chosen from a list; any other is free, and tried as 0 or ""."""
+
+    @classmethod
+    def sayable(cls, here: H) -> tuple[Together, ...]:
+        """What its fields can say together: every choice that is offered."""
+        chosen, free = _says(cls), _free(cls)
+        names = tuple(chosen)
+        rows: list[tuple[Said, ...]] = []
+        for row in product(*(says.values(here) for says in chosen.values())):
+            said: dict[str, Any] = {**free, **dict(zip(names, row, strict=True))}
+            if cls(**said).offered(here):
+                rows.append(row)
+        if not chosen:
+            return () if rows else (Together(tuple(free), ()),)
+        return (Together(_encoded(cls), tuple(rows)),)
+
+    @classmethod
+    def stands(cls, here: H) -> Iterable[Self]:
+        """How it stands now: the corrections that would change nothing, where a screen is to begin.
+
+        Those that `why_not` refuses now are left out; of the others every field is told, also what is the default.
+        """
+        return ()
+
+    @classmethod
+    def standing(cls, here: H) -> tuple[Facts, ...]:
+        """How it stands now, in full: also what goes without saying."""
+        return tuple(_whole(each) for each in cls.stands(here) if each.why_not(here) is None)
+
+    @classmethod
+    def unsayable(cls) -> tuple[Together, ...]:
+        """What its fields can say where there is nothing to put right."""
+        return (Together(_encoded(cls), ()),)
+
+    @classmethod
+    def named(cls, here: H) -> dict[str, tuple[str, ...]]:
+        """The names of what its fields can say that is not called by its own."""
+        return {value: name for says in _says(cls).values() for value, name in says.names(here).items()}
+
+    @classmethod
+    def seated(cls) -> tuple[str, ...]:
+        """Its fields whose numbers are seats, as they are written."""
+        return _seats(cls)
+
+    def offered(self, here: H) -> bool:
+        """Whether it is offered: wherever it is not refused, unless that would tell what nobody may know."""
+        return self.why_not(here) is None
+
+    def why_not(self, here: H) -> Refusal | None:
+        """Why it cannot be so; None where it can."""
+        return None
+
+    def done(self, here: H) -> H:
+        """The table put right."""
+        raise NotImplementedError
+
+    def told(self, here: H) -> Facts:
+        """What the log says of it, ``type`` included; `here` is the table before it."""
+        return _fields(self)
+
+    def secret(self, here: H) -> bool:
+        """Whether it is not everybody's to look up before the end."""
+        return False
+
+
+def changed(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """A row with another value at one place.
+
+    >>> changed((1, 2, 3), 1, 7)
+    (1, 7, 3)
+    """
+    return (*row[:at], value, *row[at + 1 :])
+
+
+def _fields(made: Move | Correction) -> Facts:
+    fields: Facts = to_builtins(made)
+    return fields
+
+
+def _whole(mend: Mend[Any]) -> Facts:
+    """All that a correction says, also what goes without saying."""
+    said = {written: to_builtins(getattr(mend, name)) for name, written in _written(type(mend))}
+    return {"type": mend.__struct_config__.tag, **said}
+
+
+@cache
+def _written(kind: type[Mend[Any]]) -> tuple[tuple[str, str], ...]:
+    """The fields of a correction by their attributes, and as they are written."""
+    return tuple((field.name, field.encode_name) for field in structs.fields(kind))
+
+
+@cache
+def _says(kind: type[Mend[Any]]) -> dict[str, Says[Any]]:
+    """The fields of a correction that are chosen from a list, by their attributes."""
+    return {field: mark for field, mark in _marks(kind) if isinstance(mark, Says)}
+
+
+@cache
+def _seats(kind: type[Mend[Any]]) -> tuple[str, ...]:
+    """The fields of a correction whose numbers are seats, as they are written."""
+    seated = {field for field, mark in _marks(kind) if isinstance(mark, OfSeats)}
+    return tuple(field.encode_name for field in structs.fields(kind) if field.name in seated)
+
+
+def _marks(kind: type[Mend[Any]]) -> Iterator[tuple[str, object]]:
+    """What goes with the types of a correction's fields, by their attributes."""
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        for mark in get_args(hint)[1:] if get_origin(hint) is Annotated else ():
+            yield name, mark
+
+
+@cache
+def _encoded(kind: type[Mend[Any]]) -> tuple[str, ...]:
+    """The same fields, as they are written."""
+    return tuple(field.encode_name for field in structs.fields(kind) if field.name in _says(kind))
+
+
+@cache
+def _free(kind: type[Mend[Any]]) -> dict[str, Said]:
+    """The other fields, and what they are tried as."""
+    chosen = _says(kind)
+    return {
+        field.name: "" if field.type is str else 0
+        for field in structs.fields(kind)
+        if field.name not in chosen and field.required
+    }
