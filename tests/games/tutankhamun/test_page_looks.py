@@ -24,7 +24,8 @@ LANGUAGES: dict[str, dict[str, tuple[str, ...]]] = {
 """Each language in its turn, where there is least room."""
 ONE_EACH = {"tablet": ("de",), "phone": ("fr",)}
 NAMES_CUT = """() => [...document.querySelectorAll(".seat-name")]
-  .filter((each) => each.clientWidth === 0 || each.scrollWidth > each.clientWidth).map((each) => each.textContent)"""
+  .filter((each) => each.offsetParent && (each.clientWidth === 0 || each.scrollWidth > each.clientWidth))
+  .map((each) => each.textContent)"""
 SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 CUT = """() => [...document.querySelectorAll("main button, .tray-square")].filter((each) => {
   const box = each.getBoundingClientRect();

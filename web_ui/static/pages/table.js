@@ -334,7 +334,7 @@ export function start(root, { table }) {
     onRig: (rig) => {
       const lent = !state.rig || state.rig.table !== rig.table || state.rig.put_by !== rig.put_by;
       change({ rig });
-      if (lent && rig.shovel && state.view?.me.role !== "spectator")
+      if (lent && rig.shovel && (coming ?? state.view)?.me.role !== "spectator")
         get("/api/rig/hands").then(
           (hands) => change({ hands }),
           () => {},
