@@ -25,6 +25,7 @@ import { materials } from "../pieces/materials.js";
 import { learnPrinted } from "../pieces/printed.js";
 
 const BUZZ = 180; // milliseconds, where a phone can
+const PICTURE = 50; // milliseconds that the next picture is waited for: a window behind others may have none
 const NOTED = 300; // milliseconds after which a view that is still the newest is remembered
 const SETTLED = 1500; // milliseconds in which a table comes to rest before anything is told about it
 
@@ -279,6 +280,7 @@ export function start(root, { table }) {
     coming = view;
     if (sooner) return take(sooner); // what came up in between is shown as well
     requestAnimationFrame(come);
+    setTimeout(come, PICTURE);
   }
   function come() {
     const view = coming;
@@ -335,7 +337,7 @@ export function start(root, { table }) {
     onRig: (rig) => {
       const lent = !state.rig || state.rig.table !== rig.table || state.rig.put_by !== rig.put_by;
       change({ rig });
-      if (lent && rig.shovel && state.view?.me.role !== "spectator")
+      if (lent && rig.shovel && (coming ?? state.view)?.me.role !== "spectator")
         get("/api/rig/hands").then(
           (hands) => change({ hands }),
           () => {},
