@@ -59,6 +59,9 @@ class Connection(Protocol):
     def is_served(self) -> bool:
         """Whether a whole request is being answered, and the answer taken."""
 
+    def is_said(self) -> bool:
+        """Whether all is said there, and only the other end's goodbye is waited for."""
+
     def turn_out(self) -> None:
         """End it."""
 
@@ -87,6 +90,11 @@ class Porch:
         self.count -= 1
         if not there:
             del self._of[connection.address]
+
+    def clear(self) -> None:
+        """Wait for no goodbyes any more: with TLS the other end has one to say, and may never."""
+        for connection in [each for there in self._of.values() for each in there if each.is_said()]:
+            connection.turn_out()
 
     def _make_room(self, newest: Connection) -> None:
         """The oldest that is not being served goes, of the address with most; the newest, if all are served."""

@@ -42,8 +42,8 @@ class PatientlyHttp(H11Protocol):
         self._unread: list[bytes] = []
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        transport.set_write_buffer_limits(high=NO_MORE_THAN)
         super().connection_made(transport)
+        transport.set_write_buffer_limits(high=NO_MORE_THAN)  # with TLS that says at once that something waits
         self.address = self.client[0] if self.client else ""
         if self._ends():  # it was in the queue when the door was closed
             transport.close()
@@ -55,6 +55,10 @@ class PatientlyHttp(H11Protocol):
         """Whether a whole request is being answered, and the answer taken."""
         answering = self.cycle is not None and not self.cycle.response_complete
         return answering and self.conn.their_state is not h11.SEND_BODY and not self.flow.write_paused
+
+    def is_said(self) -> bool:
+        """Whether all is said here, and only the other end's goodbye is waited for."""
+        return self.transport.is_closing()
 
     def turn_out(self) -> None:
         """End it for one that is newer."""

@@ -195,14 +195,14 @@ class Whereabouts:
 
 
 def _opened(undo: ExitStack, data: Path, rig: str | None, journal: str | None) -> tuple[Hall, Rig]:
-    """The tables and the rig of a data folder, with every box file of its owner read once, if there are any."""
+    """The tables and the rig of a data folder, with every box file of its owner read once."""
     if not journal:
         backups.put_back_as_wished(data)
     else:
         data.mkdir(parents=True, exist_ok=True)  # what is the owner's lies there; several processes may share it
     hall = Hall(data, journal=in_database(journal) if journal else None)
     undo.callback(hall.close)
-    for name in games.names() if os.path.lexists(hall.own_boxes) else ():
+    for name in games.names():
         hall.box(name)
     attached = _rig(undo, data, rig)
     undo.callback(attached.close)
@@ -234,6 +234,7 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
         for server in servers:
             server.force_exit = server.should_exit  # asked twice: whoever is not done is left
             server.should_exit = True
+        loop.call_later(STOPPED_WITHIN / 2, porch.clear)
 
     def told_to_stop(number: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(stop)
@@ -271,9 +272,7 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
 
 def _prepare(service: Service) -> None:
     """What the first who ask for pages and lists would wait for, while nobody does yet."""
-    with suppress(Refusal, BoxProblem):  # whoever asks for it is told
-        for name in games.names():
-            service.hall.box(name)
+    with suppress(Refusal):  # whoever asks for it is told
         service.hall.count_up(0)
     service.files.refresh()
 

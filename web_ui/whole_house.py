@@ -82,6 +82,9 @@ class HouseTold(msgspec.Struct, frozen=True):
     others: tuple[OtherTold, ...]
 
 
+_pi = msgspec.json.Decoder(PiTold).decode  # worked out before many threads read what many Pis answer
+
+
 def addresses(named: Sequence[str], folder: Path) -> tuple[str, ...]:
     """Where the other Pis are: as they were named, and as they stand in a file of the data folder, one to a line.
 
@@ -276,4 +279,4 @@ def asked(address: str) -> PiTold:
         raw = answer.read(LONGEST + 1)
     if len(raw) > LONGEST:
         raise ValueError("too long an answer")
-    return msgspec.json.decode(raw, type=PiTold)
+    return _pi(raw)

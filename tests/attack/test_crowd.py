@@ -204,6 +204,9 @@ def test_a_newcomer_ends_an_old_connection_that_is_not_served() -> None:
         def is_served(self) -> bool:
             return self.served
 
+        def is_said(self) -> bool:
+            return not self.served
+
         def turn_out(self) -> None:
             self.out = True
 
@@ -212,6 +215,8 @@ def test_a_newcomer_ends_an_old_connection_that_is_not_served() -> None:
     for guest in guests:
         porch.enter(guest)
     assert [guest.out for guest in guests] == [False, True, False, False, False]
+    porch.clear()
+    assert [guest.out for guest in guests] == [False, True, True, True, True], "no goodbye is waited for"
     busy = Porch(1)
     for guest in (first := Guest("a", served=True), last := Guest("b", served=True)):
         busy.enter(guest)

@@ -230,7 +230,9 @@ def test_https_with_an_authority_that_a_tablet_can_trust(tmp_path: Path) -> None
         while b"data: {" not in come:
             come += sock.recv(65536)
     live.stop()
-    assert f":{https_port}" in live.said()
+    said = live.said()
+    assert f":{https_port}" in said
+    assert "ERROR" not in said
     assert laid["host"].encode() not in come
 
 

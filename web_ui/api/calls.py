@@ -116,6 +116,8 @@ class Calls:
             about = (answer.__doc__ or "").strip().splitlines()[0]
             _, takes, *_ = get_type_hints(answer).values()
             call = Call(method=method, path=path, name=answer.__name__, about=about, takes=takes, gives=gives, **terms)
+            if takes is not bytes:
+                msgspec.json.Decoder(takes)  # works out how it is read: msgspec breaks down where two threads begin to
             self.all.append(call)
             self._answers[call.name] = _answering(call, answer)
             return answer
