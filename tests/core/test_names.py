@@ -22,7 +22,7 @@ PLAIN = {
     **dict.fromkeys(("back", "chain", "found", "open", "over", "passed", "total", "turning"), "words of every day"),
     "a": "a letter",
     "alcoves": "what a plan may have beside its squares",
-    **dict.fromkeys(("barricades", "car", "doubled", "scarabs"), "what a tool counts, which any box may have"),
+    **dict.fromkeys(("barricades", "doubled", "scarabs"), "what a tool counts, which any box may have"),
     "discards": "a pile in any box with cards",
     **dict.fromkeys(("black", "blue", "green", "red", "white", "yellow"), "colours: of dice, of a light, of a wire"),
     **dict.fromkeys(("gold", "silver"), "coins, and metals to draw with"),
