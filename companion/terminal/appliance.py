@@ -272,10 +272,10 @@ class Debian:
 
     def _why_down_now(self, version: str) -> tuple[str, bool]:
         """Why the service does not answer as this version, if it does not, and whether no other start is tried."""
-        shown = ran("systemctl", "show", "--property=ActiveState,StatusText", "digside.service")
+        shown = ran("systemctl", "show", "--property=ActiveState,SubState,StatusText", "digside.service")
         state = dict(line.split("=", 1) for line in shown.splitlines())
         if state["ActiveState"] != "active":
-            return f"the service is {state['ActiveState']}: {_last_words()}", state["ActiveState"] == "failed"
+            return f"the service is {state['ActiveState']}: {_last_words()}", state["SubState"] == "failed"
         here = state["StatusText"].replace("//localhost", "//127.0.0.1")  # a machine may not know that name of its own
         try:
             with urllib.request.urlopen(f"{here}/healthz", timeout=10) as answer:  # noqa: S310 -- http

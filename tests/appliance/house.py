@@ -18,7 +18,7 @@ from typing import Any, Self
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "digside" / "roots"
 INCLUDED = "ca-certificates,dbus,debconf,python3,python3-venv,systemd,systemd-sysv,udev"
 TREE = Path(__file__).parents[2]
-PATIENCE = 180.0
+PATIENCE = 300.0
 PORT = 8765
 
 
@@ -92,8 +92,12 @@ class House:
         self._init = 0
 
     def __enter__(self) -> Self:
-        if self._boots:
-            self.start()
+        try:
+            if self._boots:
+                self.start()
+        except BaseException:
+            self.__exit__(*sys.exc_info())
+            raise
         return self
 
     def __exit__(

@@ -34,8 +34,8 @@ SETTLED = """async () => {
 UNFILLED = """() => [...document.querySelectorAll("body, [aria-label], [alt], [title]")].flatMap((each) => [
   each === document.body ? each.innerText : "",
   ...["aria-label", "alt", "title"].map((name) => each.getAttribute(name) ?? ""),
-]).filter((said) => /\\{\\w+[:}]/.test(said))"""
-"""Sentences that lack a fact: a slot stands in them as it is written in the catalogue."""
+]).filter((said) => /\\{\\w+[:}]|\\b(?:ui|core|web|pieces|evening|log|name)\\.[a-z]\\w*\\b/.test(said))"""
+"""Sentences that lack a fact, or are missing: a slot, or a key, stands there as it is written in the catalogue."""
 Violations = list[tuple[str, str, int, str, str]]
 
 

@@ -304,14 +304,16 @@ class Walk:
             self.base = told["base"]
             for place, done in zip(places, told["done"], strict=False):
                 self.places += 1
-                yield place, self.judged(named, path, place, done)
+                yield place, self.judged(named, path, place, done, told["begun"])
             places = places[len(told["done"]) :]
             if told["done"][-1]["state"] == "over":
                 raise Ended
             if told["done"][-1]["state"] == "other":
                 self.anew(path)
 
-    def judged(self, named: str, path: tuple[Place, ...], place: Place, told: dict[str, Any]) -> list[str]:
+    def judged(
+        self, named: str, path: tuple[Place, ...], place: Place, told: dict[str, Any], begun: list[str]
+    ) -> list[str]:
         """What two taps at each gap did; what the page offers after the first, where that sent nothing."""
         if "hidden" in told:
             self.hidden.add(str(place["said"]))
@@ -319,7 +321,8 @@ class Walk:
         self.taps += 2
         first, second = told["first"], told["second"]
         way, pressed = " > ".join(str(each["said"]) for each in path), str(place["said"] or place["at"])
-        if told["shifts"]:
+        opens = self.table is None and set(map(plain, begun)) != set(map(plain, first["offers"]))
+        if told["shifts"] and not opens:
             self.shifts.append(Shift(self.size, named, way, pressed, told["shifts"]))
         if told["other"] is not None:
             if first != second:
@@ -399,7 +402,8 @@ def shifted(table: Table, walks: Sequence[Walk], *, steps: int, seed: int = 12) 
         now = walk.page.evaluate("taps.stands()")
         assert len(now) > 5, now
         far = walk.page.evaluate("([before, after]) => taps.moved(before, after)", [stood[walk.size], now])
-        shifts.extend(f"{walk.size} {when}: {moved} {before} -> {after}" for moved, before, after in far)
+        if far:
+            shifts.append(str(Shift(walk.size, str(when), "", "what came", far)))
         stood[walk.size] = now
 
     for _ in range(steps):

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.looks import settle
-from tests.browser.screens import TABLET, UPRIGHT, Screen
+from tests.browser.screens import PHONE, TABLET, UPRIGHT, Screen
 from tests.browser.tables import STATES, Service, Table
 from tests.games.horus import pyramid_tables
 from tests.games.jenseits import excavation
@@ -21,7 +21,9 @@ pytestmark = pytest.mark.browser
 
 SIZES = {"wide": TABLET, "upright": UPRIGHT}
 READ = 20.0
-"""Pixels that a figure needs to be read from across the table."""
+"""Pixels that a figure, or a sentence, needs to be read from across the table."""
+IN_HAND = 16.0
+"""And on a phone, that is held in a hand."""
 LARGER = 1.2
 SYSTEM = 24
 """Pixels that a device writes with whose owner sees badly; most write with 16."""
@@ -65,6 +67,29 @@ FIGURES = r"""() => {
   }
   return found;
 }"""
+LITTLE = r"""([least, where, captions]) => [...document.querySelectorAll(where)].flatMap((each) => {
+  const little = [];
+  const walk = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const on = walk.currentNode.parentElement;
+    const range = document.createRange();
+    range.selectNodeContents(walk.currentNode);
+    if (!range.getBoundingClientRect().width || on.closest(captions)) continue;
+    const drawn = on.ownerSVGElement ? on.getScreenCTM() : { b: 0, d: 1 };
+    const size = parseFloat(getComputedStyle(on).fontSize) * Math.hypot(drawn.b, drawn.d);
+    if (size < least - 0.05) little.push(`${Math.round(size * 10) / 10} px: ${walk.currentNode.data.trim()}`);
+  }
+  return little;
+})"""
+ASKED = ".ask .who, .ask .ask-line, .ask .winner, .ask .button.main"
+"""Whose turn it is, what is asked, and the press that answers it."""
+PRESSED = f"{ASKED}, .ask .button, .board .button, .board button, .rail .button"
+CAPTIONS = ".unseen, .undo-word, .log, kbd, .card-name, .deck-name"
+"""Words that nobody has to read: beneath a picture that says the same."""
+NARROW = """() => [...document.querySelectorAll("main :is(button, a, summary, input, select, .hit, .tray-square)")]
+  .map((each) => [each, each.getBoundingClientRect()])
+  .filter(([each, box]) => box.width && !each.closest(".unseen, .log") && Math.min(box.width, box.height) < 43.5)
+  .map(([each, box]) => `${each.getAttribute("aria-label") ?? each.textContent}: ${box.width} × ${box.height}`)"""
 CUT = r"""() => {
   const cut = [];
   const read = "main b, main text, main output, main small, main .stamp, main button";
@@ -128,6 +153,7 @@ def test_figures_are_read_from_across_the_table(
             normal = resized(page, size, "normal")
             assert len(normal) >= 16, "there are figures on every table"
             assert [each for each in normal if each["size"] < READ] == []
+            assert page.evaluate(LITTLE, [READ, ASKED, CAPTIONS]) == []
             assert page.evaluate(CUT) == []
             assert page.evaluate(HIDDEN) == [], "a last row is hidden without a sign"
             large = resized(page, size, "big")
@@ -137,6 +163,17 @@ def test_figures_are_read_from_across_the_table(
             assert page.evaluate(WHOLE) == [size["width"], size["height"]]
             assert page.evaluate(CUT) == []
             assert page.evaluate(HIDDEN) == []
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_what_is_asked_is_read_and_pressed_on_a_phone(laid: Callable[[str], Table], sit: Screen, name: str) -> None:
+    table = laid(name)
+    for key in (table.host, table.seats[table.view["ask"]["seat"] or 0]):
+        page = sit(table, key, size=PHONE)
+        settle(page)
+        assert page.evaluate(LITTLE, [IN_HAND, PRESSED, CAPTIONS]) == []
+        assert page.evaluate(NARROW) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
 def test_what_the_device_is_set_to_is_respected(laid: Callable[[str], Table], sit: Screen) -> None:

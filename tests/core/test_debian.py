@@ -198,19 +198,21 @@ def test_a_browser_that_crashes_comes_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("state", "waited_for", "installed", "tables"),
-    [("active", False, True, "newer"), ("failed", False, True, "before"), ("failed", True, False, "newer")],
+    [("running", False, True, "newer"), ("failed", False, True, "before"), ("failed", True, False, "newer")],
     ids=["it comes up", "it cannot read what is there", "whoever updates still waits"],
 )
 def test_an_update_whose_end_nobody_saw_to_goes_back(
     tmp_path: Path, state: str, waited_for: bool, installed: bool, tables: str
 ) -> None:
+    installed_now = tmp_path / "installed"
     programs, home, data = (tmp_path / name for name in ("programs", "home", "data"))
     for folder in (programs, home / "before", data):
         folder.mkdir(parents=True)
     for name, body in {
-        "dpkg": f"echo $3 >{tmp_path / 'installed'}",
+        "dpkg": f"touch {installed_now}",
         "runuser": 'shift 3; exec "$@"',
-        "systemctl": f"[ $1 != is-active ] || echo {state}",
+        "systemctl": f"[ $1 != show ] || if [ -e {installed_now} ]; then echo {state}; else echo failed; fi",
+        "sleep": "true",
     }.items():
         (programs / name).write_text(f"#!/bin/sh\n{body}\n")
         (programs / name).chmod(0o755)
@@ -224,7 +226,7 @@ def test_an_update_whose_end_nobody_saw_to_goes_back(
         if waited_for:
             fcntl.flock(held, fcntl.LOCK_EX)
         subprocess.run([ROOT / "hardware" / "package" / "go-back"], env=env, check=True)
-    assert (tmp_path / "installed").exists() == installed
+    assert installed_now.exists() == installed
     assert (data / "digside.sqlite").read_text() == tables
     assert (data / "newer.sqlite").exists() == (tables == "before"), "nothing is thrown away"
     told = last_update(data)

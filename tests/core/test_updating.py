@@ -194,12 +194,15 @@ def test_the_machines_own_network_is_made_once_and_only_root_reads_its_password(
     assert "autoconnect=false" in file.read_text(), "it is off until somebody switches it on"
 
 
-@pytest.mark.parametrize(("state", "waits"), [("failed", False), ("activating", True)])
+@pytest.mark.parametrize(
+    ("state", "more", "waits"),
+    [("failed", "failed", False), ("failed", "failed-before-auto-restart", True), ("activating", "auto-restart", True)],
+)
 def test_a_service_that_is_given_up_is_waited_for_no_longer(
-    monkeypatch: pytest.MonkeyPatch, state: str, waits: bool
+    monkeypatch: pytest.MonkeyPatch, state: str, more: str, waits: bool
 ) -> None:
     """What systemd tries again may still come up."""
-    answers = {"systemctl": f"ActiveState={state}\nStatusText=\n", "journalctl": "it was tired"}
+    answers = {"systemctl": f"ActiveState={state}\nSubState={more}\nStatusText=\n", "journalctl": "it was tired"}
     slept = list[float]()
     monkeypatch.setattr(appliance, "ran", lambda *command: answers[command[0]])
     monkeypatch.setattr("time.monotonic", lambda: sum(slept))

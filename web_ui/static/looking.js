@@ -10,6 +10,7 @@ export const viewAt = (table, seq) => get(`/api/tables/${table}?seat=spectator&s
 /** The board of a table, and what is printed on its pieces. */
 export async function plugOf(view) {
   const [plug] = await Promise.all([import(`./boards/${boardOf(view)}/index.js`), learnPrinted(view.box)]);
+  await plug.ready?.(view);
   return plug;
 }
 

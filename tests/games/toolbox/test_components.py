@@ -16,8 +16,9 @@ LISTS = {
         1 Ankh card · 4 Horus cards · 5 Anubis cards · 5 Thoth cards · 18 mummy cards · 8 block cards""",
     "tomb_raiders": """1 storage board with time scale · 168 small cards · 1 rules leaflet · 2 excavation summaries ·
         4 time markers · 4 player cards · 22 excavation cards · 4 excavation charts""",
-    "jenseits": """1 rulebook · 1 board · 4 archaeologist figures · 4 time markers · 1 year marker · 85 research cards ·
-        10 exhibition cards · 5 overview cards · 4 dials · 4 sets of 5 permits · 155 dig tokens · 5 cloth bags""",
+    "jenseits": """1 rulebook · 1 overview sheet · 1 board · 4 archaeologist figures · 4 time markers · 1 year marker ·
+        85 research cards · 10 exhibition cards · 5 overview cards · 4 dials · 4 sets of 5 permits · 155 dig tokens ·
+        5 cloth bags""",
     "tutankhamun": """1 plan of the site · 1 tray · 96 layer cards · 12 scarab cards · 6 barricade cards · 1 shovel ·
         50 silver coins · 20 gold coins""",
 }
@@ -51,4 +52,4 @@ def test_what_stands_for_a_component_is_a_tool_of_its_box(box: str) -> None:
 @pytest.mark.parametrize("box", games.REGISTER)
 def test_no_tool_of_a_box_stands_for_nothing(box: str) -> None:
     named = {tool for what in table(box).values() for tool in re.findall(r"`(\w+)`", what)}
-    assert {tool.name for tool in toolbox(box).kit.tools} - named <= {"points", "shovel", "loads", "ways"}
+    assert {tool.name for tool in toolbox(box).kit.tools} - named <= {"points", "shovel", "loads"}

@@ -52,6 +52,16 @@ function saidOf(line) {
   return say(`log.${line.type}`, { ...line, what: name(line.what) });
 }
 
+const FEW = 3; // more than these would push the table away
+
+/** What has been found otherwise; much of it is folded away. */
+function Found({ lines }) {
+  const list = html`<ul>${lines.map((line, i) => html`<li key=${i}>${saidOf(line)}</li>`)}</ul>`;
+  const title = say("evening.otherwise.title");
+  if (lines.length <= FEW) return html`<p>${title}</p>${list}`;
+  return html`<details><summary>${title} (${lines.length})</summary>${list}</details>`;
+}
+
 class Noting extends Component {
   state = { noted: false, wrong: null, busy: false, owner: false };
 
@@ -87,10 +97,7 @@ class Noting extends Component {
     const known = lines.some((line) => line.what !== null);
     return html`
       <section class="otherwise" role="status">
-        <p>${say("evening.otherwise.title")}</p>
-        <ul>
-          ${lines.map((line) => html`<li key=${`${line.key} ${line.what}`}>${saidOf(line)}</li>`)}
-        </ul>
+        <${Found} lines=${lines} />
         ${
           noted
             ? known && html`<p>${say("evening.otherwise.noted")}</p>`

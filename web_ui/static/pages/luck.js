@@ -187,6 +187,7 @@ export function start(root, { table }) {
         `
       }
     `,
+    () => say("evening.seal.title"),
   );
   get(`/api/tables/${table}`).then(
     (view) => {

@@ -262,9 +262,8 @@ function choose(box, state, change) {
     seats: seatsFor(box, state.seats),
     error: null,
   });
-  requestAnimationFrame(() =>
-    document.getElementById("lay")?.scrollIntoView({ block: "start", behavior: moving() ? "smooth" : "auto" }),
-  );
+  // At once: what is pressed next is not to move away from under the finger.
+  document.getElementById("lay")?.scrollIntoView({ block: "start", behavior: moving() ? "smooth" : "auto" });
 }
 
 const Laying = ({ state, change }) => html`

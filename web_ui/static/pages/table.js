@@ -294,6 +294,7 @@ export function start(root, { table }) {
     state.plugging = true;
     const worn = [learnPrinted(view.box), wear("style/stop")];
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), ...worn]);
+    await plug.ready?.(view);
     change({ plug, since: view.seq });
     tellTurn(true);
     setTimeout(settled, SETTLED);

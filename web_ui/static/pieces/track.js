@@ -1,9 +1,8 @@
-// The time track with its stacked markers: a ring of weeks round the table, or where years do not come round a strip
-// of them; and the plate that shows the year.
+// The time track: a ring of weeks round the table with stacked markers, and the plate that shows the year.
 import { html, upTo, classes } from "../html.js";
 import { outline, standing } from "./marker.js";
 
-const CELL = 60;
+export const CELL = 60;
 const LIFT = 16;
 const PACE = 70; // a print is left as the marker passes
 
@@ -61,7 +60,7 @@ const Prints = ({ walked: [[x, y], ...on], seat }) => html`
   </g>
 `;
 
-const season = (week) => Math.floor((week - 1) / 13);
+export const season = (week) => Math.floor((week - 1) / 13);
 
 // With a calendar weeks are counted from 1 and start anew each year; without one from 0, round after round.
 const placed = (squares, m) => (m.year ? m.week - 1 : m.at) % squares.length;
@@ -85,7 +84,7 @@ function Week({ week, square, calendar }) {
   `;
 }
 
-const Next = ({ at: [x, y] }) =>
+export const Next = ({ at: [x, y] }) =>
   html`<rect x=${x + 2} y=${y + 2} width=${CELL - 4} height=${CELL - 4} rx="7" class="next" />`;
 
 // The weeks never change: each ring is made once, and the same node costs nothing to draw again.
@@ -137,72 +136,8 @@ export function Track({ track, before, seats, cols = 16, rows = 12, say, chosen,
   `;
 }
 
-const TOP = 72; // above a strip: room for a stack
-const STANDS = TOP - 4; // on its upper edge, so that the week can be read
-const CLOSER = 15; // how much higher each of a stack stands there
-const BEHIND = 2; // weeks that are shown behind the hindmost
-
-/**
- * The weeks as a strip that begins where the hindmost marker stands.
- * @param weeks how many are seen; whoever is further on stands at the end, with the week.
- * @param over what is drawn between weeks and markers: `(where) → vnode`, with `where(week, height)` in its units.
- */
-export function Strip({ track, before, seats, weeks = 22, say, over, chosen, onSeat }) {
-  const { markers } = track;
-  const first = Math.max(0, Math.min(...markers.map(({ at }) => at)) - BEHIND);
-  const last = first + weeks - 1;
-  const where = (week, height = 0) => [(Math.min(week, last) - first + 0.5) * CELL, STANDS - height * CLOSER];
-  const was = new Map((before?.markers ?? []).map((m) => [m.seat, m.at]));
-  const walked = (m) => straight(was.get(m.seat) ?? m.at, m.at).filter((at) => at >= first && at <= last);
-  const ways = new Map(markers.map((m) => [m.seat, walked(m).map((at) => where(at))]));
-  const waiting = markers.find((m) => m.seat === track.next?.[0]);
-  return html`
-    <svg
-      class="track track-strip"
-      viewBox=${`-4 0 ${weeks * CELL + 8} ${TOP + CELL + 4}`}
-      role="img"
-      aria-label=${told(track, seats, say)}
-    >
-      <rect
-        x="-3"
-        y=${TOP - 3}
-        width=${weeks * CELL + 6}
-        height=${CELL + 6}
-        rx="9"
-        fill="url(#wood)"
-        class="rail-wood"
-      />
-      ${upTo(weeks).map((i) => html`<${OnStrip} key=${first + i} week=${first + i} x=${i * CELL} />`)}
-      ${waiting && html`<${Next} at=${[where(waiting.at)[0] - CELL / 2, TOP]} />`}
-      ${over?.(where)}
-      <${Markers}
-        track=${track}
-        seats=${seats}
-        ways=${ways}
-        spot=${(m) => where(m.at, m.height)}
-        chosen=${chosen}
-        onSeat=${onSeat}
-        also=${(m) => m.at > last && html`<text x="-40" y="8" class="beyond">${m.at}</text>`}
-      />
-    </svg>
-  `;
-}
-
-const OnStrip = ({ week, x }) => html`
-  <g transform=${`translate(${x} ${TOP})`} class=${classes("week", `season-${season(week + 1) % 4}`)}>
-    <rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" />
-    <text x=${CELL / 2} y=${CELL - 21} dy=".34em" class=${classes("week-number", week % 4 === 0 && "marked")}>
-      ${week}
-    </text>
-  </g>
-`;
-
-/** Every week from one to another; none where it is the same. */
-const straight = (from, to) =>
-  from === to ? [] : upTo(Math.abs(to - from) + 1).map((i) => from + i * Math.sign(to - from));
-
 /** The markers in their stacks, and what the newest step left behind of them; a touch chooses whose one is. */
-function Markers({ track, seats, ways, spot, chosen, onSeat, also }) {
+export function Markers({ track, seats, ways, spot, chosen, onSeat, also }) {
   const beneathFirst = [...track.markers].sort((a, b) => a.height - b.height);
   return html`
     ${beneathFirst.map(
@@ -227,7 +162,7 @@ function Markers({ track, seats, ways, spot, chosen, onSeat, also }) {
   `;
 }
 
-const told = (track, seats, say) => {
+export const told = (track, seats, say) => {
   const bySeat = [...track.markers].sort((a, b) => a.seat - b.seat);
   return say("ui.track.label", { where: bySeat.map((m) => whereabouts(m, seats, say)) });
 };

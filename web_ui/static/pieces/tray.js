@@ -14,6 +14,7 @@ const SHAFT = 142;
 const STEP = 7.5;
 const RIM = 26;
 const HALF = SHAFT / 2;
+const OFF_THE_SIGN = 24; // where a shaft is deep, a seal would cover what is on its card
 
 const tone = (value, house) => classes("card-value", value < 0 && "bad", value > 0 && "good", house && "ours");
 
@@ -111,7 +112,7 @@ function Floor({ square, layers, value, house, opening }) {
         value !== undefined &&
         value !== 0 &&
         html`
-          <g transform=${`translate(${room - 15} ${room - 15})`}>
+          <g transform=${`translate(${Math.max(room - 15, OFF_THE_SIGN)} ${Math.max(room - 15, OFF_THE_SIGN)})`}>
             <${Worth} value=${value} house=${house} r=${20} />
           </g>
         `

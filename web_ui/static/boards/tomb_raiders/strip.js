@@ -1,7 +1,7 @@
 // The weeks as a strip, and on it where a move would lead.
 import { html } from "../../html.js";
 import { outline } from "../../pieces/marker.js";
-import { Strip } from "../../pieces/track.js";
+import { Strip } from "../../pieces/strip.js";
 
 /**
  * @param plan what is thought about: `{seat, weeks}`, or null.

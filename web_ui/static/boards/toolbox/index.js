@@ -2,9 +2,6 @@
 import { html } from "../../html.js";
 import { wear } from "../../sheets.js";
 import { foldedRuns } from "../../chrome/log.js";
-import { DigSite } from "./dig.js";
-import { Temple } from "./temple.js";
-import { Sand } from "./sand.js";
 import { Finds, PointsControl, pointsOf } from "./seats.js";
 import { ShovelTool } from "./shovel.js";
 import { LoadSign } from "./cards.js";
@@ -14,11 +11,16 @@ await wear("boards/toolbox/style");
 
 const has = (view, tool) => view.board.tools.includes(tool);
 
-export function board(view, act) {
-  if (has(view, "track")) return html`<${DigSite} view=${view} act=${act} />`;
-  if (has(view, "blocks")) return html`<${Temple} view=${view} act=${act} />`;
-  return html`<${Sand} view=${view} act=${act} />`;
+let Place = null; // where the tools of this box lie
+
+/** Fetches the place where the tools of a box lie, and no other. */
+export async function ready(view) {
+  if (has(view, "track")) Place = (await import("./dig.js")).DigSite;
+  else if (has(view, "blocks")) Place = (await import("./temple.js")).Temple;
+  else Place = (await import("./sand.js")).Sand;
 }
+
+export const board = (view, act) => html`<${Place} view=${view} act=${act} />`;
 
 /** What lies before a seat. */
 export const beside = (view, seat, act) => html`

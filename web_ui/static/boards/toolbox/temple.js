@@ -263,8 +263,11 @@ function Touched({ view, act, at, cell, tombs, idols }) {
   const places = stands(plan, at, tombs.map(standing));
   const opens = (place, deck) => act.move({ type: "turn_up", deck, to: place }, { sound: "stone" });
   const takes = (place, card) => act.move({ type: "lay_card", card, from: place, to: act.seat }, { sound: "token" });
+  const mine = act.say("toolbox.page.lay", {
+    place: act.say("toolbox.page.before", { name: view.seats[act.seat].name }),
+  });
   const taken = (place, card) => ({
-    label: act.say("toolbox.page.place", { card: act.name(card), place: act.name(place) }),
+    label: `${act.name(card)} (${act.name(place)}): ${mine}`,
     onPress: () => takes(place, card),
   });
   const left = Object.fromEntries(decks.map((deck) => [deck.deck, deck.left]));
