@@ -132,6 +132,7 @@ def serve(
             print(problem, file=sys.stderr)
             return TO_BE_MENDED
         service.metrics.found(hall.journal.last_step())
+        service.files.refresh()
         front = Front(app, service)
         undo.callback(front.close)
         sys.setswitchinterval(SWITCH)
@@ -271,10 +272,9 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
 
 
 def _prepare(service: Service) -> None:
-    """What the first who ask for pages and lists would wait for, while nobody does yet."""
+    """What the first who ask for the list would wait for, while nobody does yet."""
     with suppress(Refusal):  # whoever asks for it is told
         service.hall.count_up(0)
-    service.files.refresh()
 
 
 async def _watch(rig: Rig, front: Front) -> None:

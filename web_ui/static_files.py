@@ -8,7 +8,6 @@ import mimetypes
 import os
 import posixpath
 import re
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -39,9 +38,9 @@ NAMES_OTHERS = {  # how files of a kind name others; scripts do too, and there t
 
 
 class File(NamedTuple):
-    """A file's bytes, its type, and its mark; `packed` is empty where compressing does not help."""
+    """A file as it is sent, packed where that helps; its type, and its mark."""
 
-    body: bytes
+    plain: bytes
     packed: bytes
     media: str
     mark: str
@@ -50,7 +49,12 @@ class File(NamedTuple):
     def of(cls, body: bytes, media: str) -> File:
         """A file that is ready to be sent."""
         packed = gzip.compress(body, 9, mtime=0) if media.startswith(TEXT) and len(body) > WORTH_IT else b""
-        return cls(body, packed, media, hashlib.sha256(body).hexdigest()[:12])
+        return cls(b"" if packed else body, packed, media, hashlib.sha256(body).hexdigest()[:12])
+
+    @property
+    def body(self) -> bytes:
+        """Its bytes. Of what is packed they are not kept beside: no browser has asked for them in years."""
+        return gzip.decompress(self.packed) if self.packed else self.plain
 
     def answer(self, request: Request, *, mark: str | None = None) -> Response:
         """The file, or word that the browser's own copy is still good.
@@ -86,22 +90,18 @@ class StaticFiles:
     def __init__(self, folders: Mapping[str, Path]) -> None:
         self._folders = sorted(folders.items(), key=lambda each: len(each[0]))
         self._read = _Read({}, {}, {})
-        self._reading = threading.Lock()
         self._missed_at = -MISSED_EVERY
 
     def refresh(self) -> None:
-        """Read the files, if they are others than at the last time. Whoever comes while they are read waits for it."""
-        with self._reading:
-            stamps = dict(each for beginning, folder in self._folders for each in _stamps(beginning, str(folder)))
-            if stamps != self._read.stamps:
-                files = _files(dict(_bodies(stamps)))
-                self._read = _Read(stamps, files, {address: _imports(address, file) for address, file in files.items()})
+        """Read the files, if they are others than at the last time."""
+        stamps = dict(each for beginning, folder in self._folders for each in _stamps(beginning, str(folder)))
+        if stamps != self._read.stamps:
+            files = _files(dict(_bodies(stamps)))
+            self._read = _Read(stamps, files, {address: _imports(address, file) for address, file in files.items()})
 
     def find(self, address: str) -> File | None:
         """What is under an address, be it plain or marked."""
         plain, mark = unmarked(posixpath.normpath(address))
-        if not self._read.stamps:
-            self.refresh()  # the service has just started, and may be at it
         file = self._read.files.get(plain)
         if (file is None or file.mark != mark) and time.monotonic() - self._missed_at > MISSED_EVERY:
             self._missed_at = time.monotonic()

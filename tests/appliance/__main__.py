@@ -292,7 +292,7 @@ def is_left_alone_when_damaged(house: House) -> None:
     time.sleep(6)  # twice the pause before another try
     assert house.shown("digside.service", "ActiveState") == "failed"
     assert house.shown("digside.service", "NRestarts") == "0"
-    assert "damaged" in house.run("journalctl --unit digside --output cat --no-pager --lines 5")
+    assert "damaged" in house.run("journalctl --unit digside --output cat --no-pager --lines 12")
     house.run("cd /var/lib/digside; mv kept digside.sqlite; systemctl reset-failed digside; systemctl start digside")
     house.wait(house.healthy, "a start with sound data")
     said(house.suite, "a damaged file is told once, and no start is tried again")

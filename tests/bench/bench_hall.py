@@ -15,15 +15,19 @@ from typing import Any, NamedTuple
 
 import psycopg
 
+from companion.play.postgres_journal import CHANNEL, TICK, PostgresJournal
 from tests.venue.hall import Hall
 from tests.web.live import PATIENCE
 
 TICKS = os.sysconf("SC_CLK_TCK")
-PLAYERS = 6  # at once; the processor is what is measured, and waits for nobody
-SAMPLE = 120  # tables that are played at in a round
-IN_A_ROW = 5  # presses at a table before the next one's turn
+PLAYERS = 6  # at once for each process; the processor is what is measured, and waits for nobody
+SAMPLE = 80  # tables that are played at in a round
+IN_A_ROW = 15  # presses at a table before the next one's turn: fewer than people make between two checkpoints
 SMALL, LARGE, PAPER = 100, 10_000, 100_000
 EVERY_S = 10  # seconds between two presses at a table of people
+FULL = 0.7  # of a core, for which a process is counted
+DATABASE_CORES, ROUTER_CORES = 8, 4
+NOTICES = 500
 LAID = {"box": "horus", "mode": "toolbox", "seats": [{"name": "Ada"}, {"name": "Ben"}], "wait": True}
 COPY = """
 INSERT INTO tables SELECT new, at, seq, played_at, over, after,
@@ -77,22 +81,53 @@ def grown(hall: Hall) -> None:
     print(f"processor time a press, {SMALL} tables: {small.said()}")
     print(f"processor time a press, {LARGE:,} tables: {large.said()}")
     print(f"{LARGE:,} tables over {SMALL}: {large.all / small.all:.2f} times (flat is 1)")
-    on_paper(large)
+    on_paper(large, heard_ms(hall))
 
 
-def on_paper(cost: Spent) -> None:
-    """What a hundred thousand tables would take, by the figures of this machine."""
+def on_paper(cost: Spent, notice_ms: float) -> None:
+    """What a hundred thousand tables would take, by the figures of this machine, and how many each part can bear."""
     presses = PAPER / EVERY_S
     cores = Spent(*(each * presses / 1000 for each in cost))
     print(f"{PAPER:,} tables, a press in {EVERY_S} s each: {presses:,.0f} presses a second")
     print(f"  cores for it: services {cores.services:.0f}, database {cores.database:.1f}, router {cores.router:.1f}")
-    processes = max(1, round(cores.services / 0.7))
-    print(f"  {processes} processes at 70 %, {processes * 50:,} transactions a second at most, each with its notice")
-    most = {"a process's loop": cores.services / processes, "the database": cores.database / 8}
-    most["the router"] = cores.router / 4
-    first = max(most, key=lambda each: most[each])
-    print(f"  of a database with 8 cores and a router with 4, what breaks first: {first} ({most[first]:.0%} taken)")
-    print(f"  notices: each process reads those of {processes - 1} others, {(processes - 1) * 50:,} a second at most")
+    heard = notice_ms / 1000 / TICK  # of a core: the notices of one other process, one at each of its ticks
+    borne = [number * (FULL - (number - 1) * heard) for number in range(1, round(FULL / heard) + 2)]
+    processes = next((number for number, most in enumerate(borne, 1) if most >= cores.services), 0)
+    others = (processes - 1) * heard
+    print(f"  {processes} processes, each at {FULL:.0%} of a core")
+    print(
+        f"  {notice_ms * 1000:.0f} us for a notice of another process: {others:.1%} of a core for those of all others"
+    )
+    print(f"  {processes / TICK:,.0f} transactions a second at most, each with its notice and so one after the other:")
+    print(f"  a sync of the database's disk may take {1000 * TICK / processes:.1f} ms")
+    most = {
+        f"the database with {DATABASE_CORES} cores": DATABASE_CORES / cores.database,
+        f"the router with {ROUTER_CORES}": ROUTER_CORES / cores.router,
+        f"{borne.index(max(borne)) + 1} processes that hear each other": max(borne) / cores.services,
+    }
+    for rank, part in enumerate(sorted(most, key=lambda each: most[each])):
+        print(f"  {'what breaks first' if not rank else 'then'}: {part}, at {PAPER * most[part]:,.0f} tables")
+
+
+def heard_ms(hall: Hall) -> float:
+    """The processor's time for a notice of another process, one after the other as they come."""
+    address = hall.database.address()
+    journal, heard, spent_by_then = PostgresJournal(address), threading.Event(), list[float]()
+
+    def hear(_: object) -> None:
+        spent_by_then.append(time.thread_time())
+        heard.set()
+
+    try:
+        journal.listen(hear)
+        with psycopg.connect(address, autocommit=True) as db:
+            for number in range(NOTICES):
+                heard.clear()
+                db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"other b{number:06}=5"))
+                assert heard.wait(PATIENCE)
+    finally:
+        journal.close()
+    return (spent_by_then[-1] - spent_by_then[0]) * 1000 / (NOTICES - 1)
 
 
 def tables(hall: Hall, count: int) -> tuple[list[str], str]:
@@ -104,13 +139,16 @@ def tables(hall: Hall, count: int) -> tuple[list[str], str]:
         assert there
         db.execute(COPY, (there[0] + 1, there[0] + count, laid["table"]))
         db.execute("VACUUM ANALYZE")
+        db.execute("CHECKPOINT")
+    time.sleep(1)  # until the database has closed that connection: what laying so many cost is no press's
     return [f"b{n:06}" for n in range(there[0] + 1, there[0] + count + 1)], laid["host"]
 
 
 def played(hall: Hall, names: Sequence[str], key: str, round_: int) -> Spent:
     """The processor time of a press, with players at tables that were drawn by lot."""
     drawn = random.Random(round_).sample(list(names), min(SAMPLE, len(names)))
-    shares = [drawn[n::PLAYERS] for n in range(PLAYERS)]
+    players = PLAYERS * len(hall.services)
+    shares = [drawn[n::players] for n in range(players)]
     before, wrong = spent(hall), list[Any]()
     threads = [threading.Thread(target=press, args=(hall, share, key, round_, wrong)) for share in shares]
     for thread in threads:

@@ -25,6 +25,7 @@ STARTED = 60.0  # the first start of a browser on a machine reads a lot from its
 GLANCE = 0.03
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 """Under this key the protocol names an element."""
+STALE = "stale element reference"
 FIREFOX, WEBKIT, SCREEN = "firefox-esr", "webkit2gtk-driver", "xvfb"
 """Debian's packages."""
 
@@ -122,7 +123,12 @@ class Window(ABC):
 
     def press(self, name: str, place: str = "body") -> None:
         """Press the button of this name, or the first that begins so, once it is there and may be pressed."""
-        self.click(self.until(ABLE, name, place)[ELEMENT])
+        try:
+            self.click(self.until(ABLE, name, place)[ELEMENT])
+        except WentWrong as wrong:
+            if STALE not in str(wrong):
+                raise
+            self.press(name, place)  # the page was drawn anew, or left, before it was reached
 
     def press_at(self, place: str, nth: int = 0) -> None:
         """Press one of those that a selector finds."""

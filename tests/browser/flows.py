@@ -112,6 +112,7 @@ def many_windows(window: Window, service: Service) -> None:
         sit(window, table)
     for number, handle in enumerate(handles, 1):
         window.turn_to(handle)
+        window.see(".knowledge-number", str(number - 1))
         window.press("More knowledge")
         window.see(".knowledge-number", str(number))
     for handle in handles:

@@ -462,6 +462,28 @@ def test_a_lifted_card_comes_up_large_and_turns(service: Service, screen: Screen
     expect(wall.locator(".theatre button, .tv-drawn")).to_have_count(0)
 
 
+def test_a_card_that_brings_something_rings_and_any_other_is_turned(service: Service, sit: Screen) -> None:
+    table = service.lay("tutankhamun", 2, mode="referee", options={"tray": "physical"}, names=LONG).begun()
+    page = sit(table, still=False)  # who has told what came up is not shown it
+    page.context.add_init_script(HEARD)
+    page.reload()
+    before_it(page)
+    page.keyboard.press("Tab")  # a page is silent until somebody has touched it
+    for square, good, tone in (("b2", True, COIN), ("c3", False, CARD)):
+        view = table.move("dig", square=square).view
+        value = view["board"]["tray"]["value"]
+        table.deal(
+            next(card for card, weight in view["ask"]["odds"] if weight != 0 and (value.get(card, 0) > 0) == good)
+        )
+        rest_on(page)
+        expect(page.locator(".face-side svg")).to_be_visible()
+        page.wait_for_function("(tone) => window.heard.includes(tone)", arg=tone)
+        assert (COIN in heard(page)) == good
+        page.evaluate("window.heard = []")
+        page.mouse.up()
+        page.keyboard.press("Escape")
+
+
 def heard(page: Page) -> list[int]:
     tones: list[int] = page.evaluate("window.heard")
     return tones

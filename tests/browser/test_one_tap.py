@@ -46,7 +46,7 @@ def test_a_second_tap_does_nothing_else(service: Service, sit: Screen, pause: in
     taken = [line for line in table.view["log"] if line["kind"] == "move"]
     assert len(taken) == 1
     page.locator("[data-sheet=menu]").click()
-    tap_twice(page, page.locator(".menu-end .button"), pause)
+    tap_twice(page, page.locator(".menu-end .danger"), pause)
     page.wait_for_timeout(300)
     assert not table.view["over"]
 

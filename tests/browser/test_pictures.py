@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from companion import games
 from tests.browser.looks import also_upright, found, keep, look, speak
 from tests.browser.screens import PHONE, TABLET, Screen
 from tests.browser.tables import STATES, Service, Table
@@ -57,7 +56,7 @@ def test_a_table(laid: Laid, sit: Screen, subtests: pytest.Subtests, state: str)
             for language in TOLD_APART.get((state, named), ()):
                 speak(page, language, ready=".board > *")
                 keep(page, "table", state, named, language)
-            if size is TABLET and state in games.REGISTER:
+            if size is TABLET:
                 also_upright(page, "table", state)
 
 

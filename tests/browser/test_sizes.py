@@ -84,7 +84,7 @@ LITTLE = r"""([least, where, captions]) => [...document.querySelectorAll(where)]
 ASKED = ".ask .who, .ask .ask-line, .ask .winner, .ask .button.main"
 """Whose turn it is, what is asked, and the press that answers it."""
 PRESSED = f"{ASKED}, .ask .button, .board .button, .board button, .rail .button"
-CAPTIONS = ".unseen, .undo-word, .log, kbd, .card-name, .deck-name"
+CAPTIONS = ".unseen, .undo-word, .log, kbd, .card-name, .deck-name, .tr-face"
 """Words that nobody has to read: beneath a picture that says the same."""
 NARROW = """() => [...document.querySelectorAll("main :is(button, a, summary, input, select, .hit, .tray-square)")]
   .map((each) => [each, each.getBoundingClientRect()])

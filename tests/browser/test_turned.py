@@ -58,14 +58,24 @@ def test_a_press_turns_the_table_and_what_is_touched_there_counts(service: Servi
     expect(page.locator(".board > *").first).to_be_visible()
 
 
-LIES = "(x) => document.elementFromPoint(x, 40).localName"
-PRESSED = """(button) => {
-  const told = [];
-  const at = (ms) => setTimeout(() => told.push(parent.document.elementFromPoint(640, 400).localName), ms);
+LIES = "document.elementFromPoint(640, 40).localName"
+COMES = f"""() => {{
+  const look = setInterval(() => {{
+    if (!frames[0].document.querySelector("[data-turn]")) return;
+    clearInterval(look);
+    window.lay = {LIES};
+  }}, 5);
+}}"""
+"""What lies at a place as soon as the table that is turned has come."""
+PRESSED = f"""(button) => {{
+  const [told, began] = [[], performance.now()];
+  const look = setInterval(() => {{
+    if (performance.now() - began < 650) told.push(parent.{LIES});
+    else clearInterval(look);
+  }}, 50);
   button.click();
-  [100, 350, 600].forEach(at);
-  return new Promise((done) => setTimeout(() => done(told), 650));
-}"""
+  return new Promise((done) => setTimeout(() => done(told), 700));
+}}"""
 
 
 def test_nothing_that_a_turn_brought_under_the_finger_is_pressed(service: Service, sit: Screen) -> None:
@@ -80,11 +90,12 @@ def test_nothing_that_a_turn_brought_under_the_finger_is_pressed(service: Servic
     page.locator("[data-turn]").click()
     page.wait_for_function("() => frames.length === 1 && frames[0].document.querySelector('.waiting')")
     page.wait_for_timeout(1200)  # longer than any second tap
+    page.evaluate(COMES)
     held.pop().continue_()
-    page.frame_locator(".turned-table").locator("[data-turn]").wait_for(state="attached")
-    assert page.evaluate(LIES, 640) != "iframe"
+    page.wait_for_function("() => window.lay")
+    assert page.evaluate("window.lay") != "iframe"
     inside = turned(page, 180)
-    assert page.evaluate(LIES, 640) == "iframe"
+    assert page.evaluate(LIES) == "iframe"
     assert "iframe" not in inside.locator("[data-turn]").evaluate(PRESSED)
     turned(page, 270)
 

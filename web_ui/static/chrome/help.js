@@ -1,6 +1,9 @@
 // Help: the rules of the game by headings, what the signs on the board mean, and the keys that save a reach.
 import { Component, html, classes } from "../html.js";
+import { wear } from "../sheets.js";
 import { Dialog } from "./dialog.js";
+
+await wear("style/sheets");
 
 const KEYS = [
   ["ui.key.space", "ui.help.space"],

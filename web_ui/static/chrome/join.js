@@ -1,10 +1,13 @@
 // Codes to point a phone at: one for each seat, one for whoever only wants to look on, and, if asked for, the host's
 // own.
 import { Component, html } from "../html.js";
+import { wear } from "../sheets.js";
 import { post } from "../api.js";
 import { Dialog } from "./dialog.js";
 import { Twice } from "./press.js";
 import { SeatSign } from "../pieces/marker.js";
+
+await wear("style/sheets");
 
 const HERE_ONLY = /^(localhost|127\..*|\[::1\])$/; // an address that no other device can open
 

@@ -1,9 +1,12 @@
 // The table's menu: where else one can go from it, and, for the host, its end.
 import { html } from "../html.js";
+import { wear } from "../sheets.js";
 import { Call } from "./call.js";
 import { Dialog } from "./dialog.js";
 import { Twice } from "./press.js";
 import { Turning } from "./turn.js";
+
+await wear("style/sheets");
 
 const Way = ({ to, children }) => html`
   <li>

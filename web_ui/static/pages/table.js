@@ -25,6 +25,7 @@ import { materials } from "../pieces/materials.js";
 import { learnPrinted } from "../pieces/printed.js";
 
 const BUZZ = 180; // milliseconds, where a phone can
+const PICTURE = 50; // milliseconds that the next picture is waited for: a window behind others may have none
 const NOTED = 300; // milliseconds after which a view that is still the newest is remembered
 const SETTLED = 1500; // milliseconds in which a table comes to rest before anything is told about it
 
@@ -261,7 +262,11 @@ export function start(root, { table }) {
   }
   // What turns a table to a seat: the page round it.
   const tellTurn = (first) =>
-    parent !== window && import("../chrome/turn.js").then((turning) => turning.tellTurn(state.view, first));
+    parent !== window &&
+    import("../chrome/turn.js").then(
+      (turning) => turning.tellTurn(state.view, first),
+      () => {}, // what cannot be told turns nothing
+    );
   // A service that is just starting anew has no script; what it shows next is noted.
   const noted = (view) =>
     import("../luck/witness.js").then(
@@ -275,6 +280,7 @@ export function start(root, { table }) {
     coming = view;
     if (sooner) return take(sooner); // what came up in between is shown as well
     requestAnimationFrame(come);
+    setTimeout(come, PICTURE);
   }
   function come() {
     const view = coming;
@@ -294,9 +300,8 @@ export function start(root, { table }) {
     state.plugging = true;
     const worn = [learnPrinted(view.box), wear("style/stop")];
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), ...worn]);
-    await plug.ready?.(view);
+    await Promise.all([plug.ready?.(view), tellTurn(true)]);
     change({ plug, since: view.seq });
-    tellTurn(true);
     setTimeout(settled, SETTLED);
   }
 
@@ -332,7 +337,7 @@ export function start(root, { table }) {
     onRig: (rig) => {
       const lent = !state.rig || state.rig.table !== rig.table || state.rig.put_by !== rig.put_by;
       change({ rig });
-      if (lent && rig.shovel && state.view?.me.role !== "spectator")
+      if (lent && rig.shovel && (coming ?? state.view)?.me.role !== "spectator")
         get("/api/rig/hands").then(
           (hands) => change({ hands }),
           () => {},

@@ -7,6 +7,7 @@ import { wear } from "../sheets.js";
 const QUARTER = 90;
 const DEAD = 400; // milliseconds in which nothing that came under a finger is pressed
 const SECOND = 700; // in which a second tap follows the one that turned it
+const PATIENCE = 8000; // so long a table may take to come
 
 await wear("style/turned");
 
@@ -35,6 +36,7 @@ export function start(root, { table }) {
   const state = { angle: 2 * QUARTER, alone: false, sides: {}, seat: null, seats: 1, ...kept(name) };
   let frame = null;
   let still = 0;
+  let come = false;
 
   function draw() {
     const { angle, alone, sides } = state;
@@ -50,7 +52,7 @@ export function start(root, { table }) {
           src=${`/table/${table}`}
           allow="screen-wake-lock; autoplay; fullscreen; web-share"
           style=${`${size};${turned}`}
-          onLoad=${() => hold(DEAD)}
+          onLoad=${() => hold(come ? DEAD : PATIENCE)}
           ref=${(node) => {
             frame = node;
           }}
@@ -81,7 +83,10 @@ export function start(root, { table }) {
     /** Whose turn it is; nobody's leaves it as it lies. */
     turn: ({ seat, seats, first }) => {
       const angle = state.alone && seat !== null ? (state.sides[seat] ?? sideOf(seat, seats)) : state.angle;
-      if (first) hold(DEAD);
+      if (first) {
+        come = true;
+        hold(DEAD);
+      }
       return turn({ seat, seats, angle });
     },
     /** A press: on to the next side, which is this seat's from now on where it turns by itself. */
