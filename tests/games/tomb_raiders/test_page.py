@@ -87,7 +87,7 @@ def test_a_choice_tells_who_plays_after_it_and_a_second_touch_makes_it(service: 
     page.keyboard.press("Enter")
     expect(page.locator(".plan-lands")).to_contain_text(f"then week {land['week']}")
     expect(page.locator(".plan-lands")).to_contain_text(view["seats"][land["next"]]["name"])
-    expect(page.locator(".tr-strip .ghost")).to_have_count(1)
+    expect(page.locator(".track-strip .ghost")).to_have_count(1)
     expect(card).to_have_accessible_name(re.compile("Touch again to do it"))
     page.keyboard.press("Enter")
     expect(page.locator(f".tr-board[data-seq='{view['seq']}']")).to_have_count(0)
