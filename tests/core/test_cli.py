@@ -276,7 +276,7 @@ def test_what_is_to_be_typed_is_never_translated(tmp_path: Path) -> None:
     )
     assert said == [
         f"✗ « fly » est inconnu ici ; il y a : {tools}, shuffle, carry, pass_on, award, shovel. Tape help.",
-        "✗ «  » est inconnu ici ; il y a : fallen, mummy, points, printed. Tape help.",
+        "✗ «  » est inconnu ici ; il y a : fallen, wall, mummy, points, printed. Tape help.",
         "✗ Ça ne va pas. On tape : roll count",
         "✗ Ça ne va pas. On tape : roll count",
         "✗ « 1 » est de trop. On tape : block",

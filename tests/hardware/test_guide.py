@@ -151,7 +151,7 @@ def test_the_unit_file_keeps_its_promises(tmp_path: Path) -> None:
         *HARDWARE.glob("image/files/*.service"),
         *HARDWARE.glob("image/files/*.mount"),
     ]
-    assert len(units) == 7
+    assert len(units) == 8
     for each in units:
         (tmp_path / each.name).write_text(re.sub(r"(?m)^(Exec\w+=[-+]*)\S+", r"\1/bin/true", each.read_text()))
     files = [str(tmp_path / each.name) for each in units]

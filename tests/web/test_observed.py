@@ -162,8 +162,10 @@ def test_no_log_has_a_key_or_a_name(app: Flask, logged: io.StringIO, name: str) 
     assert "Task exception was never retrieved" in plain
 
 
-STILL = {"digside_rig_info", "digside_rig_link_up", "digside_rig_link_damaged_total", "digside_rig_age_seconds"}
+STILL = {"digside_rig_info", "digside_rig_link_up", "digside_rig_link_damaged_total"}
 """Of a rig that is well these say the same for ever."""
+HELD_UP = {"digside_rig_age_seconds"}
+"""Moves where the computer has much else to do, and only there."""
 
 
 def figures(text: str) -> dict[tuple[str, ...], float]:
@@ -226,7 +228,7 @@ def test_every_figure_of_a_running_service_moves_and_its_logs_tell_no_key(tmp_pa
     after = told()
     moved = {each[0] for each, value in {**after, **lifting}.items() if before.get(each, 0.0) != value}
     moved |= {each[0] for each, value in after.items() if before.get(each, 0.0) != value}
-    assert asked_for() - moved == STILL
+    assert asked_for() - moved | HELD_UP == STILL | HELD_UP
     assert after[("digside_screen_seconds_count",)] == after[("digside_presses_total", "make_move")] == 1
     assert after[("digside_answers_total", "404")] == after[("digside_refusals_total", "missing")] == 1
     line.close()
