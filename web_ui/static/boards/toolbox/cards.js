@@ -4,6 +4,7 @@ import { Dialog } from "../../chrome/dialog.js";
 import { Button, Stepper } from "../../chrome/press.js";
 import { printed } from "../../pieces/printed.js";
 import { Backs, HoldToLook, Uncover } from "./face_down.js";
+import { coloursOf } from "./seats.js";
 
 const OUT = "out";
 const IN_A_ROW = 15; // pixels
@@ -46,6 +47,7 @@ export const Decks = ({ view, act }) => html`
 function Lying({ view, act, spot, cards }) {
   const chosen = act.get("card", null);
   const { worth, house } = view.board.cards;
+  const colours = coloursOf(view);
   return cards.map(
     (card, i) => html`
       <${Button}
@@ -56,7 +58,7 @@ function Lying({ view, act, spot, cards }) {
         label=${act.say("toolbox.page.place", { card: act.name(card), place: spotSaid(view, act, spot) })}
         onPress=${() => act.set({ card: { card, spot, i } })}
       >
-        ${printed("face", { card, worth: worth[card], house, size: ON_A_CHIP })}${act.name(card)}
+        ${printed("face", { card, worth: worth[card], house, colours, size: ON_A_CHIP })}${act.name(card)}
       <//>
     `,
   );

@@ -28,7 +28,8 @@ export function pointsOf(view, seat, act) {
 }
 
 const isOurs = (view, { bag }) => view.board.bags?.find((each) => each.bag === bag)?.from === "house";
-const coloursOf = (view) => Object.fromEntries((view.board.bags ?? []).map((bag) => [bag.bag, bag.colour]));
+/** The colours of the bags, by their names. */
+export const coloursOf = (view) => Object.fromEntries((view.board.bags ?? []).map((bag) => [bag.bag, bag.colour]));
 
 /** The finds of a seat in a row; a touch lays them out large. */
 export function Finds({ view, seat, act }) {
