@@ -81,7 +81,7 @@ LITTLE = r"""([least, where, captions]) => [...document.querySelectorAll(where)]
   }
   return little;
 })"""
-ASKED = ".ask .who, .ask .ask-line, .ask .winner, .ask .button.main"
+ASKED = ".ask .who, .referee .ask .ask-line, .ask .winner, .ask .button.main"
 """Whose turn it is, what is asked, and the press that answers it."""
 PRESSED = f"{ASKED}, .ask .button, .board .button, .board button, .rail .button"
 CAPTIONS = ".unseen, .undo-word, .log, kbd, .card-name, .deck-name, .tr-face"
