@@ -2,7 +2,7 @@
 import { classes, html } from "../../html.js";
 import { nextAfter, NextSign } from "../../chrome/choosing.js";
 import { siteSign } from "../../pieces/tokens.js";
-import { art } from "./art.js";
+import { art } from "./printed.js";
 
 const LONG = 15; // letters that fit beneath a picture
 const ABOUT = new Set(["book", "ethnology"]);

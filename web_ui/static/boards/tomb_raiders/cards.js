@@ -3,7 +3,7 @@ import { classes, html, upTo } from "../../html.js";
 import { NextSign, nextAfter } from "../../chrome/choosing.js";
 import { INK, PAPER } from "../../pieces/ink.js";
 import { siteSign } from "../../pieces/tokens.js";
-import { art, namedSo, onCard, PLAIN, STAR } from "./art.js";
+import { art, namedSo, onCard, PLAIN, STAR } from "./printed.js";
 
 /** What is printed on a card, whatever it is: `{id, kind, region, worth, weeks, play_weeks}`. */
 export function printedOn(view, id) {
