@@ -207,7 +207,7 @@ def test_what_the_device_is_set_to_is_respected(laid: Callable[[str], Table], si
     [
         ("jenseits", (".stamp", ".site .site-sign", ".seat-head .seat-sign", ".on-map .base + *")),
         ("jenseits_tools", (".bag-button .patch-sign", ".seat-head .seat-sign", ".on-track .inlay")),
-        ("tomb_raiders", (".tr-heap", ".seat-head .seat-sign")),
+        ("tomb_raiders", (".tr-pile-button .bag", ".seat-head .seat-sign")),
         ("horus", (".seat-head .seat-sign", ".hor-stands .shape", ".hor-dice .hor-die-god")),
         ("tutankhamun", (".seat-head .seat-sign",)),
     ],

@@ -116,31 +116,6 @@ export const Back = ({ view, region }) => html`
   </svg>
 `;
 
-/** A heap of cards; its height tells nothing. */
-export const Heap = ({ view, region, open }) => html`
-  <svg class=${classes("tr-heap", open && "open")} viewBox="-62 -88 124 176" aria-hidden="true"
-    data-piece=${`bag:${region}`}>
-    <ellipse cy="78" rx="56" ry="8" class="tr-shade" />
-    ${[-5, 4, -2, 3, 0].map(
-      (turn, i) => html`
-        <g transform=${`translate(${[2, -2, 1, -1, 0][i]} ${8 - i * 4}) rotate(${turn})`}>
-          <rect x="-48" y="-68" width="96" height="136" rx="9" fill=${colourOf(view, region)} stroke=${INK}
-            stroke-width="1.5" />
-          ${
-            i === 4 &&
-            html`
-              <rect x="-41" y="-61" width="82" height="122" rx="6" fill="none" stroke=${PAPER} stroke-opacity=".7"
-                stroke-width="2" />
-              <circle r="30" fill=${PAPER} stroke=${INK} stroke-width="2" />
-              ${onCard(region, colourOf(view, region), 0, 0, 1.15)}
-            `
-          }
-        </g>
-      `,
-    )}
-  </svg>
-`;
-
 /** The artifacts that a step of an exhibition asks for, one by one; those that are missing only outlined. */
 export const Wanted = ({ view, objects, missing = {} }) => html`
   <span class="tr-wanted" aria-hidden="true">

@@ -3,7 +3,8 @@ import { classes, html } from "../../html.js";
 import { Dialog } from "../../chrome/dialog.js";
 import { Button } from "../../chrome/press.js";
 import { SeatSign } from "../../pieces/marker.js";
-import { Back, colourOf, Face, Heap, isOurs, RegionSign } from "./cards.js";
+import { Bag } from "../../pieces/bags.js";
+import { Back, colourOf, Face, isOurs, RegionSign } from "./cards.js";
 import { Chart } from "./chart.js";
 import { HandButton } from "./hand.js";
 import { Display, RealStorage, Storage } from "./offer.js";
@@ -60,7 +61,7 @@ function Pile({ view, act, region, onPile }) {
       >
         <span class="unseen">${said}</span>
         <span class="inside" aria-hidden="true">
-          <${Heap} view=${view} region=${region.id} open=${open} />
+          <${Bag} bag=${{ bag: region.id, left: null, colour: colourOf(view, region.id) }} open=${open} />
           ${dig && html`<b class="tr-knows" data-sign="knows">${dig.knowledge.total}</b>`}
         </span>
       </button>
