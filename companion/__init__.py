@@ -1,3 +1,3 @@
 """Digside's companion: the table in play, its games, its pieces and its boxes."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
