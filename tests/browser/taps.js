@@ -104,6 +104,8 @@
         port2.postMessage(null);
       });
   };
+  /** Once the next picture has come, with which a page draws what the stream brought. */
+  const pictured = () => new Promise((done) => requestAnimationFrame(() => done()));
   const plain = (text) => text.replace(/\s+/g, " ").trim().slice(0, 90);
   const isOff = (thing) => thing.ariaDisabled === "true" || thing.disabled === true;
   const said = (thing) => {
@@ -166,6 +168,7 @@
         await turns(2);
         if (taps.underway > taps.waiting) await new Promise((done) => real.set(done, 5));
       } while (taps.underway > taps.waiting && real.now() < patience);
+      await pictured();
       await turns(2);
     },
     /** What lies at a place: what it says of itself, and whether it takes a press. */

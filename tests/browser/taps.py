@@ -330,8 +330,10 @@ class Walk:
         else:
             meant = {kind_of(each) for each in first["sent"]}
             more = [kind_of(each) for each in second["sent"][len(first["sent"]) :]]
+            # A first tap that was not heard, on a busy computer, leaves all as it was: the second is then the first.
+            unheard = not first["sent"] and first["offers"] == begun
             for sent in more:
-                if sent not in meant:
+                if sent not in meant and not unheard:
                     self.faults.append(Fault(self.size, named, way, pressed, GAPS[-1], "sends " + " ".join(sent)))
         return [] if first["sent"] else list(first["offers"])
 
