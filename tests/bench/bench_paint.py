@@ -10,6 +10,7 @@ import itertools
 import math
 import statistics
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,7 @@ def storage(table: Table) -> Iterator[Press]:
 def walks(table: Table) -> Iterator[Press]:
     """A square is chosen, and walked to; whoever can walk no further ends its part."""
     while True:
+        arrived(table)
         for _ in range(60):
             view = table.view
             if view["ask"]["kind"] == "chance":
@@ -99,6 +101,13 @@ def walks(table: Table) -> Iterator[Press]:
                 break
         yield "choice", ".hor-square.reach", ".hor-square.chosen"
         yield "move", ".hor-slots .button:first-child", LOG
+
+
+def arrived(table: Table) -> None:
+    """Once a figure has walked square by square to where it was sent."""
+    seq = -1
+    while seq != (seq := table.view["seq"]):
+        time.sleep(0.4)
 
 
 def digs(table: Table) -> Iterator[Press]:
