@@ -54,3 +54,13 @@ def test_what_lies_face_down_is_read_by_its_owner_alone(service: Service, sit: S
     own.get_by_role("button", name="Turn it up").click()
     for page in (other, tablet):
         expect(page.locator(".spot .card-chip", has_text="crocodile bite")).to_be_visible()
+
+
+@pytest.mark.parametrize(("box", "deck"), [("jenseits", "research"), ("tomb_raiders", "draw_pile")])
+def test_cards_that_lie_open_show_their_pictures(service: Service, sit: Screen, box: str, deck: str) -> None:
+    table = service.lay(box, 2).begun()
+    turned = next(move for move in table.listed("turn_up") if move["deck"] == deck)
+    table.press("moves", move=turned)
+    page = sit(table, table.host)
+    page.get_by_role("button", name="Cards", exact=True).click()
+    expect(page.locator(".card-chip svg path").first).to_be_attached()
