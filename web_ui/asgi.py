@@ -12,24 +12,23 @@ import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qs
 
 import msgspec
 from flask import Flask
-from werkzeug.datastructures import Headers
 
 from companion.refusals import Refusal
 from hardware.cues import Stop
+from web_ui.answering import answer_call, is_call
 from web_ui.api.bodies import Shovelling, decoded
-from web_ui.bridge import PIECE, Answer, Scope, answered, environ_of, send_whole
+from web_ui.asked import Asked, Scope, of_scope
+from web_ui.bridge import PIECE, Answer, answered, environ_of, send_whole
 from web_ui.events import tell
 from web_ui.guard import check_host, check_origin
 from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
 from web_ui.hub import Wire
 from web_ui.places import HELD_FREE, Bytes, Desk, Doorstep
 from web_ui.protocol import WIRE
-from web_ui.service import Asked, Service
+from web_ui.service import Service
 from web_ui.settings import COPIES, IMPORT, MOVES
 from web_ui.streams import Receive, Send, stream
 
@@ -38,10 +37,6 @@ SLOW = re.compile(
     r"/api/(?:evenings|owner/move|machine/(?:backups.*|bring|put_back|.*zip)|tables/(?:import|[^/]+/(?:record|keepsake\.png|course|story|luck|branch)))"
 )
 """What takes longer than a press: it is made of a whole table, or of all."""
-KEY_IN = {
-    b"authorization": re.compile(rb"(?i)^\s*bearer\s+(\S+)"),
-    b"cookie": re.compile(rb"digside[-_][^=;\s]+=\"?([^;\"\s]+)"),
-}
 KEYS = re.compile(rb"(?i)(?:bearer\s+|digside[-_][^=;\s]+=\"?)([^;\"\s]+)")
 KEYS_WITHIN = 16 * 1024  # bytes of a head that are searched for a key before it is read; people's are shorter
 STOP = "/api/rig/stop"
@@ -79,22 +74,23 @@ class Front:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise ValueError(f"only http is spoken here, not {scope['type']}")
-        line = LINE.fullmatch(scope["path"])
+        asked = of_scope(scope)
+        line = LINE.fullmatch(asked.path) if asked.method == "GET" else None
         with suppress(ConnectionResetError):
             try:
-                if scope["path"] == STOP and scope["method"] == "POST":
-                    await self._stop(scope, send)
-                elif line and scope["method"] == "GET":
-                    await self._line(line["table"], scope, receive, send, house=bool(line["house"]))
+                if asked.path == STOP and asked.method == "POST":
+                    await self._stop(asked, send)
+                elif line:
+                    await self._line(line["table"], asked, receive, send, house=bool(line["house"]), wire=_wire(scope))
                 else:
-                    await self._call(scope, receive, send)
+                    await self._call(asked, scope, receive, send)
             except Refusal as refusal:
                 self.service.metrics.refused(refusal)
                 self.service.metrics.answered(status_of(refusal))
                 tell("refused", code=refusal.code, status=status_of(refusal))
                 if isinstance(refusal, TooMany):
                     await asyncio.sleep(TOLD_LATE)
-                await _refuse(refusal, _asked(scope).language, send)
+                await _refuse(refusal, asked.language, send)
 
     def hurry(self) -> None:
         """The service stops: nobody is waited for who has not said all yet, or begins now. On the event loop only."""
@@ -129,12 +125,10 @@ class Front:
         """Whether people at a table have asked for something a moment ago."""
         return time.monotonic() - self._pressed_at < HURRY
 
-    async def _stop(self, scope: Scope, send: Send) -> None:
+    async def _stop(self, asked: Asked, send: Send) -> None:
         """Stop the shovel, whoever asks: nothing is read for it, nothing opened, and nothing waited for."""
-        headers = Headers([(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]])
-        host = headers.get("host", "")
-        check_host(host, self.service.settings.names)
-        check_origin(headers, host)
+        check_host(asked.host, self.service.settings.names)
+        check_origin(asked.headers, asked.host)
         began, ran = time.perf_counter(), self._pump_runs()
         self.service.rig.cue(Stop())
         if ran:
@@ -169,12 +163,11 @@ class Front:
         await _say(200, msgspec.json.encode(self.service.rig_told()), (), send)
 
     async def _line(
-        self, table: str | None, scope: Scope, receive: Receive, send: Send, *, house: bool = False
+        self, table: str | None, asked: Asked, receive: Receive, send: Send, *, house: bool, wire: Wire | None
     ) -> None:
         """Open a live line and stay with it."""
-        asked = _asked(scope)
-        check_host(asked.headers.get("host", ""), self.service.settings.names)
-        desk = self.people if any(key in self.service.known for key in _keys_shown(scope)) else self.strangers
+        check_host(asked.host, self.service.settings.names)
+        desk = self.people if self._known(asked) else self.strangers
         holder = await desk.do(asked.client, partial(self.service.holder, table, asked))
         self.service.hub.check_room(holder)  # before a table is opened for it
         watched = await desk.do(asked.client, partial(self.service.watched, table, asked, house=house))
@@ -182,41 +175,43 @@ class Front:
         self.service.metrics.answered(200)
         try:
             await desk.do(asked.client, watched.show)
-            await stream(self.service.hub, screen, receive, send, beat=self.service.settings.beat, wire=_wire(scope))
+            await stream(self.service.hub, screen, receive, send, beat=self.service.settings.beat, wire=wire)
         finally:
             self.service.hub.leave(screen)
 
-    async def _call(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def _known(self, asked: Asked) -> str | None:
+        """A key that is shown and opened something here before."""
+        return self.service.known_key(asked.authorization, asked.cookies)
+
+    async def _call(self, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
         """Read a request whole, then have a thread answer it."""
-        address = _address(scope)
-        known = next((key for key in _keys_shown(scope) if key in self.service.known), None)
-        if scope["path"] == IMPORT:
-            self._check_brings(scope)
-        if scope["path"].startswith(COPIES):
-            self.service.check_hub(_asked(scope).headers.get("authorization"), address)
-        if scope["path"].startswith(MOVES):
-            self.service.check_mover(_asked(scope).headers.get("authorization"), address)
+        if asked.path == IMPORT:
+            self._check_brings(asked)
+        if asked.path.startswith(COPIES):
+            self.service.check_hub(asked.authorization, asked.client)
+        if asked.path.startswith(MOVES):
+            self.service.check_mover(asked.authorization, asked.client)
         length = held = 0
         parts: list[bytes] = []
         try:
             async with self._patience():
-                async for part in _body(scope, receive, self.service.settings.limit_of(scope["path"])):
+                async for part in _body(asked, receive, self.service.settings.limit_of(asked.path)):
                     parts.append(part)
                     length += len(part)
                     over = max(0, length - HELD_FREE) - held
-                    self.bytes.take(address, over)
+                    self.bytes.take(asked.client, over)
                     held += over
             body = b"".join(parts)
             parts.clear()
-            if scope["path"] == SHOVEL and scope["method"] == "POST" and _is_stop(scope, body):
+            if asked.path == SHOVEL and asked.method == "POST" and _is_stop(asked, body):
                 await self._stop_seen(send)
                 return
-            answer = await self._answer(scope, body, known or address, receive, is_known=known is not None)
+            answer = await self._answer(asked, scope, body, receive)
         except TimeoutError:
             raise TooSlow("web.too_slow") from None
         finally:
-            self.bytes.give_back(address, held)
-        await self._send(answer, address, send)
+            self.bytes.give_back(asked.client, held)
+        await self._send(answer, asked.client, send)
 
     async def _send(self, answer: Answer, address: str, send: Send) -> None:
         """Send an answer, and not wait for ever until it is taken."""
@@ -230,41 +225,42 @@ class Front:
         finally:
             self.taken.give_back(address, ahead)
 
-    async def _answer(self, scope: Scope, body: bytes, asker: str, receive: Receive, *, is_known: bool) -> Answer:
-        """What Flask answers, by the thread that such a request has."""
-        work = partial(answered, self.app, environ_of(scope, body))
-        if is_known:
+    async def _answer(self, asked: Asked, scope: Scope, body: bytes, receive: Receive) -> Answer:
+        """What is answered, by the thread that such a request has."""
+        if is_call(asked.path):
+            work = partial(answer_call, self.service, asked, body)
+        else:
+            work = partial(answered, self.app, environ_of(scope, body))
+        key = self._known(asked)
+        if key is not None:
             self._pressed_at = time.monotonic()
-        if not SLOW.fullmatch(scope["path"]):
-            desk, left = self.people if is_known else self.strangers, None
+        if not SLOW.fullmatch(asked.path):
+            desk, left = self.strangers if key is None else self.people, None
         else:
             desk, left = self.slow, asyncio.ensure_future(_gone(receive))
         try:
-            return await desk.do(asker, work, left=left)
+            return await desk.do(key or asked.client, work, left=left)
         except asyncio.CancelledError:  # the service stops, and its thread was not done
             raise Ending("web.ending") from None
         finally:
             if left is not None:
                 left.cancel()
 
-    def _check_brings(self, scope: Scope) -> None:
+    def _check_brings(self, asked: Asked) -> None:
         """A whole record is read from the owner alone."""
-        asked = _asked(scope)
-        if not self.service.is_owner(asked.headers.get("authorization"), asked.cookies):
-            self.service.check_guess(asked.headers.get("authorization"), asked.client)
+        if not self.service.is_owner(asked.authorization, asked.cookies):
+            self.service.check_guess(asked.authorization, asked.client)
             raise NoKey("web.owner_only")
 
 
-def _is_stop(scope: Scope, body: bytes) -> bool:
+def _is_stop(asked: Asked, body: bytes) -> bool:
     """Whether a request stops the shovel and asks for nothing else; whatever is wrong with it is refused elsewhere."""
     if len(body) > STOP_LONGEST:
         return False
-    headers = Headers([(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]])
-    if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+    if asked.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return False
-    host = headers.get("host", "")
-    if "authorization" not in headers:
-        check_origin(headers, host)
+    if asked.authorization is None:
+        check_origin(asked.headers, asked.host)
     try:
         return decoded(body, Shovelling).do == "stop"
     except Refusal:
@@ -276,10 +272,10 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-async def _body(scope: Scope, receive: Receive, limit: int) -> AsyncIterator[bytes]:
+async def _body(asked: Asked, receive: Receive, limit: int) -> AsyncIterator[bytes]:
     """The parts of a body, if it is no longer than `limit`; of one that is, enough is read for the refusal to be."""
-    said = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-    if int(said) > DRAINED:
+    said = int(asked.headers.get("content-length", "0"))
+    if said > DRAINED:
         raise TooLarge("web.too_large", limit=limit // 1024)
     length = 0
     more = True
@@ -291,7 +287,7 @@ async def _body(scope: Scope, receive: Receive, limit: int) -> AsyncIterator[byt
         length += len(part)
         if length > DRAINED:
             break
-        if part and length <= limit and int(said) <= limit:
+        if part and length <= limit and said <= limit:
             yield part
         more = message.get("more_body", False)
     if length > limit:
@@ -316,30 +312,3 @@ def _wire(scope: Scope) -> Wire | None:
     """The connection itself, where an answer goes over it in pieces as HTTP/1.1 frames them."""
     wire: Wire | None = scope.get("state", {}).get(WIRE)
     return wire if scope["http_version"] == "1.1" else None
-
-
-def _address(scope: Scope) -> str:
-    return str((scope.get("client") or ("?",))[0])
-
-
-def _asked(scope: Scope) -> Asked:
-    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-    query = {name: values[0] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
-    return Asked(headers, _cookies(headers.get("cookie", "")), query, _address(scope))
-
-
-def _keys_shown(scope: Scope) -> list[str]:
-    """The keys in a request's header and cookies, whether or not they open anything."""
-    return [
-        key.decode("latin-1")
-        for name, value in scope["headers"]
-        if name in KEY_IN
-        for key in KEY_IN[name].findall(value)
-    ]
-
-
-def _cookies(header: str) -> dict[str, str]:
-    try:
-        return {name: each.value for name, each in SimpleCookie(header).items()}
-    except CookieError:
-        return {}

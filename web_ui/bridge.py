@@ -6,12 +6,13 @@ import sys
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from web_ui.asked import Scope
 from web_ui.streams import Send
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication
 
-Scope = dict[str, Any]
+RawHeaders = list[tuple[bytes, bytes]]
 PIECE = 16 * 1024
 HEADERS_OF_THEIR_OWN = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
 
@@ -20,7 +21,7 @@ class Answer(NamedTuple):
     """A whole answer."""
 
     status: int
-    headers: list[tuple[bytes, bytes]]
+    headers: RawHeaders
     body: bytes
 
 

@@ -6,8 +6,6 @@ from base64 import b64encode
 from collections.abc import Mapping
 from hashlib import sha256
 
-from werkzeug.datastructures import Headers
-
 from web_ui.addresses import is_address
 from web_ui.http_errors import CrossSite, Misdirected, NotJson
 
@@ -73,15 +71,16 @@ def check_host(host: str, names: tuple[str, ...] = ()) -> None:
     raise Misdirected("web.other_name", host=name[:80])
 
 
-def check_origin(headers: Headers, own: str) -> None:
+def check_origin(headers: Mapping[str, str], own: str) -> None:
     """Refuse what a page of another site asks in a visitor's name.
 
+    :param headers: by name in small letters.
     :param own: host and port of the address that was asked.
     """
-    site = headers.get("Sec-Fetch-Site")
+    site = headers.get("sec-fetch-site")
     if site is not None and site not in {"same-origin", "none"}:
         raise CrossSite("web.cross_site")
-    origin = headers.get("Origin")
+    origin = headers.get("origin")
     if origin is not None and origin.partition("://")[2].lower() != own.lower():
         raise CrossSite("web.cross_site")
 

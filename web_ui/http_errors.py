@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -46,9 +46,17 @@ class CrossSite(Refusal):
 
 
 class WrongMethod(Refusal):
-    """The address exists and is not asked this way."""
+    """The address exists and is not asked this way, but with the methods that are `allowed`.
+
+    >>> headers_of(WrongMethod({"GET"}))
+    (('Allow', 'GET, HEAD, OPTIONS'),)
+    """
 
     code = "wrong_method"
+
+    def __init__(self, allowed: Iterable[str]) -> None:
+        super().__init__("web.wrong_method")
+        self.allowed = tuple(allowed)
 
 
 class TooLarge(Refusal):
@@ -223,5 +231,8 @@ def headers_of(refusal: Refusal) -> Headers:
     """What a refusal tells programs beside its body."""
     if isinstance(refusal, NoKey):
         return ASK_FOR
+    if isinstance(refusal, WrongMethod):
+        beside = ("HEAD", "OPTIONS") if "GET" in refusal.allowed else ("OPTIONS",)
+        return (("Allow", ", ".join(sorted({*refusal.allowed, *beside}))),)
     wait = RETRY_AFTER.get(type(refusal))
     return (("Retry-After", str(wait)),) if wait else ()

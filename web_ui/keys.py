@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from flask import request
 from werkzeug.http import dump_cookie
 
 from web_ui.http_errors import NoKey
@@ -54,10 +53,8 @@ def bearer(authorization: str) -> str:
     return key.strip()
 
 
-def kept(table: str, key: str | None) -> tuple[str, str]:
+def kept(table: str, key: str | None, *, secure: bool) -> tuple[str, str]:
     """The header that keeps a key in a browser, where no script can read it; or lets it go."""
     age = 24 * 3600 * COOKIE_DAYS if key else 0
-    cookie = dump_cookie(
-        COOKIE + table, key or "", max_age=age, httponly=True, samesite="Lax", secure=request.is_secure
-    )
+    cookie = dump_cookie(COOKIE + table, key or "", max_age=age, httponly=True, samesite="Lax", secure=secure)
     return ("Set-Cookie", cookie)

@@ -6,7 +6,7 @@ import gzip
 from functools import cache, partial
 
 import msgspec
-from flask import Blueprint, Response, redirect, render_template, request
+from flask import Blueprint, Response, current_app, redirect, render_template, request
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -15,10 +15,11 @@ from companion.game import scope_of
 from companion.play.show import has_bots
 from companion.refusals import AsTyped, Malformed, Missing, Refusal
 from companion.words import LANGUAGES, Scope, catalogue, say, shelved
-from web_ui.api.calls import language, service
+from web_ui.asked import Asked, of_environ
 from web_ui.codes import drawn
 from web_ui.guard import policy
 from web_ui.http_errors import status_of
+from web_ui.service import Service
 from web_ui.static_files import File, marked, unmarked
 
 LONGEST_PATH = 200
@@ -43,6 +44,17 @@ TO_CHOOSE = frozenset({"title", "name", "option", "value"})
 """Areas of a game that are said where a table is laid or looked for."""
 
 pages = Blueprint("pages", __name__)
+
+
+def service() -> Service:
+    """The service this request came to."""
+    found: Service = current_app.extensions["digside"]
+    return found
+
+
+def asked() -> Asked:
+    """This request, as all of the service reads it."""
+    return of_environ(request.environ)
 
 
 @pages.get("/", defaults={"page": "start"})
@@ -124,7 +136,7 @@ def code() -> Response:
     path = request.args.get("path", "/")
     if not path.startswith("/") or path.startswith("//") or len(path) > LONGEST_PATH or not _is_plain(path):
         raise Malformed("web.bad_path")
-    response = Response(drawn(service().reached_at(request.host_url) + path), mimetype="image/svg+xml")
+    response = Response(drawn(service().reached_at(asked().base) + path), mimetype="image/svg+xml")
     response.headers["Cache-Control"] = "no-cache"
     return response
 
@@ -137,7 +149,7 @@ def wants_page() -> bool:
 
 def lost(refusal: Refusal) -> Response:
     """A refusal as a page, with a way out."""
-    spoken = language()
+    spoken = asked().language
     return _page("lost", status=status_of(refusal), sentence=refusal.said(spoken), home=say(spoken, "web.home", {}))
 
 
@@ -147,7 +159,7 @@ def _is_plain(path: str) -> bool:
 
 def _page(page: str, table: str | None = None, *, status: int = 200, **said: str) -> Response:
     """A page with what it needs to have every file from its marked address."""
-    files, spoken = service().files, language()
+    files, spoken = service().files, asked().language
     files.refresh()
     setup = service().hall.table(table).setup if table else None
     about = f"/words/{spoken}/{setup.box}/{setup.mode}" if setup else f"/words/{spoken}"

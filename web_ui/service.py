@@ -22,6 +22,7 @@ from companion.terminal.doctor import house_of
 from hardware.cues import Stop
 from hardware.face import Rig
 from hardware.states import RigState
+from web_ui.asked import Asked
 from web_ui.copier import Copier
 from web_ui.copies import TOKEN, Copies, house_token, hub_at, read_token
 from web_ui.disk import Disk
@@ -29,8 +30,6 @@ from web_ui.house import House, keep_house
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.hub import Holder, Hub
 from web_ui.keys import Shown, bearer, cookies_for, shown_for
-from web_ui.languages import COOKIE as LANGUAGE_COOKIE
-from web_ui.languages import language_of
 from web_ui.metrics import Metrics, Now
 from web_ui.moves import Mover
 from web_ui.mqtt import Link
@@ -55,24 +54,6 @@ RIG_BESIDE = "rig beside a table"
 LONGEST_KEY = 200
 WITH_RIG = "rig"
 """Behind the question mark of a table's stream: the rig is told on it, too."""
-
-
-class Asked(NamedTuple):
-    """What a live line needs to know of a request: names of headers are in small letters."""
-
-    headers: Mapping[str, str]
-    cookies: Mapping[str, str]
-    query: Mapping[str, str]
-    client: str
-
-    @property
-    def language(self) -> str:
-        """The language of whoever asks."""
-        return language_of(
-            asked=self.query.get("lang"),
-            cookie=self.cookies.get(LANGUAGE_COOKIE),
-            accepted=self.headers.get("accept-language"),
-        )
 
 
 class Watched(NamedTuple):
@@ -280,8 +261,8 @@ class Service:
 
     def holder(self, table: str | None, asked: Asked) -> Holder:
         """For whom a live line would be: a key that opens the table, which is not opened for it, or else an address."""
-        self.limits.check("looks", asked.client, self.known_key(asked.headers.get("authorization"), asked.cookies))
-        shown = shown_for(table, asked.headers.get("authorization"), asked.cookies) if table else None
+        self.limits.check("looks", asked.client, self.known_key(asked.authorization, asked.cookies))
+        shown = shown_for(table, asked.authorization, asked.cookies) if table else None
         if table and shown and self.hall.actor_by(table, speakable(shown.key)) is not None:
             return Holder(shown.key, self.settings.streams_each, keyed=True)
         each = self.settings.streams if is_home(asked.client) else self.settings.streams_each
@@ -413,7 +394,7 @@ class Service:
         if table is None:
             return Watched((RIG,), self._show_rig)
         known = self.hall.table(table)
-        shown = shown_for(known.id, asked.headers.get("authorization"), asked.cookies)
+        shown = shown_for(known.id, asked.authorization, asked.cookies)
         eyes = self.eyes(known, self.actor(known, shown, asked.client), asked.query.get("seat"))
         if WITH_RIG not in asked.query:
             return Watched((eyes,), lambda: self._shown(known, eyes))

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint
-
 from web_ui.api import boxes, copies, evening, house, machine, moves, openapi, owner, rig, running, tables
 
 OWNERS = (owner.calls, boxes.calls, machine.calls)
 ELSEWHERE = (house.calls, copies.calls, moves.calls)
 SETS = (tables.calls, evening.calls, rig.calls, *OWNERS, *ELSEWHERE, running.calls, openapi.calls)
 ALL = tuple(call for calls in SETS for call in calls.all)
-
-api = Blueprint("api", __name__)
-for each in SETS:
-    each.register(api)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from flask import request
-
 from companion.play.entries import JournalLine, Keys, Laid
 from companion.refusals import Illegal, Malformed, Missing, Storage
 from web_ui.api import bodies
@@ -53,5 +51,5 @@ def _copies(asking: Asking) -> Copies:
     copies = asking.service.copies
     if copies is None:
         raise Missing("web.no_hub")
-    asking.service.check_hub(request.headers.get("Authorization"), asking.client)
+    asking.service.check_hub(asking.asked.authorization, asking.client)
     return copies

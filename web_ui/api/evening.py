@@ -12,7 +12,6 @@ from web_ui.api import answers, bodies
 from web_ui.api.calls import Asking, AtTable, Calls, Reply
 from web_ui.api.tables import LISTED, OLDER, first_asked, laid_told, seat_told
 from web_ui.http_errors import BadBox
-from web_ui.keys import kept
 
 calls = Calls()
 
@@ -20,7 +19,7 @@ calls = Calls()
 @calls.get("/api/evenings", gives=answers.EveningsTold, query=(OLDER,), refuses=(Malformed,))
 def list_evenings(asking: Asking, _: bodies.Nothing) -> answers.EveningsTold:
     """Tables that are over, the newest first, with who won; who sat there by name. `?first=` leaves out the newest."""
-    first = first_asked()
+    first = first_asked(asking)
     found, more = evenings(asking.service.hall)
     page = tuple(found[first : first + LISTED])
     return answers.EveningsTold(page, () if first else people(found), more, older=len(found) > first + LISTED)
@@ -78,7 +77,7 @@ def follow_rematch(asking: AtTable, _: bodies.Nothing) -> Reply:
     actor = asking.actor
     key = following.keys.host if actor.seat is None else following.keys.seats[actor.seat]
     entered = answers.Entered(following.id, answers.Me(actor.role, actor.seat))
-    return Reply(msgspec.json.encode(entered), (kept(following.id, key),))
+    return Reply(msgspec.json.encode(entered), asking.keeping(following.id, key))
 
 
 @calls.post("/api/shows", gives=answers.ShowTold, asks="layings", refuses=(Missing, Illegal, BadBox))

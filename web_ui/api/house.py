@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import msgspec
-from flask import request
 
 from companion.play.table import SPECTATOR
 from companion.refusals import Missing, Over, Storage
@@ -52,7 +51,7 @@ def call_host(asking: AtTable, asked: Calling) -> CallTold:
     """Call for the host of the house, or take that back. For whoever sits at the table; the owner may answer."""
     service = asking.service
     if asking.actor == SPECTATOR and (
-        asked.wanted or not service.is_owner(request.headers.get("Authorization"), request.cookies)
+        asked.wanted or not service.is_owner(asking.asked.authorization, asking.asked.cookies)
     ):
         raise NoKey("web.key_needed")
     if asked.wanted and asking.table.settled():

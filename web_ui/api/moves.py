@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import msgspec
-from flask import request
 
 from companion.play.entries import JournalLine, Keys, Laid
 from companion.refusals import Elsewhere, Illegal, Malformed, Missing, Storage
@@ -100,7 +99,7 @@ def bar_ticket(asking: Asking, _: bodies.Nothing) -> ArrivalTold:
 
 
 def _admit(asking: Asking) -> None:
-    asking.service.check_mover(request.headers.get("Authorization"), asking.client)
+    asking.service.check_mover(asking.asked.authorization, asking.client)
 
 
 def _ticket(asking: Asking) -> str:

@@ -8,7 +8,6 @@ from datetime import datetime
 from functools import lru_cache
 
 import msgspec
-from flask import request
 
 from companion import games
 from companion.boxes import Box, BoxProblem
@@ -26,7 +25,7 @@ from web_ui.api import answers, bodies
 from web_ui.api import luck as rolled
 from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply
 from web_ui.http_errors import BadBox, NoKey
-from web_ui.keys import Shown, kept
+from web_ui.keys import Shown
 
 calls = Calls()
 
@@ -70,9 +69,10 @@ def show_box(asking: Asking, _: bodies.Nothing) -> answers.BoxInFull:
 def show_rules(asking: Asking, _: bodies.Nothing) -> answers.RulesOfBox:
     """The rules to read: as the box is refereed, or how its tools are used."""
     box = asking.service.hall.box(asking.where["box"])
-    mode = games.kind(box, request.args.get("mode", games.modes(box.name)[0])).mode
-    version = request.args.get("version", type=int)
-    return answers.RulesOfBox(box.name, mode, rulebook(box.name, mode, asking.language, version, box.rulings))
+    mode = games.kind(box, asking.asked.query.get("mode", games.modes(box.name)[0])).mode
+    version = asking.asked.query.get("version", "")
+    edition = int(version) if version.isascii() and version.isdigit() and len(version) < 9 else None
+    return answers.RulesOfBox(box.name, mode, rulebook(box.name, mode, asking.language, edition, box.rulings))
 
 
 @calls.get("/api/tables", gives=answers.Tables, query=(OLDER,), refuses=(Malformed,))
@@ -80,8 +80,8 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
     """Tables, the newest first, and no more than can be read; no key is in the list."""
     hall = asking.service.hall
     hall.count_up(COUNTED_UP)
-    known_as = asking.service.known_as(request.cookies, asking.client)
-    first = first_asked()
+    known_as = asking.service.known_as(asking.asked.cookies, asking.client)
+    first = first_asked(asking)
     page = hall.tables(first, LISTED + 1)
     titles = {name: games.box(name).title for name in games.names()}
     told = tuple(
@@ -105,9 +105,9 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
     return answers.Tables(told, more=len(page) > LISTED)
 
 
-def first_asked() -> int:
+def first_asked(asking: Asking) -> int:
     """How many of the newest an asker of a long list has read already."""
-    first = request.args.get("first", "0")
+    first = asking.asked.query.get("first", "0")
     if not (first.isascii() and first.isdigit() and len(first) < 9):
         raise Malformed("web.bad_request")
     return int(first)
@@ -142,7 +142,7 @@ def import_table(asking: Asking, record: bytes) -> Reply:
 @calls.get("/api/tables/<table>", gives=answers.View, query=(EYES, AFTER))
 def show_table(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The table as the asker sees it, or saw it after an earlier step."""
-    asked = request.args.get("seq")
+    asked = asking.asked.query.get("seq")
     if asked is None:
         return _view(asking)
     if not (asked.isascii() and asked.isdigit() and len(asked) < 9 and int(asked) <= asking.table.seq):
@@ -156,7 +156,7 @@ def enter_table(asking: AtTable, asked: bodies.Entering) -> Reply:
     table = asking.table
     actor = asking.service.actor(table, Shown(asked.key), asking.client)
     entered = answers.Entered(table.id, answers.Me(actor.role, actor.seat))
-    return Reply(msgspec.json.encode(entered), (kept(table.id, asked.key),))
+    return Reply(msgspec.json.encode(entered), asking.keeping(table.id, asked.key))
 
 
 @calls.post("/api/tables/<table>/codes", gives=answers.CodesTold, who="host")
@@ -177,14 +177,17 @@ def join_by_code(asking: Asking, asked: bodies.Typing) -> Reply:
         raise Missing("web.wrong_code")
     table, seat = invitation
     key = journal.keys(table).seats[seat]
-    return Reply(msgspec.json.encode(answers.Entered(table, answers.Me("seat", seat))), (kept(table, key),))
+    return Reply(
+        msgspec.json.encode(answers.Entered(table, answers.Me("seat", seat))),
+        asking.keeping(table, key),
+    )
 
 
 @calls.post("/api/tables/<table>/leave", gives=answers.Entered)
 def leave_table(asking: AtTable, _: bodies.Nothing) -> Reply:
     """Become a spectator on this device: the cookie goes."""
     entered = answers.Entered(asking.table.id, answers.Me("spectator", None))
-    return Reply(msgspec.json.encode(entered), (kept(asking.table.id, None),))
+    return Reply(msgspec.json.encode(entered), asking.keeping(asking.table.id, None))
 
 
 @calls.get("/api/tables/<table>/moves", gives=answers.MovesTold, query=(EYES,))
@@ -391,7 +394,7 @@ def _stepped(asking: AtTable, step: Callable[[], int | Lift]) -> Reply:
     if isinstance(seq, Lift):
         return _view(asking)._replace(status=202)
     asking.service.hub.settle()
-    asking.service.metrics.committed(time.perf_counter() - began, (request.endpoint or "").rpartition(".")[2])
+    asking.service.metrics.committed(time.perf_counter() - began, asking.call.name)
     return _view(asking, seq)
 
 
@@ -399,8 +402,8 @@ def laid_told(asking: Asking, table: Table) -> Reply:
     """A new table with its keys; the host's comes as a cookie too."""
     asking.service.lend_rig(table)
     told = answers.TableLaid(table.id, table.keys.host, table.keys.seats, table.seals[-1])
-    cookie = kept(table.id, table.keys.host)
-    return Reply(msgspec.json.encode(told), (("Location", f"/api/tables/{table.id}"), cookie))
+    cookie = asking.keeping(table.id, table.keys.host)
+    return Reply(msgspec.json.encode(told), (("Location", f"/api/tables/{table.id}"), *cookie))
 
 
 def _me(actor: Actor | None) -> answers.Me | None:

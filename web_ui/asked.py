@@ -1,0 +1,137 @@
+"""A request as all of this service reads it, by whichever door it came in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+from urllib.parse import parse_qsl
+
+from werkzeug.sansio.http import parse_cookie
+from werkzeug.sansio.utils import get_host
+
+from web_ui.languages import COOKIE as LANGUAGE_COOKIE
+from web_ui.languages import language_of
+
+Scope = dict[str, Any]
+
+
+class Asked:
+    """What was asked, and by whom: what of it is looked at is read when somebody first does.
+
+    :ivar path: the address without what stands behind its question mark.
+    :ivar headers: by name in small letters; one that stands twice is here once, with both values.
+    :ivar client: the address of whoever asks.
+    :param server: the address that was asked, for whoever names none.
+
+    >>> asked = Asked("GET", "/api/rig", {"cookie": "language=fr"}, "seq=4&seq=5")
+    >>> asked.language, asked.query["seq"]
+    ('fr', '4')
+    """
+
+    def __init__(
+        self,
+        method: str,
+        path: str,
+        headers: Mapping[str, str],
+        query: str = "",
+        client: str = "?",
+        scheme: str = "http",
+        server: tuple[str, int | None] | None = None,
+    ) -> None:
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.client = client
+        self.scheme = scheme
+        self._query = query
+        self._server = server
+
+    @property
+    def authorization(self) -> str | None:
+        """The header that shows a key."""
+        return self.headers.get("authorization")
+
+    @cached_property
+    def cookies(self) -> Mapping[str, str]:
+        """What a browser kept, by name."""
+        header = self.headers.get("cookie")
+        return parse_cookie(header).to_dict() if header else {}
+
+    @cached_property
+    def query(self) -> Mapping[str, str]:
+        """What stands behind the question mark, by name; of one that stands there twice, the first."""
+        return dict(reversed(parse_qsl(self._query, keep_blank_values=True))) if self._query else {}
+
+    @cached_property
+    def host(self) -> str:
+        """Under which name it was asked, with the port where that is none a browser leaves out; or nothing."""
+        return get_host(self.scheme, self.headers.get("host"), self._server)
+
+    @property
+    def base(self) -> str:
+        """The address that it was asked under."""
+        return f"{self.scheme}://{self.host}/"
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether nobody else could read it on its way."""
+        return self.scheme == "https"
+
+    @cached_property
+    def language(self) -> str:
+        """The language of whoever asks."""
+        return language_of(
+            asked=self.query.get("lang"),
+            cookie=self.cookies.get(LANGUAGE_COOKIE),
+            accepted=self.headers.get("accept-language"),
+        )
+
+
+def of_scope(scope: Scope) -> Asked:
+    """A request as ASGI describes it."""
+    return Asked(
+        scope["method"],
+        scope["path"],
+        by_name(scope["headers"]),
+        scope["query_string"].decode("latin-1"),
+        client_of(scope),
+        scope.get("scheme", "http"),
+        scope.get("server"),
+    )
+
+
+def of_environ(environ: Mapping[str, Any]) -> Asked:
+    """A request as WSGI describes it."""
+    headers = {
+        name.removeprefix("HTTP_").replace("_", "-").lower(): value
+        for name, value in environ.items()
+        if name.startswith("HTTP_") or name in {"CONTENT_TYPE", "CONTENT_LENGTH"}
+    }
+    return Asked(
+        environ["REQUEST_METHOD"],
+        environ.get("PATH_INFO", "").encode("latin-1").decode(errors="replace"),
+        headers,
+        environ.get("QUERY_STRING", ""),
+        environ.get("REMOTE_ADDR", "?"),
+        environ["wsgi.url_scheme"],
+        (environ["SERVER_NAME"], int(environ["SERVER_PORT"])),
+    )
+
+
+def client_of(scope: Scope) -> str:
+    """The address of whoever asks."""
+    return str((scope.get("client") or ("?",))[0])
+
+
+def by_name(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Headers by their names; what stands twice is joined as HTTP has it.
+
+    >>> by_name([(b"accept", b"a"), (b"cookie", b"b=1"), (b"accept", b"c"), (b"cookie", b"d=2")])
+    {'accept': 'a,c', 'cookie': 'b=1;d=2'}
+    """
+    found: dict[str, str] = {}
+    for raw, value in headers:
+        name, said = raw.decode("latin-1"), value.decode("latin-1")
+        found[name] = f"{found[name]}{';' if name == 'cookie' else ','}{said}" if name in found else said
+    return found
