@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from companion.refusals import Malformed
 from web_ui.http_errors import body_of
@@ -18,12 +18,40 @@ NO_MORE_THAN = 1  # byte behind a full socket: then a sender waits, and skips wh
 WIRE = "wire"
 """By which name what answers finds the connection in the state of a request."""
 HEAD_WITHIN = 10.0  # seconds in which the head of a request must have come, and half of them at least
+LONGEST_HEAD = 32 * 1024
+FRAMING = 8  # bytes that a byte of a body may have around it, where it comes in pieces
+AHEAD = 16  # requests that may be sent before the answers to those before them
+VERSIONS = {"1.0", "1.1"}
+REFUSED = (
+    b"HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n%b"
+)
 
 
-class PatientlyHttp(H11Protocol):
+OFFER = re.compile(rb"(?i)(?<=\r\n)upgrade(?=:)")
+
+
+def as_it_is(data: bytes) -> bytes:
+    """A request whose head does not offer to be spoken to otherwise: of one that does the body would be left unread.
+
+    >>> as_it_is(b"POST / HTTP/1.1\\r\\nUpgrade: h2c\\r\\n\\r\\n\\r\\nUpgrade: a body")
+    b'POST / HTTP/1.1\\r\\nx-offer: h2c\\r\\n\\r\\n\\r\\nUpgrade: a body'
+    """
+    if b"pgrade" not in data and b"PGRADE" not in data:
+        return data
+    head, end, rest = data.partition(b"\r\n\r\n")
+    return OFFER.sub(b"x-offer", head) + end + rest
+
+
+class PatientlyHttp(HttpToolsProtocol):
     """One connection. A head that is begun and not finished ends it; and nothing is queued behind a slow screen."""
 
     _late: asyncio.TimerHandle | None = None
+    _in_head = False  # a request has begun, and its head is not here whole
+    _in_request = False  # … and not all of it is here
+    _head = 0  # bytes of its head
+    _around = 0  # bytes of a request that are not its body
+    _bodies = 0  # bytes of bodies that came with what is being read
+    _body = 0  # bytes of its body
     address = ""
 
     def __init__(
@@ -53,8 +81,7 @@ class PatientlyHttp(H11Protocol):
 
     def is_served(self) -> bool:
         """Whether a whole request is being answered, and the answer taken."""
-        answering = self.cycle is not None and not self.cycle.response_complete
-        return answering and self.conn.their_state is not h11.SEND_BODY and not self.flow.write_paused
+        return self._is_answering() and not self.cycle.more_body and not self.flow.write_paused
 
     def is_said(self) -> bool:
         """Whether all is said here, and only the other end's goodbye is waited for."""
@@ -95,17 +122,55 @@ class PatientlyHttp(H11Protocol):
 
     def _is_under_way(self) -> bool:
         """Whether what comes goes on with what was read before."""
-        return self.conn.their_state is not h11.IDLE or self.conn.our_state is not h11.IDLE or self._begun()
+        return self._in_request or self._is_answering()
 
-    def _begun(self) -> bool:
-        return bool(self.conn.trailing_data[0])
+    def _is_answering(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
 
     def _read(self, data: bytes) -> None:
-        super().data_received(data)
-        if self._is_between_requests():
+        before = self._around if self._in_request else 0
+        self._bodies = 0
+        super().data_received(data if self._in_request and not self._in_head else as_it_is(data))
+        self._around = before + len(data) - self._bodies
+        if self._in_request and self._around > LONGEST_HEAD + FRAMING * self._body:
+            self.send_400_response("")
+        elif self._in_head or not self._is_under_way():
             self._wait_for_head()
         else:
             self._head_is_here()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._in_head = self._in_request = True
+        self._head = self._body = 0
+
+    def on_url(self, url: bytes) -> None:
+        super().on_url(url)
+        self._head += len(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._in_head:  # what comes behind a body is not looked at
+            super().on_header(name, value)
+            self._head += len(name) + len(value)
+
+    def on_headers_complete(self) -> None:
+        hosts = sum(name == b"host" for name, _ in self.headers)
+        version = self.parser.get_http_version()
+        if version not in VERSIONS or hosts > 1 or (version == "1.1" and not hosts):
+            raise ValueError("no HTTP")
+        if self._head > LONGEST_HEAD or len(self.pipeline) >= AHEAD:
+            raise ValueError("too much")
+        self._in_head = False
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._body += len(body)
+        self._bodies += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._in_request = False
+        super().on_message_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._head_is_here()
@@ -117,17 +182,13 @@ class PatientlyHttp(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """What is no HTTP is refused like anything else; whose language it would be is not known yet."""
-        if self.conn.our_state not in {h11.IDLE, h11.SEND_RESPONSE}:
-            self.transport.abort()  # an answer is under way: there is no place for another
+        begun = self.cycle is not None and (self.cycle.response_started or not self.cycle.more_body)
+        if self._is_answering() and (begun or self.pipeline):
+            self.transport.abort()  # there is no place for another answer
             return
         body = body_of(Malformed("web.bad_body", reason="HTTP/1.1"), "en")
-        headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body))), ("Connection", "close")]
-        answer = (h11.Response(status_code=400, headers=headers), h11.Data(data=body), h11.EndOfMessage())
-        self.transport.write(b"".join(self.conn.send(part) or b"" for part in answer))
+        self.transport.write(REFUSED % (len(body), body))
         self.transport.close()
-
-    def _is_between_requests(self) -> bool:
-        return self.conn.their_state is h11.IDLE and self._begun()
 
     def _wait_for_head(self) -> None:
         if self._late is None:

@@ -365,7 +365,21 @@ def test_addresses_and_methods_that_do_not_exist(client: Browser) -> None:
     assert client.get("/api/tables/zzzzz").json["error"]["key"] == "core.no_table"
     answer = client.ask("DELETE", "/api/tables")
     assert (answer.status_code, answer.json["error"]["code"]) == (405, "wrong_method")
-    assert "POST" in answer.headers["Allow"]
+    assert answer.headers["Allow"] == "GET, HEAD, OPTIONS, POST"
+    asked = client.ask("OPTIONS", "/api/tables")
+    assert (asked.status_code, asked.headers["Allow"], asked.data) == (200, answer.headers["Allow"], b"")
+
+
+def test_who_asks_for_the_head_alone_is_told_no_more(client: Browser) -> None:
+    whole, head = client.get("/api/boxes"), client.ask("HEAD", "/api/boxes")
+    assert (head.status_code, head.data) == (200, b"")
+    assert head.headers["Content-Length"] == str(len(whole.data))
+
+
+def test_what_is_filled_in_leads_no_further_than_its_place(client: Browser) -> None:
+    for address in ("/api/tables/", "/api/tables//moves", "/api/tables/a/moves/", "/api/tables/a/qr/.svg", "/api//rig"):
+        answer = client.get(address)
+        assert (answer.status_code, answer.json["error"]["key"]) == (404, "web.no_page"), address
 
 
 def test_the_owner_alone_notes_that_a_copy_is_otherwise(app: Flask) -> None:

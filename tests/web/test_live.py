@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -265,8 +266,25 @@ def test_a_body_in_chunks_is_read_whole(live: Live) -> None:
         b"GET " + b"/" * 70_000 + b"\r\n\r\n",
         POST + b"Transfer-Encoding: chunked\r\n\r\nZZ\r\n",
         POST + b"Content-Length: -5\r\n\r\n",
+        POST + b"X: " + b"a" * 40_000 + b"\r\n\r\n",
+        POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX: " + b"a" * 40_000,
+        POST + b"Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}",
+        b"GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        b"GET /healthz\r\n\r\n",
     ],
-    ids=["garbage", "no host", "bytes", "endless", "no chunk", "no length"],
+    ids=[
+        "garbage",
+        "no host",
+        "bytes",
+        "endless",
+        "no chunk",
+        "no length",
+        "long head",
+        "long trailer",
+        "two lengths",
+        "two hosts",
+        "no version",
+    ],
 )
 def test_what_is_no_http_is_refused_in_json_and_survived(live: Live, said: bytes) -> None:
     sock = half_sent(live, said)
@@ -274,6 +292,34 @@ def test_what_is_no_http_is_refused_in_json_and_survived(live: Live, said: bytes
     assert head.startswith(b"HTTP/1.1 400 ")
     assert json.loads(body)["error"]["code"] == "malformed"
     assert live.call("GET", "/healthz")[0] == 200
+
+
+def test_what_is_sent_ahead_is_answered_in_order_and_no_more_than_a_few_of_it(live: Live) -> None:
+    asked = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    last = b"GET /api/nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    sock = half_sent(live, asked * 3 + last)
+    whole = b"".join(iter(lambda: sock.recv(65536), b""))
+    assert [part[:3] for part in whole.split(b"HTTP/1.1 ")[1:]] == [b"200", b"200", b"200", b"404"]
+    greedy = half_sent(live, asked * 400)
+    with suppress(ConnectionResetError):
+        assert b"".join(iter(lambda: greedy.recv(65536), b"")).count(b"HTTP/1.1 ") < 20
+    assert live.call("GET", "/healthz")[0] == 200
+
+
+def test_whoever_offers_to_speak_otherwise_is_answered_as_they_asked(live: Live) -> None:
+    body = b'{"box":"horus","mode":"toolbox","seats":[{"name":"A"},{"name":"B"}]}'
+    offer = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\n"
+    sock = half_sent(live, POST + offer + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    assert sock.recv(65536).startswith(b"HTTP/1.1 201 ")
+
+
+def test_what_comes_behind_a_body_is_no_header(live: Live) -> None:
+    path, laid = live.lay()
+    said = f"POST {path}/codes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode()
+    trailer = b"Authorization: Bearer %b\r\n" % laid["host"].encode()
+    chunked = b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"
+    assert half_sent(live, said + chunked + trailer + b"\r\n").recv(65536).startswith(b"HTTP/1.1 401 ")
+    assert half_sent(live, said + trailer + chunked + b"\r\n").recv(65536).startswith(b"HTTP/1.1 200 ")
 
 
 def test_a_live_line_is_only_looked_at(live: Live) -> None:
