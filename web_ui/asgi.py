@@ -26,8 +26,8 @@ from web_ui.events import tell
 from web_ui.guard import check_host, check_origin
 from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
 from web_ui.hub import Wire
-from web_ui.places import HELD_FREE, Bytes, Desk, Doorstep
-from web_ui.protocol import WIRE
+from web_ui.places import Bytes, Desk, Doorstep, Held
+from web_ui.protocol import WIRE, PatientlyHttp
 from web_ui.service import Service
 from web_ui.settings import COPIES, IMPORT, MOVES
 from web_ui.streams import Receive, Send, stream
@@ -167,7 +167,7 @@ class Front:
     ) -> None:
         """Open a live line and stay with it."""
         check_host(asked.host, self.service.settings.names)
-        desk = self.people if self._known(asked) else self.strangers
+        desk = self.people if self.service.known_key(asked) else self.strangers
         holder = await desk.do(asked.client, partial(self.service.holder, table, asked))
         self.service.hub.check_room(holder)  # before a table is opened for it
         watched = await desk.do(asked.client, partial(self.service.watched, table, asked, house=house))
@@ -179,10 +179,6 @@ class Front:
         finally:
             self.service.hub.leave(screen)
 
-    def _known(self, asked: Asked) -> str | None:
-        """A key that is shown and opened something here before."""
-        return self.service.known_key(asked.authorization, asked.cookies)
-
     async def _call(self, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
         """Read a request whole, then have a thread answer it."""
         if asked.path == IMPORT:
@@ -191,18 +187,9 @@ class Front:
             self.service.check_hub(asked.authorization, asked.client)
         if asked.path.startswith(MOVES):
             self.service.check_mover(asked.authorization, asked.client)
-        length = held = 0
-        parts: list[bytes] = []
+        held = Held(self.bytes, asked.client)
         try:
-            async with self._patience():
-                async for part in _body(asked, receive, self.service.settings.limit_of(asked.path)):
-                    parts.append(part)
-                    length += len(part)
-                    over = max(0, length - HELD_FREE) - held
-                    self.bytes.take(asked.client, over)
-                    held += over
-            body = b"".join(parts)
-            parts.clear()
+            body = await self._whole(asked, scope, receive, held)
             if asked.path == SHOVEL and asked.method == "POST" and _is_stop(asked, body):
                 await self._stop_seen(send)
                 return
@@ -210,8 +197,17 @@ class Front:
         except TimeoutError:
             raise TooSlow("web.too_slow") from None
         finally:
-            self.bytes.give_back(asked.client, held)
+            held.give_back()
         await self._send(answer, asked.client, send)
+
+    async def _whole(self, asked: Asked, scope: Scope, receive: Receive, held: Held) -> bytes:
+        """The body of a request, once all of it has come."""
+        limit = self.service.settings.limit_of(asked.path)
+        wire: PatientlyHttp | None = scope.get("state", {}).get(WIRE)
+        if wire is not None and wire.is_here():  # nobody waits for it
+            return b"".join([part async for part in _body(asked, receive, limit, held)])
+        async with self._patience():
+            return b"".join([part async for part in _body(asked, receive, limit, held)])
 
     async def _send(self, answer: Answer, address: str, send: Send) -> None:
         """Send an answer, and not wait for ever until it is taken."""
@@ -231,7 +227,7 @@ class Front:
             work = partial(answer_call, self.service, asked, body)
         else:
             work = partial(answered, self.app, environ_of(scope, body))
-        key = self._known(asked)
+        key = self.service.known_key(asked)
         if key is not None:
             self._pressed_at = time.monotonic()
         if not SLOW.fullmatch(asked.path):
@@ -272,7 +268,7 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-async def _body(asked: Asked, receive: Receive, limit: int) -> AsyncIterator[bytes]:
+async def _body(asked: Asked, receive: Receive, limit: int, held: Held) -> AsyncIterator[bytes]:
     """The parts of a body, if it is no longer than `limit`; of one that is, enough is read for the refusal to be."""
     said = int(asked.headers.get("content-length", "0"))
     if said > DRAINED:
@@ -288,6 +284,7 @@ async def _body(asked: Asked, receive: Receive, limit: int) -> AsyncIterator[byt
         if length > DRAINED:
             break
         if part and length <= limit and said <= limit:
+            held.grow(length)
             yield part
         more = message.get("more_body", False)
     if length > limit:

@@ -22,6 +22,7 @@ class Asked:
     :ivar path: the address without what stands behind its question mark.
     :ivar headers: by name in small letters; one that stands twice is here once, with both values.
     :ivar client: the address of whoever asks.
+    :ivar known: a key that it shows and that opened something here before, once that was looked for.
     :param server: the address that was asked, for whoever names none.
 
     >>> asked = Asked("GET", "/api/rig", {"cookie": "language=fr"}, "seq=4&seq=5")
@@ -44,6 +45,7 @@ class Asked:
         self.headers = headers
         self.client = client
         self.scheme = scheme
+        self.known: str | None = None
         self._query = query
         self._server = server
 

@@ -10,11 +10,12 @@ import asyncio
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from typing import Any, Literal, Protocol, TypeVar
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Literal, Protocol, TypeVar
 
+from web_ui.hands import Hands, Job
 from web_ui.http_errors import Busy, TooMany
 from web_ui.rate import Pace, RateLimit
 
@@ -137,9 +138,10 @@ class Doorstep:
 
     def lets_in(self, address: str, begun: bytes) -> bool:
         """Whether a request from an address that begins like this may come in at once; asking counts."""
-        if self._is_urgent(begun):
+        waits = address in self._waiting
+        if not (waits or self._hurry()) or self._is_urgent(begun):
             return True
-        return address not in self._waiting and (not self._hurry() or self._limit.allows(address, at_home=False))
+        return not waits and self._limit.allows(address, at_home=False)
 
     def wait(self, guest: Guest) -> None:
         """It comes in when it is its turn, unless it leaves."""
@@ -192,6 +194,27 @@ class Bytes:
             del self._of[address]
 
 
+class Held:
+    """What is held of one request: of a short one nothing is counted."""
+
+    def __init__(self, held: Bytes, address: str) -> None:
+        self._held = held
+        self._address = address
+        self._count = 0
+
+    def grow(self, length: int) -> None:
+        """So many bytes of it are here by now."""
+        if length > HELD_FREE:
+            more = length - HELD_FREE - self._count
+            self._held.take(self._address, more)
+            self._count += more
+
+    def give_back(self) -> None:
+        """It is done with."""
+        if self._count:
+            self._held.give_back(self._address, self._count)
+
+
 class Desk:
     """Threads for one kind of work, and who waits for them; on the event loop only.
 
@@ -205,25 +228,23 @@ class Desk:
     ) -> None:
         self._rest = rest
         self._hurry = hurry
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._hands = Hands(name, threads)
         self._most = most
         self._each = each
         self._of: Counter[str] = Counter()
         self._here = 0
 
-    @contextmanager
-    def _place(self, asker: str) -> Iterator[None]:
+    def _enter(self, asker: str) -> None:
         if self._here >= self._most or self._of[asker] >= self._each:
             raise TooMany("web.too_many")
         self._here += 1
         self._of[asker] += 1
-        try:
-            yield
-        finally:
-            self._here -= 1
-            self._of[asker] -= 1
-            if not self._of[asker]:
-                del self._of[asker]
+
+    def _leave(self, asker: str) -> None:
+        self._here -= 1
+        self._of[asker] -= 1
+        if not self._of[asker]:
+            del self._of[asker]
 
     async def do(self, asker: str, work: Callable[[], T], *, left: asyncio.Future[None] | None = None) -> T:
         """Have a thread do something, when one is free.
@@ -231,28 +252,41 @@ class Desk:
         :param left: done when the asker is gone; what was not begun then is not done.
         :raises TooMany: where too many wait already, or too many of this asker.
         """
-        with self._place(asker):
-            doing: Future[T] = Future()
-            self._threads.submit(self._work, doing, work)
-            done = asyncio.wrap_future(doing)
-            if left is not None:
-                ways: set[asyncio.Future[Any]] = {done, left}
-                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-                if left.done() and not done.done() and doing.cancel():
-                    raise ConnectionResetError
-            return await done
-
-    def _work(self, doing: Future[T], work: Callable[[], T]) -> None:
-        if not doing.set_running_or_notify_cancel():
-            return
-        began = time.perf_counter()
+        self._enter(asker)
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+        job = Job(work, partial(_tell, loop, done))
         try:
-            doing.set_result(work())
-        except BaseException as error:  # it is raised again where it is waited for
-            doing.set_exception(error)
-        if self._rest and self._hurry():
+            self._hands.give(partial(self._work, job) if self._rest else job.run)
+            if left is not None:
+                await asyncio.wait({done, left}, return_when=asyncio.FIRST_COMPLETED)
+                if left.done() and not done.done() and job.drop():
+                    raise ConnectionResetError
+            await done
+        except asyncio.CancelledError:
+            job.drop()
+            raise
+        finally:
+            self._leave(asker)
+        return job.result()
+
+    def _work(self, job: Job[T]) -> None:
+        began = time.perf_counter()
+        job.run()
+        if self._hurry():
             time.sleep(min(LONGEST_REST, self._rest * (time.perf_counter() - began)))
 
     def close(self) -> None:
         """Let the threads go."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._hands.close()
+
+
+def _tell(loop: asyncio.AbstractEventLoop, done: asyncio.Future[None]) -> None:
+    """Tell the loop, from a thread, that something is done; unless the loop has ended meanwhile."""
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(_set, done)
+
+
+def _set(done: asyncio.Future[None]) -> None:
+    if not done.done():
+        done.set_result(None)

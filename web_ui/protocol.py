@@ -83,6 +83,10 @@ class PatientlyHttp(HttpToolsProtocol):
         """Whether a whole request is being answered, and the answer taken."""
         return self._is_answering() and not self.cycle.more_body and not self.flow.write_paused
 
+    def is_here(self) -> bool:
+        """Whether all that has begun to come is here whole."""
+        return not self._in_request
+
     def is_said(self) -> bool:
         """Whether all is said here, and only the other end's goodbye is waited for."""
         return self.transport.is_closing()

@@ -7,6 +7,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -54,6 +55,7 @@ class RateLimit:
             return allowed
 
 
+@lru_cache(maxsize=1024)
 def is_home(client: str) -> bool:
     """Whether a client is the machine itself.
 

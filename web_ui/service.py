@@ -166,6 +166,7 @@ class Service:
             self.copies.close()
         self.house.close()
         self.shows.close()
+        self.views.close()
         self.disk.close()
         self.stage.detach()
 
@@ -199,10 +200,11 @@ class Service:
 
     def _greet(self, table: Table) -> None:
         """Hear of every step of a table, under its lock and before anybody is answered."""
+        table.look_ahead(self.views.foresee)
+        table.listen(self.views.changed)  # before all else: people wait for it
         self.metrics.opened(table)
         table.listen(self.metrics.stepped)
         table.listen(lambda *_: self.disk.took())
-        table.listen(self.views.changed)
         table.listen(self.house.stepped)
         self.house.stepped(table, ())
         if self.copier is not None:
@@ -251,17 +253,19 @@ class Service:
             return Eyes(table.id, actor)
         raise NotAllowed("web.other_eyes")
 
-    def known_key(self, authorization: str | None, cookies: Mapping[str, str]) -> str | None:
-        """A key that is shown and opened something here before."""
-        if authorization is not None:
-            keys = [authorization.partition(" ")[2].strip()]
-        else:
-            keys = [shown.key for _, shown in cookies_for(cookies)] + [cookies.get(OWNER_COOKIE, "")]
-        return next((key for key in keys if key in self.known), None)
+    def known_key(self, asked: Asked) -> str | None:
+        """A key that is shown and opened something here before; once it is found it is not looked for again."""
+        if asked.known is None:
+            if asked.authorization is not None:
+                keys = [asked.authorization.partition(" ")[2].strip()]
+            else:
+                keys = [shown.key for _, shown in cookies_for(asked.cookies)] + [asked.cookies.get(OWNER_COOKIE, "")]
+            asked.known = next((key for key in keys if key in self.known), None)
+        return asked.known
 
     def holder(self, table: str | None, asked: Asked) -> Holder:
         """For whom a live line would be: a key that opens the table, which is not opened for it, or else an address."""
-        self.limits.check("looks", asked.client, self.known_key(asked.authorization, asked.cookies))
+        self.limits.check("looks", asked.client, self.known_key(asked))
         shown = shown_for(table, asked.authorization, asked.cookies) if table else None
         if table and shown and self.hall.actor_by(table, speakable(shown.key)) is not None:
             return Holder(shown.key, self.settings.streams_each, keyed=True)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
 
 from companion.play.entries import JournalLine
+from companion.play.journal import nothing
 from companion.play.table import Actor, Table
 from companion.play.view import view
+from web_ui.hands import Hands, Job
 from web_ui.hub import Hub
 from web_ui.streams import view_event
 
@@ -30,13 +33,46 @@ class Eyes(NamedTuple):
     seat: int | None = None
 
 
+class Foreseen(NamedTuple):
+    """What all who watch a table will see of it, once it is as it was foreseen."""
+
+    table: Table
+    views: dict[Eyes, bytes]
+
+
+def _foreseen(table: Table, eyes: Sequence[Eyes]) -> Foreseen:
+    return Foreseen(table, {each: _seen(table, each) for each in eyes})
+
+
+def _seen(table: Table, eyes: Eyes) -> bytes:
+    return _encode(view(table, eyes.actor, seat=eyes.seat))
+
+
 class Views:
-    """The newest views of the tables somebody looks at, and their way to the open screens."""
+    """The newest views of the tables somebody looks at, and their way to the open screens.
+
+    While a step is on its way to the disk, a thread makes the views of the table as it will be; they are told then.
+    """
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self._lock = threading.Lock()
         self._newest: dict[str, tuple[int, dict[Eyes, bytes]]] = {}
+        self._ahead: dict[str, Job[Foreseen]] = {}
+        self._hands = Hands("views", 1)
+
+    def close(self) -> None:
+        """Look ahead no more."""
+        self._hands.close()
+
+    def foresee(self, table: Table, twin: Callable[[], Table]) -> Callable[[], object]:
+        """Have the views made of a table as it will be. Called under the table's lock."""
+        eyes = self._watching(table.id)
+        if not eyes:
+            return nothing
+        job = self._ahead[table.id] = Job(lambda: _foreseen(twin(), eyes))
+        self._hands.give(job.run)
+        return job.settled
 
     def of(self, table: Table, eyes: Eyes, seq: int | None = None) -> bytes:
         """The table as these eyes see it, now or after an earlier entry."""
@@ -47,7 +83,7 @@ class Views:
             kept = self._kept(table.id, newest)
             found = kept.get(eyes)
             if found is None:
-                found = kept[eyes] = _encode(view(table, eyes.actor, seat=eyes.seat))
+                found = kept[eyes] = _seen(table, eyes)
             return found
 
     def show(self, table: Table, eyes: Eyes) -> None:
@@ -70,12 +106,27 @@ class Views:
 
     def changed(self, table: Table, lines: Sequence[JournalLine]) -> None:
         """A step is on disk: every line of this table is told. Called under the table's lock."""
-        for eyes in self.hub.lines_of(table.id):
-            if isinstance(eyes, Eyes):
-                try:
-                    self.show(table, eyes)
-                except Exception:  # the step is on disk and stays; the other screens are told of it all the same
-                    log.exception("table %s cannot be shown to %s", table.id, eyes.actor)
+        self._take_foreseen(table)
+        for eyes in self._watching(table.id):
+            try:
+                self.show(table, eyes)
+            except Exception:  # the step is on disk and stays; the other screens are told of it all the same
+                log.exception("table %s cannot be shown to %s", table.id, eyes.actor)
+
+    def _watching(self, table: str) -> list[Eyes]:
+        """By which eyes a table is watched now."""
+        return [each for each in self.hub.lines_of(table) if isinstance(each, Eyes)]
+
+    def _take_foreseen(self, table: Table) -> None:
+        """Take the views that were made ahead, if it was this that was foreseen."""
+        job = self._ahead.pop(table.id, None)
+        if job is None or not job.settled():  # nobody had come to it: they are made now
+            return
+        with suppress(Exception):  # what goes wrong ahead goes wrong again now, and is told then
+            twin, views = job.result()
+            if twin.written[-1] is table.written[-1]:
+                table.log_lines = twin.log_lines
+                self._kept(table.id, table.seq).update(views)
 
     def _kept(self, table: str, seq: int) -> dict[Eyes, bytes]:
         """The views of a table at its newest entry; those of an older one are dropped."""

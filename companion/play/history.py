@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from functools import cache, reduce
 from operator import or_
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -130,6 +130,10 @@ class Offer(msgspec.Struct, frozen=True):
     redo: int | None = None
 
 
+GROWING = ("written", "seals", "told", "stirred", "rounds", "_positions", "_redos", "_stirs", "_stirred")
+"""What of a history grows with it."""
+
+
 class History:
     """A table as its entries tell it. It only grows.
 
@@ -197,6 +201,14 @@ class History:
     def settled(self, seq: int | None = None) -> bool:
         """Whether the game is over for good."""
         return self.over(seq) and self.hinge(seq) is None
+
+    def twin(self) -> Self:
+        """The same, which goes on by itself: what is followed by one is not by the other."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        for grows in GROWING:
+            twin.__dict__[grows] = self.__dict__[grows].copy()
+        return twin
 
     def follow(self, line: JournalLine) -> None:
         """Be as an entry of a journal or a record says; what no table writes is refused."""

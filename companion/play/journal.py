@@ -13,6 +13,10 @@ from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid,
 from companion.refusals import Illegal, Missing
 
 
+def nothing() -> None:
+    """Done while a step is kept, where nobody has anything to do."""
+
+
 class Steps(Protocol):
     """Where the steps of a table are kept.
 
@@ -20,9 +24,11 @@ class Steps(Protocol):
     `JournalLine` is kept with its link; a journal neither makes links nor checks them: whoever opens a table does.
     """
 
-    def append(self, table: str, written: Sequence[JournalLine]) -> None:
+    def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
         """Keep entries, all or none, safe from power loss when this returns. Called under the table's lock.
 
+        :param meanwhile: called once at most, when all that is left is to wait for the disk. It waits for nothing
+            itself, and whether the entries will be kept is not known yet.
         :raises Missing: where the table was deleted.
         :raises Overtaken: where there is one of the same number, or for the same request, already.
         """
@@ -204,7 +210,7 @@ class Immovable:
 class Nowhere:
     """Keeps no step: a table that is only shown is gone when nobody has it at hand any more."""
 
-    def append(self, table: str, written: Sequence[JournalLine]) -> None:
+    def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
         """Not kept."""
 
     def entries(self, table: str, after: int = 0) -> list[JournalLine]:

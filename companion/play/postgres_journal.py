@@ -23,7 +23,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from companion.play.codes import LIFETIME, Invitation, drawn, plain
 from companion.play.entries import End, JournalLine, Keys, Laid, Standing
-from companion.play.journal import Immovable
+from companion.play.journal import Immovable, nothing
 from companion.play.rows import Wish, brief_of, encode, entry_row, keys_of, line_of, opened_of, standing_of
 from companion.play.together import Together
 from companion.refusals import AsTyped, Away, Malformed, Missing, Overtaken, Perhaps, Storage
@@ -186,10 +186,11 @@ class PostgresJournal(Immovable):
                 rows = [(laid.table, *entry_row(line)) for line in written]
                 cursor.executemany(f"{copied} VALUES (%s, %s, %s, %s, %s, %s, %s)", rows)
 
-    def append(self, table: str, written: Sequence[JournalLine]) -> None:
+    def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
         wish = Wish(table, written)
         if not wish.is_in_order():
             raise Overtaken("core.stale")
+        meanwhile()
         made = self._steps.do(wish)
         if isinstance(made, Storage):
             raise made

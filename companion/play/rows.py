@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -21,10 +21,11 @@ EntryRow = tuple[int, int, str | None, str | None, bytes, bytes | None]
 
 
 class Wish(NamedTuple):
-    """Entries that are to be made at a table."""
+    """Entries that are to be made at a table; `meanwhile` is called when there is nothing left but to wait for them."""
 
     table: str
     written: Sequence[JournalLine]
+    meanwhile: Callable[[], None] = lambda: None
 
     def is_in_order(self) -> bool:
         """Whether they are numbered one after another."""

@@ -21,6 +21,7 @@ from companion.play.codes import OwnCodes
 from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Standing
 from companion.play.folder import CLOSED, FILE, OPEN, clear_word, copy_to, hold, to_look, which
 from companion.play.heads import Head, Heads, head_of
+from companion.play.journal import nothing
 from companion.play.moving import Moves, arrival
 from companion.play.rows import Wish, encode, entry_row, keys_of, line_of, opened_of, standing_of
 from companion.play.together import Together
@@ -142,8 +143,8 @@ class SqliteJournal:
             db.executemany(INSERT, _rows(Wish(laid.table, written)))
         self._heads.note(laid.table, head_of(written[-1]) if written else NO_ENTRY)
 
-    def append(self, table: str, written: Sequence[JournalLine]) -> None:
-        refused = self._steps.do(Wish(table, written))
+    def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
+        refused = self._steps.do(Wish(table, written, meanwhile))
         if refused is not None:
             raise refused
         self._heads.note(table, head_of(written[-1]))
@@ -153,13 +154,22 @@ class SqliteJournal:
         wanted = [row for wish in wishes for row in _rows(wish)]
         try:
             with self._writing() as db:
-                if all(wish.table not in self._moves.left for wish in wishes):
-                    db.executemany(INSERT, wanted)
-                    return [None] * len(wishes)
-                return [self._refused(db, wish) for wish in wishes]
+                if any(wish.table in self._moves.left for wish in wishes):
+                    return self._one_by_one_made(db, wishes)
+                db.executemany(INSERT, wanted)
+                for wish in wishes:
+                    wish.meanwhile()
+                return [None] * len(wishes)
         except sqlite3.IntegrityError:  # of one of them: all others are made without it
             with self._writing() as db:
-                return [self._refused(db, wish) for wish in wishes]
+                return self._one_by_one_made(db, wishes)
+
+    def _one_by_one_made(self, db: sqlite3.Connection, wishes: Sequence[Wish]) -> list[Refusal | None]:
+        made = [self._refused(db, wish) for wish in wishes]
+        for wish, refused in zip(wishes, made, strict=True):
+            if refused is None:
+                wish.meanwhile()
+        return made
 
     def _refused(self, db: sqlite3.Connection, wish: Wish) -> Refusal | None:
         """Make what is wished for, or nothing of it; what else is made with it stays."""

@@ -169,7 +169,7 @@ class Stage:
         :returns: the number of the newest entry, or the lift that is waited for.
         """
         with table.lock:  # nobody moves between what is found to be legal and the lift that waits to make it
-            waited = self._known(table, request, table.asked(actor, seq, request, move, seat=seat))
+            waited = self._known(table, request, lambda: table.asked(actor, seq, request, move, seat=seat))
             if waited is not None:
                 return waited
             lifts = table is self._table and self._lifts and self._crew.can_lift()
@@ -200,14 +200,14 @@ class Stage:
 
     # A lift from its beginning to its end.
 
-    def _known(self, table: Table, request: str, asked: str) -> Lift | None:
+    def _known(self, table: Table, request: str, asked: Callable[[], str]) -> Lift | None:
         """The lift that a request has begun before."""
         if (table.id, request) in self._spent:
             raise Illegal(self._spent[table.id, request])
         errand = self._cup.errand
         if errand is None or errand.press is None or errand.lift.table != table.id or errand.press.request != request:
             return None
-        if errand.press.asked != asked:
+        if errand.press.asked != asked():
             raise Malformed("core.request_reused")
         return errand.lift
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 import msgspec
@@ -49,6 +50,8 @@ from companion.play.journal import Nowhere, Steps
 from companion.play.stirring import LONGEST, promise
 from companion.refusals import Illegal, Malformed, Over, Overtaken, Stale, Storage
 
+log = logging.getLogger(__name__)
+
 __all__ = ["HOST", "SPECTATOR", "Actor", "LogLine", "Press", "Table"]
 
 LONGEST_RUN = 10_000  # draws that may follow one press before something is wrong with the game
@@ -78,6 +81,14 @@ class Press(NamedTuple):
     request: str
     asked: str
     steps: tuple[Following, ...]
+
+
+Lookout = Callable[["Table", Callable[[], "Table"]], Callable[[], object]]
+"""Is told that a step is on its way to the disk, with what makes the table as it will be, and must wait for nothing.
+
+It may have that made by another thread until what it answers is called: then the step is kept, or it is known that it
+is not. Whoever listens is told of it after that, and nobody is to be told before.
+"""
 
 
 class Table(History):
@@ -113,6 +124,7 @@ class Table(History):
         self.log_lines: dict[tuple[int, int | None], LogLine] = {}  # what views have said, by entry and eyes
         self.journal_took = 0.0  # seconds, of the newest step
         self._listeners: list[Callable[[Table, Sequence[JournalLine]], None]] = []
+        self._lookouts: list[Lookout] = []
         self._requests = {line.request: (line.asked, line.seq) for line in written if line.request is not None}
 
     @property
@@ -293,6 +305,10 @@ class Table(History):
 
         return deaf
 
+    def look_ahead(self, look: Lookout) -> None:
+        """Call `look` with each step that is being kept."""
+        self._lookouts.append(look)
+
     def check_here(self) -> None:
         """Refuse once it has left for another Digside."""
         if self.going is not None:
@@ -410,7 +426,8 @@ class Table(History):
         lines = self._lines(press)
         began = time.perf_counter()
         try:
-            self._journal.append(self.id, lines)
+            with self._looked_ahead(press, lines) as meanwhile:
+                self._journal.append(self.id, lines, meanwhile)
         except Overtaken:
             self.catch_up()
             known = self._answer_to(press.request, press.asked)
@@ -418,12 +435,40 @@ class Table(History):
                 raise
             return known
         self.journal_took = time.perf_counter() - began
-        for line, (_, position) in zip(lines, press.steps, strict=True):
-            self._advance(line, position)
+        self._be_after(press, lines)
         self._requests[press.request] = (press.asked, self.seq)
         for heard in tuple(self._listeners):
             heard(self, lines)
         return self.seq
+
+    def _be_after(self, press: Press, lines: Sequence[JournalLine]) -> None:
+        for line, (_, position) in zip(lines, press.steps, strict=True):
+            self._advance(line, position)
+
+    @contextmanager
+    def _looked_ahead(self, press: Press, lines: Sequence[JournalLine]) -> Iterator[Callable[[], None]]:
+        """What tells whoever looks ahead; at the end they have looked."""
+        ends: list[Callable[[], object]] = []
+
+        def look() -> None:
+            for each in self._lookouts:
+                try:
+                    ends.append(each(self, lambda: self._twin_after(press, lines)))
+                except Exception:  # it is the journal that calls: the step is not lost by it
+                    log.exception("nobody looks ahead at table %s", self.id)
+
+        try:
+            yield look
+        finally:
+            for end in ends:
+                end()
+
+    def _twin_after(self, press: Press, lines: Sequence[JournalLine]) -> Table:
+        """This table as it will be."""
+        twin = self.twin()
+        twin.lock, twin.log_lines = threading.RLock(), self.log_lines.copy()
+        twin._be_after(press, lines)
+        return twin
 
     def catch_up(self) -> None:
         """Follow what another process has made here, and tell of it whoever listens.

@@ -8,7 +8,7 @@ import pytest
 
 from companion.game import Ask, Chance, Pace, Source, State, Step
 from companion.play.entries import JournalLine
-from companion.play.journal import Nowhere
+from companion.play.journal import Nowhere, nothing
 from companion.play.stage import Lift, Stage
 from companion.play.table import HOST, Actor, Table
 from companion.play.view import view
@@ -136,9 +136,10 @@ def test_the_stage_answers_what_happened() -> None:
 
 
 class Full(Nowhere):
-    """Takes nothing."""
+    """Takes nothing, as is seen after all has been made ready."""
 
-    def append(self, table: str, written: Sequence[JournalLine]) -> None:
+    def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
+        meanwhile()
         raise Storage("core.disk_full")
 
 
@@ -149,10 +150,17 @@ def test_a_journal_that_refuses_leaves_everything_as_it_was(press: Callable[[Tab
     table, _ = counted(Full(), written=made.written)
     before, position = view(table, HOST), table.position()
     heard: list[object] = []
+    foreseen: list[object] = []
     table.listen(lambda _, lines: heard.append(lines))
+
+    def look(_: Table, twin: Callable[[], Table]) -> Callable[[], None]:
+        foreseen.append(view(twin(), HOST))
+        return nothing
+
+    table.look_ahead(look)
     with pytest.raises(Storage):
         press(table)
-    assert view(table, HOST) == before
+    assert view(table, HOST) == before != foreseen[0]
     assert table.position() is position
     assert (table.seq, table.drawn, table.stirs, table.closed_at) == (4, 3, (), None)
     assert (heard, table.answered("press")) == ([], False)

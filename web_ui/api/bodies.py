@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -22,6 +23,8 @@ SeatNumber = Annotated[int, Meta(ge=0, le=99, description="A seat, counted from 
 Key = Annotated[str, Meta(min_length=1, max_length=200)]
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Board = dict[str, Any]
+NAMED = re.compile(rb'"[ \t\r\n]*:')
+"""Where a name of an object ends; in a text it may look like that, too."""
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -174,7 +177,8 @@ def decoded(raw: bytes, takes: type[B]) -> B:
     """
     try:
         asked: B = raw if takes is bytes else msgspec.json.decode(raw, type=takes)  # type: ignore[assignment]
-        json.loads(raw, object_pairs_hook=_once)
+        if len(NAMED.findall(raw)) != _names(msgspec.json.decode(raw)):  # where there are no more, each stands once
+            json.loads(raw, object_pairs_hook=_once)
     except msgspec.ValidationError as error:
         raise Malformed("web.bad_body", reason=str(error)) from None
     except Malformed:
@@ -182,6 +186,17 @@ def decoded(raw: bytes, takes: type[B]) -> B:
     except (ValueError, RecursionError):
         raise Malformed("web.bad_json") from None
     return asked
+
+
+def _names(board: Any) -> int:
+    """How many names there are in all that was read.
+
+    >>> _names({"a": [{"b": 1}, "c"], "d": {"e": None}})
+    4
+    """
+    if isinstance(board, dict):
+        return len(board) + sum(map(_names, board.values()))
+    return sum(map(_names, board)) if isinstance(board, list) else 0
 
 
 def _once(pairs: list[tuple[str, Any]]) -> None:

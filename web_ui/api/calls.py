@@ -140,8 +140,7 @@ class Calls:
 
 def asking_of(service: Service, asked: Asked, call: Call, where: Mapping[str, str]) -> Asking:
     """Who asks for a call, once it is known that they may."""
-    key = service.known_key(asked.authorization, asked.cookies)
-    service.limits.check(call.asks, asked.client, key)
+    service.limits.check(call.asks, asked.client, service.known_key(asked))
     if call.method == "POST" and asked.authorization is None:
         check_origin(asked.headers, asked.host)
     asking = _at_table(service, asked, call, where) if "table" in where else Asking(service, asked, call, where)

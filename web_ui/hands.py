@@ -1,0 +1,106 @@
+"""Threads that do one thing after another for somebody else, each thing once or not at all."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Job(Generic[T]):
+    """Something to be done once, or dropped before anybody has begun with it.
+
+    >>> job = Job(lambda: 6 * 7)
+    >>> job.run()
+    >>> job.drop(), job.settled(), job.result()
+    (False, True, 42)
+
+    :param told: called by the thread that did it, once it is done.
+    """
+
+    __slots__ = ("_claim", "_done", "_dropped", "_error", "_result", "_told", "_work")
+
+    def __init__(self, work: Callable[[], T], told: Callable[[], None] | None = None) -> None:
+        self._work = work
+        self._told = told
+        self._claim = threading.Lock()
+        self._done = threading.Lock()
+        self._done.acquire()
+        self._dropped = False
+        self._result: T
+        self._error: BaseException | None = None
+
+    def drop(self) -> bool:
+        """Whether nobody had begun with it; then nobody ever will."""
+        if self._claim.acquire(blocking=False):
+            self._dropped = True
+        return self._dropped
+
+    def run(self) -> None:
+        """Do it, unless it was dropped."""
+        if not self._claim.acquire(blocking=False):
+            return
+        try:
+            self._result = self._work()
+        except BaseException as error:  # it is raised again where the result is wanted
+            self._error = error
+        self._done.release()
+        if self._told is not None:
+            self._told()
+
+    def settled(self) -> bool:
+        """Drop it, or wait until whoever has begun with it is done; whether it was done."""
+        if self.drop():
+            return False
+        with self._done:
+            return True
+
+    def result(self) -> T:
+        """What came of it, once it is done; what it raised is raised."""
+        with self._done:
+            if self._error is not None:
+                raise self._error
+            return self._result
+
+
+class Hands:
+    """So many threads, begun as they are needed. What they run must raise nothing."""
+
+    def __init__(self, name: str, most: int) -> None:
+        self._name = name
+        self._most = most
+        self._lock = threading.Lock()
+        self._given = 0  # jobs that are not done
+        self._threads = 0
+        self._closed = False
+        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+
+    def give(self, run: Callable[[], None]) -> None:
+        """Have something run by the first thread that is free."""
+        with self._lock:
+            if self._closed:
+                return
+            self._given += 1
+            more = self._given > self._threads < self._most
+            self._threads += more
+        self._jobs.put(run)
+        if more:
+            threading.Thread(target=self._work, name=f"{self._name}_{self._threads}", daemon=True).start()
+
+    def close(self) -> None:
+        """Let the threads go once they have done what they are at; what they have not begun is left."""
+        with self._lock:
+            self._closed = True
+        while not self._jobs.empty():
+            self._jobs.get()
+        for _ in range(self._threads):
+            self._jobs.put(None)
+
+    def _work(self) -> None:
+        while (run := self._jobs.get()) is not None:
+            run()
+            with self._lock:
+                self._given -= 1
