@@ -8,12 +8,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-import msgspec
-
 from companion.play.entries import JournalLine
 from companion.play.journal import nothing
 from companion.play.table import Actor, Table
-from companion.play.view import view
+from companion.play.view import view_in_json
 from web_ui.hands import Hands, Job
 from web_ui.hub import Hub
 from web_ui.streams import view_event
@@ -21,8 +19,6 @@ from web_ui.streams import view_event
 log = logging.getLogger(__name__)
 
 TABLES_KEPT = 64
-
-_encode = msgspec.json.Encoder().encode
 
 
 class Eyes(NamedTuple):
@@ -45,7 +41,7 @@ def _foreseen(table: Table, eyes: Sequence[Eyes]) -> Foreseen:
 
 
 def _seen(table: Table, eyes: Eyes) -> bytes:
-    return _encode(view(table, eyes.actor, seat=eyes.seat))
+    return view_in_json(table, eyes.actor, seat=eyes.seat)
 
 
 class Views:
@@ -79,7 +75,7 @@ class Views:
         with table.lock:
             newest = table.seq
             if seq is not None and seq != newest:
-                return _encode(view(table, eyes.actor, seq=seq, seat=eyes.seat))
+                return view_in_json(table, eyes.actor, seq=seq, seat=eyes.seat)
             kept = self._kept(table.id, newest)
             found = kept.get(eyes)
             if found is None:
@@ -125,7 +121,7 @@ class Views:
         with suppress(Exception):  # what goes wrong ahead goes wrong again now, and is told then
             twin, views = job.result()
             if twin.written[-1] is table.written[-1]:
-                table.log_lines = twin.log_lines
+                table.read = twin.read
                 self._kept(table.id, table.seq).update(views)
 
     def _kept(self, table: str, seq: int) -> dict[Eyes, bytes]:

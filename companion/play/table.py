@@ -64,10 +64,17 @@ Following = tuple[Entry, Position]
 
 
 class LogLine(NamedTuple):
-    """What the log says of an entry to some eyes: as long as it counts, and once it is taken back, if it can be."""
+    """A line of the log in JSON, and the number of its entry."""
 
-    counting: dict[str, Json]
-    undone: dict[str, Json]
+    seq: int
+    told: bytes
+
+
+class Read(NamedTuple):
+    """What some eyes have read of the log: the newest lines up to an entry, without those of who stirred."""
+
+    seq: int
+    lines: tuple[LogLine, ...]
 
 
 class Press(NamedTuple):
@@ -121,7 +128,7 @@ class Table(History):
         self.lock = threading.RLock()
         self._journal = journal
         self._clock = clock
-        self.log_lines: dict[tuple[int, int | None], LogLine] = {}  # what views have said, by entry and eyes
+        self.read: dict[int | None, Read] = {}  # by eyes
         self.journal_took = 0.0  # seconds, of the newest step
         self._listeners: list[Callable[[Table, Sequence[JournalLine]], None]] = []
         self._lookouts: list[Lookout] = []
@@ -466,7 +473,7 @@ class Table(History):
     def _twin_after(self, press: Press, lines: Sequence[JournalLine]) -> Table:
         """This table as it will be."""
         twin = self.twin()
-        twin.lock, twin.log_lines = threading.RLock(), self.log_lines.copy()
+        twin.lock, twin.read = threading.RLock(), self.read.copy()
         twin._be_after(press, lines)
         return twin
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect
 
+import msgspec
+
 from companion.game import Chance, Finished, Json, Turn
 from companion.play.entries import (
     Closed,
     Committed,
+    Entry,
     Fell,
     JournalLine,
     Mended,
@@ -19,14 +22,26 @@ from companion.play.entries import (
     TookBack,
 )
 from companion.play.history import Hinge, Position, Trail
-from companion.play.table import SPECTATOR, Actor, LogLine, Table
+from companion.play.table import SPECTATOR, Actor, LogLine, Read, Table
 
 LOG_LINES = 60
 LOG_STIRS = 3  # lines at most that say who stirred: they push nothing else out of the log
 
-REMEMBERED = 1000  # lines of a log that a table keeps ready
+KINDS: dict[type, str] = {
+    Moved: "move",
+    Fell: "outcome",
+    Mended: "correct",
+    Stirred: "stir",
+    Committed: "stir",
+    Opened: "stir",
+    Sealed: "seal",
+    Closed: "close",
+    Settled: "settle",
+}
 
 View = dict[str, Json]
+
+_encode = msgspec.json.Encoder().encode
 
 
 def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat: int | None = None) -> View:
@@ -35,45 +50,64 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
     :param seat: with the host's key, the seat whose eyes are looking (the tablet is handed over).
     """
     with table.lock:
-        at = table.seq if seq is None else seq
-        eyes = actor.seat if actor.role == "seat" else seat if actor.role == "host" else None
-        position, ask = table.position(at), table.ask(at)
-        over, hinge = isinstance(ask, Finished), table.hinge(at)
-        settled = over and hinge is None
-        seen = table.game.sees(position.state, eyes, settled=settled or not over)
-        offer, going = table.offer(actor, at), table.going
-        left: View = {"elsewhere": {"address": going.address, "there": going.there}} if going else {}
-        return left | {
-            "table": table.id,
-            "box": table.setup.box,
-            "mode": table.setup.mode,
-            "seq": at,
-            "over": over,
-            "settled": settled,
-            "closed": table.closed_at is not None and at >= table.closed_at,
-            "hinge": _hinge(table, hinge, actor, eyes) if hinge else None,
-            "ask": _ask(table, position, table.game.aids(position.state, eyes) if isinstance(ask, Turn) else {}),
-            "otherwise": list(table.game.differences(position.state, eyes, settled=settled or not over)),
-            "board": seen.board,
-            "you": seen.you,
-            "me": {"role": actor.role, "seat": eyes},
-            "seats": [{"name": s.name, "colour": s.colour, "shape": s.shape} for s in table.setup.seats],
-            "log": log(table, eyes, at),
-            "seal": table.seals[-1],
-            "head": head.hex() if (head := table.head(at)) else None,
-            "secret": table.dealer.secret.hex() if settled else None,
-            "luck": {
-                "draws": position.draws,
-                "stirs": len(table.stirs),
-                "round": [{"who": share.who, "told": share.pinch is not None} for share in table.round.shares],
-            },
-            "undo": {"open": offer.open, "to": offer.to, "why": offer.why, "redo": offer.redo},
-            "pace": table.setup.pace,
-            "sources": dict(table.setup.sources),
-            "options": dict(table.setup.options),
-            "rules": table.laid.rules,
-            "next": table.next,
-        }
+        seen = _seen(table, actor, seq, seat)
+        seen["log"] = [msgspec.json.decode(line) for line in log(table, _eyes(actor, seat), seq)]
+        return seen
+
+
+def view_in_json(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat: int | None = None) -> bytes:
+    """The same in JSON."""
+    with table.lock:
+        told: dict[str, object] = {**_seen(table, actor, seq, seat)}
+        told["log"] = msgspec.Raw(b"[%b]" % b",".join(log(table, _eyes(actor, seat), seq)))
+        return _encode(told)
+
+
+def _eyes(actor: Actor, seat: int | None) -> int | None:
+    """The seat through whose eyes somebody looks."""
+    return actor.seat if actor.role == "seat" else seat if actor.role == "host" else None
+
+
+def _seen(table: Table, actor: Actor, seq: int | None, seat: int | None) -> View:
+    """All but the log, which has its place."""
+    at, eyes = table.seq if seq is None else seq, _eyes(actor, seat)
+    position, ask = table.position(at), table.ask(at)
+    over, hinge = isinstance(ask, Finished), table.hinge(at)
+    settled = over and hinge is None
+    seen = table.game.sees(position.state, eyes, settled=settled or not over)
+    offer, going = table.offer(actor, at), table.going
+    left: View = {"elsewhere": {"address": going.address, "there": going.there}} if going else {}
+    return left | {
+        "table": table.id,
+        "box": table.setup.box,
+        "mode": table.setup.mode,
+        "seq": at,
+        "over": over,
+        "settled": settled,
+        "closed": table.closed_at is not None and at >= table.closed_at,
+        "hinge": _hinge(table, hinge, actor, eyes) if hinge else None,
+        "ask": _ask(table, position, table.game.aids(position.state, eyes) if isinstance(ask, Turn) else {}),
+        "otherwise": list(table.game.differences(position.state, eyes, settled=settled or not over)),
+        "board": seen.board,
+        "you": seen.you,
+        "me": {"role": actor.role, "seat": eyes},
+        "seats": [{"name": s.name, "colour": s.colour, "shape": s.shape} for s in table.setup.seats],
+        "log": [],
+        "seal": table.seals[-1],
+        "head": head.hex() if (head := table.head(at)) else None,
+        "secret": table.dealer.secret.hex() if settled else None,
+        "luck": {
+            "draws": position.draws,
+            "stirs": len(table.stirs),
+            "round": [{"who": share.who, "told": share.pinch is not None} for share in table.round.shares],
+        },
+        "undo": {"open": offer.open, "to": offer.to, "why": offer.why, "redo": offer.redo},
+        "pace": table.setup.pace,
+        "sources": dict(table.setup.sources),
+        "options": dict(table.setup.options),
+        "rules": table.laid.rules,
+        "next": table.next,
+    }
 
 
 def _hinge(table: Table, hinge: Hinge, actor: Actor, eyes: int | None) -> Json:
@@ -100,31 +134,66 @@ def _report(table: Table, report: Trail, eyes: int | None) -> Json:
     }
 
 
-def log(table: Table, eyes: int | None, seq: int, lines: int = LOG_LINES) -> list[Json]:
-    """The newest entries up to `seq`, oldest first, as these eyes may read them; what was taken back says so."""
+def log(table: Table, eyes: int | None, seq: int | None = None) -> list[bytes]:
+    """The newest entries up to `seq`, oldest first, as these eyes may read them; what was taken back says so.
+
+    Of the newest entry it goes on from what these eyes read last; a step back alone is read anew.
+    """
+    if seq is not None and seq != table.seq:
+        return _with_stirs(table, seq, _told(table, eyes, seq))
+    seq = table.seq
+    read = table.read.get(eyes)
+    if read is None or any(isinstance(each.entry, TookBack) for each in table.written[read.seq :]):
+        lines = _told(table, eyes, seq)
+    else:
+        lines = [*read.lines]
+        for number in table.told[bisect(table.told, read.seq) :]:
+            _tell(table, eyes, number, lines)
+    table.read[eyes] = Read(seq, tuple(lines[-LOG_LINES:]))
+    return _with_stirs(table, seq, lines[-LOG_LINES:])
+
+
+def _tell(table: Table, eyes: int | None, number: int, lines: list[LogLine]) -> None:
+    """One more line; of a run of draws that nobody sees and that say the same, the newest alone is told."""
+    written = table.written[number - 1]
+    before = table.written[lines[-1].seq - 1] if lines else None
+    if before is not None and _says_as_much(table, before, written, eyes):
+        lines.pop()
+    lines.append(_line(table, written, eyes, True))
+
+
+def _told(table: Table, eyes: int | None, seq: int) -> list[LogLine]:
+    """The newest lines up to an entry, but for those of who stirred."""
     shown: list[JournalLine] = []
     for n in range(bisect(table.told, seq) - 1, -1, -1):
         written = table.written[table.told[n] - 1]
-        if shown and isinstance(written.entry, Fell) and _says_no_more(table, written, shown[-1], eyes):
+        if shown and _says_as_much(table, written, shown[-1], eyes):
             continue
         shown.append(written)
-        if len(shown) == lines:
+        if len(shown) == LOG_LINES:
             break
-    first = shown[-1].seq if len(shown) == lines else 0
-    stirs = [each for each in table.stirred[: bisect(table.stirred, seq)][-LOG_STIRS:] if each > first]
-    if stirs:
-        shown = sorted([*shown, *(table.written[each - 1] for each in stirs)], key=lambda line: -line.seq)
     alive = table.survivors(seq, shown[-1].seq - 1 if shown else 0)
     return [_line(table, written, eyes, written.seq in alive) for written in reversed(shown)]
 
 
-def _says_no_more(table: Table, written: JournalLine, next_told: JournalLine, eyes: int | None) -> bool:
-    """Whether an entry is a draw that nobody sees, and the one that is told next says the same: a run is told once."""
-    hidden = all(
-        isinstance(each.entry, Fell) and isinstance(ask := table.ask(each.seq - 1), Chance) and ask.hidden
-        for each in (written, next_told)
-    )
-    return hidden and _said(table, written, eyes).counting["what"] == _said(table, next_told, eyes).counting["what"]
+def _with_stirs(table: Table, seq: int, lines: list[LogLine]) -> list[bytes]:
+    """All lines, with those of who stirred last."""
+    first = lines[0].seq if len(lines) == LOG_LINES else 0
+    stirs = [each for each in table.stirred[: bisect(table.stirred, seq)][-LOG_STIRS:] if each > first]
+    if stirs:
+        lines = sorted([*lines, *(_line(table, table.written[each - 1], None, True) for each in stirs)])
+    return [line.told for line in lines]
+
+
+def _says_as_much(table: Table, written: JournalLine, next_told: JournalLine, eyes: int | None) -> bool:
+    """Whether an entry is a draw that nobody sees, and so is the one that is told next, which says the same."""
+    for each in (written, next_told):
+        if not isinstance(each.entry, Fell):
+            return False
+        ask = table.ask(each.seq - 1)
+        if not (isinstance(ask, Chance) and ask.hidden):
+            return False
+    return _what(table, written, eyes) == _what(table, next_told, eyes)
 
 
 def _ask(table: Table, position: Position, aids: dict[str, Json]) -> Json:
@@ -164,48 +233,46 @@ def _besides(table: Table, position: Position, ask: Chance) -> list[Json]:
     return [outcome for outcome in table.game.besides(position.state) if outcome not in likely]
 
 
-def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> Json:
-    """A line of the log."""
-    said = _said(table, written, eyes)
-    return said.counting if alive else said.undone
-
-
-def _said(table: Table, written: JournalLine, eyes: int | None) -> LogLine:
-    """What is said of an entry. Said once, it is kept: an entry never changes, only whether it still counts."""
-    said = table.log_lines.get((written.seq, eyes))
-    if said is None:
-        if len(table.log_lines) >= REMEMBERED:
-            table.log_lines.clear()
-        said = table.log_lines[written.seq, eyes] = _log_line(table, written, eyes)
-    return said
-
-
-def _log_line(table: Table, written: JournalLine, eyes: int | None) -> LogLine:
-    counts = False
+def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> LogLine:
+    """A line of the log; what may be taken back says whether it was."""
     match written.entry:
-        case Moved() | Fell() | Mended() as entry:
-            before = table.before(written.seq).state
-            what = table.game.tells(before, table.step_of(entry), eyes)
-            by = "host" if isinstance(entry, Mended) else entry.by
-            seat = None if isinstance(entry, Mended) else entry.seat
-            kind, counts = {Moved: "move", Fell: "outcome", Mended: "correct"}[type(entry)], True
-        case TookBack(by=by, seat=seat, to=to, again=again):
-            kind, what = "redo" if again else "undo", {"to": to}
+        case Moved(by=by, seat=seat) | Fell(by=by, seat=seat):
+            pass
         case Stirred(by=by, seat=seat) | Committed(by=by, seat=seat) | Opened(by=by, seat=seat):
-            kind, what = "stir", {}
-        case Sealed(seal=seal):
-            by, seat, kind, what = "companion", None, "seal", {"seal": seal}
+            alive = True
+        case TookBack(by=by, seat=seat) | Settled(by=by, seat=seat):
+            alive = True
+        case Sealed():
+            by, seat, alive = "companion", None, True
         case Closed():
-            by, seat, kind, what = "host", None, "close", {}
-        case Settled(by=by, seat=seat):
-            kind, what = "settle", {}
+            by, seat, alive = "host", None, True
+        case Mended():
+            by, seat = "host", None
     line: dict[str, Json] = {
         "seq": written.seq,
         "at": written.at,
         "by": by,
         "seat": seat,
-        "kind": kind,
-        "undone": False,
-        "what": what,
+        "kind": _kind(written.entry),
+        "undone": not alive,
+        "what": _what(table, written, eyes),
     }
-    return LogLine(line, {**line, "undone": True} if counts else line)
+    return LogLine(written.seq, _encode(line))
+
+
+def _kind(entry: Entry) -> str:
+    if isinstance(entry, TookBack):
+        return "redo" if entry.again else "undo"
+    return KINDS[type(entry)]
+
+
+def _what(table: Table, written: JournalLine, eyes: int | None) -> dict[str, Json]:
+    """What an entry says to these eyes."""
+    match written.entry:
+        case Moved() | Fell() | Mended() as entry:
+            return table.game.tells(table.before(written.seq).state, table.step_of(entry), eyes)
+        case TookBack(to=to):
+            return {"to": to}
+        case Sealed(seal=seal):
+            return {"seal": seal}
+    return {}

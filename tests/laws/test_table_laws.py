@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -13,12 +14,13 @@ import pytest
 from msgspec.structs import replace
 
 from companion.game import Chance, Dealt, Move, Played, Step, Turn
-from companion.play.entries import Fell, Masked
+from companion.play.entries import Fell, JournalLine, Masked
 from companion.play.hall import Hall
+from companion.play.journal import Nowhere, nothing
 from companion.play.record import Proof, decode, encode, export, verify
 from companion.play.table import HOST, NOTHING, SPECTATOR, Actor, Table
-from companion.play.view import View, log, view
-from companion.refusals import Illegal, Refusal
+from companion.play.view import View, log, view, view_in_json
+from companion.refusals import Illegal, Over, Refusal
 from companion.words import LANGUAGES
 from tests.laws.play import KEYS, SECRET, WAYS, Presser, Way
 
@@ -86,6 +88,41 @@ def back_and_forward(presser: Presser) -> None:
     assert redo is not None
     presser.back(redo)
     assert shown(table) == before
+
+
+class AtLeisure(Nowhere):
+    """A journal that takes its time, as a disk does."""
+
+    def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
+        meanwhile()
+
+
+@ways
+def test_what_is_foreseen_is_what_is_seen_and_a_log_that_went_on_is_as_one_read_anew(way: Way) -> None:
+    table = way.table()
+    table._journal = AtLeisure()
+    presser, luck = Presser(table, random.Random(4)), random.Random(4)
+    foreseen: dict[Actor, bytes] = {}
+
+    def look(_: Table, twin: Callable[[], Table]) -> Callable[[], None]:
+        as_it_will_be = twin()
+        foreseen.update({actor: view_in_json(as_it_will_be, actor) for actor in actors(table)})
+        return nothing
+
+    table.look_ahead(look)
+    for count, _ in enumerate(presser.go_on(PRESSES * 2)):
+        if count % 9 == 8 and table.offer(HOST).open:
+            presser.back(luck.choice([None, luck.randrange(table.seq)]))
+        if count % 13 == 12 and table.offer(HOST).redo is not None:
+            presser.back(table.offer(HOST).redo)
+        if count % 7 == 3:
+            with suppress(Illegal, Over):  # nothing was drawn since, or nothing will be
+                table.stir(HOST, table.seq, presser.fresh(), str(count))
+        seen = {actor: view_in_json(table, actor) for actor in actors(table)}
+        assert seen == foreseen
+        table.read.clear()
+        assert seen == {actor: view_in_json(table, actor) for actor in actors(table)}
+        assert msgspec.json.decode(seen[HOST]) == msgspec.json.decode(msgspec.json.encode(view(table, HOST)))
 
 
 @ways
@@ -161,7 +198,7 @@ def hidden_from_all(table: Table) -> None:
             asked = view(table, actor, seq=line.seq - 1)["ask"]
             assert isinstance(asked, dict)
             assert (asked["question"], asked["odds"], asked["facts"]) == ("hidden", [], {})
-            told = [each for each in log(table, actor.seat, line.seq) if isinstance(each, dict)][-1]["what"]
+            told = msgspec.json.decode(log(table, actor.seat, line.seq)[-1])["what"]
             assert "outcome" not in str(told)
         assert isinstance(export(table).entries[line.seq - 1].entry, Masked)
 
