@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -56,6 +56,7 @@ class Junction:
         for call in calls:
             self._lead_to(call, call.path.split("/"))
 
+    @lru_cache(maxsize=1024)  # noqa: B019 -- there is one, for good
     def find(self, method: str, path: str) -> Found:
         """The call that is asked with a method at an address.
 

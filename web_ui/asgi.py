@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 import msgspec
 from flask import Flask
+from uvicorn._types import ASGI3Application
 
 from companion.refusals import Refusal
 from hardware.cues import Stop
@@ -24,9 +25,10 @@ from web_ui.asked import Asked, Scope, of_scope
 from web_ui.bridge import PIECE, Answer, answered, environ_of, send_whole
 from web_ui.events import tell
 from web_ui.guard import check_host, check_origin
+from web_ui.hands import Job
 from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
 from web_ui.hub import Wire
-from web_ui.places import Bytes, Desk, Doorstep, Held
+from web_ui.places import HELD_FREE, Bytes, Desk, Doorstep, Held
 from web_ui.protocol import WIRE, PatientlyHttp
 from web_ui.service import Service
 from web_ui.settings import COPIES, IMPORT, MOVES
@@ -39,6 +41,8 @@ SLOW = re.compile(
 """What takes longer than a press: it is made of a whole table, or of all."""
 KEYS = re.compile(rb"(?i)(?:bearer\s+|digside[-_][^=;\s]+=\"?)([^;\"\s]+)")
 KEYS_WITHIN = 16 * 1024  # bytes of a head that are searched for a key before it is read; people's are shorter
+PRESS = re.compile(r"/api/tables/(?!import$)[^/]+(?:/(?:moves|outcome|undo|stir|correct|close|settle))?")
+"""What is asked again and again by whoever plays."""
 STOP = "/api/rig/stop"
 SHOVEL = "/api/rig/shovel"
 STOPS = (b"POST " + STOP.encode(), b"POST " + SHOVEL.encode())
@@ -85,12 +89,46 @@ class Front:
                 else:
                     await self._call(asked, scope, receive, send)
             except Refusal as refusal:
-                self.service.metrics.refused(refusal)
-                self.service.metrics.answered(status_of(refusal))
-                tell("refused", code=refusal.code, status=status_of(refusal))
-                if isinstance(refusal, TooMany):
-                    await asyncio.sleep(TOLD_LATE)
-                await _refuse(refusal, asked.language, send)
+                await self._refuse(refusal, asked, send)
+
+    async def _refuse(self, refusal: Refusal, asked: Asked, send: Send) -> None:
+        """Say no without a thread; the connection ends, as its other half may still be under way."""
+        status, body = status_of(refusal), body_of(refusal, asked.language)
+        self.service.metrics.refused(refusal)
+        self.service.metrics.answered(status)
+        tell("refused", code=refusal.code, status=status)
+        if isinstance(refusal, TooMany):
+            await asyncio.sleep(TOLD_LATE)
+        await _say(status, body, (*headers_of(refusal), ("connection", "close")), send)
+
+    def press(self, scope: Scope, body: bytes, answer: Callable[[Answer | ASGI3Application], None]) -> bool:
+        """Have a call that is here whole, of somebody known, answered without a detour; whether that is done.
+
+        So people play. What has to be looked at before it is read, and what is refused, goes the other way.
+        """
+        asked = of_scope(scope)
+        key = self.service.known_key(asked)
+        if key is None or self.ending or len(body) > HELD_FREE or not PRESS.fullmatch(asked.path):
+            return False
+
+        def answered(job: Job[Answer]) -> None:
+            told = job.result()
+            answer(told if len(told.body) <= PIECE else partial(self._tell, asked, told))
+
+        try:
+            self.people.begin(key, partial(answer_call, self.service, asked, body), answered)
+        except TooMany:
+            return False
+        self._pressed_at = time.monotonic()
+        return True
+
+    async def _tell(self, asked: Asked, answer: Answer, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send a long answer, piece by piece."""
+        with suppress(ConnectionResetError):
+            try:
+                await self._send(answer, asked.client, send)
+            except Refusal as refusal:
+                await self._refuse(refusal, asked, send)
 
     def hurry(self) -> None:
         """The service stops: nobody is waited for who has not said all yet, or begins now. On the event loop only."""
@@ -289,11 +327,6 @@ async def _body(asked: Asked, receive: Receive, limit: int, held: Held) -> Async
         more = message.get("more_body", False)
     if length > limit:
         raise TooLarge("web.too_large", limit=limit // 1024)
-
-
-async def _refuse(refusal: Refusal, language: str, send: Send) -> None:
-    """Say no without a thread; the connection ends, as its other half may still be under way."""
-    await _say(status_of(refusal), body_of(refusal, language), (*headers_of(refusal), ("connection", "close")), send)
 
 
 async def _say(status: int, body: bytes, more: Iterable[tuple[str, str]], send: Send) -> None:

@@ -246,29 +246,50 @@ class Desk:
         if not self._of[asker]:
             del self._of[asker]
 
-    async def do(self, asker: str, work: Callable[[], T], *, left: asyncio.Future[None] | None = None) -> T:
-        """Have a thread do something, when one is free.
+    def begin(self, asker: str, work: Callable[[], T], ended: Callable[[Job[T]], None]) -> Job[T]:
+        """Have a thread do something, when one is free; `ended` is called on the loop once it is done.
 
-        :param left: done when the asker is gone; what was not begun then is not done.
         :raises TooMany: where too many wait already, or too many of this asker.
         """
         self._enter(asker)
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[None] = loop.create_future()
-        job = Job(work, partial(_tell, loop, done))
+
+        def end() -> None:
+            self._leave(asker)
+            ended(job)
+
+        def tell() -> None:
+            with suppress(RuntimeError):  # the loop may have ended meanwhile
+                loop.call_soon_threadsafe(end)
+
+        job = Job(work, tell)
+        self._hands.give(partial(self._work, job) if self._rest else job.run)
+        return job
+
+    async def do(self, asker: str, work: Callable[[], T], *, left: asyncio.Future[None] | None = None) -> T:
+        """The same, waited for.
+
+        :param left: done when the asker is gone; what was not begun then is not done.
+        """
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        job = self.begin(asker, work, lambda _: _set(done))
         try:
-            self._hands.give(partial(self._work, job) if self._rest else job.run)
             if left is not None:
                 await asyncio.wait({done, left}, return_when=asyncio.FIRST_COMPLETED)
-                if left.done() and not done.done() and job.drop():
+                if left.done() and not done.done() and self._drop(job, asker):
                     raise ConnectionResetError
             await done
         except asyncio.CancelledError:
-            job.drop()
+            self._drop(job, asker)
             raise
-        finally:
-            self._leave(asker)
         return job.result()
+
+    def _drop(self, job: Job[T], asker: str) -> bool:
+        """Drop a job that has not begun, and with it its place here; whether it had not."""
+        dropped = job.drop()
+        if dropped:
+            self._leave(asker)
+        return dropped
 
     def _work(self, job: Job[T]) -> None:
         began = time.perf_counter()
@@ -279,12 +300,6 @@ class Desk:
     def close(self) -> None:
         """Let the threads go."""
         self._hands.close()
-
-
-def _tell(loop: asyncio.AbstractEventLoop, done: asyncio.Future[None]) -> None:
-    """Tell the loop, from a thread, that something is done; unless the loop has ended meanwhile."""
-    with suppress(RuntimeError):
-        loop.call_soon_threadsafe(_set, done)
 
 
 def _set(done: asyncio.Future[None]) -> None:

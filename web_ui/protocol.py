@@ -6,11 +6,15 @@ import asyncio
 import random
 import re
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from companion.refusals import Malformed
+from web_ui.asked import Scope
+from web_ui.bridge import Answer
 from web_ui.http_errors import body_of
 from web_ui.places import Doorstep, Porch
 
@@ -27,6 +31,8 @@ REFUSED = (
 )
 
 
+Press = Callable[[Scope, bytes, Callable[[Answer | ASGI3Application], None]], bool]
+"""Has a request that is here whole answered, if it is a press; whether it is."""
 OFFER = re.compile(rb"(?i)(?<=\r\n)upgrade(?=:)")
 
 
@@ -46,6 +52,7 @@ class PatientlyHttp(HttpToolsProtocol):
     """One connection. A head that is begun and not finished ends it; and nothing is queued behind a slow screen."""
 
     _late: asyncio.TimerHandle | None = None
+    _begun: RequestResponseCycle | None = None  # a request that may be a press, and is not here whole
     _in_head = False  # a request has begun, and its head is not here whole
     _in_request = False  # … and not all of it is here
     _head = 0  # bytes of its head
@@ -59,10 +66,12 @@ class PatientlyHttp(HttpToolsProtocol):
         *args: Any,
         porch: Porch | None = None,
         doorstep: Doorstep | None = None,
+        press: Press | None = None,
         ends: Callable[[], bool] = bool,
         **more: Any,
     ) -> None:
         super().__init__(*args, **more)
+        self._press = press
         self.app_state = {**self.app_state, WIRE: self}
         self._porch = porch
         self._ends = ends
@@ -135,6 +144,8 @@ class PatientlyHttp(HttpToolsProtocol):
         before = self._around if self._in_request else 0
         self._bodies = 0
         super().data_received(data if self._in_request and not self._in_head else as_it_is(data))
+        if self._begun is not None:
+            self._go_round(self._begun)
         self._around = before + len(data) - self._bodies
         if self._in_request and self._around > LONGEST_HEAD + FRAMING * self._body:
             self.send_400_response("")
@@ -175,6 +186,46 @@ class PatientlyHttp(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self._in_request = False
         super().on_message_complete()
+        cycle, self._begun = self._begun, None
+        if cycle is not None and not self._pressed(cycle):
+            self._go_round(cycle)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        """A request whose turn it is: one that may be a press, and is not here whole, is waited for a moment."""
+        if self._press is None or cycle.waiting_for_100_continue or cycle.scope["method"] == "HEAD":
+            super()._start_asgi_task(cycle, app)
+        elif cycle.more_body:
+            self._begun = cycle
+        elif not self._pressed(cycle):
+            super()._start_asgi_task(cycle, app)
+
+    def _go_round(self, cycle: RequestResponseCycle) -> None:
+        self._begun = None
+        super()._start_asgi_task(cycle, self.app)
+
+    def _pressed(self, cycle: RequestResponseCycle) -> bool:
+        """Whether a request that is here whole is a press, and is answered as one."""
+        if self._press is None or self.flow.write_paused:
+            return False
+        return self._press(cast(Scope, cycle.scope), bytes(cycle.body), partial(self._answer, cycle))
+
+    def _answer(self, cycle: RequestResponseCycle, answer: Answer | ASGI3Application) -> None:
+        """Answer a request: in one piece, or by what sends an answer that is too long for that."""
+        if cycle.disconnected or self.transport.is_closing():
+            return
+        if not isinstance(answer, Answer):
+            super()._start_asgi_task(cycle, answer)
+            return
+        head = [STATUS_LINE[answer.status]]
+        head += [b"%b: %b\r\n" % header for header in (*cycle.default_headers, *answer.headers)]
+        if not cycle.keep_alive:
+            head.append(b"connection: close\r\n")
+        self.transport.write(b"%b\r\n%b" % (b"".join(head), answer.body))
+        cycle.response_started = cycle.response_complete = True
+        cycle.message_event.set()
+        if not cycle.keep_alive:
+            self.transport.close()
+        cycle.on_response()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._head_is_here()

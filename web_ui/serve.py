@@ -329,7 +329,7 @@ def _config(front: Front, door: Door, porch: Porch) -> uvicorn.Config:
     router = front.service.settings.router
     return uvicorn.Config(
         front,
-        http=partial(PatientlyHttp, porch=porch, doorstep=front.doorstep, ends=lambda: front.ending),  # type: ignore[arg-type]
+        http=partial(PatientlyHttp, porch=porch, doorstep=front.doorstep, press=front.press, ends=lambda: front.ending),  # type: ignore[arg-type]
         ws="none",
         lifespan="off",
         log_config=None,
