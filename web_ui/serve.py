@@ -11,17 +11,17 @@ import signal
 import socket
 import sys
 import time
-from asyncio import constants
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from functools import partial
 from io import StringIO
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import uvicorn
+import uvloop
 
 from companion import games, words
 from companion.boxes import BoxProblem
@@ -81,6 +81,15 @@ class Door(NamedTuple):
         return int(self.sock.getsockname()[1])
 
 
+class Loop(uvloop.Loop):
+    """The event loop, with no more patience than the rest: uvicorn has no setting for how long a handshake may take."""
+
+    async def create_server(self, *args: Any, **terms: Any) -> asyncio.AbstractServer:  # type: ignore[override]
+        if terms.get("ssl") is not None:
+            terms["ssl_handshake_timeout"] = HANDSHAKE_WITHIN
+        return await super().create_server(*args, **terms)
+
+
 class Server(uvicorn.Server):
     """uvicorn's server, whose signals are ours."""
 
@@ -137,7 +146,8 @@ def serve(
         undo.callback(front.close)
         sys.setswitchinterval(SWITCH)
         gc.freeze()
-        asyncio.run(_run(front, service, attached, doors, whereabouts))
+        with asyncio.Runner(loop_factory=Loop) as runner:
+            runner.run(_run(front, service, attached, doors, whereabouts))
         return ASKED_TO_RESTART if service.power.restarting else 0
 
 
@@ -165,7 +175,6 @@ def _more_files() -> int:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         except (OSError, ValueError):  # systemd's unit takes that call away, and has granted them already
             wanted = soft
-    vars(constants)["SSL_HANDSHAKE_TIMEOUT"] = HANDSHAKE_WITHIN  # uvicorn has no setting for it
     return max(soft, wanted)
 
 

@@ -54,8 +54,15 @@ async def stream(
     loop = asyncio.get_running_loop()
     gone = loop.create_task(_left(receive))
     gone.add_done_callback(lambda _: screen.wake.set())
-    next_beat = loop.time() + beat * random.random()  # noqa: S311 -- only so that the screens do not all beat at once
-    timer = loop.call_at(next_beat, screen.wake.set)
+    due = False
+
+    def beat_is_due() -> None:
+        nonlocal due
+        due = True
+        screen.wake.set()
+
+    within = beat * random.random()  # noqa: S311 -- only so that the screens do not all beat at once
+    timer = loop.call_later(within, beat_is_due)
     try:
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         await _send(send, GREETING)
@@ -70,9 +77,9 @@ async def stream(
             elif hub.closing or screen.ended:
                 await send({"type": "http.response.body", "body": BYE, "more_body": False})
                 return
-            elif loop.time() >= next_beat:
-                next_beat = loop.time() + beat
-                timer = loop.call_at(next_beat, screen.wake.set)
+            elif due:
+                due = False
+                timer = loop.call_later(beat, beat_is_due)
                 await _send(send, beat_event(screen.seq, hub.moved))
             else:
                 await screen.wake.wait()
