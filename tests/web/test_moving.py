@@ -311,6 +311,14 @@ def test_one_that_was_sent_before_is_not_taken_back_for_a_full_disk(here: Pi, th
     assert accepting(host, here, there) == [here]
 
 
+def test_nobody_calls_from_a_table_that_has_left(here: Pi, there: Pi, network: Network) -> None:
+    host = played(here)
+    assert host.post("/call", {"wanted": True}).status_code == 200
+    assert here.move(host.laid["table"], key=owner_of(there.app)).status_code == 200
+    assert host.post("/call", {"wanted": True}).status_code == 410
+    assert here.app.extensions["digside"].calls.all() == {}
+
+
 def test_what_is_under_way_when_either_is_killed(
     here: Pi, there: Pi, network: Network, monkeypatch: pytest.MonkeyPatch
 ) -> None:
