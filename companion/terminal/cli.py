@@ -496,10 +496,11 @@ def _run_doctor(options: argparse.Namespace) -> int:
     from companion.play.journal import in_database
     from companion.terminal.doctor import examine
     from hardware import rig
-    from web_ui.copier import look_at_hub
+    from web_ui.hub_asked import look_at_hub
 
     opens = partial(in_database, options.journal) if options.journal else None
-    return examine(options.data, options.rig, language(), rig, hub=look_at_hub, whole=options.whole, opens=opens)
+    hub = partial(look_at_hub, opens=opens)
+    return examine(options.data, options.rig, language(), rig, hub=hub, whole=options.whole, opens=opens)
 
 
 if __name__ == "__main__":
