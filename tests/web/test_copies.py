@@ -441,6 +441,24 @@ def test_tables_of_two_pis_that_drew_one_name_are_both_kept(
     other.close()
 
 
+def test_a_hub_of_an_older_digside_is_sent_what_it_lacks(
+    app: Flask, hub: HubThere, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """0.3.0 told numbers alone, and no seals."""
+    app.extensions["digside"].close()
+    host = sit_down(app)
+    newer = Copies.all
+    monkeypatch.setattr(Copies, "all", lambda self: replace(newer(self), copies=None, start=""))
+    again = Copier(hall, HUB, hub.copies.token)
+    again.start()
+    caught_up(hub, host)
+    until(lambda: again.state == "online", "the hub")
+    look = look_at_hub(hall.folder)
+    assert look is not None
+    assert (look.state, look.lacks) == ("online", 0)
+    again.close()
+
+
 def test_all_pis_of_a_house_together_may_send_as_fast_as_they_can(tmp_path: Path) -> None:
     hall = Hall(tmp_path / "hub")
     once = Pace(1, 0.001)
