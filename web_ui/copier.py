@@ -1,7 +1,7 @@
 """Sends what is on disk here to a hub, which keeps a copy of it.
 
-The journal here stays the authority. This side looks at the hub's head before it goes on, so that a copy that was
-altered is missed. Nobody who presses waits for a hub; what it has missed it is sent when it is back.
+The journal here stays the authority. This side holds the hub's copies against it, so that one that was altered is
+missed. Nobody who presses waits for a hub; what it has missed it is sent when it is back.
 """
 
 from __future__ import annotations
@@ -9,38 +9,54 @@ from __future__ import annotations
 import logging
 import threading
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.play.entries import JournalLine, Keys, Laid
 from companion.play.hall import Hall
 from companion.play.table import Table
-from companion.refusals import AsTyped, Fact, Malformed, Missing, Refusal
-from companion.terminal.doctor import HubLook, HubState, house_of
+from companion.refusals import AsTyped, Fact, Missing, Refusal
+from companion.terminal.doctor import Hindrance, HubNoted, HubState, house_of
 from companion.words import say
-from web_ui.copies import TOKEN, CopiesTold, CopyTold, Piece, read_token
+from web_ui.copies import CopyTold, Piece
 from web_ui.disk import write_whole
 from web_ui.events import tell
 from web_ui.house import keep_house
-from web_ui.http_errors import NoKey
+from web_ui.hub_asked import Copy, Hindered, HubAsked, Otherwise, Untaken, compared, goes_on_elsewhere
 
 log = logging.getLogger(__name__)
 
 UNTOLD = "hub_untold"
-"""The tables that were deleted here, while the hub does not know it."""
+"""The tables that were deleted here, each with its seal, while the hub does not know it."""
 CALM = 0.1  # seconds after a step in which its screens are served first
 PIECE = 100  # entries in one message
-ANSWERED_WITHIN = 5.0
 TRIED_AGAIN = (1.0, 30.0)  # seconds until a hub that is away is asked again: at first, and at last
-LONGEST = 1024 * 1024  # bytes of an answer
+COMPARED_AGAIN = 900.0  # seconds until all copies are looked at again, though nothing seems to be wrong
+NAMED = 5  # tables that are named in a sentence
 
-T = TypeVar("T")
+Ill = Literal["otherwise", "untaken", "unread"]
+ILLS: tuple[Ill, ...] = ("otherwise", "untaken", "unread")
+NOTED: Mapping[HubState, HubNoted] = {
+    "trying": "trying",
+    "online": "online",
+    "away": "away",
+    "refused": "refused",
+    "otherwise": "otherwise",
+    "busy": "away",
+    "full": "away",
+    "untaken": "online",
+    "unread": "online",
+}
+HINDRANCES: Mapping[HubState, Hindrance] = {
+    "busy": "busy",
+    "full": "full",
+    "untaken": "untaken",
+    "unread": "unread",
+}
 
 
 class Copier:
@@ -52,22 +68,25 @@ class Copier:
     def __init__(self, hall: Hall, hub: str, token: str, *, token_file: Path | None = None) -> None:
         self._hall = hall
         self.hub = hub
-        self._token = token
+        self._asked = HubAsked(hub, token)
         self._deletes = threading.Lock()  # held while a table is deleted
         self._untold = hall.folder / UNTOLD
-        self._deleted = _lines_of(self._untold)
+        self._deleted = _read_untold(self._untold)
         known = house_of(hall.folder)
         if known is None or known.hub != hub:
-            keep_house(hall.folder, hub=hub, hub_state="trying", hub_since=0)
+            keep_house(hall.folder, hub=hub, hub_state="trying", hub_since=0, hub_hindered="")
         keep_house(hall.folder, hub_token=str(token_file or ""))
         self._lock = threading.Lock()
         self._wake = threading.Event()
         self._closing = threading.Event()
         self._behind: dict[str, None] = {}
-        self._known: dict[str, CopyTold] = {}
-        self._compared = False
-        self.state: HubState = "trying"
-        self.reason = ""
+        self._copies: dict[str, Copy] = {}
+        self._start = ""  # by which the hub's run is told from the one before
+        self._compared_until = 0.0
+        self._link: HubState = "trying"
+        self._why: Refusal | str = ""
+        self._ill: Mapping[str, Ill] = {}  # tables with which something is wrong; put in its place whole
+        self._said: HubState = "trying"
         self._had_all = 0  # when the hub had every step for the last time, since this service runs
         self._thread = threading.Thread(target=self._run, name="copies", daemon=True)
 
@@ -90,7 +109,7 @@ class Copier:
         with self._deletes:
             before = self._deleted
             if self._hall.journal.going(table) is None:  # else it is played on elsewhere, and its copy goes on, too
-                self._note_deleted({**before, table: None})  # first: else a power cut between leaves it untold
+                self._note_deleted({**before, table: self._seal(table)})  # first: else a power cut leaves it untold
             try:
                 self._hall.delete(table)
             except Missing:
@@ -100,13 +119,24 @@ class Copier:
 
     @property
     def behind(self) -> int:
-        """Tables of which the hub lacks something."""
-        return len(self._behind)
+        """Tables of which the hub lacks something, or has something else."""
+        with self._lock:
+            return len(self._behind.keys() | self._ill.keys())
+
+    @property
+    def state(self) -> HubState:
+        """How it stands with the hub; where that answers, with the tables."""
+        return self._state_of(self._link)
 
     def told(self, language: str) -> str:
-        """How it stands, in a sentence."""
-        facts: dict[str, Fact] = {"hub": AsTyped(self.hub), "reason": AsTyped(self.reason), "n": self.behind}
-        return say(language, f"web.hub.{self.state}", facts)
+        """How it stands, in a sentence or some."""
+        why = self._why.said(language) if isinstance(self._why, Refusal) else self._why
+        by_ill = {ill: sorted(table for table, its in self._ill.items() if its == ill) for ill in ILLS}
+        parts: list[tuple[HubState, str]] = [(ill, _named(tables)) for ill, tables in by_ill.items() if tables]
+        if self._link != "online" or not parts:
+            parts.insert(0, (self._link, why))
+        facts: dict[str, Fact] = {"hub": AsTyped(self.hub), "n": self.behind}
+        return " ".join(say(language, f"web.hub.{part}", {**facts, "reason": AsTyped(of)}) for part, of in parts)
 
     def close(self) -> None:
         """Nothing more is sent; what is not there yet is sent after the next start."""
@@ -116,29 +146,52 @@ class Copier:
     def _run(self) -> None:
         pause = TRIED_AGAIN[0]
         while not self._closing.is_set():
-            try:
-                self._compare()
-                self._send_all()
-                self._tell_deleted()
-            except (OSError, ValueError) as error:
-                self._is("refused" if isinstance(error, Refusal) else "away", error)
+            if self._goes_round():
+                pause = TRIED_AGAIN[0]
+                self._wake.wait(COMPARED_AGAIN)
+                self._closing.wait(CALM)
+                self._wake.clear()
+            else:
                 self._closing.wait(pause)
-                pause = min(pause * 2, TRIED_AGAIN[1])
-                continue
-            pause = TRIED_AGAIN[0]
-            self._wake.wait()
-            self._closing.wait(CALM)
-            self._wake.clear()
+                pause = min(pause * 2, TRIED_AGAIN[1]) if self._link != "busy" else TRIED_AGAIN[0]
+
+    def _goes_round(self) -> bool:
+        """Whether the hub has been told all that it takes."""
+        try:
+            self._compare()
+            self._tell_deleted()
+            self._send_all()
+        except Hindered as hindered:
+            self._is(hindered.state, hindered.reason)
+        except Refusal as unread:  # of all that is kept here: one table's is noted by `_send_all`
+            self._is("unread", unread)
+        except Exception as mistake:  # whatever it is, copying goes on
+            log.exception("a round of copying failed")
+            self._is("away", str(mistake))
+        else:
+            self._is("online")
+            return True
+        if self._link not in {"busy", "full"}:
+            self._compared_until = 0.0  # who knows with which disk it comes back
+        return False
 
     def _compare(self) -> None:
-        """What the hub lacks of all that is kept here: looked up once after the start."""
-        if self._compared:
+        """What the hub lacks of all that is kept here, and has otherwise: looked up where that may have changed."""
+        if time.monotonic() < self._compared_until:
             return
-        there = self._ask("GET", "/api/copies", CopiesTold)
-        lacks = {*_lacking(self._hall, there), *there.deleted}
+        there = self._asked.all()
+        found = compared(self._hall, there)
+        kept = self._ill if there.copies is None else {}  # a hub of 0.3.0 does not tell enough to be sure
+        ill: dict[str, Ill] = {table: its for table, its in kept.items() if its == "otherwise"}
+        ill |= dict.fromkeys(found.unread, "unread")
+        ill |= dict.fromkeys(found.otherwise, "otherwise")
+        for table in sorted(found.otherwise - self._ill.keys()):
+            _log_otherwise(table)
         with self._lock:
-            self._behind |= dict.fromkeys(each.table for each in self._hall.tables() if each.table in lacks)
-        self._compared = True
+            self._ill = ill
+            self._behind |= dict.fromkeys(sorted(found.lacks))
+        self._copies, self._start = found.copies, there.start
+        self._compared_until = time.monotonic() + COMPARED_AGAIN
 
     def _send_all(self) -> None:
         while not self._closing.is_set():
@@ -148,69 +201,100 @@ class Copier:
                     break
                 self._behind.pop(name)
             try:
-                self._send(name)
-            except (Missing, Otherwise) as given_up:
-                self._give_up(name, given_up)
+                ill = self._how_sent(name)
             except BaseException:
                 with self._lock:
                     self._behind[name] = None
                 raise
-        if self.state != "otherwise":
-            self._is("online")
+            self._note_ill(name, ill)
 
-    def _give_up(self, name: str, why: Exception) -> None:
-        """A table that is gone here is sent no further, nor one of which the hub says otherwise."""
-        if isinstance(why, Otherwise):
-            self._is("otherwise", why)
-            log.error("the hub's copy of table %s is not what was sent: it is sent no further", name)
+    def _note_ill(self, name: str, ill: Ill | None) -> None:
+        """Something is wrong with a table, or nothing any more."""
+        with self._lock:
+            rest = {table: its for table, its in self._ill.items() if table != name}
+            self._ill = {**rest, name: ill} if ill else rest
+
+    def _how_sent(self, name: str) -> Ill | None:
+        """Send what is new of a table; what is wrong with it, if anything, which keeps no other from being sent."""
+        try:
+            self._send(name)
+        except Missing:  # it is gone here
+            return None
+        except Otherwise:
+            if self._ill.get(name) != "otherwise":
+                _log_otherwise(name)
+            return "otherwise"
+        except Untaken as untaken:
+            log.warning("the hub does not take table %s: %s", name, untaken)
+            return "untaken"
+        except Refusal as damaged:
+            log.warning("table %s cannot be read, and is not copied: %s", name, damaged)
+            return "unread"
+        return None
 
     def _send(self, name: str) -> None:
         """Bring the copy of a table up to what is on disk here."""
         lines, laid, secret, keys = self._kept(name)
-        known = self._known.get(name) or self._asked_of(name)
-        moved = self._hall.journal.going(name) is not None
-        if known is not None and moved and (known.seq > len(lines) or known.deleted):
-            return  # it is played on elsewhere, or was
+        copy = self._copies.get(name) or self._asked.find(name, laid.seal)
+        known = copy.told
+        if known is not None and goes_on_elsewhere(self._hall.journal, name, len(lines), known):
+            return
+        if known is None:
+            laid = replace(laid, table=copy.name, was=laid.was or name) if copy.name != name else laid
+            known = self._take(copy.name, Piece(tuple(lines[:PIECE]), laid, secret, keys))
         while True:
-            if known is None:
-                known = self._post(name, Piece(tuple(lines[:PIECE]), laid, secret, keys))
-            self._check_head(name, known, lines)
-            self._known[name] = known
+            _check_head(name, known, lines)
+            self._copies[name] = Copy(copy.name, known)
             ahead = lines[known.seq : known.seq + PIECE]
             if not ahead and known.deleted:  # it is here, from a backup
-                self._known[name] = self._post(name, Piece())
-            if not ahead:
+                self._copies[name] = Copy(copy.name, self._take(copy.name, Piece()))
+            if not ahead or self._closing.is_set():
                 return
-            try:
-                before, known = known, self._post(name, Piece(tuple(ahead)))
-            except Missing:  # its disk is a new one: it is sent all of it
-                self._known.pop(name, None)
-                known = None
-                continue
+            before, known = known, self._take(copy.name, Piece(tuple(ahead)))
+            if known.seq < before.seq:  # its disk is an older one
+                raise Hindered("trying")
             if known.seq == before.seq:
                 raise Otherwise(name)
 
+    def _take(self, name: str, piece: Piece) -> CopyTold:
+        try:
+            told = self._asked.take(name, piece)
+        except Missing:  # its disk is a new one
+            raise Hindered("trying") from None
+        if told.start != self._start:
+            self._compared_until = 0.0
+            self._wake.set()
+        return told
+
     def _tell_deleted(self) -> None:
         """Tell the hub of the tables that were deleted here."""
-        for name in [*self._deleted]:
+        for name, seal in [*self._deleted.items()]:
             if self._closing.is_set():
                 return
             with self._deletes:
                 there = self._hall.journal.knows(name)
             if not there:
-                with suppress(Missing):  # it has no copy
-                    self._ask("POST", f"/api/copies/{name}/deleted", CopyTold, Piece())
-                self._known.pop(name, None)
+                with suppress(Missing, Otherwise, Untaken):  # it has no copy, or will not hear of it
+                    copy = self._copies.get(name) or (self._asked.find(name, seal) if seal else Copy(name, None))
+                    self._asked.deleted(copy.name)
+                self._copies.pop(name, None)
+                self._note_ill(name, None)
             with self._deletes:
-                self._note_deleted({each: None for each in self._deleted if each != name})
+                self._note_deleted({each: its for each, its in self._deleted.items() if each != name})
 
-    def _note_deleted(self, names: dict[str, None]) -> None:
-        self._deleted = names
+    def _note_deleted(self, seals: dict[str, str]) -> None:
+        self._deleted = seals
         with suppress(OSError):  # a full disk is why tables are deleted: it is known as long as the service runs
-            if names:
-                write_whole(self._untold, "".join(f"{name}\n" for name in names).encode())
+            if seals:
+                write_whole(self._untold, "".join(f"{name} {seal}\n" for name, seal in seals.items()).encode())
             else:
                 self._untold.unlink(missing_ok=True)
+
+    def _seal(self, table: str) -> str:
+        """By which the hub tells a table from another of its name; nothing, where that cannot be read any more."""
+        with suppress(Refusal):
+            return self._hall.journal.opened(table)[0].seal
+        return ""
 
     def _kept(self, name: str) -> tuple[list[JournalLine], Laid, bytes, Keys]:
         table = self._hall.at_hand(name)
@@ -220,104 +304,51 @@ class Copier:
         with table.lock:
             return [*table.written], table.laid, table.dealer.secret, table.keys
 
-    def _check_head(self, name: str, known: CopyTold, lines: Sequence[JournalLine]) -> None:
-        """The hub's newest entry is the one that was written here."""
-        if known.seq > len(lines):
-            raise Otherwise(name)
-        link = lines[known.seq - 1].link if known.seq else None
-        if known.head != (link.hex() if link else None):
-            raise Otherwise(name)
-
-    def _asked_of(self, name: str) -> CopyTold | None:
-        try:
-            return self._ask("GET", f"/api/copies/{name}", CopyTold)
-        except Missing:
-            return None
-
-    def _post(self, name: str, piece: Piece) -> CopyTold:
-        return self._ask("POST", f"/api/copies/{name}", CopyTold, piece)
-
-    def _ask(self, method: str, path: str, kind: type[T], piece: Piece | None = None) -> T:
-        return _asked(self.hub, self._token, method, path, kind, piece)
-
-    def _is(self, state: HubState, why: Exception | None = None) -> None:
-        before, self.state, self.reason = self.state, state, _said(why)
-        now = time.time_ns() // 1_000_000
-        if before != state:
-            known = house_of(self._hall.folder)
-            if known is None or known.hub_state != state:  # else it is so since longer than this service runs
-                keep_house(self._hall.folder, hub_state=state, hub_since=self._had_all or now)
+    def _is(self, link: HubState, why: Refusal | str = "") -> None:
+        state, now = self._state_of(link), time.time_ns() // 1_000_000
+        changed, self._said = state != self._said, state
+        if changed:
+            self._note(NOTED[state], HINDRANCES.get(state, ""), self._had_all or now)
+        self._link, self._why = link, why
+        if changed:
             tell("hub", state=state)
-            if state in {"away", "refused"}:
-                log.warning("%s", self.told("en"))
+        if changed and link not in {"trying", "online"}:
+            log.warning("%s", self.told("en"))
         if state == "online":
             self._had_all = now
 
+    def _state_of(self, link: HubState) -> HubState:
+        return link if link != "online" else next((ill for ill in ILLS if ill in self._ill.values()), "online")
 
-def look_at_hub(folder: Path) -> HubLook | None:
-    """Ask the hub that the tables of a folder are copied to how it is, at this moment; None where there is none."""
-    house = house_of(folder)
-    if house is None or not house.hub:
-        return None
-    token_file = Path(house.hub_token) if house.hub_token else folder / TOKEN
-    lacks, reason = 0, ""
+    def _note(self, state: HubNoted, hindered: Hindrance, since: int) -> None:
+        """Keep for `look_at_hub` how it is, and since when: that may be longer than this service runs."""
+        known = house_of(self._hall.folder)
+        since = known.hub_since if known is not None and known.hub_state == state else since
+        keep_house(self._hall.folder, hub_state=state, hub_hindered=hindered, hub_since=since)
+
+
+def _check_head(name: str, known: CopyTold, lines: Sequence[JournalLine]) -> None:
+    """The hub's newest entry is the one that was written here."""
+    if known.seq > len(lines):
+        raise Otherwise(name)
+    link = lines[known.seq - 1].link if known.seq else None
+    if known.head != (link.hex() if link else None):
+        raise Otherwise(name)
+
+
+def _log_otherwise(table: str) -> None:
+    log.error("the hub's copy of table %s is not what was sent: it is sent no further", table)
+
+
+def _named(tables: Sequence[str]) -> str:
+    """Some tables by name."""
+    return ", ".join(tables[:NAMED]) + (" …" if len(tables) > NAMED else "")
+
+
+def _read_untold(file: Path) -> dict[str, str]:
+    """The tables that a hub is to be told of; a seal stands beside each that 0.3.0 did not note."""
     try:
-        told = _asked(house.hub, read_token(token_file), "GET", "/api/copies", CopiesTold)
-    except (NoKey, Malformed):
-        state: HubState = "refused"
-    except (OSError, ValueError) as away:
-        state, reason = "away", _said(away)
-    else:
-        state = "otherwise" if house.hub_state == "otherwise" else "online"
-        with suppress(Refusal):
-            lacks = len(_lacking(Hall(folder, reading=True), told))
-    same = house.hub_since and house.hub_state == state
-    return HubLook(house.hub, state, reason, lacks, house.hub_since if same else None, token_file)
-
-
-def _lacking(hall: Hall, told: CopiesTold) -> set[str]:
-    """The tables of which a hub lacks something."""
-    return {each.table for each in hall.tables() if told.tables.get(each.table, -1) < each.seq}
-
-
-def _asked(hub: str, token: str, method: str, path: str, kind: type[T], piece: Piece | None = None) -> T:
-    """One question to a hub.
-
-    :raises Missing: where it has no copy.
-    :raises Otherwise: where its copy says otherwise.
-    :raises Refusal: where it turns us away.
-    :raises OSError: where it does not answer.
-    """
-    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    body = None if piece is None else msgspec.json.encode(piece)
-    request = urllib.request.Request(f"{hub}{path}", body, headers, method=method)  # noqa: S310
-    try:
-        with urllib.request.urlopen(request, timeout=ANSWERED_WITHIN) as answer:  # noqa: S310 -- http or https
-            return msgspec.json.decode(answer.read(LONGEST), type=kind)
-    except urllib.error.HTTPError as refused:
-        with refused:
-            match refused.code:
-                case 404 if b"core.no_table" in refused.read(LONGEST):
-                    raise Missing("core.no_table", table=AsTyped(path)) from None
-                case 422:
-                    raise Otherwise(path) from None
-                case 401 | 403 | 404:
-                    raise NoKey("web.hub_only") from None
-        raise OSError(f"HTTP {refused.code}") from None
-
-
-def _lines_of(file: Path) -> dict[str, None]:
-    try:
-        return dict.fromkeys(file.read_text("utf-8").split())
+        lines = [line.split() for line in file.read_text("utf-8").splitlines()]
     except (OSError, UnicodeDecodeError):
         return {}
-
-
-def _said(why: Exception | None) -> str:
-    """Why, without what Python puts round it."""
-    beneath = why.reason if isinstance(why, urllib.error.URLError) else why
-    return str((isinstance(beneath, OSError) and beneath.strerror) or beneath or "")
-
-
-class Otherwise(Exception):
-    """A hub's copy is not what was sent."""
+    return {line[0]: "".join(line[1:]) for line in lines if line}

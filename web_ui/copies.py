@@ -13,9 +13,11 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
 from companion.game import Mode, Seat
@@ -32,22 +34,32 @@ FOLDER = "copies"
 DELETED = "deleted.json"
 
 
-class CopyTold(msgspec.Struct, frozen=True):
+class CopyTold(msgspec.Struct, frozen=True, omit_defaults=True):
     """How far the copy of a table has come: its newest entry, and the link of that, where it has one.
 
     :ivar deleted: the table was deleted where it was played
+    :ivar seal: of its luck, by which it is told from a table of the same name at another Pi
+    :ivar start: the hub's, another each time: what was known of its copies may not be so since
     """
 
-    seq: int
+    seq: Annotated[int, Meta(ge=0)]
     head: str | None
     deleted: bool = False
+    seal: str = ""
+    start: str = ""
 
 
 class CopiesTold(msgspec.Struct, frozen=True):
-    """The newest entry of every table that a hub has a copy of, and which were deleted where they were played."""
+    """The newest entry of every table that a hub has a copy of, and which were deleted where they were played.
+
+    :ivar start: the hub's, another each time
+    :ivar copies: how far each has come; null from a hub of 0.3.0, which tells numbers alone
+    """
 
     tables: dict[str, int]
     deleted: tuple[str, ...] = ()
+    start: str = ""
+    copies: dict[str, CopyTold] | None = None
 
 
 class DeletedCopy(msgspec.Struct, frozen=True):
@@ -88,10 +100,16 @@ class Copies:
         self._deleted = _read_deleted(self._file)
         self._lock = threading.Lock()
         self._newest: dict[str, CopyTold] = {}
+        self._start = secrets.token_hex(4)
 
     def all(self) -> CopiesTold:
         """How far every copy has come."""
-        return CopiesTold({brief.table: seq for brief, seq, *_ in self._journal.summaries()}, tuple(self._deleted))
+        copies = {
+            brief.table: CopyTold(seq, self._head(brief.table, seq), brief.table in self._deleted, brief.seal)
+            for brief, seq, *_ in self._journal.summaries()
+        }
+        numbers = {table: told.seq for table, told in copies.items()}
+        return CopiesTold(numbers, tuple(self._deleted), self._start, copies)
 
     def here(self) -> CopiesHere:
         """What the hub's owner is told of them."""
@@ -160,7 +178,7 @@ class Copies:
             before = bytes.fromhex(known.head) if known.head else beginning(laid)
             _check_linked(table, laid, secret, before, fresh)
             self._journal.append(table, fresh)
-            return self._note(table, fresh)
+            return self._note(laid, fresh)
 
     def close(self) -> None:
         """Let go of the folder."""
@@ -174,7 +192,7 @@ class Copies:
             raise Malformed("web.copy_otherwise", table=AsTyped(table))
         _check_linked(table, laid, secret, beginning(laid), piece.lines)
         self._journal.lay(laid, secret, keys, piece.lines)
-        return self._note(table, piece.lines)
+        return self._note(laid, piece.lines)
 
     def _check_same(self, table: str, lines: Sequence[JournalLine]) -> None:
         kept = self._journal.entries(table)
@@ -183,15 +201,22 @@ class Copies:
 
     def _of(self, table: str) -> CopyTold:
         if table not in self._newest:
-            self._journal.opened(table)
-            self._note(table, self._journal.entries(table))
+            laid, *_ = self._journal.opened(table)
+            self._note(laid, self._journal.entries(table))
         return self._newest[table]
 
-    def _note(self, table: str, lines: Sequence[JournalLine]) -> CopyTold:
-        link = lines[-1].link if lines else None
-        told = CopyTold(lines[-1].seq if lines else 0, link.hex() if link else None, table in self._deleted)
-        self._newest[table] = told
+    def _note(self, laid: Laid, lines: Sequence[JournalLine]) -> CopyTold:
+        seq, deleted = lines[-1].seq if lines else 0, laid.table in self._deleted
+        told = CopyTold(seq, _link_of(lines), deleted, laid.seal, self._start)
+        self._newest[laid.table] = told
         return told
+
+    def _head(self, table: str, seq: int) -> str | None:
+        """The link of an entry as it is on the disk at this moment; of one that is damaged nothing that fits."""
+        try:
+            return _link_of(self._journal.entries(table, seq - 1)[:1]) if seq else None
+        except Storage:
+            return ""
 
     def _keep(self, deleted: dict[str, int]) -> None:
         if deleted != self._deleted:
@@ -201,6 +226,12 @@ class Copies:
                 reason = error.strerror or str(error)
                 raise Storage("core.disk", folder=str(self._file.parent), reason=reason) from error
             self._deleted = deleted
+
+
+def _link_of(lines: Sequence[JournalLine]) -> str | None:
+    """The link of the newest of some entries, where it has one."""
+    link = lines[-1].link if lines else None
+    return link.hex() if link else None
 
 
 def _read_deleted(file: Path) -> dict[str, int]:

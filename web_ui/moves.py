@@ -8,15 +8,13 @@ does not answer, the table waits until its owner has it sent again, or taken bac
 
 from __future__ import annotations
 
-import http.client
 import secrets
 import sys
 import threading
-import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -28,11 +26,16 @@ from companion.refusals import AsTyped, Illegal, Malformed, Storage
 from companion.words import say
 from web_ui.copies import house_token, hub_at
 from web_ui.house import keep_house
-from web_ui.http_errors import OtherAway
+from web_ui.http_errors import STATUS, OtherAway
+from web_ui.others import SaysNo, sent, why
 from web_ui.owner import Owner
 
 ANSWERED_WITHIN = 20.0  # seconds: a long table is played again there
 LONGEST = 64 * 1024  # bytes of an answer
+ANYHOW = "anyhow"
+"""Behind the question mark of a meeting: there may be no room for a table."""
+UNTAKEN = frozenset({"core.disk_full", "core.no_room", "core.disk", "core.folder_read_only"})
+"""With these a disk refuses before anything is kept; with others it may have."""
 
 T = TypeVar("T")
 
@@ -61,23 +64,14 @@ class Load(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Refuses(Illegal):
-    """The other Digside has said no."""
+    """The other Digside has said no.
 
+    :ivar untaken: as its disk takes nothing: for certain it has not done it, and it can note nothing either.
+    """
 
-class _Straight(urllib.request.HTTPRedirectHandler):
-    """What is secret goes where it is sent, and nowhere else."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-_open = urllib.request.build_opener(_Straight).open
-
-
-def sent(request: urllib.request.Request) -> IO[bytes]:
-    """What another Digside answers."""
-    answer: IO[bytes] = _open(request, timeout=ANSWERED_WITHIN)
-    return answer
+    def __init__(self, address: str, no: SaysNo) -> None:
+        super().__init__("web.other_refuses", address=AsTyped(address), reason=AsTyped(no))
+        self.untaken = no.status == STATUS[Storage] and no.key in UNTAKEN
 
 
 class Other:
@@ -93,9 +87,12 @@ class Other:
         if not self._key or not self._key.isascii() or not self._key.isprintable():
             raise Malformed("web.move_key", address=AsTyped(self.address))
 
-    def house(self) -> str:
-        """Which one it is."""
-        return self.ask("GET", "/api/moves", HouseMet).house
+    def house(self, *, takes: bool) -> str:
+        """Which one it is.
+
+        :param takes: whether it would take in a table now; else it refuses.
+        """
+        return self.ask("GET", "/api/moves" if takes else f"/api/moves?{ANYHOW}=1", HouseMet).house
 
     def take(self, ticket: str, load: Load) -> ArrivalTold:
         """Have it take in a table."""
@@ -116,23 +113,11 @@ class Other:
         told = None if body is None else msgspec.json.encode(body)
         request = urllib.request.Request(f"{self.address}{path}", told, headers, method=method)  # noqa: S310
         try:
-            with sent(request) as answer:
-                return msgspec.json.decode(answer.read(LONGEST), type=kind)
-        except urllib.error.HTTPError as refused:
-            with refused:
-                raise Refuses("web.other_refuses", address=AsTyped(self.address), reason=_said(refused)) from None
-        except (OSError, http.client.HTTPException, msgspec.DecodeError) as error:
-            beneath = error.reason if isinstance(error, urllib.error.URLError) else error
-            reason = (isinstance(beneath, OSError) and beneath.strerror) or str(beneath)
-            raise OtherAway("web.other_away", address=AsTyped(self.address), reason=AsTyped(reason)) from None
-
-
-def _said(refused: urllib.error.HTTPError) -> AsTyped:
-    """Why another Digside says no, in its own words."""
-    try:
-        return AsTyped(msgspec.json.decode(refused.read(LONGEST))["error"]["message"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return AsTyped(f"HTTP {refused.code}")
+            return msgspec.json.decode(sent(request, within=ANSWERED_WITHIN, longest=LONGEST), type=kind)
+        except SaysNo as no:
+            raise Refuses(self.address, no) from None
+        except (OSError, msgspec.DecodeError) as error:
+            raise OtherAway("web.other_away", address=AsTyped(self.address), reason=AsTyped(why(error))) from None
 
 
 class Mover:
@@ -169,16 +154,17 @@ class Mover:
             table, other = self._hall.table(name), Other(address, key or self._token(), language)
             if table.going is not None and table.going.there:
                 raise table.going.refusal(table.id)
-            house = other.house()
+            first = table.going is None
+            house = other.house(takes=first)
             if house == self.house:
                 raise Illegal("web.move_here", address=AsTyped(other.address))
-            if table.going is None:
+            if first:
                 self._keep(table, Going(secrets.token_urlsafe(16), other.address, house))
             going = self._same(table, house, other.address)
             try:
                 arrival = other.take(going.ticket, self._load(table))
             except (OtherAway, Refuses) as failed:
-                arrival = self._barred(other, going)
+                arrival = self._barred(other, going, failed, first=first)
                 if arrival.table is None:
                     self._keep(table, None)
                     raise failed from None
@@ -195,7 +181,7 @@ class Mover:
             if table.going is None:
                 raise Illegal("web.not_leaving", table=AsTyped(table.id))
             other = Other(address or table.going.address, key or self._token(), language)
-            going = self._same(table, other.house(), other.address)
+            going = self._same(table, other.house(takes=False), other.address)
             arrival = other.bar(going.ticket)
             if arrival.table is not None:
                 raise self._arrived(table, going, arrival).refusal(table.id)
@@ -210,11 +196,20 @@ class Mover:
             raise going.refusal(table.id)
         return replace(going, address=address)
 
-    def _barred(self, other: Other, going: Going) -> ArrivalTold:
+    def _barred(self, other: Other, going: Going, failed: OtherAway | Refuses, *, first: bool) -> ArrivalTold:
+        """What has become of a ticket that was not answered as it should be; nothing comes by it any more.
+
+        :param first: whether it was sent for the first time: then a full disk there has not taken it in before either.
+        """
         try:
             return other.bar(going.ticket)
-        except (OtherAway, Refuses) as failed:
-            raise OtherAway("web.move_interrupted", address=AsTyped(other.address)) from failed
+        except (OtherAway, Refuses) as unsure:
+            if first and isinstance(failed, Refuses) and failed.untaken:
+                return ArrivalTold(None, 0, None)
+            if isinstance(unsure, Refuses):
+                reason = unsure.facts["reason"]
+                raise OtherAway("web.move_unsure", address=AsTyped(other.address), reason=reason) from unsure
+            raise OtherAway("web.move_interrupted", address=AsTyped(other.address)) from unsure
 
     def _arrived(self, table: Table, going: Going, arrival: ArrivalTold) -> Going:
         """Both agree, and it is kept here, too."""

@@ -144,12 +144,16 @@ class Laid(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Brief(msgspec.Struct, frozen=True):
-    """A table as it was laid, in brief: what a list of tables needs, read without the box."""
+    """A table as it was laid, in brief: what a list of tables needs, read without the box.
+
+    :ivar seal: of its luck; a database of 0.3.0 tells none.
+    """
 
     table: str
     at: Moment
     setup: Setup
     after: str | None = None
+    seal: str = ""
 
 
 class End(msgspec.Struct, frozen=True):

@@ -327,6 +327,14 @@ class Hall:
             raise Missing("core.no_table", table=AsTyped(laid.table))
         return known
 
+    def check_takes(self) -> None:
+        """Refuse where no table could be taken in now.
+
+        :raises Storage: where there is no room, or the disk takes nothing.
+        """
+        self._check_room()
+        self.journal.writable()
+
     def delete(self, table: str) -> None:
         """Forget a table for good; whoever still holds it plays on at no table.
 

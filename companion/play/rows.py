@@ -45,7 +45,7 @@ def line_of(seq: int, at: int, request: str | None, asked: str | None, body: byt
 
 def brief_of(laid: Laid) -> bytes:
     """What a list of tables needs of a table, without its box."""
-    return encode(Brief(laid.table, laid.at, laid.setup, laid.after))
+    return encode(Brief(laid.table, laid.at, laid.setup, laid.after, laid.seal))
 
 
 def opened_of(laid: bytes, secret: bytes, keys: bytes) -> tuple[Laid, bytes, Keys]:

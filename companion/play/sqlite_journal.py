@@ -249,6 +249,8 @@ class SqliteJournal:
         self._heads.note(table, head_of(written[-1]) if written else NO_ENTRY)
 
     def bar(self, ticket: str) -> Arrival:
+        if (known := self.arrival(ticket)) is not None:  # on a full disk, too
+            return known
         with self._writing() as db:
             return self._moves.bar(db, ticket)
 

@@ -136,6 +136,12 @@ def _with_tables(command: argparse.ArgumentParser) -> argparse.ArgumentParser:
     return _with_data(command)
 
 
+def _with_watching(command: argparse.ArgumentParser) -> None:
+    about_metrics = "let everybody read /metrics, not only this machine and the owner"
+    command.add_argument("--metrics", action="store_true", help=about_metrics)
+    command.add_argument("--log", choices=("plain", "json"), default="plain", help="how to log (default: %(default)s)")
+
+
 def _serve(commands: Commands) -> None:
     from_here = _with_tables(
         _command(commands, "serve", "put the table on every tablet and phone in the house", _run_serve)
@@ -151,11 +157,7 @@ def _serve(commands: Commands) -> None:
     from_here.add_argument(
         "--house", metavar="URL,…", default="", help="the other Pis of the house, whose tables /hall shows too"
     )
-    about_metrics = "let everybody read /metrics, not only this machine and the owner"
-    from_here.add_argument("--metrics", action="store_true", help=about_metrics)
-    from_here.add_argument(
-        "--log", choices=("plain", "json"), default="plain", help="how to log (default: %(default)s)"
-    )
+    _with_watching(from_here)
     from_here.add_argument("--hub", metavar="URL", help="send a copy of every step to a hub")
     from_here.add_argument(
         "--hub-token", type=Path, metavar="FILE", help="a file with its token (default: hub_token in the data folder)"
@@ -181,6 +183,7 @@ def _hub(commands: Commands) -> None:
     hub.add_argument("--port", type=_port, default=8770, help="the port (default: %(default)s)")
     hub.add_argument("--name", action="append", default=[], help="another name it is reached by; may be given again")
     hub.add_argument("--house", metavar="URL,…", default="", help="the Pis of the house, whose tables /hall shows")
+    _with_watching(hub)
 
 
 def _move(commands: Commands) -> None:
@@ -358,7 +361,7 @@ def _run_hub(options: argparse.Namespace) -> int:
         data=options.data,
         rig="none",
         names=options.name,
-        settings=Settings(house=_listed(options.house), keeps_copies=True),
+        settings=Settings(house=_listed(options.house), keeps_copies=True, log=options.log, metrics=options.metrics),
     )
 
 
@@ -493,10 +496,11 @@ def _run_doctor(options: argparse.Namespace) -> int:
     from companion.play.journal import in_database
     from companion.terminal.doctor import examine
     from hardware import rig
-    from web_ui.copier import look_at_hub
+    from web_ui.hub_asked import look_at_hub
 
     opens = partial(in_database, options.journal) if options.journal else None
-    return examine(options.data, options.rig, language(), rig, hub=look_at_hub, whole=options.whole, opens=opens)
+    hub = partial(look_at_hub, opens=opens)
+    return examine(options.data, options.rig, language(), rig, hub=hub, whole=options.whole, opens=opens)
 
 
 if __name__ == "__main__":

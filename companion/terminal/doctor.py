@@ -50,7 +50,10 @@ class Finding(NamedTuple):
     facts: dict[str, Fact]
 
 
-HubState = Literal["trying", "online", "away", "refused", "otherwise"]
+HubState = Literal["trying", "online", "away", "refused", "otherwise", "busy", "full", "untaken", "unread"]
+HubNoted = Literal["trying", "online", "away", "refused", "otherwise"]
+"""What 0.3.0 reads: it would lose the id of the house over any other."""
+Hindrance = Literal["", "busy", "full", "untaken", "unread"]
 
 
 class HubLook(NamedTuple):
@@ -81,6 +84,7 @@ class HouseFile(msgspec.Struct, frozen=True, kw_only=True):
     :ivar link: how that went when it was last tried, and why not
     :ivar hub: where copies of its tables are sent, and the file with that hub's token, if one was named
     :ivar hub_state: how that goes, and since when: milliseconds since 1970
+    :ivar hub_hindered: why the hub has not all though it answers
     """
 
     id: str
@@ -89,8 +93,9 @@ class HouseFile(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     hub: str = ""
     hub_token: str = ""
-    hub_state: HubState = "trying"
+    hub_state: HubNoted = "trying"
     hub_since: int = 0
+    hub_hindered: Hindrance = ""
 
 
 def house_of(folder: Path) -> HouseFile | None:
@@ -305,8 +310,10 @@ def _hub(look: HubLook | None, folder: Path) -> Iterator[Finding]:
             yield Finding("note", "hub_away", facts)
         case "refused":
             yield Finding("ill", "hub_refused", {**facts, "file": AsTyped(look.token)})
-        case "otherwise":
-            yield Finding("ill", "hub_otherwise", facts)
+        case "otherwise" | "full" | "untaken" | "unread":
+            yield Finding("ill", f"hub_{look.state}", facts)
+        case "busy":
+            yield Finding("note", "hub_busy", facts)
         case _:
             yield Finding("note", "hub_lacks", facts) if look.lacks else Finding("well", "hub_online", facts)
 

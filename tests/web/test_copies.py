@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import http.client
 import io
 import json
+import shutil
+import sqlite3
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import closing
 from email.message import Message
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import msgspec
@@ -15,22 +21,25 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from companion.play.chain import Chain
+from companion.play.chain import Chain, beginning
 from companion.play.entries import Closed, JournalLine
 from companion.play.hall import Hall
-from companion.play.table import HOST
+from companion.play.table import HOST, Table
 from companion.play.view import view
-from companion.refusals import Malformed
+from companion.refusals import Malformed, Refusal, Storage
 from companion.terminal.doctor import findings
 from hardware import rig
 from hardware.face import NoRig
 from tests.web.broker import until
 from tests.web.people import Asker, Browser, sit_down
 from web_ui import copier as sending
-from web_ui import copies
+from web_ui import copies, others
 from web_ui.app import create_app
-from web_ui.copier import Copier, look_at_hub
-from web_ui.copies import Piece, hub_at
+from web_ui.copier import Copier
+from web_ui.copies import Copies, CopyTold, Piece, hub_at
+from web_ui.http_errors import TooLarge, TooMany
+from web_ui.hub_asked import Hindered, HubAsked, look_at_hub, other_name
+from web_ui.rate import Pace
 from web_ui.service import Service
 from web_ui.settings import Settings
 
@@ -59,6 +68,22 @@ class HubThere:
         self.service.close()
         self.hall.close()
 
+    def move_to(self, folder: Path) -> None:
+        """Start it anew on another disk."""
+        token = self.copies.token
+        self.stop()
+        self.folder = folder
+        folder.mkdir(exist_ok=True)
+        (folder / "hub_token").write_text(token)
+        self.start()
+
+    def forge(self, table: Table) -> None:
+        """Have it keep the last step of a table otherwise: whoever has its disk can make links that fit."""
+        *lines, last = table.written
+        before = lines[-1].link or b"" if lines else beginning(table.laid)
+        forged = Chain(table.dealer.secret).linked(before, [replace(last, at=last.at + 1)])
+        self.copies.take(table.id, Piece((*lines, *forged), table.laid, table.dealer.secret, table.keys))
+
     def open(self, request: urllib.request.Request, timeout: float) -> io.BytesIO:
         """What urllib would do."""
         self.asked += 1
@@ -84,7 +109,7 @@ class HubThere:
 @pytest.fixture
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubThere]:
     made = HubThere(tmp_path / "hub")
-    monkeypatch.setattr(urllib.request, "urlopen", made.open)
+    monkeypatch.setattr(others, "opened", made.open)
     monkeypatch.setattr(sending, "TRIED_AGAIN", (0.05, 0.05))
     monkeypatch.setattr(sending, "CALM", 0.0)
     yield made
@@ -184,35 +209,294 @@ def test_a_copy_that_was_altered_is_missed_and_what_is_here_holds(
     host.dial()
     caught_up(hub, host)
     caught_up(hub, other)
-    table, token = hall.table(host.laid["table"]), hub.copies.token
-    hub.stop()
-    hub.folder = tmp_path / "forged"
-    hub.folder.mkdir()
-    (hub.folder / "hub_token").write_text(token)
-    hub.start()
-    *lines, last = table.written
-    forged = Chain(table.dealer.secret).linked(lines[-1].link or b"", [replace(last, at=last.at + 1)])
-    hub.copies.take(table.id, Piece((*lines, *forged), table.laid, table.dealer.secret, table.keys))
-    copier._known.clear()
+    table = hall.table(host.laid["table"])
+    hub.move_to(tmp_path / "forged")
+    hub.forge(table)
     assert host.dial().status_code == 200
     until(lambda: copier.state == "otherwise", "that it was altered")
+    hub.away = True
     assert other.dial().status_code == 200
+    until(lambda: copier.state == "away", "that it is away")
+    assert "What is kept here holds" in copier.told("en"), "an alarm is not forgotten over a network that fails"
+    hub.away = False
     caught_up(hub, other)
-    assert "What is kept here holds" in copier.told("en")
+    until(lambda: copier.state == "otherwise", "that it is still so")
+    assert copier.behind == 1
+    assert "does not answer" not in copier.told("en")
     assert hall.table(host.laid["table"]).seq == host.view["seq"]
 
 
-def test_a_hub_with_a_new_disk_is_sent_everything(app: Flask, hub: HubThere, tmp_path: Path) -> None:
+def test_an_altered_copy_is_missed_though_nobody_plays_on(
+    app: Flask, hub: HubThere, hall: Hall, copier: Copier, tmp_path: Path
+) -> None:
+    host = sit_down(app)
+    host.dial()
+    host.press("/close")
+    caught_up(hub, host)
+    hub.move_to(tmp_path / "forged")
+    hub.forge(hall.table(host.laid["table"]))
+    sit_down(app)
+    until(lambda: copier.state == "otherwise", "that it was altered")
+    app.extensions["digside"].close()
+    again = Copier(hall, HUB, hub.copies.token)
+    again.start()
+    until(lambda: again.state == "otherwise", "that it is known after a new start")
+    look = look_at_hub(hall.folder)
+    assert look is not None
+    assert look.state == "otherwise"
+    hub.copies.deleted(host.laid["table"])
+    hub.copies.remove([host.laid["table"]])
+    again._compared_until = 0.0
+    again._wake.set()
+    until(lambda: again.state == "online", "that it is sent anew once the altered one was removed")
+    again.close()
+
+
+@pytest.mark.parametrize("disk", ["new", "older"])
+def test_a_hub_with_another_disk_is_sent_everything(
+    app: Flask, hub: HubThere, hall: Hall, disk: str, tmp_path: Path
+) -> None:
+    host, idle = sit_down(app), sit_down(app)
+    host.dial()
+    for each in (host, idle):
+        caught_up(hub, each)
+    kept = hub.folder
+    if disk == "older":
+        hub.stop()
+        shutil.copytree(kept, tmp_path / disk)
+        hub.folder = kept
+        hub.start()
+    for each in (host, idle):
+        each.dial()
+        caught_up(hub, each)
+    hub.move_to(tmp_path / disk)
+    host.dial()
+    for each in (host, idle):
+        caught_up(hub, each)
+
+
+def test_what_a_hub_has_is_looked_at_again_by_and_by(
+    app: Flask, hub: HubThere, copier: Copier, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sending, "COMPARED_AGAIN", 0.02)
+    copier._compared_until = 0.0
     host = sit_down(app)
     caught_up(hub, host)
-    token = hub.copies.token
-    hub.stop()
-    hub.folder = tmp_path / "new"
-    hub.folder.mkdir()
-    (hub.folder / "hub_token").write_text(token)
-    hub.start()
+    hub.move_to(tmp_path / "new")
+    caught_up(hub, host)
+
+
+GARBLED = [http.client.BadStatusLine("HT"), http.client.IncompleteRead(b""), RuntimeError("a mistake")]
+
+
+@pytest.mark.parametrize("garbled", GARBLED)
+def test_whatever_a_hub_answers_copying_goes_on(
+    app: Flask, hub: HubThere, copier: Copier, monkeypatch: pytest.MonkeyPatch, garbled: Exception
+) -> None:
+    host = sit_down(app)
+    caught_up(hub, host)
+
+    def open_garbled(*_: object) -> io.BytesIO:
+        raise garbled
+
+    monkeypatch.setattr(others, "opened", open_garbled)
+    host.dial()
+    until(lambda: copier.state == "away", "that it does not answer as it should")
+    monkeypatch.setattr(others, "opened", hub.open)
+    caught_up(hub, host)
+    until(lambda: copier.state == "online", "that it is back")
+
+
+def test_a_hub_that_counts_backwards_is_left_in_peace(
+    app: Flask, hub: HubThere, hall: Hall, copier: Copier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = sit_down(app)
     host.dial()
     caught_up(hub, host)
+    until(lambda: copier.state == "online", "the hub")
+    table, asked = hall.table(host.laid["table"]), 0
+
+    def lie(self: Copies, name: str, piece: Piece) -> CopyTold:
+        nonlocal asked
+        asked += 1
+        head = table.written[asked % 2].link
+        return CopyTold(-1000 if asked == 3 else asked % 2 + 1, head.hex() if head else None)
+
+    monkeypatch.setattr(Copies, "take", lie)
+    monkeypatch.setattr(sending, "TRIED_AGAIN", (60.0, 60.0))
+    host.dial()
+    until(lambda: copier.state in {"trying", "otherwise"}, "that something is wrong")
+    assert asked <= 3
+    monkeypatch.undo()
+
+
+def refusing(hub: HubThere, table: str, monkeypatch: pytest.MonkeyPatch, refusal: Refusal) -> None:
+    """Have the hub refuse whatever is sent of a table."""
+    real = Copies.take
+
+    def refuse(self: Copies, name: str, piece: Piece) -> CopyTold:
+        if name == table:
+            raise refusal
+        return real(self, name, piece)
+
+    monkeypatch.setattr(Copies, "take", refuse)
+
+
+@pytest.mark.parametrize(
+    ("refusal", "state"),
+    [
+        (Malformed("web.bad_request"), "untaken"),
+        (TooLarge("web.too_large", limit=1), "untaken"),
+        (TooMany("web.too_many"), "busy"),
+        (Storage("core.disk_full", folder="/hub"), "full"),
+        (Storage("core.table_damaged", table="t"), "otherwise"),
+    ],
+)
+def test_what_a_hub_does_not_take_is_said_and_sent_once_it_does(
+    app: Flask,
+    hub: HubThere,
+    hall: Hall,
+    copier: Copier,
+    monkeypatch: pytest.MonkeyPatch,
+    refusal: Refusal,
+    state: str,
+) -> None:
+    bad, good, gone = sit_down(app), sit_down(app), sit_down(app)
+    for host in (bad, good, gone):
+        caught_up(hub, host)
+    until(lambda: copier.state == "online", "the hub")
+    with monkeypatch.context() as refused:
+        refusing(hub, bad.laid["table"], refused, refusal)
+        bad.dial()
+        until(lambda: copier.state == state, f"that it is {state}")
+        assert copier.behind == 1
+        assert HUB in copier.told("de")
+        seen = "online" if state == "otherwise" else state
+        until(lambda: (look := look_at_hub(hall.folder)) and (look.state, look.lacks) == (seen, 1), "the doctor")
+        assert [finding.key for finding in findings(hall.folder, None, rig, hub=look_at_hub) if "hub" in finding.key]
+        app.extensions["digside"].delete(gone.laid["table"])
+        until(lambda: deleted(hub) == {gone.laid["table"]}, "that one was deleted")
+        good.dial()
+        if state in {"untaken", "otherwise"}:
+            caught_up(hub, good)
+    copier._compared_until = 0.0
+    copier._wake.set()
+    for host in (bad, good):
+        caught_up(hub, host)
+    until(lambda: copier.state == "online", "that all is well")
+
+
+def test_a_table_that_is_damaged_here_keeps_no_other_from_the_hub(
+    app: Flask, hub: HubThere, hall: Hall, tmp_path: Path
+) -> None:
+    bad, good, gone = sit_down(app), sit_down(app), sit_down(app)
+    for host in (bad, good, gone):
+        caught_up(hub, host)
+    app.extensions["digside"].close()
+    hub.move_to(tmp_path / "new")
+    name = bad.laid["table"]
+    hall.table(name).close(HOST, bad.view["seq"], "end")
+    with closing(sqlite3.connect(hall.folder / "digside.sqlite")) as db, db:
+        db.execute("UPDATE entries SET body = X'00' WHERE table_id = ?", (name,))
+    hall._at_hand.clear()
+    hall._tables.clear()
+    again = Copier(hall, HUB, hub.copies.token)
+    again.start()
+    until(lambda: again.state == "unread", "that it cannot be read")
+    assert name in again.told("en")
+    assert "turns Digside away" not in again.told("en")
+    caught_up(hub, good)
+    again.delete(gone.laid["table"])
+    until(lambda: gone.laid["table"] in deleted(hub), "that one was deleted")
+    look = look_at_hub(hall.folder)
+    assert look is not None
+    assert look.state == "unread"
+    again.close()
+
+
+def test_tables_of_two_pis_that_drew_one_name_are_both_kept(
+    app: Flask, hub: HubThere, hall: Hall, tmp_path: Path
+) -> None:
+    host = sit_down(app)
+    host.dial()
+    caught_up(hub, host)
+    table = hall.table(host.laid["table"])
+    other = Hall(tmp_path / "other pi")
+    twin = other.lay(table.setup)
+    laid = replace(twin.laid, table=table.id)
+    line = JournalLine(1, 1, Closed())
+    written = Chain(twin.dealer.secret).linked(beginning(laid), [line])
+    other.journal.lay(laid, twin.dealer.secret, twin.keys, written)
+    second = Copier(other, HUB, hub.copies.token)
+    second.start()
+    until(lambda: second.state == "online", "the hub")
+    assert hub.copies.of(table.id).seal == table.laid.seal
+    name = other_name(table.id, laid.seal)
+    copy = Hall(hub.folder / copies.FOLDER, reading=True).table(name)
+    assert (copy.laid.was, copy.laid.seal, copy.written) == (table.id, laid.seal, written)
+    assert Chain(copy.dealer.secret).sound(copy.laid, copy.written) == 1
+    second.delete(table.id)
+    until(lambda: deleted(hub) == {name}, "that the second was deleted")
+    second.close()
+    other.close()
+
+
+def test_a_hub_of_an_older_digside_is_sent_what_it_lacks(
+    app: Flask, hub: HubThere, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """0.3.0 told numbers alone, and no seals."""
+    app.extensions["digside"].close()
+    host = sit_down(app)
+    newer = Copies.all
+    monkeypatch.setattr(Copies, "all", lambda self: replace(newer(self), copies=None, start=""))
+    again = Copier(hall, HUB, hub.copies.token)
+    again.start()
+    caught_up(hub, host)
+    until(lambda: again.state == "online", "the hub")
+    look = look_at_hub(hall.folder)
+    assert look is not None
+    assert (look.state, look.lacks) == ("online", 0)
+    again.close()
+
+
+def test_all_pis_of_a_house_together_may_send_as_fast_as_they_can(tmp_path: Path) -> None:
+    hall = Hall(tmp_path / "hub")
+    once = Pace(1, 0.001)
+    app = create_app(hall, NoRig(), settings=Settings(keeps_copies=True, taps=once, looks=once, at_home=1.0))
+    service: Service = app.extensions["digside"]
+    assert service.copies is not None
+    auth = {"Authorization": f"Bearer {service.copies.token}"}
+    client = app.test_client()
+    asked = [client.get("/api/copies", headers=auth).status_code for _ in range(20)]
+    asked += [client.post("/api/copies/abcde/deleted", json={}, headers=auth).status_code for _ in range(20)]
+    assert asked == [200] * 20 + [404] * 20
+    wrong = [client.get("/api/copies", headers={"Authorization": "Bearer a guess"}).status_code for _ in range(3)]
+    assert wrong == [401, 429, 429]
+    service.close()
+    hall.close()
+
+
+def test_a_token_goes_nowhere_else(tmp_path: Path) -> None:
+    """A hub that sends its Pis on to another address."""
+    shown: list[str | None] = []
+
+    class Hub(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            shown.append(self.headers["Authorization"])
+            self.send_response(302)
+            self.send_header("Location", "/elsewhere")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Nothing is said of it."""
+
+    with HTTPServer(("127.0.0.1", 0), Hub) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        asked = HubAsked(f"http://127.0.0.1:{server.server_port}", "the-token-of-the-house")
+        with pytest.raises(Hindered, match="302"):
+            asked.all()
+        server.shutdown()
+    assert shown == ["Bearer the-token-of-the-house"]
 
 
 def test_after_a_new_start_only_what_lacks_is_sent(app: Flask, hub: HubThere, hall: Hall) -> None:

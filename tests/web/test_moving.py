@@ -5,32 +5,34 @@ from __future__ import annotations
 import io
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from email.message import Message
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
+from companion.play import hall as hall_of_tables
 from companion.play.chain import Chain
 from companion.play.entries import Closed, JournalLine
 from companion.play.hall import Hall
 from companion.play.view import view
-from companion.refusals import Elsewhere, Illegal, Missing
+from companion.refusals import Elsewhere, Illegal, Missing, Perhaps, Storage
 from companion.terminal.cli import main
 from hardware.face import NoRig
 from hardware.rig import open_rig
 from tests.web.conftest import UNCOUNTED
 from tests.web.people import Asker, Browser, Told, owner_of, sit_down
-from web_ui import moves
+from web_ui import others
 from web_ui.app import create_app
 from web_ui.service import Service
 from web_ui.views import Eyes
 
 HERE, THERE = "http://here.lan:8765", "http://there.lan:8765"
-Wire = Callable[[urllib.request.Request], io.BytesIO]
 
 
 class Pi:
@@ -69,7 +71,7 @@ class Network:
         self.cut: dict[tuple[str, str], int] = {}
         self.asked: list[str] = []
 
-    def open(self, request: urllib.request.Request) -> io.BytesIO:
+    def open(self, request: urllib.request.Request, timeout: float) -> io.BytesIO:
         """What urllib would do."""
         address = next(each for each in self.pis if request.full_url.startswith(each))
         path = request.full_url.removeprefix(address)
@@ -109,7 +111,7 @@ def there(tmp_path: Path) -> Iterator[Pi]:
 @pytest.fixture
 def network(here: Pi, there: Pi, monkeypatch: pytest.MonkeyPatch) -> Network:
     made = Network({HERE: here, THERE: there})
-    monkeypatch.setattr(moves, "sent", made.open)
+    monkeypatch.setattr(others, "opened", made.open)
     return made
 
 
@@ -230,6 +232,93 @@ def test_a_network_that_fails_leaves_it_open_in_one_place(
     assert open_at.hall.table(name).dealer.secret == kept[1]
 
 
+@contextmanager
+def takes_nothing(pi: Pi, why: Storage) -> Iterator[None]:
+    """The disk of a Digside refuses whatever is to be kept."""
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pi.hall.journal, "_writing", Mock(side_effect=why))
+        yield
+
+
+FULL = Storage("core.disk_full", folder="/there")
+
+
+def test_a_table_stays_here_where_there_is_no_room_for_it(
+    here: Pi, there: Pi, network: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = played(here)
+    name, key = host.laid["table"], owner_of(there.app)
+    with takes_nothing(there, FULL):
+        answer = here.move(name, key=key)
+        assert (answer.status_code, answer.json["error"]["key"]) == (422, "web.other_refuses")
+        assert "The disk is full" in answer.json["error"]["message"]
+        auth = {"Authorization": f"Bearer {key}"}
+        assert there.app.test_client().get("/api/moves", headers=auth).status_code == 507
+    monkeypatch.setattr(hall_of_tables, "LEFT_FREE", 1 << 62)
+    assert "MB are free" in here.move(name, key=key).json["error"]["message"]
+    assert network.asked == ["meet", "meet"], "nothing was marked"
+    assert accepting(host, here, there) == [here]
+
+
+def test_a_table_is_here_again_where_the_last_room_goes_as_it_comes(here: Pi, there: Pi, network: Network) -> None:
+    host = played(here)
+    name, key = host.laid["table"], owner_of(there.app)
+    with takes_nothing(there, FULL), pytest.MonkeyPatch.context() as patched:
+        patched.setattr(there.hall, "check_takes", lambda: None)
+        assert here.move(name, key=key).json["error"]["key"] == "web.other_refuses"
+        assert network.asked == ["meet", "take", "bar"]
+        assert accepting(host, here, there) == [here]
+    assert accepting(host, here, there) == [here]
+    assert here.move(name, key=key).status_code == 200
+    assert accepting(host, here, there) == [there]
+
+
+def test_a_disk_that_perhaps_took_it_is_asked_again(here: Pi, there: Pi, network: Network) -> None:
+    host = played(here)
+    name, key = host.laid["table"], owner_of(there.app)
+    perhaps = Perhaps("core.perhaps", folder="/there", reason="disk I/O error")
+    with takes_nothing(there, perhaps), pytest.MonkeyPatch.context() as patched:
+        patched.setattr(there.hall, "check_takes", lambda: None)
+        assert here.move(name, key=key).json["error"]["key"] == "web.move_unsure"
+        assert accepting(host, here, there) == []
+    assert here.move(name, None, key=key, back=True).status_code == 200
+    assert accepting(host, here, there) == [here]
+
+
+def test_what_has_become_of_a_ticket_is_told_by_a_full_disk_too(here: Pi, there: Pi, network: Network) -> None:
+    host = played(here)
+    name, key = host.laid["table"], owner_of(there.app)
+    network.cut = {("after", "take"): 1, ("before", "bar"): 1}
+    assert here.move(name, key=key).status_code == 502
+    with takes_nothing(there, FULL):
+        answer = here.move(name, None, key=key, back=True)
+    assert (answer.status_code, answer.json["error"]["key"]) == (410, "core.moved")
+    assert accepting(host, here, there) == [there]
+
+
+def test_one_that_was_sent_before_is_not_taken_back_for_a_full_disk(here: Pi, there: Pi, network: Network) -> None:
+    """The first sending may be there still, or under way."""
+    host = played(here)
+    name, key = host.laid["table"], owner_of(there.app)
+    network.cut = {("before", "take"): 1, ("before", "bar"): 1}
+    assert here.move(name, key=key).status_code == 502
+    with takes_nothing(there, FULL):
+        for back, told in ((False, "web.move_unsure"), (True, "web.other_refuses")):
+            assert here.move(name, key=key, back=back).json["error"]["key"] == told
+        assert accepting(host, here, there) == []
+    assert here.move(name, None, key=key, back=True).status_code == 200
+    assert accepting(host, here, there) == [here]
+
+
+def test_nobody_calls_from_a_table_that_has_left(here: Pi, there: Pi, network: Network) -> None:
+    host = played(here)
+    assert host.post("/call", {"wanted": True}).status_code == 200
+    assert here.move(host.laid["table"], key=owner_of(there.app)).status_code == 200
+    assert host.post("/call", {"wanted": True}).status_code == 410
+    assert here.app.extensions["digside"].calls.all() == {}
+
+
 def test_what_is_under_way_when_either_is_killed(
     here: Pi, there: Pi, network: Network, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -242,22 +331,22 @@ def test_what_is_under_way_when_either_is_killed(
 
     for call in ("before take", "after take"):
 
-        def killed(request: urllib.request.Request, call: str = call) -> io.BytesIO:
+        def killed(request: urllib.request.Request, timeout: float, call: str = call) -> io.BytesIO:
             path = request.full_url
             if call == "before take" and "/api/moves/" in path:
                 raise Killed
-            answer = network.open(request)
+            answer = network.open(request, timeout)
             if "/api/moves/" in path:
                 raise Killed
             return answer
 
-        monkeypatch.setattr(moves, "sent", killed)
+        monkeypatch.setattr(others, "opened", killed)
         with pytest.raises(Killed):
             here.app.extensions["digside"].mover.move(name, THERE, key, "en")
         here.restart()
         there.restart()
         assert accepting(host, here, there) == ([] if call == "before take" else [there])
-    monkeypatch.setattr(moves, "sent", network.open)
+    monkeypatch.setattr(others, "opened", network.open)
     assert here.move(name, key=key).status_code == 200, "though steps were made there since"
     assert accepting(host, here, there) == [there]
 

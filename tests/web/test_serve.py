@@ -153,6 +153,20 @@ def test_names_are_given_on_the_command_line(monkeypatch: pytest.MonkeyPatch) ->
     assert served == [["tafel.example.org", "theben"], []]
 
 
+def test_a_hub_is_watched_over_like_a_service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    served: list[Settings] = []
+
+    def served_as(*, settings: Settings, **told: object) -> int:
+        served.append(settings)
+        return 0
+
+    monkeypatch.setattr("web_ui.serve.serve", served_as)
+    for command in (["serve"], ["hub", "--data", str(tmp_path)]):
+        cli.main([*command, "--log", "json", "--metrics"])
+        cli.main(command)
+    assert [(each.log, each.metrics) for each in served] == [("json", True), ("plain", False)] * 2
+
+
 def test_what_is_no_name_is_told_in_words(tmp_path: Path) -> None:
     process = start(tmp_path, port=free_port(), names=["http://tafel.example.org"])
     said = process.communicate(timeout=PATIENCE)[0].decode()

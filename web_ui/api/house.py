@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.play.table import SPECTATOR
-from companion.refusals import Missing, Over, Storage
+from companion.refusals import Elsewhere, Missing, Over, Storage
 from web_ui.api import bodies
 from web_ui.api.calls import STREAM, Asking, AtTable, Calls, Reply
 from web_ui.http_errors import Full, NoKey, TooMany
@@ -46,7 +46,7 @@ def show_call(asking: AtTable, _: bodies.Nothing) -> CallTold:
     return CallTold(asking.service.calls.of(asking.table.id))
 
 
-@calls.post("/api/tables/<table>/call", gives=CallTold, refuses=(NoKey, TooMany, Over, Missing, Storage))
+@calls.post("/api/tables/<table>/call", gives=CallTold, refuses=(NoKey, TooMany, Over, Missing, Elsewhere, Storage))
 def call_host(asking: AtTable, asked: Calling) -> CallTold:
     """Call for the host of the house, or take that back. For whoever sits at the table; the owner may answer."""
     service = asking.service
@@ -54,6 +54,8 @@ def call_host(asking: AtTable, asked: Calling) -> CallTold:
         asked.wanted or not service.is_owner(asking.asked.authorization, asking.asked.cookies)
     ):
         raise NoKey("web.key_needed")
+    if asked.wanted:
+        asking.table.check_here()
     if asked.wanted and asking.table.settled():
         raise Over("core.over")
     calling = service.calls

@@ -6,6 +6,7 @@ import io
 import tempfile
 import time
 import zipfile
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -23,8 +24,8 @@ from hardware.machine import MachineState, look_at_machine
 from web_ui.api import bodies
 from web_ui.api.calls import Asking, Calls, Reply
 from web_ui.broker import Broker, keep
-from web_ui.copier import look_at_hub
 from web_ui.copies import CopiesHere
+from web_ui.hub_asked import look_at_hub
 from web_ui.mqtt import LinkTold
 
 calls = Calls()
@@ -252,7 +253,8 @@ def take_help(asking: Asking, _: bodies.Nothing) -> Reply:
     from hardware import rig  # with all that can stand beside a table: large, and seldom wanted here
 
     opens = (lambda: service.hall.journal) if service.hall.journal.shared else None
-    told = "\n".join(_line(finding) for finding in findings(folder, None, rig, hub=look_at_hub, opens=opens))
+    hub = partial(look_at_hub, opens=opens)
+    told = "\n".join(_line(finding) for finding in findings(folder, None, rig, hub=hub, opens=opens))
     state = service.rig.state()
     files = {
         "doctor.txt": f"Digside {__version__}\n{told}\n".encode(),

@@ -9,9 +9,9 @@ import msgspec
 from companion.play.entries import JournalLine, Keys, Laid
 from companion.refusals import Elsewhere, Illegal, Malformed, Missing, Storage
 from web_ui.api import bodies
-from web_ui.api.calls import Asking, AtTable, Calls
+from web_ui.api.calls import Asking, AtTable, Calls, Query
 from web_ui.http_errors import NoKey, OtherAway
-from web_ui.moves import ArrivalTold, HouseMet, Moved, told
+from web_ui.moves import ANYHOW, ArrivalTold, HouseMet, Moved, told
 
 calls = Calls()
 
@@ -74,10 +74,17 @@ def show_elsewhere(asking: AtTable, _: bodies.Nothing) -> ElsewhereTold:
     return ElsewhereTold(going.address, going.there, f"{going.address}{way}")
 
 
-@calls.get("/api/moves", gives=HouseMet, refuses=(NoKey,))
+@calls.get(
+    "/api/moves",
+    gives=HouseMet,
+    query=(Query(ANYHOW, "Given for one that left before: it is answered though there is no room for a table."),),
+    refuses=(NoKey, Storage),
+)
 def meet_house(asking: Asking, _: bodies.Nothing) -> HouseMet:
     """Which Digside this is, wherever it is reached. With the owner's key, or the token of the house, in a header."""
     _admit(asking)
+    if ANYHOW not in asking.asked.query:
+        asking.service.hall.check_takes()
     return HouseMet(asking.service.mover.house)
 
 
