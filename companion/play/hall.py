@@ -220,11 +220,12 @@ class Hall:
         """A table, if it is in memory."""
         return self._tables.get(table)
 
-    def tables(self, first: int = 0, most: int | None = None) -> list[Summary]:
+    def tables(self, first: int = 0, most: int | None = None, *, over: bool = False) -> list[Summary]:
         """Tables, the newest first; none is opened for it.
 
         :param first: so many of the newest are left out.
         :param most: so many are told at most; None for all.
+        :param over: those alone that are over.
         """
         return [
             Summary(
@@ -235,23 +236,18 @@ class Hall:
                 laid.at,
                 played or laid.at,
                 seq,
-                over,
+                is_over,
                 end,
             )
-            for laid, seq, played, over, end in self.journal.summaries(first, most)
+            for laid, seq, played, is_over, end in self.journal.summaries(first, most, over=over)
         ]
 
     def dropped_before(self, table: Table) -> int:
         """How many tables of the same box were laid here shortly before, and left as they were once this was laid.
 
-        So somebody would do who lays tables until the luck of one pleases.
+        So somebody would do who lays tables until the luck of one pleases. Up to a hundred are counted.
         """
-        since, at = table.laid.at - SHORTLY, table.laid.at
-        return sum(
-            since <= brief.at <= (brief.at if played is None else played) <= at
-            for brief, _, played, over, _ in self.journal.summaries(since=since)
-            if brief.setup.box == table.setup.box and brief.table != table.id and not over
-        )
+        return self.journal.left_before(table.laid, table.laid.at - SHORTLY)
 
     def count_up(self, most: int) -> bool:
         """Note how some tables ended that were over before ends were noted; one that cannot be opened is left alone.

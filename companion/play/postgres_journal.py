@@ -23,7 +23,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from companion.play.codes import LIFETIME, Invitation, drawn, plain
 from companion.play.entries import End, JournalLine, Keys, Laid, Standing
-from companion.play.journal import Immovable
+from companion.play.journal import MOST_LEFT, Immovable
 from companion.play.rows import Wish, brief_of, encode, entry_row, keys_of, line_of, opened_of, standing_of
 from companion.play.together import Together
 from companion.refusals import AsTyped, Away, Malformed, Missing, Overtaken, Perhaps, Storage
@@ -104,6 +104,12 @@ WITH gone AS (DELETE FROM calls WHERE table_id = %(table)s RETURNING table_id)
 SELECT pg_notify(%(channel)s, table_id) FROM gone
 """
 LAPSED = "DELETE FROM codes WHERE code IN (SELECT code FROM codes WHERE until <= now() FOR UPDATE SKIP LOCKED)"
+LEFT = """
+SELECT count(*) FROM (
+    SELECT FROM tables WHERE at BETWEEN %s AND %s AND NOT over AND coalesce(played_at, at) <= %s AND id <> %s
+    AND position(%s::bytea IN brief) > 0 LIMIT %s
+) AS dropped
+"""
 GONE = (psycopg.OperationalError, psycopg.InterfaceError)
 
 
@@ -265,18 +271,23 @@ class PostgresJournal(Immovable):
             db.execute("DELETE FROM codes WHERE table_id = %s", (table,))
             db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self._news({table: 0})))
 
-    def summaries(self, first: int = 0, most: int | None = None, *, since: int = 0) -> list[Standing]:
-        told = "SELECT id, brief, seq, played_at, over, ended FROM tables WHERE at >= %s ORDER BY at DESC, id"
+    def summaries(self, first: int = 0, most: int | None = None, *, over: bool = False) -> list[Standing]:
+        which = "WHERE over" if over else ""
+        told = f"SELECT id, brief, seq, played_at, over, ended FROM tables {which} ORDER BY at DESC, id"  # noqa: S608
         with self._looking() as db:
-            rows = db.execute(f"{told} LIMIT %s OFFSET %s", (since, most, first)).fetchall()
+            rows = db.execute(f"{told} LIMIT %s OFFSET %s".encode(), (most, first)).fetchall()
         damaged, found = dict[str, str](), []
-        for table, brief, seq, at, over, ended in rows:
+        for table, brief, seq, at, is_over, ended in rows:
             try:
-                found.append(standing_of(brief, seq, at, over, ended))
+                found.append(standing_of(brief, seq, at, is_over, ended))
             except msgspec.DecodeError as error:
                 damaged[table] = str(error)
         self.damaged = damaged
         return found
+
+    def left_before(self, laid: Laid, since: int) -> int:
+        of_the_box = encode({"box": laid.setup.box})[1:-1]  # as `brief_of` writes it
+        return int(self._one(LEFT, since, laid.at, laid.at, laid.table, of_the_box, MOST_LEFT)[0])
 
     def count(self) -> int:
         return int(self._one("SELECT count(*) FROM tables")[0])

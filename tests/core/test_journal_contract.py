@@ -125,11 +125,24 @@ def test_tables_are_listed_the_newest_first(journal: Journal) -> None:
     assert [told.brief.table for told in journal.summaries()] == ["c", "a", "b", "d"]
     assert [each[1:] for each in journal.summaries(0, 2)] == [(0, None, False, None), (2, 7, True, End((1, 0), (0,)))]
     assert [each.brief.table for each in journal.summaries(1, 2)] == ["a", "b"]
-    assert [each.brief.table for each in journal.summaries(since=5)] == ["c", "a", "b"]
+    assert [each.brief.table for each in journal.summaries(over=True)] == ["a"]
     assert journal.count() == 4
     assert journal.newest() == 9
     assert journal.last_step() == ("a", 2)
     assert journal.unnoted() == []
+
+
+def test_tables_are_counted_that_were_left_before_another_of_their_box_was_laid(journal: Journal) -> None:
+    asked = replace(laid(), table="asked", at=100)
+    other_box = replace(laid().setup, box="horus")
+    for table, at in (("early", 40), ("left", 60), ("tried", 70), ("played", 80), ("ended", 90), ("later", 101)):
+        journal.lay(replace(laid(), table=table, at=at), SECRET, KEYS)
+    journal.lay(replace(laid(), table="other", at=60, setup=other_box), SECRET, KEYS)
+    journal.lay(asked, SECRET, KEYS)
+    journal.append("tried", [replace(TAP, at=75)])
+    journal.append("played", [replace(TAP, at=120)])
+    journal.finish("ended", End((1, 0), (0,)))
+    assert journal.left_before(asked, since=50) == 2, "one that was left, and one that was tried and left"
 
 
 def test_one_table_follows_another(journal: Journal, opens: Opens) -> None:
