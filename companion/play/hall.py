@@ -200,6 +200,7 @@ class Hall:
 
     def table(self, table: str) -> Table:
         """A table by its id; read from the journal the first time."""
+        _check_id(table)
         with self._lock:
             found = self._tables.get(table)
             if found is not None:
@@ -272,6 +273,7 @@ class Hall:
 
     def actor_by(self, table: str, key: str) -> Actor | None:
         """Who holds a key of a table, which is not opened for it."""
+        _check_id(table)
         return _holder(self.journal.keys(table), key)
 
     def take_in(self, record: Record) -> Table:
@@ -328,6 +330,7 @@ class Hall:
 
         :raises Missing: if there is none.
         """
+        _check_id(table)
         with self._lock:
             self.journal.delete(table)
             self._forget(table)
@@ -499,6 +502,12 @@ class Hall:
             end = End(tuple(totals[seat] for seat in sorted(totals)), ask.winners)
             with suppress(Storage):  # the last step is on disk and counts; the list is put right another time
                 self.journal.finish(table, end)
+
+
+def _check_id(table: str) -> None:
+    """Refuse an id that no table has, before anything is asked for it."""
+    if not (table.isascii() and table.isprintable()):
+        raise Missing("core.no_table", table=AsTyped("?"))
 
 
 def _retraced(laid: Laid, written: Sequence[JournalLine]) -> History:

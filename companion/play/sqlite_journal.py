@@ -25,7 +25,7 @@ from companion.play.journal import MOST_LEFT
 from companion.play.moving import Moves, arrival
 from companion.play.rows import Wish, encode, entry_row, keys_of, line_of, opened_of, standing_of
 from companion.play.together import Together
-from companion.refusals import AsTyped, Malformed, Missing, Overtaken, Perhaps, Refusal, Storage
+from companion.refusals import AsTyped, Malformed, Missing, Overtaken, Perhaps, Storage
 
 Row = tuple[str | int | bytes | None, ...]
 FORMAT = 2
@@ -69,6 +69,8 @@ SELECT count(*) FROM (
 )
 """  # noqa: S608
 
+UNWRITABLE = (sqlite3.IntegrityError, OverflowError, UnicodeEncodeError)
+"""What is wrong with an entry itself, and not with the disk."""
 INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -158,28 +160,30 @@ class SqliteJournal:
             raise refused
         self._heads.note(table, head_of(written[-1]))
 
-    def _make(self, wishes: Sequence[Wish]) -> list[Refusal | None]:
+    def _make(self, wishes: Sequence[Wish]) -> list[Exception | None]:
         """Make what is wished for at many tables with one sync; of each that was not made, why."""
-        wanted = [row for wish in wishes for row in _rows(wish)]
         try:
+            wanted = [row for wish in wishes for row in _rows(wish)]
             with self._writing() as db:
                 if all(wish.table not in self._moves.left for wish in wishes):
                     db.executemany(INSERT, wanted)
                     return [None] * len(wishes)
                 return [self._refused(db, wish) for wish in wishes]
-        except sqlite3.IntegrityError:  # of one of them: all others are made without it
+        except UNWRITABLE:  # one of them: all others are made without it
             with self._writing() as db:
                 return [self._refused(db, wish) for wish in wishes]
 
-    def _refused(self, db: sqlite3.Connection, wish: Wish) -> Refusal | None:
+    def _refused(self, db: sqlite3.Connection, wish: Wish) -> Exception | None:
         """Make what is wished for, or nothing of it; what else is made with it stays."""
         if (going := self._moves.left.get(wish.table)) is not None:
             return going.refusal(wish.table)
         db.execute("SAVEPOINT wish")
         try:
             db.executemany(INSERT, _rows(wish))
-        except sqlite3.IntegrityError:
+        except UNWRITABLE as error:
             db.execute("ROLLBACK TO wish")
+            if not isinstance(error, sqlite3.IntegrityError):
+                return error
             if db.execute("SELECT 1 FROM tables WHERE id = ?", (wish.table,)).fetchone() is None:
                 return Missing("core.no_table", table=wish.table)  # it was deleted under somebody's hand
             return Overtaken("core.stale")

@@ -456,7 +456,7 @@ class Table(History):
 
 def _digest(request: str, asked: object) -> str:
     """What was asked with a request id, in short."""
-    if not isinstance(request, str) or not 0 < len(request) <= LONGEST_REQUEST:
+    if not isinstance(request, str) or not 0 < len(request) <= LONGEST_REQUEST or "\0" in request:
         raise Malformed("core.bad_request_id")
     return hashlib.sha256(msgspec.json.encode(asked)).hexdigest()[:16]
 
