@@ -124,6 +124,9 @@ class Journal(Steps, Protocol):
     def newest(self) -> int:
         """When the newest table was laid, or 0."""
 
+    def now(self) -> int:
+        """Milliseconds since 1970, by the clock of all who may write."""
+
     def going(self, table: str) -> Going | None:
         """Whether a table has left for another Digside."""
 

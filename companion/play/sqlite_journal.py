@@ -394,6 +394,9 @@ class SqliteJournal:
         with self._reading():
             return int(self._seen.execute("SELECT max(at) FROM tables").fetchone()[0] or 0)
 
+    def now(self) -> int:
+        return time.time_ns() // 1_000_000
+
     def gone(self) -> bool:
         """Whether the file that is written to is not there any more: deleted, or another in its place."""
         self._lost = self._lost or any(which(file) != opened for file, opened in self._opened.items())

@@ -47,7 +47,7 @@ from companion.play.entries import (
 from companion.play.history import History, Position
 from companion.play.journal import Nowhere, Steps
 from companion.play.stirring import LONGEST, promise
-from companion.refusals import Illegal, Malformed, Over, Overtaken, Stale, Storage
+from companion.refusals import Away, Illegal, Malformed, Over, Overtaken, Perhaps, Stale, Storage
 
 __all__ = ["HOST", "SPECTATOR", "Actor", "LogLine", "Press", "Table"]
 
@@ -412,7 +412,10 @@ class Table(History):
         try:
             self._journal.append(self.id, lines)
         except Overtaken:
-            self.catch_up()
+            try:
+                self.catch_up()
+            except Away as away:  # the number is taken, perhaps by this very press
+                raise Perhaps("core.database_perhaps") from away
             known = self._answer_to(press.request, press.asked)
             if known is None:
                 raise
