@@ -60,6 +60,7 @@ class Hall:
     """The tables of one data folder; the only process that writes there.
 
     :param folder: where the journal is, and ``boxes/`` with the owner's own box files.
+    :param clock: gives milliseconds since 1970; without one, that of all who may write.
     :param reading: only look, beside whoever writes.
     :param journal: where the tables are kept; without one, in a file in the folder.
     """
@@ -68,14 +69,14 @@ class Hall:
         self,
         folder: Path,
         *,
-        clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        clock: Callable[[], int] | None = None,
         reading: bool = False,
         journal: Journal | None = None,
     ) -> None:
         self.folder = folder
         self.journal: Journal = journal or SqliteJournal(folder, reading=reading)
         self._reading = reading
-        self._wall = clock
+        self._wall = clock or self.journal.now
         self._last_told = 0
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._at_hand: dict[str, Table] = {}
@@ -87,10 +88,10 @@ class Hall:
         self._saved: Path | None = None
         self._farewells: list[Callable[[str], None]] = []
         self._overhears: list[Callable[[Collection[str] | None], None]] = []
-        if not reading:
+        if not reading and self.journal.shared:
+            self.journal.listen(self._others_wrote)
+        elif not reading:  # where others write, too, one whose clock was wrong must not spoil everybody's hours
             self._last_told = self.journal.newest()
-            if self.journal.shared:
-                self.journal.listen(self._others_wrote)
 
     def check_on_file(self) -> None:
         """Refuse what is done with the file of a machine, where the tables are in a database.
@@ -170,18 +171,18 @@ class Hall:
                 raise Illegal("core.before_the_end")
             if not table.settled():
                 table.settle(HOST, table.seq, f"rematch {table.seq}")
-        with self._lock:
-            table.next = self.journal.following(table.id)
-            if table.next is None:
-                account = account_of(table)
-                setup = account.once_more(table.setup) if account else table.setup
-                try:
-                    table.next = self.lay(setup, after=table.id).id
-                except Overtaken:  # it was laid elsewhere just now
-                    table.next = self.journal.following(table.id)
-                    if table.next is None:
-                        raise
-        return self.table(table.next)
+        following = self.journal.following(table.id)
+        if following is None:
+            account = account_of(table)
+            setup = account.once_more(table.setup) if account else table.setup
+            try:
+                following = self.lay(setup, after=table.id).id
+            except Overtaken:  # somebody else laid it just now
+                following = self.journal.following(table.id)
+                if following is None:
+                    raise
+        table.next = following
+        return self.table(following)
 
     def branch(self, table: Table, seq: int) -> Table:
         """What if: a copy of a finished table as it was after an entry, in play, under a new seal and with new keys.
@@ -331,9 +332,8 @@ class Hall:
         :raises Missing: if there is none.
         """
         _check_id(table)
-        with self._lock:
-            self.journal.delete(table)
-            self._forget(table)
+        self.journal.delete(table)
+        self._forget(table)
 
     def _forget(self, table: str) -> None:
         with self._lock:
@@ -425,14 +425,28 @@ class Hall:
                 self._forget(table.id)
                 continue
             try:
-                table.catch_up()
+                self._follow(table)
             except Away:
                 raise
+            except Missing:
+                continue
             except ValueError:  # a step of a newer Digside, perhaps: whoever opens it anew is told what is wrong
                 log.exception("table %s cannot be followed", table.id)
                 self._forget(table.id)
         for heard in self._overhears:
             heard(news)
+
+    def _follow(self, table: Table) -> None:
+        """Have a table follow what was made elsewhere; where it was deleted meanwhile, it is forgotten here, too.
+
+        :raises Missing: there.
+        """
+        seq = table.seq
+        if self.journal.shared:
+            table.catch_up()
+        if table.kept and table.seq == seq and not self.journal.knows(table.id):
+            self._forget(table.id)
+            raise Missing("core.no_table", table=AsTyped(table.id))
 
     def close(self) -> None:
         self.journal.close()
@@ -441,22 +455,22 @@ class Hall:
         self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = (), *, fresh: bool = False
     ) -> Table:
         table = table_of(laid, secret, keys, self.journal, clock=self._clock, written=written)
-        if not fresh:
-            table.going = self.journal.going(laid.table)
+        if fresh:
+            self.journal.lay(laid, secret, keys, written)
         else:
-            self.journal.lay(laid, secret, keys, written)  # nobody waits for this sync who opens another table
-        with self._lock:
-            if table.over():
-                table.next = self.journal.following(table.id)
-            if not self._reading:
-                table.listen(self._finish)
-                self._finish(table, ())
+            table.going = self.journal.going(laid.table)
+        if table.over():
+            table.next = self.journal.following(table.id)
+        if not self._reading:
+            table.listen(self._finish)
+            self._finish(table, ())
+        with self._lock:  # and nothing is asked of the journal meanwhile: nobody waits for its answer but who wants it
             self._tables[laid.table] = table
             self._keep_at_hand(table)
             for greet in self._welcomes:
                 greet(table)
-        if self.journal.shared and not fresh:
-            table.catch_up()  # with what was made elsewhere while it was read
+        if not fresh:
+            self._follow(table)  # what was made elsewhere while it was read
         return table
 
     def _go_on(self, laid: Laid, written: list[JournalLine]) -> Table:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -59,9 +61,20 @@ def _lay(hall: Hall) -> Table:
     return hall.lay(Setup("horus", "toolbox", (Seat("Ada"), Seat("Ben"))))
 
 
+def _deaf(hall: Hall) -> Deaf:
+    assert isinstance(hall.journal, Deaf)
+    return hall.journal
+
+
 def _address(hall: Hall) -> str:
     assert isinstance(hall.journal, PostgresJournal)
     return hall.journal._connections.address
+
+
+def _forgotten(hall: Hall, table: str) -> None:
+    """It is in memory no more, and is still in the journal."""
+    hall._at_hand.clear()
+    hall._tables.pop(table, None)
 
 
 def _heard(table: Table) -> threading.Event:
@@ -138,6 +151,51 @@ def test_a_table_that_is_deleted_elsewhere_is_gone_here(halls: Callable[..., Hal
         table.play(HOST, 0, "tap", AWARD)
 
 
+def test_a_table_that_was_deleted_while_nobody_listened_is_gone_once_somebody_does(halls: Callable[..., Hall]) -> None:
+    one, other = halls(Deaf), halls(Deaf)
+    table = other.table(_lay(one).id)
+    gone = list[str]()
+    other.farewell(gone.append)
+    one.delete(table.id)
+    _deaf(other).heard(None)
+    assert gone == [table.id]
+    with pytest.raises(Missing):
+        other.table(table.id)
+
+
+def test_a_table_that_is_deleted_while_it_is_opened_is_not_opened(halls: Callable[..., Hall], tmp_path: Path) -> None:
+    for one, other in ((halls(Deaf), halls(Deaf)), (own := Hall(tmp_path), own)):
+        table = _lay(one).id
+        _forgotten(one, table)
+        read = other.journal.entries
+
+        def entries(table: str, after: int = 0, one: Hall = one, read: Any = read) -> Any:
+            lines = read(table, after)
+            with suppress(Missing):  # the second time
+                one.delete(table)
+            return lines
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(other.journal, "entries", entries)
+            with pytest.raises(Missing):
+                other.table(table)
+        assert other.at_hand(table) is None
+    own.close()
+
+
+def test_whoever_presses_at_a_table_that_was_deleted_unheard_learns_it_for_all(halls: Callable[..., Hall]) -> None:
+    one, other = halls(), halls()
+    table = other.table(_lay(one).id)
+    gone = threading.Event()
+    other.farewell(lambda _: gone.set())
+    with psycopg.connect(_address(one), autocommit=True) as db:
+        db.execute("DELETE FROM tables")  # without a word
+    with pytest.raises(Missing):
+        table.play(HOST, 0, "tap", AWARD)
+    assert gone.wait(PATIENCE)
+    assert other.at_hand(table.id) is None
+
+
 @pytest.mark.parametrize("name", ["a\0b", "a\ud800", ""])
 def test_what_no_table_can_be_called_is_missing(halls: Callable[..., Hall], name: str) -> None:
     hall = halls()
@@ -152,6 +210,22 @@ def test_a_request_with_nul_is_not_understood(halls: Callable[..., Hall]) -> Non
     with pytest.raises(Malformed):
         table.play(HOST, 0, "tap\0", AWARD)
     assert table.play(HOST, 0, "tap", AWARD) == 1
+
+
+def test_a_process_whose_clock_is_fast_spoils_nobodys_hours(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, now, year = database.make(), time.time_ns() // 1_000_000, 365 * 24 * 60 * 60 * 1000
+    fast = Hall(tmp_path, journal=PostgresJournal(address), clock=lambda: now + year)
+    assert _lay(fast).laid.at == now + year
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "time_ns", lambda: (now + year) * 1_000_000)
+        right = Hall(tmp_path, journal=PostgresJournal(address))
+        table = _lay(right)
+        table.play(HOST, 0, "tap", AWARD)
+    assert now <= table.laid.at <= table.written[0].at < now + 60_000
+    fast.close()
+    right.close()
 
 
 def test_a_table_is_followed_by_one_whichever_process_is_asked(halls: Callable[..., Hall]) -> None:
@@ -375,6 +449,60 @@ def test_a_process_that_starts_asks_nobody_to_wait(database: Database) -> None:
         somebody.execute("UPDATE tables SET keys = keys")
         PostgresJournal(address, patience=1).close()
     first.close()
+
+
+def test_a_database_that_is_there_and_answers_nothing_keeps_nobody_waiting(tmp_path: Path) -> None:
+    own = Database()
+    try:
+        address = own.make()
+        hall = Hall(tmp_path, journal=PostgresJournal(address, patience=1))
+        at_hand, pressed, unread = (_lay(hall) for _ in range(3))
+        pressed.play(HOST, 0, "tap", AWARD)
+        _forgotten(hall, unread.id)
+        seen = _heard(pressed)
+        with _still(own):
+            began = time.monotonic()
+            deleting = threading.Thread(target=lambda: suppressed(lambda: hall.delete(at_hand.id)))
+            deleting.start()
+            assert hall.table(at_hand.id) is at_hand, "whoever looks waits for nothing that is asked of the database"
+            assert time.monotonic() - began < 1
+            with pytest.raises(Perhaps):
+                pressed.play(HOST, 1, "lost", AWARD)
+            with pytest.raises(Away):
+                pressed.play(HOST, 1, "next", AWARD)
+            with pytest.raises(Away):
+                hall.table(unread.id)
+            deleting.join(PATIENCE)
+            assert time.monotonic() - began < 8
+        assert seen.wait(PATIENCE), "what was made after all is shown, once it is known"
+        assert [line.request for line in pressed.written] == ["tap", "lost"]
+        hall.close()
+    finally:
+        own.stop()
+
+
+def suppressed(act: Callable[[], object]) -> None:
+    with suppress(Storage):
+        act()
+
+
+@contextmanager
+def _still(database: Database) -> Iterator[None]:
+    """It stands still, with all its processes: as where its disk does not answer any more."""
+    assert database.process
+    family = [database.process.pid]
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parent = int(stat.read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+            family += [int(stat.parent.name)] if parent == database.process.pid else []
+    for process in family:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in family:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGCONT)
 
 
 class Way:
