@@ -46,9 +46,10 @@ class Person(msgspec.Struct, frozen=True):
 def evenings(hall: Hall) -> tuple[list[Evening], bool]:
     """The tables that are over, the newest first, and whether there are more whose end nobody has counted up yet."""
     more = hall.count_up(AT_ONCE)
-    over = [each for each in hall.tables() if each.over]
     found = [
-        Evening(each.table, each.box, each.mode, _names(each), each.played_at, each.end) for each in over if each.end
+        Evening(each.table, each.box, each.mode, _names(each), each.played_at, each.end)
+        for each in hall.tables(over=True)
+        if each.end
     ]
     return sorted(found, key=lambda evening: -evening.played_at), more
 

@@ -60,6 +60,7 @@ class Hall:
     """The tables of one data folder; the only process that writes there.
 
     :param folder: where the journal is, and ``boxes/`` with the owner's own box files.
+    :param clock: gives milliseconds since 1970; without one, that of all who may write.
     :param reading: only look, beside whoever writes.
     :param journal: where the tables are kept; without one, in a file in the folder.
     """
@@ -68,14 +69,14 @@ class Hall:
         self,
         folder: Path,
         *,
-        clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        clock: Callable[[], int] | None = None,
         reading: bool = False,
         journal: Journal | None = None,
     ) -> None:
         self.folder = folder
         self.journal: Journal = journal or SqliteJournal(folder, reading=reading)
         self._reading = reading
-        self._wall = clock
+        self._wall = clock or self.journal.now
         self._last_told = 0
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._at_hand: dict[str, Table] = {}
@@ -87,10 +88,10 @@ class Hall:
         self._saved: Path | None = None
         self._farewells: list[Callable[[str], None]] = []
         self._overhears: list[Callable[[Collection[str] | None], None]] = []
-        if not reading:
+        if not reading and self.journal.shared:
+            self.journal.listen(self._others_wrote)
+        elif not reading:  # where others write, too, one whose clock was wrong must not spoil everybody's hours
             self._last_told = self.journal.newest()
-            if self.journal.shared:
-                self.journal.listen(self._others_wrote)
 
     def check_on_file(self) -> None:
         """Refuse what is done with the file of a machine, where the tables are in a database.
@@ -170,18 +171,18 @@ class Hall:
                 raise Illegal("core.before_the_end")
             if not table.settled():
                 table.settle(HOST, table.seq, f"rematch {table.seq}")
-        with self._lock:
-            table.next = self.journal.following(table.id)
-            if table.next is None:
-                account = account_of(table)
-                setup = account.once_more(table.setup) if account else table.setup
-                try:
-                    table.next = self.lay(setup, after=table.id).id
-                except Overtaken:  # it was laid elsewhere just now
-                    table.next = self.journal.following(table.id)
-                    if table.next is None:
-                        raise
-        return self.table(table.next)
+        following = self.journal.following(table.id)
+        if following is None:
+            account = account_of(table)
+            setup = account.once_more(table.setup) if account else table.setup
+            try:
+                following = self.lay(setup, after=table.id).id
+            except Overtaken:  # somebody else laid it just now
+                following = self.journal.following(table.id)
+                if following is None:
+                    raise
+        table.next = following
+        return self.table(following)
 
     def branch(self, table: Table, seq: int) -> Table:
         """What if: a copy of a finished table as it was after an entry, in play, under a new seal and with new keys.
@@ -200,6 +201,7 @@ class Hall:
 
     def table(self, table: str) -> Table:
         """A table by its id; read from the journal the first time."""
+        _check_id(table)
         with self._lock:
             found = self._tables.get(table)
             if found is not None:
@@ -220,11 +222,12 @@ class Hall:
         """A table, if it is in memory."""
         return self._tables.get(table)
 
-    def tables(self, first: int = 0, most: int | None = None) -> list[Summary]:
+    def tables(self, first: int = 0, most: int | None = None, *, over: bool = False) -> list[Summary]:
         """Tables, the newest first; none is opened for it.
 
         :param first: so many of the newest are left out.
         :param most: so many are told at most; None for all.
+        :param over: those alone that are over.
         """
         return [
             Summary(
@@ -235,23 +238,18 @@ class Hall:
                 laid.at,
                 played or laid.at,
                 seq,
-                over,
+                is_over,
                 end,
             )
-            for laid, seq, played, over, end in self.journal.summaries(first, most)
+            for laid, seq, played, is_over, end in self.journal.summaries(first, most, over=over)
         ]
 
     def dropped_before(self, table: Table) -> int:
         """How many tables of the same box were laid here shortly before, and left as they were once this was laid.
 
-        So somebody would do who lays tables until the luck of one pleases.
+        So somebody would do who lays tables until the luck of one pleases. Up to a hundred are counted.
         """
-        since, at = table.laid.at - SHORTLY, table.laid.at
-        return sum(
-            since <= brief.at <= (brief.at if played is None else played) <= at
-            for brief, _, played, over, _ in self.journal.summaries(since=since)
-            if brief.setup.box == table.setup.box and brief.table != table.id and not over
-        )
+        return self.journal.left_before(table.laid, table.laid.at - SHORTLY)
 
     def count_up(self, most: int) -> bool:
         """Note how some tables ended that were over before ends were noted; one that cannot be opened is left alone.
@@ -276,6 +274,7 @@ class Hall:
 
     def actor_by(self, table: str, key: str) -> Actor | None:
         """Who holds a key of a table, which is not opened for it."""
+        _check_id(table)
         return _holder(self.journal.keys(table), key)
 
     def take_in(self, record: Record) -> Table:
@@ -340,9 +339,9 @@ class Hall:
 
         :raises Missing: if there is none.
         """
-        with self._lock:
-            self.journal.delete(table)
-            self._forget(table)
+        _check_id(table)
+        self.journal.delete(table)
+        self._forget(table)
 
     def _forget(self, table: str) -> None:
         with self._lock:
@@ -434,14 +433,28 @@ class Hall:
                 self._forget(table.id)
                 continue
             try:
-                table.catch_up()
+                self._follow(table)
             except Away:
                 raise
+            except Missing:
+                continue
             except ValueError:  # a step of a newer Digside, perhaps: whoever opens it anew is told what is wrong
                 log.exception("table %s cannot be followed", table.id)
                 self._forget(table.id)
         for heard in self._overhears:
             heard(news)
+
+    def _follow(self, table: Table) -> None:
+        """Have a table follow what was made elsewhere; where it was deleted meanwhile, it is forgotten here, too.
+
+        :raises Missing: there.
+        """
+        seq = table.seq
+        if self.journal.shared:
+            table.catch_up()
+        if table.kept and table.seq == seq and not self.journal.knows(table.id):
+            self._forget(table.id)
+            raise Missing("core.no_table", table=AsTyped(table.id))
 
     def close(self) -> None:
         self.journal.close()
@@ -450,22 +463,22 @@ class Hall:
         self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = (), *, fresh: bool = False
     ) -> Table:
         table = table_of(laid, secret, keys, self.journal, clock=self._clock, written=written)
-        if not fresh:
-            table.going = self.journal.going(laid.table)
+        if fresh:
+            self.journal.lay(laid, secret, keys, written)
         else:
-            self.journal.lay(laid, secret, keys, written)  # nobody waits for this sync who opens another table
-        with self._lock:
-            if table.over():
-                table.next = self.journal.following(table.id)
-            if not self._reading:
-                table.listen(self._finish)
-                self._finish(table, ())
+            table.going = self.journal.going(laid.table)
+        if table.over():
+            table.next = self.journal.following(table.id)
+        if not self._reading:
+            table.listen(self._finish)
+            self._finish(table, ())
+        with self._lock:  # and nothing is asked of the journal meanwhile: nobody waits for its answer but who wants it
             self._tables[laid.table] = table
             self._keep_at_hand(table)
             for greet in self._welcomes:
                 greet(table)
-        if self.journal.shared and not fresh:
-            table.catch_up()  # with what was made elsewhere while it was read
+        if not fresh:
+            self._follow(table)  # what was made elsewhere while it was read
         return table
 
     def _go_on(self, laid: Laid, written: list[JournalLine]) -> Table:
@@ -511,6 +524,12 @@ class Hall:
             end = End(tuple(totals[seat] for seat in sorted(totals)), ask.winners)
             with suppress(Storage):  # the last step is on disk and counts; the list is put right another time
                 self.journal.finish(table, end)
+
+
+def _check_id(table: str) -> None:
+    """Refuse an id that no table has, before anything is asked for it."""
+    if not (table.isascii() and table.isprintable()):
+        raise Missing("core.no_table", table=AsTyped("?"))
 
 
 def _retraced(laid: Laid, written: Sequence[JournalLine]) -> History:

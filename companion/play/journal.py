@@ -12,6 +12,9 @@ from companion.play.codes import Codes
 from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Standing
 from companion.refusals import Illegal, Missing
 
+MOST_LEFT = 100
+"""Tables that were left are counted no further: by then it is plain what somebody did."""
+
 
 def nothing() -> None:
     """Done while a step is kept, where nobody has anything to do."""
@@ -80,12 +83,18 @@ class Journal(Steps, Protocol):
         :raises Missing: where there is none.
         """
 
-    def summaries(self, first: int = 0, most: int | None = None, *, since: int = 0) -> list[Standing]:
+    def summaries(self, first: int = 0, most: int | None = None, *, over: bool = False) -> list[Standing]:
         """Tables, the newest first.
 
         :param first: so many of the newest are left out.
         :param most: so many are told at most; None for all.
-        :param since: those alone that were laid at this moment or later.
+        :param over: those alone that are over.
+        """
+
+    def left_before(self, laid: Laid, since: int) -> int:
+        """How many tables of the same box were laid from a moment on, and left as they were once this was laid.
+
+        Up to `MOST_LEFT` are counted, and none that is over.
         """
 
     def count(self) -> int:
@@ -120,6 +129,9 @@ class Journal(Steps, Protocol):
 
     def newest(self) -> int:
         """When the newest table was laid, or 0."""
+
+    def now(self) -> int:
+        """Milliseconds since 1970, by the clock of all who may write."""
 
     def going(self, table: str) -> Going | None:
         """Whether a table has left for another Digside."""

@@ -21,11 +21,11 @@ from companion.play.codes import OwnCodes
 from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Standing
 from companion.play.folder import CLOSED, FILE, OPEN, clear_word, copy_to, hold, to_look, which
 from companion.play.heads import Head, Heads, head_of
-from companion.play.journal import nothing
+from companion.play.journal import MOST_LEFT, nothing
 from companion.play.moving import Moves, arrival
 from companion.play.rows import Wish, encode, entry_row, keys_of, line_of, opened_of, standing_of
 from companion.play.together import Together
-from companion.refusals import AsTyped, Malformed, Missing, Overtaken, Perhaps, Refusal, Storage
+from companion.refusals import AsTyped, Malformed, Missing, Overtaken, Perhaps, Storage
 
 Row = tuple[str | int | bytes | None, ...]
 FORMAT = 2
@@ -60,6 +60,17 @@ AFTER = "CASE WHEN json_valid(CAST(laid AS TEXT)) THEN json_extract(CAST(laid AS
 FOLLOWING = f"CREATE INDEX IF NOT EXISTS following ON tables ({AFTER})"
 """For whoever asks which table the same people played next: else each that was ever laid would be read for it."""
 
+OF_BOX = AFTER.replace("$.after", "$.setup.box")
+PLAYED = "(SELECT at FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1)"
+LEFT = f"""
+SELECT count(*) FROM (
+    SELECT 1 FROM tables t WHERE at BETWEEN ? AND ? AND NOT over AND coalesce({PLAYED}, at) <= ? AND id <> ?
+    AND {OF_BOX} = ? LIMIT ?
+)
+"""  # noqa: S608
+
+UNWRITABLE = (sqlite3.IntegrityError, OverflowError, UnicodeEncodeError)
+"""What is wrong with an entry itself, and not with the disk."""
 INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -149,10 +160,10 @@ class SqliteJournal:
             raise refused
         self._heads.note(table, head_of(written[-1]))
 
-    def _make(self, wishes: Sequence[Wish]) -> list[Refusal | None]:
+    def _make(self, wishes: Sequence[Wish]) -> list[Exception | None]:
         """Make what is wished for at many tables with one sync; of each that was not made, why."""
-        wanted = [row for wish in wishes for row in _rows(wish)]
         try:
+            wanted = [row for wish in wishes for row in _rows(wish)]
             with self._writing() as db:
                 if any(wish.table in self._moves.left for wish in wishes):
                     return self._one_by_one_made(db, wishes)
@@ -160,26 +171,28 @@ class SqliteJournal:
                 for wish in wishes:
                     wish.meanwhile()
                 return [None] * len(wishes)
-        except sqlite3.IntegrityError:  # of one of them: all others are made without it
+        except UNWRITABLE:  # one of them: all others are made without it
             with self._writing() as db:
                 return self._one_by_one_made(db, wishes)
 
-    def _one_by_one_made(self, db: sqlite3.Connection, wishes: Sequence[Wish]) -> list[Refusal | None]:
+    def _one_by_one_made(self, db: sqlite3.Connection, wishes: Sequence[Wish]) -> list[Exception | None]:
         made = [self._refused(db, wish) for wish in wishes]
         for wish, refused in zip(wishes, made, strict=True):
             if refused is None:
                 wish.meanwhile()
         return made
 
-    def _refused(self, db: sqlite3.Connection, wish: Wish) -> Refusal | None:
+    def _refused(self, db: sqlite3.Connection, wish: Wish) -> Exception | None:
         """Make what is wished for, or nothing of it; what else is made with it stays."""
         if (going := self._moves.left.get(wish.table)) is not None:
             return going.refusal(wish.table)
         db.execute("SAVEPOINT wish")
         try:
             db.executemany(INSERT, _rows(wish))
-        except sqlite3.IntegrityError:
+        except UNWRITABLE as error:
             db.execute("ROLLBACK TO wish")
+            if not isinstance(error, sqlite3.IntegrityError):
+                return error
             if db.execute("SELECT 1 FROM tables WHERE id = ?", (wish.table,)).fetchone() is None:
                 return Missing("core.no_table", table=wish.table)  # it was deleted under somebody's hand
             return Overtaken("core.stale")
@@ -254,30 +267,35 @@ class SqliteJournal:
         with self._writing() as db:
             return self._moves.bar(db, ticket)
 
-    def summaries(self, first: int = 0, most: int | None = None, *, since: int = 0) -> list[Standing]:
+    def summaries(self, first: int = 0, most: int | None = None, *, over: bool = False) -> list[Standing]:
         last = "FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1"
         with self._reading():
             end = f"n.table_id, n.body, {self._since_2('n.mark')}" if self._tells_ends() else "NULL, NULL, NULL"
             ended = "LEFT JOIN ends n ON n.table_id = t.id" if self._tells_ends() else ""
             told = f"SELECT t.id, laid, (SELECT seq {last}), (SELECT at {last}), over, {end} FROM tables t {ended}"  # noqa: S608
             try:
-                asked = "SELECT id FROM tables WHERE at >= ? ORDER BY at DESC, id LIMIT ? OFFSET ?"
+                asked = "SELECT id FROM tables WHERE over >= ? ORDER BY at DESC, id LIMIT ? OFFSET ?"
                 page = f"{told} WHERE t.id IN ({asked}) ORDER BY t.at DESC, t.id"
-                rows = self._seen.execute(page, (since, -1 if most is None else most, first)).fetchall()
+                rows = self._seen.execute(page, (over, -1 if most is None else most, first)).fetchall()
             except sqlite3.DatabaseError as error:
                 rows = self._one_by_one(f"{told} WHERE t.id = ?", error)
         damaged, found = dict[str, str](), []
-        if first == 0 and most is None and since == 0:
+        if first == 0 and most is None and not over:
             damaged = dict.fromkeys(self._heads.known.keys() - {row[0] for row in rows}, "-")
-        for table, laid, seq, at, over, *end_row in rows:
+        for table, laid, seq, at, is_over, *end_row in rows:
             try:
-                noted = over and end_row[1] is not None and _is_whole(tuple(end_row))
+                noted = is_over and end_row[1] is not None and _is_whole(tuple(end_row))
                 body = end_row[1] if noted else None  # one that is damaged is counted up anew
-                found.append(standing_of(laid, seq, at, over, body))
+                found.append(standing_of(laid, seq, at, is_over, body))
             except msgspec.DecodeError as error:
                 damaged[table] = str(error)
         self.damaged = damaged
         return found
+
+    def left_before(self, laid: Laid, since: int) -> int:
+        told = (since, laid.at, laid.at, laid.table, laid.setup.box, MOST_LEFT)
+        with self._reading():
+            return int(self._seen.execute(LEFT, told).fetchone()[0])
 
     def _tells_ends(self) -> bool:
         there = "SELECT 1 FROM sqlite_master WHERE name = 'ends'"
@@ -386,6 +404,9 @@ class SqliteJournal:
         """When the newest table was laid, or 0."""
         with self._reading():
             return int(self._seen.execute("SELECT max(at) FROM tables").fetchone()[0] or 0)
+
+    def now(self) -> int:
+        return time.time_ns() // 1_000_000
 
     def gone(self) -> bool:
         """Whether the file that is written to is not there any more: deleted, or another in its place."""

@@ -48,7 +48,7 @@ from companion.play.entries import (
 from companion.play.history import History, Position
 from companion.play.journal import Nowhere, Steps
 from companion.play.stirring import LONGEST, promise
-from companion.refusals import Illegal, Malformed, Over, Overtaken, Stale, Storage
+from companion.refusals import Away, Illegal, Malformed, Over, Overtaken, Perhaps, Stale, Storage
 
 log = logging.getLogger(__name__)
 
@@ -436,7 +436,10 @@ class Table(History):
             with self._looked_ahead(press, lines) as meanwhile:
                 self._journal.append(self.id, lines, meanwhile)
         except Overtaken:
-            self.catch_up()
+            try:
+                self.catch_up()
+            except Away as away:  # the number is taken, perhaps by this very press
+                raise Perhaps("core.database_perhaps") from away
             known = self._answer_to(press.request, press.asked)
             if known is None:
                 raise
@@ -508,7 +511,7 @@ class Table(History):
 
 def _digest(request: str, asked: object) -> str:
     """What was asked with a request id, in short."""
-    if not isinstance(request, str) or not 0 < len(request) <= LONGEST_REQUEST:
+    if not isinstance(request, str) or not 0 < len(request) <= LONGEST_REQUEST or "\0" in request:
         raise Malformed("core.bad_request_id")
     return hashlib.sha256(msgspec.json.encode(asked)).hexdigest()[:16]
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
 from msgspec.structs import replace
 
@@ -13,6 +17,7 @@ from companion.play.codes import Invitation
 from companion.play.entries import Closed, End, JournalLine, Moved
 from companion.play.journal import Journal
 from companion.play.postgres_journal import PostgresJournal
+from companion.play.rows import Wish
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST, Table
 from companion.play.view import view
@@ -92,6 +97,21 @@ def test_what_is_there_is_not_written_again(journal: Journal, second: list[Journ
     assert journal.entries("coins") == [TAP, CLOSE]
 
 
+@pytest.mark.parametrize("request_id", ["nul\0", "half a sign \ud800"])
+def test_one_that_cannot_be_kept_keeps_nobody_else_from_being_kept(journal: Journal, request_id: str) -> None:
+    tables = ("a", "b", "c")
+    for name in tables:
+        journal.lay(replace(laid(), table=name), SECRET, KEYS)
+    good, bad = TAP, replace(TAP, request=request_id)
+    steps: Any = journal
+    steps._steps._make([Wish("a", [good]), Wish("b", [bad]), Wish("c", [good])])
+    assert [journal.entries(name) for name in ("a", "c")] == [[TAP], [TAP]]
+    with suppress(ValueError, psycopg.DataError):
+        journal.append("b", [bad])
+    journal.append("a", [CLOSE])
+    assert journal.entries("a") == [TAP, CLOSE]
+
+
 def test_a_table_that_is_not_there_is_said_to_be_missing(journal: Journal) -> None:
     assert journal.entries("other") == []
     asks: list[Callable[[str], object]] = [journal.opened, journal.keys, journal.delete]
@@ -125,11 +145,28 @@ def test_tables_are_listed_the_newest_first(journal: Journal) -> None:
     assert [told.brief.table for told in journal.summaries()] == ["c", "a", "b", "d"]
     assert [each[1:] for each in journal.summaries(0, 2)] == [(0, None, False, None), (2, 7, True, End((1, 0), (0,)))]
     assert [each.brief.table for each in journal.summaries(1, 2)] == ["a", "b"]
-    assert [each.brief.table for each in journal.summaries(since=5)] == ["c", "a", "b"]
+    assert [each.brief.table for each in journal.summaries(over=True)] == ["a"]
     assert journal.count() == 4
     assert journal.newest() == 9
     assert journal.last_step() == ("a", 2)
     assert journal.unnoted() == []
+
+
+def test_tables_are_counted_that_were_left_before_another_of_their_box_was_laid(journal: Journal) -> None:
+    asked = replace(laid(), table="asked", at=100)
+    other_box = replace(laid().setup, box="horus")
+    for table, at in (("early", 40), ("left", 60), ("tried", 70), ("played", 80), ("ended", 90), ("later", 101)):
+        journal.lay(replace(laid(), table=table, at=at), SECRET, KEYS)
+    journal.lay(replace(laid(), table="other", at=60, setup=other_box), SECRET, KEYS)
+    journal.lay(asked, SECRET, KEYS)
+    journal.append("tried", [replace(TAP, at=75)])
+    journal.append("played", [replace(TAP, at=120)])
+    journal.finish("ended", End((1, 0), (0,)))
+    assert journal.left_before(asked, since=50) == 2, "one that was left, and one that was tried and left"
+
+
+def test_the_hour_is_that_of_the_clock_on_the_wall(journal: Journal) -> None:
+    assert abs(journal.now() - time.time_ns() // 1_000_000) < 60_000
 
 
 def test_one_table_follows_another(journal: Journal, opens: Opens) -> None:

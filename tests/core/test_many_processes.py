@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import socket
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
 import psycopg
 import pytest
 from msgspec.structs import replace
+from psycopg.conninfo import conninfo_to_dict
 
 from companion.game import Seat, Setup
 from companion.play.entries import Closed, JournalLine
 from companion.play.hall import Hall
-from companion.play.postgres_journal import ALL, LOOKS, PAYLOAD, PostgresJournal
+from companion.play.postgres_connections import BEHIND_S, LOOKS, Connection, Connections, NotReached
+from companion.play.postgres_journal import PostgresJournal
+from companion.play.postgres_notices import ALL, CHANNEL, PAYLOAD
 from companion.play.rows import Wish
 from companion.play.table import HOST, Table
 from companion.play.view import view
-from companion.refusals import Missing, Overtaken, Perhaps, Stale, Storage
+from companion.refusals import Away, Malformed, Missing, Overtaken, Perhaps, Stale, Storage
 from tests.core.coins import KEYS, SECRET, laid
 from tests.venue.database import Database
 
@@ -51,6 +59,22 @@ def halls(database: Database, tmp_path: Path) -> Iterator[Callable[..., Hall]]:
 
 def _lay(hall: Hall) -> Table:
     return hall.lay(Setup("horus", "toolbox", (Seat("Ada"), Seat("Ben"))))
+
+
+def _deaf(hall: Hall) -> Deaf:
+    assert isinstance(hall.journal, Deaf)
+    return hall.journal
+
+
+def _address(hall: Hall) -> str:
+    assert isinstance(hall.journal, PostgresJournal)
+    return hall.journal._connections.address
+
+
+def _forgotten(hall: Hall, table: str) -> None:
+    """It is in memory no more, and is still in the journal."""
+    hall._at_hand.clear()
+    hall._tables.pop(table, None)
 
 
 def _heard(table: Table) -> threading.Event:
@@ -127,6 +151,83 @@ def test_a_table_that_is_deleted_elsewhere_is_gone_here(halls: Callable[..., Hal
         table.play(HOST, 0, "tap", AWARD)
 
 
+def test_a_table_that_was_deleted_while_nobody_listened_is_gone_once_somebody_does(halls: Callable[..., Hall]) -> None:
+    one, other = halls(Deaf), halls(Deaf)
+    table = other.table(_lay(one).id)
+    gone = list[str]()
+    other.farewell(gone.append)
+    one.delete(table.id)
+    _deaf(other).heard(None)
+    assert gone == [table.id]
+    with pytest.raises(Missing):
+        other.table(table.id)
+
+
+def test_a_table_that_is_deleted_while_it_is_opened_is_not_opened(halls: Callable[..., Hall], tmp_path: Path) -> None:
+    for one, other in ((halls(Deaf), halls(Deaf)), (own := Hall(tmp_path), own)):
+        table = _lay(one).id
+        _forgotten(one, table)
+        read = other.journal.entries
+
+        def entries(table: str, after: int = 0, one: Hall = one, read: Any = read) -> Any:
+            lines = read(table, after)
+            with suppress(Missing):  # the second time
+                one.delete(table)
+            return lines
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(other.journal, "entries", entries)
+            with pytest.raises(Missing):
+                other.table(table)
+        assert other.at_hand(table) is None
+    own.close()
+
+
+def test_whoever_presses_at_a_table_that_was_deleted_unheard_learns_it_for_all(halls: Callable[..., Hall]) -> None:
+    one, other = halls(), halls()
+    table = other.table(_lay(one).id)
+    gone = threading.Event()
+    other.farewell(lambda _: gone.set())
+    with psycopg.connect(_address(one), autocommit=True) as db:
+        db.execute("DELETE FROM tables")  # without a word
+    with pytest.raises(Missing):
+        table.play(HOST, 0, "tap", AWARD)
+    assert gone.wait(PATIENCE)
+    assert other.at_hand(table.id) is None
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800", ""])
+def test_what_no_table_can_be_called_is_missing(halls: Callable[..., Hall], name: str) -> None:
+    hall = halls()
+    asks: list[Callable[[str], object]] = [hall.table, hall.delete, lambda table: hall.actor_by(table, "key")]
+    for ask in asks:
+        with pytest.raises(Missing):
+            ask(name)
+
+
+def test_a_request_with_nul_is_not_understood(halls: Callable[..., Hall]) -> None:
+    table = _lay(halls())
+    with pytest.raises(Malformed):
+        table.play(HOST, 0, "tap\0", AWARD)
+    assert table.play(HOST, 0, "tap", AWARD) == 1
+
+
+def test_a_process_whose_clock_is_fast_spoils_nobodys_hours(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, now, year = database.make(), time.time_ns() // 1_000_000, 365 * 24 * 60 * 60 * 1000
+    fast = Hall(tmp_path, journal=PostgresJournal(address), clock=lambda: now + year)
+    assert _lay(fast).laid.at == now + year
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "time_ns", lambda: (now + year) * 1_000_000)
+        right = Hall(tmp_path, journal=PostgresJournal(address))
+        table = _lay(right)
+        table.play(HOST, 0, "tap", AWARD)
+    assert now <= table.laid.at <= table.written[0].at < now + 60_000
+    fast.close()
+    right.close()
+
+
 def test_a_table_is_followed_by_one_whichever_process_is_asked(halls: Callable[..., Hall]) -> None:
     one, other = halls(Deaf), halls(Deaf)
     table = _lay(one)
@@ -168,15 +269,27 @@ def test_steps_of_many_tables_are_one_transaction_and_one_notice(database: Datab
     ears.close()
 
 
-class Planned(PostgresJournal):
+Connected = Callable[[type[Connections]], None]
+
+
+@pytest.fixture
+def connected(monkeypatch: pytest.MonkeyPatch) -> Connected:
+    """Has journals connect by another kind of connections from then on."""
+
+    def by(kind: type[Connections]) -> None:
+        monkeypatch.setattr("companion.play.postgres_journal.Connections", kind)
+
+    return by
+
+
+PLANS = list[tuple[str, Mapping[str, Any]]]()
+
+
+class Planned(Connections):
     """Notes how the database went about each statement."""
 
-    def __init__(self, address: str) -> None:
-        self.plans = list[tuple[str, Mapping[str, Any]]]()
-        super().__init__(address)
-
-    def _connect(self) -> psycopg.Connection[Any]:
-        db = super()._connect()
+    def begun(self) -> Connection:
+        db = super().begun()
         db.execute("LOAD 'auto_explain'")
         db.execute("SET auto_explain.log_format = 'json'")
         db.execute("SET client_min_messages = 'log'")
@@ -187,7 +300,7 @@ class Planned(PostgresJournal):
     def _note(self, notice: psycopg.errors.Diagnostic) -> None:
         told = json.loads((notice.message_primary or "").partition("plan:")[2] or "{}")
         if told:
-            self.plans.append((told["Query Text"], told["Plan"]))
+            PLANS.append((told["Query Text"], told["Plan"]))
 
 
 def _scans(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -198,18 +311,19 @@ def _scans(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield from _scans(under)
 
 
-def test_a_press_is_found_by_key_however_many_tables_there_are(database: Database) -> None:
+def test_a_press_is_found_by_key_however_many_tables_there_are(database: Database, connected: Connected) -> None:
     """What was planned while there were few tables, and no statistics of them, is good for many as well."""
-    journal = Planned(database.make())
+    connected(Planned)
+    journal = PostgresJournal(address := database.make())
     journal.lay(laid(), SECRET, KEYS)
     many = """INSERT INTO tables SELECT 'b' || n, n, 0, NULL, false, NULL, brief, laid, secret, keys, NULL
         FROM tables, generate_series(1, 5000) AS n WHERE id = 'coins'"""
     lines = "INSERT INTO entries SELECT 'b' || n, 99, 0, NULL, NULL, '', NULL FROM generate_series(1, 5000) AS n"
     off = "ALTER TABLE {} SET (autovacuum_enabled = false)"
-    with psycopg.connect(journal._address, autocommit=True) as db:
+    with psycopg.connect(address, autocommit=True) as db:
         for seq, grow in enumerate((off.format("tables"), off.format("entries"), many, lines, "ANALYZE")):
             db.execute(grow.encode())
-            journal.plans.clear()
+            PLANS.clear()
             for number in range(seq * 12 + 1, seq * 12 + 13):
                 journal.append("coins", [JournalLine(number, 1, Closed(), f"tap {number}", "-")])
                 assert len(journal.entries("coins", after=number - 1)) == 1
@@ -218,7 +332,7 @@ def test_a_press_is_found_by_key_however_many_tables_there_are(database: Databas
                 assert journal.knows("coins")
                 assert journal.following("coins") is None
                 assert len(journal.summaries(0, 1)) == 1
-            scans = [(query, scan) for query, plan in journal.plans for scan in _scans(plan)]
+            scans = [(query, scan) for query, plan in PLANS for scan in _scans(plan)]
             assert len(scans) == 7 * 12
             for query, scan in scans:
                 of_the_list = "OFFSET" in query and scan.get("Index Name") == "newest"
@@ -226,18 +340,19 @@ def test_a_press_is_found_by_key_however_many_tables_there_are(database: Databas
     journal.close()
 
 
-def test_no_more_connections_than_a_process_may_have(database: Database) -> None:
+def test_no_more_connections_than_a_process_may_have(database: Database, connected: Connected) -> None:
     """However many look at once: those that wait get one that was used before."""
     begun = list[int]()
 
-    class Counted(PostgresJournal):
+    class Counted(Connections):
         """Counts the connections that are begun."""
 
-        def _connect(self) -> psycopg.Connection[Any]:
+        def begun(self) -> Connection:
             begun.append(1)
-            return super()._connect()
+            return super().begun()
 
-    journal = Counted(database.make())
+    connected(Counted)
+    journal = PostgresJournal(database.make())
     journal.lay(laid(), SECRET, KEYS)
     ready = threading.Barrier(30)
 
@@ -268,19 +383,22 @@ def test_one_that_is_late_keeps_nobody_else_from_being_kept(database: Database) 
     journal.close()
 
 
-def test_what_was_made_one_by_one_is_made_though_the_database_goes_away_then(database: Database) -> None:
-    class Leaving(PostgresJournal):
+def test_what_was_made_one_by_one_is_made_though_the_database_goes_away_then(
+    database: Database, connected: Connected
+) -> None:
+    class Leaving(Connections):
         """The database goes away after so many statements."""
 
         left = 3
 
-        def _writing(self) -> psycopg.Connection[Any]:
+        def writing(self) -> Connection:
             self.left -= 1
             if self.left < 0:
                 raise psycopg.OperationalError("away")
-            return super()._writing()
+            return super().writing()
 
-    journal = Leaving(database.make())
+    connected(Leaving)
+    journal = PostgresJournal(database.make())
     for name in ("a", "b", "c"):
         journal.lay(replace(laid(), table=name), SECRET, KEYS)
     journal.append("b", [JournalLine(1, 1, Closed(), "tap", "-")])
@@ -301,9 +419,172 @@ def _wish(table: str, journal: PostgresJournal) -> Wish:
 
 def test_a_notice_of_very_many_tables_says_that_it_may_be_any(database: Database) -> None:
     journal = PostgresJournal(database.make())
-    news = journal._news({f"t{n:04}": n for n in range(2000)})
+    news = journal._notices.news({f"t{n:04}": n for n in range(2000)})
     assert news.endswith(f" {ALL}")
     assert len(news) < PAYLOAD
+    journal.close()
+
+
+def test_a_row_that_somebody_holds_keeps_no_other_table_waiting(database: Database) -> None:
+    address = database.make()
+    journal = PostgresJournal(address)
+    for name in ("a", "b", "c"):
+        journal.lay(replace(laid(), table=name), SECRET, KEYS)
+    with psycopg.connect(address) as somebody:
+        somebody.execute("UPDATE tables SET keys = keys WHERE id = 'b'")
+        began = time.monotonic()
+        first, second, third = journal._take([Wish(name, TAP) for name in ("a", "b", "c")])
+        assert (first, third) == (True, True)
+        assert isinstance(second, Away), "it has certainly not been made"
+        assert time.monotonic() - began < 4 * BEHIND_S
+    assert journal._take([Wish("b", TAP)]) == [True]
+    journal.close()
+
+
+def test_a_process_that_starts_asks_nobody_to_wait(database: Database) -> None:
+    address = database.make()
+    first = PostgresJournal(address)
+    first.lay(laid(), SECRET, KEYS)
+    with psycopg.connect(address) as somebody:
+        somebody.execute("UPDATE tables SET keys = keys")
+        PostgresJournal(address, patience=1).close()
+    first.close()
+
+
+def test_a_database_that_is_there_and_answers_nothing_keeps_nobody_waiting(tmp_path: Path) -> None:
+    own = Database()
+    try:
+        address = own.make()
+        hall = Hall(tmp_path, journal=PostgresJournal(address, patience=1))
+        at_hand, pressed, unread = (_lay(hall) for _ in range(3))
+        pressed.play(HOST, 0, "tap", AWARD)
+        _forgotten(hall, unread.id)
+        seen = _heard(pressed)
+        with _still(own):
+            began = time.monotonic()
+            deleting = threading.Thread(target=lambda: suppressed(lambda: hall.delete(at_hand.id)))
+            deleting.start()
+            assert hall.table(at_hand.id) is at_hand, "whoever looks waits for nothing that is asked of the database"
+            assert time.monotonic() - began < 1
+            with pytest.raises(Perhaps):
+                pressed.play(HOST, 1, "lost", AWARD)
+            with pytest.raises(Away):
+                pressed.play(HOST, 1, "next", AWARD)
+            with pytest.raises(Away):
+                hall.table(unread.id)
+            deleting.join(PATIENCE)
+            assert time.monotonic() - began < 8
+        assert seen.wait(PATIENCE), "what was made after all is shown, once it is known"
+        assert [line.request for line in pressed.written] == ["tap", "lost"]
+        hall.close()
+    finally:
+        own.stop()
+
+
+def suppressed(act: Callable[[], object]) -> None:
+    with suppress(Storage):
+        act()
+
+
+@contextmanager
+def _still(database: Database) -> Iterator[None]:
+    """It stands still, with all its processes: as where its disk does not answer any more."""
+    assert database.process
+    family = [database.process.pid]
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parent = int(stat.read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+            family += [int(stat.parent.name)] if parent == database.process.pid else []
+    for process in family:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in family:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGCONT)
+
+
+class Way:
+    """The way to a database over a network, which may fall silent and tells nobody."""
+
+    def __init__(self, database: Database) -> None:
+        self._far = str(database.folder / ".s.PGSQL.5432")
+        self._door = socket.create_server(("127.0.0.1", 0))
+        self._silent = list[threading.Event]()
+        self.address = f"postgresql://digside@127.0.0.1:{self._door.getsockname()[1]}/digside"
+        threading.Thread(target=self._open, daemon=True).start()
+
+    def fall_silent(self) -> None:
+        """What is connected now hears nothing more; what connects from now on does."""
+        for each in self._silent:
+            each.set()
+
+    def close(self) -> None:
+        self._door.close()
+
+    def _open(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self._door.accept()
+                far = socket.socket(socket.AF_UNIX)
+                far.connect(self._far)
+                self._silent.append(silent := threading.Event())
+                for ends in ((near, far), (far, near)):
+                    threading.Thread(target=self._carry, args=(*ends, silent), daemon=True).start()
+
+    def _carry(self, one: socket.socket, other: socket.socket, silent: threading.Event) -> None:
+        with suppress(OSError):
+            while said := one.recv(65536):
+                if not silent.is_set():
+                    other.sendall(said)
+            other.shutdown(socket.SHUT_RDWR)
+
+
+def test_whoever_listens_on_a_link_that_fell_silent_notices_and_hears_again(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.play.postgres_notices.EVERY_S", 0.1)
+    one = Hall(tmp_path, journal=PostgresJournal(database.make()))
+    way = Way(database)
+    other = Hall(tmp_path, journal=PostgresJournal(way.address, patience=0.5))
+    table = _lay(one)
+    same = other.table(table.id)
+    told = _heard(same)
+    way.fall_silent()
+    table.play(HOST, 0, "tap", AWARD)
+    assert told.wait(PATIENCE)
+    assert view(same) == view(table)
+    said = conninfo_to_dict(_address(other))
+    assert [said[f"keepalives_{each}"] for each in ("idle", "interval", "count")] == ["5", "2", "2"]
+    one.close()
+    other.close()
+    way.close()
+
+
+def test_an_address_keeps_what_it_says(database: Database) -> None:
+    address = database.make()
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute("CREATE SCHEMA club")
+    journal = PostgresJournal(f"{address}&options=-csearch_path%3Dclub&application_name=club")
+    told = [journal._connections.one(f"SHOW {each}") for each in ("search_path", "application_name", "enable_seqscan")]
+    assert told == [("club",), ("club",), ("off",)]
+    journal.lay(laid(), SECRET, KEYS)
+    with psycopg.connect(address) as db:
+        assert db.execute("SELECT id FROM club.tables").fetchall() == [("coins",)]
+    journal.close()
+
+
+@pytest.mark.parametrize(
+    ("content_with", "asked"), [("off", "on"), ("local", "local"), ("remote_apply", "remote_apply")]
+)
+def test_a_step_counts_once_it_is_on_disk(database: Database, content_with: str, asked: str) -> None:
+    address = database.make()
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute(f"ALTER DATABASE digside SET synchronous_commit = {content_with}".encode())
+    journal = PostgresJournal(address)
+    shown = "SHOW synchronous_commit"
+    assert journal._connections.one(shown) == journal._connections.writing().execute(shown).fetchone() == (asked,)
     journal.close()
 
 
@@ -348,23 +629,37 @@ def _until_it_answers(hall: Hall) -> None:
     raise AssertionError("the database does not come back")
 
 
-def test_a_step_whose_answer_was_lost_is_made_once(database: Database) -> None:
+class Cut(Connections):
+    """A wire that is cut once a step has gone over it; what comes of asking again is the test's to say."""
+
+    again: Callable[[], None] = staticmethod(lambda: None)
+    cuts = 0
+
+    def writing(self) -> Connection:
+        db = super().writing()
+        self.cuts += 1
+        if self.cuts == 1:
+            return cast("Connection", CutWire(db))
+        self.again()
+        return db
+
+
+class CutWire:
+    """A connection that breaks after what was asked has been done."""
+
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    def execute(self, *asked: Any) -> None:
+        self._db.execute(*asked)
+        self._db.close()
+        raise psycopg.OperationalError("the wire was cut")
+
+
+def test_a_step_whose_answer_was_lost_is_made_once(database: Database, connected: Connected) -> None:
     """The connection breaks after the step was made, and before it is known: it is asked again, and found."""
-    address = database.make()
-
-    class Cut(PostgresJournal):
-        """A wire that is cut once a step has gone over it."""
-
-        cut = False
-
-        def _writing(self) -> psycopg.Connection[Any]:
-            db = super()._writing()
-            if not self.cut:
-                self.cut = True
-                return cast("psycopg.Connection[Any]", CutWire(db))
-            return db
-
-    journal = Cut(address)
+    connected(Cut)
+    journal = PostgresJournal(database.make())
     journal.lay(laid(), SECRET, KEYS)
     with pytest.raises(Overtaken):
         journal.append("coins", [JournalLine(1, 1, Closed(), "tap", "-")])
@@ -372,13 +667,41 @@ def test_a_step_whose_answer_was_lost_is_made_once(database: Database) -> None:
     journal.close()
 
 
-class CutWire:
-    """A connection that breaks after what was asked has been done."""
+def test_what_may_have_been_made_is_not_said_to_be_undone(
+    database: Database, tmp_path: Path, connected: Connected, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer is lost; and then there is none to be had, or none that says more than that the number is taken."""
+    connected(Cut)
+    address = database.make()
+    for again, read in ((_leaves, None), (lambda: None, _leaves)):
+        monkeypatch.setattr(Cut, "again", staticmethod(again))
+        hall = Hall(tmp_path, journal=PostgresJournal(address))
+        table = _lay(hall)
+        told = _heard(table)
+        with monkeypatch.context() as patch:
+            if read is not None:
+                patch.setattr(hall.journal, "entries", read)
+                patch.setattr(hall.journal, "knows", read)
+            with pytest.raises(Perhaps):
+                table.play(HOST, 0, "tap", AWARD)
+        monkeypatch.setattr(Cut, "again", staticmethod(lambda: None))
+        assert told.wait(PATIENCE), "its own screens show it, too, once it is known"
+        assert table.play(HOST, 0, "tap", AWARD) == table.seq == 1
+        hall.close()
 
-    def __init__(self, db: psycopg.Connection[Any]) -> None:
-        self._db = db
 
-    def execute(self, *asked: Any) -> None:
-        self._db.execute(*asked)
-        self._db.close()
-        raise psycopg.OperationalError("the wire was cut")
+def test_a_step_that_is_made_after_it_was_given_up_is_heard_as_anybody_elses(database: Database) -> None:
+    address = database.make()
+    journal, heard = PostgresJournal(address), threading.Event()
+    journal.listen(lambda news: heard.set() if news == {"coins": 1} else None)
+    word = journal._notices.news({"coins": 1})
+    journal._notices.doubt("coins")
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, word))
+    assert heard.wait(PATIENCE)
+    journal.close()
+
+
+def _leaves(*_: object, **__: object) -> None:
+    with Connections("").asking(writes=False):
+        raise NotReached("too many clients")

@@ -50,6 +50,15 @@ def test_a_code_that_one_process_shows_is_taken_by_any_other(two: list[Flask]) -
     assert Browser(one).post("/api/join", json={"code": codes[0]}).status_code == 404
 
 
+def test_what_a_database_cannot_keep_is_refused_and_no_mistake_of_ours(two: list[Flask]) -> None:
+    host, looks = sit_down(two[0]), Browser(two[0])
+    body = {"seq": host.view["seq"], "request": "nul\0", "move": {"type": "dial", "knowledge": 3}}
+    assert host.post("/moves", body).status_code == 400
+    for name in ("a%00b", "%ed%a0%80"):
+        assert looks.get(f"/api/tables/{name}").status_code == 404
+    host.dial()
+
+
 def test_a_call_is_known_to_every_process_and_answered_at_any(two: list[Flask]) -> None:
     one, other = two
     host, looks = sit_down(one), Browser(other)

@@ -405,7 +405,7 @@ class LuckTold(msgspec.Struct, frozen=True):
     """What came up against what was to be expected, over the steps that still count; and what to know of the luck.
 
     `own_box` says that the figures are not those of the box as Digside comes with it; `dropped`, how many tables of the
-    same box were laid here within half a day before this one and left as they were.
+    same box were laid here within half a day before this one and left as they were, of which a hundred are counted.
     """
 
     seq: int

@@ -17,7 +17,12 @@ from hardware.face import Do, Poke
 Seq = Annotated[int, Meta(ge=0, description="The number of the newest step the asker has seen.")]
 RequestId = Annotated[
     str,
-    Meta(min_length=1, max_length=100, description="An id of the asker's making; the same again has no second effect."),
+    Meta(
+        min_length=1,
+        max_length=100,
+        pattern=r"^[^\x00]+$",
+        description="An id of the asker's making, without NUL; the same again has no second effect.",
+    ),
 ]
 SeatNumber = Annotated[int, Meta(ge=0, le=99, description="A seat, counted from 0.")]
 Key = Annotated[str, Meta(min_length=1, max_length=200)]
