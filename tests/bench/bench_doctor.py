@@ -34,7 +34,7 @@ def main() -> None:
         runs = [(examined(full), examined(empty)) for _ in range(RUNS)]
     many, none = (Taken(*map(statistics.median, zip(*each, strict=True))) for each in zip(*runs, strict=True))
     limited(f"digside doctor with {TABLES:,} tables", many.clock, "s", at_most=5)
-    limited("  in processor time", many.processor, "s", at_most=5)
+    limited(f"digside doctor with {TABLES:,} tables, in processor time", many.processor, "s", at_most=5)
     print(f"  without any table: {none.clock:.1f} s, {none.processor:.1f} s of processor time")
     print(f"  times the processor time of that: {many.processor / none.processor:.1f}", flush=True)
 

@@ -20,7 +20,7 @@ from tests.web.live import PATIENCE
 
 TIMED = 35  # SO_TIMESTAMPNS: with what is read comes when it came
 MOMENT = struct.Struct("qq")
-AT_ONCE = 8  # tables at which people sit down together
+AT_ONCE = 24  # tables at which people sit down together
 LINKS = 32  # connections for presses that are kept open, as browsers keep theirs
 
 
@@ -91,6 +91,11 @@ class Players:
         self.tables += sat
         return sat
 
+    def look(self, path: str) -> None:
+        """At a page of all tables, with a live line of its own."""
+        screen = TimedScreen(self._port, path)
+        self._come.register(screen.sock, selectors.EVENT_READ, (None, screen))
+
     def rest(self, seconds: float) -> None:
         """Press nothing, and read on."""
         end = time.monotonic() + seconds
@@ -133,7 +138,7 @@ class Players:
                 self._links.append(link)
                 continue
             screen.read()
-            if (took := table.shown()) is not None:
+            if table is not None and (took := table.shown()) is not None:
                 done.append(took)
         return done
 
@@ -147,7 +152,8 @@ class Players:
         self.tables = [table for table in self.tables if table not in gone]
 
     def close(self) -> None:
-        self.leave(self.tables)
+        for key in list(self._come.get_map().values()):
+            key.data[1].sock.close()
         self._come.close()
         for link in self._links:
             link.close()

@@ -106,11 +106,11 @@ def router(port: int, services: Sequence[int]) -> Program:
     """HAProxy before service processes at these ports."""
     line = "    server service{} 127.0.0.1:{}"
     servers = "\n".join(line.format(number, each) for number, each in enumerate(services, 1))
-    files = {"haproxy.cfg": ROUTES.format(port=port, servers=servers, most=_most_connections())}
+    files = {"haproxy.cfg": ROUTES.format(port=port, servers=servers, most=most_connections())}
     return Program("haproxy", ["-db", "-f", "haproxy.cfg"], port=port, files=files, apt="haproxy")
 
 
-def _most_connections() -> int:
+def most_connections() -> int:
     """As many as this machine grants files for: one to whoever asks, one to the service."""
     return min(MOST, (resource.getrlimit(resource.RLIMIT_NOFILE)[1] - OTHER_FILES) // 2)
 
