@@ -1,19 +1,30 @@
-"""Runs every benchmark, or those named: ``python -m tests.bench [core wire …]``; prints ``name: value unit``."""
+"""Runs every benchmark, or those named: ``python -m tests.bench [core wire …]``; prints ``name: value unit``.
+
+What has a limit says so, and at the end which limits held; the exit status is 1 where one did not.
+"""
 
 from __future__ import annotations
 
 import importlib
 import logging
 import sys
+from functools import partial
 from pathlib import Path
 
+from tests.bench.limits import judged
 
-def main(wanted: list[str]) -> None:
+
+def main(wanted: list[str]) -> int:
     logging.getLogger("firmware_bridge").setLevel(logging.ERROR)  # links are lost here on purpose
-    for name, module in benches().items():
-        if not wanted or name in wanted:
-            print(f"== {name}", flush=True)
-            importlib.import_module(module).main()
+    known = benches()
+    if unknown := set(wanted) - known.keys():
+        print(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(known)}", file=sys.stderr)
+        return 2
+    return judged({name: partial(_run, module) for name, module in known.items() if not wanted or name in wanted})
+
+
+def _run(module: str) -> None:
+    importlib.import_module(module).main()
 
 
 def benches() -> dict[str, str]:
@@ -25,4 +36,4 @@ def benches() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -11,34 +12,29 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import Any
-
-import msgspec
+from typing import Any, NamedTuple
 
 from companion.game import Chance, Dealt, Played, Seat, Setup, Turn
 from companion.play.hall import Hall
 from companion.play.opening import table_of
 from companion.play.table import HOST, Table
 from companion.play.view import view
+from tests.bench.bench_web import likely
+from tests.bench.evenings import BOXES, press
+from tests.bench.limits import judged, limited
 
-BOXES = ("jenseits", "tomb_raiders", "horus", "tutankhamun")
 STEPS = 1000
 HANDS = 6  # threads that answer people, as a service has them
+BLOCK_S = 0.3
+ROUNDS = 12
 
 
 def lay(hall: Hall, box: str) -> Table:
     return hall.lay(Setup(box, "toolbox", (Seat("Ada"), Seat("Ben"))), secret=bytes(32))
-
-
-def press(table: Table, rng: random.Random) -> None:
-    """Do anything that is open."""
-    if isinstance(table.ask(), Chance):
-        table.answer(HOST, table.seq, str(table.seq), None)
-        return
-    move = rng.choice(table.moves(HOST).moves)
-    table.play(HOST, table.seq, str(table.seq), msgspec.to_builtins(move))
 
 
 def bare_steps(box: str, seconds: float = 1.0) -> float:
@@ -89,36 +85,95 @@ def counted_presses(hall: Hall) -> tuple[float, float, float]:
     return table.seq / presses, calls["after"] / table.seq, calls["ask"] / table.seq
 
 
-def synced_writes(folder: Path, seconds: float = 1.0) -> float:
-    """The floor beside the journal: bare appends with an fsync each."""
-    with (folder / "floor").open("ab", buffering=0) as file:
-        writes, end = 0, time.perf_counter() + seconds
+Writer = Callable[[], None]
+
+
+class Rates(NamedTuple):
+    """Writes a second in one round: bare ones, and presses that are kept in a journal."""
+
+    one_bare: float
+    bare: float
+    commits: float
+    presses: float
+
+
+def appending(file: Path) -> Writer:
+    """A bare append with its sync."""
+    opened = file.open("ab", buffering=0)
+
+    def write() -> None:
+        opened.write(b"x" * 200)
+        os.fsync(opened.fileno())
+
+    return write
+
+
+def committing(file: Path) -> Writer:
+    """A row of bare SQLite, with a commit and its sync."""
+    db = sqlite3.connect(file, isolation_level=None, check_same_thread=False, timeout=60)
+    db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE IF NOT EXISTS steps (body BLOB);")
+
+    def write() -> None:
+        db.execute("INSERT INTO steps VALUES (?)", (b"x" * 200,))
+
+    return write
+
+
+def pressing(hall: Hall) -> Writer:
+    """A press at a table of its own."""
+    table, numbers = lay(hall, "horus"), count()
+
+    def write() -> None:
+        number = next(numbers)
+        table.play(HOST, table.seq, str(number), {"type": "award", "seat": 0, "points": (-1) ** number})
+
+    return write
+
+
+def at_once(writers: Sequence[Writer], seconds: float = BLOCK_S) -> float:
+    """How many writes a second so many make, a thread for each."""
+    made, end = list[int](), time.perf_counter() + seconds
+
+    def work(write: Writer) -> None:
+        done = 0
         while time.perf_counter() < end:
-            file.write(b"x" * 200)
-            os.fsync(file.fileno())
-            writes += 1
-    return writes / seconds
+            write()
+            done += 1
+        made.append(done)
 
-
-def presses_at_once(hall: Hall, seconds: float = 1.0) -> float:
-    """Presses a second at so many tables as a service answers at once: steps that come together share a sync."""
-    presses = list[int]()
-
-    def played(table: Table) -> None:
-        made = 0
-        while time.perf_counter() < end:
-            table.play(HOST, table.seq, str(made), {"type": "award", "seat": 0, "points": (-1) ** made})
-            made += 1
-        presses.append(made)
-
-    tables = [lay(hall, "horus") for _ in range(HANDS)]
-    end = time.perf_counter() + seconds
-    threads = [threading.Thread(target=played, args=(table,)) for table in tables]
+    threads = [threading.Thread(target=work, args=(write,)) for write in writers]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return sum(presses) / seconds
+    return sum(made) / seconds
+
+
+def journalled(hall: Hall, folder: Path) -> None:
+    """Presses at so many tables as a service answers at once, beside bare writers, in rounds with the same weather."""
+    bare = [appending(folder / f"bare{each}") for each in range(HANDS)]
+    commits = [committing(folder / "bare.sqlite") for _ in range(HANDS)]
+    presses = [pressing(hall) for _ in range(HANDS)]
+    rounds = [Rates(*(at_once(each) for each in (bare[:1], bare, commits, presses))) for _ in range(ROUNDS + 1)][1:]
+    for name, rates in zip(Rates._fields, zip(*rounds, strict=True), strict=True):
+        usual = f"{statistics.median(rates):,.0f} a second"
+        print(f"  {name.replace('_', ' ')}: {usual}, {min(rates):,.0f} to {max(rates):,.0f}")
+    of_one, of_bare, of_commits = (partial(over, which=which) for which in range(3))
+    name = f"journalled at {HANDS} tables at once"
+    limited(
+        f"{name} over one bare writer that syncs each",
+        of_one(rounds),
+        "times",
+        at_least=0.6,
+        more=likely(rounds, of_one),
+    )
+    print(f"{name} over {HANDS} bare writers that do: {of_bare(rounds):.2f} times ({likely(rounds, of_bare)})")
+    print(f"{name} over {HANDS} commits of bare SQLite: {of_commits(rounds):.2f} times ({likely(rounds, of_commits)})")
+
+
+def over(rounds: Sequence[Rates], which: int) -> float:
+    """The presses for each bare write of a kind, in the middle of some rounds."""
+    return statistics.median(each.presses / each[which] for each in rounds)
 
 
 def timed(do: Callable[[], object], times: int) -> float:
@@ -136,7 +191,6 @@ def main() -> None:
         print(f"toolbox {box}: {bare_steps(box):,.0f} steps/s (random play, legal list made for each turn)")
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as name:
         folder = Path(name)
-        floor = synced_writes(folder)
         hall = Hall(folder)
         table, rng = lay(hall, "jenseits"), random.Random(1)
         requests, begin = 0, time.perf_counter()
@@ -145,22 +199,20 @@ def main() -> None:
             requests += 1
         took = time.perf_counter() - begin
         print(f"journalled: {table.seq / took:,.0f} steps/s, {requests / took:,.0f} requests/s with fsync")
-        print(f"journalled against bare fsync: {requests / took / floor:.2f} of {floor:,.0f} writes/s")
-        floor, at_once = synced_writes(folder), presses_at_once(hall)
-        print(f"journalled at {HANDS} tables at once: {at_once / floor:.2f} of {floor:,.0f} bare synced writes/s (0.6)")
+        journalled(hall, folder)
         entries, computed, asked = counted_presses(hall)
         print(f"entries computed per press: {computed:.2f} times each, asked {asked:.2f} times ({entries:.1f} entries)")
         laid, secret, keys = hall.journal.opened(table.id)
         written = hall.journal.entries(table.id)
         replay = timed(lambda: table_of(laid, secret, keys, hall.journal, clock=lambda: 0, written=written), 5)
-        print(f"replay of {len(written)} steps: {replay:.1f} ms (limit 50)")
+        limited(f"replay of {len(written):,} steps", replay, "ms", at_most=50)
         hall.close()
     version = [sys.executable, "-m", "companion.terminal.cli", "--version"]
     asked = timed(lambda: subprocess.run(version, check=True, capture_output=True), 7)
-    print(f"digside --version: {asked:.0f} ms (limit 150)")
+    limited("digside --version", asked, "ms", at_most=150)
     bare = timed(lambda: subprocess.run([sys.executable, "-c", ""], check=True, capture_output=True), 7)
     print(f"bare python: {bare:.0f} ms")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(judged({"core": main}))

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 
-from tests.attack.family import attacked
+from tests.attack.family import attacked, p99
+from tests.bench.limits import judged, limited
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        print("\n".join(attacked(Path(folder), requests=4_000, connections=1_000, seconds=12).lines()))
+        seen = attacked(Path(folder), requests=4_000, connections=1_000, seconds=12)
+    print("\n".join(seen.lines()))
+    limited("press, p99, under attack over quiet", p99(seen.presses) / p99(seen.quiet), "times", at_most=3)
+    limited("STOP obeyed under attack, p99", p99(seen.stops), "ms", at_most=100)
+    limited("memory under attack, at most", seen.most, "MB", at_most=160)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(judged({"crowd": main}))

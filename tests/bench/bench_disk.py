@@ -10,6 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.bench.limits import judged, limited
 from tests.web.live import Live
 
 STEPS = 200
@@ -46,11 +47,12 @@ def main() -> None:
             seq = live.call("GET", path)[1]["seq"]
             live.dial(path, laid["host"], seq)
         status = Path(f"/proc/{live.process.pid}/status").read_text(encoding="ascii")
-        print(f"memory after {HOUR} steps: {int(status.split('VmRSS:')[1].split()[0]) / 1024:.0f} MB (limit 100)")
+        memory = int(status.split("VmRSS:")[1].split()[0]) / 1024
+        limited(f"memory after {HOUR} steps", memory, "MB", at_most=100)
         time.sleep(3)
         before = state(Path(folder))
         time.sleep(REST_S)
-        print(f"files written in {REST_S} s at rest: {len(state(Path(folder)) - before)} (limit 0)")
+        limited(f"files written in {REST_S} s at rest", len(state(Path(folder)) - before), "files", at_most=0)
         live.stop()
 
 
@@ -73,4 +75,4 @@ def state(folder: Path) -> set[tuple[str, int, int]]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(judged({"disk": main}))

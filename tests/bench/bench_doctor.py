@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.bench.bench_many import played_often
+from tests.bench.limits import judged, limited
 
 TABLES = 5000
 RUNS = 3
@@ -32,8 +33,8 @@ def main() -> None:
         played_often(full, TABLES)
         runs = [(examined(full), examined(empty)) for _ in range(RUNS)]
     many, none = (Taken(*map(statistics.median, zip(*each, strict=True))) for each in zip(*runs, strict=True))
-    print(f"digside doctor with {TABLES:,} tables: {many.clock:.1f} s (limit 5)")
-    print(f"  in processor time: {many.processor:.1f} s (limit 5)")
+    limited(f"digside doctor with {TABLES:,} tables", many.clock, "s", at_most=5)
+    limited(f"digside doctor with {TABLES:,} tables, in processor time", many.processor, "s", at_most=5)
     print(f"  without any table: {none.clock:.1f} s, {none.processor:.1f} s of processor time")
     print(f"  times the processor time of that: {many.processor / none.processor:.1f}", flush=True)
 
@@ -53,4 +54,4 @@ def _processor() -> float:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(judged({"doctor": main}))

@@ -1,210 +1,215 @@
-"""A hall under simulated players: processor time of services, database and router for a press."""
+"""A hall under simulated players: processor time of services, database and router for a press, and for a live line."""
 
 from __future__ import annotations
 
-import http.client
-import json
-import os
-import random
-import threading
+import resource
+import statistics
+import sys
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import psycopg
 
-from companion.play.postgres_journal import CHANNEL, TICK, PostgresJournal
+from companion.play.postgres_journal import PostgresJournal
+from tests.bench.bench_web import likely, memory_mb
+from tests.bench.evenings import Evening, evenings
+from tests.bench.limits import Others, judged, limited
+from tests.bench.notices import for_a_listener, heard
+from tests.bench.paper import Costs, on_paper
+from tests.bench.players import Players
+from tests.bench.spent import Spent, spent
 from tests.venue.hall import Hall
-from tests.web.live import PATIENCE
+from tests.venue.programs import most_connections
+from web_ui.settings import Settings
 
-TICKS = os.sysconf("SC_CLK_TCK")
-PLAYERS = 6  # at once for each process; the processor is what is measured, and waits for nobody
-SAMPLE = 80  # tables that are played at in a round
-IN_A_ROW = 15  # presses at a table before the next one's turn: fewer than people make between two checkpoints
-SMALL, LARGE, PAPER = 100, 10_000, 100_000
-EVERY_S = 10  # seconds between two presses at a table of people
-FULL = 0.7  # of a core, for which a process is counted
-DATABASE_CORES, ROUTER_CORES = 8, 4
-NOTICES = 500
-LAID = {"box": "horus", "mode": "toolbox", "seats": [{"name": "Ada"}, {"name": "Ben"}], "wait": True}
-COPY = """
+FILES = 1 << 16
+KINDS = 16  # different evenings, of all games
+YOUNG = range(20, 41)  # steps at a table at which people sit down: ten thousand are laid and opened in minutes
+SCRIPT = 30  # presses that follow
+SMALL, LARGE = 100, 10_000
+ROUNDS, BLOCK, RATE = 5, 150, 50.0  # presses in a block, and in a second
+SETS = 4  # small halls before the large one, and as many after it
+LARGE_RATE = 200.0
+AT_REST_S, SHORT_S = 4.0, 2.0
+LATE_S = 0.5  # until the other processes have read the last notices
+BEAT_S = 4.5  # between two beats of a line, five times as long as elsewhere: ten thousand would take all of a machine
+ROOM = 0.5  # of the memory there is, that a bench may take
+TABLE_MB = 1.0  # that a table may take
+HALL_PAGE = "/api/house/stream"
+TABLES = """
 INSERT INTO tables SELECT new, at, seq, played_at, over, after,
     convert_to(replace(convert_from(brief, 'UTF8'), id, new), 'UTF8'),
     convert_to(replace(convert_from(laid, 'UTF8'), id, new), 'UTF8'), secret, keys, ended
-FROM tables, (SELECT 'b' || lpad(n::text, 6, '0') AS new FROM generate_series(%s::int, %s::int) AS n) AS wanted
-WHERE id = %s
+FROM tables, (SELECT %(of)s || lpad(n::text, 4, '0') AS new FROM generate_series(1, %(times)s::int) AS n) AS wanted
+WHERE id = %(of)s
+"""
+ENTRIES = """
+INSERT INTO entries SELECT table_id || lpad(n::text, 4, '0'), number, at, request, asked, body, link
+FROM entries, generate_series(1, %(times)s::int) AS n WHERE table_id = %(of)s
 """
 
 
-class Spent(NamedTuple):
-    """Processor time, in milliseconds."""
-
-    services: float
-    database: float
-    router: float
-
-    @property
-    def all(self) -> float:
-        return sum(self)
-
-    def less(self, before: Spent, presses: int) -> Spent:
-        return Spent(*((now - then) / presses for now, then in zip(self, before, strict=True)))
-
-    def said(self) -> str:
-        parts = (f"{name} {value:.2f}" for name, value in zip(self._fields, self, strict=True))
-        return f"{self.all:.2f} ms ({', '.join(parts)})"
+def main(part: str = "", large: str = str(LARGE)) -> None:
+    """Both parts, or the one that is named: processes, or tables, and then with so many."""
+    with suppress(ValueError):  # only root is granted more than there is
+        resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES))
+    kinds = list(evenings(YOUNG, of_each=KINDS // 8, presses=SCRIPT))
+    if part in {"", "processes"}:
+        by_processes(kinds)
+    if part in {"", "tables"}:
+        by_tables(kinds, int(large))
 
 
-def main() -> None:
-    """One process and three in turn, then a small and a large hall with three."""
-    by_number = {}
-    for services in (1, 3):
-        with Hall(services) as hall:
-            names, key = tables(hall, SMALL)
-            played(hall, names, key, 0)
-            by_number[services] = played(hall, names, key, 1)
-            print(f"processor time a press, {services} processes: {by_number[services].said()}", flush=True)
-            if services == 3:
-                grown(hall)
-    ratio = by_number[3].all / by_number[1].all
-    print(f"three processes over one: {ratio:.2f} times (limit 1.3)")
+class Crowd:
+    """Players at a hall's tables, with two screens at each."""
+
+    def __init__(self, hall: Hall, kinds: Sequence[Evening]) -> None:
+        self._hall = hall
+        self.players = Players(hall.router.port)
+        self.players.sit_down(laid(hall, kinds, "a", SMALL))
+
+    def warm(self) -> None:
+        """Play for a while, and see what a hall takes that rests."""
+        self.players.play(SMALL, RATE)
+        self._rest = at_rest(self._hall, self.players)
+        self._spent, self._began = spent(self._hall), time.monotonic()
+
+    def play(self) -> None:
+        self.players.play(BLOCK, RATE)
+        self.players.rest(LATE_S)
+
+    def since(self) -> Spent:
+        """What a press of the newest block has cost, with all that came of it until now."""
+        used, took = spent(self._hall).less(self._spent), time.monotonic() - self._began
+        self._spent, self._began = spent(self._hall), time.monotonic()
+        return used.less(self._rest.times(took)).times(1 / BLOCK)
 
 
-def grown(hall: Hall) -> None:
-    """A small hall and one with a hundred times as many tables; at either no table was opened before."""
-    few, key_of_few = tables(hall, SMALL)
-    small = played(hall, few, key_of_few, 2)
-    many, key_of_many = tables(hall, LARGE)
-    large = played(hall, many, key_of_many, 3)
-    print(f"processor time a press, {SMALL} tables: {small.said()}")
-    print(f"processor time a press, {LARGE:,} tables: {large.said()}")
-    print(f"{LARGE:,} tables over {SMALL}: {large.all / small.all:.2f} times (flat is 1)")
-    on_paper(large, heard_ms(hall))
+def by_processes(kinds: Sequence[Evening]) -> None:
+    """One process and three, in blocks of presses that alternate."""
+    others = Others()
+    with Hall(1, beat=BEAT_S) as alone, Hall(3, beat=BEAT_S) as three:
+        crowds = [Crowd(hall, kinds) for hall in (alone, three)]
+        in_turns("nobody at /hall", crowds)
+        for crowd in crowds:
+            crowd.players.look(HALL_PAGE)
+        in_turns("somebody at /hall", crowds)
+        for crowd in crowds:
+            crowd.players.close()
+    print(f"  work of others meanwhile: {others.share():.0%}", flush=True)
 
 
-def on_paper(cost: Spent, notice_ms: float) -> None:
-    """What a hundred thousand tables would take, by the figures of this machine, and how many each part can bear."""
-    presses = PAPER / EVERY_S
-    cores = Spent(*(each * presses / 1000 for each in cost))
-    print(f"{PAPER:,} tables, a press in {EVERY_S} s each: {presses:,.0f} presses a second")
-    print(f"  cores for it: services {cores.services:.0f}, database {cores.database:.1f}, router {cores.router:.1f}")
-    heard = notice_ms / 1000 / TICK  # of a core: the notices of one other process, one at each of its ticks
-    borne = [number * (FULL - (number - 1) * heard) for number in range(1, round(FULL / heard) + 2)]
-    processes = next((number for number, most in enumerate(borne, 1) if most >= cores.services), 0)
-    others = (processes - 1) * heard
-    print(f"  {processes} processes, each at {FULL:.0%} of a core")
+def in_turns(looks: str, crowds: Sequence[Crowd]) -> None:
+    """So many rounds at one hall and the other."""
+    rounds = list[tuple[Spent, ...]]()
+    for crowd in crowds:
+        crowd.warm()
+    for _ in range(ROUNDS):
+        for crowd in crowds:
+            crowd.play()
+        rounds.append(tuple(crowd.since() for crowd in crowds))
+    for which, services in enumerate((1, 3)):
+        tell(f"{services} processes, {looks}", [each[which] for each in rounds])
+    name = f"three processes over one, two screens at each of {SMALL} tables, {looks}"
+    limited(name, over(rounds), "times", at_most=1.3, more=likely(rounds, over))
+
+
+def by_tables(kinds: Sequence[Evening], wanted: int) -> None:
+    """Small halls, one with a hundred times as many tables, and small ones again; a screen and a press at each."""
+    others = Others()
+    with Hall(3, beat=BEAT_S) as hall:
+        players = Players(hall.router.port)
+        sets = [laid(hall, kinds, f"a{number}", SMALL) for number in range(1 + 2 * SETS)]
+        small = [pressed(hall, players, each) for each in sets[: 1 + SETS]][1:]  # the first is to get warm
+        names, before, bare = laid(hall, kinds, "b", affordable(wanted)), memory(hall), at_rest(hall, players)
+        large = pressed(hall, players, names, leave=False)
+        table_mb = (memory(hall) - before) / len(names)
+        line = at_rest(hall, players).less(bare).times(BEAT_S / Settings().beat / len(names))
+        players.leave(players.tables)
+        small += [pressed(hall, players, each) for each in sets[1 + SETS :]]
+        nobodys = [name for name, _ in laid(hall, kinds, "c", SMALL)]
+        costs = Costs(large, line, heard(hall, nobodys), for_a_listener(hall), table_mb, most_connections())
+        players.close()
+    tell(f"{SMALL} tables", small)
+    tell(f"{len(names):,} tables", [large])
+    grown = [(each, large) for each in small]
+    name = f"{len(names):,} tables over {SMALL}, a screen and a press at each"
+    limited(name, over(grown), "times", at_most=1.1, more=likely(grown, over))
+    told_on_paper(costs)
+    print(f"  work of others meanwhile: {others.share():.0%}", flush=True)
+
+
+def told_on_paper(costs: Costs) -> None:
+    """What the arithmetic is fed with, and what comes of it."""
+    print(f"a line at rest, in a second: {costs.line.times(1000).said('us')}")
     print(
-        f"  {notice_ms * 1000:.0f} us for a notice of another process: {others:.1%} of a core for those of all others"
+        f"a notice of another process: {costs.heard:.3f} ms of each that hears it, {costs.told:.4f} ms of the database"
     )
-    print(f"  {processes / TICK:,.0f} transactions a second at most, each with its notice and so one after the other:")
-    print(f"  a sync of the database's disk may take {1000 * TICK / processes:.1f} ms")
-    most = {
-        f"the database with {DATABASE_CORES} cores": DATABASE_CORES / cores.database,
-        f"the router with {ROUTER_CORES}": ROUTER_CORES / cores.router,
-        f"{borne.index(max(borne)) + 1} processes that hear each other": max(borne) / cores.services,
-    }
-    for rank, part in enumerate(sorted(most, key=lambda each: most[each])):
-        print(f"  {'what breaks first' if not rank else 'then'}: {part}, at {PAPER * most[part]:,.0f} tables")
+    print(f"memory of a table with a screen: {costs.table_mb:.2f} MB, with {YOUNG.start} to {YOUNG.stop - 1} steps")
+    on_paper(costs)
 
 
-def heard_ms(hall: Hall) -> float:
-    """The processor's time for a notice of another process, one after the other as they come."""
-    address = hall.database.address()
-    journal, heard, spent_by_then = PostgresJournal(address), threading.Event(), list[float]()
-
-    def hear(_: object) -> None:
-        spent_by_then.append(time.thread_time())
-        heard.set()
-
-    try:
-        journal.listen(hear)
-        with psycopg.connect(address, autocommit=True) as db:
-            for number in range(NOTICES):
-                heard.clear()
-                db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"other b{number:06}=5"))
-                assert heard.wait(PATIENCE)
-    finally:
-        journal.close()
-    return (spent_by_then[-1] - spent_by_then[0]) * 1000 / (NOTICES - 1)
+def tell(name: str, costs: Sequence[Spent]) -> None:
+    """What a press cost, and between which."""
+    middle = Spent(*map(statistics.median, zip(*costs, strict=True)))
+    spread = f", {min(each.all for each in costs):.2f} to {max(each.all for each in costs):.2f} of {len(costs)}"
+    print(f"processor time a press, {name}: {middle.said('ms')}{spread if len(costs) > 1 else ''}", flush=True)
 
 
-def tables(hall: Hall, count: int) -> tuple[list[str], str]:
-    """So many tables: one that was laid by hand, and copies of it in the database."""
-    status, laid = hall.services[0].call("POST", "/api/tables", LAID)
-    assert status == 201, laid
+def over(rounds: Sequence[tuple[Spent, ...]]) -> float:
+    """How many times as much the second spends on a press, in the middle of some rounds."""
+    return statistics.median(other.all / one.all for one, other in rounds)
+
+
+def pressed(hall: Hall, players: Players, names: Sequence[tuple[str, Evening]], *, leave: bool = True) -> Spent:
+    """The processor time of a press, once at each of these tables, which people have just sat down at."""
+    tables = players.sit_down(names, screens=1)
+    rest = at_rest(hall, players, AT_REST_S if len(tables) > SMALL else SHORT_S)
+    before, began = spent(hall), time.monotonic()
+    players.play(len(tables), LARGE_RATE, tables)
+    players.rest(LATE_S)
+    used = spent(hall).less(before).less(rest.times(time.monotonic() - began))
+    if leave:
+        players.leave(tables)
+    return used.times(1 / len(tables))
+
+
+def at_rest(hall: Hall, players: Players, seconds: float = AT_REST_S) -> Spent:
+    """What a hall spends in a second while nobody presses."""
+    players.rest(1)
+    before, began = spent(hall), time.monotonic()
+    players.rest(seconds)
+    return spent(hall).less(before).times(1 / (time.monotonic() - began))
+
+
+def laid(hall: Hall, kinds: Sequence[Evening], mark: str, count: int) -> list[tuple[str, Evening]]:
+    """So many tables: each kind laid once, and copies of it in the database."""
+    journal, names = PostgresJournal(hall.database.address()), list[tuple[str, Evening]]()
     with psycopg.connect(hall.database.address(), autocommit=True) as db:
-        there = db.execute("SELECT count(*) FROM tables WHERE id LIKE 'b______'").fetchone()
-        assert there
-        db.execute(COPY, (there[0] + 1, there[0] + count, laid["table"]))
+        for number, kind in enumerate(kinds):
+            first, times = f"{mark}k{number:02}", (count + len(kinds) - 1 - number) // len(kinds)
+            journal.lay(kind.called(first), kind.secret, kind.keys, kind.written)
+            db.execute(TABLES, {"of": first, "times": times})
+            db.execute(ENTRIES, {"of": first, "times": times})
+            names += [(f"{first}{n:04}", kind) for n in range(1, times + 1)]
         db.execute("VACUUM ANALYZE")
         db.execute("CHECKPOINT")
-    time.sleep(1)  # until the database has closed that connection: what laying so many cost is no press's
-    return [f"b{n:06}" for n in range(there[0] + 1, there[0] + count + 1)], laid["host"]
+    journal.close()
+    return names
 
 
-def played(hall: Hall, names: Sequence[str], key: str, round_: int) -> Spent:
-    """The processor time of a press, with players at tables that were drawn by lot."""
-    drawn = random.Random(round_).sample(list(names), min(SAMPLE, len(names)))
-    players = PLAYERS * len(hall.services)
-    shares = [drawn[n::players] for n in range(players)]
-    before, wrong = spent(hall), list[Any]()
-    threads = [threading.Thread(target=press, args=(hall, share, key, round_, wrong)) for share in shares]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong, wrong[:3]
-    time.sleep(0.3)  # until the notices are read
-    return spent(hall).less(before, len(drawn) * IN_A_ROW)
+def affordable(wanted: int) -> int:
+    """As many tables as are wanted, or as this machine has memory and files for."""
+    told = Path("/proc/meminfo").read_text(encoding="ascii").split("MemAvailable:")[1]
+    return min(wanted, int(int(told.split()[0]) / 1024 * ROOM / TABLE_MB), most_connections() - SMALL)
 
 
-def press(hall: Hall, names: Sequence[str], key: str, round_: int, wrong: list[Any]) -> None:
-    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key}"}
-    with closing(http.client.HTTPConnection("127.0.0.1", hall.router.port, timeout=PATIENCE)) as link:
-
-        def asked(method: str, path: str, body: object = None) -> Any:
-            link.request(method, path, json.dumps(body) if body else None, headers)
-            answer = link.getresponse()
-            told = json.loads(answer.read())
-            if answer.status != 200:
-                wrong.append((answer.status, told))
-            return told
-
-        for name in names:
-            path = f"/api/tables/{name}"
-            seq = asked("GET", path).get("seq", 0)
-            for number in range(IN_A_ROW):
-                move = {"type": "award", "seat": 0, "points": 1}
-                body = {"seq": seq, "request": f"{round_} {number}", "move": move}
-                seq = asked("POST", f"{path}/moves", body).get("seq", seq)
-
-
-def spent(hall: Hall) -> Spent:
-    """What each part has spent so far."""
-    assert hall.database.process
-    services = sum(processor_ms(each.process.pid) for each in hall.services)
-    return Spent(services, family_ms(hall.database.process.pid), processor_ms(hall.router.process.pid))
-
-
-def processor_ms(pid: int) -> float:
-    """A process with the children it has waited for."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / TICKS * 1000
-
-
-def family_ms(pid: int) -> float:
-    """A process with all its children, those that live and those that do not."""
-    total = processor_ms(pid)
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parent = int(stat.read_text(encoding="utf-8").rpartition(")")[2].split()[1])
-            total += processor_ms(int(stat.parent.name)) if parent == pid else 0
-        except OSError:
-            continue
-    return total
+def memory(hall: Hall) -> float:
+    return sum(memory_mb(each.process.pid) for each in hall.services)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(judged({"hall": partial(main, *sys.argv[1:])}))

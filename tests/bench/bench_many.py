@@ -6,14 +6,13 @@ import http.client
 import json
 import random
 import resource
-import selectors
-import socket
 import statistics
 import sys
 import tempfile
-import threading
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -23,14 +22,21 @@ from companion.play.entries import End
 from companion.play.hall import Hall
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST
-from tests.bench.bench_core import lay, press
-from tests.bench.bench_hall import LAID, processor_ms
-from tests.bench.bench_web import Others, memory_mb, p99, start_seconds
+from tests.bench.bench_core import lay
+from tests.bench.bench_web import Pair, Took, likely, memory_mb, p99, ratio, ratio_p99, start_seconds
+from tests.bench.evenings import Evening, evenings, press
+from tests.bench.limits import Others, judged, limited, milliseconds
+from tests.bench.players import Played, Players
 from tests.venue.hall import SCREENS
 from tests.web.live import PATIENCE, Live
 
 CROWD = 1000
-PRESSES = 200  # in the quiet, and as many in the crowd
+KINDS = 40  # different evenings; each lies on so many tables that they make a crowd
+LONG = range(100, 301)  # steps of an evening
+SCRIPT = 12  # presses that are known to follow
+BLOCKS = 8
+QUIET, QUIET_RATE = 50, 10.0  # presses in a block at a table of each kind, and how many in a second
+LOUD, LOUD_RATE = 250, 50.0  # the same in the crowd
 PAST = 10_000
 STEPS = 40  # of a table that was played: more take room on the disk, and are not read for a start or a list
 LOOKS = 21  # at a page of the list
@@ -45,41 +51,78 @@ def main(*parts: str) -> None:
 
 
 def crowded(folder: Path) -> None:
-    """A thousand tables with two screens each."""
+    """A thousand tables in the middle of an evening, with two screens each; before and after, a few of them alone."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (8192, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    kinds = list(evenings(LONG, of_each=KINDS // 8, presses=SCRIPT))
+    laid = [(f"b{number:05}", kinds[number % KINDS]) for number in range(CROWD)]
+    with unsynced(folder) as journal:
+        for name, kind in laid:
+            journal.lay(kind.called(name), kind.secret, kind.keys, kind.written)
     live = Live(folder, settings=SCREENS)
-    tables = [laid(live) for _ in range(CROWD)]
-    heard = Screens()
-    heard.open(live.port, tables[0][0])
-    others = Others(live.process.pid)
-    quiet = [pressed(live, heard, tables[0], number) for number in range(PRESSES)]
-    meanwhile = others.share()
-    for path, *_ in tables[1:]:
-        heard.open(live.port, path)
+    players, others = Players(live.port), Others(live.process.pid)
+    few = players.sit_down(laid[:KINDS])
+    before, quiet = memory_mb(live.process.pid), blocks(players, few, BLOCKS // 2, QUIET, QUIET_RATE)
+    weather = [others.share()]
+    crowd = players.sit_down(laid[KINDS:])
     others.share()
-    full = [pressed(live, heard, table, 0) for table in random.Random(1).sample(tables[1:], PRESSES)]
-    print(f"one process, {CROWD:,} tables with two screens each: {memory_mb(live.process.pid):.0f} MB (limit 400)")
-    for name, of in (("median", statistics.median), ("p99", p99)):
-        now, was = of(full), of(quiet)
-        limit = " (limit 4)" if name == "p99" else ""
-        print(f"  a press to both screens, {name}: {now:.1f} ms, {now / was:.2f} times the quiet {was:.1f}{limit}")
-    print(
-        f"  work of others meanwhile: {meanwhile * 100:.0f} % in the quiet, {others.share() * 100:.0f} % in the crowd"
-    )
-    print(f"  a page of the list of tables: {listed(live)} (limit 20)", flush=True)
-    heard.close()
+    loud = blocks(players, crowd, BLOCKS, LOUD, LOUD_RATE)
+    weather.append(others.share())
+    memory, page = memory_mb(live.process.pid), listed(live)
+    players.leave(crowd)
+    players.rest(1)
+    others.share()
+    quiet += blocks(players, few, BLOCKS // 2, QUIET, QUIET_RATE)
+    weather.append(others.share())
+    players.close()
     live.stop()
+    told_of_crowd(kinds, [Pair(*each) for each in zip(quiet, loud, strict=True)])
+    name = f"memory with {CROWD:,} tables of all games in play and two screens each"
+    limited(name, memory, "MB", at_most=400, more=f"{(memory - before) / (CROWD - KINDS):.2f} for one more")
+    limited("a page of the list of tables then", page.clock, "ms", at_most=20, more=page.of_processor)
+    told = ", ".join(f"{share * 100:.0f} %" for share in weather)
+    print(f"  work of others meanwhile, before, in the crowd, after: {told}", flush=True)
+
+
+def told_of_crowd(kinds: list[Evening], pairs: list[Pair]) -> None:
+    """What a press took in the quiet, and in the crowd."""
+    steps = statistics.mean(len(kind.written) for kind in kinds)
+    print(f"  {CROWD:,} tables, with {steps:.0f} steps as they sat down, on average; {LOUD_RATE:.0f} presses a second")
+    for name, of in (("median", statistics.median), ("p99", p99)):
+        was, now = (of([each for pair in pairs for each in pair[which]]) for which in (0, 1))
+        print(f"  a press to both screens of its table, {name}: {now:.1f} ms in the crowd, {was:.1f} ms in the quiet")
+    print(f"  median over the quiet one: {ratio(pairs):.2f} times ({likely(pairs, ratio)})")
+    name = "a press to both screens in the crowd, p99 over the quiet one"
+    limited(name, ratio_p99(pairs), "times", at_most=4, more=likely(pairs, ratio_p99))
+
+
+def blocks(players: Players, at: list[Played], count: int, presses: int, rate: float) -> list[list[float]]:
+    """So many blocks of presses, in milliseconds."""
+    players.play(len(at) // 4, rate, at)  # to get warm
+    return [players.play(presses, rate, at) for _ in range(count)]
+
+
+@contextmanager
+def unsynced(folder: Path) -> Iterator[SqliteJournal]:
+    """The tables of a folder, to lay very many without waiting for the disk."""
+    journal = SqliteJournal(folder)
+    journal._db.execute("PRAGMA synchronous=OFF")
+    with closing(journal):
+        yield journal
 
 
 def past(folder: Path) -> None:
     """Ten thousand tables that were played to their end: a start, the list, and one of them opened."""
     opened = played_often(folder, PAST)
-    print(f"start to first answer with {PAST:,} past tables: {start_seconds(folder).said()} (limit 1)")
+    started = start_seconds(folder)
+    limited(
+        f"start to first answer with {PAST:,} past tables", started.clock, "s", at_most=1, more=started.of_processor
+    )
     live = Live(folder, settings=SCREENS)
     time.sleep(1)  # nobody is quicker who opens the page
-    print(f"  the first page of the list, asked for the first time: {listed(live, times=1)}")
+    print(f"  the first page of the list, asked for the first time: {listed(live, times=1).clock:.1f} ms")
     for first in (0, PAST // 2):
-        print(f"  the page of the list after {first:,} tables: {listed(live, first)} (limit 20)")
+        page = listed(live, first)
+        limited(f"a page of the list after {first:,} past tables", page.clock, "ms", at_most=20, more=page.of_processor)
     began = time.perf_counter()
     assert live.call("GET", f"/api/tables/{opened}")[0] == 200
     print(f"  a past table, the first that is opened: {(time.perf_counter() - began) * 1000:.0f} ms", flush=True)
@@ -98,26 +141,18 @@ def played_often(folder: Path, times: int) -> str:
     end = End(tuple(score.total for score in told.scores), told.winners)
     laid, secret, keys = hall.journal.opened(table.id)
     written = hall.journal.entries(table.id)
-    assert isinstance(hall.journal, SqliteJournal)
-    hall.journal._db.execute("PRAGMA synchronous=OFF")
-    for number in range(times):
-        name = f"p{number:05}"
-        hall.journal.lay(replace(laid, table=name, at=laid.at - number * 60_000), secret, keys, written)
-        hall.journal.finish(name, end)
     hall.close()
+    with unsynced(folder) as journal:
+        for number in range(times):
+            name = f"p{number:05}"
+            journal.lay(replace(laid, table=name, at=laid.at - number * 60_000), secret, keys, written)
+            journal.finish(name, end)
     return table.id
 
 
-def laid(live: Live) -> tuple[str, str, int]:
-    """A table of its own: where it is, the host's key, and how many steps it has."""
-    status, told = live.call("POST", "/api/tables", LAID)
-    assert status == 201, told
-    return f"/api/tables/{told['table']}", told["host"], 0
-
-
-def listed(live: Live, first: int = 0, times: int = LOOKS) -> str:
-    """The median of some looks at a page of the list, and how long a processor was busy with one."""
-    taken, before = [], processor_ms(live.process.pid)
+def listed(live: Live, first: int = 0, times: int = LOOKS) -> Took:
+    """The median of some looks at a page of the list, in milliseconds."""
+    taken, before = [], milliseconds(live.process.pid)
     with closing(http.client.HTTPConnection("127.0.0.1", live.port, timeout=PATIENCE)) as link:
         link.connect()
         for _ in range(times):
@@ -126,55 +161,8 @@ def listed(live: Live, first: int = 0, times: int = LOOKS) -> str:
             told = json.loads(link.getresponse().read())
             taken.append((time.perf_counter() - began) * 1000)
             assert len(told["tables"]) == 200, told
-    processor = (processor_ms(live.process.pid) - before) / times
-    return f"{statistics.median(taken):.1f} ms, of which {processor:.1f} ms of processor"
-
-
-class Screens:
-    """Two screens at each of some tables, which read what they are told."""
-
-    def __init__(self) -> None:
-        self._all = selectors.DefaultSelector()
-        self._of: dict[str, list[socket.socket]] = {}
-
-    def open(self, port: int, path: str) -> None:
-        for _ in range(2):
-            sock = socket.create_connection(("127.0.0.1", port))
-            sock.sendall(f"GET {path}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-            self._of.setdefault(path, []).append(sock)
-            self._all.register(sock, selectors.EVENT_READ)
-            while b"\nid: " not in sock.recv(65536):
-                pass
-            sock.setblocking(False)
-
-    def until(self, path: str, word: bytes) -> None:
-        """Until both screens of a table were told this."""
-        left = set(self._of[path])
-        while left:
-            for key, _ in self._all.select(PATIENCE):
-                sock = key.fileobj
-                assert isinstance(sock, socket.socket)
-                if word in sock.recv(262_144):
-                    left.discard(sock)
-
-    def close(self) -> None:
-        for each in self._of.values():
-            for sock in each:
-                sock.close()
-
-
-def pressed(live: Live, heard: Screens, table: tuple[str, str, int], seq: int) -> float:
-    """Milliseconds from a press to the last of a table's screens."""
-    path, key, _ = table
-    body = {"seq": seq, "request": f"press {seq}", "move": {"type": "award", "seat": 0, "points": 1}}
-    began = time.perf_counter()
-    asking = threading.Thread(target=live.call, args=("POST", f"{path}/moves", body), kwargs={"key": key})
-    asking.start()
-    heard.until(path, b"id: %d\n" % (seq + 1))
-    took = (time.perf_counter() - began) * 1000
-    asking.join()
-    return took
+    return Took(statistics.median(taken), (milliseconds(live.process.pid) - before) / times, "ms")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    sys.exit(judged({"many": partial(main, *sys.argv[1:])}))

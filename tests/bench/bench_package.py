@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 from hardware.package import build
 from tests.appliance import packages
 from tests.appliance.house import House
+from tests.bench.limits import judged, limited
 
 DEBIAN = "trixie"
 LARGEST_MB = 30
@@ -30,7 +32,7 @@ def main() -> None:
             print(f"the package: not built: {failed}")
             return
         for name, deb in debs.items():
-            print(f"package for {name}: {deb.stat().st_size / 1e6:.1f} MB (limit {LARGEST_MB})", flush=True)
+            limited(f"package for {name}", deb.stat().st_size / 1e6, "MB", at_most=LARGEST_MB)
         missing = [name for name in TOOLS if shutil.which(name) is None]
         if missing or os.geteuid() != 0:
             print(f"dpkg -i to the first answer: not measured: {', '.join(missing) or 'this is not root'}")
@@ -40,4 +42,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(judged({"package": main}))

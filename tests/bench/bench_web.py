@@ -17,9 +17,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urljoin
+
+from tests.bench.limits import Others, judged, limited, ticks
 
 SCREENS = (1, 8, 50, 200)
 LIMITS = {1: 2.0, 50: 1.3, 200: 1.3}  # times the floor
@@ -32,6 +35,7 @@ GAP = 0.01
 PATIENCE = 20.0
 HERE = Path(__file__).parent
 TREE = HERE.parent.parent
+Block = TypeVar("Block")
 EVENT = re.compile(rb"^id: (\d+)\n", re.MULTILINE)
 
 
@@ -70,16 +74,26 @@ def wait_for(port: int) -> None:
 class Screen:
     """A live line, read as it comes; `seq` is the newest event that is here whole."""
 
-    def __init__(self, port: int, path: str) -> None:
+    def __init__(self, port: int, path: str, key: str | None = None) -> None:
         self.seq = -1
-        self.sock = socket.create_connection(("127.0.0.1", port))
-        self.sock.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode())
-        self.sock.setblocking(False)
         self._rest = b""
+        self.listen(port, path, key)
+
+    def listen(self, port: int, path: str, key: str | None) -> None:
+        """Ask for the stream, as whoever holds a key, or as a spectator."""
+        self.sock = socket.create_connection(("127.0.0.1", port))
+        shown = f"Authorization: Bearer {key}\r\n" if key else ""
+        head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n{shown}\r\n"
+        self.sock.sendall(head.encode())
+        self.sock.setblocking(False)
+
+    def receive(self) -> bytes:
+        """What has come."""
+        return self.sock.recv(1 << 18)
 
     def read(self) -> None:
         try:
-            come = self.sock.recv(1 << 18)
+            come = self.receive()
         except BlockingIOError:
             return
         if not come:
@@ -224,10 +238,10 @@ def ratio_p99(pairs: Sequence[Pair]) -> float:
     return p99(other) / p99(one)
 
 
-def likely(pairs: Sequence[Pair], ratio: Callable[[Sequence[Pair]], float]) -> str:
-    """Between which a ratio is, as far as so many pairs can tell: as it comes out of pairs that are drawn from them."""
+def likely(blocks: Sequence[Block], figure: Callable[[Sequence[Block]], float]) -> str:
+    """Between which a figure is, as far as these blocks can tell: as it comes out of some that are drawn from them."""
     luck = random.Random(1)
-    drawn = sorted(ratio(luck.choices(pairs, k=len(pairs))) for _ in range(DRAWN))
+    drawn = sorted(figure(luck.choices(blocks, k=len(blocks))) for _ in range(DRAWN))
     return f"likely (95 of 100) {drawn[DRAWN // 40]:.3f} to {drawn[-DRAWN // 40]:.3f}"
 
 
@@ -278,13 +292,15 @@ def memory_mb(pid: int) -> float:
 
 
 class Took(NamedTuple):
-    """How long something took, in seconds, and how long a processor was busy with it."""
+    """How long something took, and how long a processor was busy with it."""
 
     clock: float
     processor: float
+    unit: str = "s"
 
-    def said(self) -> str:
-        return f"{self.clock:.2f} s, of which {self.processor:.2f} s of processor"
+    @property
+    def of_processor(self) -> str:
+        return f"of which {self.processor:.2f} {self.unit} of processor"
 
 
 def start_seconds(folder: Path) -> Took:
@@ -301,7 +317,7 @@ def _start(folder: Path) -> Took:
                 link = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
                 link.request("GET", "/healthz")
                 link.getresponse().read()
-                return Took(time.perf_counter() - began, _ticks(process.pid) / os.sysconf("SC_CLK_TCK"))
+                return Took(time.perf_counter() - began, ticks(process.pid) / os.sysconf("SC_CLK_TCK"))
             except OSError:
                 time.sleep(0.005)
 
@@ -340,30 +356,6 @@ def bare_press(seq: int) -> bytes:
     return post("/", "k", {"seq": seq})
 
 
-class Others:
-    """How busy a machine is with work that is not ours: a share of all its processors."""
-
-    def __init__(self, *ours: int) -> None:
-        self.ours = (os.getpid(), *ours)
-        self._since = self._now()
-
-    def share(self) -> float:
-        """Since the last time it was asked."""
-        before, self._since = self._since, self._now()
-        elapsed, busy, own = (now - then for now, then in zip(self._since, before, strict=True))
-        return max(0.0, (busy - own) / elapsed)
-
-    def _now(self) -> tuple[float, float, float]:
-        total = list(map(int, Path("/proc/stat").read_text(encoding="ascii").splitlines()[0].split()[1:9]))
-        own = sum(_ticks(pid) for pid in self.ours)
-        return sum(total), sum(total) - total[3] - total[4], own
-
-
-def _ticks(pid: int) -> int:
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return int(fields[11]) + int(fields[12])
-
-
 def compare(real: Real, service: int, screens: Sequence[int]) -> None:
     """The press on the last screen, ours and the floor's, in blocks that alternate."""
     filling = real.hand(1)
@@ -388,12 +380,15 @@ def compare(real: Real, service: int, screens: Sequence[int]) -> None:
 
 def tell(count: int, pairs: Sequence[Pair]) -> None:
     """What came out with so many screens."""
-    limit = f", limit {LIMITS[count]}" if count in LIMITS else ""
     for which, measured, over in (("median", statistics.median, ratio), ("p99", p99, ratio_p99)):
         bare, ours = (measured([each for pair in pairs for each in pair[of]]) for of in (0, 1))
         print(f"press to the last of {count} screens, {which}: {ours:.2f} ms")
         print(f"floor at {count} screens, {which}: {bare:.2f} ms")
-        print(f"{which} over floor at {count} screens: {over(pairs):.2f} times ({likely(pairs, over)}{limit})")
+        name, more = f"{which} over floor at {count} screens", likely(pairs, over)
+        if count in LIMITS:
+            limited(name, over(pairs), "times", at_most=LIMITS[count], more=more)
+        else:
+            print(f"{name}: {over(pairs):.3f} times ({more})")
 
 
 def main(*screens: str) -> None:
@@ -407,13 +402,14 @@ def main(*screens: str) -> None:
         real = Real(port)
         compare(real, process.pid, list(map(int, screens)) or SCREENS)
         wall = Wall(port, f"{real.path}/stream", 50)
-        print(f"memory of the process with 50 screens: {memory_mb(process.pid):.1f} MB")
+        limited("memory of the process with 50 screens", memory_mb(process.pid), "MB", at_most=64)
         print(f"first load: {first_load_kb(port):.1f} kB")
         print(f"stop with 50 screens open: {stop_seconds(process):.2f} s")
         wall.close()
     with tempfile.TemporaryDirectory() as folder:
-        print(f"start to first answer: {start_seconds(Path(folder)).said()} (limit 1)")
+        started = start_seconds(Path(folder))
+        limited("start to first answer", started.clock, "s", at_most=1, more=started.of_processor)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    sys.exit(judged({"web": partial(main, *sys.argv[1:])}))

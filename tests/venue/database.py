@@ -9,7 +9,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,16 @@ def _program(name: str) -> str:
     for place in sorted(Path("/").glob(f"{PLACES[1:]}/{name}"), reverse=True):
         return str(place)
     return needs_program(name, apt=APT)
+
+
+def family_of(pid: int) -> list[int]:
+    """A process and its children."""
+    return [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split())]
+
+
+def _tell(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):  # a connection's process may have ended
+        os.kill(pid, number)
 
 
 class Database:
@@ -106,6 +117,19 @@ class Database:
         if self.process is not None:
             self.process.send_signal(signal.SIGQUIT)  # it drops all at once, as if the power went, and repairs later
             self.process.wait(PATIENCE)
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """It lives, and does nothing."""
+        assert self.process
+        family = family_of(self.process.pid)
+        try:
+            for each in family:
+                _tell(each, signal.SIGSTOP)
+            yield
+        finally:
+            for each in family:
+                _tell(each, signal.SIGCONT)
 
     def stop(self) -> None:
         """End it, and forget all."""

@@ -39,16 +39,21 @@ class Hall:
     """Database, services and router, until it is left.
 
     :param synced: whether the database waits for the disk.
+    :param database: one that there is already, and that stays.
+    :param settings: of the services, beside those for a crowd.
     """
 
-    def __init__(self, services: int = 3, *, synced: bool = False) -> None:
+    def __init__(
+        self, services: int = 3, *, synced: bool = False, database: Database | None = None, **settings: Any
+    ) -> None:
         with ExitStack() as undo:
             self.folder = Path(tempfile.mkdtemp(prefix="digside-hall-"))
             undo.callback(shutil.rmtree, self.folder, ignore_errors=True)
-            self.database = Database(synced=synced)
-            undo.callback(self.database.stop)
+            self.database = database or Database(synced=synced)
+            if database is None:
+                undo.callback(self.database.stop)
             address = self.database.make()
-            wishes: dict[str, Any] = {"journal": address, "settings": {"router": "127.0.0.1", **SCREENS}}
+            wishes: dict[str, Any] = {"journal": address, "settings": {"router": "127.0.0.1", **SCREENS, **settings}}
             self.services = []
             for _ in range(services):
                 self.services.append(Service(self.folder, **wishes))

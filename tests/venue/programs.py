@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import socket
 import subprocess
@@ -17,15 +18,15 @@ from tests.venue.database import PATIENCE, unprivileged
 SBIN = "/usr/sbin:/sbin"
 ROUTES = """
 global
-    maxconn 9500
+    maxconn {most}
 defaults
     mode http
     option forwardfor
-    option redispatch
+    option redispatch 1
     retries 3
     retry-on conn-failure empty-response
     timeout connect 5s
-    timeout check 3s
+    timeout check 1s
     timeout client 75s
     timeout server 75s
 frontend hall
@@ -37,13 +38,20 @@ backend services
     balance hash var(txn.table)
     hash-type consistent
     http-reuse safe
+    option httpchk
+    http-check send meth GET uri /healthz ver HTTP/1.1 hdr Host 127.0.0.1
+    http-check expect status 200,507
+    default-server check inter 300ms fall 3 rise 1 on-marked-down shutdown-sessions
 {servers}
 """
 """By the id of its table in the path a request goes to one process, and to another only while that one is gone.
 
 A step is asked for again where no answer came: it has a request id and is made once. Nothing else is that changes
-something.
+something. A process that is frozen answers no more than one that is dead, and its streams are ended as well; one whose
+database is away (507) shows its tables on.
 """
+MOST = 100_000  # connections of a router
+OTHER_FILES = 200  # of it, that are no connections
 
 
 class Program:
@@ -96,10 +104,15 @@ class Program:
 
 def router(port: int, services: Sequence[int]) -> Program:
     """HAProxy before service processes at these ports."""
-    line = "    server service{} 127.0.0.1:{} check inter 300ms fall 2 rise 1"
+    line = "    server service{} 127.0.0.1:{}"
     servers = "\n".join(line.format(number, each) for number, each in enumerate(services, 1))
-    files = {"haproxy.cfg": ROUTES.format(port=port, servers=servers)}
+    files = {"haproxy.cfg": ROUTES.format(port=port, servers=servers, most=most_connections())}
     return Program("haproxy", ["-db", "-f", "haproxy.cfg"], port=port, files=files, apt="haproxy")
+
+
+def most_connections() -> int:
+    """As many as this machine grants files for: one to whoever asks, one to the service."""
+    return min(MOST, (resource.getrlimit(resource.RLIMIT_NOFILE)[1] - OTHER_FILES) // 2)
 
 
 def broker(port: int) -> Program:

@@ -79,14 +79,11 @@ class Line:
             self._file.readline()
 
 
-class Live:
-    """A running service."""
+class Reached:
+    """Whatever answers at a port as a service does."""
 
-    def __init__(self, data: Path, **wishes: Any) -> None:
-        self._data = data
-        self.port = wishes.pop("port", None) or free_port()
-        self.process = start(data, port=self.port, **wishes)
-        wait_for(self.port, self.process)
+    def __init__(self, port: int) -> None:
+        self.port = port
 
     def call(self, method: str, path: str, body: Any = None, *, key: str | None = None) -> tuple[int, Any]:
         """One call on a connection of its own."""
@@ -99,12 +96,6 @@ class Live:
         return answer.status, json.loads(raw) if answer.getheader(
             "Content-Type"
         ) == "application/json" else raw.decode()
-
-    @property
-    def owner(self) -> str:
-        """The key that makes a device its owner's."""
-        key: str = json.loads((self._data / "owner.json").read_bytes())["key"]
-        return key
 
     def lay(self) -> tuple[str, Any]:
         """A table, past the draws of its start: where it is, and its keys."""
@@ -120,6 +111,22 @@ class Live:
         """A move everybody may make."""
         move = {"type": "dial", "knowledge": seq % 8 + 1}
         return self.call("POST", f"{path}/moves", {"seq": seq, "request": request or f"m{seq}", "move": move}, key=key)
+
+
+class Live(Reached):
+    """A running service."""
+
+    def __init__(self, data: Path, **wishes: Any) -> None:
+        super().__init__(wishes.pop("port", None) or free_port())
+        self._data = data
+        self.process = start(data, port=self.port, **wishes)
+        wait_for(self.port, self.process)
+
+    @property
+    def owner(self) -> str:
+        """The key that makes a device its owner's."""
+        key: str = json.loads((self._data / "owner.json").read_bytes())["key"]
+        return key
 
     def streams(self) -> int:
         """How many live lines the service has."""

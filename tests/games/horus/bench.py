@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import time
 
 from companion.boxes import load
@@ -12,6 +13,7 @@ from companion.games.horus.box import HorusBox
 from companion.games.horus.locks import hits, opens
 from companion.games.horus.rules import Horus
 from companion.trials import play_out
+from tests.bench.limits import judged, limited
 from tests.games.pace import random_game, random_play, replaying
 
 SEATS = 4
@@ -50,12 +52,13 @@ def seeing() -> tuple[float, float]:
 
 def main() -> None:
     steps, games = random_play(table(), GAMES, random.Random(1))
-    print(f"random play: {steps:.0f} steps/s, {games:.0f} games/s")
+    limited("horus random play", steps, "steps/s", at_least=5000)
+    limited("horus random games", games, "games/s", at_least=30)
     start = time.perf_counter()
     summary = play_out(table(), refereed(), ["sensible"] * SEATS, games=GAMES // 2, seed=1)
     print(f"games among planning bots: {GAMES / 2 / (time.perf_counter() - start):.0f} games/s")
     print(f"mean steps of such a game: {sum(summary.steps) / len(summary.steps):.0f} steps")
-    print(f"lock odds: {lock_odds():.2f} ms")
+    limited("horus odds of a lock", lock_odds(), "ms", at_most=5)
     took, of = replaying(table())
     print(f"replay of {of} steps: {took:.2f} ms")
     usual, slowest = seeing()
@@ -63,4 +66,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(judged({"horus": main}))

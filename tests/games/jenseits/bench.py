@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import time
 
 import chess
@@ -14,6 +15,7 @@ from companion.games.jenseits.box import JenseitsBox
 from companion.games.jenseits.rules import Jenseits
 from companion.games.jenseits.state import JenseitsState
 from companion.trials import play_out
+from tests.bench.limits import judged, limited
 from tests.games.pace import random_game, random_play, replaying
 
 SEATS = 4
@@ -78,7 +80,7 @@ def main() -> None:
     middle = ROUNDS // 2
     aids, view = help_and_view(game, random_game(game, luck, nobody_retires_early))
     took, of = replaying(game, choose=nobody_retires_early)
-    print(f"jenseits random play: {sorted(ours)[middle]:.0f} steps/s")
+    limited("jenseits random play", sorted(ours)[middle], "steps/s", at_least=20_000)
     print(f"jenseits random games, nobody retires early: {sorted(whole)[middle]:.0f} games/s")
     print(f"jenseits random games, any move: {sorted(short)[middle]:.0f} games/s")
     print(f"python-chess random play: {sorted(others)[middle]:.0f} moves/s")
@@ -90,4 +92,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(judged({"jenseits": main}))
