@@ -145,7 +145,7 @@ class Service:
         self._rig_told = itertools.count(1)
         hall.welcome(self._greet)
         hall.farewell(self.views.forget)
-        hall.farewell(self.house.deleted)
+        hall.farewell(self.house.changed)
         hall.overhear(self.house.elsewhere)
         hall.journal.callers.listen(lambda table: self.house.elsewhere([table]))
         self._last_seconds = LastSeconds(rig)

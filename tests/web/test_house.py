@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 
+from companion.game import Seat, Setup
+from companion.play.entries import Going
 from companion.play.hall import Hall
-from companion.refusals import Malformed
+from companion.refusals import Away, Malformed
 from hardware.face import NoRig
 from tests.web.broker import until
 from tests.web.conftest import UNCOUNTED
 from tests.web.live import Line, Live
 from tests.web.people import Asker, Browser, sit_down
+from web_ui import house as house_module
 from web_ui import whole_house
 from web_ui.app import create_app
+from web_ui.house import Event, RigNow, TableNow
 from web_ui.service import Service
 from web_ui.whole_house import OtherTold, PiTold, addresses
 
@@ -95,6 +100,144 @@ def test_nothing_is_made_while_nobody_looks(app: Flask, monkeypatch: pytest.Monk
     host.dial()
     assert not service.house._dirty
     assert service.house.now == before
+
+
+@pytest.fixture
+def looked_away(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Waits until nobody looks any more."""
+    service: Service = app.extensions["digside"]
+    monkeypatch.setattr(whole_house, "GLANCE", 0.0)
+    return lambda: until(lambda: not service.house._ears, "that nobody looks")
+
+
+def test_what_became_of_tables_while_nobody_looked_is_seen_by_who_looks_again(
+    app: Flask, hall: Hall, looked_away: Callable[[], None]
+) -> None:
+    service: Service = app.extensions["digside"]
+    ended, deleted, left, stays = (sit_down(app) for _ in range(4))
+    until(lambda: table_in(app, stays), "the tables")
+    looked_away()
+    assert ended.press("/close").status_code == 200
+    service.delete(deleted.laid["table"])
+    table = hall.table(left.laid["table"])
+    hall.send(table, Going("t" * 20, "http://x.lan", "h", there=True))
+    service.left(table)
+    house(app)
+    until(lambda: table_in(app, ended) is None, "the end")
+    assert [table_in(app, each) for each in (deleted, left)] == [None, None]
+    assert table_in(app, stays)
+
+
+def test_what_happened_while_nobody_listened_is_no_news(app: Flask, looked_away: Callable[[], None]) -> None:
+    service: Service = app.extensions["digside"]
+    ended, goes_on = sit_down(app), sit_down(app)
+    house(app)
+    looked_away()
+    ended.press("/close")
+    goes_on.dial()
+    ear = Heard()
+    service.house.listen(ear)
+    until(lambda: goes_on.laid["table"] in ear.tables, "the table")
+    assert ear.tables == {goes_on.laid["table"]: goes_on.view["seq"]}
+    assert ear.events == []
+
+
+class Heard:
+    """An ear that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, int] = {}
+        self.events: list[Event] = []
+        self.left: list[str] = []
+        self.all_told = 0
+
+    def table(self, now: TableNow, events: Sequence[Event]) -> None:
+        self.tables[now.table] = now.seq
+        self.events += events
+
+    def gone(self, table: str) -> None:
+        self.left.append(table)
+
+    def rig(self, now: RigNow) -> None:
+        pass
+
+    def settled(self, *, again: bool) -> None:
+        self.all_told += again
+
+
+def test_a_table_that_arrives_is_told_of_like_one_that_is_played(app: Flask, hall: Hall, tmp_path: Path) -> None:
+    """Whether somebody opens it at once, or nobody does."""
+    ear = Heard()
+    app.extensions["digside"].house.listen(ear)
+    there = Hall(tmp_path / "there")
+    for number in range(2):
+        table = there.lay(Setup("horus", "toolbox", (Seat("Ada"), Seat("Ben"))))
+        hall.arrive(f"a-ticket-of-its-own-{number}", table.laid, table.dealer.secret, table.keys, table.written)
+        if number:
+            assert Browser(app).get(f"/api/tables/{table.id}").status_code == 200
+        until(lambda: table.id in ear.tables, "the table")  # noqa: B023
+    assert ear.left == []
+    there.close()
+
+
+def test_a_table_of_long_ago_that_is_opened_is_not_in_play_until_it_calls(
+    app: Flask, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as past:
+        past.setattr(hall, "_wall", lambda: (time.time_ns() // 1_000_000) - 400 * 24 * 3600 * 1000)
+        old = sit_down(app)
+        old.dial()
+    new = sit_down(app)
+    until(lambda: table_in(app, new), "a table of today")
+    assert old.get().status_code == 200
+    new.dial()
+    until(lambda: table_in(app, new)["now"]["seq"] == new.view["seq"], "what came after it")
+    assert table_in(app, old) is None
+    old.post("/call", {"wanted": True})
+    until(lambda: table_in(app, old), "who calls")
+    app.extensions["digside"].house._forget_old()
+    assert table_in(app, old)["call"]
+
+
+def test_nothing_is_said_to_be_gone_because_it_cannot_be_read_now(
+    app: Flask, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house_module, "TRIED_AGAIN", 0.01)
+    service: Service = app.extensions["digside"]
+    ear, host = Heard(), sit_down(app)
+    service.house.listen(ear)
+    until(lambda: ear.all_told == 1, "the table")
+
+    def away(*_: object, **__: object) -> Any:
+        raise Away("core.database_away")
+
+    with monkeypatch.context() as cut:
+        cut.setattr(hall, "tables", away)
+        cut.setattr(hall, "table", away)
+        service.house.again()
+        service.house.changed(host.laid["table"])
+        until(lambda: host.laid["table"] in service.house._elsewhere, "a look that came to nothing")
+    until(lambda: ear.all_told == 2, "that all is told once it can be read")
+    assert ear.left == []
+
+
+def test_what_is_noted_in_the_middle_of_a_turn_is_told_in_the_next(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    service: Service = app.extensions["digside"]
+    ear, host = Heard(), sit_down(app)
+    found = service.house._in_play
+
+    def meanwhile() -> list[str]:
+        there = found()
+        if len(asked) < 2:
+            asked.append(host.dial().json["seq"])
+            service.house.again()
+        return there
+
+    asked: list[int] = []
+    monkeypatch.setattr(service.house, "_in_play", meanwhile)
+    service.house.listen(ear)
+    until(lambda: ear.all_told == 3, "each time that was asked for")
+    assert ear.tables == {host.laid["table"]: asked[-1]}
 
 
 @pytest.fixture
