@@ -19,7 +19,6 @@ from companion.play.stage import Stage
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import Malformed, Refusal, Storage
 from companion.terminal.doctor import house_of
-from hardware.cues import Stop
 from hardware.face import Rig
 from hardware.states import RigState
 from web_ui.asked import Asked
@@ -38,7 +37,7 @@ from web_ui.owner import Owner
 from web_ui.places import Known
 from web_ui.power import Power
 from web_ui.rate import RateLimit, is_home
-from web_ui.rig_at_table import LastSeconds, RigAtTable, RigTold
+from web_ui.rig_at_table import LastSeconds, RigAtTable, RigTold, stop_timed
 from web_ui.settings import Settings
 from web_ui.shows import Shows
 from web_ui.static_files import StaticFiles
@@ -122,7 +121,11 @@ class Service:
         self.stage = Stage(RigAtTable(rig), self._show_rig)
         self.house = House(hall, self.views, rig.state, lambda: self.stage.table)
         self.mqtt = Link(
-            self.house, hall.folder, stop=lambda: rig.cue(Stop()), address=lambda: self.address, language=spoken
+            self.house,
+            hall.folder,
+            stop=lambda: stop_timed(rig, self.metrics.stopped),
+            address=lambda: self.address,
+            language=spoken,
         )
         self.calls = Calls(hall.journal.callers)
         self.whole_house = WholeHouse(

@@ -25,6 +25,7 @@ from web_ui import mqtt
 from web_ui.app import create_app
 from web_ui.broker import Broker, chosen, keep
 from web_ui.certificate import certificate_for
+from web_ui.metrics import Metrics
 from web_ui.mqtt import Link
 from web_ui.serve import tell_house
 from web_ui.service import Service
@@ -129,6 +130,8 @@ def test_stop_is_everybodys_and_nothing_else_is_taken(app: Flask, link: Link, ea
     ear.say(f"digside/{link.id}/cmd", told["stop"]["pl_prs"])
     until(lambda: (shovel := rig.state().shovel) and not shovel.pump, "the stop")
     ear.until(lambda: ear.retained[f"digside/{link.id}/rig/state"]["shovel"] == "off", "that it stopped")
+    metrics: Metrics = app.extensions["digside"].metrics
+    until(lambda: metrics.registry.get_sample_value("digside_stop_seconds_count") == 1, "how long that took")
 
 
 def test_what_was_left_behind_goes(app: Flask, mosquitto: Mosquitto, ear: Ear, hall: Hall) -> None:
