@@ -126,6 +126,7 @@ class Service:
             stop=lambda: stop_timed(rig, self.metrics.stopped),
             address=lambda: self.address,
             language=spoken,
+            has_word=hall.journal.has_word if hall.journal.shared else None,
         )
         self.calls = Calls(hall.journal.callers)
         self.whole_house = WholeHouse(
@@ -174,7 +175,7 @@ class Service:
 
     def _now(self) -> Now:
         """What is so at this moment, for whoever counts."""
-        broker = None if self.mqtt.state == "off" else self.mqtt.state == "online"
+        broker = None if self.mqtt.state in {"off", "beside"} else self.mqtt.state == "online"
         behind = self.copier.behind if self.copier is not None else None
         pump = self.house.pump_s
         return Now(self.hub.screens, self.hub.told, self.rig.state(), pump, len(self.calls.all()), behind, broker)

@@ -104,6 +104,8 @@ WITH gone AS (DELETE FROM calls WHERE table_id = %(table)s RETURNING table_id)
 SELECT pg_notify(%(channel)s, table_id) FROM gone
 """
 LAPSED = "DELETE FROM codes WHERE code IN (SELECT code FROM codes WHERE until <= now() FOR UPDATE SKIP LOCKED)"
+WORD = int.from_bytes(b"speaks")
+MISSED_SOON = "SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 4"
 GONE = (psycopg.OperationalError, psycopg.InterfaceError)
 
 
@@ -143,6 +145,7 @@ class PostgresJournal(Immovable):
         self._closing = threading.Event()
         self._listening: threading.Thread | None = None
         self._writer: psycopg.Connection[Any] | None = None
+        self._word = _Word(self)
         self._steps = Together(self._take, pause=tick)
         self._begin(reading=reading)
 
@@ -378,6 +381,9 @@ class PostgresJournal(Immovable):
         told = f"{self.me} {' '.join(f'{table}={seq}' for table, seq in newest.items())}"
         return told if len(told.encode()) < PAYLOAD else f"{self.me} {ALL}"
 
+    def has_word(self) -> bool:
+        return self._word.taken()
+
     def free(self) -> None:
         """The database's machine knows; it refuses what it has no room for."""
 
@@ -406,6 +412,7 @@ class PostgresJournal(Immovable):
         self._closing.set()
         if self._listening is not None and self._listening is not threading.current_thread():
             self._listening.join(PATIENCE_S)
+        self._word.leave()
         with self._lock:
             for db in (*self._idle, *filter(None, [self._writer])):
                 db.close()
@@ -544,6 +551,39 @@ class _Callers:
             self._since.pop(table, None)
             if row:
                 self._since[table] = row[0]
+
+
+class _Word:
+    """Who speaks for all processes: whoever has a lock, by a connection of its own that ends with the process.
+
+    The database misses a machine that is gone within seconds, too, and gives the lock to the next who asks.
+    """
+
+    def __init__(self, journal: PostgresJournal) -> None:
+        self._journal = journal
+        self._db: psycopg.Connection[Any] | None = None
+        self._ours = False
+
+    def taken(self) -> bool:
+        """Whether it is ours, or has become ours just now; asked by one thread at a time."""
+        try:
+            if self._journal._closing.is_set():
+                return False
+            if self._db is None:
+                self._db = self._journal._connect()
+                self._db.execute(MISSED_SOON)
+            asked = "SELECT true" if self._ours else "SELECT pg_try_advisory_lock(%s)"
+            row = self._db.execute(asked, () if self._ours else (WORD,)).fetchone()
+            self._ours = bool(row and row[0])
+        except GONE:
+            self.leave()
+        return self._ours
+
+    def leave(self) -> None:
+        """It is anybody's."""
+        db, self._db, self._ours = self._db, None, False
+        if db is not None:
+            db.close()
 
 
 class _NotReached(psycopg.OperationalError):

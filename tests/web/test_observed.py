@@ -185,7 +185,7 @@ def test_what_ends_a_thread_is_logged_without_what_was_in_hand(
     try:
         ends()
     except ValueError:
-        sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
+        sys.excepthook(*sys.exc_info())
     lines = [json.loads(line) for line in logged.getvalue().splitlines()]
     assert [line["error"] for line in lines] == ["ValueError"] * 3
     assert all("test_observed.py" in line["where"][-1] for line in lines)
