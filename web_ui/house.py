@@ -453,7 +453,7 @@ class House:
         if now == told:
             return
         late = time.monotonic() - self._rig_told_at >= RIG_EVERY
-        if told is not None and not late and _figureless(now) == _figureless(told):
+        if told is not None and not late and figureless(now) == figureless(told):
             return
         self._rig_told, self._rig_told_at = now, time.monotonic()
         for ear in ears:
@@ -465,5 +465,6 @@ def _of_today(played: int) -> bool:
     return played >= time.time_ns() // 1_000_000 - A_DAY
 
 
-def _figureless(now: RigNow) -> RigNow:
+def figureless(now: RigNow) -> RigNow:
+    """The rig without the figures that always change."""
     return msgspec.structs.replace(now, rtt_ms=None, damaged=0, pump_s=0)
