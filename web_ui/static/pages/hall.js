@@ -50,7 +50,7 @@ const ofOther = ({ address, away, pi, ahead }, clock) => ({
   clock: clock + ahead,
 });
 
-/** Every table with the Pi that has it: who has called longest comes first, then where something ails; all else stays. */
+/** Every table with the Pi that has it: who has called longest first, then where something ails; all else stays. */
 function tablesOf(pis) {
   const all = pis.flatMap((of) => of.pi.tables.map((told) => ({ ...told, of })));
   const waited = ({ call, of }) => (call === null ? Number.NEGATIVE_INFINITY : of.clock - call);
