@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import ssl
 import tomllib
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from companion.refusals import AsTyped, Malformed, Storage
+from companion.refusals import AsTyped, Illegal, Malformed, Storage
 from web_ui.disk import write_whole
 
 FILE = "mqtt.toml"
@@ -64,9 +65,17 @@ class Broker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def port(self) -> int:
         return urlsplit(self.url).port or PORT
 
-    @property
-    def tls(self) -> bool:
-        return self.url.startswith("mqtts:")
+    def trusted(self) -> ssl.SSLContext | None:
+        """Whose certificates are believed; None where none is asked for.
+
+        :raises Illegal: where its authority's file cannot be read.
+        """
+        if not self.url.startswith("mqtts:"):
+            return None
+        try:
+            return ssl.create_default_context(cafile=self.ca or None)
+        except OSError as error:
+            raise Illegal("web.mqtt_unread", file=AsTyped(self.ca), reason=AsTyped(error)) from None
 
 
 def chosen(

@@ -10,10 +10,13 @@ import json
 import logging
 import re
 import sys
+import threading
 import time
 import traceback
 from types import TracebackType
 from typing import TextIO
+
+log = logging.getLogger(__name__)
 
 EVENTS = logging.getLogger("digside.events")
 """What happened, with figures. It is silent unless somebody asked for these logs."""
@@ -30,12 +33,21 @@ def tell(event: str, **facts: str | float | None) -> None:
 
 
 def log_as_json(out: TextIO | None = None) -> None:
-    """Log every event and every warning as a line of JSON, from now on."""
+    """Log every event, every warning and whatever ends a thread as a line of JSON, from now on."""
     handler = logging.StreamHandler(out or sys.stderr)
     handler.setFormatter(AsJson())
     EVENTS.handlers = [handler]
     EVENTS.setLevel(logging.INFO)
     logging.getLogger().handlers = [handler]
+    sys.excepthook = lambda kind, error, _: _log_end("the program", kind, error)
+    threading.excepthook = lambda ended: _log_end("a thread", ended.exc_type, ended.exc_value)
+    sys.unraisablehook = lambda unheard: _log_end("what nobody waits for", unheard.exc_type, unheard.exc_value)
+
+
+def _log_end(what: str, kind: type[BaseException], error: BaseException | None) -> None:
+    """Python would write the error out itself, with all that is in it; that somebody ends the program is none."""
+    if not issubclass(kind, KeyboardInterrupt | SystemExit):
+        log.error("%s ended by an error", what, exc_info=error)
 
 
 class AsJson(logging.Formatter):

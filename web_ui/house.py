@@ -10,7 +10,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -23,7 +23,7 @@ from companion.play.entries import JournalLine
 from companion.play.hall import Hall
 from companion.play.story import account_of
 from companion.play.table import SPECTATOR, Table
-from companion.refusals import Refusal, Storage
+from companion.refusals import Away, Refusal, Storage
 from companion.terminal.doctor import HOUSE, HouseFile, house_of
 from hardware.events import LiftDone, LiftFailed, RigEvent
 from hardware.states import RigState
@@ -36,6 +36,7 @@ CALM = 0.1  # seconds after a step in which its screens are served first; what c
 A_DAY = 24 * 60 * 60 * 1000  # milliseconds after which a table that nobody has touched is not told of any more
 LOOK_AGAIN = 600.0  # seconds between two looks for such tables
 MOST = 200  # tables that are told of
+TRIED_AGAIN = 1.0  # seconds until it is looked again what there is, where that could not be read
 REST = 4  # times as long as it took to look at a table of another process until the next of them is looked at
 LISTED = 1000  # of the newest tables are looked through for those in play
 RIG_EVERY = 5.0  # seconds between two tellings of a rig of which only figures have changed
@@ -212,12 +213,12 @@ class House:
         self._wake = threading.Event()
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
-        self._dirty: dict[str, None] = {}
-        self._gone: set[str] = set()
+        self._dirty: dict[str, None] = {}  # of which something is new, be it that they are no more
         self._lifts: list[tuple[str, Event]] = []
         self._elsewhere: dict[str, None] = {}  # where another process has made steps, and it was not looked at since
         self._elsewhere_from = 0.0
         self._again = False
+        self._anew = False  # nobody has listened for a while: what became of the tables meanwhile is not known
         self._opening = ""  # the table that is opened to be looked at, which is no news
         self._rig_told: RigNow | None = None
         self._rig_told_at = 0.0
@@ -229,6 +230,7 @@ class House:
     def listen(self, ear: Ear) -> Callable[[], None]:
         """Tell somebody from now on, beginning with all there is; the answer ends it."""
         with self._lock:
+            self._anew = self._anew or not self._ears
             self._ears.append(ear)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="house", daemon=True)
@@ -244,14 +246,20 @@ class House:
 
     def again(self) -> None:
         """Tell all there is once more."""
-        self._again = True
+        with self._lock:
+            self._again = True
         self._wake.set()
 
     def stepped(self, table: Table, lines: Sequence[JournalLine]) -> None:
         """A step is on disk. Called under the table's lock: it is noted, and no more."""
-        if self._ears and table.id != self._opening:
+        if table.id != self._opening:
+            self.changed(table.id)
+
+    def changed(self, table: str) -> None:
+        """Something of a table is otherwise: it calls, is no more, or has come from another Digside."""
+        if self._ears:
             with self._lock:
-                self._dirty[table.id] = None
+                self._dirty[table] = None
             self._wake.set()
 
     def elsewhere(self, tables: Collection[str] | None) -> None:
@@ -262,13 +270,6 @@ class House:
         if self._ears:
             with self._lock:
                 self._elsewhere |= dict.fromkeys(self._seen if tables is None else tables)
-            self._wake.set()
-
-    def deleted(self, table: str) -> None:
-        """A table is no more."""
-        if self._ears:
-            with self._lock:
-                self._gone.add(table)
             self._wake.set()
 
     def rig_changed(self, state: RigState) -> None:
@@ -316,13 +317,16 @@ class House:
             self._thread.join(1)
 
     def _in_play(self) -> list[str]:
-        """The tables that were played within a day and are not over, the newest first."""
-        since = time.time_ns() // 1_000_000 - A_DAY
-        with suppress(Storage):
-            told = sorted(self._hall.tables(most=LISTED), key=lambda each: -each.played_at)
-            newest = [each.table for each in told if not each.over and each.played_at >= since][:MOST]
-            return [*{**self._hall.journal.callers.all(), **dict.fromkeys(newest)}][:MOST]
-        return []
+        """The tables that call, and those that were played within a day and are not over, the newest first.
+
+        :raises Storage: where that cannot be read now.
+        """
+        told = sorted(self._hall.tables(most=LISTED), key=lambda each: -each.played_at)
+        newest = [each.table for each in told if not each.over and _of_today(each.played_at)][:MOST]
+        return [*{**self._calling(), **dict.fromkeys(newest)}][:MOST]
+
+    def _calling(self) -> Mapping[str, int]:
+        return self._hall.journal.callers.all()
 
     def _run(self) -> None:
         look = time.monotonic() + LOOK_AGAIN
@@ -342,28 +346,44 @@ class House:
 
     def _pause(self) -> float:
         """Seconds until something is to be told, if nothing happens."""
+        if self._again:
+            return TRIED_AGAIN
         if self._elsewhere:
             return max(0.0, self._elsewhere_from - time.monotonic())
         return RIG_EVERY if self._rig_told and self._rig_told.link is not None else LOOK_AGAIN
 
     def _turn(self) -> None:
-        again, self._again = self._again, False
-        if again:
-            self._rig_told = None
-            self._dirty = {**dict.fromkeys(self._in_play()), **self._dirty}
+        again = self._begin_again()
         with self._lock:
-            dirty, gone, lifts = [*self._dirty], self._gone, self._lifts
-            self._dirty, self._gone, self._lifts = {}, set(), []
+            dirty, lifts = [*self._dirty], self._lifts
+            self._dirty, self._lifts = {}, []
             ears = tuple(self._ears)
         for name in dirty:
-            if name not in gone:
-                self._look_if_it_can(name, [event for table, event in lifts if table == name], ears)
+            self._look_if_it_can(name, [event for table, event in lifts if table == name], ears)
         self._look_elsewhere(ears)
-        for name in gone:
-            self._forget(name, ears)
         self._look_at_rig(ears)
         for ear in ears:
             ear.settled(again=again)
+
+    def _begin_again(self) -> bool:
+        """Note all there is, where that was asked for; whether it will be told."""
+        with self._lock:
+            again, anew = self._again, self._anew
+            self._again = self._anew = False
+        if anew:
+            self._seen.clear()
+            self.now.clear()
+        if not again:
+            return False
+        self._rig_told = None
+        try:
+            there = self._in_play()
+        except Storage:  # nothing is said to be gone: it is looked again in a moment
+            there, again = [], False
+        with self._lock:
+            self._again = self._again or not again
+            self._dirty = dict.fromkeys([*there, *self._seen, *self._dirty])
+        return again
 
     def _look_elsewhere(self, ears: Sequence[Ear]) -> None:
         """Look at one of the tables at which another process plays, those that call before the others."""
@@ -371,7 +391,7 @@ class House:
         if not self._elsewhere or began < self._elsewhere_from:
             return
         with self._lock:
-            calling = self._hall.journal.callers.all()
+            calling = self._calling()
             name = next((each for each in self._elsewhere if each in calling), next(iter(self._elsewhere)))
             del self._elsewhere[name]
         self._look_if_it_can(name, (), ears)
@@ -387,6 +407,8 @@ class House:
         self._opening = name
         try:
             table = self._hall.table(name)
+        except Away:  # whatever has become of it will be seen
+            return self.elsewhere([name])
         except Refusal:
             return self._forget(name, ears)
         finally:
@@ -397,11 +419,10 @@ class House:
         played = view["log"][-1]["at"] if view["log"] else table.laid.at
         now = table_now(view, table.game, account_of(table))
         now = msgspec.structs.replace(now, laid_at=table.laid.at, played_at=played)
-        known = self._seen.get(name)
-        if known is None and now.over:
+        known, calling = self._seen.get(name), self._calling()
+        if (known is None and now.over) or not (_of_today(played) or name in calling):
             return self._forget(name, ears)
         if known is None and len(self._seen) >= MOST:
-            calling = self._hall.journal.callers.all()
             self._forget(min(self._seen, key=lambda each: (each in calling, self._seen[each][1])), ears)
         events = events_since(view, known[0]) if known else []
         self._seen[name] = (now.seq, played)
@@ -413,14 +434,17 @@ class House:
         return None
 
     def _forget(self, name: str, ears: Sequence[Ear]) -> None:
-        self._seen.pop(name, None)
+        """Say of a table that was told of that it is gone."""
+        if self._seen.pop(name, None) is None:
+            return
         self.now.pop(name, None)
         for ear in ears:
             ear.gone(name)
 
     def _forget_old(self) -> None:
-        since = time.time_ns() // 1_000_000 - A_DAY
-        for name in [name for name, (_, played) in self._seen.items() if played < since]:
+        calling = self._calling()
+        old = [name for name, (_, at) in self._seen.items() if not (_of_today(at) or name in calling)]
+        for name in old:
             self._forget(name, tuple(self._ears))
 
     def _look_at_rig(self, ears: Sequence[Ear]) -> None:
@@ -429,12 +453,18 @@ class House:
         if now == told:
             return
         late = time.monotonic() - self._rig_told_at >= RIG_EVERY
-        if told is not None and not late and _figureless(now) == _figureless(told):
+        if told is not None and not late and figureless(now) == figureless(told):
             return
         self._rig_told, self._rig_told_at = now, time.monotonic()
         for ear in ears:
             ear.rig(now)
 
 
-def _figureless(now: RigNow) -> RigNow:
+def _of_today(played: int) -> bool:
+    """Whether a table that was played at that moment is told of."""
+    return played >= time.time_ns() // 1_000_000 - A_DAY
+
+
+def figureless(now: RigNow) -> RigNow:
+    """The rig without the figures that always change."""
     return msgspec.structs.replace(now, rtt_ms=None, damaged=0, pump_s=0)

@@ -9,17 +9,20 @@ alone.
 from __future__ import annotations
 
 import logging
+import socket
 import ssl
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from companion.refusals import AsTyped, Illegal
+from companion.refusals import AsTyped
+from companion.terminal.doctor import house_of
 from companion.words import say
 from web_ui.broker import Broker
 from web_ui.devices import Names, event_told, rig_device, rig_state, table_device, table_state
@@ -41,20 +44,23 @@ UNTAKEN = 20  # messages that may be under way
 EVENTS_KEPT = 100  # of those that wait; older ones are not told any more
 SWEPT_FOR = 5.0  # seconds after a connection in which the broker tells of what was left behind
 SAID_WITHIN = 0.5  # seconds for the broker to take that we leave
+WORD_EVERY = 1.0  # seconds between two questions whether it is still, or now, for us to tell
 
-LinkState = Literal["off", "missing", "trying", "online", "refused", "away"]
+LinkState = Literal["off", "missing", "beside", "trying", "online", "refused", "away"]
 
 
 class LinkTold(msgspec.Struct, frozen=True):
     """How it stands with the broker, for the owner.
 
     :ivar broker: its address, without user and password
+    :ivar ca: the file of an authority of one's own
     :ivar message: the same in the asker's language
     :ivar fixed: it was named at the start, and is changed there
     """
 
     broker: str
     user: str
+    ca: str
     state: LinkState
     message: str
     fixed: bool
@@ -65,21 +71,31 @@ class Link:
 
     :param stop: stops the shovel, at once.
     :param address: where this service is reached, for the pages that a device leads to.
+    :param has_word: whether it is for this process to tell, where several share the tables; None where it is alone.
     """
 
     def __init__(
-        self, house: House, folder: Path, *, stop: Callable[[], None], address: Callable[[], str | None], language: str
+        self,
+        house: House,
+        folder: Path,
+        *,
+        stop: Callable[[], None],
+        address: Callable[[], str | None],
+        language: str,
+        has_word: Callable[[], bool] | None = None,
     ) -> None:
         self._house = house
         self._folder = folder
         self._stop = stop
         self._address = address
         self._language = language
+        self._has_word = has_word
+        self._choosing = threading.RLock()  # held while a connection is begun or ended
+        self._chosen = threading.Event()  # set once something else is
         self._lock = threading.Lock()  # never held while the client is asked for anything
         self._wake = threading.Event()
         self._client: Client | None = None
         self._deaf: Callable[[], None] = _nothing
-        self._closing = False
         self.broker: Broker | None = None
         self.fixed = False
         self.id = ""
@@ -99,43 +115,74 @@ class Link:
     def use(self, broker: Broker | None, *, fixed: bool = False) -> None:
         """Tell that broker from now on, or none.
 
-        :raises Illegal: where its authority's file cannot be read.
+        :raises Illegal: where its authority's file cannot be read; all is as it was then.
         """
-        self.close()
-        self.broker, self.fixed, self.reason, self._closing = broker, fixed, "", False
-        if broker is None:
-            self._is("off")
-            return
-        try:
-            self.id = keep_house(self._folder, broker=broker.shown).id
-            self._client = self._client_for(broker)
-        except ImportError:
-            self._is("missing")
-            return
-        except OSError as error:
-            raise Illegal("web.mqtt_unread", file=AsTyped(broker.ca), reason=AsTyped(error)) from None
-        self._wake = threading.Event()  # the thread before this one may still wake by its own
-        self._is("trying")
-        self._client.connect_async(broker.host, broker.port, keepalive=ALIVE_EVERY)
-        self._client.loop_start()
-        threading.Thread(target=self._run, args=(self._client, self._wake), name="mqtt", daemon=True).start()
-        self._deaf = self._house.listen(self)
+        trusted = broker.trusted() if broker else None
+        with self._choosing:
+            self.close()
+            self.broker, self.fixed, self.reason = broker, fixed, ""
+            self._chosen = threading.Event()
+            if broker is None:
+                self._is("off")
+                if house_of(self._folder) is not None:
+                    keep_house(self._folder, link="off", reason="")  # whatever it was when the service ran before
+            elif self._has_word is None:
+                self._begin(broker, trusted)
+            else:
+                self._is("beside")
+                turns = (broker, trusted, self._has_word, self._chosen)
+                threading.Thread(target=self._take_turns, args=turns, name="mqtt word", daemon=True).start()
 
     def close(self) -> None:
         """Say that we leave, if anybody listens, and be silent."""
+        self._chosen.set()
+        with self._choosing:
+            self._end()
+
+    def _take_turns(
+        self,
+        broker: Broker,
+        trusted: ssl.SSLContext | None,
+        has_word: Callable[[], bool],
+        chosen: threading.Event,
+    ) -> None:
+        """Tell it while that is for us: of processes that share the tables one tells, once it has ended the next."""
+        while not chosen.is_set():
+            ours = has_word()
+            with self._choosing:
+                if chosen.is_set():
+                    return
+                if ours and self._client is None:
+                    self._begin(broker, trusted)
+                elif not ours and self._client is not None:
+                    self._end()
+                    self._is("beside")
+            chosen.wait(WORD_EVERY)
+
+    def _begin(self, broker: Broker, trusted: ssl.SSLContext | None) -> None:
+        self.id = keep_house(self._folder, broker=broker.shown).id
+        try:
+            client = self._client_for(broker, trusted)
+        except ImportError:
+            self._is("missing")
+            return
+        self._client = client
+        self._wake = threading.Event()  # the thread before this one may still wake by its own
+        self._is("trying")
+        client.connect_async(broker.host, broker.port, keepalive=ALIVE_EVERY)
+        client.loop_start()
+        threading.Thread(target=self._run, args=(client, self._wake), name="mqtt", daemon=True).start()
+        self._deaf = self._house.listen(self)
+
+    def _end(self) -> None:
         client, self._client = self._client, None
         self._deaf()
         self._deaf = _nothing
         if client is None:
             return
-        self._closing = True
         self._wake.set()
-        if self.state == "online":
-            said = client.publish(f"{self._base}/status", "offline", qos=1, retain=True)
-            try:
-                said.wait_for_publish(SAID_WITHIN)
-            except (RuntimeError, ValueError):  # it has gone just now, and tells it by itself
-                log.debug("the broker was not told that we leave")
+        if self.state == "online" and not self._takes_leave(client):
+            _hang_up(client)
         client.disconnect()
         threading.Thread(target=client.loop_stop, daemon=True).start()  # it may be in the middle of a connection
         with self._lock:
@@ -144,12 +191,22 @@ class Link:
             self._told.clear()
             self._untaken = 0
 
+    def _takes_leave(self, client: Client) -> bool:
+        """Tell the broker that we leave; whether it has taken that."""
+        said = client.publish(f"{self._base}/status", "offline", qos=1, retain=True)
+        try:
+            said.wait_for_publish(SAID_WITHIN)
+            return said.is_published()
+        except (RuntimeError, ValueError):  # it has gone just now, and tells it by itself
+            log.debug("the broker was not told that we leave")
+            return False
+
     def told(self, language: str) -> LinkTold:
         """How it stands."""
-        broker = self.broker
-        facts = {"broker": AsTyped(broker.shown if broker else ""), "reason": AsTyped(self.reason)}
+        broker = self.broker or Broker("")
+        facts = {"broker": AsTyped(broker.shown), "reason": AsTyped(self.reason)}
         message = say(language, f"web.mqtt.{self.state}", facts)
-        return LinkTold(broker.shown if broker else "", broker.user if broker else "", self.state, message, self.fixed)
+        return LinkTold(broker.shown, broker.user, broker.ca, self.state, message, self.fixed)
 
     # What the house tells.
 
@@ -223,7 +280,7 @@ class Link:
 
     def _run(self, client: Client, wake: threading.Event) -> None:
         """Hand on what waits, no faster than the broker takes it."""
-        while not self._closing and client is self._client:
+        while client is self._client:
             while (message := self._next()) is not None:
                 topic, payload, retain = message
                 client.publish(topic, payload, qos=1, retain=retain)
@@ -240,7 +297,7 @@ class Link:
             self._untaken += 1
             return self._waiting.popitem(last=False)[1]
 
-    def _client_for(self, broker: Broker) -> Client:
+    def _client_for(self, broker: Broker, trusted: ssl.SSLContext | None) -> Client:
         from paho.mqtt import client as paho
         from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
@@ -260,8 +317,8 @@ class Link:
         client = Ours(CallbackAPIVersion.VERSION2, client_id=f"digside-{self.id}")
         if broker.user:
             client.username_pw_set(broker.user, broker.password or None)
-        if broker.tls:
-            client.tls_set(ca_certs=broker.ca or None)
+        if trusted is not None:
+            client.tls_set_context(trusted)
         client.connect_timeout = CONNECTED_WITHIN
         client.reconnect_delay_set(*TRIED_AGAIN)
         client.max_inflight_messages_set(UNTAKEN)
@@ -339,12 +396,20 @@ class Link:
         before, self.state = self.state, state
         if before == state:
             return
-        if state != "trying":
+        if state not in {"trying", "beside"}:
             keep_house(self._folder, link=state, reason=self.reason)
         if state in {"refused", "away", "missing"}:
             log.warning("%s", self.told("en").message)
         tell("broker", state=state)
         self._wake.set()
+
+
+def _hang_up(client: Client) -> None:
+    """Leave without a word, so that the broker tells our last will."""
+    wire = client.socket()
+    if isinstance(wire, socket.socket):
+        with suppress(OSError):
+            socket.socket.shutdown(wire, socket.SHUT_RDWR)  # TLS would say a word of its own
 
 
 def _nothing() -> None:

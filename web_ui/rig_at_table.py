@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 
 SOON_S = 5.0
+STOP_SEEN_WITHIN = 0.3
+STOP_LOOKED_AT = 0.005
 
 
 BECOMES: dict[type[RigEvent], Literal["held", "doubted", "done"]] = {
@@ -51,6 +55,25 @@ class RigTold(RigState, frozen=True, kw_only=True):
         table = stage.table.id if stage.table else None
         fields |= {"waiting": stage.lift, "mishap": stage.mishap, "ended": stage.ended}
         return cls(**fields, table=table, lifts=stage.lifts, put_by=put_by)
+
+
+def stop_timed(rig: Rig, took: Callable[[float], None]) -> None:
+    """Stop the shovel at once; where its pump ran, `took` is told the seconds until it was seen off."""
+    began, ran = time.perf_counter(), _pump_runs(rig)
+    rig.cue(Stop())
+
+    def look() -> None:
+        while time.perf_counter() < began + STOP_SEEN_WITHIN and _pump_runs(rig):
+            time.sleep(STOP_LOOKED_AT)
+        took(time.perf_counter() - began)
+
+    if ran:
+        threading.Thread(target=look, name="stop", daemon=True).start()
+
+
+def _pump_runs(rig: Rig) -> bool:
+    shovel = rig.state().shovel
+    return shovel is not None and shovel.pump
 
 
 class LastSeconds:

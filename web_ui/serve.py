@@ -156,11 +156,13 @@ def tell_house(service: Service, data: Path) -> None:
     settings = service.settings
     try:
         broker = chosen(data, settings.mqtt, settings.mqtt_password, settings.mqtt_ca)
-        service.mqtt.use(broker, fixed=bool(settings.mqtt or os.environ.get(ENVIRONMENT[0])))
+        named = settings.mqtt or os.environ.get(ENVIRONMENT[0])
+        service.mqtt.use(broker, fixed=bool(named or service.hall.journal.shared))
     except (Malformed, Illegal) as unusable:
         if settings.mqtt:
             raise
         print(unusable.said(language()), file=sys.stderr)
+        service.mqtt.use(None)
         return
     if service.mqtt.state == "missing":
         print(service.mqtt.told(language()).message, file=sys.stderr)

@@ -19,7 +19,6 @@ from companion.play.stage import Stage
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import Malformed, Refusal, Storage
 from companion.terminal.doctor import house_of
-from hardware.cues import Stop
 from hardware.face import Rig
 from hardware.states import RigState
 from web_ui.asked import Asked
@@ -38,7 +37,7 @@ from web_ui.owner import Owner
 from web_ui.places import Known
 from web_ui.power import Power
 from web_ui.rate import RateLimit, is_home
-from web_ui.rig_at_table import LastSeconds, RigAtTable, RigTold
+from web_ui.rig_at_table import LastSeconds, RigAtTable, RigTold, stop_timed
 from web_ui.settings import Settings
 from web_ui.shows import Shows
 from web_ui.static_files import StaticFiles
@@ -122,7 +121,12 @@ class Service:
         self.stage = Stage(RigAtTable(rig), self._show_rig)
         self.house = House(hall, self.views, rig.state, lambda: self.stage.table)
         self.mqtt = Link(
-            self.house, hall.folder, stop=lambda: rig.cue(Stop()), address=lambda: self.address, language=spoken
+            self.house,
+            hall.folder,
+            stop=lambda: stop_timed(rig, self.metrics.stopped),
+            address=lambda: self.address,
+            language=spoken,
+            has_word=hall.journal.has_word if hall.journal.shared else None,
         )
         self.calls = Calls(hall.journal.callers)
         self.whole_house = WholeHouse(
@@ -145,7 +149,7 @@ class Service:
         self._rig_told = itertools.count(1)
         hall.welcome(self._greet)
         hall.farewell(self.views.forget)
-        hall.farewell(self.house.deleted)
+        hall.farewell(self.house.changed)
         hall.overhear(self.house.elsewhere)
         hall.journal.callers.listen(lambda table: self.house.elsewhere([table]))
         self._last_seconds = LastSeconds(rig)
@@ -172,7 +176,7 @@ class Service:
 
     def _now(self) -> Now:
         """What is so at this moment, for whoever counts."""
-        broker = None if self.mqtt.state == "off" else self.mqtt.state == "online"
+        broker = None if self.mqtt.state in {"off", "beside"} else self.mqtt.state == "online"
         behind = self.copier.behind if self.copier is not None else None
         pump = self.house.pump_s
         return Now(self.hub.screens, self.hub.told, self.rig.state(), pump, len(self.calls.all()), behind, broker)

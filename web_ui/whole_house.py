@@ -7,20 +7,23 @@ answer is said to be away.
 from __future__ import annotations
 
 import logging
+import re
 import socket
+import ssl
 import threading
 import time
-import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.play.callers import Callers
+from companion.play.hall import SHAPES
 from companion.refusals import Malformed
-from web_ui.house import Event, House, RigNow, TableNow
+from web_ui.house import Event, House, RigNow, TableNow, figureless
 from web_ui.http_errors import TooMany
 from web_ui.rate import Pace, RateLimit
 
@@ -28,7 +31,10 @@ log = logging.getLogger(__name__)
 
 FILE = "house.txt"
 ASKED_EVERY = 3.0  # seconds between two questions to another Pi, while somebody looks
-ANSWERED_WITHIN = 2.0
+ANSWERED_WITHIN = 2.0  # from the first word to the last; whoever is asked longer is away
+SOON = 0.001
+PIECE = 65536
+AGREE = 5000  # milliseconds that two clocks may seem to differ otherwise, by the way an answer took
 LONGEST = 512 * 1024  # bytes of another Pi's answer
 MOST_PIS = 64
 GLANCE = 10.0  # seconds for which it is made for somebody who asked once
@@ -53,22 +59,28 @@ class TableTold(msgspec.Struct, frozen=True):
 
 
 class PiTold(msgspec.Struct, frozen=True):
-    """What one Pi tells of itself: its name, its tables, its rig."""
+    """What one Pi tells of itself: its name, its tables, its rig.
+
+    :ivar clock: its own, in milliseconds since 1970; 0 where an older Digside does not tell it
+    """
 
     name: str
     tables: Annotated[tuple[TableTold, ...], msgspec.Meta(max_length=500)]
     rig: RigNow | None
+    clock: int = 0
 
 
 class OtherTold(msgspec.Struct, frozen=True):
     """Another Pi of the house, as it told when it last answered.
 
     :ivar away: since when it has not answered, in milliseconds since 1970; null while it does
+    :ivar ahead: so many milliseconds its clock was ahead of the service's when it answered last
     """
 
     address: str
     away: int | None
     pi: PiTold | None
+    ahead: int = 0
 
 
 class HouseTold(msgspec.Struct, frozen=True):
@@ -176,6 +188,7 @@ class WholeHouse:
         self._made = threading.Event()
         self._deaf: Callable[[], None] | None = None
         self._closing = threading.Event()
+        self._under_way: dict[str, float] = {}  # since when another is being asked
         self._others: dict[str, OtherTold] = {each: OtherTold(each, None, None) for each in others}
         self._asking: threading.Thread | None = None
         self.name = socket.gethostname().partition(".")[0]
@@ -199,11 +212,11 @@ class WholeHouse:
         calls = self._calls.all()
         tables = [TableTold(now, calls.get(now.table)) for now in [*self._house.now.values()] if not now.over]
         rig = self._house.rig_now()
-        return PiTold(self.name, tuple(tables), None if rig.kind == "none" else rig)
+        return PiTold(self.name, tuple(tables), None if rig.kind == "none" else rig, _now())
 
     def told(self) -> HouseTold:
         """All of it as it is known."""
-        return HouseTold(time.time_ns() // 1_000_000, self.own(), tuple(self._others.values()))
+        return HouseTold(_now(), self.own(), tuple(self._others.values()))
 
     def changed(self) -> None:
         """Something of it is otherwise: whoever looks is told."""
@@ -234,49 +247,102 @@ class WholeHouse:
         """What was so has been told: whoever looks is told, and if nobody has for a while, nothing is made."""
         self._made.set()
         self.changed()
-        if not self._is_looked_at():
-            with self._lock:
-                deaf, self._deaf = self._deaf, None
-            if deaf is not None:
-                deaf()
+        with self._lock:
+            if self._deaf is None or self._is_looked_at():
+                return
+            deaf, self._deaf = self._deaf, None
+        deaf()
 
     def _is_looked_at(self) -> bool:
         return self._watched() or time.monotonic() - self._asked_at < GLANCE
 
     def _ask_others(self) -> None:
-        """Ask all others again and again; then this thread ends, and `look` begins another."""
-        while not self._closing.is_set() and self._is_looked_at():
-            threads = [threading.Thread(target=self._ask, args=(each,), daemon=True) for each in self._others]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
+        """Ask each of the others again and again, none of which waits for another, as long as somebody looks."""
+        while True:
+            with self._lock:
+                if self._closing.is_set() or not self._is_looked_at():
+                    self._asking = None
+                    return
+            for address in self._others:
+                began = self._under_way.get(address)
+                if began is None:
+                    self._under_way[address] = time.monotonic()
+                    threading.Thread(target=self._ask, args=(address,), name="other pi", daemon=True).start()
+                elif time.monotonic() - began > ANSWERED_WITHIN:
+                    self._note(address, None)
             self._closing.wait(ASKED_EVERY)
-        with self._lock:
-            self._asking = None
 
     def _ask(self, address: str) -> None:
-        before = self._others[address]
         try:
-            now = OtherTold(address, None, asked(address))
-        except (OSError, ValueError) as away:
+            self._note(address, asked(address))
+        except Exception as away:  # whatever it says, and however: it is no answer
             log.debug("%s does not answer: %s", address, away)
-            since = before.away if before.away is not None else time.time_ns() // 1_000_000
-            now = OtherTold(address, since, before.pi)
-        if now != before:
-            self._others[address] = now
+            self._note(address, None)
+        finally:
+            del self._under_way[address]
+
+    def _note(self, address: str, pi: PiTold | None) -> None:
+        """Another has told this of itself, or with None nothing; whoever looks is told, if that is news."""
+        with self._lock:
+            before, now = self._others[address], _now()
+            if pi is None:
+                after = replace(before, away=now if before.away is None else before.away)
+            else:
+                ahead = pi.clock - now if pi.clock else 0
+                after = OtherTold(address, None, pi, before.ahead if abs(ahead - before.ahead) < AGREE else ahead)
+            self._others[address] = after
+        if _without_figures(after) != _without_figures(before):
             self.changed()
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _without_figures(told: OtherTold) -> OtherTold:
+    """What of it is news where it differs."""
+    if told.pi is None:
+        return told
+    rig = figureless(told.pi.rig) if told.pi.rig else None
+    return replace(told, pi=replace(told.pi, rig=rig, clock=0))
 
 
 def asked(address: str) -> PiTold:
     """What another Pi tells of itself.
 
-    :raises OSError: where it does not answer.
+    :raises OSError: where it has not answered within its time.
     :raises ValueError: where that is no answer of a Digside.
     """
-    request = urllib.request.Request(f"{address}/api/house/own", headers={"Accept": "application/json"})  # noqa: S310
-    with urllib.request.urlopen(request, timeout=ANSWERED_WITHIN) as answer:  # noqa: S310 -- http and https only
-        raw = answer.read(LONGEST + 1)
-    if len(raw) > LONGEST:
-        raise ValueError("too long an answer")
-    return _pi(raw)
+    ends, raw = time.monotonic() + ANSWERED_WITHIN, b""
+    with _connected(address) as wire:
+        wire.sendall(f"GET /api/house/own HTTP/1.0\r\nHost: {urlsplit(address).netloc}\r\n\r\n".encode())
+        while len(raw) <= LONGEST:
+            wire.settimeout(max(SOON, ends - time.monotonic()))
+            piece = wire.recv(PIECE)
+            if not piece:
+                return _read(raw)
+            raw += piece
+            if time.monotonic() > ends:
+                raise TimeoutError
+    raise ValueError("too long an answer")
+
+
+def _connected(address: str) -> socket.socket:
+    parts = urlsplit(address)
+    tls = parts.scheme == "https"
+    wire = socket.create_connection((parts.hostname, parts.port or (443 if tls else 80)), ANSWERED_WITHIN)
+    return ssl.create_default_context().wrap_socket(wire, server_hostname=parts.hostname) if tls else wire
+
+
+def _read(raw: bytes) -> PiTold:
+    """What stands in an answer; a turn that nobody has, or a shape that is not known here, is put right."""
+    head, _, body = raw.partition(b"\r\n\r\n")
+    if not re.match(rb"HTTP/1\.\d 200 ", head):
+        raise ValueError("no answer of a Digside")
+    told = _pi(body)
+    return replace(told, tables=tuple(replace(each, now=_shown(each.now)) for each in told.tables))
+
+
+def _shown(now: TableNow) -> TableNow:
+    seats = tuple(seat if seat.shape in SHAPES else replace(seat, shape=SHAPES[0]) for seat in now.seats)
+    return replace(now, seats=seats, turn=now.turn if now.turn in range(len(seats)) else None)

@@ -414,7 +414,7 @@ class Hall:
                 greet(table)
 
     def farewell(self, bid: Callable[[str], None]) -> None:
-        """Call `bid` with the id of every table that is deleted from now on, here or by another process."""
+        """Call `bid` with the id of every table that is no more what it was: deleted, or come from another Digside."""
         self._farewells.append(bid)
 
     def overhear(self, heard: Callable[[Collection[str] | None], None]) -> None:

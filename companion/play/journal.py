@@ -160,6 +160,9 @@ class Journal(Steps, Protocol):
         may have been written to.
         """
 
+    def has_word(self) -> bool:
+        """Whether this process speaks for all that share what is kept: one does, until it ends or falls silent."""
+
     def free(self) -> int | None:
         """How many bytes there is room for; None where that is not for this machine to know."""
 

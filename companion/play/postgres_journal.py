@@ -23,6 +23,7 @@ from companion.play.postgres_callers import CALLS, NO_CALL, PostgresCallers
 from companion.play.postgres_codes import PostgresCodes
 from companion.play.postgres_connections import PATIENCE_S, Connection, Connections
 from companion.play.postgres_notices import CHANNEL, Notices
+from companion.play.postgres_word import Word
 from companion.play.rows import Wish, brief_of, encode, entry_row, keys_of, line_of, opened_of, standing_of
 from companion.play.together import Together
 from companion.refusals import AsTyped, Away, Missing, Overtaken, Perhaps, Storage
@@ -102,6 +103,7 @@ class PostgresJournal(Immovable):
         self.damaged: dict[str, str] = {}
         self.saved: Path | None = None
         self._notices = Notices(self._connections, self.callers)
+        self._word = Word(self._connections)
         self._steps = Together(self._take, pause=tick)
         self._begin(reading=reading)
 
@@ -305,6 +307,9 @@ class PostgresJournal(Immovable):
     def listen(self, heard: Callable[[Mapping[str, int] | None], None]) -> None:
         self._notices.listen(heard)
 
+    def has_word(self) -> bool:
+        return self._word.taken()
+
     def free(self) -> None:
         """The database's machine knows; it refuses what it has no room for."""
 
@@ -331,6 +336,7 @@ class PostgresJournal(Immovable):
 
     def close(self) -> None:
         self._notices.close()
+        self._word.close()
         self._connections.close()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from companion.play.postgres_journal import LOOKS, TICK
+from companion.play.postgres_connections import LOOKS, TICK
 from tests.bench.spent import Spent
 
 PAPER = 100_000

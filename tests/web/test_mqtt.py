@@ -18,6 +18,7 @@ from companion.play.hall import Hall
 from companion.terminal.doctor import house_of
 from hardware import rig as rigs
 from hardware.face import NoRig, Rig
+from tests.venue.database import Database
 from tests.web.broker import Ear, Mosquitto, broker, retained_at, until
 from tests.web.live import Live, free_port
 from tests.web.people import Asker, Browser, lay, sit_down
@@ -25,6 +26,7 @@ from web_ui import mqtt
 from web_ui.app import create_app
 from web_ui.broker import Broker, chosen, keep
 from web_ui.certificate import certificate_for
+from web_ui.metrics import Metrics
 from web_ui.mqtt import Link
 from web_ui.serve import tell_house
 from web_ui.service import Service
@@ -64,7 +66,11 @@ def link(app: Flask, mosquitto: Mosquitto) -> Link:
 
 
 def device(link: Link, table: str) -> str:
-    return f"homeassistant/device/digside_{link.id}_{table}/config"
+    return device_of(link.id, table)
+
+
+def device_of(house: str, table: str) -> str:
+    return f"homeassistant/device/digside_{house}_{table}/config"
 
 
 def state(link: Link, table: str) -> str:
@@ -129,6 +135,8 @@ def test_stop_is_everybodys_and_nothing_else_is_taken(app: Flask, link: Link, ea
     ear.say(f"digside/{link.id}/cmd", told["stop"]["pl_prs"])
     until(lambda: (shovel := rig.state().shovel) and not shovel.pump, "the stop")
     ear.until(lambda: ear.retained[f"digside/{link.id}/rig/state"]["shovel"] == "off", "that it stopped")
+    metrics: Metrics = app.extensions["digside"].metrics
+    until(lambda: metrics.registry.get_sample_value("digside_stop_seconds_count") == 1, "how long that took")
 
 
 def test_what_was_left_behind_goes(app: Flask, mosquitto: Mosquitto, ear: Ear, hall: Hall) -> None:
@@ -179,6 +187,102 @@ def test_a_wrong_password_is_said_once_and_mended(
 
 def _tries(mosquitto: Mosquitto) -> int:
     return (mosquitto._folder / "log").read_text().count("not authorised")
+
+
+def test_whoever_leaves_a_slow_broker_takes_no_leave_of_it(app: Flask) -> None:
+    """It cannot be told that we are offline; where it hears no farewell, it tells our last will."""
+    link: Link = app.extensions["digside"].mqtt
+    with socket.create_server(("127.0.0.1", 0)) as slow:
+        link.use(Broker.of(f"mqtt://127.0.0.1:{slow.getsockname()[1]}"))
+        taken, _ = slow.accept()
+        with taken:
+            taken.recv(1000)
+            taken.sendall(b"\x20\x02\x00\x00")  # connected
+            until(lambda: link.state == "online", "the connection")
+            for _ in range(12):
+                lay(app)
+            until(lambda: link._untaken >= mqtt.UNTAKEN, "as many messages under way as may be")
+            link.use(None)
+            heard = b"".join(iter(lambda: taken.recv(65536), b""))
+    assert b"offline" not in heard
+    assert not heard.endswith(b"\xe0\x00"), "a farewell would take the will back"
+
+
+def test_a_broker_that_cannot_be_used_changes_nothing(app: Flask, hall: Hall, link: Link) -> None:
+    owner, before = Browser(app).own(), link.broker
+    asked = {"url": "mqtts://elsewhere", "ca": "/no/such.crt"}
+    refused = owner.post("/api/machine/mqtt", json=asked)
+    assert (refused.status_code, refused.json["error"]["key"]) == (422, "web.mqtt_unread")
+    assert (link.state, link.broker) == ("online", before)
+    assert not (hall.folder / "mqtt.toml").exists()
+
+
+def test_the_owner_names_an_authority_on_the_page(app: Flask, mosquitto: Mosquitto, hall: Hall) -> None:
+    owner, link = Browser(app).own(), app.extensions["digside"].mqtt
+    asked = {"url": mosquitto.tls_url(), "ca": str(mosquitto.shown.authority)}
+    assert owner.post("/api/machine/mqtt", json=asked).json["ca"] == asked["ca"]
+    until(lambda: link.state == "online", "the broker")
+    del asked["ca"]
+    assert owner.post("/api/machine/mqtt", json=asked).json["ca"] == str(mosquitto.shown.authority), "it is kept"
+    assert chosen(hall.folder) == link.broker
+
+
+def test_what_was_so_when_the_service_ran_before_is_not_told_of_it_now(app: Flask, link: Link, hall: Hall) -> None:
+    until(lambda: (found := house_of(hall.folder)) and found.link == "online", "that it is noted")
+    link.close()
+    again = Link(link._house, hall.folder, stop=lambda: None, address=lambda: None, language="en")
+    again.use(None)
+    found = house_of(hall.folder)
+    assert found is not None
+    assert found.link == "off"
+
+
+@pytest.fixture
+def hall_of_two(database: Database, mosquitto: Mosquitto, tmp_path: Path) -> Iterator[list[Live]]:
+    """Two processes over one database, with one data folder and one broker."""
+    (tmp_path / "data").mkdir()
+    address = database.make()
+    both = [Live(tmp_path / "data", journal=address, settings={"mqtt": mosquitto.url()}) for _ in range(2)]
+    yield both
+    for each in both:
+        each.stop(signal.SIGKILL)
+
+
+def test_one_process_of_a_hall_tells_and_the_next_when_it_ends(
+    hall_of_two: list[Live], mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    ear = Ear(mosquitto)
+    path, laid = hall_of_two[1].lay()
+    table = laid["table"]
+    ear.until(lambda: any(topic.endswith(f"/{table}/state") for topic in ear.retained), "the table")
+    states = [each.call("GET", "/api/machine", key=each.owner)[1]["mqtt"]["state"] for each in hall_of_two]
+    assert sorted(states) == ["beside", "online"]
+    found = house_of(tmp_path / "data")
+    assert found is not None
+    status = f"digside/{found.id}/status"
+    drawn(hall_of_two[1], path, laid)
+    ear.until(lambda: ear.events(table), "what happened")
+    teller, stays = hall_of_two if states[0] == "online" else reversed(hall_of_two)
+    teller.stop(signal.SIGKILL)
+    ear.until(lambda: ear.retained[status] == "offline", "the last will")
+    ear.until(lambda: ear.retained[status] == "online", "that the other tells")
+    ear.until(lambda: ear.heard[-1][0] == device_of(found.id, table), "that it knows the table")
+    for number in (2, 3):
+        drawn(stays, path, laid)
+        ear.until(lambda: len(ear.events(table)) >= number, "what happened then")  # noqa: B023
+    assert len(ear.events(table)) == 3, "nothing is told twice"
+    seq = stays.call("GET", path)[1]["seq"]
+    ear.until(lambda: ear.retained[f"digside/{found.id}/{table}/state"]["step"] == seq, "how it stands")
+    assert [each for topic, each, _ in ear.heard if topic == status] == ["online", "offline", "online"]
+    ear.close()
+
+
+def drawn(live: Live, path: str, laid: Any) -> None:
+    """Draw one from a bag, at any process."""
+    view = live.call("GET", path)[1]
+    move = {"type": "draw", "bag": view["board"]["bags"][0]["bag"], "count": 1}
+    body = {"seq": view["seq"], "request": f"draw {view['seq']}", "move": move}
+    assert live.call("POST", f"{path}/moves", body, key=laid["host"])[0] in {200, 202}
 
 
 def test_tls_tells_and_nobody_is_told_whose_certificate_does_not_fit(

@@ -7,6 +7,8 @@ import io
 import json
 import logging
 import re
+import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,8 +46,10 @@ def logged() -> Iterator[io.StringIO]:
     out = io.StringIO()
     root, own = logging.getLogger().handlers, events.EVENTS.handlers
     level = events.EVENTS.level
+    hooks = threading.excepthook, sys.excepthook, sys.unraisablehook
     events.log_as_json(out)
     yield out
+    threading.excepthook, sys.excepthook, sys.unraisablehook = hooks
     logging.getLogger().handlers, events.EVENTS.handlers = root, own
     events.EVENTS.setLevel(level)
 
@@ -160,6 +164,32 @@ def test_no_log_has_a_key_or_a_name(app: Flask, logged: io.StringIO, name: str) 
     assert not [each for each in secrets if each in plain]
     assert {"answered", "refused", "log"} <= {json.loads(line)["event"] for line in lines}
     assert "Task exception was never retrieved" in plain
+
+
+def test_what_ends_a_thread_is_logged_without_what_was_in_hand(
+    logged: io.StringIO, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And what ends the program, and what is raised where nobody can hear of it."""
+
+    class Careless:
+        def __del__(self) -> None:
+            raise ValueError("Xanthippe")
+
+    def ends() -> None:
+        raise ValueError("Xanthippe")
+
+    thread = threading.Thread(target=ends)
+    thread.start()
+    thread.join()
+    Careless()
+    try:
+        ends()
+    except ValueError:
+        sys.excepthook(*sys.exc_info())
+    lines = [json.loads(line) for line in logged.getvalue().splitlines()]
+    assert [line["error"] for line in lines] == ["ValueError"] * 3
+    assert all("test_observed.py" in line["where"][-1] for line in lines)
+    assert "Xanthippe" not in logged.getvalue() + capsys.readouterr().err
 
 
 STILL = {"digside_rig_info", "digside_rig_link_up", "digside_rig_link_damaged_total"}

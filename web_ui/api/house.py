@@ -61,5 +61,6 @@ def call_host(asking: AtTable, asked: Calling) -> CallTold:
     calling = service.calls
     changed = calling.call(asking.table.id) if asked.wanted else calling.take_back(asking.table.id)
     if changed:
+        service.house.changed(asking.table.id)
         service.whole_house.changed()
     return CallTold(calling.of(asking.table.id))

@@ -125,12 +125,13 @@ class Removing(bodies.Body, frozen=True):
 class Brokering(bodies.Body, frozen=True):
     """The broker that is told of the tables; none where the address is empty.
 
-    A password that is left out is the one that is kept.
+    A password that is left out is the one that is kept, and so is the file of an authority.
     """
 
     url: Annotated[str, msgspec.Meta(max_length=300)]
     user: Annotated[str, msgspec.Meta(max_length=200)] = ""
     password: Annotated[str, msgspec.Meta(max_length=200)] | None = None
+    ca: Annotated[str, msgspec.Meta(max_length=1000)] | None = None
 
 
 @calls.get("/api/notices", gives=Notices)
@@ -176,11 +177,12 @@ def choose_broker(asking: Asking, asked: Brokering) -> LinkTold:
         raise Illegal("web.mqtt_fixed")
     broker = None
     if asked.url:
-        before = link.broker
-        password = (before.password if before else "") if asked.password is None else asked.password
-        broker = Broker.of(asked.url, user=asked.user, password=password, ca=before.ca if before else "")
-    keep(folder, broker)
+        before = link.broker or Broker("")
+        password = before.password if asked.password is None else asked.password
+        ca = before.ca if asked.ca is None else asked.ca.strip()
+        broker = Broker.of(asked.url, user=asked.user, password=password, ca=ca)
     link.use(broker)
+    keep(folder, broker)
     return link.told(asking.language)
 
 

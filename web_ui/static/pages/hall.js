@@ -1,9 +1,9 @@
 // Every table of the house at a glance: who is to move, for how long, who calls, and what ails a shovel.
-import { html, classes, render } from "../html.js";
+import { html, classes, Component, render } from "../html.js";
 import { get, post } from "../api.js";
 import { connect } from "../connection.js";
 import { wear } from "../sheets.js";
-import { format, known, learnLater, number, say, title } from "../words.js";
+import { format, known, learnLater, number, say } from "../words.js";
 import { Banner } from "../chrome/banner.js";
 import { Frame, Refusal } from "../chrome/frame.js";
 import { Button } from "../chrome/press.js";
@@ -12,6 +12,8 @@ import { SeatSign } from "../pieces/marker.js";
 
 const MINUTE = 60_000;
 const TICK = 10_000;
+const FEW = 6; // so many tables are shown with all that is known of them
+const SOME = 15; // and so many with their seats
 
 const amount = (n, unit) => format(Intl.NumberFormat, { style: "unit", unit, unitDisplay: "short" }).format(n);
 
@@ -22,8 +24,45 @@ function lasting(ms) {
   return `${amount(Math.floor(minutes / 60), "hour")} ${amount(minutes % 60, "minute")}`;
 }
 
+/** What a key says, or what stands for it where a newer Digside tells of what is not known here. */
+const saidOr = (key, otherwise) => (known(key) ? say(key) : otherwise);
+const boxSaid = (box) => saidOr(`${box}.title`, box);
+
+/** What ails a rig, in a sentence; nothing where all is well. */
+function ails(rig) {
+  if (!rig) return null;
+  if (rig.stale) return say("evening.hall.stale");
+  if (rig.link === false) return say("evening.hall.unlinked");
+  return rig.fault && say("evening.hall.fault", { what: saidOr(`shovel.fault.${rig.fault}`, rig.fault) });
+}
+
+/** The Pis that have told of themselves, this one before the others; `clock` is what each thinks that it is now. */
+const pisOf = ({ here, others }, clock) => [
+  { name: here.name, pi: here, base: "", away: null, clock },
+  ...others.filter(({ pi }) => pi).map((other) => ofOther(other, clock)),
+];
+
+const ofOther = ({ address, away, pi, ahead }, clock) => ({
+  name: pi.name,
+  pi,
+  base: address,
+  away,
+  clock: clock + ahead,
+});
+
+/** Every table with the Pi that has it: who has called longest first, then where something ails; all else stays. */
+function tablesOf(pis) {
+  const all = pis.flatMap((of) => of.pi.tables.map((told) => ({ ...told, of })));
+  const waited = ({ call, of }) => (call === null ? Number.NEGATIVE_INFINITY : of.clock - call);
+  const isWell = ({ of }) => Number(!ails(of.pi.rig));
+  return all.sort((one, other) => {
+    if (one.call !== null || other.call !== null) return waited(other) - waited(one) || 0;
+    return isWell(one) - isWell(other);
+  });
+}
+
 function turnSaid({ turn, seats, asks }) {
-  if (turn !== null) return say("evening.hall.turn", { who: seats[turn].name });
+  if (seats[turn]) return say("evening.hall.turn", { who: seats[turn].name });
   return say(asks === "chance" ? "evening.hall.drawing" : "evening.hall.anybody");
 }
 
@@ -49,107 +88,139 @@ const Seats = ({ now }) => html`
 
 /** @param onAnswer for the owner of the machine that has the table. */
 const Call = ({ since, clock, onAnswer }) => html`
-  <div class="hall-call" role="status">
+  <div class="hall-call">
     <p><b>${say("evening.hall.calls")}</b> ${say("evening.hall.called", { time: lasting(clock - since) })}</p>
     ${onAnswer && html`<${Button} onPress=${onAnswer}>${say("evening.hall.answered")}<//>`}
   </div>
 `;
 
-const Table = ({ told: { now, call }, clock, base, heading, onAnswer }) => html`
-  <li class=${classes("card hall-table", call !== null && "calls")}>
+const Course = ({ now, clock }) => html`
+  <p class="caption">
+    ${say("evening.hall.quiet", { time: lasting(clock - now.played_at) })}
+    <span class="hall-more">
+      ${" "}· ${say("evening.hall.for", { time: lasting(clock - now.laid_at) })}
+      ${now.week !== null && ` · ${say("evening.hall.weeks", { n: now.week })}`}
+    </span>
+  </p>
+`;
+
+const Table = ({ now, call, of, alone, onAnswer }) => html`
+  <li class=${classes("card hall-table", call !== null && "calls", of.away !== null && "away")}>
     <span class="thumb">
       <${Cover} box=${now.box} />
     </span>
-    <div>
-      <${heading} class="hall-box">${title(now.box)} <small>${say(`ui.mode.${now.mode}`)}</small><//>
-      <p class="hall-turn">${turnSaid(now)}</p>
-      <${Seats} now=${now} />
-      <p class="caption">
-        ${now.week !== null && `${say("evening.hall.weeks", { n: now.week })} · `}
-        ${say("evening.hall.for", { time: lasting(clock - now.laid_at) })} ·${" "}
-        ${say("evening.hall.quiet", { time: lasting(clock - now.played_at) })}
+    <div class="hall-told">
+      <h2 class="hall-box">
+        ${!alone && html`<b>${of.name}</b>${" "}`}
+        <a href=${`${of.base}/tv/${now.table}`}>${boxSaid(now.box)}</a>${" "}
+        <small>${saidOr(`ui.mode.${now.mode}`, now.mode)}</small>
+      </h2>
+      <p class="hall-turn">
+        ${now.seats[now.turn] && html`<${SeatSign} seat=${now.seats[now.turn]} size=${18} />`}
+        <span>${turnSaid(now)}</span>
       </p>
-      ${call !== null && html`<${Call} since=${call} clock=${clock} onAnswer=${onAnswer} />`}
+      <${Seats} now=${now} />
+      <${Course} now=${now} clock=${of.clock} />
     </div>
-    <a class="button quiet" href=${`${base}/tv/${now.table}`}>
-      ${say("evening.hall.look")}
-    </a>
+    ${call !== null && html`<${Call} since=${call} clock=${of.clock} onAnswer=${onAnswer} />`}
   </li>
 `;
 
-/** What ails a rig, in a sentence; nothing where all is well. */
-function ails(rig) {
-  if (!rig) return null;
-  if (rig.stale) return say("evening.hall.stale");
-  if (rig.link === false) return say("evening.hall.unlinked");
-  if (rig.fault === null) return null;
-  const sentence = `shovel.fault.${rig.fault}`;
-  return say("evening.hall.fault", { what: known(sentence) ? say(sentence) : rig.fault });
+/** What cannot be drawn is said to be so, and keeps nothing else from being drawn. */
+class Apart extends Component {
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  render({ name, children }, { failed }) {
+    return failed ? html`<li class="card">${say("evening.hall.unread", { name })}</li>` : children;
+  }
 }
 
-/** Those who call first, the longest waiting before the others; then whoever was quiet longest. */
-const sorted = (tables) =>
-  [...tables].sort(
-    (a, b) =>
-      (a.call ?? Number.POSITIVE_INFINITY) - (b.call ?? Number.POSITIVE_INFINITY) || a.now.played_at - b.now.played_at,
-  );
-
-const Pi = ({ pi, clock, heading, base = "", notice, onAnswer }) => html`
-  <section class="hall-pi">
-    ${heading && html`<h2>${heading}</h2>`}
-    ${notice && html`<p class="notice" role="status">${notice}</p>`}
-    ${pi && ails(pi.rig) && html`<p class="refusal" role="status">${ails(pi.rig)}</p>`}
-    ${pi?.tables.length === 0 && html`<p class="notice">${say("evening.hall.none")}</p>`}
-    <ul class="hall-tables">
-      ${
-        pi &&
-        sorted(pi.tables).map(
-          (told) => html`
-            <${Table}
-              key=${told.now.table}
-              told=${told}
-              clock=${clock}
-              base=${base}
-              heading=${heading ? "h3" : "h2"}
-              onAnswer=${onAnswer && (() => onAnswer(told.now.table))}
-            />
-          `,
-        )
-      }
-    </ul>
-  </section>
+/** How many call, and where: it stays in sight, and is read out when it changes. */
+const Callers = ({ tables, alone }) => html`
+  <p class="hall-callers" role="status">
+    ${
+      tables.length > 0 &&
+      html`
+        <b>${say("evening.hall.calling", { n: tables.length })}</b>
+        ${tables.map(({ now, of }) => html` <span>${alone ? "" : `${of.name} · `}${boxSaid(now.box)}</span>`)}
+      `
+    }
+  </p>
 `;
 
-function Other({ other: { address, away, pi }, clock }) {
-  const name = pi?.name ?? address;
-  const notice = away !== null && say(`evening.hall.${pi ? "away" : "never"}`, { name, time: lasting(clock - away) });
-  const heading = pi ? `${name} · ${address}` : address;
-  return html`<${Pi} pi=${pi} clock=${clock} heading=${heading} base=${address} notice=${notice} />`;
+/** What ails anything in the house: a shovel, or a Pi that does not answer. What is added is read out. */
+function Ailing({ pis, others, clock, alone }) {
+  const shovels = pis.map(({ name, pi }) => [name, ails(pi.rig)]).filter(([, ail]) => ail);
+  const away = others.filter((other) => other.away !== null);
+  return html`
+    <ul class="hall-ailing" aria-live="polite" aria-relevant="additions">
+      ${shovels.map(
+        ([name, ail]) => html`
+          <li key=${`${name} shovel`} class="refusal">
+            ${!alone && html`<b>${name}</b>`} ${ail}
+          </li>
+        `,
+      )}
+      ${away.map(
+        ({ address, away, pi }) => html`
+          <li key=${address} class="notice">
+            ${say(`evening.hall.${pi ? "away" : "never"}`, { name: pi?.name ?? address, time: lasting(clock - away) })}
+          </li>
+        `,
+      )}
+    </ul>
+  `;
+}
+
+const isMany = (n) => (n > SOME ? "many" : n > FEW ? "some" : "few");
+
+function House({ told, clock, onAnswer }) {
+  const pis = pisOf(told, clock);
+  const tables = tablesOf(pis);
+  const alone = told.others.length === 0;
+  const idle = pis.filter(({ pi, away }) => away === null && pi.tables.length === 0).map(({ name }) => name);
+  return html`<div class=${classes("hall", isMany(tables.length))}>
+    <${Callers} tables=${tables.filter(({ call }) => call !== null)} alone=${alone} />
+    <${Ailing} pis=${pis} others=${told.others} clock=${clock} alone=${alone} />
+    <ul class="hall-tables">
+      ${tables.map(
+        (each) => html`
+          <${Apart} key=${`${each.of.base}/${each.now.table}`} name=${each.of.name}>
+            <${Table}
+              ...${each}
+              alone=${alone}
+              onAnswer=${onAnswer && each.of.base === "" && (() => onAnswer(each.now.table))}
+            />
+          <//>
+        `,
+      )}
+    </ul>
+    ${tables.length === 0 && html`<p class="notice">${say("evening.hall.none")}</p>`}
+    ${tables.length > 0 && idle.length > 0 && html`<p class="caption">${say("evening.hall.idle", { names: idle })}</p>`}
+  </div>`;
 }
 
 function Hall({ state, onAnswer }) {
   const { told, link, now, owner, error } = state;
-  const clock = Date.now() + state.ahead;
-  const alone = told?.others.length === 0;
   return html`
     <${Banner} link=${link} now=${now} />
     <${Frame} page="hall" title=${say("evening.hall.title")}>
       <p class="lead">${say("evening.hall.lead")}</p>
       <${Refusal} error=${error} />
-      ${
-        told &&
-        html`
-          <${Pi}
-            pi=${told.here}
-            clock=${clock}
-            heading=${!alone && `${told.here.name} · ${say("evening.hall.here")}`}
-            onAnswer=${owner && onAnswer}
-          />
-          ${told.others.map((other) => html`<${Other} key=${other.address} other=${other} clock=${clock} />`)}
-        `
-      }
+      ${told && html`<${House} told=${told} clock=${Date.now() + state.ahead} onAnswer=${owner && onAnswer} />`}
     <//>
   `;
+}
+
+/** How many tables call, in all of the house. */
+const callsOf = ({ here, others }) =>
+  [here, ...others.map(({ pi }) => pi)].flatMap((pi) => pi?.tables ?? []).filter(({ call }) => call !== null).length;
+
+function named(told) {
+  const calls = told ? callsOf(told) : 0;
+  return `${calls ? `(${number(calls)}) ` : ""}${say("evening.hall.title")} · Digside`;
 }
 
 export async function start(root) {
@@ -159,6 +230,7 @@ export async function start(root) {
 
   function change(part) {
     Object.assign(state, part);
+    document.title = named(state.told);
     render(html`<${Hall} state=${state} onAnswer=${answer} />`, root);
   }
 
@@ -171,7 +243,6 @@ export async function start(root) {
     }
   }
 
-  document.title = `${say("evening.hall.title")} · Digside`;
   change({});
   get("/api/owner").then(
     ({ owner }) => change({ owner }),

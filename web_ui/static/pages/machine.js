@@ -204,6 +204,16 @@ const House = ({ told, hub, error, onChoose }) => html`
             autocomplete="new-password"
             placeholder=${told.broker && say("ui.machine.mqtt_kept")}
           />
+          <${Line}
+            id="broker-ca"
+            label=${say("ui.machine.mqtt_ca")}
+            name="ca"
+            maxlength="1000"
+            autocapitalize="off"
+            spellcheck=${false}
+            placeholder=${say("ui.machine.mqtt_ca_hint")}
+            defaultValue=${told.ca}
+          />
           <div class="owner-tools">
             <button type="submit" class="button">${say("ui.machine.mqtt_keep")}</button>
             ${
@@ -289,9 +299,9 @@ export async function start(root) {
   async function choose(event) {
     event.preventDefault();
     const off = event.submitter?.value === "off";
-    const { url, user, password } = Object.fromEntries(new FormData(event.target));
+    const { url, user, password, ca } = Object.fromEntries(new FormData(event.target));
     try {
-      const asked = off ? { url: "" } : { url, user, ...(password && { password }) };
+      const asked = off ? { url: "" } : { url, user, ca, ...(password && { password }) };
       const mqtt = await post("/api/machine/mqtt", asked);
       event.target.password.value = "";
       change({ told: { ...state.told, mqtt }, refused: null });

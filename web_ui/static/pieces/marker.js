@@ -15,9 +15,8 @@ function star(r) {
   }).join(" ");
 }
 
-/** The outline of a shape round the origin, as a drawing element. */
+/** The outline of a shape round the origin, as a drawing element; of one that is not known here, a circle. */
 export function outline(shape, r, attributes) {
-  if (shape === "circle") return html`<circle r=${r} ...${attributes} />`;
   const points = {
     square: () => polygon(4, r * 1.2, -45),
     triangle: () => polygon(3, r * 1.28),
@@ -25,6 +24,7 @@ export function outline(shape, r, attributes) {
     hexagon: () => polygon(6, r * 1.1),
     star: () => star(r),
   }[shape];
+  if (!points) return html`<circle r=${r} ...${attributes} />`;
   return html`<polygon points=${points()} stroke-linejoin="round" ...${attributes} />`;
 }
 
