@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from companion.play.postgres_connections import LOOKS, TICK
+from companion.play.postgres_connections import LOOKS
+from companion.play.postgres_journal import TICK
 from tests.bench.spent import Spent
 
 PAPER = 100_000
@@ -14,7 +15,7 @@ SCREENS = 2  # at each
 FULL = 0.7  # of a core, for which a process is counted
 DATABASE_CORES, ROUTER_CORES = 8, 4
 DATABASE_CONNECTIONS = 100  # as PostgreSQL comes
-OWN_CONNECTIONS = LOOKS + 2  # of a process: those that look, the one that writes, and the one that listens
+OWN_CONNECTIONS = LOOKS + 3  # of a process: those that look, and one to write, to listen, and to speak to a broker
 PROCESS_LINES = 4000  # of a process, by `--screens` as README has it
 MOST_PROCESSES, MOST_TABLES = 2000, 1 << 24
 
