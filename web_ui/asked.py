@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -68,7 +68,7 @@ class Asked:
     @cached_property
     def host(self) -> str:
         """Under which name it was asked, with the port where that is none a browser leaves out; or nothing."""
-        return get_host(self.scheme, self.headers.get("host"), self._server)
+        return _host(self.scheme, self.headers.get("host"), self._server)
 
     @property
     def base(self) -> str:
@@ -88,6 +88,9 @@ class Asked:
             cookie=self.cookies.get(LANGUAGE_COOKIE),
             accepted=self.headers.get("accept-language"),
         )
+
+
+_host = lru_cache(maxsize=64)(get_host)
 
 
 def of_scope(scope: Scope) -> Asked:

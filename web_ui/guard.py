@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
+from functools import lru_cache
 from hashlib import sha256
 
 from web_ui.addresses import is_address
@@ -53,6 +54,7 @@ SECURITY_OF_FILES: Mapping[str, str] = {
 """What a file needs of it that is a part of pages and none itself; a page has dozens, so that each word counts."""
 
 
+@lru_cache(maxsize=64)
 def check_host(host: str, names: tuple[str, ...] = ()) -> None:
     """Refuse to answer under a foreign name: a page on the internet could have bound its own name to this address.
 

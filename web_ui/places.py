@@ -46,8 +46,8 @@ class Known:
     def add(self, key: str) -> None:
         """It opened something."""
         with self._lock:
-            self._keys.pop(key, None)
             self._keys[key] = None
+            self._keys.move_to_end(key)
             if len(self._keys) > self._most:
                 self._keys.popitem(last=False)
 

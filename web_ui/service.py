@@ -206,6 +206,7 @@ class Service:
         """Hear of every step of a table, under its lock and before anybody is answered."""
         table.look_ahead(self.views.foresee)
         table.listen(self.views.changed)  # before all else: people wait for it
+        table.listen(lambda *_: self.hub.settle())
         self.metrics.opened(table)
         table.listen(self.metrics.stepped)
         table.listen(lambda *_: self.disk.took())

@@ -23,6 +23,7 @@ from companion.game import (
     Json,
     Move,
     Outcome,
+    Played,
     Step,
     Turn,
 )
@@ -180,7 +181,7 @@ class Table(History):
             entry, _ = press.steps[0]
             if not isinstance(entry, Moved):
                 raise TypeError("only a move is prepared")
-            return press._replace(seq=self.seq, steps=tuple(self._made(entry)))
+            return press._replace(seq=self.seq, steps=tuple(self._made(entry, self.step_of(entry))))
 
     def means(self, press: Press) -> tuple[object, ...]:
         """What a prepared move says of itself and what it asks: while this stays the same, so does the move."""
@@ -351,11 +352,12 @@ class Table(History):
     def _moved(self, actor: Actor, move: object, seat: int | None) -> list[Following]:
         ask = self._still_open().ask
         who = seat_of(actor, seat, ask.seats if isinstance(ask, Turn) else (0,))
-        return self._made(Moved(actor.signs, who, _plain(self.read_move(move))))
+        made = self.read_move(move)
+        return self._made(Moved(actor.signs, who, _plain(made)), Played(who, made))
 
-    def _made(self, entry: Moved) -> list[Following]:
+    def _made(self, entry: Moved, step: Step) -> list[Following]:
         """A move, and what follows from it. Whether it is a seat's turn, and by which rule, is the game's to say."""
-        return self._flow([self._next(self._still_open(), self.step_of(entry), entry)])
+        return self._flow([self._next(self._still_open(), step, entry)])
 
     def _fallen(self, actor: Actor, outcomes: Sequence[Outcome | None]) -> list[Following]:
         position = self._still_open()

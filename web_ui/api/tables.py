@@ -393,7 +393,6 @@ def _stepped(asking: AtTable, step: Callable[[], int | Lift]) -> Reply:
         asking.service.hub.pressed(0)
     if isinstance(seq, Lift):
         return _view(asking)._replace(status=202)
-    asking.service.hub.settle()
     asking.service.metrics.committed(time.perf_counter() - began, asking.call.name)
     return _view(asking, seq)
 
