@@ -146,7 +146,6 @@ def serve(
         undo.callback(front.close)
         sys.setswitchinterval(SWITCH)
         gc.freeze()
-        gc.set_threshold(10_000, 20, 20)
         with asyncio.Runner(loop_factory=Loop) as runner:
             runner.run(_run(front, service, attached, doors, whereabouts))
         return ASKED_TO_RESTART if service.power.restarting else 0
