@@ -45,8 +45,9 @@ from companion.play.entries import (
     Settled,
     TookBack,
 )
-from companion.play.history import History, Position
+from companion.play.history import History
 from companion.play.journal import Nowhere, Steps
+from companion.play.position import Position
 from companion.play.stirring import LONGEST, promise
 from companion.refusals import Away, Illegal, Malformed, Over, Overtaken, Perhaps, Stale, Storage
 
