@@ -7,6 +7,7 @@ from collections import deque
 from functools import cache, reduce
 from operator import or_
 from typing import Any
+from weakref import ref
 
 import msgspec
 
@@ -39,7 +40,7 @@ class Rules:
         self.game = game
         self._moves = _held(game.move_types)
         self._corrections = _held(game.correction_types)
-        self._at_hand: deque[Position] = deque()
+        self._at_hand: deque[ref[Position]] = deque()  # it is the table that holds them
 
     def step_of(self, entry: Moved | Fell | Mended) -> Step:
         """The step of the game that an entry stands for."""
@@ -65,9 +66,9 @@ class Rules:
 
     def take_up(self, position: Position) -> None:
         """Have a state at hand that was just made; the one that was there longest is put away."""
-        self._at_hand.append(position)
-        if len(self._at_hand) > AT_HAND:
-            self._at_hand.popleft().put_away()
+        self._at_hand.append(ref(position))
+        if len(self._at_hand) > AT_HAND and (longest := self._at_hand.popleft()()) is not None:
+            longest.put_away()
 
 
 class Position:
@@ -77,7 +78,7 @@ class Position:
     :param since: how many steps ago a position was that keeps its state; 0 for one that does.
     """
 
-    __slots__ = ("_ask", "_rules", "_since", "_state", "draws", "trail")
+    __slots__ = ("__weakref__", "_ask", "_rules", "_since", "_state", "draws", "trail")
 
     def __init__(
         self,
