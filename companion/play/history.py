@@ -27,6 +27,7 @@ from companion.play.entries import (
 )
 from companion.play.position import Position, Rules, Trail
 from companion.play.stirring import Round, who_of
+from companion.play.written import Written
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over
 
 
@@ -76,7 +77,7 @@ class History:
         self.game = game
         self.laid = laid
         self.setup = laid.setup
-        self.written: list[JournalLine] = []
+        self.written = Written()
         self.closed_at: int | None = None
         self.settled_at: int | None = None  # the entry that confirmed an end which hung on a report
         self.seals = [laid.seal]
@@ -188,7 +189,16 @@ class History:
         self._reveals.append(None)
         if not isinstance(line.entry, Opened):
             (self.stirred if isinstance(line.entry, STIRS) else self.told).append(line.seq)
-        self.written.append(line)
+        self._write(line)
+
+    def _write(self, line: JournalLine) -> None:
+        """Add an entry. Those that are packed upon it are no more to be found but in their pack."""
+        packed, pack = self.written.packed, self.written.append(line)
+        if pack is None:
+            return
+        for position in self._positions[packed + 1 : self.written.packed + 1]:
+            if position.trail is not None and position.trail.seq > packed:
+                position.trail.packed(pack)
 
     def _round_to_join(self) -> Round:
         """The round whoever wants to stir joins: a new one, once all have told their pinches of the one before."""
@@ -332,7 +342,8 @@ class History:
         redo = self._redos[at]
         if redo is None:
             return None
-        newest = next(line.entry for line in reversed(self.written[:at]) if not isinstance(line.entry, STIRS))
+        entries = (self.written[each - 1].entry for each in range(at, 0, -1))
+        newest = next(entry for entry in entries if not isinstance(entry, STIRS))
         own = isinstance(newest, TookBack) and newest.by == "seat" and newest.seat == actor.seat
         return redo.to if actor.role == "host" or (actor.role == "seat" and own) else None
 

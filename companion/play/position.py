@@ -13,24 +13,48 @@ import msgspec
 
 from companion.game import AnyGame, Ask, Corrected, Correction, Dealt, Move, Played, State, Step
 from companion.play.entries import Fell, Mended, Moved
+from companion.play.written import unpacked
 from companion.refusals import Malformed
 
-AT_HAND = 16
+AT_HAND = 32
 """Positions of a table that have their state at hand: those that were made last."""
 EVERY = 32
 """Of the others, one in so many keeps it; the rest make it again, step by step from there."""
 
+Made = Moved | Fell | Mended
+"""An entry that is a step of the game."""
 
-class Trail(msgspec.Struct, frozen=True):
+
+class Trail:
     """The surviving history, newest first: an entry, its number, and the position before it."""
 
-    seq: int
-    entry: Moved | Fell | Mended
-    before: Position
+    __slots__ = ("_entry", "before", "seq")
+
+    def __init__(self, seq: int, entry: Made, before: Position) -> None:
+        self.seq = seq
+        self.before = before
+        self._entry: Made | bytes = entry
+
+    @property
+    def entry(self) -> Made:
+        """The entry, wherever it is."""
+        entry = self._entry
+        if isinstance(entry, bytes):
+            lines = unpacked(entry)
+            made = lines[self.seq - lines[0].seq].entry
+            if not isinstance(made, Made):
+                raise TypeError(f"entry {self.seq} is no step")
+            return made
+        return entry
+
+    def packed(self, pack: bytes) -> None:
+        """Have the entry in this pack from now on."""
+        self._entry = pack
 
     def is_of(self, seat: int | None) -> bool:
         """Whether it was made for a seat, by its own hand or the host's."""
-        return seat is not None and not isinstance(self.entry, Mended) and self.entry.seat == seat
+        entry = self.entry
+        return seat is not None and not isinstance(entry, Mended) and entry.seat == seat
 
 
 class Rules:
@@ -42,7 +66,7 @@ class Rules:
         self._corrections = _held(game.correction_types)
         self._at_hand: deque[ref[Position]] = deque()  # it is the table that holds them
 
-    def step_of(self, entry: Moved | Fell | Mended) -> Step:
+    def step_of(self, entry: Made) -> Step:
         """The step of the game that an entry stands for."""
         match entry:
             case Moved(seat=seat, move=move):
@@ -128,7 +152,7 @@ class Position:
         """Keep nothing that can be made again."""
         self._state = self._ask = None
 
-    def stepped(self, step: Step, seq: int, entry: Moved | Fell | Mended) -> Position:
+    def stepped(self, step: Step, seq: int, entry: Made) -> Position:
         """The position after a step, which the journal has or will have as this entry.
 
         :raises Refusal: if the game does not allow it.
