@@ -17,7 +17,7 @@ Seal = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 """The SHA-256 of a secret, in hexadecimal digits."""
 
 
-class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="move", omit_defaults=True):
+class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="move", omit_defaults=True, gc=False):
     """A seat made a move, by its own hand or the host's."""
 
     by: Role
@@ -25,7 +25,7 @@ class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="move", omit_defa
     move: dict[str, Any]
 
 
-class Fell(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome", omit_defaults=True):
+class Fell(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome", omit_defaults=True, gc=False):
     """Chance answered: the companion dealt (draw number `draw`), or people reported what lay on the table."""
 
     by: Literal["companion", "table"]
@@ -34,7 +34,7 @@ class Fell(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome", omit_de
     seat: int | None = None
 
 
-class Mended(msgspec.Struct, frozen=True, tag_field="kind", tag="correct", omit_defaults=True):
+class Mended(msgspec.Struct, frozen=True, tag_field="kind", tag="correct", omit_defaults=True, gc=False):
     """The host put the table right."""
 
     correction: dict[str, Any]
@@ -103,7 +103,7 @@ STIRS = (Stirred, Committed, Opened)
 Exported = Entry | Masked
 
 
-class JournalLine(msgspec.Struct, frozen=True, omit_defaults=True):
+class JournalLine(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """An entry as it stands on disk: its number, when (milliseconds since 1970), and for which request.
 
     :ivar link: its link of the table's chain; none at a table from before there was one.

@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 LEFT_FREE = 50 * 1000 * 1000  # bytes on the disk for the steps of the tables there are
 LONGEST_NAME = 24
 SHORTLY = 12 * 60 * 60 * 1000  # milliseconds before a table was laid in which others were laid for the same evening
-AT_HAND = 24  # tables kept in memory, up to 1.5 MB each; any other is read from the journal when it is asked for
+AT_HAND = 24  # tables kept in memory, half a MB each; any other is read from the journal when it is asked for
 COLOURS = ("#c8553d", "#2f7fae", "#5f8f3a", "#e0a526", "#7d5ba6", "#3c8d86")
 JOINED = re.compile(r"(?<=[^\w\s])\u200d(?=[^\w\s])")  # several signs drawn as one: a family, a flag
 SHAPES = ("circle", "square", "triangle", "diamond", "hexagon", "star")

@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from functools import cache, reduce
-from operator import or_
-from typing import Any, Self
+from typing import Self
 
 import msgspec
 
-from companion.game import (
-    AnyGame,
-    Ask,
-    Chance,
-    Corrected,
-    Correction,
-    Dealt,
-    Finished,
-    Move,
-    Played,
-    State,
-    Step,
-)
+from companion.game import AnyGame, Ask, Chance, Correction, Finished, Move, State, Step
 from companion.play.actors import Actor, may_act
 from companion.play.dealer import Stir
 from companion.play.entries import (
@@ -40,20 +25,10 @@ from companion.play.entries import (
     Stirred,
     TookBack,
 )
+from companion.play.position import Position, Rules, Trail
 from companion.play.stirring import Round, who_of
+from companion.play.written import Written
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over
-
-
-class Trail(msgspec.Struct, frozen=True):
-    """The surviving history, newest first: an entry, its number, and the position before it."""
-
-    seq: int
-    entry: Moved | Fell | Mended
-    before: Position
-
-    def is_of(self, seat: int | None) -> bool:
-        """Whether it was made for a seat, by its own hand or the host's."""
-        return seat is not None and not isinstance(self.entry, Mended) and self.entry.seat == seat
 
 
 class Hinge(msgspec.Struct, frozen=True):
@@ -78,49 +53,6 @@ class Redo(msgspec.Struct, frozen=True):
     older: Redo | None
 
 
-class Position:
-    """A table at one moment: the state, how many draws led to it, and the trail that did.
-
-    :param ask: what the table waits for, where that is not the game's to say.
-    """
-
-    __slots__ = ("_ask", "_game", "draws", "state", "trail")
-
-    def __init__(
-        self, game: AnyGame, state: State, draws: int = 0, trail: Trail | None = None, ask: Ask | None = None
-    ) -> None:
-        self.state = state
-        self.draws = draws
-        self.trail = trail
-        self._game = game
-        self._ask = ask
-
-    @property
-    def seq(self) -> int:
-        """The number of the entry that first led here."""
-        return self.trail.seq if self.trail else 0
-
-    @property
-    def ask(self) -> Ask:
-        """What the table waits for; the game is asked once."""
-        if self._ask is None:
-            self._ask = self._game.ask(self.state)
-        return self._ask
-
-    def stepped(self, step: Step, seq: int, entry: Moved | Fell | Mended) -> Position:
-        """The position after a step, which the journal has or will have as this entry.
-
-        :raises Refusal: if the game does not allow it.
-        """
-        after = self._game.after(self.state, step)
-        return Position(self._game, after, self.draws + isinstance(entry, Fell), Trail(seq, entry, self))
-
-    def closed(self) -> Position:
-        """The position once the host has ended the table as it stands."""
-        ended = self._game.closed(self.state)
-        return Position(self._game, ended, self.draws, self.trail, self._game.tally(ended))
-
-
 class Offer(msgspec.Struct, frozen=True):
     """Whether a step may be taken back now: to which entry, by whom, and why not."""
 
@@ -130,7 +62,7 @@ class Offer(msgspec.Struct, frozen=True):
     redo: int | None = None
 
 
-GROWING = ("written", "seals", "told", "stirred", "rounds", "_positions", "_redos", "_stirs", "_stirred")
+GROWING = ("written", "seals", "told", "stirred", "rounds", "_positions", "_redos", "_reveals", "_stirs", "_stirred")
 """What of a history grows with it."""
 
 
@@ -145,17 +77,17 @@ class History:
         self.game = game
         self.laid = laid
         self.setup = laid.setup
-        self.written: list[JournalLine] = []
+        self.written = Written()
         self.closed_at: int | None = None
         self.settled_at: int | None = None  # the entry that confirmed an end which hung on a report
         self.seals = [laid.seal]
         self.told: list[int] = []  # the numbers of the entries that are lines of the log …
         self.stirred: list[int] = []  # … and of those that only say who stirred
         self.drawn = 0  # how many draws anybody has ever seen, taken back or not
-        self._moves = _held(game.move_types)
-        self._corrections = _held(game.correction_types)
-        self._positions = [Position(game, game.start())]
+        self._rules = Rules(game)
+        self._positions = [Position(self._rules, game.start())]
         self._redos: list[Redo | None] = [None]
+        self._reveals: list[bool | None] = []  # by entry; None until somebody asks
         self.round = Round()  # those who stir together now
         self.rounds: list[Round] = []  # those who did
         self._stirs: list[Stir] = []
@@ -254,9 +186,19 @@ class History:
                 self.drawn = max(self.drawn, position.draws)
         self._positions.append(position)
         self._redos.append(redos)
+        self._reveals.append(None)
         if not isinstance(line.entry, Opened):
             (self.stirred if isinstance(line.entry, STIRS) else self.told).append(line.seq)
-        self.written.append(line)
+        self._write(line)
+
+    def _write(self, line: JournalLine) -> None:
+        """Add an entry. Those that are packed upon it are no more to be found but in their pack."""
+        packed, pack = self.written.packed, self.written.append(line)
+        if pack is None:
+            return
+        for position in self._positions[packed + 1 : self.written.packed + 1]:
+            if position.trail is not None and position.trail.seq > packed:
+                position.trail.packed(pack)
 
     def _round_to_join(self) -> Round:
         """The round whoever wants to stir joins: a new one, once all have told their pinches of the one before."""
@@ -316,25 +258,15 @@ class History:
 
     def step_of(self, entry: Moved | Fell | Mended) -> Step:
         """The step of the game that an entry stands for."""
-        match entry:
-            case Moved(seat=seat, move=move):
-                return Played(seat, self.read_move(move))
-            case Fell(outcome=outcome):
-                return Dealt(outcome)
-            case Mended(correction=correction):
-                return Corrected(self.read_correction(correction))
+        return self._rules.step_of(entry)
 
     def read_move(self, move: object) -> Move:
         """A move from its JSON."""
-        made: Move = _read(move, self._moves, "core.not_a_move")
-        return made
+        return self._rules.read_move(move)
 
     def read_correction(self, correction: object) -> Correction:
         """A correction from its JSON."""
-        if self._corrections is None:
-            raise Malformed("core.not_a_correction", reason="-")
-        mended: Correction = _read(correction, self._corrections, "core.not_a_correction")
-        return mended
+        return self._rules.read_correction(correction)
 
     def before(self, seq: int) -> Position:
         """The position in which an entry was made."""
@@ -384,11 +316,13 @@ class History:
         return trail
 
     def reveals(self, seq: int) -> bool:
-        """Whether an entry showed somebody what had fallen."""
-        if not isinstance(self.written[seq - 1].entry, Fell):
-            return False
-        ask = self.before(seq).ask
-        return not (isinstance(ask, Chance) and ask.hidden)
+        """Whether an entry showed somebody what had fallen. What was found out stays: nothing has to be made again."""
+        reveals = self._reveals[seq - 1]
+        if reveals is None:
+            fell = isinstance(self.written[seq - 1].entry, Fell)
+            ask = self.before(seq).ask if fell else None
+            reveals = self._reveals[seq - 1] = fell and not (isinstance(ask, Chance) and ask.hidden)
+        return reveals
 
     def _revealed_since(self, made: Trail | None, at: int) -> bool:
         """Whether anything has been revealed since an entry was made, taken back or not.
@@ -408,7 +342,8 @@ class History:
         redo = self._redos[at]
         if redo is None:
             return None
-        newest = next(line.entry for line in reversed(self.written[:at]) if not isinstance(line.entry, STIRS))
+        entries = (self.written[each - 1].entry for each in range(at, 0, -1))
+        newest = next(entry for entry in entries if not isinstance(entry, STIRS))
         own = isinstance(newest, TookBack) and newest.by == "seat" and newest.seat == actor.seat
         return redo.to if actor.role == "host" or (actor.role == "seat" and own) else None
 
@@ -432,28 +367,3 @@ def _by_one_hand(trail: Trail, newer: Trail) -> bool:
         if isinstance(each.entry, Fell) and each.entry.by == "table" and isinstance(each.before.ask, Chance)
     ]
     return len(hands) == 2 and hands[0] == hands[1]
-
-
-def _read(given: object, wanted: Any, key: str) -> Any:
-    try:
-        return msgspec.convert({"it": given}, wanted).it
-    except msgspec.ValidationError as error:
-        raise Malformed(key, reason=str(error).replace("`$.it", "`$")) from None
-
-
-def _held(types: tuple[type[Any], ...]) -> Any:
-    """What holds one of some types: how to read it is worked out once, and not anew for each that is read."""
-    with _working_out:
-        return _worked_out(types)
-
-
-@cache
-def _worked_out(types: tuple[type[Any], ...]) -> Any:
-    held = msgspec.defstruct("Held", [("it", reduce(or_, types))]) if types else None
-    if held is not None:
-        msgspec.json.Decoder(held)  # works it out
-    return held
-
-
-_working_out = threading.Lock()
-"""By one thread at a time: msgspec breaks down, and the service with it, where two begin to read a type at once."""

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
 
 from companion import games
 from companion.boxes import Box, BoxProblem, restore
@@ -17,6 +21,13 @@ from companion.refusals import AsTyped, Malformed, Missing, Storage, as_typed
 
 class OtherRules(Malformed):
     """A table of a version of the rules that is not known here."""
+
+
+class Printed(NamedTuple):
+    """A box, and its figures as they are laid: the same for all tables that were laid with them."""
+
+    box: Box
+    figures: dict[str, Any]
 
 
 def table_of(
@@ -34,6 +45,7 @@ def table_of(
     """
     try:
         game = game_of(laid)
+        laid = msgspec.structs.replace(laid, box=_printed(laid).figures)
         table = Table(game, laid, secret, keys, journal=journal, clock=clock, written=written)
         if laid.chain and (sound := Chain(secret).sound(laid, written)) < len(written):
             raise Malformed("entry.other_link", seq=sound + 1)
@@ -52,12 +64,7 @@ def history_of(laid: Laid) -> History:
 
 def box_of(laid: Laid) -> Box:
     """The box with the figures a table was laid with; refused where the game is not here any more."""
-    if laid.setup.box not in games.names():
-        raise Missing("core.no_box", box=AsTyped(laid.setup.box), known=as_typed(games.names()))
-    try:
-        return restore(games.bundle(laid.setup.box).box, laid.box)
-    except BoxProblem as wrong:
-        raise Malformed("core.bad_box", reason=str(wrong)) from wrong
+    return _printed(laid).box
 
 
 def game_of(laid: Laid) -> AnyGame:
@@ -68,3 +75,19 @@ def game_of(laid: Laid) -> AnyGame:
         key = "core.newer_rules" if laid.rules > versions[-1] else "core.older_rules"
         raise OtherRules(key, digside=laid.digside)
     return games.open_game(laid.setup, box, laid.rules)
+
+
+def _printed(laid: Laid) -> Printed:
+    """What a table was laid with, as it is kept for all."""
+    if laid.setup.box not in games.names():
+        raise Missing("core.no_box", box=AsTyped(laid.setup.box), known=as_typed(games.names()))
+    try:
+        return _read(games.bundle(laid.setup.box).box, msgspec.json.encode(laid.box))
+    except BoxProblem as wrong:
+        raise Malformed("core.bad_box", reason=str(wrong)) from wrong
+
+
+@lru_cache(maxsize=16)
+def _read(kind: type[Box], written: bytes) -> Printed:
+    figures = msgspec.json.decode(written)
+    return Printed(restore(kind, figures), figures)

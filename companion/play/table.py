@@ -46,8 +46,9 @@ from companion.play.entries import (
     Settled,
     TookBack,
 )
-from companion.play.history import History, Position
+from companion.play.history import History
 from companion.play.journal import Nowhere, Steps
+from companion.play.position import Position
 from companion.play.stirring import LONGEST, promise
 from companion.refusals import Away, Illegal, Malformed, Over, Overtaken, Perhaps, Stale, Storage
 
@@ -133,7 +134,7 @@ class Table(History):
         self.journal_took = 0.0  # seconds, of the newest step
         self._listeners: list[Callable[[Table, Sequence[JournalLine]], None]] = []
         self._lookouts: list[Lookout] = []
-        self._requests = {line.request: (line.asked, line.seq) for line in written if line.request is not None}
+        self._requests = {line.request: line.seq for line in written if line.request is not None}
 
     @property
     def kept(self) -> bool:
@@ -424,8 +425,8 @@ class Table(History):
 
     def _answer_to(self, request: str, digest: str) -> int | None:
         """What was answered to a request before."""
-        asked, seq = self._requests.get(request, (digest, None))
-        if asked != digest:
+        seq = self._requests.get(request)
+        if seq is not None and self.written[seq - 1].asked != digest:
             raise Malformed("core.request_reused")
         return seq
 
@@ -448,7 +449,7 @@ class Table(History):
             return known
         self.journal_took = time.perf_counter() - began
         self._be_after(press, lines)
-        self._requests[press.request] = (press.asked, self.seq)
+        self._requests[press.request] = self.seq
         for heard in tuple(self._listeners):
             heard(self, lines)
         return self.seq
@@ -497,7 +498,7 @@ class Table(History):
                     )
                 self.follow(line)
                 if line.request is not None:
-                    self._requests[line.request] = (line.asked, line.seq)
+                    self._requests[line.request] = line.seq
             if lines:
                 for heard in tuple(self._listeners):
                     heard(self, lines)

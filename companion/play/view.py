@@ -21,7 +21,8 @@ from companion.play.entries import (
     Stirred,
     TookBack,
 )
-from companion.play.history import Hinge, Position, Trail
+from companion.play.history import Hinge
+from companion.play.position import Position, Trail
 from companion.play.table import SPECTATOR, Actor, LogLine, Read, Table
 
 LOG_LINES = 60
@@ -187,12 +188,8 @@ def _with_stirs(table: Table, seq: int, lines: list[LogLine]) -> list[bytes]:
 
 def _says_as_much(table: Table, written: JournalLine, next_told: JournalLine, eyes: int | None) -> bool:
     """Whether an entry is a draw that nobody sees, and so is the one that is told next, which says the same."""
-    for each in (written, next_told):
-        if not isinstance(each.entry, Fell):
-            return False
-        ask = table.ask(each.seq - 1)
-        if not (isinstance(ask, Chance) and ask.hidden):
-            return False
+    if not all(isinstance(each.entry, Fell) and not table.reveals(each.seq) for each in (written, next_told)):
+        return False
     return _what(table, written, eyes) == _what(table, next_told, eyes)
 
 

@@ -410,7 +410,7 @@ def test_a_list_does_not_wait_for_a_step_that_is_being_synced(tmp_path: Path) ->
     with on_file(hall)._writing():  # as if the disk took its time now
         assert [each.table for each in hall.tables()] == [table.id]
         assert hall.journal.keys(table.id) == table.keys
-        assert hall.journal.entries(table.id) == table.written
+        assert hall.journal.entries(table.id) == [*table.written]
 
 
 def test_a_clock_that_goes_back_leaves_what_is_newest_on_top(tmp_path: Path) -> None:

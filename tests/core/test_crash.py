@@ -90,13 +90,13 @@ def assert_kept(client: Client, folder: Path) -> None:
 FIRST = """
 import sys, threading
 import msgspec
-from companion.play.history import _held, _read
+from companion.play.position import _held, _read
 
 KIND = "class {0}(msgspec.Struct, tag_field='type', tag='{0}'):\\n    seat: 'int' = 0\\n    weeks: 'list[int]' = 0"
 sys.setswitchinterval(1e-6)
 for box in range(10):
     names = [f"Move{box}of{n}" for n in range(12)]
-    here = {"msgspec": msgspec, "__name__": "companion.play.history"}
+    here = {"msgspec": msgspec, "__name__": "companion.play.position"}
     for name in names:
         exec(KIND.format(name), here)
     kinds, begin, hands = tuple(here[name] for name in names), threading.Barrier(6), []

@@ -12,7 +12,8 @@ import pytest
 
 from companion.game import Chance, Json
 from companion.play.entries import Fell, Moved
-from companion.play.history import Hinge, Trail
+from companion.play.history import Hinge
+from companion.play.position import Trail
 from companion.play.record import decode, encode, export, verify
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import View, view

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal, Self, get_args
+from typing import Annotated, ClassVar, Literal, NamedTuple, Self, get_args
 
 import msgspec
 from msgspec import Meta, structs, to_builtins
@@ -35,6 +35,8 @@ TOKENS_IN_A_BAG = 30
 OBJECTS_OF_A_SITE = 13
 RESEARCH_CARDS = 85
 MOST_TOKENS = 10
+CAR_FROM = 3
+"""A car shortens trips of so many legs or more."""
 MOST_WORTH = 9
 """More than an object of any copy is worth."""
 
@@ -53,6 +55,14 @@ EXHIBITION = "exhibition"
 """What a card is that is no research card."""
 VALUED = frozenset({"book", "open_book", "ethnology"})
 ABOUT_A_SITE = frozenset({"book", "ethnology"})
+
+
+class Counting(NamedTuple):
+    """What a card or a token counts as: its kind, the site it is about, and how much of it."""
+
+    kind: str
+    site: str | None
+    worth: int
 
 
 class Week(Part, frozen=True):
@@ -298,6 +308,33 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
         """Legs of the shortest way from each place to each other one."""
         places = (*self.map.cities, *self.sites)
         return {place: legs_from(place, self.map.routes) for place in places}
+
+    @cached_property
+    def distances_by_car(self) -> Mapping[str, Mapping[str, int]]:
+        """The same with a car."""
+        return {
+            start: {end: legs - (legs >= CAR_FROM) for end, legs in ends.items()}
+            for start, ends in self.distances.items()
+        }
+
+    @cached_property
+    def faces(self) -> Mapping[str, str]:
+        """What each research card is, apart from its city."""
+        return {id_: face_of(card) for id_, card in self.research_cards.items()}
+
+    @cached_property
+    def counting(self) -> Mapping[str, Counting]:
+        """What every card and token counts as."""
+        counting = {id_: Counting(card.kind, card.site, card.value or 1) for id_, card in self.research_cards.items()}
+        counting |= {id_: Counting("exhibition", None, 1) for id_ in self.exhibition_cards}
+        for bag in self.bags.values():
+            for token in bag:
+                kind, _, which = token.partition(":")
+                site, worth = (None, int(which)) if kind == "object" else (which or None, 1)
+                counting[token] = Counting(kind, site, worth)
+        more = (token for part in self.loose.values() for token in part.kinds if token.startswith("object:"))
+        counting |= {token: Counting("object", None, int(token.partition(":")[2])) for token in more}
+        return counting
 
     def _bag(self, site: Site) -> Mapping[str, int]:
         tokens = Counter({f"object:{value}": count for value, count in site.objects.items()})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -174,7 +175,7 @@ class Table(Here[JenseitsState, Terms]):
         return self.state.digging or NO_DIG
 
     @property
-    def trips(self) -> dict[str, int]:
+    def trips(self) -> Mapping[str, int]:
         """The weeks of the trip to each place by the shortest way; a car shortens a long one [JVT-11, JVT-12]."""
         mine = self.mine
         return (self.terms.by_car if mine.counts.cars else self.terms.legs)[mine.place]

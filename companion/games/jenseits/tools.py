@@ -39,11 +39,7 @@ def kit(box: JenseitsBox, setup: Setup, rules: int) -> Kit:
                 has_first=rules > 1,
                 first=dict.fromkeys(box.bags, box.first_find) if rules > 1 else {},
             ),
-            *(
-                (_cards(box, seats), Permits(tuple(box.bags), time.weeks), _ways(Terms(box, seats)))
-                if rules > 1
-                else ()
-            ),
+            *((_cards(box, seats), Permits(tuple(box.bags), time.weeks), _ways(box)) if rules > 1 else ()),
         ),
         loose=box.loose,
     )
@@ -68,13 +64,12 @@ def _cards(box: JenseitsBox, seats: tuple[str, ...]) -> Cards:
     )
 
 
-def _ways(terms: Terms) -> Ways:
-    return Ways(
-        {
-            one: {other: {"plain": weeks, "car": terms.by_car[one][other]} for other, weeks in others.items()}
-            for one, others in terms.legs.items()
-        }
-    )
+def _ways(box: JenseitsBox) -> Ways:
+    """The weeks of each trip, told once for all that are as long."""
+    told: dict[int, dict[str, int]] = {}
+    for one, others in box.distances.items():
+        told |= {weeks: {"plain": weeks, "car": box.distances_by_car[one][to]} for to, weeks in others.items()}
+    return Ways({one: {to: told[weeks] for to, weeks in others.items()} for one, others in box.distances.items()})
 
 
 TOOLS = Tools(kit, randomizers=("start", "tokens", "decks"))

@@ -1,0 +1,84 @@
+"""The entries of a table that is in memory: the newest as they are, older ones packed."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import overload
+
+import msgspec
+
+from companion.play.entries import JournalLine
+
+PACK = 32
+"""So many entries are packed together."""
+NEWEST = 16
+"""So many at least are not: those that are read with each press."""
+
+_lines = msgspec.json.Decoder(tuple[JournalLine, ...])
+
+
+class Written(Sequence[JournalLine]):
+    """Entries in the order of their numbers, from 1 on. It only grows.
+
+    >>> from companion.play.entries import Closed
+    >>> written = Written()
+    >>> packs = [written.append(JournalLine(seq, 0, Closed())) for seq in range(1, 101)]
+    >>> len(written), [line.seq for line in written[-2:]]
+    (100, [99, 100])
+    >>> [line.seq for line in unpacked(packs[47])] == [line.seq for line in written[:32]]
+    True
+    """
+
+    def __init__(self, packs: tuple[bytes, ...] = (), newest: Sequence[JournalLine] = ()) -> None:
+        self._kept = packs, [*newest], len(packs) * PACK
+
+    @property
+    def packed(self) -> int:
+        """How many entries are packed."""
+        return self._kept[2]
+
+    def copy(self) -> Written:
+        """The same, which grows by itself."""
+        packs, newest, _ = self._kept
+        return Written(packs, newest)
+
+    def append(self, line: JournalLine) -> bytes | None:
+        """Add the next entry; the pack that was made upon it, if one was."""
+        packs, newest, _ = self._kept
+        newest.append(line)
+        if len(newest) < NEWEST + PACK:
+            return None
+        pack = zlib.compress(msgspec.json.encode(newest[:PACK]), 1)
+        self._kept = (*packs, pack), newest[PACK:], (len(packs) + 1) * PACK
+        return pack
+
+    def __len__(self) -> int:
+        _, newest, packed = self._kept
+        return packed + len(newest)
+
+    def __iter__(self) -> Iterator[JournalLine]:
+        packs, newest, _ = self._kept
+        for pack in packs:
+            yield from unpacked(pack)
+        yield from newest
+
+    @overload
+    def __getitem__(self, at: int) -> JournalLine: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[JournalLine]: ...
+    def __getitem__(self, at: int | slice) -> JournalLine | list[JournalLine]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        packs, newest, packed = self._kept
+        if at >= packed:
+            return newest[at - packed]
+        pack, line = divmod(range(packed + len(newest))[at], PACK)
+        return unpacked(packs[pack])[line] if pack < len(packs) else newest[at]
+
+
+@lru_cache(maxsize=64)
+def unpacked(pack: bytes) -> tuple[JournalLine, ...]:
+    """The entries of a pack; whoever looks back goes on looking."""
+    return _lines.decode(zlib.decompress(pack))
