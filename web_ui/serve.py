@@ -11,7 +11,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from functools import partial
 from io import StringIO
@@ -55,6 +55,7 @@ IDLE_FOR = 75  # seconds a browser may keep a connection it does not use
 AT_ONCE = 4  # newcomers that are let in before others have their turn; the rest wait at the door
 FILES = 8192
 OWN_FILES = 100  # of them for what is no connection
+COLLECTED_WITHIN = 0.005
 HANDSHAKE_WITHIN = 10.0  # seconds for a connection to say what it shows its certificate to
 PORT = 8765  # where nobody said another
 SWITCH = 0.001  # seconds a thread that answers may keep the loop, and with it every screen, from running
@@ -79,6 +80,26 @@ class Door(NamedTuple):
     @property
     def port(self) -> int:
         return int(self.sock.getsockname()[1])
+
+
+class BriefCollections:
+    """Told of each collection of garbage: after one that took long, what is in use by now is not gone over any more.
+
+    All wait for it: presses, beats and STOP. What is let go later is freed all the same, but for what holds itself in a
+    ring; and neither presses nor tables do.
+
+    :param longest: seconds that a collection may take.
+    """
+
+    def __init__(self, longest: float = COLLECTED_WITHIN) -> None:
+        self._longest = longest
+        self._began = 0.0
+
+    def __call__(self, phase: str, facts: Mapping[str, int]) -> None:
+        if phase == "start":
+            self._began = time.perf_counter()
+        elif time.perf_counter() - self._began > self._longest:
+            gc.freeze()
 
 
 class Loop(uvloop.Loop):
@@ -146,6 +167,7 @@ def serve(
         undo.callback(front.close)
         sys.setswitchinterval(SWITCH)
         gc.freeze()
+        gc.callbacks.append(BriefCollections())
         with asyncio.Runner(loop_factory=Loop) as runner:
             runner.run(_run(front, service, attached, doors, whereabouts))
         return ASKED_TO_RESTART if service.power.restarting else 0

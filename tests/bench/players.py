@@ -152,9 +152,11 @@ class Players:
         self.tables = [table for table in self.tables if table not in gone]
 
     def close(self) -> None:
-        for key in list(self._come.get_map().values()):
-            key.data[1].sock.close()
+        open_still = [key.fileobj for key in self._come.get_map().values()]
         self._come.close()
+        for each in open_still:
+            assert isinstance(each, socket.socket)
+            each.close()
         for link in self._links:
             link.close()
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import http.client
+import json
 import signal
 import socket
 import ssl
+import weakref
 from functools import partial
 from pathlib import Path
 
@@ -17,10 +20,13 @@ from companion.terminal import cli
 from companion.words import say
 from hardware.face import NoRig
 from tests.web.live import PATIENCE, Line, Live, free_port, start
+from tests.web.people import Asker
 from web_ui import addresses
 from web_ui import serve as serving
 from web_ui.addresses import NotAName, NotListening, PortTaken, address_of, is_told, listen, own_addresses, plain_names
-from web_ui.serve import TO_BE_MENDED, Whereabouts, _look_around
+from web_ui.answering import answer_call
+from web_ui.asked import Asked
+from web_ui.serve import TO_BE_MENDED, BriefCollections, Whereabouts, _look_around
 from web_ui.service import Service
 from web_ui.settings import Settings
 from web_ui.streams import beat_event
@@ -302,3 +308,42 @@ def test_an_owners_box_file_that_does_not_hold_stops_the_start(tmp_path: Path) -
     assert process.returncode == TO_BE_MENDED
     assert "horus.toml" in said
     assert "Traceback" not in said
+
+
+def test_what_took_long_to_go_over_is_not_gone_over_again() -> None:
+    before = gc.get_freeze_count()
+    for longest, kept in ((60.0, False), (0.0, True)):
+        BriefCollections(longest)("start", {"generation": 2})
+        collections = BriefCollections(longest)
+        gc.callbacks.append(collections)
+        try:
+            gc.collect()
+            assert (gc.get_freeze_count() > before) is kept
+        finally:
+            gc.callbacks.remove(collections)
+            gc.unfreeze()
+
+
+def test_presses_leave_nothing_for_the_collector_and_a_table_is_freed_with_the_last_who_holds_it(table: Asker) -> None:
+    service: Service = table.app.extensions["digside"]
+    here = service.hall.table(table.laid["table"])
+    headers = {"authorization": f"Bearer {here.keys.host}", "content-type": "application/json", "host": "localhost"}
+    asked = Asked("POST", f"{table.path}/moves", headers)
+
+    def press(seq: int) -> int:
+        body = {"seq": seq, "request": f"press {seq}", "move": {"type": "dial", "knowledge": seq % 8 + 1}}
+        return answer_call(service, asked, json.dumps(body).encode()).status
+
+    statuses = {press(here.seq), press(0)}
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(20):
+            statuses |= {press(here.seq), press(0)}
+        assert (gc.collect(), statuses) == (0, {200, 409})
+        freed = weakref.ref(here)
+        del here
+        service.hall._at_hand.clear()
+        assert freed() is None
+    finally:
+        gc.enable()
