@@ -16,7 +16,7 @@ from companion.play.entries import Fell, Mended, Moved
 from companion.play.written import unpacked
 from companion.refusals import Malformed
 
-AT_HAND = 32
+AT_HAND = 16
 """Positions of a table that have their state at hand: those that were made last."""
 EVERY = 32
 """Of the others, one in so many keeps it; the rest make it again, step by step from there."""
