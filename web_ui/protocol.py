@@ -53,6 +53,7 @@ class PatientlyHttp(HttpToolsProtocol):
 
     _late: asyncio.TimerHandle | None = None
     _begun: RequestResponseCycle | None = None  # a request that may be a press, and is not here whole
+    _reading = False  # what has come
     _in_head = False  # a request has begun, and its head is not here whole
     _in_request = False  # … and not all of it is here
     _head = 0  # bytes of its head
@@ -143,7 +144,9 @@ class PatientlyHttp(HttpToolsProtocol):
     def _read(self, data: bytes) -> None:
         before = self._around if self._in_request else 0
         self._bodies = 0
+        self._reading = True
         super().data_received(data if self._in_request and not self._in_head else as_it_is(data))
+        self._reading = False
         if self._begun is not None:
             self._go_round(self._begun)
         self._around = before + len(data) - self._bodies
@@ -191,12 +194,10 @@ class PatientlyHttp(HttpToolsProtocol):
             self._go_round(cycle)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
-        """A request whose turn it is: one that may be a press, and is not here whole, is waited for a moment."""
-        if self._press is None or cycle.waiting_for_100_continue or cycle.scope["method"] == "HEAD":
-            super()._start_asgi_task(cycle, app)
-        elif cycle.more_body:
+        """A request whose turn it is: where the rest of it may come with what is being read, that is read first."""
+        if self._reading and cycle.more_body and not cycle.waiting_for_100_continue:
             self._begun = cycle
-        elif not self._pressed(cycle):
+        elif cycle.more_body or not self._pressed(cycle):
             super()._start_asgi_task(cycle, app)
 
     def _go_round(self, cycle: RequestResponseCycle) -> None:
@@ -205,7 +206,7 @@ class PatientlyHttp(HttpToolsProtocol):
 
     def _pressed(self, cycle: RequestResponseCycle) -> bool:
         """Whether a request that is here whole is a press, and is answered as one."""
-        if self._press is None or self.flow.write_paused:
+        if self._press is None or self.flow.write_paused or cycle.scope["method"] == "HEAD":
             return False
         return self._press(cast(Scope, cycle.scope), bytes(cycle.body), partial(self._answer, cycle))
 
@@ -225,10 +226,13 @@ class PatientlyHttp(HttpToolsProtocol):
         cycle.message_event.set()
         if not cycle.keep_alive:
             self.transport.close()
-        cycle.on_response()
+        responded, cycle.on_response = cycle.on_response, lambda: None  # or they would hold each other
+        responded()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._head_is_here()
+        if self.scope is not None:
+            self.scope.get("state", {}).pop(WIRE, None)
         if self._porch:
             self._porch.leave(self)
         if self._doorstep:

@@ -360,9 +360,10 @@ async def _look_around(service: Service, whereabouts: Whereabouts) -> None:
 
 def _config(front: Front, door: Door, porch: Porch) -> uvicorn.Config:
     router = front.service.settings.router
+    press = front.press if router is None else None  # whom a router asks for is found out on the other way
     return uvicorn.Config(
         front,
-        http=partial(PatientlyHttp, porch=porch, doorstep=front.doorstep, press=front.press, ends=lambda: front.ending),  # type: ignore[arg-type]
+        http=partial(PatientlyHttp, porch=porch, doorstep=front.doorstep, press=press, ends=lambda: front.ending),  # type: ignore[arg-type]
         ws="none",
         lifespan="off",
         log_config=None,

@@ -335,6 +335,33 @@ def half_sent(live: Live, data: bytes) -> socket.socket:
     return sock
 
 
+def test_a_router_is_believed_whom_it_asks_for_and_nobody_else(tmp_path: Path) -> None:
+    for number, router in enumerate(("127.0.0.1", None)):
+        few = {"taps": (8, 0.001), "at_home": 100, "router": router}
+        live = Live(tmp_path / str(number), settings=few)
+        path, laid = live.lay()
+        seq = live.call("GET", path)[1]["seq"]
+        said = f"POST {path}/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        said += f"Authorization: Bearer {laid['host']}\r\nX-Forwarded-For: 192.0.2.{number}\r\nConnection: close\r\n"
+        statuses = set()
+        for step in range(12):
+            move = {"seq": seq + step, "request": f"r{step}", "move": {"type": "dial", "knowledge": step % 8 + 1}}
+            body = json.dumps(move).encode()
+            sock = half_sent(live, f"{said}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+            statuses.add(sock.recv(65536)[9:12])
+            sock.close()
+        assert statuses == ({b"200", b"429"} if router else {b"200"})
+        live.stop()
+
+
+def test_what_is_asked_ahead_and_never_finished_is_given_up(live: Live) -> None:
+    whole = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    sock = half_sent(live, whole + POST + b"Content-Length: 20\r\n\r\n{")
+    sock.settimeout(20)
+    answers = b"".join(iter(lambda: sock.recv(65536), b""))
+    assert [part[:3] for part in answers.split(b"HTTP/1.1 ")[1:]] == [b"200", b"408"]
+
+
 def test_a_step_that_was_answered_outlives_a_kill(tmp_path: Path) -> None:
     import signal
 
