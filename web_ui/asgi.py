@@ -18,7 +18,6 @@ from flask import Flask
 from uvicorn._types import ASGI3Application
 
 from companion.refusals import Refusal
-from hardware.cues import Stop
 from web_ui.answering import answer_call, is_call
 from web_ui.api.bodies import Shovelling, decoded
 from web_ui.asked import Asked, Scope, of_scope
@@ -30,6 +29,7 @@ from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_o
 from web_ui.hub import Wire
 from web_ui.places import HELD_FREE, Bytes, Desk, Doorstep, Held
 from web_ui.protocol import WIRE, PatientlyHttp
+from web_ui.rig_at_table import STOP_LOOKED_AT, STOP_SEEN_WITHIN, pump_runs, stop_timed
 from web_ui.service import Service
 from web_ui.settings import COPIES, IMPORT, MOVES
 from web_ui.streams import Receive, Send, stream
@@ -47,8 +47,6 @@ STOP = "/api/rig/stop"
 SHOVEL = "/api/rig/shovel"
 STOPS = (b"POST " + STOP.encode(), b"POST " + SHOVEL.encode())
 STOP_LONGEST = 1024
-STOP_SEEN_WITHIN = 0.3
-STOP_LOOKED_AT = 0.005
 
 NO_GUESSING = ("x-content-type-options", "nosniff")
 DRAINED = 5 * 1024 * 1024  # of a body that is too large, so that its sender reads the refusal
@@ -71,7 +69,6 @@ class Front:
         self.bytes = Bytes(most=service.settings.bytes_held, each=service.settings.bytes_held * 5 // 8)
         self.taken = Bytes(most=TAKEN_MOST, each=TAKEN_MOST // 2)
         self._reading: set[asyncio.Timeout] = set()
-        self._timing: set[asyncio.Future[None]] = set()
         self.ending = False
         self.doorstep = Doorstep(self._people_wait, service.settings.doorstep, is_urgent=self._is_urgent)
 
@@ -167,32 +164,15 @@ class Front:
         """Stop the shovel, whoever asks: nothing is read for it, nothing opened, and nothing waited for."""
         check_host(asked.host, self.service.settings.names)
         check_origin(asked.headers, asked.host)
-        began, ran = time.perf_counter(), self._pump_runs()
-        self.service.rig.cue(Stop())
-        if ran:
-            timing = asyncio.ensure_future(self._stop_timed(began))
-            self._timing.add(timing)
-            timing.add_done_callback(self._timing.discard)
+        stop_timed(self.service.rig, self.service.metrics.stopped)
         await self._tell_rig(send)
-
-    def _pump_runs(self) -> bool:
-        shovel = self.service.rig.state().shovel
-        return shovel is not None and shovel.pump
-
-    async def _stop_timed(self, began: float) -> None:
-        """Look until the pump is seen off, and count how long that took."""
-        loop = asyncio.get_running_loop()
-        until = loop.time() + STOP_SEEN_WITHIN
-        while loop.time() < until and self._pump_runs():
-            await asyncio.sleep(STOP_LOOKED_AT)
-        self.service.metrics.stopped(time.perf_counter() - began)
 
     async def _stop_seen(self, send: Send) -> None:
         """The same, answered once the rig is seen to have stopped."""
-        began, ran = time.perf_counter(), self._pump_runs()
-        self.service.rig.cue(Stop())
-        if ran:
-            await self._stop_timed(began)
+        stop_timed(self.service.rig, self.service.metrics.stopped)
+        until = time.monotonic() + STOP_SEEN_WITHIN
+        while time.monotonic() < until and pump_runs(self.service.rig):
+            await asyncio.sleep(STOP_LOOKED_AT)
         await self._tell_rig(send)
 
     async def _tell_rig(self, send: Send) -> None:

@@ -59,11 +59,11 @@ class RigTold(RigState, frozen=True, kw_only=True):
 
 def stop_timed(rig: Rig, took: Callable[[float], None]) -> None:
     """Stop the shovel at once; where its pump ran, `took` is told the seconds until it was seen off."""
-    began, ran = time.perf_counter(), _pump_runs(rig)
+    began, ran = time.perf_counter(), pump_runs(rig)
     rig.cue(Stop())
 
     def look() -> None:
-        while time.perf_counter() < began + STOP_SEEN_WITHIN and _pump_runs(rig):
+        while time.perf_counter() < began + STOP_SEEN_WITHIN and pump_runs(rig):
             time.sleep(STOP_LOOKED_AT)
         took(time.perf_counter() - began)
 
@@ -71,7 +71,8 @@ def stop_timed(rig: Rig, took: Callable[[float], None]) -> None:
         threading.Thread(target=look, name="stop", daemon=True).start()
 
 
-def _pump_runs(rig: Rig) -> bool:
+def pump_runs(rig: Rig) -> bool:
+    """Whether the pump is seen to run."""
     shovel = rig.state().shovel
     return shovel is not None and shovel.pump
 
