@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
+REMEMBERED = 80  # signs of an address, at most, that is found again without looking: people's are shorter
 BESIDE_THE_API = ("/healthz", "/metrics")
 
 
@@ -56,13 +57,19 @@ class Junction:
         for call in calls:
             self._lead_to(call, call.path.split("/"))
 
-    @lru_cache(maxsize=1024)  # noqa: B019 -- there is one, for good
     def find(self, method: str, path: str) -> Found:
         """The call that is asked with a method at an address.
 
         :raises Missing: where there is none at that address.
         :raises WrongMethod: where there is, with another method.
         """
+        return self._found(method, path) if len(path) <= REMEMBERED else self._find(method, path)
+
+    @lru_cache(maxsize=1024)  # noqa: B019 -- there is one, for good
+    def _found(self, method: str, path: str) -> Found:
+        return self._find(method, path)
+
+    def _find(self, method: str, path: str) -> Found:
         wanted = "GET" if method == "HEAD" else method
         others = list[str]()
         for junction, where in self._ways(path.split("/"), {}):
@@ -187,9 +194,18 @@ def _refused(service: Service, asked: Asked, asking: Asking | None, error: Excep
     if isinstance(asking, AtTable):
         scope = asking.table.setup.scope
         if isinstance(refusal, Stale):
-            view = service.views.of(asking.table, asking.eyes)
+            view = _fresh_view(service, asking)
     body = refused_body(refusal, asked.language, view, scope)
     return Answer(status_of(refusal), _headers(JSON, headers_of(refusal), len(body)), body)
+
+
+def _fresh_view(service: Service, asking: AtTable) -> bytes | None:
+    """The table as it is now, for whoever meant it as it was; none, where that cannot be shown."""
+    try:
+        return service.views.of(asking.table, asking.eyes)
+    except Exception:
+        log.exception("table %s cannot be shown", asking.table.id)
+        return None
 
 
 def _answer(call: Call, reply: Reply) -> Answer:

@@ -7,11 +7,13 @@ own, so that presses wait for none of it; and is not begun for somebody who has 
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from typing import cast
 
 import msgspec
 from flask import Flask
@@ -25,7 +27,7 @@ from web_ui.bridge import PIECE, Answer, answered, environ_of, send_whole
 from web_ui.events import tell
 from web_ui.guard import check_host, check_origin
 from web_ui.hands import Job
-from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
+from web_ui.http_errors import Broken, Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
 from web_ui.hub import Wire
 from web_ui.places import HELD_FREE, Bytes, Desk, Doorstep, Held
 from web_ui.protocol import WIRE, PatientlyHttp
@@ -33,6 +35,8 @@ from web_ui.rig_at_table import STOP_LOOKED_AT, STOP_SEEN_WITHIN, pump_runs, sto
 from web_ui.service import Service
 from web_ui.settings import COPIES, IMPORT, MOVES
 from web_ui.streams import Receive, Send, stream
+
+log = logging.getLogger(__name__)
 
 LINE = re.compile(r"/api/(?:tables/(?P<table>[^/]+)|rig|(?P<house>house))/stream")
 SLOW = re.compile(
@@ -109,7 +113,12 @@ class Front:
             return False
 
         def answered(job: Job[Answer]) -> None:
-            told = job.result()
+            try:
+                told = job.result()
+            except Exception:  # even the refusal went wrong: it is raised where all that goes wrong is answered
+                log.exception("%s cannot be answered", PRESS.pattern)
+                answer(cast(ASGI3Application, _broken))
+                return
             answer(told if len(told.body) <= PIECE else partial(self._tell, asked, told))
 
         try:
@@ -279,6 +288,12 @@ def _is_stop(asked: Asked, body: bytes) -> bool:
         return decoded(body, Shovelling).do == "stop"
     except Refusal:
         return False
+
+
+async def _broken(scope: Scope, receive: Receive, send: Send) -> None:
+    """Say that it is our mistake."""
+    broken = Broken("web.broken")
+    await _say(status_of(broken), body_of(broken, of_scope(scope).language), (("connection", "close"),), send)
 
 
 async def _gone(receive: Receive) -> None:

@@ -18,13 +18,15 @@ class Job(Generic[T]):
     >>> job.drop(), job.settled(), job.result()
     (False, True, 42)
 
-    :param told: called by the thread that did it, once it is done.
+    Once it is done it holds its result alone, and nothing that might hold it: all is freed with whoever wants that.
+
+    :param told: called with it by the thread that did it, once it is done.
     """
 
-    __slots__ = ("_claim", "_done", "_dropped", "_error", "_result", "_told", "_work")
+    __slots__ = ("__weakref__", "_claim", "_done", "_dropped", "_error", "_result", "_told", "_work")
 
-    def __init__(self, work: Callable[[], T], told: Callable[[], None] | None = None) -> None:
-        self._work = work
+    def __init__(self, work: Callable[[], T], told: Callable[[Job[T]], None] | None = None) -> None:
+        self._work: Callable[[], T] | None = work
         self._told = told
         self._claim = threading.Lock()
         self._done = threading.Lock()
@@ -36,20 +38,22 @@ class Job(Generic[T]):
     def drop(self) -> bool:
         """Whether nobody had begun with it; then nobody ever will."""
         if self._claim.acquire(blocking=False):
-            self._dropped = True
+            self._dropped, self._work, self._told = True, None, None
         return self._dropped
 
     def run(self) -> None:
         """Do it, unless it was dropped."""
-        if not self._claim.acquire(blocking=False):
+        if not self._claim.acquire(blocking=False) or self._work is None:
             return
+        told = self._told
         try:
             self._result = self._work()
         except BaseException as error:  # it is raised again where the result is wanted
             self._error = error
+        self._work = self._told = None
         self._done.release()
-        if self._told is not None:
-            self._told()
+        if told is not None:
+            told(self)
 
     def settled(self) -> bool:
         """Drop it, or wait until whoever has begun with it is done; whether it was done."""
@@ -59,11 +63,15 @@ class Job(Generic[T]):
             return True
 
     def result(self) -> T:
-        """What came of it, once it is done; what it raised is raised."""
+        """What came of it, once it is done; what it raised is raised, once."""
         with self._done:
-            if self._error is not None:
-                raise self._error
+            error, self._error = self._error, None
+        if error is None:
             return self._result
+        try:
+            raise error
+        finally:
+            del error  # it knows of this frame, and this frame of it
 
 
 class Hands:
@@ -102,5 +110,6 @@ class Hands:
     def _work(self) -> None:
         while (run := self._jobs.get()) is not None:
             run()
+            del run  # or it would be held until there is another
             with self._lock:
                 self._given -= 1

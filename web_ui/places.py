@@ -254,13 +254,13 @@ class Desk:
         self._enter(asker)
         loop = asyncio.get_running_loop()
 
-        def end() -> None:
+        def end(job: Job[T]) -> None:
             self._leave(asker)
             ended(job)
 
-        def tell() -> None:
+        def tell(job: Job[T]) -> None:
             with suppress(RuntimeError):  # the loop may have ended meanwhile
-                loop.call_soon_threadsafe(end)
+                loop.call_soon_threadsafe(end, job)
 
         job = Job(work, tell)
         self._hands.give(partial(self._work, job) if self._rest else job.run)

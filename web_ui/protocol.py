@@ -231,8 +231,10 @@ class PatientlyHttp(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._head_is_here()
-        if self.scope is not None:
-            self.scope.get("state", {}).pop(WIRE, None)
+        self.app_state = {}  # or it would hold itself
+        for cycle in (self.cycle, *(each for each, _ in self.pipeline)):
+            if cycle is not None:
+                cycle.scope.get("state", {}).pop(WIRE, None)
         if self._porch:
             self._porch.leave(self)
         if self._doorstep:

@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from companion.play.entries import JournalLine
-from companion.play.journal import nothing
 from companion.play.table import Actor, Table
 from companion.play.view import view_in_json
 from web_ui.hands import Hands, Job
@@ -61,14 +60,19 @@ class Views:
         """Look ahead no more."""
         self._hands.close()
 
-    def foresee(self, table: Table, twin: Callable[[], Table]) -> Callable[[], object]:
+    def foresee(self, table: Table, twin: Callable[[], Table]) -> Callable[[bool], object]:
         """Have the views made of a table as it will be. Called under the table's lock."""
         eyes = self._watching(table.id)
         if not eyes:
-            return nothing
-        job = self._ahead[table.id] = Job(lambda: _foreseen(twin(), eyes))
+            return bool
+        job = Job(lambda: _foreseen(twin(), eyes))
         self._hands.give(job.run)
-        return job.settled
+
+        def end(kept: bool) -> None:
+            if job.settled() and kept:
+                self._ahead[table.id] = job
+
+        return end
 
     def of(self, table: Table, eyes: Eyes, seq: int | None = None) -> bytes:
         """The table as these eyes see it, now or after an earlier entry."""
@@ -116,7 +120,7 @@ class Views:
     def _take_foreseen(self, table: Table) -> None:
         """Take the views that were made ahead, if it was this that was foreseen."""
         job = self._ahead.pop(table.id, None)
-        if job is None or not job.settled():  # nobody had come to it: they are made now
+        if job is None:  # nobody had come to it: they are made now
             return
         with suppress(Exception):  # what goes wrong ahead goes wrong again now, and is told then
             twin, views = job.result()

@@ -92,11 +92,11 @@ class Press(NamedTuple):
     steps: tuple[Following, ...]
 
 
-Lookout = Callable[["Table", Callable[[], "Table"]], Callable[[], object]]
+Lookout = Callable[["Table", Callable[[], "Table"]], Callable[[bool], object]]
 """Is told that a step is on its way to the disk, with what makes the table as it will be, and must wait for nothing.
 
-It may have that made by another thread until what it answers is called: then the step is kept, or it is known that it
-is not. Whoever listens is told of it after that, and nobody is to be told before.
+It may have that made by another thread until what it answers is called, with whether the step was kept. Whoever listens
+is told of it after that, and nobody is to be told before.
 """
 
 
@@ -461,7 +461,8 @@ class Table(History):
     @contextmanager
     def _looked_ahead(self, press: Press, lines: Sequence[JournalLine]) -> Iterator[Callable[[], None]]:
         """What tells whoever looks ahead; at the end they have looked."""
-        ends: list[Callable[[], object]] = []
+        ends: list[Callable[[bool], object]] = []
+        kept = False
 
         def look() -> None:
             for each in self._lookouts:
@@ -472,9 +473,10 @@ class Table(History):
 
         try:
             yield look
+            kept = True
         finally:
             for end in ends:
-                end()
+                end(kept)
 
     def _twin_after(self, press: Press, lines: Sequence[JournalLine]) -> Table:
         """This table as it will be."""

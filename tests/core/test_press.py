@@ -153,9 +153,9 @@ def test_a_journal_that_refuses_leaves_everything_as_it_was(press: Callable[[Tab
     foreseen: list[object] = []
     table.listen(lambda _, lines: heard.append(lines))
 
-    def look(_: Table, twin: Callable[[], Table]) -> Callable[[], None]:
+    def look(_: Table, twin: Callable[[], Table]) -> Callable[[bool], object]:
         foreseen.append(view(twin(), HOST))
-        return nothing
+        return bool
 
     table.look_ahead(look)
     with pytest.raises(Storage):

@@ -104,10 +104,10 @@ def test_what_is_foreseen_is_what_is_seen_and_a_log_that_went_on_is_as_one_read_
     presser, luck = Presser(table, random.Random(4)), random.Random(4)
     foreseen: dict[Actor, bytes] = {}
 
-    def look(_: Table, twin: Callable[[], Table]) -> Callable[[], None]:
+    def look(_: Table, twin: Callable[[], Table]) -> Callable[[bool], object]:
         as_it_will_be = twin()
         foreseen.update({actor: view_in_json(as_it_will_be, actor) for actor in actors(table)})
-        return nothing
+        return bool
 
     table.look_ahead(look)
     for count, _ in enumerate(presser.go_on(PRESSES * 2)):

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import json
 import threading
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import uvicorn
 from flask import Flask
+from uvicorn.server import ServerState
 
 import companion.play.view
 from companion.play.hall import Hall
 from companion.play.table import HOST, Actor
 from tests.web.people import Asker
+from web_ui.answering import CALLS
 from web_ui.asgi import Front
+from web_ui.hands import Job
 from web_ui.http_errors import Full
 from web_ui.hub import Hub, Screen, framed
+from web_ui.protocol import PatientlyHttp
 from web_ui.streams import Message, stream
 from web_ui.views import Eyes, Views
 
@@ -173,6 +181,97 @@ def test_a_view_is_made_once_however_many_look(table: Asker, hall: Hall, monkeyp
     table.dial()
     views.of(here, one)
     assert len([each for each in made if each == HOST]) >= 2
+
+
+@pytest.mark.parametrize("long", [False, True], ids=["one piece", "many pieces"])
+def test_who_has_left_leaves_nothing_behind_for_anybody_to_collect(
+    front: Front, table: Asker, hall: Hall, monkeypatch: pytest.MonkeyPatch, long: bool
+) -> None:
+    if long:
+        monkeypatch.setattr("web_ui.asgi.PIECE", 100)
+    config = uvicorn.Config(front, ws="none", lifespan="off", log_config=None, access_log=False)
+    config.load()
+    held: list[weakref.ref[Any]] = []
+
+    def met() -> PatientlyHttp:
+        wire = PatientlyHttp(config, ServerState(), {}, doorstep=front.doorstep, press=front.press)
+        held.append(weakref.ref(wire))
+        return wire
+
+    monkeypatch.setattr("web_ui.places.Job", lambda *work: _kept(held, Job(*work)))
+    seq, path, key = table.view["seq"], table.path, table.laid["host"]
+    front.service.known.add(key)
+    body = json.dumps({"seq": seq, "request": "press", "move": {"type": "dial", "knowledge": 3}})
+    head = f"Host: localhost\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n"
+    asked = [
+        f"GET {path} HTTP/1.1\r\n{head}\r\n",
+        f"POST {path}/moves HTTP/1.1\r\n{head}Content-Length: {len(body)}\r\n\r\n{body}",
+        f"POST {path}/moves HTTP/1.1\r\n{head}Content-Length: 2\r\n\r\n{{}}",
+        f"GET {path}/stream HTTP/1.1\r\n{head}\r\n",
+    ]
+
+    async def visit() -> list[bytes]:
+        front.service.hub.open("somebody else")  # so that the hub knows its loop
+        server = await asyncio.get_running_loop().create_server(met, "127.0.0.1", 0)
+        told = []
+        for each in asked:
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            writer.write(each.encode())
+            told.append((await reader.readuntil(b"\r\n"))[9:12])
+            await asyncio.sleep(0.1)
+            writer.close()
+        await asyncio.sleep(0.2)
+        server.close()
+        return told
+
+    gc.collect()
+    gc.disable()
+    try:
+        assert asyncio.run(visit()) == [b"200", b"200", b"400", b"200"]
+        held.append(weakref.ref(hall.table(table.laid["table"])))
+        hall._at_hand.clear()
+        assert [each() for each in held] == [None] * len(held)
+        assert len(held) > len(asked) * 2
+    finally:
+        gc.enable()
+
+
+def _kept(held: list[weakref.ref[Any]], job: Job[Any]) -> Job[Any]:
+    held.append(weakref.ref(job))
+    return job
+
+
+def test_a_press_is_answered_even_where_its_refusal_goes_wrong(front: Front, table: Asker) -> None:
+    def broken(*_: object) -> None:
+        raise MemoryError
+
+    told: list[Any] = []
+
+    async def press() -> None:
+        front.service.known.add(table.laid["host"])
+        head = [(b"host", b"localhost"), (b"authorization", f"Bearer {table.laid['host']}".encode())]
+        scope = {"method": "GET", "path": table.path, "query_string": b"", "headers": head, "client": ("::1", 1)}
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("web_ui.asgi.answer_call", broken)
+            assert front.press(scope, b"", told.append)
+            while not told:
+                await asyncio.sleep(0.01)
+        sent: list[Any] = []
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await told[0](scope, None, send)
+        assert sent[0]["status"] == 500
+
+    asyncio.run(press())
+
+
+def test_addresses_that_are_long_are_not_remembered() -> None:
+    before = CALLS._found.cache_info().currsize
+    for number in range(50):
+        assert CALLS.find("GET", f"/api/tables/{number}{'a' * 200}").call.name == "show_table"
+    assert CALLS._found.cache_info().currsize == before
 
 
 def test_a_line_shows_the_newest_only_and_never_an_older_one() -> None:
