@@ -146,6 +146,7 @@ class History:
         """Be as an entry of a journal or a record says; what no table writes is refused."""
         self._fits(line)
         self._advance(line, self._leads_to(line))
+        self.pack()
 
     def _leads_to(self, line: JournalLine) -> Position:
         """The position that an entry leads to."""
@@ -189,16 +190,16 @@ class History:
         self._reveals.append(None)
         if not isinstance(line.entry, Opened):
             (self.stirred if isinstance(line.entry, STIRS) else self.told).append(line.seq)
-        self._write(line)
+        self.written.append(line)
 
-    def _write(self, line: JournalLine) -> None:
-        """Add an entry. Those that are packed upon it are no more to be found but in their pack."""
-        packed, pack = self.written.packed, self.written.append(line)
-        if pack is None:
-            return
-        for position in self._positions[packed + 1 : self.written.packed + 1]:
-            if position.trail is not None and position.trail.seq > packed:
-                position.trail.packed(pack)
+    def pack(self) -> None:
+        """Pack what is old of the entries, if there is enough: from then on they are found in their pack alone."""
+        packed = self.written.packed
+        while (pack := self.written.pack()) is not None:
+            for position in self._positions[packed + 1 : self.written.packed + 1]:
+                if position.trail is not None and position.trail.seq > packed:
+                    position.trail.packed(pack)
+            packed = self.written.packed
 
     def _round_to_join(self) -> Round:
         """The round whoever wants to stir joins: a new one, once all have told their pinches of the one before."""

@@ -452,6 +452,7 @@ class Table(History):
         self._requests[press.request] = self.seq
         for heard in tuple(self._listeners):
             heard(self, lines)
+        self.pack()  # nobody waits for it any more
         return self.seq
 
     def _be_after(self, press: Press, lines: Sequence[JournalLine]) -> None:

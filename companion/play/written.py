@@ -24,11 +24,14 @@ class Written(Sequence[JournalLine]):
 
     >>> from companion.play.entries import Closed
     >>> written = Written()
-    >>> packs = [written.append(JournalLine(seq, 0, Closed())) for seq in range(1, 101)]
+    >>> for seq in range(1, 101):
+    ...     written.append(JournalLine(seq, 0, Closed()))
     >>> len(written), [line.seq for line in written[-2:]]
     (100, [99, 100])
-    >>> [line.seq for line in unpacked(packs[47])] == [line.seq for line in written[:32]]
+    >>> [line.seq for line in unpacked(written.pack())] == [line.seq for line in written[:32]]
     True
+    >>> len(written), written.packed
+    (100, 32)
     """
 
     def __init__(self, packs: tuple[bytes, ...] = (), newest: Sequence[JournalLine] = ()) -> None:
@@ -44,10 +47,13 @@ class Written(Sequence[JournalLine]):
         packs, newest, _ = self._kept
         return Written(packs, newest)
 
-    def append(self, line: JournalLine) -> bytes | None:
-        """Add the next entry; the pack that was made upon it, if one was."""
+    def append(self, line: JournalLine) -> None:
+        """Add the next entry."""
+        self._kept[1].append(line)
+
+    def pack(self) -> bytes | None:
+        """Pack the oldest that are not, if there are enough of them; the pack that was made."""
         packs, newest, _ = self._kept
-        newest.append(line)
         if len(newest) < NEWEST + PACK:
             return None
         pack = zlib.compress(msgspec.json.encode(newest[:PACK]), 1)

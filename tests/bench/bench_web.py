@@ -326,7 +326,7 @@ def first_load_kb(port: int) -> float:
     """What a browser that has nothing yet fetches for the first page, as it goes over the wire."""
     seen, ahead, total = set[str](), ["/"], 0
     while ahead:
-        path = ahead.pop()
+        path = ahead.pop().partition("#")[0]
         if path in seen:
             continue
         seen.add(path)
