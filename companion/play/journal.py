@@ -36,6 +36,9 @@ class Steps(Protocol):
         :raises Overtaken: where there is one of the same number, or for the same request, already.
         """
 
+    def told(self, table: str, newest: JournalLine) -> None:
+        """Note, where there is something to note, that everybody has been told of an entry that is kept."""
+
     def entries(self, table: str, after: int = 0) -> list[JournalLine]:
         """The entries of a table after so many, in order; none, where there is no such table.
 
@@ -227,6 +230,9 @@ class Nowhere:
 
     def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
         """Not kept."""
+
+    def told(self, table: str, newest: JournalLine) -> None:
+        """Nor noted."""
 
     def entries(self, table: str, after: int = 0) -> list[JournalLine]:
         """No entry."""

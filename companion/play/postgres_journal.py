@@ -164,6 +164,9 @@ class PostgresJournal(Immovable):
                 raise Missing("core.no_table", table=table)
         raise Overtaken("core.stale")
 
+    def told(self, table: str, newest: JournalLine) -> None:
+        """The database keeps its own count."""
+
     def _take(self, wishes: Sequence[Wish]) -> list[bool | Exception]:
         """Make what is wished for at many tables; of each whether it was made, or what kept it from being made.
 

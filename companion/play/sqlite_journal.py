@@ -158,7 +158,9 @@ class SqliteJournal:
         refused = self._steps.do(Wish(table, written, meanwhile))
         if refused is not None:
             raise refused
-        self._heads.note(table, head_of(written[-1]))
+
+    def told(self, table: str, newest: JournalLine) -> None:
+        self._heads.note(table, head_of(newest))
 
     def _make(self, wishes: Sequence[Wish]) -> list[Exception | None]:
         """Make what is wished for at many tables with one sync; of each that was not made, why."""

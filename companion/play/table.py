@@ -452,7 +452,8 @@ class Table(History):
         self._requests[press.request] = self.seq
         for heard in tuple(self._listeners):
             heard(self, lines)
-        self.pack()  # nobody waits for it any more
+        self._journal.told(self.id, lines[-1])  # nobody waits any more
+        self.pack()
         return self.seq
 
     def _be_after(self, press: Press, lines: Sequence[JournalLine]) -> None:
