@@ -65,7 +65,7 @@ class Others:
         """Since the last time it was asked."""
         before, self._since = self._since, self._now()
         elapsed, busy, own = (now - then for now, then in zip(self._since, before, strict=True))
-        return max(0.0, (busy - own) / elapsed)
+        return max(0.0, (busy - own) / max(elapsed, 1))  # asked again at once it knows of no time
 
     def _now(self) -> tuple[float, float, float]:
         total = list(map(int, Path("/proc/stat").read_text(encoding="ascii").splitlines()[0].split()[1:9]))
