@@ -152,6 +152,7 @@ def test_fifty_tables_at_fifty_pis_are_seen_at_once_and_who_calls_before_all(
     for size in (TABLET, WALL, PHONE):
         page.set_viewport_size(size)  # type: ignore[arg-type]
         look(page, "hall-of-fifty", str(size["width"]))
+        assert all("in play for" in said for said in page.locator(".hall-table .caption").all_inner_texts())
         assert beyond(page)[1] == 0
     page.keyboard.press("End")
     expect(page.get_by_role("status").filter(has_text="2 tables call")).to_be_in_viewport()

@@ -96,9 +96,9 @@ const Call = ({ since, clock, onAnswer }) => html`
 
 const Course = ({ now, clock }) => html`
   <p class="caption">
-    ${say("evening.hall.quiet", { time: lasting(clock - now.played_at) })}
+    ${say("evening.hall.for", { time: lasting(clock - now.laid_at) })}
     <span class="hall-more">
-      ${" "}· ${say("evening.hall.for", { time: lasting(clock - now.laid_at) })}
+      ${" "}· ${say("evening.hall.quiet", { time: lasting(clock - now.played_at) })}
       ${now.week !== null && ` · ${say("evening.hall.weeks", { n: now.week })}`}
     </span>
   </p>
