@@ -19,6 +19,9 @@ __all__ = ["Board", "LinkLost", "LinkQuality", "Refused"]
 
 _log = logging.getLogger(__name__)
 
+TELLS_FULL_COUNT = (1, 2)
+USUAL_FULL_COUNT = 1023
+
 
 class Board:
     """A board at a serial port; `sim://` is one that is simulated, with a world round it.
@@ -76,9 +79,41 @@ class Board:
         return self._link.hello
 
     @property
+    def on_event(self) -> Callable[[Event], None] | None:
+        """Is told each event, from a thread of the link's own; it may be set at any time."""
+        return self._link.on_event
+
+    @on_event.setter
+    def on_event(self, on_event: Callable[[Event], None] | None) -> None:
+        self._link.on_event = on_event
+
+    @property
+    def session(self) -> int | None:
+        """The number of the session: another one after each greeting; None while there is none, or one begins."""
+        return self._link.session
+
+    @property
+    def was_greeted(self) -> bool:
+        """Whether there has ever been a session."""
+        return self._link.sessions > 0
+
+    @property
     def status(self) -> Status | None:
         """The newest status, at most 200 ms old (25 ms while pump or valve are on); None while there is no board."""
         return self._link.status
+
+    @property
+    def statuses(self) -> tuple[Status, ...]:
+        """The newest statuses, the newest last: while a request waits for its answer more than one may come."""
+        return self._link.statuses
+
+    @property
+    def full_count(self) -> int | None:
+        """What the board counts at the end of its scale of vacuum; None while it is not known."""
+        hello, bounds = self.hello, self.link.bounds
+        if bounds is not None:
+            return bounds.full_count
+        return None if hello is None or hello.release >= TELLS_FULL_COUNT else USUAL_FULL_COUNT
 
     @property
     def other_protocol(self) -> int | None:
@@ -89,13 +124,20 @@ class Board:
     def link(self) -> LinkQuality:
         return self._link.quality
 
-    def pump(self, level: int) -> None:
-        """Run the pump at a level from 0 to 255. Anything but 0 needs a lease and no fault."""
-        self._link.request(Say.PUMP, messages.byte(level))
+    def pump(self, level: int, *, session: int | None = None) -> None:
+        """Run the pump at a level from 0 to 255. Anything but 0 needs a lease and no fault.
 
-    def valve(self, closed: bool) -> None:
-        """Close the vent valve, or open it. Closing needs a lease and no fault."""
-        self._link.request(Say.VALVE, messages.byte(closed))
+        :param session: the only session in which it is asked for; a board that has started anew is never told
+        :raises Refused: also when that session is over.
+        """
+        self._link.request(Say.PUMP, messages.byte(level), session=session)
+
+    def valve(self, closed: bool, *, session: int | None = None) -> None:
+        """Close the vent valve, or open it. Closing needs a lease and no fault.
+
+        :param session: as for :meth:`pump`
+        """
+        self._link.request(Say.VALVE, messages.byte(closed), session=session)
 
     def limits(self, *, pump_most: int = 255, vacuum_most: int = 0) -> None:
         """Set the highest level of the pump, and the raw vacuum at which it rests (0: never)."""
@@ -105,12 +147,19 @@ class Board:
         """Light the lamps whose bits are set, lamp 1 being bit 0."""
         self._link.request(Say.LAMPS, messages.byte(bits))
 
+    def lights(self, first: int, count: int, colour: tuple[int, int, int]) -> None:
+        """Have some pixels in a row show a colour: red, green and blue from 0 to 255.
+
+        :raises Refused: by a firmware before 1.2, which has none.
+        """
+        self._link.request(Say.LIGHTS, messages.lights(first, count, colour))
+
     def buzz(self, ms: int, pitch: int = 2000) -> None:
         """Sound the buzzer for a while, at 500 to 5000 Hz; 0 ms is silence."""
         self._link.request(Say.BUZZ, messages.words(ms, pitch))
 
     def renew(self) -> None:
-        """Renew the lease for 800 ms. For the loop that knows the state, each 200 ms; never for a free thread."""
+        """Renew the lease for 700 ms. For the loop that knows the state, each 200 ms; never for a free thread."""
         self._link.request(Say.RENEW)
 
     def stop(self) -> None:

@@ -44,10 +44,12 @@ ASK_EACH_S = 1.0
 """So often the board is asked what it has counted, however much else is said."""
 STOP_EACH_S = 0.05
 LOOK_EACH_S = 0.005
-GREET_EACH_S = 0.2
+GREET_AFTER_S = (0.2, 0.4, 0.8, 1.0)
+"""So long each greeting waits for its answer, the last of these again and again: on a slow wire it comes late."""
 GREET_FOR_S = 5.0
 """An old bootloader keeps a Nano for two seconds after the port is opened."""
 NO_ANSWER = "no board answers at this port"
+STATUSES = 32
 BACK_OFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 
 _log = logging.getLogger(__name__)
@@ -61,11 +63,16 @@ class Link:
         self.url = url
         self.hello: Hello | None = None
         self.status: Status | None = None
+        self.statuses: tuple[Status, ...] = ()
+        """The newest statuses of the board, the newest last."""
+        self.session: int | None = None
+        """The number of the session with the board, another one after each greeting; None while there is none."""
+        self.sessions = 0
         self.other_protocol: int | None = None
         """What the board at the port speaks, where it is not what is spoken here."""
         self.connected = threading.Event()
         self._clock = clock
-        self._on_event = on_event
+        self.on_event = on_event
         self._port: Port | None = None
         self._owner = threading.Thread(target=self._own, name="board link", daemon=True)
         self._herald = threading.Thread(target=self._tell, name="board events", daemon=True)
@@ -80,6 +87,7 @@ class Link:
         self._stop_wrote = 0.0
         self._greeting = False
         self._greeting_number = 0
+        self._greetings = 0
         self._buttons = 0
         self._reader = frames.Reader()
         self._forgiven = (0, 0)
@@ -106,18 +114,26 @@ class Link:
     def quality(self) -> LinkQuality:
         return self._tally.read(self._reader.crc_errors, self._reader.frame_errors)
 
-    def request(self, say: Say, body: bytes = b"", *, as_long_as: Callable[[], bool] = lambda: True) -> bytes:
+    def request(
+        self,
+        say: Say,
+        body: bytes = b"",
+        *,
+        session: int | None = None,
+        as_long_as: Callable[[], bool] = lambda: True,
+    ) -> bytes:
         """Ask, repeat if need be, and return the body of the answer.
 
+        :param session: the only session in which it is said: no frame of it is ever written behind a later greeting
         :param as_long_as: when this is so no longer, it is not said again
-        :raises Refused: when the board says no.
+        :raises Refused: when the board says no, or that session is over.
         :raises LinkLost: when it says nothing.
         """
         end = time.monotonic() + TOTAL_S
         if not self._asking.acquire(timeout=TOTAL_S):
             raise LinkLost("the link is busy with requests that get no answer")
         try:
-            return self._ask(say, body, end, as_long_as)
+            return self._ask(say, body, end, session, as_long_as)
         finally:
             self._question = None
             self._asking.release()
@@ -165,7 +181,7 @@ class Link:
         except (OSError, TypeError, ValueError) as error:  # pyserial says TypeError of a port that is closed meanwhile
             _log.warning("the stop byte could not be written (%s); it will be", error)
 
-    def _ask(self, say: Say, body: bytes, end: float, as_long_as: Callable[[], bool]) -> bytes:
+    def _ask(self, say: Say, body: bytes, end: float, session: int | None, as_long_as: Callable[[], bool]) -> bytes:
         question = Question(say, self._sequences.of(say))
         content = bytes([say, question.sequence]) + body
         self._question = question
@@ -177,7 +193,7 @@ class Link:
                 break
             if attempt:
                 self._tally.count(retries=1)
-            self._write(content, again=attempt > 0)
+            self._write(content, again=attempt > 0, session=session)
             asked = time.monotonic()
             if question.answered.wait(min(patience, left)):
                 break
@@ -192,8 +208,10 @@ class Link:
         usual = self._tally.round_trip_s
         return PATIENCE_S[1] if usual is None else min(PATIENCE_S[1], max(PATIENCE_S[0], 4 * usual))
 
-    def _write(self, content: bytes, *, again: bool = False) -> None:
+    def _write(self, content: bytes, *, again: bool = False, session: int | None = None) -> None:
         with self._writing:
+            if session not in (None, self.session):  # looked at here, where no greeting can come in between
+                raise Refused(Refusal.NO_SESSION)
             port = self._port
             if port is None:
                 raise LinkLost("not connected")
@@ -269,8 +287,10 @@ class Link:
         return "" if now - self._heard < SILENCE_S else "the board is silent"
 
     def _begin_greeting(self) -> None:
+        self.session = None  # before the greeting is written: nothing of the session that is over goes out behind it
         if not self._greeting:
             self._greeting = True
+            self._greetings = 0
             self._greeted_at = time.monotonic()
             self._forgiven = (self._reader.crc_errors, self._reader.frame_errors)
             self.status = None
@@ -279,13 +299,14 @@ class Link:
     def _greet(self) -> None:
         if self._stop_pending:
             self._write_stop()
+        self._greetings += 1
         self._greeting_number = self._sequences.of(Say.HELLO)
         self._write(bytes([Say.HELLO, self._greeting_number]))
 
     def _speak(self) -> None:
         now = time.monotonic()
         silent = now - self._wrote
-        if self._greeting and silent > GREET_EACH_S:
+        if self._greeting and silent > GREET_AFTER_S[min(self._greetings, len(GREET_AFTER_S)) - 1]:
             self._greet()
         elif not self._greeting and (silent > KEEP_ALIVE_S or now - self._asked_at > ASK_EACH_S):
             self._ask_after()
@@ -301,7 +322,7 @@ class Link:
 
     def _give_up(self, reason: str) -> None:
         was_connected = self.hello is not None
-        self.hello = self.status = None
+        self.hello = self.status = self.session = None
         self.connected.clear()
         if not was_connected:
             self._tally.not_connected(reason)
@@ -385,6 +406,8 @@ class Link:
         self._asked_at = 0.0  # at once: what this board counts, and its bounds
         self._tally.started()
         self.hello = hello
+        self.sessions += 1
+        self.session = self.sessions
         _log.info(
             "board at %s: %s, firmware %s, started by %s", self.url, hello.description, hello.version, hello.reset.name
         )
@@ -400,6 +423,7 @@ class Link:
             self._take_button(index, bool(status.buttons >> index & 1))
         before = self.status.fault if self.status else Fault.NONE
         self.status = status
+        self.statuses = (*self.statuses[1 - STATUSES :], status)
         if status.fault is Fault.NONE:
             return
         self._stop_pending = False
@@ -426,9 +450,9 @@ class Link:
 
     def _tell(self) -> None:
         while (event := self._events.get()) is not None:
-            if self._on_event is None:
+            if self.on_event is None:
                 continue
             try:
-                self._on_event(event)
+                self.on_event(event)
             except Exception:
                 _log.exception("a listener failed at %r", event)

@@ -8,11 +8,13 @@ from enum import IntEnum, IntFlag
 import msgspec
 
 PROTOCOL_VERSION = 1
-LEASE_MS = 800
+LEASE_MS = 700
 ON_TIME_MS = 20_000
 BUDGET_MS = 24_000
 BUTTONS = 8
 LAMPS = 8
+LIGHTS = 64
+LIGHTS_MOST_MA = 500
 
 ANSWER = 0x80
 
@@ -33,6 +35,7 @@ class Say(IntEnum):
     LIMITS = 0x0B
     BYE = 0x0C
     BOUNDS = 0x0D
+    LIGHTS = 0x0E
 
 
 ASKS = frozenset({Say.PING, Say.STATUS, Say.COUNTERS, Say.BOUNDS})
@@ -102,6 +105,8 @@ class Can(IntFlag):
     LAMPS = 16
     BUZZ = 32
     SIMULATED = 64
+    EIGHT_BUTTONS = 128
+    LIGHTS = 256
 
 
 class Hello(msgspec.Struct, frozen=True):
@@ -113,6 +118,16 @@ class Hello(msgspec.Struct, frozen=True):
     reset: Reset
     fault: Fault
     description: str
+
+    @property
+    def release(self) -> tuple[int, int]:
+        """The version of the firmware, to be compared.
+
+        >>> Hello(1, "1.10", Can(0), Reset.POWER, Fault.NONE, "").release > (1, 9)
+        True
+        """
+        major, _, minor = self.version.partition(".")
+        return int(major), int(minor)
 
 
 class Status(msgspec.Struct, frozen=True):
@@ -153,7 +168,8 @@ class Counters(msgspec.Struct, frozen=True):
 class Bounds(msgspec.Struct, frozen=True):
     """What a board itself puts bounds to: times in ms, pitches in Hz.
 
-    `pump_most` and `vacuum_most` are those that LIMITS has set; a vacuum of 0 is none.
+    `pump_most` and `vacuum_most` are those that LIMITS has set; a vacuum of 0 is none. `full_count` is the end of the
+    scale on which the board counts a vacuum; a firmware before 1.2 does not tell it.
     """
 
     lease_ms: int
@@ -166,6 +182,7 @@ class Bounds(msgspec.Struct, frozen=True):
     pitch_high: int
     pump_most: int
     vacuum_most: int
+    full_count: int = 1023
 
 
 class Button(msgspec.Struct, frozen=True):
@@ -207,6 +224,7 @@ _HELLO = struct.Struct("<BBBHBB")
 _STATUS = struct.Struct("<BBBBBHHHH")
 _COUNTERS = struct.Struct("<HHHHI")
 _BOUNDS = struct.Struct("<HHHHHHHHBH")
+_FULL_COUNT = struct.Struct("<H")
 
 
 class Unintelligible(ValueError):
@@ -239,7 +257,8 @@ def read_counters(body: bytes) -> Counters:
 
 def read_bounds(body: bytes) -> Bounds:
     try:
-        return Bounds(*_BOUNDS.unpack(body))
+        known = _BOUNDS.unpack_from(body)
+        return Bounds(*known, *(_FULL_COUNT.unpack_from(body, _BOUNDS.size) if len(body) > _BOUNDS.size else ()))
     except struct.error as error:
         raise Unintelligible(f"bounds: {error}") from error
 
@@ -271,6 +290,10 @@ def byte(value: int) -> bytes:
 
 def words(*values: int) -> bytes:
     return struct.pack(f"<{len(values)}H", *values)
+
+
+def lights(first: int, count: int, colour: tuple[int, int, int]) -> bytes:
+    return bytes([first, count, *colour])
 
 
 def limits(pump_most: int, vacuum_most: int) -> bytes:

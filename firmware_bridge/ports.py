@@ -39,8 +39,7 @@ def open_port(url: str) -> Port:
     port.timeout = READ_S
     port.write_timeout = WRITE_S
     port.exclusive = True
-    port.dtr = False  # before opening; where the system lets us, the board is not reset by it
-    port.rts = False
+    port.dtr = True  # a Pico, whose USB port is its own, says nothing to a port on which nobody is ready
     try:
         port.open()
     except termios.error as error:  # pyserial lets it through when the cable comes out in the middle of opening

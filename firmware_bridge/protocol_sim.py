@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 
 from serial.serialutil import PortNotOpenError, SerialBase, SerialException
 
@@ -15,6 +16,7 @@ class Serial(SerialBase):  # type: ignore[misc]  # pyserial has no types
     is_open: bool
     _world: World | None = None
     _pending = b""
+    _on_the_way: deque[tuple[float, bytes]]
 
     def open(self) -> None:
         """Open the port; like opening a Nano's, it resets the board."""
@@ -42,6 +44,7 @@ class Serial(SerialBase):  # type: ignore[misc]  # pyserial has no types
             raise SerialException(str(error)) from error
         self._world = world
         self._pending = b""
+        self._on_the_way = deque()
 
     def close(self) -> None:
         if self._world is not None:
@@ -55,12 +58,20 @@ class Serial(SerialBase):  # type: ignore[misc]  # pyserial has no types
         return self._world
 
     def _look(self, timeout: float | None) -> None:
+        """Wait for bytes, at most until some that are on their way arrive."""
         world = self._far_end()
+        if self._on_the_way:
+            arrives = max(0.0, self._on_the_way[0][0] - time.monotonic())
+            timeout = arrives if timeout is None else min(timeout, arrives)
         try:
             heard = receive(world, 4096, timeout)
         except (OSError, ValueError) as error:
             raise SerialException(f"read failed: {error}") from error
-        self._pending += world.noise_in.pass_on(heard, world.drop, world.corrupt)
+        if heard and (self._dtr_state or not world.native):
+            passed = world.noise_in.pass_on(heard, world.drop, world.corrupt)
+            self._on_the_way.append((time.monotonic() + world.delay, passed))
+        while self._on_the_way and self._on_the_way[0][0] <= time.monotonic():
+            self._pending += self._on_the_way.popleft()[1]
 
     @property
     def in_waiting(self) -> int:
@@ -93,6 +104,7 @@ class Serial(SerialBase):  # type: ignore[misc]  # pyserial has no types
     def reset_input_buffer(self) -> None:
         self._look(0)
         self._pending = b""
+        self._on_the_way.clear()
 
     def reset_output_buffer(self) -> None:
         """Nothing waits here."""
@@ -104,7 +116,7 @@ class Serial(SerialBase):  # type: ignore[misc]  # pyserial has no types
         """Any speed will do."""
 
     def _update_dtr_state(self) -> None:
-        """The reset on opening is the world's business."""
+        """The reset on opening is the world's business; a board with a USB port of its own looks at it as it speaks."""
 
     def _update_rts_state(self) -> None:
         """There is no such line."""

@@ -31,18 +31,21 @@ _ROOT = str(Path(__file__).parent.parent)
 
 
 class Faults(msgspec.Struct, frozen=True):
-    """What a `sim://` address may ask for; times are seconds after the port was first opened."""
+    """What a `sim://` address may ask for; times are seconds after the port was first opened, but for `delay`."""
 
     leak: float = 0.0
     card: bool = False
     blocked: bool = False
     drop: float = 0.0
     corrupt: float = 0.0
+    delay: float = 0.0
     stall: float | None = None
     unplug: float | None = None
     brownout: float | None = None
     stray: float | None = None
     twin: bool = False
+    native: bool = False
+    uno: bool = False
     seed: int = 1
 
 
@@ -63,7 +66,7 @@ def read_address(url: str) -> Faults:
         raise ValueError(
             f"{url}: no such setting: {', '.join(sorted(unknown))}; there are {', '.join(Faults.__struct_fields__)}"
         )
-    for name, most in (("leak", 1), ("drop", 100), ("corrupt", 100)):
+    for name, most in (("leak", 1), ("drop", 100), ("corrupt", 100), ("delay", 1)):
         if not 0 <= getattr(faults, name) <= most:
             raise ValueError(f"{url}: {name} must be from 0 to {most}")
     return faults
@@ -79,6 +82,7 @@ class State(TypedDict):
     valve: bool
     lamps: int
     pitch: int
+    period: int
     kpa: float
     card: bool
     leak: float
@@ -133,6 +137,8 @@ class World:
         faults = read_address(url)
         self.drop = faults.drop
         self.corrupt = faults.corrupt
+        self.delay = faults.delay
+        self.native = faults.native
         self.noise_in = Noise(faults.seed)
         self.noise_out = Noise(faults.seed + 1)
         self._script = faults
@@ -155,6 +161,7 @@ class World:
         self.leak = faults.leak
         self.touch(card=faults.card)
         self.blocked = faults.blocked
+        self._say(f"uno {int(faults.uno)}")
 
     @property
     def pid(self) -> int:
@@ -189,6 +196,11 @@ class World:
     def pitch(self) -> int:
         """What the buzzer sounds, in hertz; 0 is silence."""
         return self.state()["pitch"]
+
+    @property
+    def lights(self) -> bytes:
+        """What each pixel shows: red, green and blue."""
+        return bytes.fromhex(str(self._say("lights")["lights"]))
 
     @property
     def card(self) -> bool:
@@ -261,7 +273,8 @@ class World:
 
     def opened(self) -> None:
         """Somebody has opened the port: a Nano is reset by that. The first time, the script of the address begins."""
-        self._say("reset external")
+        if not self.native:
+            self._say("reset external")
         if self._opened:
             return
         self._opened = True

@@ -27,7 +27,7 @@
     PIN(LAMP_4, C, 1, "A1", "lamp 4, high = lit, at most 10 mA") \
     PIN(LAMP_5, C, 2, "A2", "lamp 5, high = lit, at most 10 mA") \
     PIN(LAMP_6, C, 3, "A3", "lamp 6, high = lit, at most 10 mA") \
-    PIN(LAMP_7, C, 4, "A4", "lamp 7, high = lit, at most 10 mA") \
+    PIN(LAMP_7, C, 4, "A4", "lamp 7, high = lit, at most 10 mA; or the pixels, by 330 ohms") \
     PIN(LAMP_8, C, 5, "A5", "lamp 8, high = lit, at most 10 mA")
 
 #endif

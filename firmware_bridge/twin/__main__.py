@@ -105,6 +105,7 @@ class Machine:
             valve=pins.valve,
             lamps=pins.lamps,
             pitch=pins.pitch,
+            period=0,
             kpa=round(plant.kpa, 3),
             card=plant.card,
             leak=plant.leak,
@@ -120,32 +121,39 @@ class Machine:
         )
 
 
+def obey_plant(plant: Plant, word: str, rest: str) -> bool:
+    """Change the world round the board; return whether that was meant."""
+    match word:
+        case "card" | "blocked" | "uno":
+            setattr(plant, word, rest != "0")
+        case "leak":
+            plant.leak = min(1.0, max(0.0, float(rest)))
+        case "buttons":
+            plant.buttons = int(rest)
+        case _:
+            return False
+    return True
+
+
 def obey(machine: Machine, line: str) -> object:
     """Do one line of the control channel and return the answer."""
     word, _, rest = line.partition(" ")
-    plant = machine.plant
     match word:
         case "state":
             return machine.state()
+        case "lights":
+            return {"lights": machine.core.lights.shown.hex()}
         case "run":
             machine.run(int(rest) // 1000)
             return {"said": machine.said().hex()}
         case "hear":
             machine.hear(bytes.fromhex(rest))
-        case "card":
-            plant.card = rest != "0"
-        case "leak":
-            plant.leak = min(1.0, max(0.0, float(rest)))
-        case "blocked":
-            plant.blocked = rest != "0"
-        case "buttons":
-            plant.buttons = int(rest)
         case "hang":
             machine.hung_ms = int(rest) // 1000
         case "reset" if rest in _REASONS:
             machine.reset(_REASONS[rest])
         case _:
-            return {"ok": False}
+            return {"ok": obey_plant(machine.plant, word, rest)}
     return {"ok": True}
 
 

@@ -19,8 +19,9 @@ from firmware_bridge.messages import (
     Say,
     Tell,
 )
+from firmware_bridge.twin.lights import Lights
 from firmware_bridge.twin.plant import Plant
-from firmware_bridge.twin.suction import BUDGET_START_MS, WATCHDOG_MS, Pins, Suction
+from firmware_bridge.twin.suction import BUDGET_START_MS, FULL_COUNT, WATCHDOG_MS, Pins, Suction
 
 DESCRIPTION = b"simulated, Python twin"
 SESSION_MS = 3000
@@ -28,8 +29,9 @@ STATUS_BUSY_MS = 25
 STATUS_IDLE_MS = 200
 PITCHES = range(500, 5001)
 SAME_LOOKS = 4
+LIGHTS_LINE = 0x40
 _KNOWN = frozenset(Say)
-_BODY = {Say.PUMP: 1, Say.VALVE: 1, Say.LAMPS: 1, Say.LIMITS: 3, Say.BUZZ: 4}
+_BODY = {Say.PUMP: 1, Say.VALVE: 1, Say.LAMPS: 1, Say.LIMITS: 3, Say.BUZZ: 4, Say.LIGHTS: 5}
 
 
 def _makes_safe(say: Say, body: bytes) -> bool:
@@ -45,7 +47,11 @@ class Senses:
         self._smooth = self._taps[0] << 4
         self._time = 0
         self._looks = [0] * messages.BUTTONS
-        self.buttons = plant.buttons
+        self.buttons = self._pressed
+
+    @property
+    def _pressed(self) -> int:
+        return self._plant.buttons & 0x3F if self._plant.uno else self._plant.buttons
 
     @property
     def vacuum(self) -> int:
@@ -64,7 +70,7 @@ class Senses:
     def _look_at_buttons(self) -> list[int]:
         changed = []
         for i in range(messages.BUTTONS):
-            differs = (self._plant.buttons ^ self.buttons) >> i & 1
+            differs = (self._pressed ^ self.buttons) >> i & 1
             self._looks[i] = self._looks[i] + 1 if differs else 0
             if self._looks[i] == SAME_LOOKS:
                 self._looks[i] = 0
@@ -87,9 +93,11 @@ class Core:
         self._reset = reset
         self._reader = frames.Reader()
         self._session = False
+        self._lamps = 0
         self._silent_ms = self._status_wait = self._buzz_ms = self._uptime_ms = self._events = 0
         self._last: tuple[int, int, bytes] | None = None
         self._last_result: Refusal | None = None
+        self.lights = Lights()
         self._suction = Suction(self.pins, budget_ms=budget_ms)
         self._suction.begin(reset)
         self._senses = Senses(plant)
@@ -121,6 +129,7 @@ class Core:
         changed = self._senses.tick()
         self._suction.tick(1, self._senses.vacuum)
         self._run_buzzer()
+        self.lights.tick()
         self._run_session()
         if self._session:
             self._tell_news(changed)
@@ -137,8 +146,9 @@ class Core:
         self._events += 1
 
     def _hello(self) -> bytes:
-        can = Can.PWM | Can.VALVE | Can.VACUUM | Can.BUTTONS | Can.LAMPS | Can.BUZZ | Can.SIMULATED
-        return struct.pack("<BBBHBB", PROTOCOL_VERSION, 1, 1, can, self._reset, self._suction.fault) + DESCRIPTION
+        can = Can.PWM | Can.VALVE | Can.VACUUM | Can.BUTTONS | Can.LAMPS | Can.LIGHTS | Can.BUZZ | Can.SIMULATED
+        can |= Can(0) if self._plant.uno else Can.EIGHT_BUTTONS
+        return struct.pack("<BBBHBB", PROTOCOL_VERSION, 1, 2, can, self._reset, self._suction.fault) + DESCRIPTION
 
     def _status(self) -> bytes:
         s = self._suction
@@ -148,7 +158,7 @@ class Core:
             self.pins.valve,
             s.fault,
             self._senses.buttons,
-            self.pins.lamps,
+            self._lamps,
             self._senses.vacuum,
             s.lease_ms,
             s.on_ms,
@@ -161,14 +171,16 @@ class Core:
     def _bounds(self) -> bytes:
         times = (LEASE_MS, ON_TIME_MS, BUDGET_MS, BUDGET_START_MS, SESSION_MS, WATCHDOG_MS)
         suction = self._suction
-        return struct.pack("<8HBH", *times, PITCHES[0], PITCHES[-1], suction.most, suction.vacuum_most)
+        limits = (suction.most, suction.vacuum_most)
+        return struct.pack("<8HBHH", *times, PITCHES[0], PITCHES[-1], *limits, FULL_COUNT)
 
     def _silence(self) -> None:
         self._buzz_ms = self.pins.pitch = 0
 
     def _all_safe(self) -> None:
         self._suction.safe()
-        self.pins.lamps = 0
+        self._lamps = self.pins.lamps = 0
+        self.lights.dark()
         self._silence()
 
     def _understand(self, content: bytes) -> None:
@@ -224,8 +236,12 @@ class Core:
                 return Refusal.MALFORMED if body[0] > 1 else self._suction.valve(body[0] == 1)
             case Say.LIMITS:
                 return self._suction.limits(*struct.unpack("<BH", body))
-            case Say.BUZZ:
-                return self._buzz(*struct.unpack("<HH", body))
+            case Say.LIGHTS | Say.BUZZ:
+                return (
+                    self._light(body[0], body[1], body[2:])
+                    if say is Say.LIGHTS
+                    else self._buzz(*struct.unpack("<HH", body))
+                )
             case _:
                 self._act_always(say, body)
                 return None
@@ -235,12 +251,22 @@ class Core:
             case Say.RENEW:
                 self._suction.renew()
             case Say.LAMPS:
-                self.pins.lamps = body[0]
+                self._lamp(body[0])
             case Say.CLEAR:
                 self._suction.fault = self._reported = Fault.NONE
             case _:
                 self._all_safe()
                 self._session = False
+
+    def _lamp(self, bits: int) -> None:
+        self._lamps = bits
+        self.pins.lamps = bits & ~LIGHTS_LINE if self.lights.used else bits
+
+    def _light(self, first: int, count: int, colour: bytes) -> Refusal | None:
+        if not self.lights.fill(first, count, colour):
+            return Refusal.MALFORMED
+        self._lamp(self._lamps)
+        return None
 
     def _buzz(self, ms: int, pitch: int) -> Refusal | None:
         if ms and pitch not in PITCHES:

@@ -13,7 +13,7 @@ HOSE_ML = 13.0
 PUMP_ML_S = 50.0
 PUMP_KPA = 50.0
 MOTOR_S = 0.09
-MOTOR_STALLS = 0.7
+MOTOR_STALLS = 0.78
 COIL_S = 0.015
 VENT_LEAK = 2.6
 HOSE_FLOW = 200.0
@@ -30,10 +30,12 @@ class Plant:
     sensed_kpa: float = 0.0
     speed: float = 0.0
     coil: float = 0.0
+    current: float = 0.0
     leak: float = 0.0
     card: bool = False
     blocked: bool = False
     buttons: int = 0
+    uno: bool = False
     dither: int = 1
     pump_ml_s: float = PUMP_ML_S
     motor_s: float = MOTOR_S
@@ -43,10 +45,16 @@ class Plant:
     joint_leak: float = JOINT_LEAK
     zero_kpa: float = 0.0
     noise: float = 1.0
+    stalls: float = MOTOR_STALLS
+    stuck: bool = False  # the pump's MOSFET conducts whatever its gate is told
+    jammed: bool = False  # the valve stays shut
+    shift_kpa: float = 0.0  # what the pump's current adds to the reading, on a ground that the gauge shares
 
     def step(self, pump: float, valve: bool, seconds: float) -> None:
         """Let time pass with the pump at a fraction of its power."""
-        turns = 0.0 if pump < MOTOR_STALLS else pump
+        pump, valve = 1.0 if self.stuck else pump, valve or self.jammed
+        self.current = pump
+        turns = 0.0 if pump < self.stalls else pump
         self.speed += (turns - self.speed) * (1 - exp(-seconds / self.motor_s))
         self.coil += (float(valve) - self.coil) * (1 - exp(-seconds / COIL_S))
         flow, hose = self.speed * self.pump_ml_s, 0.0 if self.blocked else HOSE_FLOW
@@ -62,7 +70,7 @@ class Plant:
     def counts(self) -> int:
         """What the sensor shows a 10-bit converter, with some counts of noise and an error at zero."""
         self.dither = (self.dither * 1664525 + 1013904223) & 0xFFFFFFFF
-        counts = SENSOR_ZERO + SENSOR_PER_KPA * (self.sensed_kpa + self.zero_kpa)
+        counts = SENSOR_ZERO + SENSOR_PER_KPA * (self.sensed_kpa + self.zero_kpa + self.shift_kpa * self.current)
         counts += self.noise * ((self.dither >> 24) / 128 - 1)
         return int(min(max(counts + 0.5, 0), 1023))
 

@@ -9,7 +9,8 @@ from firmware_bridge.messages import BUDGET_MS, LEASE_MS, ON_TIME_MS, Fault, Ref
 BUDGET_START_MS = 1000
 WATCHDOG_MS = 250
 PUMP_SLEW_PER_MS = 4
-VACUUM_SLACK = 8
+VACUUM_SLACK = 128
+FULL_COUNT = 1023
 
 
 @dataclass(slots=True)
@@ -108,7 +109,7 @@ class Suction:
             self.trip(Fault.DUTY)
 
     def _follow(self, elapsed: int, vacuum: int) -> None:
-        if self.vacuum_most == 0 or vacuum + VACUUM_SLACK < self.vacuum_most:
+        if self.vacuum_most == 0 or vacuum + (FULL_COUNT + 1) // VACUUM_SLACK < self.vacuum_most:
             self.enough = False
         elif vacuum >= self.vacuum_most:
             self.enough = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import fcntl
 import json
@@ -13,7 +14,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, cast
+from typing import ClassVar, Protocol, cast
 
 from firmware_bridge import build, frames
 from firmware_bridge.messages import ANSWER, BUDGET_MS, Refusal, Reset, Say, Tell
@@ -23,7 +24,10 @@ from tests.needs import needs_file, needs_program
 FIRMWARE = build.SOURCES
 OUT = FIRMWARE / "out"
 PROGRAMS = Path(__file__).parent / "programs"
-KINDS = ("library", "host", "simavr", "twin")
+KINDS = ("library", "host", "simavr", "pico", "twin")
+EMULATOR = Path(__file__).parents[1] / "node_modules" / "rp2040js" / "package.json"
+BUDGET_AT = 8
+"""Where the budget lies in the core's state of the suction."""
 STOP = bytes([frames.STOP])
 
 
@@ -172,6 +176,36 @@ class ProcessBench:
                 stream.close()
 
 
+class PicoBench(ProcessBench):
+    """A Pico in an emulator, which is started once for all tests and makes each a board of its own."""
+
+    _running: ClassVar[PicoBench | None] = None
+    _budget_at = ""
+
+    @classmethod
+    def fresh(cls) -> PicoBench:
+        """Return a Pico that has just been switched on, and whose pump is rested."""
+        if cls._running is None:
+            cls._running = cls("pico", command("pico"))
+            atexit.register(ProcessBench.close, cls._running)
+        cls._running.obey("fresh")
+        cls._running.run(20)
+        cls._running.rest()
+        return cls._running
+
+    def rest(self) -> None:
+        """Have the pump rested at once: to wait for it would take a second of each test."""
+        if not self._budget_at:
+            list_symbols = ["arm-none-eabi-nm", str(OUT / "digside_pico.elf")]
+            symbols = subprocess.run(list_symbols, capture_output=True, text=True, check=True).stdout.splitlines()
+            suction = next(int(line.split()[0], 16) for line in symbols if line.endswith(" now"))
+            self._budget_at = f"{suction + BUDGET_AT:x}"
+        self.obey(f"poke {self._budget_at} {BUDGET_MS.to_bytes(2, 'little').hex()}")
+
+    def close(self) -> None:
+        """It goes on, for the next test."""
+
+
 class LiveBoard(ProcessBench):
     """A board in real time behind a pseudo-terminal, for hosts in processes of their own."""
 
@@ -223,6 +257,8 @@ def command(kind: str) -> list[str]:
     if kind == "host":
         needs_program("cc", apt="gcc libc6-dev")
         return [str(build.program())]
+    if kind == "pico":
+        return [needs_program("node", apt="nodejs"), str(PROGRAMS / "machine_rp2040.mjs"), str(pico_firmware())]
     needs_program("make", apt="make")
     needs_program("avr-gcc", apt="gcc-avr avr-libc binutils-avr")
     needs_file("/usr/include/simavr/sim_avr.h", apt="libsimavr-dev")
@@ -230,12 +266,20 @@ def command(kind: str) -> list[str]:
     return [str(OUT / "board_simavr"), "--firmware", str(OUT / "digside_board.elf")]
 
 
+def pico_firmware() -> Path:
+    """Build the Pico's firmware; skip the test when it, or the emulator, cannot be had here."""
+    needs_program("arm-none-eabi-gcc", apt="gcc-arm-none-eabi")
+    needs_file(str(EMULATOR), apt="nodejs npm, and npm ci --prefix tests")
+    make("pico", FIRMWARE)
+    return OUT / "digside_pico.uf2"
+
+
 def bench(kind: str) -> Bench:
-    """Set a board of this kind up on the bench: library, host, simavr or twin."""
+    """Set a board of this kind up on the bench: library, host, simavr, pico or twin."""
     if kind == "library":
         needs_program("cc", apt="gcc libc6-dev")
         return LibraryBench()
-    return ProcessBench(kind, command(kind))
+    return PicoBench.fresh() if kind == "pico" else ProcessBench(kind, command(kind))
 
 
 class Host:

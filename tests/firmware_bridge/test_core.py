@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from firmware_bridge import frames
 from firmware_bridge.messages import (
+    ANSWER,
+    BUDGET_MS,
     LEASE_MS,
     ON_TIME_MS,
     Fault,
@@ -20,6 +22,7 @@ from firmware_bridge.messages import (
     Say,
     Status,
     Tell,
+    read_counters,
     read_status,
 )
 from tests.firmware_bridge.benches import STOP, Host, LibraryBench, bench
@@ -322,16 +325,62 @@ def test_a_last_run_with_nothing_behind_it_is_no_frame() -> None:
     assert not [content for content in frames.Reader().read(board.run(1)) if content[0] != Tell.BOOT]
 
 
+def test_what_begins_like_a_frame_and_is_longer_than_any_is_one_frame_error() -> None:
+    board, host = library()
+    longest = host.frame(Say.PING, *range(1, 39))
+    for more in (b"\x01", b"\x01" * 300):
+        board.hear(longest[:-1] + more + b"\0")
+        said = [content for content in frames.Reader().read(board.run(1)) if content[0] == Say.PING | ANSWER]
+        assert not said
+    answer = host.ask(Say.COUNTERS)
+    assert isinstance(answer, bytes)
+    assert (read_counters(answer).frame_errors, read_counters(answer).crc_errors) == (2, 0)
+    board.hear(longest)
+    assert len([content for content in frames.Reader().read(board.run(1)) if content[0] == Say.PING | ANSWER]) == 1
+
+
+@pytest.mark.parametrize("kept", [BUDGET_MS, BUDGET_MS + 1, 65_535])
+def test_no_more_is_believed_of_a_kept_budget_than_there_can_be(kept: int) -> None:
+    board, host = library()
+    board.core.port_keep(ctypes.c_uint16(kept))
+    board.reset(Reset.EXTERNAL)
+    assert status(host).budget_ms <= BUDGET_MS
+
+
 def test_answers_that_do_not_fit_are_left_out_whole_and_counted() -> None:
+    """The ring of the sender takes an answer to its last byte, and none that is one byte longer."""
     board, host = library()
     host.ready()
-    board.core.library_room(10)
-    assert host.ask(Say.STATUS) is None
+    for length in range(0, 39, 6):
+        frame = host.frame(Say.PING, *range(length))
+        for room, said in ((len(frame), 1), (len(frame) - 1, 0), (0, 0), (len(frame) + 1, 1)):
+            board.core.library_room(room)
+            board.hear(frame)
+            answers = [content for content in host._reader.read(board.run(1)) if content[0] == Say.PING | ANSWER]
+            assert len(answers) == said, (length, room)
     board.core.library_room(127)
     answer = host.ask(Say.COUNTERS)
     assert isinstance(answer, bytes)
-    assert int.from_bytes(answer[6:8], "little") >= 1
+    assert read_counters(answer).unsent >= 2 * 7
     assert not host._reader.frame_errors
+
+
+@pytest.mark.parametrize("since_ms", range(5))
+def test_a_change_of_a_button_is_told_fifteen_to_twenty_milliseconds_after_it(since_ms: int) -> None:
+    """Four looks in a row, whenever it was pressed; three are none."""
+    board, host = library()
+    host.ready()
+    host.run(since_ms)
+    board.press(1)
+    host.run(15)
+    board.press(0)
+    host.run(60)
+    assert not [body for tell, body in host.told if tell is Tell.BUTTON], "three looks"
+    board.press(1)
+    host.run(15)
+    assert not [body for tell, body in host.told if tell is Tell.BUTTON], "three looks"
+    host.run(5)
+    assert [body for tell, body in host.told if tell is Tell.BUTTON] == [bytes([0, 1])]
 
 
 def test_silence_of_three_seconds_ends_the_session() -> None:

@@ -117,3 +117,36 @@ def test_the_labels_are_those_of_the_nano() -> None:
 def test_the_table_of_pins_is_the_header(guide: Path) -> None:
     table = [tuple(cells) for cells in rows(guide.read_text()) if re.fullmatch(r"[DA]\d+", cells[0])]
     assert table == pins()
+
+
+PICO_PIN = re.compile(r'PIN\((\w+), (\d+), (\d+), "([^"]+)"\)')
+PICO_PINS = [
+    (gpio, place, name, does)
+    for name, gpio, place, does in PICO_PIN.findall((FIRMWARE / "pico" / "pins.h").read_text())
+]
+GPIO_OF_PICO = dict(
+    zip(
+        (1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 14, 15, 16, 17, 19, 20, 21, 22, 24, 25, 26, 27, 29, 31, 32, 34),
+        (*range(23), 26, 27, 28),
+        strict=True,
+    )
+)
+"""Which GPIO is at which pin of a Pico; the others are power and ground."""
+
+
+def test_each_pin_of_the_pico_is_used_once_and_is_where_it_is_said_to_be() -> None:
+    gpios = [gpio for gpio, _, _, _ in PICO_PINS]
+    assert len(gpios) == len(set(gpios))
+    assert all(GPIO_OF_PICO[int(place)] == int(gpio) for gpio, place, _, _ in PICO_PINS)
+
+
+def test_both_boards_have_the_same_lines() -> None:
+    names = {name for _, name, _ in pins()} - {"RX", "TX"}
+    assert {name for _, _, name, _ in PICO_PINS} == names
+
+
+def test_the_table_of_the_picos_pins_is_its_header() -> None:
+    table = [
+        tuple(cells) for cells in rows((FIRMWARE / "README.md").read_text()) if len(cells) == 4 and cells[0].isdecimal()
+    ]
+    assert table == PICO_PINS

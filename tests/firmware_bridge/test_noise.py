@@ -32,7 +32,7 @@ def test_a_million_random_bytes_switch_nothing_on_in_the_core(core: LibraryBench
     assert core.starts == before
 
 
-@pytest.mark.parametrize("kind", ["host", "simavr"])
+@pytest.mark.parametrize("kind", ["host", "simavr", "pico"])
 def test_random_bytes_switch_nothing_on_over_the_wire(kind: str) -> None:
     board = bench(kind)
     assert isinstance(board, ProcessBench)

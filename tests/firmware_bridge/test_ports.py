@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import termios
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import serial
 from serial import serialposix
 
 from firmware_bridge import frames, ports, sim
+from firmware_bridge.board import Board
 from firmware_bridge.messages import ANSWER, Reset, Say, Tell, read_hello
 from firmware_bridge.sim import world_at
 
@@ -41,6 +41,24 @@ def test_a_simulated_port_is_an_ordinary_one_for_pyserial() -> None:
     world = world_at("sim://pyserial")
     assert world is not None
     world.end()
+
+
+@pytest.mark.parametrize("ready", [False, True])
+def test_a_board_whose_usb_port_is_its_own_speaks_only_to_one_who_is_ready(ready: bool) -> None:
+    port = serial.serial_for_url("sim://native?native=1", do_not_open=True, timeout=0.2)
+    port.dtr = ready
+    with port:
+        port.write(frames.frame(bytes([Say.PING, 1])))
+        assert bool(port.read(1)) is ready
+    world = world_at("sim://native?native=1")
+    assert world is not None
+    assert world.state()["resets"] == 0
+    world.end()
+
+
+def test_whoever_opens_a_board_is_ready() -> None:
+    with Board("sim://native-board?native=1") as board:
+        assert board.wait(10.0)
 
 
 def test_only_one_may_have_a_simulated_port() -> None:
@@ -96,8 +114,8 @@ def test_only_one_may_have_a_port(tty: str) -> None:
     ports.open_port(tty).close()
 
 
-def test_opening_a_port_asks_for_no_reset(tty: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Nano is reset by its DTR line; both lines are let go as soon as they can be, and never pulled."""
+def test_whoever_opens_a_port_says_that_it_is_ready(tty: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Linux pulls DTR as it opens a port, and so resets a Nano; to let go after that would only strike a Pico dumb."""
     said: list[tuple[int, bytes]] = []
     ioctl = fcntl.ioctl
 
@@ -109,19 +127,24 @@ def test_opening_a_port_asks_for_no_reset(tty: str, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(serialposix.fcntl, "ioctl", note)
     ports.open_port(tty).close()
-    lines = {serialposix.TIOCM_DTR_str, serialposix.TIOCM_RTS_str}
-    assert {line for request, line in said if request == serialposix.TIOCMBIC} == lines
-    assert not [line for request, line in said if request == serialposix.TIOCMBIS]
+    assert {request for request, line in said if line == serialposix.TIOCM_DTR_str} == {serialposix.TIOCMBIS}
 
 
-def test_a_cable_that_comes_out_while_the_port_is_opened_is_an_ordinary_loss(monkeypatch: pytest.MonkeyPatch) -> None:
-    near, far = os.openpty()
+def test_writing_never_takes_longer_than_a_stop_may(tty: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cable whose far end takes nothing more must not keep anybody from stopping."""
+    waits: list[float | None] = []
 
-    def gone(fd: int, queue: int) -> None:
-        raise termios.error(5, "Input/output error")
+    def never_ready(reads: list[int], writes: list[int], _: list[int], wait: float | None = None) -> tuple[object, ...]:
+        if writes:
+            waits.append(wait)
+        return [], [], []
 
-    monkeypatch.setattr("termios.tcflush", gone)
-    with pytest.raises(OSError, match="Input/output error"):
-        ports.open_port(os.ttyname(far))
-    os.close(near)
-    os.close(far)
+    port = ports.open_port(tty)
+    monkeypatch.setattr(serialposix.select, "select", never_ready)
+    monkeypatch.setattr(serialposix.os, "write", lambda fd, data: 0)
+    with pytest.raises(serial.SerialTimeoutException):
+        port.write(b"stop")
+    monkeypatch.undo()
+    port.close()
+    assert waits
+    assert all(wait is not None and wait <= 0.04 for wait in waits)

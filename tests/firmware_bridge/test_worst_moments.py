@@ -9,11 +9,14 @@ import pytest
 from firmware_bridge.messages import (
     BUDGET_MS,
     ON_TIME_MS,
+    Can,
     Fault,
     Refusal,
     Reset,
     Say,
     Status,
+    Tell,
+    read_hello,
     read_status,
 )
 from tests.firmware_bridge.benches import STOP, Bench, Host, ProcessBench, bench
@@ -21,7 +24,11 @@ from tests.firmware_bridge.benches import STOP, Bench, Host, ProcessBench, bench
 RING = 63
 """Bytes that the Nano's receive buffer holds."""
 WATCHDOG_MS = 300
-processes = pytest.mark.parametrize("kind", ["host", "simavr", "twin"])
+PWM_PERIOD = 800
+"""Clock ticks at 16 MHz: 20 kHz."""
+processes = pytest.mark.parametrize("kind", ["host", "simavr", "pico", "twin"])
+nano = pytest.mark.parametrize("kind", ["host", "simavr", "twin"])
+chips = pytest.mark.parametrize("kind", ["simavr", "pico"])
 chip = pytest.mark.parametrize("kind", ["simavr"])
 
 
@@ -141,7 +148,7 @@ def test_a_stop_in_the_middle_of_the_lamps_is_not_undone_by_them(steps: ProcessB
     assert steps.pins().lamps == 0b111
 
 
-@chip
+@chips
 @pytest.mark.parametrize("reason", [Reset.POWER, Reset.EXTERNAL, Reset.BROWN_OUT, Reset.WATCHDOG])
 def test_no_pin_blinks_on_while_the_board_starts(steps: ProcessBench, reason: Reset) -> None:
     """Pump and valve are looked at after each instruction of the start."""
@@ -151,7 +158,7 @@ def test_no_pin_blinks_on_while_the_board_starts(steps: ProcessBench, reason: Re
     assert steps.state()["starts"] == 0
 
 
-@chip
+@chips
 @pytest.mark.parametrize("later_ms", [0, 100, 180])
 def test_a_hang_in_which_no_interrupt_is_let_in_is_ended_too(steps: ProcessBench, later_ms: int) -> None:
     """Neither the end of a lease nor a stop is noticed then; nothing but the watchdog is left."""
@@ -171,7 +178,7 @@ def test_a_hang_in_which_no_interrupt_is_let_in_is_ended_too(steps: ProcessBench
     assert host.ask(Say.PUMP, 200) is Refusal.NO_SESSION
 
 
-@chip
+@chips
 def test_a_timer_that_dies_while_the_main_loop_lives_is_a_hang(steps: ProcessBench) -> None:
     """Without milliseconds no lease would ever end."""
     host = Host(steps)
@@ -255,3 +262,71 @@ def test_after_a_power_loss_the_pump_rests_first(board: Bench, host: Host) -> No
     host.run(1000)
     host.ask(Say.RENEW)
     assert isinstance(host.ask(Say.PUMP, 200), bytes)
+
+
+@chip
+@pytest.mark.parametrize("level", [100, 224, 255])
+def test_presses_of_the_button_at_the_timers_own_pin_do_not_change_what_the_pump_gets(
+    steps: ProcessBench, level: int
+) -> None:
+    """Button 6 is at D8, where timer 1 captures its count into the register that holds the pump's period."""
+    host = Host(steps)
+    for _ in range(6):
+        host.ready()
+        for held_ms in (0, 3, 7, 41, 1):  # before the run, also while the timer stands still at any count
+            steps.press(1 << 5)
+            host.run(held_ms)
+            steps.press(0)
+            host.run(5)
+        assert isinstance(host.ask(Say.RENEW), bytes)
+        assert isinstance(host.ask(Say.PUMP, level), bytes)
+        host.run(80)
+        for held_ms in (20, 3, 30):
+            assert abs(steps.pins().pump - level) <= 1
+            assert steps.state()["period"] == PWM_PERIOD
+            steps.press(1 << 5)
+            host.run(held_ms)
+            assert abs(steps.pins().pump - level) <= 1
+            steps.press(0)
+            host.run(11)
+        host.ask(Say.PUMP, 0)
+        assert steps.pins().pump == 0
+    assert steps.state()["resets"] == 0
+
+
+@nano
+@pytest.mark.parametrize("kpa", [0.0, 30.0])
+def test_a_line_that_nothing_holds_is_no_button(steps: ProcessBench, kind: str, kpa: float) -> None:
+    """It reads what the converter read before it: on an Uno, which has no A6 and A7, a vacuum or none."""
+    host = Host(steps)
+    steps.obey("uno 1")
+    steps.reset(Reset.EXTERNAL)
+    host.run(20)
+    hello = host.ask(Say.HELLO)
+    assert isinstance(hello, bytes)
+    assert not read_hello(hello).can & Can.EIGHT_BUTTONS
+    if kpa:
+        steps.obey("card 1")
+        steps.obey("blocked 1")
+        host.on(255)
+    host.run_renewing(400)
+    assert status(host).buttons == 0
+    steps.press(0b00100000)
+    host.run(60)
+    assert status(host).buttons == 0b00100000
+    assert not [body for tell, body in host.told if tell is Tell.BUTTON and body[0] > 5]
+
+
+@nano
+@pytest.mark.parametrize("pressed", [0, 0b01000000, 0b11000000])
+def test_lines_that_are_held_are_buttons_also_while_they_are_pressed_at_the_start(
+    steps: ProcessBench, pressed: int
+) -> None:
+    host = Host(steps)
+    steps.press(pressed)
+    steps.reset(Reset.EXTERNAL)
+    host.run(20)
+    hello = host.ask(Say.HELLO)
+    assert isinstance(hello, bytes)
+    assert read_hello(hello).can & Can.EIGHT_BUTTONS
+    assert status(host).buttons == pressed

@@ -6,6 +6,7 @@
 #include <avr/wdt.h>
 #include "board.h"
 #include "frame.h"
+#include "lights.h"
 #include "pins.h"
 #include "port.h"
 #include "protocol.h"
@@ -21,6 +22,10 @@
 #define KEPT_AT 0x600u      /* the middle of the RAM: the firmware and some loaders use its beginning, all use its end */
 #define KEPT_MARK 0x6B5Du   /* so that neither zeros nor ones look like something that was kept */
 #define UNPRESSED 512u      /* counts; A6 and A7 have no digital input */
+#define PULLED_UP 900u      /* counts that a line reads which 10 k pull up, and one that nothing holds does not */
+#define PULLED_DOWN 20u     /* the same for one that a pressed button pulls down */
+#define OWN_GROUND 15u      /* channels of the converter that are inside the chip: 0 V, and 1.1 V */
+#define OWN_VOLT 14u
 
 enum {
 #define PIN(name, port, bit, label, does) P_##name = bit,
@@ -38,6 +43,7 @@ static volatile uint16_t overruns;
 static volatile uint8_t elapsed_ms;
 static volatile bool stop_seen;
 static uint16_t vacuum, button_7, button_8;
+static bool has_a6_a7;
 
 typedef struct {
     uint16_t word, check;
@@ -91,7 +97,7 @@ static uint8_t reset_reason(void)
 static void cut_pump(void)
 {
     TCCR1A = _BV(WGM11);
-    TCCR1B = 0; /* a timer that stands still disturbs nothing */
+    TCCR1B = _BV(WGM13) | _BV(WGM12); /* it stands still, in a mode in which its input capture (button 6) does not write to ICR1 */
     PORTB &= (uint8_t)~PIN_B(PUMP);
 }
 
@@ -162,6 +168,7 @@ void port_pump(uint8_t level)
     if (level == 0 || stop_seen) {
         cut_pump();
     } else {
+        ICR1 = PWM_TOP; /* each time: nothing else may say how long a period is */
         OCR1A = (uint16_t)((uint32_t)level * PWM_TOP / 255u);
         TCCR1A = _BV(COM1A1) | _BV(WGM11);
         TCCR1B = _BV(WGM13) | _BV(WGM12) | _BV(CS10);
@@ -193,6 +200,37 @@ void port_lamps(uint8_t bits)
     PORTC = c; /* the rest of it is inputs without pull-ups */
 }
 
+/* 21 ticks a bit, high for 5 of them or for 12 (0.31 or 0.75 us). Interrupts come in between two bytes: the receiver, which holds two,
+   waits 11 us at most, and the pixels, which take 50 us of silence for an end, are none the wiser. */
+static void send_light(uint8_t byte)
+{
+    uint8_t bits = 8, flags = SREG;
+    cli();
+    __asm__ __volatile__("1: sbi %[port], %[line]\n\t"
+                         "nop\n\tnop\n\t"
+                         "sbrs %[byte], 7\n\t"
+                         "cbi %[port], %[line]\n\t"
+                         "lsl %[byte]\n\t"
+                         "nop\n\tnop\n\tnop\n\tnop\n\tnop\n\t"
+                         "cbi %[port], %[line]\n\t"
+                         "nop\n\tnop\n\tnop\n\tnop\n\t"
+                         "dec %[bits]\n\t"
+                         "brne 1b\n\t"
+                         : [byte] "+r"(byte), [bits] "+r"(bits)
+                         : [port] "I"(_SFR_IO_ADDR(PORTC)), [line] "I"(P_LAMP_7));
+    SREG = flags;
+}
+
+void port_lights(void)
+{
+    for (uint8_t i = 0; i < LIGHTS; i++) {
+        uint8_t sent[3];
+        lights_pixel(i, sent);
+        for (uint8_t k = 0; k < 3; k++)
+            send_light(sent[k]);
+    }
+}
+
 /* Timer 2 toggles at each match: 16 MHz / 64 / 2 / pitch */
 void port_buzz(uint16_t pitch)
 {
@@ -214,13 +252,18 @@ uint16_t port_vacuum(void)
     return vacuum;
 }
 
+uint16_t port_full_count(void)
+{
+    return 1023;
+}
+
 #define PRESSED(n, pins) ((pins & PIN_B(BUTTON_##n)) ? 0u : 1u << (n - 1))
 
 uint8_t port_buttons(void)
 {
     uint8_t d = PIND, b = PINB;
     return (uint8_t)(PRESSED(1, d) | PRESSED(2, d) | PRESSED(3, d) | PRESSED(4, d) | PRESSED(5, d) | PRESSED(6, b)
-                     | (button_7 < UNPRESSED ? 1u << 6 : 0u) | (button_8 < UNPRESSED ? 1u << 7 : 0u));
+                     | (has_a6_a7 && button_7 < UNPRESSED ? 1u << 6 : 0u) | (has_a6_a7 && button_8 < UNPRESSED ? 1u << 7 : 0u));
 }
 
 uint16_t port_overruns(void)
@@ -244,9 +287,9 @@ bool port_kept(uint16_t *word)
     return KEPT.check == (*word ^ KEPT_MARK);
 }
 
-uint8_t port_is_simulated(void)
+uint16_t port_can(void)
 {
-    return 0;
+    return (uint16_t)(CAN_PWM | CAN_VALVE | CAN_VACUUM | CAN_BUTTONS | CAN_LAMPS | CAN_LIGHTS | CAN_BUZZ | (has_a6_a7 ? CAN_EIGHT_BUTTONS : 0));
 }
 
 const char *port_description(void)
@@ -266,6 +309,19 @@ static uint16_t read_now(uint8_t channel)
     while (ADCSRA & _BV(ADSC)) {
     }
     return ADC;
+}
+
+/* What nothing holds keeps what the converter read before it, and would be taken for presses: on an Uno, whose chip has no A6 and A7,
+   and on a Nano without the two resistors. */
+static bool is_held(uint8_t channel)
+{
+    read_now(OWN_GROUND);
+    read_now(OWN_GROUND);
+    if (read_now(channel) >= PULLED_UP)
+        return true;
+    read_now(OWN_VOLT);
+    read_now(OWN_VOLT);
+    return read_now(channel) <= PULLED_DOWN;
 }
 
 /* One conversion a millisecond takes turns: vacuum, button 7, vacuum, button 8. */
@@ -310,9 +366,6 @@ static void start_timers(void)
     OCR0A = 249;
     TIMSK0 = _BV(OCIE0A);
     TCCR0B = _BV(CS01) | _BV(CS00);
-    TCCR1B = _BV(WGM13); /* ICR1 is only writable in a mode that uses it */
-    TCCR1A = _BV(WGM11);
-    ICR1 = PWM_TOP;
     cut_pump();
     port_buzz(0);
 }
@@ -330,9 +383,10 @@ static void start_converter(void)
 {
     DIDR0 = _BV(A_VACUUM);
     ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0); /* 125 kHz: 104 us a conversion */
-    vacuum = read_now(A_VACUUM);
+    has_a6_a7 = is_held(A_BUTTON_7) && is_held(A_BUTTON_8);
     button_7 = read_now(A_BUTTON_7);
     button_8 = read_now(A_BUTTON_8);
+    vacuum = read_now(A_VACUUM);
     convert(A_VACUUM);
 }
 

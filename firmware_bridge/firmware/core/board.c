@@ -2,12 +2,14 @@
 #include <string.h>
 #include "board.h"
 #include "frame.h"
+#include "lights.h"
 #include "port.h"
 #include "protocol.h"
 #include "senses.h"
 #include "suction.h"
 
-#define LONGEST_ACT 4u /* bytes in the body of a request that acts */
+#define LIGHTS_LINE 0x40u /* of the lamps: the seventh */
+#define LONGEST_ACT 5u /* bytes in the body of a request that acts */
 
 static frame_reader reader;
 static uint8_t out[FRAME_ROOM], out_length;
@@ -71,7 +73,7 @@ static void say_hello(void)
     say(PROTOCOL_VERSION);
     say(FIRMWARE_MAJOR);
     say(FIRMWARE_MINOR);
-    say16((uint16_t)(CAN_PWM | CAN_VALVE | CAN_VACUUM | CAN_BUTTONS | CAN_LAMPS | CAN_BUZZ | (port_is_simulated() ? IS_SIMULATED : 0)));
+    say16(port_can());
     say(reset_reason);
     say(suction()->fault);
     for (const char *c = port_description(); *c; c++)
@@ -114,6 +116,7 @@ static void say_bounds(void)
     say16(PITCH_HIGH);
     say(s->pump_most);
     say16(s->vacuum_most);
+    say16(port_full_count());
 }
 
 static void refuse(uint8_t type, uint8_t sequence, uint8_t code)
@@ -127,7 +130,7 @@ static void refuse(uint8_t type, uint8_t sequence, uint8_t code)
 static void set_lamps(uint8_t bits)
 {
     lamps = bits;
-    port_lamps(bits);
+    port_lamps(lights_used() ? bits & (uint8_t)~LIGHTS_LINE : bits);
 }
 
 static void silence(void)
@@ -140,6 +143,7 @@ static void all_safe(void)
 {
     suction_safe();
     set_lamps(0);
+    lights_dark();
     silence();
 }
 
@@ -157,6 +161,14 @@ static uint8_t buzz(uint16_t ms, uint16_t pitch)
     return REFUSED_NOT;
 }
 
+static uint8_t lights(const uint8_t *body)
+{
+    if (!lights_fill(body[0], body[1], body + 2))
+        return REFUSED_MALFORMED;
+    set_lamps(lamps); /* their line is low from now on, long before the first pixel is sent */
+    return REFUSED_NOT;
+}
+
 /* Length of the body of each request; 0xFF where it may vary. */
 static uint8_t body_length(uint8_t type)
 {
@@ -171,6 +183,8 @@ static uint8_t body_length(uint8_t type)
         return 3;
     case SAY_BUZZ:
         return 4;
+    case SAY_LIGHTS:
+        return 5;
     default:
         return 0;
     }
@@ -204,6 +218,8 @@ static uint8_t act(uint8_t type, const uint8_t *body)
         suction_clear();
         reported_fault = FAULT_NONE;
         return REFUSED_NOT;
+    case SAY_LIGHTS:
+        return lights(body);
     case SAY_LIMITS:
         return suction_limits(body[0], word(body + 1));
     default: /* SAY_BYE */
@@ -276,7 +292,7 @@ static void understand(const uint8_t *content, uint8_t length)
     const uint8_t *body = content + 2;
     uint8_t given = (uint8_t)(length - 2), wanted = body_length(type);
     silent_ms = 0;
-    if (type < SAY_HELLO || type > SAY_BOUNDS)
+    if (type < SAY_HELLO || type > SAY_LIGHTS)
         refuse(type, sequence, REFUSED_UNKNOWN);
     else if (wanted != 0xFF && wanted != given)
         refuse(type, sequence, REFUSED_MALFORMED);
@@ -329,6 +345,7 @@ void board_init(uint8_t reason)
     uptime_ms = 0;
     suction_init(reason);
     senses_init();
+    lights_init();
     set_lamps(0);
     silence();
     reported_fault = suction()->fault;
@@ -404,6 +421,7 @@ void board_tick(uint8_t elapsed_ms)
     senses_tick(elapsed_ms);
     suction_tick(elapsed_ms, senses_vacuum());
     run_buzzer(elapsed_ms);
+    lights_tick(elapsed_ms);
     run_session(elapsed_ms);
     tell_fault();
     tell_buttons();

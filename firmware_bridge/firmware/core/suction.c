@@ -169,7 +169,8 @@ static void run_lease(uint8_t elapsed)
 /* Soft start upwards, at once downwards; rests while the vacuum is at its limit. */
 static void follow(uint8_t elapsed, uint16_t vacuum)
 {
-    if (now.vacuum_most == 0 || vacuum + VACUUM_SLACK < now.vacuum_most)
+    uint16_t slack = (uint16_t)((port_full_count() + 1u) / VACUUM_SLACK);
+    if (now.vacuum_most == 0 || vacuum + slack < now.vacuum_most)
         vacuum_enough = false;
     else if (vacuum >= now.vacuum_most)
         vacuum_enough = true;

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include "board.h"
 #include "port.h"
+#include "protocol.h"
 
 static uint8_t said[65536];
 static unsigned said_count;
@@ -49,6 +50,10 @@ void port_lamps(uint8_t bits)
     pins.lamps = bits;
 }
 
+void port_lights(void)
+{
+}
+
 void port_buzz(uint16_t pitch)
 {
     pins.pitch = pitch;
@@ -57,6 +62,11 @@ void port_buzz(uint16_t pitch)
 uint16_t port_vacuum(void)
 {
     return vacuum;
+}
+
+uint16_t port_full_count(void)
+{
+    return 1023;
 }
 
 uint8_t port_buttons(void)
@@ -81,9 +91,9 @@ bool port_kept(uint16_t *word)
     return has_kept;
 }
 
-uint8_t port_is_simulated(void)
+uint16_t port_can(void)
 {
-    return 1;
+    return CAN_PWM | CAN_VALVE | CAN_VACUUM | CAN_BUTTONS | CAN_EIGHT_BUTTONS | CAN_LAMPS | CAN_LIGHTS | CAN_BUZZ | IS_SIMULATED;
 }
 
 const char *port_description(void)

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "board.h"
 #include "frame.h"
+#include "lights.h"
 #include "machine.h"
 #include "port.h"
 #include "protocol.h"
@@ -15,6 +16,7 @@
 
 plant machine_plant;
 machine_log machine_record;
+uint8_t machine_lights[MACHINE_LIGHTS][3];
 const char *const machine_kind = "host";
 
 static struct {
@@ -73,6 +75,12 @@ void port_lamps(uint8_t bits)
     pins.lamps = bits;
 }
 
+void port_lights(void)
+{
+    for (uint8_t i = 0; i < LIGHTS; i++)
+        lights_pixel(i, machine_lights[i]);
+}
+
 void port_buzz(uint16_t pitch)
 {
     pins.pitch = pitch;
@@ -83,9 +91,14 @@ uint16_t port_vacuum(void)
     return plant_counts(&machine_plant);
 }
 
+uint16_t port_full_count(void)
+{
+    return 1023;
+}
+
 uint8_t port_buttons(void)
 {
-    return machine_plant.buttons;
+    return machine_plant.uno ? machine_plant.buttons & 0x3Fu : machine_plant.buttons;
 }
 
 uint16_t port_overruns(void)
@@ -105,9 +118,10 @@ bool port_kept(uint16_t *word)
     return has_kept;
 }
 
-uint8_t port_is_simulated(void)
+uint16_t port_can(void)
 {
-    return 1;
+    uint16_t can = CAN_PWM | CAN_VALVE | CAN_VACUUM | CAN_BUTTONS | CAN_LAMPS | CAN_LIGHTS | CAN_BUZZ | IS_SIMULATED;
+    return machine_plant.uno ? can : can | CAN_EIGHT_BUTTONS;
 }
 
 const char *port_description(void)
@@ -268,6 +282,23 @@ bool machine_pounce(const char *where, unsigned nth)
     (void)where;
     (void)nth;
     return false; /* its interrupts come between two turns of the main loop */
+}
+
+bool machine_speed(uint32_t bauds)
+{
+    (void)bauds;
+    return false;
+}
+
+bool machine_measure(void)
+{
+    return false;
+}
+
+void machine_measured(unsigned *stack_bytes, double *without_us)
+{
+    *stack_bytes = 0;
+    *without_us = 0;
 }
 
 bool machine_at_rest(void)

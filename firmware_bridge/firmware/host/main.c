@@ -94,14 +94,33 @@ static void answer_state(void)
     machine_pins pins = machine_look();
     const plant *p = &machine_plant;
     snprintf(line, sizeof line,
-             "{\"kind\":\"%s\",\"wire\":\"%s\",\"now_us\":%llu,\"wall_us\":%llu,\"pump\":%u,\"valve\":%s,\"lamps\":%u,\"pitch\":%u,"
+             "{\"kind\":\"%s\",\"wire\":\"%s\",\"now_us\":%llu,\"wall_us\":%llu,\"pump\":%u,\"valve\":%s,\"lamps\":%u,\"pitch\":%u,\"period\":%u,"
              "\"kpa\":%.3f,\"card\":%s,\"leak\":%.3f,\"blocked\":%s,\"buttons\":%u,\"resets\":%u,\"starts\":%u,\"backlog\":%u,"
              "\"last_heard_us\":%llu,\"pump_changed_us\":%llu,\"valve_changed_us\":%llu,\"pump_off_wall_us\":%s}\n",
              machine_kind, pty_path, (unsigned long long)machine_record.now_us, (unsigned long long)wall_us(), pins.pump,
-             pins.valve ? "true" : "false", pins.lamps, pins.pitch, p->kpa, p->card ? "true" : "false", p->leak,
+             pins.valve ? "true" : "false", pins.lamps, pins.pitch, pins.period, p->kpa, p->card ? "true" : "false", p->leak,
              p->blocked ? "true" : "false", p->buttons, machine_record.resets, machine_record.starts, machine_record.backlog,
              (unsigned long long)machine_record.last_heard_us, (unsigned long long)machine_record.pump_changed_us,
              (unsigned long long)machine_record.valve_changed_us, pump_clock);
+    answer(line);
+}
+
+static void answer_lights(void)
+{
+    char line[MACHINE_LIGHTS * 6 + 32], *at = line + sprintf(line, "{\"lights\":\"");
+    for (unsigned i = 0; i < MACHINE_LIGHTS; i++)
+        at += sprintf(at, "%02x%02x%02x", machine_lights[i][1], machine_lights[i][0], machine_lights[i][2]);
+    sprintf(at, "\"}\n");
+    answer(line);
+}
+
+static void answer_measured(void)
+{
+    unsigned stack;
+    double without;
+    char line[80];
+    machine_measured(&stack, &without);
+    snprintf(line, sizeof line, "{\"stack\":%u,\"without_us\":%.2f}\n", stack, without);
     answer(line);
 }
 
@@ -172,6 +191,8 @@ static bool obey_plant(const char *word, double value)
         p->blocked = value != 0;
     else if (!strcmp(word, "buttons"))
         p->buttons = (uint8_t)value;
+    else if (!strcmp(word, "uno"))
+        p->uno = value != 0;
     else
         return false;
     return true;
@@ -204,8 +225,12 @@ static bool obey_machine(const char *word, const char *rest)
         return machine_lock();
     else if (!strcmp(word, "freeze"))
         return machine_freeze();
+    else if (!strcmp(word, "measure"))
+        return machine_measure();
     else if (!strcmp(word, "pounce"))
         return pounce(rest);
+    else if (!strcmp(word, "speed"))
+        return machine_speed((uint32_t)strtoul(rest, NULL, 10));
     else if (!strcmp(word, "unplug"))
         unplug();
     else if (!strcmp(word, "replug"))
@@ -224,6 +249,10 @@ static void obey(char *line)
         rest = line + strlen(line);
     if (!strcmp(line, "state"))
         answer_state();
+    else if (!strcmp(line, "lights"))
+        answer_lights();
+    else if (!strcmp(line, "measured"))
+        answer_measured();
     else if (!strcmp(line, "run") && paused)
         run_step(strtoull(rest, NULL, 10));
     else if (obey_plant(line, atof(rest)) || obey_machine(line, rest))

@@ -9,7 +9,7 @@
 #define PUMP_ML_S 50.0        /* 3 L/min in the open */
 #define PUMP_KPA 50.0         /* and nothing any more against this */
 #define MOTOR_S 0.09
-#define MOTOR_STALLS 0.7      /* with less than this of its voltage a small motor may stand still under load */
+#define MOTOR_STALLS 0.78     /* with less than this of its voltage a small motor stands still under load */
 #define COIL_S 0.015
 #define VENT_LEAK 2.6         /* mL/s for each kPa, as all that follow */
 #define HOSE_FLOW 200.0

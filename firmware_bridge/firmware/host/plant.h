@@ -13,6 +13,7 @@ typedef struct {
     bool card;
     bool blocked;  /* the hose, between sensor and cup */
     uint8_t buttons;
+    bool uno;      /* the board has no lines for buttons 7 and 8, or nothing holds them */
     uint32_t dither;
 } plant;
 

@@ -10,6 +10,7 @@
 #include <avr_uart.h>
 #include <sim_avr.h>
 #include <sim_elf.h>
+#include <sim_hex.h>
 #include <sim_interrupts.h>
 #include <sim_irq.h>
 #include <stdio.h>
@@ -36,7 +37,7 @@
 #define LOADER_VERSION 0x7FFEu
 
 /* registers of the chip, as addresses in data space */
-enum { R_TIMSK0 = 0x6E, R_TCCR1A = 0x80, R_ICR1 = 0x86, R_OCR1A = 0x88, R_TCCR2A = 0xB0, R_OCR2A = 0xB3, R_UCSR0A = 0xC0, R_UBRR0 = 0xC4 };
+enum { R_TIMSK0 = 0x6E, R_TCCR1A = 0x80, R_TCCR1B = 0x81, R_ICR1 = 0x86, R_OCR1A = 0x88, R_TCCR2A = 0xB0, R_OCR2A = 0xB3, R_UCSR0A = 0xC0, R_UBRR0 = 0xC4 };
 
 enum {
 #define PIN(name, port, bit, label, does) P_##name = bit,
@@ -86,11 +87,16 @@ static struct {
     bool valve;
 } seen;
 static uint64_t watch_until_us;
+static uint32_t vacuum_millivolts, held_millivolts;
+static bool has_loader;
+static uint32_t wire_bauds; /* at which the other end speaks; 0: as the chip does */
 static struct {
     enum { NOWHERE, BEFORE_CLI, BEFORE_TIMER_1, AFTER_READING_PORT_B, AFTER_RECEIVING } where;
     unsigned left;
     bool received;
 } pounce;
+
+#define LIGHT_BIT 4 /* A4: lamp 7 */
 
 static void note_reset(avr_t *a)
 {
@@ -116,12 +122,13 @@ static uint8_t pump_level(void)
 {
     if (!(avr->data[R_TCCR1A] & 0x80u))
         return driven(AT_PUMP) ? 255 : 0;
-    return (uint8_t)((word_at(R_OCR1A) * 255u + word_at(R_ICR1) / 2u) / word_at(R_ICR1));
+    unsigned top = word_at(R_ICR1), match = word_at(R_OCR1A);
+    return match >= top ? 255 : (uint8_t)((match * 255u + top / 2u) / top);
 }
 
 machine_pins machine_look(void)
 {
-    machine_pins pins = {.pump = pump_level(), .valve = driven(AT_VALVE)};
+    machine_pins pins = {.pump = pump_level(), .valve = driven(AT_VALVE), .period = (uint16_t)(word_at(R_ICR1) + 1u)};
     for (int i = 0; i < 8; i++)
         pins.lamps |= (uint8_t)(driven(AT_LAMP_1 + i) << i);
     if (avr->data[R_TCCR2A] & 0x10u)
@@ -143,10 +150,51 @@ static void note_pins(void)
     seen.valve = valve;
 }
 
+uint8_t machine_lights[MACHINE_LIGHTS][3];
+
+/* What pixels make of their line: 5 ticks high are a zero and 12 a one, and 50 us low begin anew. */
+static void light_hook(struct avr_irq_t *irq, uint32_t high, void *unused)
+{
+    (void)irq;
+    (void)unused;
+    static avr_cycle_count_t rose, fell;
+    static unsigned place;
+    if (high) {
+        rose = avr->cycle;
+        if (rose - fell > 50u * (HZ / 1000000u))
+            place = 0;
+        return;
+    }
+    fell = avr->cycle;
+    avr_cycle_count_t ticks = fell - rose;
+    bool one = ticks >= 10 && ticks <= 15;
+    if (!one && (ticks < 4 || ticks > 8))
+        place = MACHINE_LIGHTS * 24u; /* no bit at all */
+    if (place >= MACHINE_LIGHTS * 24u)
+        return;
+    uint8_t *byte = &machine_lights[place / 24u][place / 8u % 3u], bit = (uint8_t)(0x80u >> place % 8u);
+    *byte = (uint8_t)(one ? *byte | bit : *byte & ~bit);
+    place++;
+}
+
+static unsigned cycles_per_bit(void)
+{
+    return (word_at(R_UBRR0) + 1u) * (avr->data[R_UCSR0A] & 2u ? 8u : 16u);
+}
+
+/* What arrives at an end that listens at another speed. */
+static uint8_t heard_as(uint8_t byte)
+{
+    uint32_t bauds = HZ / cycles_per_bit();
+    bool same = !wire_bauds || (bauds * 100u > wire_bauds * 96u && bauds * 100u < wire_bauds * 104u);
+    return same ? byte : (uint8_t)(byte << 1 | 0x81u);
+}
+
 static void tx_hook(avr_irq_t *irq, uint32_t value, void *param)
 {
     (void)irq;
     (void)param;
+    value = heard_as((uint8_t)value);
     if (from_board.head - from_board.tail < WIRE)
         from_board.bytes[from_board.head++ % WIRE] = (uint8_t)value;
 }
@@ -160,7 +208,8 @@ static avr_cycle_count_t rx_timer(avr_t *a, avr_cycle_count_t when, void *param)
         machine_record.backlog = waiting;
     if (avr_regbit_get(a, uart->rxen) && to_board.tail != to_board.head) {
         machine_record.last_heard_us = a->cycle / CYCLES_PER_US;
-        avr_raise_irq(avr_io_getirq(a, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT), to_board.bytes[to_board.tail++ % WIRE]);
+        avr_raise_irq(avr_io_getirq(a, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT),
+                      heard_as(to_board.bytes[to_board.tail++ % WIRE]));
     }
     return when + (uart->cycles_per_byte ? uart->cycles_per_byte : 1390u);
 }
@@ -168,7 +217,7 @@ static avr_cycle_count_t rx_timer(avr_t *a, avr_cycle_count_t when, void *param)
 /* A byte has ten bits here; the simulator always counts a parity bit in. */
 static void true_byte_time(void)
 {
-    unsigned per_bit = (word_at(R_UBRR0) + 1u) * (avr->data[R_UCSR0A] & 2u ? 8u : 16u);
+    unsigned per_bit = cycles_per_bit();
     if (uart->cycles_per_byte == per_bit * 11u)
         uart->cycles_per_byte = per_bit * 10u;
 }
@@ -198,6 +247,41 @@ static void note_each_instruction(void)
     avr->run_cycle_limit = 16000;
 }
 
+static struct {
+    bool on;
+    uint16_t lowest;
+    avr_cycle_count_t since, longest; /* without interrupts */
+} measured;
+
+bool machine_measure(void)
+{
+    measured.on = true;
+    measured.lowest = (uint16_t)avr->ramend;
+    measured.since = avr->cycle;
+    measured.longest = 0;
+    avr->run_cycle_limit = 1;
+    return true;
+}
+
+void machine_measured(unsigned *stack_bytes, double *without_us)
+{
+    *stack_bytes = avr->ramend - measured.lowest;
+    *without_us = (double)measured.longest / CYCLES_PER_US;
+}
+
+static void measure(void)
+{
+    if (!measured.on)
+        return;
+    uint16_t stack = word_at(R_SPL);
+    if (stack < measured.lowest)
+        measured.lowest = stack;
+    if (avr->sreg[S_I])
+        measured.since = avr->cycle;
+    else if (avr->cycle - measured.since > measured.longest)
+        measured.longest = avr->cycle - measured.since;
+}
+
 static void after_reset(void)
 {
     was_reset = false;
@@ -216,23 +300,56 @@ static void forget_reason(void)
         avr_regbit_clear(avr, flags[i]);
 }
 
-static void set_inputs(void)
+/* On the chip the input capture of timer 1 is off while ICR1 is its top; the simulator captures always. */
+static void raise_button(int place, bool pressed, bool anew)
+{
+    bool captures = !(avr->data[R_TCCR1B] & 0x10u);
+    uint8_t top[2];
+    memcpy(top, avr->data + R_ICR1, sizeof top);
+    avr_irq_t *pin = avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(places[place].port), places[place].bit);
+    if (anew)
+        pin->value = pressed; /* else it would take no notice of what it thinks it knows */
+    avr_raise_irq(pin, !pressed);
+    if (!captures)
+        memcpy(avr->data + R_ICR1, top, sizeof top);
+}
+
+/* What the next conversion reads. The converter's own capacitor keeps the voltage of the one before, and that is what a line reads which
+   nothing holds; the simulator would read it as nothing. */
+static void note_conversion(avr_irq_t *irq, uint32_t value, void *param)
+{
+    (void)irq;
+    (void)param;
+    union {
+        uint32_t word;
+        avr_adc_mux_t mux;
+    } trigger = {.word = value};
+    unsigned channel = trigger.mux.src, pressed = channel == A_BUTTON_7 ? 0x40u : 0x80u;
+    bool is_line = trigger.mux.kind == ADC_MUX_SINGLE && (channel == A_BUTTON_7 || channel == A_BUTTON_8);
+    if (trigger.mux.kind == ADC_MUX_REF)
+        held_millivolts = channel; /* the chip's own ground or 1.1 V */
+    else if (channel == A_VACUUM)
+        held_millivolts = vacuum_millivolts;
+    else if (is_line && !machine_plant.uno)
+        held_millivolts = machine_plant.buttons & pressed ? 0 : 5000;
+    if (is_line)
+        avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + channel), held_millivolts);
+}
+
+static void set_inputs(bool anew)
 {
     static const int button_places[] = {AT_BUTTON_1, AT_BUTTON_2, AT_BUTTON_3, AT_BUTTON_4, AT_BUTTON_5, AT_BUTTON_6};
     uint8_t pressed = machine_plant.buttons;
     for (unsigned i = 0; i < 6; i++)
-        avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(places[button_places[i]].port), places[button_places[i]].bit),
-                      !(pressed >> i & 1u));
-    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + A_BUTTON_7), pressed & 0x40u ? 0 : 5000);
-    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + A_BUTTON_8), pressed & 0x80u ? 0 : 5000);
-    uint32_t millivolts = plant_counts(&machine_plant) * 5000u / 1024u + 3u; /* the middle of that count */
-    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + A_VACUUM), millivolts);
+        raise_button(button_places[i], pressed >> i & 1u, anew);
+    vacuum_millivolts = plant_counts(&machine_plant) * 5000u / 1024u + 3u; /* the middle of that count */
+    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + A_VACUUM), vacuum_millivolts);
 }
 
 static void start_anew(void)
 {
     after_reset();
-    set_inputs();
+    set_inputs(true);
     note_pins();
 }
 
@@ -303,8 +420,10 @@ static void run_slice(uint64_t until_us)
         if (here && after)
             stop_now();
         note_each_instruction();
-        if (was_reset) { /* by the watchdog; and the bootloader, as many do, forgets why */
-            forget_reason();
+        measure();
+        if (was_reset) { /* by the watchdog; and the bootloader, as many do, forgets why: here, where none is loaded */
+            if (!has_loader)
+                forget_reason();
             after_reset();
         }
         if (state == cpu_Done || state == cpu_Crashed) {
@@ -329,7 +448,7 @@ void machine_run(uint64_t until_us)
             continue;
         plant_step(&machine_plant, seen.pump / 255.0, seen.valve, (double)(machine_record.now_us - plant_us) * 1e-6);
         plant_us = machine_record.now_us;
-        set_inputs();
+        set_inputs(false);
     }
 }
 
@@ -339,17 +458,41 @@ static void never_sleep(avr_t *a, avr_cycle_count_t cycles)
     (void)cycles;
 }
 
-bool machine_open(const char *firmware)
+/* A bootloader is a .hex file at the end of a flash that is blank, and the chip begins there: as its fuses say. */
+static bool load_hex(const char *file)
+{
+    ihex_chunk_p chunks = NULL;
+    int count = read_ihex_chunks(file, &chunks);
+    if (count <= 0)
+        return false;
+    memset(avr->flash, 0xFF, avr->flashend + 1u);
+    for (int i = 0; i < count; i++)
+        memcpy(avr->flash + chunks[i].baseaddr, chunks[i].data, chunks[i].size);
+    avr->reset_pc = avr->pc = chunks[0].baseaddr;
+    avr->codeend = avr->flashend;
+    free_ihex_chunks(chunks);
+    return true;
+}
+
+static bool load_elf(const char *file)
 {
     elf_firmware_t code = {0};
-    if (!firmware || elf_read_firmware(firmware, &code)) {
+    if (elf_read_firmware(file, &code))
+        return false;
+    code.frequency = HZ;
+    avr_load_firmware(avr, &code);
+    return true;
+}
+
+bool machine_open(const char *firmware)
+{
+    avr = avr_make_mcu_by_name("atmega328p");
+    avr_init(avr);
+    has_loader = firmware && strstr(firmware, ".hex");
+    if (!firmware || !(has_loader ? load_hex : load_elf)(firmware)) {
         fprintf(stderr, "cannot read the firmware %s\n", firmware ? firmware : "(none given)");
         return false;
     }
-    avr = avr_make_mcu_by_name("atmega328p");
-    avr_init(avr);
-    code.frequency = HZ;
-    avr_load_firmware(avr, &code);
     avr->frequency = HZ;
     avr->vcc = avr->avcc = avr->aref = 5000;
     avr->sleep = never_sleep;
@@ -362,8 +505,12 @@ bool machine_open(const char *firmware)
     uint32_t quiet = 0;
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &quiet);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), tx_hook, NULL);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_OUT_TRIGGER), note_conversion, NULL);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('C'), LIGHT_BIT), light_hook, NULL);
     machine_plant.dither = 1;
     machine_reset(RESET_POWER);
+    if (has_loader)
+        return true;
     machine_run(REST_US); /* what was pumped before is forgotten, so it counts as spent, and is earned again */
     from_board.tail = from_board.head;
     machine_record.resets = 0;
@@ -428,4 +575,10 @@ bool machine_pounce(const char *where, unsigned nth)
 bool machine_at_rest(void)
 {
     return false;
+}
+
+bool machine_speed(uint32_t bauds)
+{
+    wire_bauds = bauds;
+    return true;
 }
