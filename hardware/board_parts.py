@@ -1,26 +1,29 @@
 """The parts of a rig that are behind a board: the air path, the panel, and the wire itself."""
 
 import logging
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
 
 from firmware_bridge.board import Board, LinkLost, Refused
-from firmware_bridge.messages import Button, Connected, Event, Fault, Hello, Refusal, Restarted, Status
+from firmware_bridge.messages import Button, Can, Event, Fault, Refusal, Status
 from firmware_bridge.sim import World
+from hardware.events import LinkState, WorldState
 from hardware.face import Poke
 from hardware.faults import AirLost, FaultCode, ShovelRefused
 from hardware.panel import Note
 from hardware.sensors import Transducer
-from hardware.states import LinkState, WorldState
-from hardware.vacuum import Sample, Sense
+from hardware.vacuum import Sample, Sense, Thresholds
 
 log = logging.getLogger(__name__)
 
 OFF = (0, False)
-FULL_COUNT = 1023
+EVERY_BOARDS_BUTTONS = 6
+SAYS_WHICH_BUTTONS = (1, 2)
 FULL_LEVEL = 255
 LEVEL_STEP = 16
+MOST_KPA = 45.0
 BUDGET_START_MS = 1000
 WORLD_EVERY_S = 0.1
 WORLD_ANSWERS_S = 0.15
@@ -42,62 +45,67 @@ class SerialAir:
     """
     A pump, a valve and a gauge on the board.
 
-    A level is sent when it changes by enough to hear. What was sent to a board that has since
-    restarted is never sent again by itself: a pump that stopped stays off until somebody grips anew.
+    A level is sent when it changes by enough to hear. What switches something on is sent in the session in which
+    the board was last made ready (:meth:`clear`) and in no other: once a board has restarted, its pump stays off until
+    somebody grips anew, however late this program learns of it.
 
     :param transducer: the gauge at the board's input; ``None`` when there is none
+    :param most_kpa: the vacuum at which the board rests the pump by itself, where its gauge can tell it
     """
 
-    def __init__(self, board: Board, *, transducer: Transducer | None) -> None:
+    def __init__(self, board: Board, *, transducer: Transducer | None, most_kpa: float = MOST_KPA) -> None:
         self._board = board
         self._transducer = transducer
+        self._most_kpa = most_kpa
+        self._sampled_at = float("-inf")
+        self._limited: int | None = None
         self._sent: tuple[int, bool] | None = None
-        self._starts = 0
-        self._engaged_at: int | None = None
+        self._session: int | None = None
+        self._engaged = False
         self._unheard = False
         self._stopped = False
-        self._cleared: Hello | None = None
 
     @property
     def sense(self) -> Sense:
         """What tells the vacuum."""
         return "gauge" if self._transducer else "none"
 
-    def heard(self, event: Event) -> None:
-        """Take an event of the board; called from the link's thread."""
-        if isinstance(event, Connected | Restarted):
-            self._starts += 1
-            self._unheard = False
+    @property
+    def thresholds(self) -> Thresholds | None:
+        """A board has no switch."""
+        return None
 
-    def sample(self, now: float) -> Sample | None:
-        """The vacuum in the board's newest status."""
-        status = self._board.status
-        if status is None or self._transducer is None:
-            return None
-        return Sample(self._transducer.kpa(status.vacuum_raw / FULL_COUNT), status.at)
+    def samples(self, now: float) -> list[Sample]:
+        """The vacuum in each status of the board that came since this was last asked."""
+        transducer, full = self._transducer, self._board.full_count
+        if transducer is None or full is None:
+            return []
+        new = [status for status in self._board.statuses if status.at > self._sampled_at]
+        self._sampled_at = new[-1].at if new else self._sampled_at
+        return [Sample(transducer.kpa(status.vacuum_raw / full), status.at) for status in new]
 
     def trouble(self, now: float) -> FaultCode | None:
         """What the board has latched, and whether it is there at all."""
         if self._board.other_protocol is not None:
             return "other_firmware"
         status = self._board.status
-        if self._unheard or (self._board.hello is None and self._starts):
+        if self._unheard or (self._board.hello is None and self._board.was_greeted):
             return "link_lost"
-        if self._engaged_at is not None and self._engaged_at != self._starts:
+        if self._engaged and self._board.session != self._session:
             return self._latched(status) or "board_restarted"
         return self._latched(status)
 
     def drive(self, level: float, *, closed: bool) -> None:
         """Tell the board what changed; off and vented needs no telling where there is no board."""
         wanted = (_steps(level), closed)
+        self._engaged = wanted != OFF
         if wanted == OFF:
-            self._engaged_at = None
             if self._board.hello is None:
                 self._sent = None
                 return
             self._see_that_it_is_off()
-        elif self._engaged_at is None:
-            self._engaged_at = self._starts
+        elif self._session is None or self._board.session != self._session:
+            raise AirLost("board_restarted", "the board has started anew since it was asked to be ready")
         if wanted != self._sent:
             self._send(*wanted)
             self._sent = wanted
@@ -121,17 +129,30 @@ class SerialAir:
         self._sent = None
 
     def clear(self) -> None:
-        """Have the board forget its stop or its fault."""
-        self._unheard = False
-        self._engaged_at = None
-        self._sent = None
+        """Have the board forget its stop or its fault. What is switched on after this holds for this session only."""
+        self._unheard = self._engaged = False
+        self._session = self._sent = None
         self._stopped = False  # before the request: a stop that is pressed meanwhile is remembered
+        session = self._board.session
         try:
             self._board.clear_fault()
-            self._cleared = self._board.hello
+            if session != self._limited:
+                self._limit(session)
             self._board.renew()
         except (LinkLost, Refused) as why:
             raise AirLost("link_lost", str(why)) from why
+        if session is None or self._board.session != session:
+            raise AirLost("board_restarted", "the board has started anew meanwhile")
+        self._session = session
+
+    def _limit(self, session: int | None) -> None:
+        """Have the board rest the pump by itself at too much vacuum, once it is known on which scale it counts."""
+        full = self._board.full_count
+        if full is None:
+            return
+        most = self._transducer.count_of(self._most_kpa, full) if self._transducer else 0
+        self._board.limits(vacuum_most=most)
+        self._limited = session
 
     def budget_s(self) -> float | None:
         """How long the board still lets the pump run, with enough in hand to start it again after a pause."""
@@ -158,9 +179,9 @@ class SerialAir:
         before = self._sent or (None, None)
         try:
             if closed != before[1]:
-                self._board.valve(closed)
+                self._board.valve(closed, session=self._session if closed else None)
             if level != before[0]:
-                self._board.pump(level)
+                self._board.pump(level, session=self._session if level else None)
         except LinkLost as why:
             self.stop()  # which is repeated until the board says that it has
             raise AirLost("link_lost", str(why)) from why
@@ -198,7 +219,8 @@ class SerialAir:
     def _stop_is_known(self) -> bool:
         """Whether the board was stopped from here, or by somebody else before it was greeted."""
         hello = self._board.hello
-        return self._stopped or (hello is not None and hello is not self._cleared and hello.fault is Fault.STOPPED)
+        was_stopped = hello is not None and hello.fault is Fault.STOPPED and self._board.session != self._session
+        return self._stopped or was_stopped
 
 
 class BoardPanel:
@@ -223,7 +245,16 @@ class BoardPanel:
         self._names = {line - 1: name for name, line in buttons.items()}
         self._lamps = list(lamps)
         self._turn = turn
+        self._lit_in: int | None = None
         self._pressed: Callable[[str], None] | None = None
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The buttons at lines that this board does not have; an older firmware does not say which it has."""
+        hello = self._board.hello
+        if hello is None or hello.can & Can.EIGHT_BUTTONS or hello.release < SAYS_WHICH_BUTTONS:
+            return ()
+        return tuple(name for index, name in self._names.items() if index >= EVERY_BOARDS_BUTTONS)
 
     def listen(self, pressed: Callable[[str], None]) -> None:
         """Have *pressed* told of the buttons, from the link's thread."""
@@ -239,7 +270,9 @@ class BoardPanel:
         lit = [line for line, on in zip(self._lamps, seats, strict=True) if on]
         if turn and self._turn:
             lit.append(self._turn)
+        session = self._board.session
         self._ask(lambda: self._board.lamps(sum(1 << (line - 1) for line in lit)))
+        self._lit_in = session
 
     def tone(self, note: Note) -> None:
         """Have the board sound a tone; it ends it by itself."""
@@ -254,6 +287,11 @@ class BoardPanel:
         bits = status.buttons if status else 0
         return tuple(name for index, name in self._names.items() if bits >> index & 1)
 
+    @property
+    def forgot(self) -> bool:
+        """Whether a session has begun since the lamps were last set: the board is dark."""
+        return self._board.session not in (None, self._lit_in)
+
     def close(self) -> None:
         """The board goes dark when it is told goodbye."""
 
@@ -266,11 +304,36 @@ class BoardPanel:
             raise OSError(str(why)) from why
 
 
-class BoardWire:
-    """The link to a board, and the simulated world behind it if there is one."""
+class BoardLights:
+    """Pixels at a board's line; a firmware that has none is not asked."""
 
-    def __init__(self, board: Board, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, board: Board) -> None:
         self._board = board
+
+    def fill(self, first: int, count: int, colour: tuple[int, int, int]) -> None:
+        """Have some in a row show a colour."""
+        hello = self._board.hello
+        if hello is None:
+            raise OSError("there is no board yet")
+        if Can.LIGHTS in hello.can:
+            try:
+                self._board.lights(first, count, colour)
+            except Refused as why:
+                raise OSError(str(why)) from why
+
+
+class BoardWire:
+    """
+    The link to a board, and the simulated world behind it if there is one.
+
+    :param panel: what is connected to the lines of the board
+    """
+
+    def __init__(
+        self, board: Board, *, panel: BoardPanel | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._board = board
+        self._panel = panel
         self._clock = clock
         self._world: WorldState | None = None
         self._looked_at = float("-inf")
@@ -289,6 +352,7 @@ class BoardWire:
             lost_frames=quality.lost_frames,
             board=hello.description if hello else None,
             reason=quality.reason,
+            missing=self._panel.missing if self._panel else (),
         )
 
     def world(self) -> WorldState | None:
@@ -341,9 +405,9 @@ class BoardWire:
 
 def _steps(level: float) -> int:
     """
-    The board's level, in steps coarse enough not to fill the wire.
+    The board's level, in steps coarse enough not to fill the wire, and never less than what was asked.
 
-    >>> _steps(0.0), _steps(0.41), _steps(1.0)
-    (0, 112, 255)
+    >>> _steps(0.0), _steps(0.41), _steps(0.82), _steps(1.0)
+    (0, 112, 224, 255)
     """
-    return min(FULL_LEVEL, round(level * FULL_LEVEL / LEVEL_STEP) * LEVEL_STEP)
+    return min(FULL_LEVEL, math.ceil(level * FULL_LEVEL / LEVEL_STEP) * LEVEL_STEP)

@@ -1,8 +1,6 @@
 """Three guided readings, what they say about the cup, and the file they are kept in."""
 
 import logging
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
@@ -14,6 +12,7 @@ from msgspec.structs import replace
 
 from hardware.faults import ShovelRefused
 from hardware.vacuum import GAP_S, Thresholds
+from hardware.whole_file import write_whole
 
 log = logging.getLogger(__name__)
 
@@ -236,7 +235,7 @@ class CalibrationFile:
             kept = msgspec.json.decode(self.path.read_bytes(), type=_Kept)
         except FileNotFoundError:
             return Calibration()
-        except (OSError, msgspec.DecodeError) as why:
+        except (OSError, ValueError) as why:
             log.warning("%s is not usable, lifts go by the usual thresholds: %s", self.path, why)
             return Calibration()
         return kept.calibration if kept.sensor == self.sensor else Calibration()
@@ -244,17 +243,7 @@ class CalibrationFile:
     def save(self, calibration: Calibration) -> None:
         """Keep *calibration*; after a power cut there is the old file or the new one, never half of one."""
         text = msgspec.json.format(msgspec.json.encode(_Kept(self.sensor, calibration)), indent=2)
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(text + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, self.path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_whole(self.path, text + b"\n")
 
 
 class _Kept(Struct, frozen=True, forbid_unknown_fields=True):

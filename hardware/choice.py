@@ -3,15 +3,18 @@
 import json
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from hardware.faults import RigProblem
 from hardware.protocol_found import OWN_NAME
 from hardware.rig import OWN_FILE, boards, is_pi, read_rig
-from hardware.rig_file import parse_rig
+from hardware.rig_file import parse_rig, with_value
+from hardware.whole_file import set_aside, write_whole
 
 FORMER = "rig-before.toml"
+PICO = "Digside_board__Pico"
 
 
 class Offer(NamedTuple):
@@ -36,7 +39,12 @@ def ports() -> tuple[str, ...]:
 def offers() -> tuple[Offer, ...]:
     """What may be chosen on this machine; a Pi's pins only on a Pi."""
     on_pins = (Offer("gpio"),) if is_pi() else ()
-    return Offer("none"), Offer("sim"), *(Offer("nano", port) for port in ports()), *on_pins
+    return Offer("none"), Offer("sim"), *(Offer(_board_at(port), port) for port in ports()), *on_pins
+
+
+def _board_at(port: str) -> str:
+    """Which board is at a port: a Pico says so in its name, and all else may be a Nano."""
+    return "pico" if PICO in port else "nano"
 
 
 def chosen(data: Path) -> Path | None:
@@ -57,11 +65,48 @@ def keep(data: Path, name_or_path: str, port: str | None = None) -> Kept:
     parse_rig(text, name_or_path)
     file = data / OWN_FILE
     former = _put_by(file, text)
-    data.mkdir(parents=True, exist_ok=True)
-    half = file.with_suffix(".new")
-    half.write_text(text, encoding="utf-8")
-    os.replace(half, file)
+    write_whole(file, text.encode())
     return Kept(file, former)
+
+
+def keep_values(data: Path, values: Mapping[str, float]) -> Kept | None:
+    """
+    Set values in the data folder's own rig file, as what a bench has found out.
+
+    :returns: ``None`` where nobody has chosen a rig
+    :raises RigProblem: when it could not be opened like this
+    """
+    file = data / OWN_FILE
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return None
+    for path, value in values.items():
+        text = with_value(text, path, value)
+    parse_rig(text, str(file))
+    former = _put_by(file, text)
+    write_whole(file, text.encode())
+    return Kept(file, former)
+
+
+def set_aside_damaged(data: Path) -> Path | None:
+    """
+    Put a choice aside that no person has written: it is empty, or holds what is no text. What is only wrong stays, and
+    stops the start with its line and the reason.
+
+    :returns: where it is now; ``None`` where nothing is damaged
+    """
+    file = data / OWN_FILE
+    try:
+        text = file.read_bytes()
+        if text.strip() and b"\0" not in text:
+            text.decode()
+            return None
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError:
+        pass
+    return set_aside(file)
 
 
 def _at_port(text: str, port: str, name: str) -> str:

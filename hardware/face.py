@@ -5,10 +5,8 @@ from collections.abc import Callable
 from typing import Literal
 
 from hardware.calibration import Calibration, Reading
-from hardware.cues import Cue
-from hardware.events import RigEvent
+from hardware.events import Cue, RigEvent, RigKind, RigState
 from hardware.faults import RigProblem, ShovelRefused
-from hardware.states import RigKind, RigState
 
 __all__ = ["AbsentRig", "Do", "NoRig", "NotUsable", "Poke", "Reading", "Rig"]
 

@@ -36,6 +36,7 @@ RefusalCode = Literal[
     "resting",
     "nothing_to_confirm",
     "interrupted",
+    "stop_pressed",
     "no_sensor",
     "no_world",
     "ambient_first",

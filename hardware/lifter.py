@@ -1,16 +1,145 @@
 """The suction shovel: a state machine that lifts, verifies what it lifted, and never lets go on a whim."""
 
 from collections.abc import Callable
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from hardware.air import Air
 from hardware.calibration import Calibration, Reading
-from hardware.events import Cleared, Fault, RigEvent
-from hardware.faults import AirLost, FaultCode, ShovelRefused, Trouble
-from hardware.lifts import Lifts
-from hardware.limits import Budget, Limits
+from hardware.events import (
+    Cleared,
+    Fault,
+    LiftDone,
+    LiftDoubted,
+    LiftFailed,
+    LiftHeld,
+    LiftSettled,
+    Phase,
+    RigEvent,
+    ShovelState,
+)
+from hardware.faults import OUTCOMES, AirLost, FaultCode, OutcomeCode, ShovelRefused, Trouble
 from hardware.senses import PUMPING, Senses
-from hardware.states import Phase, ShovelState
-from hardware.vacuum import Thresholds
+from hardware.vacuum import SLOWEST_PUMP
+
+Seconds = Annotated[float, Meta(gt=0, le=60)]
+
+
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    The times and pressures of a lift; all may be set in the rig file, none beyond what a board accepts.
+
+    :ivar target_kpa: the vacuum the pump is throttled to, to spare soft card; well above what counts as held
+    :ivar blocked_kpa: above this the cup or the hose is blocked
+    :ivar slowest_pump: the least share of its voltage at which the pump is sure to turn; ``digside bench`` finds it out
+    :ivar prime_s: how long to wait for a grip (with no sensor: how long a grip takes)
+    :ivar doubt_s: how long a lost grip is kept up for a person to say that it is still there
+    :ivar vent_s: how long letting go takes where no sensor tells
+    :ivar clear_s: how long the vacuum may take to go once the valve is open
+    :ivar longest_s: the pump's longest time in one go; the board's own limit is 20 s
+    :ivar budget_s: how much pumping is saved up when rested; a second of rest buys back a second
+    """
+
+    target_kpa: Annotated[float, Meta(ge=8, le=30)] = 12.0
+    blocked_kpa: Annotated[float, Meta(ge=15, le=80)] = 45.0
+    slowest_pump: Annotated[float, Meta(ge=0.5, le=1)] = SLOWEST_PUMP
+    prime_s: Seconds = 2.5
+    doubt_s: Annotated[float, Meta(ge=0, le=5)] = 2.0
+    vent_s: Seconds = 0.4
+    clear_s: Seconds = 1.5
+    longest_s: Annotated[float, Meta(gt=0, le=15)] = 15.0
+    budget_s: Annotated[float, Meta(ge=5, le=60)] = 20.0
+
+
+class Budget:
+    """
+    Pumping time that is spent while the pump runs and comes back while it rests.
+
+    A full budget and the rate of one for one let the pump run half of the time for good, which
+    keeps a small diaphragm pump cool.
+
+    >>> budget = Budget(60.0)
+    >>> budget.spend(10.0, running=True)
+    50.0
+    >>> budget.spend(4.0, running=False)
+    54.0
+    """
+
+    def __init__(self, full: float) -> None:
+        self.full = full
+        self.left = full
+
+    def spend(self, seconds: float, *, running: bool) -> float:
+        """Let *seconds* pass and return what is left."""
+        change = -seconds if running else seconds
+        self.left = min(self.full, max(0.0, self.left + change))
+        return self.left
+
+
+class LiftRecord:
+    """
+    Which lift is under way, whether its sensor or a person vouches for it, and how the last one ended.
+
+    >>> lifts = LiftRecord(print)
+    >>> lifts.begin(vouched=True)
+    >>> lifts.held()
+    LiftHeld(lift=1)
+    >>> lifts.put_down()
+    LiftDone(lift=1, verified=True)
+    >>> lifts.fail("dropped")
+
+    :ivar count: how many have begun
+    :ivar under_way: whether one has begun and not ended
+    :ivar by_hand: whether a person vouches for it in place of the sensor
+    :ivar outcome: how the newest went wrong, unless a fault says so
+    """
+
+    def __init__(self, emit: Callable[[RigEvent], None]) -> None:
+        self.count = 0
+        self.under_way = False
+        self.by_hand = False
+        self.outcome: Trouble | None = None
+        self._vouched = False
+        self._emit = emit
+
+    def begin(self, *, vouched: bool) -> None:
+        """
+        Begin the next.
+
+        :param vouched: whether the sensor saw an empty cup
+        """
+        self.count += 1
+        self.under_way = True
+        self.by_hand = False
+        self.outcome = None
+        self._vouched = vouched
+
+    def held(self) -> None:
+        """There is a grip."""
+        self._emit(LiftHeld(self.count))
+
+    def doubted(self) -> None:
+        """The sensor no longer sees it."""
+        self._emit(LiftDoubted(self.count))
+
+    def settled(self) -> None:
+        """It is held after all."""
+        self._emit(LiftSettled(self.count))
+
+    def put_down(self) -> None:
+        """The cup is clear again; where the lift had failed before, nothing is left to tell."""
+        if self.under_way:
+            self.under_way = False
+            self._emit(LiftDone(self.count, verified=self._vouched and not self.by_hand))
+
+    def fail(self, why: FaultCode | OutcomeCode) -> None:
+        """It ended otherwise; where none is under way, nothing did."""
+        if self.under_way:
+            self.under_way = False
+            self.outcome = Trouble.of(why) if why in OUTCOMES else None
+            self._emit(LiftFailed(self.count, why))
+
 
 GRIP_NEEDS_S = 5.0
 AHEAD_OF_DEVICE_S = 0.2
@@ -29,41 +158,40 @@ class Lifter:
 
     The following example grips until somebody lets go::
 
-        lifter = Lifter(air, tell=print)
+        lifter = Lifter(air, emit=print)
         lifter.grip(monotonic())
         while lifter.phase != "off":
             lifter.tick(monotonic())
             sleep(0.02)
 
     :param air: what it drives
-    :param tell: takes each event of a lift as it happens
+    :param emit: takes each event of a lift as it happens
     """
 
     def __init__(
         self,
         air: Air,
         *,
-        tell: Callable[[RigEvent], None],
+        emit: Callable[[RigEvent], None],
         limits: Limits | None = None,
         calibration: Calibration | None = None,
-        thresholds: Thresholds | None = None,
     ) -> None:
         self.air = air
         self.limits = limits or Limits()
         self.phase: Phase = "off"
-        self._tell = tell
+        self._emit = emit
         self._senses = Senses(
             air.sense,
             limits=self.limits,
             calibration=calibration or Calibration(),
-            thresholds=thresholds,
-            tell=tell,
+            thresholds=air.thresholds,
+            emit=emit,
         )
         self._budget = Budget(self.limits.budget_s)
         self._since = 0.0
         self._now: float | None = None
         self._on_since: float | None = None
-        self._lifts = Lifts(tell)
+        self._lifts = LiftRecord(emit)
         self._doubt_since: float | None = None
         self._fault: Trouble | None = None
         self._stop_asked = False
@@ -78,6 +206,7 @@ class Lifter:
         :param sure: a person says that the cup is empty, whatever the sensor reads
         :raises ShovelRefused: in a fault, while letting go or measuring, with something on the cup, or tired
         """
+        self._take_stop(now)  # one that came before this is over: it ends no lift that begins after it
         if self.phase in PUMPING and self.measuring is None and not self._halted:
             return
         self._refuse_unless_ready(now)
@@ -134,7 +263,7 @@ class Lifter:
             raise ShovelRefused("still_faulty")
         self._fault = None
         self._enter("off", now)
-        self._tell(Cleared())
+        self._emit(Cleared())
 
     def measure(self, reading: Reading, now: float, done: Callable[[Calibration | ShovelRefused], None]) -> None:
         """
@@ -143,6 +272,7 @@ class Lifter:
         :param done: is told the outcome about two seconds later
         :raises ShovelRefused: when there is no gauge, the reading is out of turn, or the shovel is not at rest
         """
+        self._take_stop(now)
         self._senses.expect(reading)
         self._refuse_unless_ready(now)
         self._ready_air(now)
@@ -189,8 +319,7 @@ class Lifter:
         self._now = now
         self._budget.spend(passed, running=self.phase in PUMPING)
         try:
-            sample = self.air.sample(now)
-            if sample is not None:
+            for sample in self.air.samples(now):
                 self._senses.see(sample, self.phase)
             trouble = self._trouble(now)
             if trouble and self.phase != "fault":
@@ -373,7 +502,7 @@ class Lifter:
         self.air.stop()
         self._fault = self._senses.trouble(code)
         self._lifts.fail(code)
-        self._tell(Fault(code))
+        self._emit(Fault(code))
 
     def _take_stop(self, now: float) -> None:
         if not self._must_stop():

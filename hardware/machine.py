@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -21,6 +21,10 @@ WORN = 9
 LINE_INFO = 0xC100B405  # GPIO_V2_GET_LINEINFO_IOCTL
 LINE = struct.Struct("=32s32sIIQ176x")
 LINE_IS_USED = 1
+CHIP_INFO = 0x8044B401  # GPIO_GET_CHIPINFO_IOCTL
+CHIP = struct.Struct("=32s32sI")
+HEADER_LABELS = ("pinctrl-bcm", "pinctrl-rp1")
+"""How the chips that have the pins of a Raspberry Pi's header call themselves; their numbers change with the kernel."""
 
 
 class Card(Struct, frozen=True):
@@ -66,6 +70,24 @@ def look_at_machine(data: Path, root: Path = Path("/")) -> MachineState:
         clock=_clock(root),
         card=_card(data, root),
     )
+
+
+def header_chip(chips: Iterable[str], ask: Callable[[int, int, bytes], bytes] = fcntl.ioctl) -> str | None:
+    """Of these chips the one that has the pins of the header: a Pi 5 has several, and not always in the same order."""
+    for chip in sorted(chips):
+        try:
+            descriptor = os.open(chip, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            continue
+        try:
+            _, label, _ = CHIP.unpack(ask(descriptor, CHIP_INFO, bytes(CHIP.size)))
+        except OSError:
+            continue
+        finally:
+            os.close(descriptor)
+        if label.rstrip(b"\0").decode(errors="replace").startswith(HEADER_LABELS):
+            return chip
+    return None
 
 
 def pins_in_use(

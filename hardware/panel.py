@@ -22,9 +22,9 @@ from gpiozero import (
 from gpiozero.mixins import event
 from msgspec import Struct
 
-from hardware.cues import Sound
-from hardware.news import Listeners
-from hardware.no_pins import NO_PINS
+from hardware.dispatch import Listeners
+from hardware.events import Lights, Sound
+from hardware.lights import LightTrack
 
 BOUNCE_S = 0.02
 PLAY_EVERY_S = 0.01
@@ -66,6 +66,10 @@ class PanelPort(Protocol):
     def down(self) -> tuple[str, ...]:
         """The buttons that are held down."""
 
+    @property
+    def forgot(self) -> bool:
+        """Whether it no longer shows what it was told to, as a board that has started anew."""
+
     def close(self) -> None:
         """Dark, silent, and given back."""
 
@@ -92,10 +96,12 @@ class Panel(SourceMixin, EventsMixin, Device):  # type: ignore[misc]  # gpiozero
     :param buzzer: the pin of an active buzzer
     :param pull_up: whether a button connects to ground
     :param active_high: whether a high pin lights a lamp
-    :param pin_factory: see gpiozero
+    :param pin_factory: see gpiozero; with a *port* only its clock is used
     """
 
     _port: PanelPort | None = None
+    track: LightTrack | None = None
+    """The time track of light, where one hangs at the same board."""
 
     def __init__(
         self,
@@ -109,7 +115,7 @@ class Panel(SourceMixin, EventsMixin, Device):  # type: ignore[misc]  # gpiozero
         active_high: bool = True,
         pin_factory: Factory | None = None,
     ) -> None:
-        super().__init__(pin_factory=NO_PINS if port and not pin_factory else pin_factory)
+        super().__init__(pin_factory=pin_factory)
         self._port = port or GpioPanel.on_pins(
             buttons or {},
             lamps,
@@ -195,8 +201,15 @@ class Panel(SourceMixin, EventsMixin, Device):  # type: ignore[misc]  # gpiozero
         self._turn = seat
         self.refresh()
 
+    def show_lights(self, lights: Lights) -> None:
+        """Show the markers of a track of time; without one, nobody sees it."""
+        if self.track:
+            self.track.show(lights)
+
     def refresh(self) -> None:
         """Set all the lamps again, as after the board came back."""
+        if self.track:
+            self.track.refresh()
         self._open_port().light(self.lamps, self.turn)
         self._fire_events(self.pin_factory.ticks(), any(self.lamps))
 
@@ -213,7 +226,14 @@ class Panel(SourceMixin, EventsMixin, Device):  # type: ignore[misc]  # gpiozero
             time.sleep(PLAY_EVERY_S)
 
     def tick(self, now: float) -> None:
-        """Go on with the signal."""
+        """Go on with the signal, and with the lights; after a board has started anew all are set again."""
+        if self._open_port().forgot:
+            self.refresh()
+        self._play_on(now)
+        if self.track:
+            self.track.tick()
+
+    def _play_on(self, now: float) -> None:
         if self._tone_ends is not None:
             if now < self._tone_ends:
                 return
@@ -254,7 +274,7 @@ class Panel(SourceMixin, EventsMixin, Device):  # type: ignore[misc]  # gpiozero
     def _went_down(self, name: str) -> None:
         self.pressed = name
         self._press.set()
-        self._listeners.tell(name)
+        self._listeners.notify(name)
         if self.when_pressed:
             self.when_pressed()
 
@@ -334,6 +354,11 @@ class GpioPanel:
     def down(self) -> tuple[str, ...]:
         """The buttons that are held down."""
         return tuple(name for name, button in self._buttons.items() if button.is_pressed)
+
+    @property
+    def forgot(self) -> bool:
+        """Pins show what they are told to."""
+        return False
 
     def close(self) -> None:
         """Dark, silent, and given back."""

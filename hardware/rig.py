@@ -5,14 +5,15 @@ import os
 import time
 import warnings
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from importlib import resources
 from pathlib import Path
-from typing import Protocol
+from typing import TypedDict
 
 from gpiozero import (
     MCP3008,
     BadPinFactory,
+    Device,
     OutputDevice,
     PinFactoryFallback,
 )
@@ -21,24 +22,23 @@ from serial import SerialException
 
 from firmware_bridge.board import Board
 from firmware_bridge.link import NO_ANSWER
-from firmware_bridge.messages import Event
 from hardware import presets
-from hardware.board_parts import BoardPanel, BoardWire, SerialAir
+from hardware.air import Air, GpioAir
+from hardware.board_parts import BoardLights, BoardPanel, BoardWire, SerialAir
 from hardware.calibration import CalibrationFile
 from hardware.display import Display, OledDisplay, PngDisplay
+from hardware.events import RigState
 from hardware.face import NoRig, NotUsable, Rig
 from hardware.faults import RigProblem
-from hardware.gpio_air import GpioAir, NoSensor, Sensor, VacuumGauge, VacuumSwitch
-from hardware.live import LiveRig
-from hardware.machine import look_at_machine, pins_in_use
+from hardware.lights import LightTrack
+from hardware.live import LiveRig, Wire
+from hardware.machine import header_chip, look_at_machine, pins_in_use
 from hardware.panel import GpioPanel, Panel
-from hardware.parts import Parts
+from hardware.pins import DrivenPins, GpioPart
 from hardware.protocol_found import address_of, look_for
-from hardware.rig_file import GpioPart, PanelPart, RigFile, SensorPart, parse_rig
-from hardware.run_file import RunFile
-from hardware.states import RigState
-from hardware.toml_lines import Lines
-from hardware.vacuum import Thresholds
+from hardware.rig_file import Lines, PanelPart, RigFile, SensorPart, parse_rig
+from hardware.sensors import NoSensor, Sensor, VacuumGauge, VacuumSwitch
+from hardware.shovel import NO_PINS
 
 __all__ = [
     "PRESETS",
@@ -58,7 +58,7 @@ __all__ = [
     "read_rig",
 ]
 
-PRESETS = ("none", "sim", "nano", "gpio")
+PRESETS = ("none", "sim", "nano", "pico", "gpio")
 OWN_FILE = "rig.toml"
 CALIBRATION_FILE = "calibration.json"
 GREETED_WITHIN_S = 1.0
@@ -67,10 +67,19 @@ MODEL = Path("/proc/device-tree/model")
 BOARDS = "/dev/serial/by-id/*"
 CHIPS = "/dev/gpiochip*"
 BUSES = {"i2c": "/dev/i2c-1", "spi": "/dev/spidev0.*"}
-NO_PINS = (
+NO_HEADER = "no /dev/gpiochip* that this user may open has the pins of the header; is this user in the group gpio?"
+NO_LIBRARY = (
     "no library here can drive the pins of this machine; on a Raspberry Pi: sudo apt install python3-lgpio, "
     "and a virtual environment made with --system-site-packages"
 )
+
+
+class Devices(TypedDict):
+    """What a rig is made of."""
+
+    air: Air | None
+    panel: Panel
+    wire: Wire | None
 
 
 class Sheet(Struct, frozen=True):
@@ -87,13 +96,6 @@ class Sheet(Struct, frozen=True):
     def not_usable(self, path: str, reason: str) -> NotUsable:
         """What stands at *path* is right, and cannot be used."""
         return NotUsable(self.name, Lines(self.text).of(path), reason, self.rig.kind)
-
-
-class Hears(Protocol):
-    """A part that wants the board's events."""
-
-    def heard(self, event: Event) -> None:
-        """Take an event."""
 
 
 def read_rig(name_or_path: str | Path) -> Sheet:
@@ -161,7 +163,7 @@ def busy_pins(name_or_path: str | None, data: Path) -> dict[int, str]:
         panel.buzzer,
     )
     pins = tuple(pin for pin in wanted if pin is not None)
-    return pins_in_use(min(glob.glob(CHIPS), default=""), pins)
+    return pins_in_use(header_chip(glob.glob(CHIPS)) or "", pins)
 
 
 def missing_buses(name_or_path: str | None, data: Path) -> list[str]:
@@ -190,34 +192,49 @@ def open_rig(
     *,
     data: Path,
     clock: Callable[[], float] = time.monotonic,
-    run_file: RunFile | None = None,
+    driven_pins: DrivenPins | None = None,
 ) -> Rig:
     """
     Open what stands beside the table. A board may come late: the shovel is absent until it is heard.
 
-    :param name_or_path: ``"none"``, ``"sim"``, ``"nano"``, ``"gpio"``, a rig file, or ``None`` for what was chosen
+    :param name_or_path: one of :data:`PRESETS`, a rig file, or ``None`` for what was chosen
     :param data: the folder in which the choice and the calibration are kept
-    :param run_file: is told the pins that will be driven, before they are
+    :param driven_pins: is told the pins that will be driven, before they are
     :raises NotUsable: when the file is right, and what it names cannot be used
     :raises RigProblem: with file, line and reason
     """
     sheet = read_rig(name_or_path if name_or_path is not None else default_rig(data))
     if sheet.rig.kind == "none":
         return NoRig()
-    if run_file and sheet.rig.gpio:
-        run_file.note(sheet.rig.gpio)
+    if driven_pins and sheet.rig.gpio:
+        driven_pins.note(sheet.rig.gpio)
     with ExitStack() as undo:
-        parts = _gpio_parts(sheet, undo, clock) if sheet.rig.kind == "gpio" else _board_parts(sheet, undo, clock)
-        parts.limits = sheet.rig.shovel
-        parts.display = _display(sheet, data, undo)
-        if parts.air and parts.air.sense == "gauge":
-            parts.kept = CalibrationFile(data / CALIBRATION_FILE, _made_with(sheet.rig))
-        rig = LiveRig(sheet.rig.kind, parts, clock=clock)
+        devices = devices_of(sheet, undo, clock)
+        air = devices["air"]
+        has_gauge = air is not None and air.sense == "gauge"
+        rig = LiveRig(
+            sheet.rig.kind,
+            **devices,
+            limits=sheet.rig.shovel,
+            display=_display(sheet, data, undo),
+            calibration=CalibrationFile(data / CALIBRATION_FILE, made_with(sheet.rig)) if has_gauge else None,
+            clock=clock,
+        )
+        rig.start()
         undo.pop_all()
     return rig
 
 
-def _made_with(rig: RigFile) -> str:
+def devices_of(sheet: Sheet, undo: ExitStack, clock: Callable[[], float] = time.monotonic) -> Devices:
+    """
+    What a rig file names, opened; a board may come late.
+
+    :raises RigProblem: with file, line and reason
+    """
+    return _gpio_devices(sheet, undo, clock) if sheet.rig.kind == "gpio" else _board_devices(sheet, undo, clock)
+
+
+def made_with(rig: RigFile) -> str:
     """What a calibration holds for: with another sensor or another aim its readings would be others."""
     return f"{rig.kind} {rig.sensor.type} {rig.shovel.target_kpa:g} kPa"
 
@@ -246,40 +263,49 @@ def _ailment(rig: Rig) -> str | None:
         state = rig.state()
         reads = state.shovel is None or not state.shovel.gauge or state.shovel.vacuum_kpa is not None
         if reads and (state.link is None or state.link.connected):
-            return None
+            return _no_line(state.link.missing) if state.link and state.link.missing else None
         time.sleep(0.05)
     if state.link and not state.link.connected:
-        return _no_board(state.link.reason)
+        return no_board(state.link.reason)
     return "the vacuum sensor gives an impossible reading: check its type and its three wires"
 
 
-def _no_board(reason: str) -> str:
+def _no_line(buttons: tuple[str, ...]) -> str:
+    names = ", ".join(buttons)
+    return (
+        f"this board has no line for the button {names}: lines 7 and 8 are A6 and A7 of a Nano, each with 10 k to 5 V; "
+        "on an Uno take lines 1 to 6"
+    )
+
+
+def no_board(reason: str) -> str:
+    """Why a board cannot be used, and what to do about it."""
     if reason == NO_ANSWER:
         return "no board answers at this port: is Digside's firmware on it?"
     hint = "; is this user in the group dialout?" if "Permission denied" in reason else ""
     return f"the board cannot be used: {reason}{hint}"
 
 
-def _board_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Parts:
-    rig, listeners = sheet.rig, list[Hears]()
-
-    def heard(event: Event) -> None:
-        for part in listeners:
-            part.heard(event)
-
-    port = _port(rig)
+def _board_devices(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Devices:
+    rig, port = sheet.rig, _port(sheet.rig)
     try:
-        board = Board(port, clock=clock, on_event=heard)
+        board = Board(port, clock=clock)
     except (ValueError, OSError) as why:  # a setting that does not exist, or a simulated board that does not start
         raise sheet.problem("sim.url", str(why)) from why
     undo.callback(board.close)
-    air = SerialAir(board, transducer=rig.sensor.transducer())
+    air = None
+    if rig.serial is None or rig.serial.shovel:
+        air = SerialAir(board, transducer=rig.sensor.transducer(), most_kpa=rig.shovel.blocked_kpa)
     panel = BoardPanel(board, buttons=rig.panel.buttons, lamps=rig.panel.lamps, turn=rig.panel.turn)
-    listeners.extend((air, panel))
+    board.on_event = panel.heard
     board.start()
     if board.world:
         board.wait(GREETED_WITHIN_S)
-    return Parts(air=air, panel=Panel(panel), wire=BoardWire(board, clock=clock))
+    wire = BoardWire(board, panel=panel, clock=clock)
+    shown = Panel(panel, pin_factory=NO_PINS)
+    if rig.lights:
+        shown.track = LightTrack(BoardLights(board), rig.lights)
+    return Devices(air=air, panel=shown, wire=wire)
 
 
 def _port(rig: RigFile) -> str:
@@ -289,22 +315,34 @@ def _port(rig: RigFile) -> str:
     return address_of(rig.serial.ports)
 
 
-def _gpio_parts(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Parts:
+def _gpio_devices(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Devices:
     if sheet.rig.gpio is None:
         raise sheet.problem("kind", "the pins are missing")
+    if is_pi() and header_chip(glob.glob(CHIPS)) is None:
+        raise sheet.not_usable("gpio", NO_HEADER)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", PinFactoryFallback)  # only the last one's failure matters
+            _take_the_headers_chip()
             air = _gpio_air(sheet.rig.gpio, sheet.rig.sensor, undo, clock)
         panel = _gpio_panel(sheet.rig.panel, undo)
     except BadPinFactory as why:
-        raise sheet.not_usable("gpio", f"{NO_PINS} ({why})") from why
+        raise sheet.not_usable("gpio", f"{NO_LIBRARY} ({why})") from why
     except Exception as why:  # a library for pins raises what it likes: a pin that is busy is an lgpio.error
         raise sheet.not_usable("gpio", f"the pins cannot be used: {why}") from why
-    air.cutout.start()
-    sensor = sheet.rig.sensor
-    switch = Thresholds.of_switch(sensor.closes_at_kpa) if sensor.type == "switch" else None
-    return Parts(air=air, panel=Panel(panel), thresholds=switch)
+    air.watchdog.start()
+    return Devices(air=air, panel=Panel(panel), wire=None)
+
+
+def _take_the_headers_chip() -> None:
+    """Have gpiozero drive the chip of the header, by its name: where nobody says which, it goes by a number."""
+    chip = header_chip(glob.glob(CHIPS))
+    if chip is None or Device.pin_factory is not None:
+        return
+    with suppress(ImportError):  # without lgpio gpiozero looks for another library, and says what it misses
+        from gpiozero.pins.lgpio import LGPIOFactory
+
+        Device.pin_factory = LGPIOFactory(chip=int(chip.removeprefix(CHIPS.rstrip("*"))))
 
 
 def _gpio_air(gpio: GpioPart, sensor: SensorPart, undo: ExitStack, clock: Callable[[], float]) -> GpioAir:

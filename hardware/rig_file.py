@@ -8,16 +8,16 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from hardware import pins_at_boot
+from hardware.events import RigKind
 from hardware.faults import RigProblem
-from hardware.limits import Limits
+from hardware.lifter import Limits
+from hardware.pins import GpioPart, Pin, spare_pins, why_on_at_boot
 from hardware.sensors import SENSORS, Transducer
-from hardware.states import RigKind
-from hardware.toml_lines import Lines
 
-Pin = Annotated[int, Meta(ge=0, le=27)]
 ButtonName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_:-]{0,23}$")]
 LINES = 8
+LIGHTS_LINE = 7
+"""The lamp whose line carries the pixels' data."""
 _KINDS = {
     "int": "a whole number",
     "float": "a number",
@@ -37,9 +37,11 @@ class SerialPart(Struct, frozen=True, forbid_unknown_fields=True):
 
     :ivar port: a device, a pattern for one in ``/dev/serial/by-id``, or any URL that pyserial knows; of several the
         first that is there
+    :ivar shovel: whether pump and valve hang on it; without them cards are lifted by hand
     """
 
     port: str | tuple[str, ...]
+    shovel: bool = True
 
     @property
     def ports(self) -> tuple[str, ...]:
@@ -55,18 +57,6 @@ class SimPart(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     url: str = "sim://"
-
-
-class GpioPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """
-    The pins of pump and valve, as GPIO numbers.
-
-    :ivar active_high: whether a high pin switches on; ``false`` for most relay boards
-    """
-
-    pump: Pin
-    valve: Pin
-    active_high: bool = True
 
 
 class SensorPart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -133,6 +123,22 @@ class DisplayPart(Struct, frozen=True, forbid_unknown_fields=True):
     address: Annotated[int, Meta(ge=3, le=0x77)] = 0x3C
 
 
+class LightsPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    The time track of light: WS2812 pixels at the board's line of lamp 7.
+
+    :ivar weeks: the pixels of the strip, one a week; 0 where there is none
+    :ivar ring: the pixels of the ring after it
+    :ivar first: the pixel of the first week
+    :ivar brightness: of the brightest pixel; all of them together draw no more than the board lets them
+    """
+
+    weeks: Annotated[int, Meta(ge=0, le=52)] = 52
+    ring: Annotated[int, Meta(ge=0, le=12)] = 12
+    first: Annotated[int, Meta(ge=0, le=51)] = 0
+    brightness: Annotated[float, Meta(ge=0.02, le=1)] = 0.3
+
+
 class RigFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A rig file, as it was written."""
 
@@ -144,6 +150,7 @@ class RigFile(Struct, frozen=True, forbid_unknown_fields=True):
     shovel: Limits = Limits()
     panel: PanelPart = PanelPart()
     display: DisplayPart = DisplayPart()
+    lights: LightsPart | None = None
 
 
 def parse_rig(text: str, name: str) -> RigFile:
@@ -209,6 +216,7 @@ def _mistakes(rig: RigFile) -> Iterator[tuple[str, str]]:
     yield from _wrong_sensor(rig)
     yield from _wrong_shovel(rig)
     yield from _wrong_panel(rig)
+    yield from _wrong_lights(rig)
     yield from _used_twice(rig)
 
 
@@ -234,9 +242,9 @@ def _on_at_boot(rig: RigFile) -> Iterator[tuple[str, str]]:
         return
     for name in ("pump", "valve"):
         pin: int = getattr(rig.gpio, name)
-        why = pins_at_boot.why_on(pin, active_high=rig.gpio.active_high)
+        why = why_on_at_boot(pin, active_high=rig.gpio.active_high)
         if why:
-            spare = ", ".join(map(str, pins_at_boot.spare(_pins(rig), active_high=rig.gpio.active_high)))
+            spare = ", ".join(map(str, spare_pins(_pins(rig), active_high=rig.gpio.active_high)))
             yield f"gpio.{name}", f"GPIO {pin} {why}, and the {name} would run; take one of GPIO {spare}"
 
 
@@ -303,6 +311,18 @@ def _wrong_panel(rig: RigFile) -> Iterator[tuple[str, str]]:
             yield path, f"{path}: the board has lines 1 to {LINES}, and no {line}"
 
 
+def _wrong_lights(rig: RigFile) -> Iterator[tuple[str, str]]:
+    if rig.lights is None:
+        return
+    if rig.kind not in ("serial", "sim"):
+        yield "lights", "the lights hang on a board: a Pi's own pins drive none"
+    if not rig.lights.weeks + rig.lights.ring:
+        yield "lights", "these lights have no pixel: set weeks, or ring"
+    for path, line in _lamps(rig.panel):
+        if line == LIGHTS_LINE:
+            yield path, f"lamp line {LIGHTS_LINE} is used twice: lights and {path}"
+
+
 def _used_twice(rig: RigFile) -> Iterator[tuple[str, str]]:
     """On a Pi all pins are of one kind; on the board buttons and lamps have lines of their own."""
     if rig.kind == "gpio":
@@ -344,3 +364,58 @@ def _lamps(panel: PanelPart) -> Iterator[tuple[str, int]]:
     yield from (("panel.lamps", pin) for pin in panel.lamps)
     if panel.turn is not None:
         yield "panel.turn", panel.turn
+
+
+def with_value(text: str, path: str, value: float) -> str:
+    """
+    The text of a rig file with one value set; all else stays as somebody wrote it.
+
+    >>> with_value("[shovel]  # mine\\ntarget_kpa = 12\\n", "shovel.slowest_pump", 0.9)
+    '[shovel]  # mine\\nslowest_pump = 0.9\\ntarget_kpa = 12\\n'
+    >>> with_value("kind = 'sim'", "shovel.slowest_pump", 0.9)
+    "kind = 'sim'\\n\\n[shovel]\\nslowest_pump = 0.9\\n"
+    """
+    table, _, key = path.rpartition(".")
+    lines, known = text.splitlines(), Lines(text)
+    line = f"{key} = {value:g}"
+    at, header = known.of(path), known.of(table)
+    if at is not None and at != header:
+        comment = re.search(r"\s+#[^\"']*$", lines[at - 1])
+        lines[at - 1] = line + (comment[0] if comment else "")
+    elif header is not None:
+        lines.insert(header, line)
+    else:
+        lines += ["", f"[{table}]", line]
+    return "\n".join(lines) + "\n"
+
+
+_TABLE = re.compile(r"^\s*\[\[?\s*([A-Za-z0-9_.\-\s]+?)\s*\]\]?\s*(?:#.*)?$")
+_KEY = re.compile(r"""^\s*(["']?)([^"'=]+?)\1\s*=""")
+
+
+class Lines:
+    """
+    The lines of the tables and keys of a file that is otherwise read with :mod:`tomllib`.
+
+    >>> lines = Lines("kind = 'gpio'\\n[gpio]\\npump = 17\\n")
+    >>> lines.of("gpio.pump"), lines.of("gpio"), lines.of("gpio.valve")
+    (3, 2, 2)
+    """
+
+    def __init__(self, text: str) -> None:
+        self._lines: dict[str, int] = {}
+        table = ""
+        for number, line in enumerate(text.splitlines(), start=1):
+            if header := _TABLE.match(line):
+                table = re.sub(r"\s*\.\s*", ".", header[1])
+                self._lines.setdefault(table, number)
+            elif key := _KEY.match(line):
+                self._lines.setdefault(f"{table}.{key[2]}".lstrip("."), number)
+
+    def of(self, path: str) -> int | None:
+        """The line of *path*, or of the nearest table that holds it."""
+        while path:
+            if path in self._lines:
+                return self._lines[path]
+            path = path.rpartition(".")[0]
+        return None

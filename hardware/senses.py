@@ -2,14 +2,15 @@
 
 import logging
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from hardware.calibration import AMBIENT_AT_MOST_KPA, Calibration, Measuring, Reading, Zero
-from hardware.events import RigEvent, ZeroLearned
+from hardware.events import Phase, RigEvent, ZeroLearned
 from hardware.faults import FaultCode, ShovelRefused, Trouble
-from hardware.leakage import Leakage
-from hardware.limits import Limits
-from hardware.states import Phase
-from hardware.vacuum import GAP_S, Gauge, Sample, Sense, Thresholds, throttle
+from hardware.vacuum import GAP_S, Gauge, Leakage, Sample, Sense, Thresholds, throttle
+
+if TYPE_CHECKING:
+    from hardware.lifter import Limits
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +24,7 @@ class Senses:
     The judgement of a lift; it drives nothing.
 
     :param sense: what tells the vacuum
-    :param tell: is told of a zero that was learned
+    :param emit: is told of a zero that was learned
     :ivar calibration: what is known of sensor and cup
     :ivar gauge: the newest reading, and what has been read for long enough
     :ivar leakage: whether air comes in where the cup is
@@ -33,22 +34,22 @@ class Senses:
         self,
         sense: Sense,
         *,
-        limits: Limits,
+        limits: "Limits",
         calibration: Calibration,
         thresholds: Thresholds | None,
-        tell: Callable[[RigEvent], None],
+        emit: Callable[[RigEvent], None],
     ) -> None:
         self.sense = sense
         self.calibration = calibration
         self.gauge = Gauge(thresholds or calibration.thresholds, blocked_kpa=limits.blocked_kpa)
         self.leakage = Leakage(limits.target_kpa)
-        self._target_kpa = limits.target_kpa
+        self._limits = limits
         self._zero = Zero(calibration.ambient)
         self._told_zero = self._zero.kpa
         self._measure: Measuring | None = None
         self._pumping = True
         self._pumped_at: float | None = None
-        self._tell = tell
+        self._emit = emit
 
     def see(self, sample: Sample, phase: Phase) -> None:
         """Take a sample as the sensor gives it."""
@@ -73,7 +74,7 @@ class Senses:
             return 1.0
         if self.gauge.held and self.leakage.due(now) and (self._measure or not vouched_for):
             return 0.0
-        return throttle(self.gauge.kpa, self._target_kpa)
+        return throttle(self.gauge.kpa, self._limits.target_kpa, self._limits.slowest_pump)
 
     # What is so.
 
@@ -151,7 +152,7 @@ class Senses:
             return
         self._told_zero = self._zero.kpa
         log.info("with no vacuum the sensor reads %.1f kPa; from now on that counts as none", self._zero.kpa)
-        self._tell(ZeroLearned(round(self._zero.kpa, 1)))
+        self._emit(ZeroLearned(round(self._zero.kpa, 1)))
 
     # The readings of a calibration.
 

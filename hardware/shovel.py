@@ -20,21 +20,17 @@ from gpiozero import (
 from gpiozero.mixins import event
 
 from firmware_bridge.board import Board
+from hardware.air import GpioAir
 from hardware.board_parts import BoardWire, SerialAir
 from hardware.calibration import Calibration, CalibrationFile, Reading
-from hardware.events import LiftDone, LiftFailed, LiftHeld, RigEvent
+from hardware.events import LiftDone, LiftFailed, LiftHeld, RigEvent, RigKind, RigState, ShovelState
 from hardware.face import Do, Rig
 from hardware.faults import ShovelRefused
-from hardware.gpio_air import GpioAir, NoSensor, PinName, Sensor, VacuumGauge, VacuumSwitch
-from hardware.limits import Limits
+from hardware.lifter import Limits
 from hardware.live import LiveRig
-from hardware.no_pins import NO_PINS
-from hardware.parts import Parts
-from hardware.pins_at_boot import why_on
+from hardware.pins import why_on_at_boot
 from hardware.protocol_found import address_of
-from hardware.sensors import SENSORS, Transducer
-from hardware.states import RigKind, RigState, ShovelState
-from hardware.vacuum import Thresholds
+from hardware.sensors import SENSORS, NoSensor, PinName, Sensor, Transducer, VacuumGauge, VacuumSwitch
 
 __all__ = ["AnyShovel", "OnAtBoot", "SerialVacuumShovel", "VacuumGauge", "VacuumShovel", "VacuumSwitch"]
 
@@ -43,6 +39,27 @@ BOARD_WITHIN_S = 8.0
 
 FIRST_LOOK_WITHIN_S = 0.5
 LOOK_EVERY_S = 0.005
+
+
+class NoPins(Factory):  # type: ignore[misc]  # gpiozero is not typed
+    """
+    What a device behind a serial port has for a pin factory, so that it needs no library for pins.
+
+    >>> clock = NoPins()
+    >>> clock.ticks_diff(clock.ticks(), clock.ticks()) <= 0
+    True
+    """
+
+    def ticks(self) -> float:
+        """Seconds that only go forward."""
+        return time.monotonic()
+
+    def ticks_diff(self, later: float, earlier: float) -> float:
+        """Seconds between two ticks."""
+        return later - earlier
+
+
+NO_PINS = NoPins()
 
 
 class OnAtBoot(GPIOZeroWarning):  # type: ignore[misc]  # gpiozero is not typed
@@ -111,6 +128,11 @@ class AnyShovel(SourceMixin, EventsMixin):  # type: ignore[misc]  # gpiozero is 
             self.release()
 
     @property
+    def is_held(self) -> bool:
+        """Whether something is held."""
+        return bool(self.value)
+
+    @property
     def closed(self) -> bool:
         """Whether it was closed; nothing can be asked of it then."""
         return self._rig is None
@@ -134,8 +156,8 @@ class AnyShovel(SourceMixin, EventsMixin):  # type: ignore[misc]  # gpiozero is 
         """
     )
 
-    def _begin(self, kind: RigKind, parts: Parts) -> None:
-        """Start the loop. It holds no reference to this device: one that is forgotten is closed, and lets go."""
+    def _begin(self, rig: LiveRig) -> None:
+        """Follow the loop. It holds no reference to this device: one that is forgotten is closed, and lets go."""
         forgotten = weakref.ref(self)
 
         def heard(told: RigEvent) -> None:
@@ -143,7 +165,8 @@ class AnyShovel(SourceMixin, EventsMixin):  # type: ignore[misc]  # gpiozero is 
             if shovel is not None:
                 shovel._heard(told)
 
-        self._rig = LiveRig(kind, parts)
+        self._rig = rig
+        rig.start()
         self._rig.listen(heard)
         _await_first_look(self._rig)
         self._fire_events(self.pin_factory.ticks(), False)
@@ -182,6 +205,7 @@ class AnyShovel(SourceMixin, EventsMixin):  # type: ignore[misc]  # gpiozero is 
         return rig
 
 
+AnyShovel.held_time = AnyShovel.active_time
 AnyShovel.when_held = AnyShovel.when_activated
 AnyShovel.when_released = AnyShovel.when_deactivated
 AnyShovel.wait_for_held = AnyShovel.wait_for_active
@@ -200,7 +224,7 @@ class VacuumShovel(AnyShovel, CompositeDevice):  # type: ignore[misc]  # gpiozer
             shovel.grip()
             sleep(2)
 
-    The limits of a board are kept here by the script's own process: a lease of 0.8 s, a longest time, and a budget,
+    The limits of a board are kept here by the script's own process: a lease of 0.7 s, a longest time, and a budget,
     with a watchdog thread that can only cut. What ends the process itself it cannot survive, as the guide says.
 
     :param pump: the pin of the pump
@@ -241,11 +265,10 @@ class VacuumShovel(AnyShovel, CompositeDevice):  # type: ignore[misc]  # gpiozer
             raise
         _warn_of_pins_on_at_boot(self, active_high=active_high)
         air = GpioAir(self.pump, self.valve, sensor=sensing or NoSensor())
-        air.cutout.start()
-        thresholds = Thresholds.of_switch(sensing.closes_at_kpa) if isinstance(sensing, VacuumSwitch) else None
+        air.watchdog.start()
         transducer = sensing.transducer if isinstance(sensing, VacuumGauge) else None
         kept = _kept(calibration, "gpio", transducer, limits)
-        self._begin("gpio", Parts(air=air, limits=limits, thresholds=thresholds, kept=kept))
+        self._begin(LiveRig("gpio", air=air, limits=limits, calibration=kept))
 
     @property
     def is_active(self) -> bool:
@@ -291,15 +314,15 @@ class SerialVacuumShovel(AnyShovel, Device):  # type: ignore[misc]  # gpiozero i
         transducer = None if sensor is None else SENSORS[sensor]
         super().__init__(pin_factory=pin_factory or NO_PINS)
         self.port = port
-        board = Board(address_of([port]), on_event=lambda told: air.heard(told))  # noqa: PLW0108 -- it is made next
-        air = SerialAir(board, transducer=transducer)
+        board = Board(address_of([port]))
+        air = SerialAir(board, transducer=transducer, most_kpa=(limits or Limits()).blocked_kpa)
         board.start()
         try:
             if not board.wait(BOARD_WITHIN_S):
                 raise OSError(f"{port}: {board.link.reason}")
             kept = _kept(calibration, "serial", transducer, limits)
-            parts = Parts(air=air, wire=BoardWire(board), limits=limits, kept=kept)
-            self._begin("sim" if board.world else "serial", parts)
+            kind: RigKind = "sim" if board.world else "serial"
+            self._begin(LiveRig(kind, air=air, wire=BoardWire(board), limits=limits, calibration=kept))
         except BaseException:
             board.close()
             raise
@@ -334,6 +357,6 @@ def _warn_of_pins_on_at_boot(shovel: "VacuumShovel", *, active_high: bool) -> No
     for name in ("pump", "valve"):
         pin = getattr(shovel, name).pin.info.name
         number = pin.removeprefix("GPIO")
-        why = why_on(int(number), active_high=active_high) if number.isdecimal() else None
+        why = why_on_at_boot(int(number), active_high=active_high) if number.isdecimal() else None
         if why:
             warnings.warn(OnAtBoot(f"{pin} {why}, and the {name} would run"), stacklevel=3)

@@ -8,11 +8,26 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 from companion.play.stage import Heard, Lift, LiftEnded, Stage
-from hardware.cues import Buzz, Grip, Release, Stop, Turn
-from hardware.events import LiftBegun, LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled, Pressed, RigEvent
-from hardware.states import RigState
+from hardware.events import (
+    Buzz,
+    Grip,
+    LiftBegun,
+    LiftDone,
+    LiftDoubted,
+    LiftFailed,
+    LiftHeld,
+    LiftSettled,
+    Lights,
+    Pressed,
+    Release,
+    RigEvent,
+    RigState,
+    Stop,
+    Turn,
+)
 
 if TYPE_CHECKING:
+    from companion.play.lights import Lights as Track
     from companion.play.stage import Sound
     from hardware.face import Rig
 
@@ -119,6 +134,10 @@ class RigAtTable:
     def show_turn(self, seat: int | None) -> None:
         """Light the lamp of the seat that is asked."""
         self._rig.cue(Turn(seat))
+
+    def show_lights(self, lights: Track) -> None:
+        """Show the track of time."""
+        self._rig.cue(Lights(lights.markers, lights.turn, lights.planned))
 
     def sound(self, sound: Sound) -> None:
         """Sound a signal."""

@@ -11,6 +11,7 @@ made for, or for none, in whatever order hands, buttons, tables and faults come.
 from __future__ import annotations
 
 import threading
+import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -21,12 +22,13 @@ from typing import Literal, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from companion.game import Chance, Finished, ShovelCue, Turn
+from companion.game import Ask, Chance, Finished, ShovelCue, Turn
 from companion.play.actors import may_act
 from companion.play.cup import Cup, Errand, Lift, LiftEnded, Lifting
 from companion.play.entries import Closed, Fell, JournalLine, Mended, Moved, TookBack
+from companion.play.lights import Lights, lights_of
 from companion.play.table import HOST, Actor, Press, Table
-from companion.refusals import Illegal, Malformed, Refusal
+from companion.refusals import Illegal, Malformed, Overtaken, Refusal
 
 __all__ = ["Crew", "Heard", "Lift", "LiftEnded", "Sound", "Stage"]
 
@@ -35,6 +37,8 @@ Sound = Literal["turn", "done", "warn"]
 OF_THE_SHOVEL = frozenset({"grip", "release", "shovel", "stop", "confirm", "clear"})
 """Buttons that the shovel obeys by itself: no table takes them for moves of the same name."""
 REMEMBERED = 100
+REST_S = 60.0
+"""So long after its last lift a table that only borrowed the rig rests: the table it was borrowed from gets it back."""
 
 
 class Heard(msgspec.Struct, frozen=True):
@@ -63,6 +67,9 @@ class Crew(Protocol):
     def show_turn(self, seat: int | None) -> None:
         """Light the lamp of the seat that is asked, and no other."""
 
+    def show_lights(self, lights: Lights) -> None:
+        """Show the track of time, where there are lights for it."""
+
     def sound(self, sound: Sound) -> None:
         """Sound a signal."""
 
@@ -82,19 +89,37 @@ class Crew(Protocol):
 class Stage:
     """Stands between the one rig and the one table that uses it.
 
+    The rig goes to whichever table lifts: a move that wants the shovel borrows it from a table that does not lift just
+    then, and a table that rests gives it back.
+
     :param crew: works the rig.
     :param changed: called when a lift begins, changes or ends.
+    :param lends: whether moves that lift wait for the shovel, and borrow it, without being asked to.
     """
 
-    def __init__(self, crew: Crew, changed: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        crew: Crew,
+        changed: Callable[[], None] = lambda: None,
+        *,
+        lends: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._crew = crew
         self._changed = changed
+        self._lends = lends
+        self._clock = clock
+        self._handover = threading.RLock()  # taken before a table's lock, never within it
+        self._home: Table | None = None
+        self._declined: set[str] = set()
+        self._lifted_at = clock()
         self._lock = threading.Lock()
         self._table: Table | None = None
         self._lifts = True
         self._deaf: Callable[[], None] = lambda: None
         self._cup = Cup()
         self._ended: LiftEnded | None = None
+        self._newest: dict[str, object] | None = None
         self._orders = count(1)
         self._spent: dict[tuple[str, str], str] = {}  # presses whose lifts came to nothing, and why
         self._given_up: deque[tuple[str, str]] = deque(maxlen=REMEMBERED)  # presses that ended a lift
@@ -135,29 +160,95 @@ class Stage:
         lifts = cup.errand is not None and cup.errand.lift.seat == actor.seat
         return lifts or (isinstance(ask, Turn) and actor.seat in ask.seats)
 
+    @property
+    def rests(self) -> bool:
+        """Whether nothing is on the cup, or about to be: another table may have the rig."""
+        return self._cup.free
+
+    @property
+    def put_by(self) -> bool:
+        """Whether the rig was taken away from a table, and waits for one that lifts, or to be given to one."""
+        return self._table is None and bool(self._declined)
+
     def attach(self, table: Table, *, lifts: bool = True) -> None:
         """Give the rig to a table.
 
         :param lifts: whether its shovel is used; without it a move that lifts a card needs no more than its press.
         """
-        if self._table is table and self._lifts == lifts:
-            return
-        self.detach()
-        with table.lock:
-            self._table, self._lifts = table, lifts
-            self._deaf = table.listen(self._stepped)
-        self._show(table)
+        with self._handover:
+            self._home = None
+            self._declined.discard(table.id)
+            if self._table is table and self._lifts == lifts:
+                return
+            self.detach()
+            with table.lock:
+                self._table, self._lifts = table, lifts
+                self._deaf = table.listen(self._stepped)
+            self._show(table)
         self._changed()
 
     def detach(self) -> None:
         """Take the rig away from its table; everything is made safe."""
-        self._deaf()
-        self._deaf = lambda: None
-        self._table = None
-        self._end("stage.rig_taken")
-        self._crew.stop()
-        self._crew.show_turn(None)
+        with self._handover:
+            self._deaf()
+            self._deaf = lambda: None
+            self._table = None
+            self._end("stage.rig_taken")
+            self._crew.stop()
+            self._crew.show_turn(None)
+            self._crew.show_lights(Lights())
         self._changed()
+
+    def lend(self, table: Table) -> None:
+        """A step is taken at a table: it gets the rig if no table needs it that has it, and nobody has put it by."""
+        if self._table is table:
+            return
+        with self._handover:
+            has_it = self._table
+            free = not self._declined if has_it is None else has_it.settled() or self._is_due_back_at(table)
+            if free and table.id not in self._declined and not (table.over() or table.going):
+                self.attach(table, lifts=self._lends)
+
+    def put_rig_by(self, table: Table) -> None:
+        """Take the rig away from a table, if it has it: it gets it back by itself no more, and lifts by hand."""
+        with self._handover:
+            if self._table is table:
+                self._declined.add(table.id)
+                self.detach()
+
+    def leaves(self, table: str) -> None:
+        """A table is no longer here."""
+        with self._handover:
+            self._declined.discard(table)
+            if self._home is not None and self._home.id == table:
+                self._home = None
+            if self._table is not None and self._table.id == table:
+                self.detach()
+
+    def _is_due_back_at(self, table: Table) -> bool:
+        return self._home is table and self.rests and self._clock() - self._lifted_at >= REST_S
+
+    def _may_lift(self, table: Table, actor: Actor, seq: int, request: str, move: object, seat: int | None) -> bool:
+        """Whether a move is to be made with the shovel: its table has that, or borrows it."""
+        if self._table is table:
+            return True
+        if not self._lends or table.id in self._declined or not self._crew.can_lift():
+            return False
+        with table.lock:
+            if table.answered(request) or self._is_known(table, request):
+                return False
+            press = table.prepare(actor, seq, request, move, seat=seat)
+        return _wants_shovel(table, press)
+
+    def _borrow(self, table: Table) -> None:
+        """Have the rig at a table, where nobody else lifts."""
+        if self._table is table:
+            return
+        if not self.rests:
+            raise Illegal("shovel.refused.busy")
+        home = self._home or self._table
+        self.attach(table)
+        self._home, self._lifted_at = home, self._clock()
 
     def play(
         self, table: Table, actor: Actor, seq: int, request: str, move: object, *, seat: int | None = None
@@ -168,16 +259,34 @@ class Stage:
 
         :returns: the number of the newest entry, or the lift that is waited for.
         """
+        if not self._may_lift(table, actor, seq, request, move, seat):
+            return self._play(table, actor, seq, request, move, seat, lifts=False)
+        with self._handover:  # until the move is made or its lift has begun: nobody takes the rig in between
+            if self._may_lift(table, actor, seq, request, move, seat):
+                self._borrow(table)
+            return self._play(table, actor, seq, request, move, seat, lifts=self._lifts_at(table))
+
+    def _lifts_at(self, table: Table) -> bool:
+        """Whether a table's moves wait for the shovel now. It stays so while the handover is locked."""
+        return self._table is table and self._lifts and self._crew.can_lift()
+
+    def _play(
+        self, table: Table, actor: Actor, seq: int, request: str, move: object, seat: int | None = None, *, lifts: bool
+    ) -> int | Lift:
         with table.lock:  # nobody moves between what is found to be legal and the lift that waits to make it
             waited = self._known(table, request, lambda: table.asked(actor, seq, request, move, seat=seat))
             if waited is not None:
                 return waited
-            lifts = table is self._table and self._lifts and self._crew.can_lift()
             if not lifts or table.answered(request):
                 return table.play(actor, seq, request, move, seat=seat)
             press = table.prepare(actor, seq, request, move, seat=seat)
             lift = _lift_before(table, press)
-            return table.make(press) if lift is None else self._begin(lift, press)
+            if lift is not None:
+                return self._begin(lift, press)
+            try:
+                return table.make(press)
+            except Overtaken:  # another process was first; where several are asked, both count
+                return table.play(actor, seq, request, move, seat=seat)
 
     def take_back(self, table: Table, actor: Actor, seq: int, request: str, to: int | None = None) -> int:
         """Take a step back; in the middle of a lift that ends the lift, and takes back nothing.
@@ -211,6 +320,14 @@ class Stage:
             raise Malformed("core.request_reused")
         return errand.lift
 
+    def _is_known(self, table: Table, request: str) -> bool:
+        """Whether a request has begun a lift before."""
+        if (table.id, request) in self._spent:
+            return True
+        errand = self._cup.errand
+        press = errand.press if errand is not None and errand.lift.table == table.id else None
+        return press is not None and press.request == request
+
     def _begin(self, lift: Lift, press: Press) -> Lift:
         errand = Errand(next(self._orders), lift, press)
         with self._lock:
@@ -222,6 +339,8 @@ class Stage:
                 raise Illegal(why_not)
             self._cup, self._ended = replace(self._cup, errand=errand), None
         self._crew.show_turn(lift.seat)
+        if self._table is not None:
+            self._show_lights(self._table, lift.seat, lift.move)
         self._order(errand)
         return lift
 
@@ -235,6 +354,7 @@ class Stage:
     def _begun(self, number: int, order: int) -> None:
         with self._lock:
             self._cup = self._cup.begun(number, order)
+            self._lifted_at = self._clock()
             if order == 0:
                 self._ended = None
             stray = order != 0 and not self._cup.is_for(number)
@@ -254,13 +374,14 @@ class Stage:
             with self._lock:
                 errand = self._cup.errand if self._cup.is_for(number) else None
                 self._cup = self._cup.over(number)
+                self._lifted_at = self._clock()
             if table is not None and errand is not None and errand.press is not None:
                 self._count(table, errand, errand.press)
         self._changed()
 
     def _count(self, table: Table, errand: Errand, press: Press) -> None:
         try:
-            table.make(press if press.seq == table.seq else table.again(press))
+            _make(table, press)
         except Refusal as refusal:
             with self._lock:
                 self._note(errand, refusal.key)
@@ -280,6 +401,7 @@ class Stage:
                 self._ended = LiftEnded(heard.why, table.id if table else None)
         if mine:
             self._crew.sound("warn")
+            self._show_no_plan()
         self._changed()
 
     def _end(self, why: str) -> bool:
@@ -289,6 +411,7 @@ class Stage:
             self._cup = replace(self._cup, errand=None)
             if errand is not None:
                 self._note(errand, why)
+        self._show_no_plan()
         return errand is not None
 
     def _give_up(self, why: str) -> None:
@@ -310,6 +433,7 @@ class Stage:
         """After each live step, under the table's lock: nothing here may wait."""
         for line in written:
             if isinstance(line.entry, Moved):
+                self._newest = line.entry.move
                 self._forget(table, line.entry.seat)
         self._keep_up(table)
         for line in written:
@@ -377,14 +501,22 @@ class Stage:
 
     def _show(self, table: Table) -> None:
         ask = table.ask()
-        if isinstance(ask, Finished):
-            self._crew.show_turn(None)
-            if table.settled():
-                self._crew.sound("done")
-        elif isinstance(ask, Turn):
-            self._crew.show_turn(ask.seats[0] if len(ask.seats) == 1 else None)
-        else:
-            self._crew.show_turn(ask.seat)
+        seat = _asked_seat(ask)
+        self._crew.show_turn(seat)
+        self._show_lights(table, seat, self._newest if isinstance(ask, Chance) else None)
+        if isinstance(ask, Finished) and table.settled():
+            self._crew.sound("done")
+
+    def _show_no_plan(self) -> None:
+        table = self._table
+        if table is not None:
+            self._show_lights(table, _asked_seat(table.ask()), None)
+
+    def _show_lights(self, table: Table, seat: int | None, move: dict[str, object] | None) -> None:
+        """Show the track as everybody sees it, with the weeks that a move will take."""
+        position = table.position()
+        board = table.game.sees(position.state, None, settled=table.settled()).board
+        self._crew.show_lights(lights_of(board, seat, move))
 
     # What the rig tells.
 
@@ -406,14 +538,15 @@ class Stage:
 
         While something is drawn, the button of the move that began it draws too. The shovel's own are not the table's.
         """
-        table = self._table
-        if table is None or button in OF_THE_SHOVEL:
+        if button in OF_THE_SHOVEL:
             return
         actor = Actor("seat", int(button[5:])) if button.startswith("seat:") and button[5:].isdecimal() else HOST
-        try:
-            self._do(table, actor, "deal" if actor is not HOST else button)
-        except Refusal:
-            self._crew.sound("warn")
+        with self._handover:  # nobody takes the rig until the button is obeyed
+            try:
+                if self._table is not None:
+                    self._do(self._table, actor, "deal" if actor is not HOST else button)
+            except Refusal:
+                self._crew.sound("warn")
 
     def _do(self, table: Table, actor: Actor, button: str) -> None:
         with table.lock:
@@ -424,7 +557,7 @@ class Stage:
                 if button in {"deal", table.newest_move()}:
                     table.answer(actor, seq, request, None)
             elif (move := self._named(table, actor, button)) is not None:
-                self.play(table, actor, seq, request, move)
+                self._play(table, actor, seq, request, move, lifts=self._lifts_at(table))
 
     def _named(self, table: Table, actor: Actor, name: str) -> dict[str, object] | None:
         """The last legal move of that name: for a roll, the one with all dice."""
@@ -435,9 +568,32 @@ class Stage:
         return None
 
 
+def _make(table: Table, press: Press) -> None:
+    """Make a move whose card is lifted, whatever others have made meanwhile, here or in another process."""
+    try:
+        table.make(press if press.seq == table.seq else table.again(press))
+    except Overtaken:
+        table.make(table.again(press))
+
+
 def _lift_before(table: Table, press: Press) -> Lift | None:
     """The lift that has to come before a move, if one has to."""
     moved, _ = press.steps[0]
     if not isinstance(moved, Moved) or not table.game.lift_wanted(table.read_move(moved.move)):
         return None
     return Lift(table.id, moved.seat, moved.move)
+
+
+def _asked_seat(ask: Ask) -> int | None:
+    """The one seat that is asked, or whose hand draws."""
+    if isinstance(ask, Turn):
+        return ask.seats[0] if len(ask.seats) == 1 else None
+    return None if isinstance(ask, Finished) else ask.seat
+
+
+def _wants_shovel(table: Table, press: Press) -> bool:
+    """Whether a move waits for a lift, or tells the shovel to grip."""
+    moved, _ = press.steps[0]
+    if _lift_before(table, press) is not None:
+        return True
+    return isinstance(moved, Moved) and table.game.cue(table.step_of(moved)) == "grip"

@@ -10,7 +10,7 @@ from typing import Protocol
 from companion.refusals import AsTyped, Fact, Malformed, as_typed
 from companion.words import say
 
-BOARD = "nano"
+BOARDS = ("nano", "pico")
 
 
 class Offer(Protocol):
@@ -66,9 +66,9 @@ class Choosing:
 
         :raises Malformed: when it does not say which
         """
-        if port is not None and name != BOARD:
+        if port is not None and name not in BOARDS:
             raise Malformed("cli.rig_no_port", rig=AsTyped(name))
-        self._keep(name, port or self._only_port() if name == BOARD else None)
+        self._keep(name, port or self._only_port() if name in BOARDS else None)
         return 0
 
     def shown(self) -> int:

@@ -19,13 +19,21 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
+sys.path[:0] = [str(ROOT)]
+
+from companion.terminal.signature import fingerprint, made_key, sign  # noqa: E402 -- found by the line before
+
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "digside"
+KEY = Path(os.environ.get("DIGSIDE_SIGNING_KEY") or Path.home() / ".config" / "digside" / "signing.key")
+"""The private key of whoever builds packages, made the first time: keep it, and keep it to yourself."""
 PYTHONS = ("3.11", "3.13")
 """What Debian 12 and 13 have, and Raspberry Pi OS with them."""
 MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 """By Debian's name of an architecture the wheels'. For 32 bits there are no wheels of Pillow, msgspec and cffi."""
 GLIBC = ("manylinux_2_17", "manylinux2014", "manylinux_2_27", "manylinux_2_28")
 """As old as Debian 10's: Debian 12 has 2.36."""
+UNUSED = ("setuptools-",)
+"""What a dependency names and nothing here needs once it is installed."""
 ROOM_KB = 220_000
 """What the wheels and two environments take, the old one and the new."""
 CONTROL = """\
@@ -71,6 +79,7 @@ def main(architectures: Iterable[str]) -> None:
     for architecture in list(architectures) or MACHINES:
         made = package(architecture, version, own, fetched(architecture), ROOT / "output")
         print(f"{made.relative_to(ROOT)}: {made.stat().st_size / 1e6:.1f} MB")
+    print(f"signed by the key {fingerprint(made_key(KEY))}: tell it to whoever installs this; the private one is {KEY}")
 
 
 def tree(folder: Path) -> None:
@@ -120,12 +129,12 @@ def package(
             put(root / place, (ROOT / "hardware" / source).read_bytes(), mode)
         home = root / "opt" / "digside"
         content = hashlib.sha256()
-        for wheel in (own, *sorted(wheels.glob("*.whl"))):
+        for wheel in (own, *(each for each in sorted(wheels.glob("*.whl")) if not each.name.startswith(UNUSED))):
             put(home / "wheels" / wheel.name, wheel.read_bytes())
             content.update(wheel.read_bytes())
         put(home / "build", f"{content.hexdigest()[:12]}\n".encode())  # a version may be built twice, and differ
-        names = sorted({wheel.name.split("-")[0] for wheel in wheels.glob("*.whl")})
-        put(home / "requirements.txt", "".join(f"{name}\n" for name in [*names, f"digside=={version}"]).encode())
+        put(home / "requirements.txt", requirements(home / "wheels").encode())
+        put(home / "signing.pub", f"{made_key(KEY)}\n".encode())
         put(home / "version", f"{version}\n".encode())
         put(home / "pythons", "".join(f"{python}\n" for python in pythons).encode())
         documents(root, version)
@@ -133,7 +142,17 @@ def package(
         env = os.environ | {"SOURCE_DATE_EPOCH": changed_at()}
         command = ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", str(root), str(made)]
         subprocess.run(command, check=True, env=env, stdout=subprocess.DEVNULL)
+    sign(made, KEY)
     return made
+
+
+def requirements(wheels: Path) -> str:
+    """What is installed of some wheels, each only as it is here: pip refuses one that was changed."""
+    hashes: dict[str, list[str]] = {}
+    for wheel in sorted(wheels.glob("*.whl")):
+        name, version, *_ = wheel.name.split("-")
+        hashes.setdefault(f"{name}=={version}", []).append(hashlib.sha256(wheel.read_bytes()).hexdigest())
+    return "".join(f"{name} {' '.join(f'--hash=sha256:{each}' for each in sums)}\n" for name, sums in hashes.items())
 
 
 def documents(root: Path, version: str) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from companion.game import Json
 from companion.play.entries import Moved
 from companion.play.journal import Nowhere
+from companion.play.lights import Lights, lights_of
 from companion.play.sqlite_journal import SqliteJournal
-from companion.play.stage import Heard, Lift, LiftEnded, Stage
+from companion.play.stage import REST_S, Heard, Lift, LiftEnded, Stage
 from companion.play.table import HOST, Actor, Press, Table
 from companion.play.view import view
 from companion.refusals import Illegal, Malformed, Stale
@@ -408,10 +411,171 @@ def test_looking_moves_nothing(stage: Stage, table: Table, crew: Scribe) -> None
     assert crew.told == []
 
 
-def test_another_table_does_not_have_the_rig(stage: Stage, crew: Scribe) -> None:
-    other = coin_table(Nowhere())
+def whose(stage: Stage) -> Table | None:
+    return stage.table
+
+
+@pytest.fixture
+def other() -> Table:
+    """Another table in the same house."""
+    return coin_table(Nowhere(), name="other")
+
+
+def test_a_move_that_lifts_borrows_the_rig_from_a_table_that_does_not_lift(
+    stage: Stage, table: Table, other: Table, crew: Scribe
+) -> None:
+    begin(stage, other)
+    assert stage.table is other
+    assert crew.shovel() == ["stop", "grip"]
+    crew.lift()
+    assert other.seq == 2
+    begin(stage, table)
+    assert stage.table is table, "and the other way round, as often as they like"
+
+
+@pytest.mark.parametrize("by", ["order", "hand"])
+def test_nobody_takes_the_rig_from_a_table_that_lifts(
+    stage: Stage, table: Table, other: Table, crew: Scribe, by: str
+) -> None:
+    if by == "order":
+        begin(stage, table)
+        crew.begin()
+    else:
+        crew.begin(0)
+    with pytest.raises(Illegal) as refused:
+        stage.play(other, HOST, 0, "dig", BURY)
+    assert refused.value.key == "shovel.refused.busy"
+    assert (other.seq, stage.table) == (0, table)
+    crew.hear("done")
+    begin(stage, other)
+
+
+def test_a_table_that_lifts_by_hand_borrows_nothing_until_it_is_given_the_rig_again(
+    stage: Stage, table: Table, other: Table, crew: Scribe
+) -> None:
+    stage.put_rig_by(table)
+    assert (stage.table, stage.put_by) == (None, True)
+    assert stage.play(table, HOST, 0, "dig", BURY) == table.seq == 2
+    stage.lend(other)
+    assert stage.table is None, "nobody takes it for its lamps alone"
+    begin(stage, other)
+    assert (whose(stage), stage.put_by) == (other, False)
+    crew.lift()
+    assert stage.play(table, HOST, 2, "another", BURY) == table.seq == 4
+    stage.attach(table)
+    begin(stage, table, "with the shovel")
+
+
+def test_a_move_that_is_refused_takes_the_rig_from_nobody(stage: Stage, table: Table, other: Table) -> None:
+    with pytest.raises(Stale):
+        stage.play(other, HOST, 7, "dig", BURY)
+    assert stage.play(other, HOST, 0, "toss", {"type": "toss", "count": 1}) == 2
+    assert stage.table is table
+
+
+def test_a_simulated_shovel_is_only_used_where_somebody_asked_for_it(table: Table, other: Table) -> None:
+    stage = Stage(Scribe(), lends=False)
+    stage.lend(table)
+    assert (stage.table, stage.lifts) == (table, False)
     assert stage.play(other, HOST, 0, "dig", BURY) == other.seq == 2
-    assert crew.shovel() == []
+    assert stage.table is table
+
+
+def test_the_table_it_was_borrowed_from_has_the_rig_back_once_the_other_rests(
+    crew: Scribe, table: Table, other: Table
+) -> None:
+    now = [0.0]
+    stage = Stage(crew, clock=lambda: now[0])
+    stage.lend(table)
+    begin(stage, other)
+    now[0] = 500.0
+    stage.lend(table)
+    assert stage.table is other, "it lifts"
+    crew.lift()
+    now[0] += REST_S - 1
+    stage.lend(table)
+    assert stage.table is other, "it has only just lifted"
+    now[0] += 1
+    stage.lend(coin_table(Nowhere(), name="third"))
+    assert stage.table is other, "it was borrowed from another"
+    stage.lend(table)
+    assert stage.table is table
+
+
+def test_a_table_that_leaves_leaves_the_rig_to_whoever_is_next(stage: Stage, table: Table, other: Table) -> None:
+    stage.put_rig_by(table)
+    stage.leaves(table.id)
+    stage.lend(other)
+    assert stage.table is other
+    stage.leaves(other.id)
+    assert (whose(stage), stage.put_by) == (None, False)
+
+
+class Door:
+    """A lock, and what happens when somebody comes to it."""
+
+    def __init__(self, comes: Callable[[], object] = lambda: None, waits: Callable[[], object] = lambda: None) -> None:
+        self._lock = threading.RLock()
+        self._comes = comes
+        self._waits = waits
+
+    def __enter__(self) -> None:
+        self._comes()
+        if not self._lock.acquire(blocking=False):
+            self._waits()
+            self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+@pytest.mark.rule("TUT-30")
+@pytest.mark.parametrize("press", ["page", "button"])
+@pytest.mark.parametrize("meanwhile", ["another lifts", "the owner gives it to another"])
+def test_whoever_loses_the_rig_in_the_middle_of_a_press_counts_nothing_unlifted(
+    stage: Stage, table: Table, other: Table, crew: Scribe, press: str, meanwhile: str
+) -> None:
+    gone_on = threading.Event()
+    somebody_else = ThreadPoolExecutor(1)
+
+    def intrude() -> None:
+        table.lock = door
+        did = somebody_else.submit(
+            lambda: stage.play(other, HOST, 0, "dig", BURY) if meanwhile == "another lifts" else stage.attach(other)
+        )
+        did.add_done_callback(lambda _: gone_on.set())
+        assert gone_on.wait(20)
+
+    door = table.lock
+    stage._handover = Door(waits=gone_on.set)  # type: ignore[assignment]
+    table.lock = Door(comes=intrude)  # type: ignore[assignment]
+    if press == "page":
+        begin(stage, table)
+    else:
+        crew.say(Heard("pressed", button="bury"))
+    somebody_else.shutdown()
+    crew.shovel()
+    crew.lift()
+    assert table.seq == (2 if stage.table is table else 0)
+    assert other.seq == 0
+
+
+def test_two_tables_that_want_the_shovel_at_once_wait_for_each_other_and_not_for_ever(crew: Scribe) -> None:
+    stage = Stage(crew)
+    tables = [coin_table(Nowhere(), name=str(number)) for number in range(8)]
+
+    def dig(table: Table) -> str:
+        stage.lend(table)
+        try:
+            stage.play(table, HOST, 0, "dig", BURY)
+        except Illegal as refused:
+            return refused.key
+        return "lifts"
+
+    with ThreadPoolExecutor(len(tables)) as pool:
+        told = list(pool.map(dig, tables, timeout=20))
+    assert told.count("lifts") == 1
+    assert set(told) == {"lifts", "shovel.refused.busy"}
 
 
 def test_without_a_shovel_a_press_is_enough(table: Table) -> None:
@@ -481,3 +645,18 @@ def test_a_table_may_have_the_rig_and_lift_by_hand(stage: Stage, table: Table, c
     assert stage.lifts
     begin(stage, table, "with the shovel")
     assert crew.shovel() == ["stop", "grip"]
+
+
+def test_the_lights_show_markers_turn_and_the_weeks_of_a_dig() -> None:
+    """A game with a track of time shows it; one without leaves the lights to the turn."""
+    board: dict[str, Json] = {
+        "track": {
+            "markers": [
+                {"seat": 0, "week": 52, "year": 1901, "at": 51, "height": 0},
+                {"seat": 1, "week": 52, "year": 1901, "at": 51, "height": 1},
+                {"seat": 2, "week": 3, "year": None, "at": 3, "height": 0},
+            ]
+        }
+    }
+    assert lights_of(board, 1, {"type": "dig", "weeks": 4}) == Lights(((51, 1), (51, 0), (3, 2)), 1, 4)
+    assert lights_of({}, 0, {"type": "roll", "weeks": "many"}) == Lights((), 0, 0)

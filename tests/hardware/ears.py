@@ -4,9 +4,8 @@ import queue
 import time
 from typing import TypeVar
 
-from hardware.events import RigEvent
+from hardware.events import RigEvent, ShovelState
 from hardware.face import Rig
-from hardware.states import ShovelState
 
 E = TypeVar("E")
 PATIENCE = 30.0

@@ -3,8 +3,7 @@
 from hardware.calibration import Calibration
 from hardware.events import RigEvent
 from hardware.faults import AirLost, FaultCode
-from hardware.lifter import Lifter
-from hardware.limits import Limits
+from hardware.lifter import Lifter, Limits
 from hardware.vacuum import Sample, Sense, Thresholds
 
 TICK_S = 0.02
@@ -21,6 +20,7 @@ class FakeAir:
 
     def __init__(self, sense: Sense = "gauge") -> None:
         self.sense: Sense = sense
+        self.thresholds: Thresholds | None = None
         self.level = 0.0
         self.closed = False
         self.card = True
@@ -50,13 +50,13 @@ class FakeAir:
         else:
             self.kpa = 1.0 if self.level else 0.0
 
-    def sample(self, now: float) -> Sample | None:
+    def samples(self, now: float) -> list[Sample]:
         if self.sense == "none":
-            return None
+            return []
         if not self.silent:
             reads = self.kpa + self.zero if self.reads is None else self.reads
             self._last = Sample(reads if isinstance(reads, float) else None, now)
-        return self._last
+        return [self._last] if self._last else []
 
     def trouble(self, now: float) -> FaultCode | None:
         return "link_lost" if self.lost else self.fault
@@ -97,11 +97,9 @@ class Stand:
     ) -> None:
         self.now = 100.0
         self.air = FakeAir(sense)
-        self.air.zero = zero
+        self.air.zero, self.air.thresholds = zero, thresholds
         self.told: list[RigEvent] = []
-        self.shovel = Lifter(
-            self.air, tell=self.told.append, limits=limits, calibration=calibration, thresholds=thresholds
-        )
+        self.shovel = Lifter(self.air, emit=self.told.append, limits=limits, calibration=calibration)
         self.pass_time(0.2)
 
     def tick(self) -> None:

@@ -10,8 +10,8 @@ from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.live import LiveRig
+from hardware.process import make_safe_on_signals
 from hardware.rig import open_rig
-from hardware.signals import make_safe_on_signals
 
 RIG = """
 kind = "gpio"

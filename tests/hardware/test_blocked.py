@@ -6,7 +6,7 @@ from firmware_bridge.twin.plant import Plant
 from hardware.calibration import Calibration, Reading
 from hardware.events import Fault, LiftDone, LiftDoubted, LiftFailed, LiftHeld
 from hardware.faults import ShovelRefused
-from hardware.limits import Limits
+from hardware.lifter import Limits
 from hardware.vacuum import Thresholds
 from tests.hardware.blocked_lifts import count, mistaken, report
 from tests.hardware.stand import Stand

@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 
 from firmware_bridge.board import Board, LinkLost, Refused
-from firmware_bridge.messages import Bounds, Button, Can, Connected, Fault, Hello, Refusal, Reset, Restarted, Status
+from firmware_bridge.messages import Bounds, Button, Can, Fault, Hello, Refusal, Reset, Status
 from firmware_bridge.quality import LinkQuality
 from hardware.board_parts import BoardPanel, SerialAir
 from hardware.faults import AirLost
@@ -23,20 +23,33 @@ class StrawBoard:
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.hello: Hello | None = HELLO
+        self.session: int | None = 1
+        self.was_greeted = True
+        self.full_count: int | None = 1023
         self.status: Status | None = AT_REST
+        self.statuses: tuple[Status, ...] = ()
         self.other_protocol: int | None = None
         self.link = LinkQuality(True, 0.0)
         self.answer: Callable[[], None] = lambda: None
 
-    def _ask(self, what: str) -> None:
+    def _ask(self, what: str, session: int | None = None) -> None:
+        if session not in (None, self.session):
+            raise Refused(Refusal.NO_SESSION)
         self.asked.append(what)
         self.answer()
 
-    def pump(self, level: int) -> None:
-        self._ask(f"pump {level}")
+    def start_anew(self) -> None:
+        """The board resets and is greeted again."""
+        self.session = (self.session or 0) + 1
 
-    def valve(self, closed: bool) -> None:
-        self._ask("close" if closed else "open")
+    def pump(self, level: int, *, session: int | None = None) -> None:
+        self._ask(f"pump {level}", session)
+
+    def valve(self, closed: bool, *, session: int | None = None) -> None:
+        self._ask("close" if closed else "open", session)
+
+    def limits(self, *, pump_most: int = 255, vacuum_most: int = 0) -> None:
+        self._ask(f"limits {pump_most} {vacuum_most}")
 
     def renew(self) -> None:
         self._ask("renew")
@@ -77,7 +90,8 @@ def board() -> StrawBoard:
 @pytest.fixture
 def air(board: StrawBoard) -> SerialAir:
     made = SerialAir(cast(Board, board), transducer=SENSORS["mpx5100dp"])
-    made.heard(Connected(HELLO))
+    made.clear()
+    board.taken()
     return made
 
 
@@ -102,15 +116,38 @@ def test_after_a_stop_off_is_said_again_and_on_is_not(board: StrawBoard, air: Se
 
 
 def test_the_counts_of_the_gauge_are_a_vacuum(board: StrawBoard, air: SerialAir) -> None:
-    sample = air.sample(6.0)
-    assert sample is not None
+    board.statuses = (AT_REST,)
+    (sample,) = air.samples(6.0)
     assert sample.kpa == pytest.approx(0.0, abs=0.1)
     assert sample.at == 5.0
-    for counts in (0, 5, 1020, 1023):
-        board.status = Status(0, False, Fault.NONE, 0, 0, counts, 0, 0, 24_000, at=6.0)
-        sample = air.sample(6.0)
-        assert sample is not None
+    for at, counts in enumerate((0, 5, 1020, 1023), start=6):
+        board.statuses = (Status(0, False, Fault.NONE, 0, 0, counts, 0, 0, 24_000, at=at),)
+        (sample,) = air.samples(at)
         assert sample.kpa is None
+
+
+def test_each_status_is_a_sample_once_though_many_came_at_a_time(board: StrawBoard, air: SerialAir) -> None:
+    board.statuses = tuple(Status(0, False, Fault.NONE, 0, 0, 41, 0, 0, 24_000, at=at) for at in (1.0, 2.0, 3.0))
+    assert [sample.at for sample in air.samples(3.0)] == [1.0, 2.0, 3.0]
+    board.statuses = (*board.statuses, AT_REST)
+    assert [sample.at for sample in air.samples(5.0)] == [5.0]
+    assert air.samples(6.0) == []
+
+
+def test_a_board_with_a_finer_converter_reads_the_same(board: StrawBoard) -> None:
+    """Its scale is its own: twelve bits on a Pico."""
+    air = SerialAir(cast(Board, board), transducer=SENSORS["mpx5100dp"], most_kpa=45.0)
+    board.full_count = None
+    board.statuses = (AT_REST,)
+    assert air.samples(6.0) == []
+    air.clear()
+    assert board.taken() == ["clear", "renew"], "what is not known is not limited, until it is"
+    board.full_count = 4095
+    air.clear()
+    assert board.taken() == ["clear", "limits 255 1822", "renew"]
+    board.statuses = (Status(0, False, Fault.NONE, 0, 0, 4 * 41, 0, 0, 24_000, at=7.0),)
+    (sample,) = air.samples(7.0)
+    assert sample.kpa == pytest.approx(0.0, abs=0.1)
 
 
 def test_a_board_that_has_just_been_greeted_is_there_though_it_has_not_spoken_yet(
@@ -122,22 +159,70 @@ def test_a_board_that_has_just_been_greeted_is_there_though_it_has_not_spoken_ye
     assert air.trouble(6.0) == "link_lost"
 
 
-@pytest.mark.parametrize("start", [Connected(HELLO), Restarted(HELLO)])
+@pytest.mark.parametrize("greeted", [False, True])
 def test_a_board_that_started_anew_in_mid_lift_is_not_told_to_suck_again(
-    board: StrawBoard, air: SerialAir, start: Connected | Restarted
+    board: StrawBoard, air: SerialAir, greeted: bool
 ) -> None:
     air.drive(1.0, closed=True)
     assert air.trouble(6.0) is None
-    air.heard(start)
+    board.taken()
+    board.start_anew()
+    if not greeted:
+        board.session = None
     assert air.trouble(6.0) == "board_restarted"
+    with pytest.raises(AirLost) as why:
+        air.drive(0.5, closed=True)
+    assert why.value.code == "board_restarted"
+    assert board.taken() == []
+    board.session = 3
     air.clear()
     assert air.trouble(6.0) is None
 
 
-def test_a_board_that_started_anew_at_rest_is_no_trouble(air: SerialAir) -> None:
+def test_a_board_that_starts_anew_between_two_frames_gets_no_second(board: StrawBoard, air: SerialAir) -> None:
+    board.answer = board.start_anew
+    with pytest.raises(AirLost) as why:
+        air.drive(1.0, closed=True)
+    assert why.value.code == "board_restarted"
+    assert board.taken() == ["close", "stop"]
+
+
+def test_a_board_that_starts_anew_while_it_is_made_ready_is_not_ready(board: StrawBoard, air: SerialAir) -> None:
+    board.answer = board.start_anew
+    with pytest.raises(AirLost) as why:
+        air.clear()
+    assert why.value.code == "board_restarted"
+    board.answer = lambda: None
+    with pytest.raises(AirLost):
+        air.drive(1.0, closed=True)
+    assert not {"close", "pump 255"} & set(board.taken())
+
+
+def test_a_board_that_started_anew_at_rest_is_no_trouble(board: StrawBoard, air: SerialAir) -> None:
     air.drive(0.0, closed=False)
-    air.heard(Restarted(HELLO))
+    board.start_anew()
     assert air.trouble(6.0) is None
+
+
+def test_each_session_is_told_the_most_vacuum_once(board: StrawBoard) -> None:
+    air = SerialAir(cast(Board, board), transducer=SENSORS["mpx5100dp"], most_kpa=45.0)
+    air.clear()
+    air.clear()
+    assert board.taken() == ["clear", "limits 255 455", "renew", "clear", "renew"]
+    board.start_anew()
+    air.clear()
+    assert "limits 255 455" in board.taken()
+
+
+@pytest.mark.parametrize(
+    ("sensor", "asked"), [("mpxv7025dp", "limits 255 1012"), ("mpxv6115v", "limits 255 0"), (None, "limits 255 0")]
+)
+def test_the_most_vacuum_is_within_what_the_board_can_compare(
+    board: StrawBoard, sensor: str | None, asked: str
+) -> None:
+    air = SerialAir(cast(Board, board), transducer=SENSORS[sensor] if sensor else None, most_kpa=45.0)
+    air.clear()
+    assert asked in board.taken()
 
 
 def test_a_renewal_that_gets_no_answer_is_a_lost_link_until_one_does(board: StrawBoard, air: SerialAir) -> None:
@@ -158,7 +243,8 @@ def test_a_board_with_other_firmware_is_a_fault_before_anybody_lifts(board: Stra
 
 def test_a_board_that_was_never_there_is_no_fault_until_it_is_needed(board: StrawBoard) -> None:
     air = SerialAir(cast(Board, board), transducer=None)
-    board.hello = board.status = None
+    board.hello = board.status = board.session = None
+    board.was_greeted = False
     board.answer = lost
     air.renew()
     air.drive(0.0, closed=False)
@@ -236,6 +322,7 @@ def test_a_board_that_refuses_before_it_tells_is_asked_what_it_has_latched(board
 
 
 def test_a_stop_from_before_the_greeting_is_no_fault(board: StrawBoard, air: SerialAir) -> None:
+    board.start_anew()
     board.hello = Hello(1, "1.0", Can.PWM, Reset.POWER, Fault.STOPPED, "a board of straw")
     board.status = Status(0, False, Fault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.0)
     assert air.trouble(6.0) is None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hardware.limits import Limits
-from hardware.states import RigState, ShovelState, gist
+from hardware.events import RigState, ShovelState, gist
+from hardware.lifter import Limits
 from tests.hardware.stand import Stand
 
 

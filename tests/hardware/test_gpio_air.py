@@ -7,9 +7,9 @@ import pytest
 from gpiozero import MCP3008, OutputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
+from hardware.air import GpioAir
 from hardware.faults import AirLost
-from hardware.gpio_air import GpioAir, NoSensor, Sensor, VacuumGauge, VacuumSwitch
-from hardware.sensors import SENSORS
+from hardware.sensors import SENSORS, NoSensor, Sensor, VacuumGauge, VacuumSwitch
 from hardware.vacuum import Sample
 
 Build = Callable[..., GpioAir]
@@ -124,11 +124,11 @@ def test_a_pump_that_cannot_be_reached_keeps_no_valve_from_opening(
 def test_a_switch_reads_its_set_point_or_nothing(pins: MockFactory, build: Build) -> None:
     air = build(sensor=VacuumSwitch(SWITCH, closes_at_kpa=6.0))
     assert air.sense == "switch"
-    sample = air.sample(1.0)
+    (sample,) = air.samples(1.0)
     assert sample is not None
     assert sample.kpa == 0.0
     pin(pins, SWITCH).drive_low()
-    sample = air.sample(2.0)
+    (sample,) = air.samples(2.0)
     assert sample is not None
     assert (sample.kpa, sample.at) == (6.0, 2.0)
 
@@ -136,7 +136,7 @@ def test_a_switch_reads_its_set_point_or_nothing(pins: MockFactory, build: Build
 def test_without_a_sensor_there_are_no_samples(build: Build) -> None:
     air = build()
     assert air.sense == "none"
-    assert air.sample(1.0) is None
+    assert air.samples(1.0) == []
 
 
 class Spiky:
@@ -159,7 +159,7 @@ def test_a_gauge_reads_the_middle_of_three(build: Build) -> None:
     channel = Spiky(0.148, 0.61, 0.149, 0.0, 0.0, 0.148)
     air = build(sensor=VacuumGauge(cast(MCP3008, channel), SENSORS["mpx5100dp"]))
     assert air.sense == "gauge"
-    read = [air.sample(at) for at in (1.0, 2.0)]
+    read = [sample for at in (1.0, 2.0) for sample in air.samples(at)]
     assert read[0] is not None
     assert read[0].kpa == pytest.approx(12.1, abs=0.1)
     assert read[1] == Sample(None, 2.0)
@@ -178,7 +178,7 @@ def test_a_converter_that_fails_is_out_of_reach(build: Build) -> None:
 
     air = build(sensor=VacuumGauge(cast(MCP3008, Broken()), SENSORS["mpx5100dp"]))
     with pytest.raises(AirLost, match="no such device"):
-        air.sample(1.0)
+        air.samples(1.0)
 
 
 class Hands:
@@ -196,11 +196,11 @@ def test_the_watchdog_cuts_when_the_loop_falls_silent(pins: MockFactory, build: 
     air = build(clock=clock)
     air.renew()
     air.drive(1.0, closed=True)
-    clock.now += 0.79
-    air.cutout.look()
+    clock.now += 0.69
+    air.watchdog.check()
     assert pin(pins, PUMP).state
     clock.now += 0.02
-    air.cutout.look()
+    air.watchdog.check()
     assert not pin(pins, PUMP).state
     assert not pin(pins, VALVE).state
     assert air.trouble(clock.now) == "lease_lapsed"
@@ -213,7 +213,7 @@ def test_the_watchdog_cuts_what_runs_too_long_even_when_renewed(pins: MockFactor
     for _ in range(101):
         clock.now += 0.2
         air.renew()
-        air.cutout.look()
+        air.watchdog.check()
     assert not pin(pins, PUMP).state
     assert air.trouble(clock.now) == "too_long"
 
@@ -223,7 +223,7 @@ def test_the_watchdog_never_switches_anything_on(pins: MockFactory, build: Build
     air = build(clock=clock)
     air.drive(1.0, closed=True)
     clock.now += 5
-    air.cutout.look()
+    air.watchdog.check()
     air.renew()
     air.drive(1.0, closed=True)
     assert not pin(pins, PUMP).state
@@ -236,7 +236,7 @@ def test_the_watchdog_leaves_a_pump_at_rest_alone(build: Build) -> None:
     clock = Hands()
     air = build(clock=clock)
     clock.now += 60
-    air.cutout.look()
+    air.watchdog.check()
     assert air.trouble(clock.now) is None
 
 
@@ -244,14 +244,14 @@ def test_a_cut_in_the_middle_of_driving_has_the_last_word(pins: MockFactory, bui
     clock = Hands()
     air = build(clock=clock)
     air.drive(1.0, closed=False)
-    running = air.cutout.running
+    pump_is = air.watchdog.pump_is
 
     def cut_meanwhile(on: bool) -> None:
-        running(on)
+        pump_is(on)
         clock.now += 5
-        air.cutout.look()
+        air.watchdog.check()
 
-    air.cutout.running = cut_meanwhile  # type: ignore[method-assign]
+    air.watchdog.pump_is = cut_meanwhile  # type: ignore[method-assign]
     air.drive(1.0, closed=True)
     assert not pin(pins, PUMP).state
     assert not pin(pins, VALVE).state

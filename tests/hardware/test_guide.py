@@ -8,15 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from hardware.pins_at_boot import why_on
+from hardware.bench import CHECKS
+from hardware.pins import why_on_at_boot
 from hardware.rig import read_rig
-from hardware.rig_file import RigFile, parse_rig
+from hardware.rig_file import LIGHTS_LINE, LightsPart, RigFile, parse_rig
 from tests.needs import needs_program
 
 ROOT = Path(__file__).parents[2]
 HARDWARE = ROOT / "hardware"
 GUIDE = (HARDWARE / "README.md").read_text(encoding="utf-8")
 PINS_H = (ROOT / "firmware_bridge" / "firmware" / "pins.h").read_text(encoding="utf-8")
+PICO_PIN = re.compile(r'PIN\((\w+), (\d+), (\d+), "([^"]+)"\)')
 HEADER = {17: 11, 27: 13, 22: 15, 23: 16, 24: 18, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40}
 
 
@@ -93,7 +95,7 @@ def test_no_output_of_the_preset_is_on_while_a_pi_starts() -> None:
     assert rig.gpio is not None
     for pin in (rig.gpio.pump, rig.gpio.valve, *rig.panel.lamps, rig.panel.turn, rig.panel.buzzer):
         assert pin is not None
-        assert why_on(pin, active_high=True) is None
+        assert why_on_at_boot(pin, active_high=True) is None
 
 
 def test_the_table_of_what_a_pi_does_while_it_starts_is_what_is_refused() -> None:
@@ -106,18 +108,20 @@ def test_the_table_of_what_a_pi_does_while_it_starts_is_what_is_refused() -> Non
         for span in re.sub(r" to ", "-", named).split(", "):
             first, _, last = span.partition("-")
             table |= dict.fromkeys(range(int(first), int(last or first) + 1), may[verdict])
-    refused = {pin: (why_on(pin, active_high=True), why_on(pin, active_high=False)) for pin in range(28)}
+    refused = {
+        pin: (why_on_at_boot(pin, active_high=True), why_on_at_boot(pin, active_high=False)) for pin in range(28)
+    }
     assert {pin: (high is None, low is None) for pin, (high, low) in refused.items()} == table
 
 
 def test_the_example_of_a_rig_file_is_right() -> None:
-    example = re.search(r"```toml\n(.*?)```", GUIDE, flags=re.DOTALL)
+    example = re.search(r"```toml\n(kind.*?)```", GUIDE, flags=re.DOTALL)
     assert example is not None
     rig = parse_rig(example[1], "rig.toml")
     assert rig.shovel == RigFile(kind="sim").shovel
 
 
-@pytest.mark.parametrize("name", ["air", "handle", "nano", "panel", "pi"])
+@pytest.mark.parametrize("name", ["air", "handle", "lights", "nano", "panel", "pi", "pico"])
 def test_a_drawing_is_shown_and_says_in_words_what_it_shows(name: str) -> None:
     assert f"(drawings/{name}.svg)" in GUIDE
     tree = ET.parse(HARDWARE / "drawings" / f"{name}.svg")
@@ -140,7 +144,7 @@ def test_the_unit_file_keeps_its_promises(tmp_path: Path) -> None:
     for promise in (
         "Type=notify",
         "WatchdogSec=10",
-        "ExecStopPost=-/opt/digside/venv/bin/python -P -m hardware.pins_low",
+        "ExecStopPost=-/opt/digside/venv/bin/python -P -m hardware.pins",
     ):
         assert promise in unit
     assert "SupplementaryGroups" not in unit, "a group that is missing would keep the service from starting"
@@ -173,7 +177,7 @@ def test_the_udev_rules_name_no_board_until_somebody_has_chosen_which(tmp_path: 
     assert serial.port == "/dev/digside-board"
     assert not [line for line in rule.splitlines() if not line.startswith("#")]
     offered = [line for line in rule.splitlines() if line.startswith("#SUBSYSTEM")]
-    assert len(offered) == 3
+    assert len(offered) == 4
     for line in offered:
         assert 'SUBSYSTEM=="tty"' in line
         assert 'SYMLINK+="digside-board"' in line
@@ -184,3 +188,24 @@ def test_the_udev_rules_name_no_board_until_somebody_has_chosen_which(tmp_path: 
         verify = ["udevadm", "verify", str(file)]
         checked = subprocess.run(verify, capture_output=True, text=True, check=False)
         assert checked.returncode == 0 or "verify" in checked.stderr
+
+
+def test_the_guide_names_each_check_of_the_bench_in_its_order() -> None:
+    assert tuple(row[0].strip("`") for row in rows("On the bench, once")) == CHECKS
+
+
+def test_the_picos_table_and_drawing_are_its_firmwares() -> None:
+    pins_h = (ROOT / "firmware_bridge" / "firmware" / "pico" / "pins.h").read_text(encoding="utf-8")
+    pins = {name: (gpio, place, does) for name, gpio, place, does in re.findall(PICO_PIN, pins_h)}
+    assert {name: (gpio, place, does) for gpio, place, name, does in rows("The Pico")} == pins
+    assert {f"GPIO {pins[name][0]} · pin {pins[name][1]}" for name in ("PUMP", "VALVE", "VACUUM")} <= set(drawn("pico"))
+
+
+def test_the_lights_are_wired_to_the_line_of_lamp_7() -> None:
+    assert LIGHTS_LINE == 7
+    assert {firmware_pins()["LAMP_7"][0], "GPIO 19"} <= set(drawn("lights"))
+
+
+@pytest.mark.parametrize("block", re.findall(r"```toml\n(\[lights\].*?)```", GUIDE, flags=re.DOTALL))
+def test_the_example_of_lights_is_right(block: str) -> None:
+    assert parse_rig(f'kind = "sim"\n{block}', "rig.toml").lights == LightsPart()

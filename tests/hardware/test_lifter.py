@@ -5,7 +5,7 @@ import pytest
 from firmware_bridge.twin.plant import MOTOR_STALLS
 from hardware.events import Cleared, Fault, LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled
 from hardware.faults import AirLost, ShovelRefused
-from hardware.limits import Limits
+from hardware.lifter import Limits
 from hardware.vacuum import Gauge, Sample, Thresholds, throttle
 from tests.hardware.stand import TICK_S, Stand
 
@@ -421,6 +421,30 @@ def test_a_stopped_lift_fails_as_stopped_and_the_next_one_works() -> None:
     assert stand.told == [LiftHeld(1), LiftFailed(1, "stopped")]
     stand.holding()
     assert stand.told[-1] == LiftHeld(2)
+
+
+def test_a_stop_ends_no_lift_that_begins_after_it() -> None:
+    stand = Stand()
+    stand.shovel.stop()
+    stand.grip()
+    stand.until("holding")
+    assert stand.told == [LiftHeld(1)]
+
+
+def test_a_lift_that_begins_after_a_stop_is_another_one() -> None:
+    stand = Stand().holding()
+    stand.shovel.stop()
+    stand.shovel.grip(stand.now, sure=True)
+    stand.until("holding")
+    assert stand.told == [LiftHeld(1), LiftFailed(1, "stopped"), LiftHeld(2)]
+
+
+def test_a_stop_interrupts_no_reading_that_begins_after_it() -> None:
+    stand, taken = Stand(), list[object]()
+    stand.shovel.stop()
+    stand.shovel.measure("ambient", stand.now, taken.append)
+    stand.pass_time(2.0)
+    assert taken == [stand.shovel.calibration]
 
 
 def test_a_stop_in_the_middle_of_a_tick_has_the_last_word() -> None:

@@ -6,15 +6,32 @@ import time
 
 import pytest
 
-from hardware.cues import Buzz, Grip, Lamp, Show, Stop, Turn
-from hardware.events import Fault, LiftBegun, LiftFailed, LiftHeld, LinkBack, LinkLost, RigEvent
+from hardware.dispatch import Dispatcher
+from hardware.events import (
+    Buzz,
+    Fault,
+    Grip,
+    Lamp,
+    LiftBegun,
+    LiftFailed,
+    LiftHeld,
+    LinkBack,
+    LinkLost,
+    LinkState,
+    Pressed,
+    RigEvent,
+    RigState,
+    Show,
+    Stop,
+    Turn,
+    WorldState,
+    gist,
+)
 from hardware.face import Poke
 from hardware.faults import ShovelRefused
 from hardware.live import LiveRig
-from hardware.news import News
 from hardware.panel import Note, Panel
-from hardware.parts import Parts
-from hardware.states import LinkState, RigState, WorldState, gist
+from hardware.shovel import NO_PINS
 from tests.hardware.stand import TICK_S, FakeAir
 
 
@@ -27,6 +44,7 @@ class FakePort:
         self.shown: list[tuple[list[bool], bool]] = []
         self.notes: list[Note] = []
         self.away = False
+        self.forgot = True
 
     def listen(self, pressed: object) -> None:
         self.pressed = pressed
@@ -35,6 +53,7 @@ class FakePort:
         if self.away:
             raise OSError("the board is away")
         self.shown.append((list(seats), turn))  # type: ignore[call-overload]
+        self.forgot = False
 
     def tone(self, note: Note) -> None:
         self.notes.append(note)
@@ -74,8 +93,8 @@ class Straw:
     def __init__(self) -> None:
         self.now = 10.0
         self.air, self.port, self.wire = FakeAir(), FakePort(), FakeWire()
-        parts = Parts(air=self.air, panel=Panel(self.port), wire=self.wire)
-        self.rig = LiveRig("serial", parts, clock=lambda: self.now, start=False)
+        panel = Panel(self.port, pin_factory=NO_PINS)
+        self.rig = LiveRig("serial", air=self.air, panel=panel, wire=self.wire, clock=lambda: self.now)
         self.told: list[RigEvent] = []
         self.seen: list[RigState] = []
         self.rig.listen(self.told.append)
@@ -85,12 +104,12 @@ class Straw:
         for _ in range(round(seconds / TICK_S)):
             self.now = round(self.now + TICK_S, 3)
             self.air.breathe()
-            self.rig.turn(self.now)
+            self.rig.run_once(self.now)
 
     def heard(self) -> list[RigEvent]:
         """What has been told by now."""
         told = threading.Event()
-        self.rig._news.tell(told.set)
+        self.rig._dispatcher.submit(told.set)
         assert told.wait(2.0)
         return self.told
 
@@ -145,6 +164,43 @@ def test_what_was_ordered_before_a_stop_does_not_begin_after_it(straw: Straw) ->
     assert LiftFailed(0, "stopped", 7).key == "shovel.fault.stopped"
 
 
+def test_what_a_hand_asked_before_a_stop_does_not_begin_after_it(straw: Straw) -> None:
+    straw.rig.pressed("grip")
+    straw.rig.pressed("shovel")
+    straw.rig.cue(Stop())
+    straw.go_on(0.5)
+    assert straw.air.safe
+    assert straw.heard() == [
+        Pressed("grip"),
+        LiftFailed(0, "stop_pressed"),
+        Pressed("shovel"),
+        LiftFailed(0, "stop_pressed"),
+    ]
+
+
+def test_what_is_ordered_after_a_stop_is_not_ended_by_it(straw: Straw) -> None:
+    straw.rig.cue(Stop())
+    straw.rig.cue(Grip(7))
+    straw.go_on(1.0)
+    assert straw.heard() == [LiftBegun(1, 7), LiftHeld(1)]
+
+
+@pytest.mark.parametrize("during", ["grip", "clear"])
+def test_a_stop_in_the_moment_in_which_a_lift_begins_is_not_taken_for_an_older_one(straw: Straw, during: str) -> None:
+    device = straw.rig._shovel if during == "grip" else straw.air
+    act = getattr(device, during)
+
+    def stopped_first(*args: float, **how: bool) -> None:
+        straw.rig.cue(Stop())
+        act(*args, **how)
+
+    setattr(device, during, stopped_first)
+    straw.rig.cue(Grip(7))
+    straw.go_on(1.0)
+    assert straw.air.safe
+    assert straw.heard() == [LiftBegun(1, 7), LiftFailed(1, "stopped")]
+
+
 def test_a_stop_waits_for_nobody(straw: Straw) -> None:
     straw.rig.shovel("grip")
     straw.rig.cue(Stop())
@@ -167,7 +223,7 @@ def test_a_panel_out_of_reach_is_lit_again_when_the_board_is_back(straw: Straw) 
     straw.port.away, straw.wire.connected = True, False
     straw.rig.cue(Turn(1))
     straw.go_on(0.1)
-    straw.port.away, straw.wire.connected = False, True
+    straw.port.away, straw.wire.connected, straw.port.forgot = False, True, True
     straw.go_on(0.1)
     assert straw.port.shown[-1] == ([False, True], True)
     assert straw.heard() == [LinkLost(), LinkBack()]
@@ -200,7 +256,8 @@ def test_a_mistake_in_the_loop_is_a_fault_said_once_and_the_loop_goes_on(
 
 def test_a_loop_that_hangs_leaves_a_question_unanswered_and_a_stop_acted_on() -> None:
     air, released = FakeAir("none"), threading.Event()
-    rig = LiveRig("gpio", Parts(air=air))
+    rig = LiveRig("gpio", air=air)
+    rig.start()
     rig.shovel("grip")
     assert air.closed
 
@@ -226,17 +283,17 @@ def test_how_old_a_state_is_stands_in_it_and_a_hanging_loop_is_told_without_the_
     straw.heard()
     straw.seen.clear()
     straw.now += 1.5
-    straw.rig._vigil.look()
+    straw.rig._stall_detector.check()
     assert (straw.rig.state().age_s, straw.rig.state().stale) == (1.5, False)
     straw.now += 1.5
     for _ in range(3):
-        straw.rig._vigil.look()
+        straw.rig._stall_detector.check()
     straw.heard()
     assert [(state.stale, state.age_s, state.shovel and state.shovel.state) for state in straw.seen] == [
         (True, 3.0, "holding")
     ]
     straw.go_on(TICK_S)
-    straw.rig._vigil.look()
+    straw.rig._stall_detector.check()
     straw.heard()
     assert not straw.seen[-1].stale
     assert "has not come round for 3.0 s" in caplog.text
@@ -245,7 +302,8 @@ def test_how_old_a_state_is_stands_in_it_and_a_hanging_loop_is_told_without_the_
 
 def test_a_loop_that_hangs_is_seen_from_outside() -> None:
     ahead, released, told = [0.0], threading.Event(), threading.Event()
-    rig = LiveRig("gpio", Parts(air=FakeAir("none")), clock=lambda: time.monotonic() + ahead[0])
+    rig = LiveRig("gpio", air=FakeAir("none"), clock=lambda: time.monotonic() + ahead[0])
+    rig.start()
     rig.watch(lambda state: told.set() if state.stale else None)
     hanging = threading.Event()
 
@@ -298,9 +356,9 @@ def test_who_has_left_is_told_nothing(straw: Straw) -> None:
 
 
 def test_a_rig_without_a_shovel_has_lamps_all_the_same() -> None:
-    rig = LiveRig("gpio", Parts(panel=Panel(FakePort())), start=False)
+    rig = LiveRig("gpio", panel=Panel(FakePort(), pin_factory=NO_PINS))
     rig.cue(Lamp(0, True))
-    rig.turn(1.0)
+    rig.run_once(1.0)
     assert rig.state().lamps == (True, False)
     assert rig.shovel("stop").shovel is None
     with pytest.raises(ShovelRefused, match="no_shovel"):
@@ -331,21 +389,21 @@ def test_the_display_is_drawn_where_it_cannot_hold_up_the_loop() -> None:
             pass
 
     display = Slow()
-    rig = LiveRig("gpio", Parts(display=display), start=False)
+    rig = LiveRig("gpio", display=display)
     rig.cue(Show(("Ada", "digs")))
     rig.close()
     assert display.lines == [("Ada", "digs")]
-    assert display.thread == "digside-rig-news"
+    assert display.thread == "digside-rig-events"
 
 
-def test_news_that_fail_are_logged_and_the_next_are_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_call_that_fails_is_logged_and_the_next_one_is_run(caplog: pytest.LogCaptureFixture) -> None:
     def fail() -> None:
         raise RuntimeError("a mistake")
 
-    news, told = News(), threading.Event()
-    news.start()
-    news.tell(fail)
-    news.tell(told.set)
-    assert told.wait(2.0)
-    news.close()
+    dispatcher, done = Dispatcher(), threading.Event()
+    dispatcher.start()
+    dispatcher.submit(fail)
+    dispatcher.submit(done.set)
+    assert done.wait(2.0)
+    dispatcher.close()
     assert "a mistake" in caplog.text

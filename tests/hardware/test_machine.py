@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.machine import LINE, look_at_machine, pins_in_use
+from hardware.machine import CHIP, LINE, header_chip, look_at_machine, pins_in_use
 
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 
@@ -66,3 +66,33 @@ def test_pins_that_another_program_has_are_known(tmp_path: Path, flags: int, fou
     assert LINE.size == 256
     assert pins_in_use(str(chip), (17,), ask) == found
     assert pins_in_use(str(tmp_path / "none"), (17,), ask) == {}
+
+
+@pytest.mark.parametrize(
+    ("labels", "found"),
+    [
+        (["pinctrl-bcm2711", "raspberrypi-exp-gpio"], 0),
+        (["gpio-brcmstb@107d508500", "gpio-brcmstb@107d508520", "pinctrl-rp1"], 2),
+        (["pinctrl-rp1", "gpio-brcmstb@107d508500"], 0),
+        (["ftdi-cbus", "mcp23017"], None),
+    ],
+)
+def test_the_chip_of_the_header_is_known_by_its_name_and_not_by_its_number(
+    tmp_path: Path, labels: list[str], found: int | None
+) -> None:
+    for number in range(len(labels)):
+        (tmp_path / f"gpiochip{number}").touch()
+    gone = str(tmp_path / "gpiochip")
+
+    def ask(descriptor: int, question: int, info: bytes) -> bytes:
+        chip = Path(f"/proc/self/fd/{descriptor}").resolve().name
+        return CHIP.pack(chip.encode(), labels[int(chip.removeprefix("gpiochip"))].encode(), 54)
+
+    assert CHIP.size == 68
+    chips = [gone, *map(str, tmp_path.iterdir())]
+    assert header_chip(chips, ask) == (None if found is None else str(tmp_path / f"gpiochip{found}"))
+
+
+def test_a_chip_that_does_not_say_what_it_is_is_not_taken(tmp_path: Path) -> None:
+    (tmp_path / "gpiochip0").touch()
+    assert header_chip([str(tmp_path / "gpiochip0")]) is None

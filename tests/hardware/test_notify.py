@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware import notify
+from hardware import process
 
 
 @pytest.mark.parametrize("abstract", [True, False])
@@ -18,19 +18,19 @@ def test_lines_go_to_the_socket_that_systemd_named(
         systemd.bind(f"\0{name}" if abstract else name)
         systemd.settimeout(1.0)
         monkeypatch.setenv("NOTIFY_SOCKET", f"@{name}" if abstract else name)
-        assert notify.ready("four boxes")
+        assert process.ready("four boxes")
         assert systemd.recv(100) == b"READY=1\nSTATUS=four boxes"
-        assert notify.ready()
-        assert notify.alive()
-        assert notify.stopping()
+        assert process.ready()
+        assert process.alive()
+        assert process.stopping()
         assert [systemd.recv(100) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"STOPPING=1"]
 
 
 def test_nobody_to_tell_is_no_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
-    assert not notify.ready()
+    assert not process.ready()
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "gone"))
-    assert not notify.ready()
+    assert not process.ready()
 
 
 @pytest.mark.parametrize(
@@ -45,4 +45,4 @@ def test_nobody_to_tell_is_no_mistake(tmp_path: Path, monkeypatch: pytest.Monkey
     ],
 )
 def test_the_watchdog_is_petted_at_half_of_its_time(environ: dict[str, str], seconds: float | None) -> None:
-    assert notify.watchdog_s(environ) == seconds
+    assert process.watchdog_s(environ) == seconds

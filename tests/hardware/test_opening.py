@@ -1,9 +1,11 @@
 """Opening a rig by name, by file, or by what is found."""
 
 import os
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from gpiozero import Device
@@ -11,16 +13,14 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from serial import SerialException
 
 from hardware import rig as opening
-from hardware.cues import Lamp
-from hardware.events import Pressed
+from hardware.bench_rig import opened_bench
+from hardware.events import Lamp, Pressed, RigState
 from hardware.face import NotUsable, Rig
 from hardware.faults import ShovelRefused
 from hardware.live import LiveRig
+from hardware.pins import DrivenPins, GpioPart
 from hardware.protocol_found import look_for
 from hardware.rig import NoRig, RigProblem, default_rig, look_at_rig, open_rig, read_rig
-from hardware.rig_file import GpioPart
-from hardware.run_file import RunFile
-from hardware.states import RigState
 from tests.firmware_bridge.benches import LiveBoard, command
 from tests.hardware.ears import PATIENCE
 
@@ -45,7 +45,7 @@ def test_nothing_attached_takes_cues_and_refuses_lifts(tmp_path: Path) -> None:
 
 
 def test_a_name_that_is_neither_a_preset_nor_a_file(tmp_path: Path) -> None:
-    with pytest.raises(RigProblem, match="is neither one of none, sim, nano, gpio nor a readable file"):
+    with pytest.raises(RigProblem, match="is neither one of none, sim, nano, pico, gpio nor a readable file"):
         open_rig("steam", data=tmp_path)
 
 
@@ -193,6 +193,32 @@ def test_on_a_bare_pi_with_boards_plugged_in_nothing_is_seized(
     assert not pins.pins
 
 
+def test_on_a_pi_the_chip_that_has_the_header_is_driven_whatever_its_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pins: MockFactory
+) -> None:
+    taken: list[int] = []
+
+    def factory(*, chip: int) -> MockFactory:
+        taken.append(chip)
+        return pins
+
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", SimpleNamespace(LGPIOFactory=factory))
+    monkeypatch.setattr(opening, "header_chip", lambda chips: "/dev/gpiochip4")
+    open_rig("gpio", data=tmp_path).close()
+    assert taken == [4]
+
+
+def test_a_pi_none_of_whose_chips_has_the_header_is_refused_by_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pins: MockFactory
+) -> None:
+    monkeypatch.setattr(opening, "is_pi", lambda: True)
+    monkeypatch.setattr(opening, "header_chip", lambda chips: None)
+    with pytest.raises(NotUsable, match="has the pins of the header; is this user in the group gpio"):
+        open_rig("gpio", data=tmp_path)
+    assert not pins.pins
+
+
 def test_the_preset_of_the_nano_opens_no_strangers_port() -> None:
     """A CH340 is in clones of the Nano, and in much else."""
     serial = read_rig("nano").rig.serial
@@ -205,7 +231,7 @@ def test_the_preset_of_the_nano_opens_no_strangers_port() -> None:
 def test_which_pins_will_be_driven_is_noted_before_they_are(
     tmp_path: Path, pins: MockFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run_file = RunFile(tmp_path)
+    run_file = DrivenPins(tmp_path)
     noted: list[object] = []
 
     def driven(pin: int, **_: object) -> None:
@@ -214,13 +240,13 @@ def test_which_pins_will_be_driven_is_noted_before_they_are(
 
     monkeypatch.setattr(opening, "OutputDevice", driven)
     with pytest.raises(NotUsable):
-        open_rig("gpio", data=tmp_path, run_file=run_file)
+        open_rig("gpio", data=tmp_path, driven_pins=run_file)
     assert noted == [GpioPart(pump=17, valve=27)]
 
 
 def test_a_rig_without_pins_of_its_own_notes_none(tmp_path: Path) -> None:
-    run_file = RunFile(tmp_path)
-    open_rig("sim", data=tmp_path, run_file=run_file).close()
+    run_file = DrivenPins(tmp_path)
+    open_rig("sim", data=tmp_path, driven_pins=run_file).close()
     assert run_file.read() is None
 
 
@@ -266,3 +292,26 @@ def test_a_look_at_a_board_that_cannot_be_used_says_why(tmp_path: Path, monkeypa
 def test_a_look_at_a_board_that_is_missing_says_on_which_line(tmp_path: Path) -> None:
     file = serial_at(tmp_path, "/dev/nowhere")
     assert look_at_rig(file, tmp_path) == f"{file}:3: no board is connected: there is no /dev/nowhere"
+
+
+def test_a_board_without_a_line_for_a_button_is_told_by_a_sentence(tmp_path: Path) -> None:
+    rig = 'kind = "sim"\n[sim]\nurl = "sim://an-uno?uno=1"\n[panel]\nbuttons = { deal = 6, undo = 7 }\n'
+    problem = look_at_rig(write(tmp_path, rig), tmp_path)
+    assert problem is not None
+    assert problem.startswith("this board has no line for the button undo: lines 7 and 8")
+    assert look_at_rig(write(tmp_path, rig.replace("?uno=1", "-no-more")), tmp_path) is None
+
+
+def test_a_board_without_a_shovel_lifts_nothing(tmp_path: Path) -> None:
+    sheet = tmp_path / "rig.toml"
+    sheet.write_text(f'kind = "serial"\n[serial]\nport = "{tmp_path}/none"\nshovel = false\n[lights]\n')
+    with open_rig(sheet, data=tmp_path) as rig:
+        assert rig.state().shovel is None
+        assert rig.state().link is not None
+        with pytest.raises(ShovelRefused, match="no_shovel"):
+            rig.shovel("grip")
+    with (
+        pytest.raises(RigProblem, match="there is no shovel to be checked"),
+        opened_bench(str(sheet), tmp_path, SimpleNamespace()),
+    ):
+        pass

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from firmware_bridge.messages import LIGHTS_MOST_MA
 from firmware_bridge.sim import SENSOR_PER_KPA, SENSOR_ZERO
 from firmware_bridge.twin import plant
 from hardware.rig import read_rig
@@ -12,9 +13,10 @@ from hardware.sensors import SENSORS
 from tests.hardware.test_guide import GUIDE, ROOT, drawn, rows
 
 PLANT_C = (ROOT / "firmware_bridge" / "firmware" / "host" / "plant.c").read_text(encoding="utf-8")
-LIST = [(part, number, nano, pi, matters) for part, number, nano, pi, matters in rows("Parts", upto="\n## ")]
-RIGS = {"nano": 2, "pi": 3}
+LIST = rows("Parts", upto="\n## ")
+RIGS = {"pi": 3, "nano": 4, "pico": 5}
 """The column of each rig, whose drawing has its name."""
+LISTS = {"Buttons and light": 2, "The shovel by GPIO": 3, "The shovel by Nano": 4, "The shovel by Pico": 5}
 
 
 def wanted(part: str, number: str, rig: str) -> int:
@@ -25,7 +27,7 @@ def wanted(part: str, number: str, rig: str) -> int:
 
 
 def matters(part: str) -> str:
-    return next(row[4] for row in LIST if row[0] == part)
+    return next(row[6] for row in LIST if row[0] == part)
 
 
 def times(drawing: str, label: str) -> int:
@@ -64,6 +66,7 @@ def figure(pattern: str, part: str) -> list[float]:
         ("Capacitor", "100 nF"),
         ("Resistor", "220 Ω"),
         ("Resistor", "1 kΩ"),
+        ("Resistor", "20 kΩ"),
         ("Resistor", "100 kΩ"),
     ],
 )
@@ -74,15 +77,41 @@ def test_a_drawing_shows_as_many_as_the_list_counts(rig: str, part: str, number:
 def test_the_resistors_that_hold_pins_where_they_belong_are_all_counted() -> None:
     assert times("nano", "10 kΩ") + times("panel", "10 kΩ") == wanted("Resistor", "10 kΩ", "nano")
     assert times("pi", "10 kΩ") == wanted("Resistor", "10 kΩ", "pi")
+    assert times("pico", "10 kΩ") == wanted("Resistor", "10 kΩ", "pico")
 
 
-@pytest.mark.parametrize(("rig", "preset"), [("nano", "nano"), ("pi", "gpio")])
+@pytest.mark.parametrize("heading", LISTS)
+def test_each_shopping_list_is_its_column_of_the_parts(heading: str) -> None:
+    column = LISTS[heading]
+    listed = re.findall(r"(?m)^- (.+)$", GUIDE.split(f"\n### {heading}\n")[1].split("\n#")[0])
+    many = {row[column]: row[column] if "m" in row[column] else f"{row[column]} ×" for row in LIST}
+    assert listed == [" ".join(filter(None, (many[row[column]], row[0], row[1]))) for row in LIST if row[column]]
+
+
+def test_the_pixels_are_drawn_as_they_are_listed_and_fit_the_budget() -> None:
+    for rig in ("nano", "pico"):
+        for part, number in (("Resistor", "330 Ω"), ("Capacitor", "1000 µF"), ("Fuse", "T 1 A")):
+            assert wanted(part, number, rig) == times("lights", number) == 1
+    assert times("lights", "74AHCT125") == wanted("Level shifter", "74AHCT125", "pico") == 1
+    budget = {row[0].split(",")[0]: int(row[1]) for row in rows("The time track of light", since="| Power budget")}
+    *each, total = budget.values()
+    assert budget["all pixels"] == LIGHTS_MOST_MA
+    assert sum(each) == total < 1000 * figure(r"([\d.]+) A,", "Supply")[0]
+    assert LIGHTS_MOST_MA < 1000
+
+
+@pytest.mark.parametrize(("rig", "preset"), [("nano", "nano"), ("pico", "pico"), ("pi", "gpio")])
 def test_buttons_lamps_and_buzzer_are_as_many_as_the_preset_has(rig: str, preset: str) -> None:
     panel = read_rig(preset).rig.panel
     lamps = len(panel.lamps) + (panel.turn is not None)
     assert wanted("Lamp", "LED", rig) == lamps == wanted("Resistor", "470 Ω", rig)
     assert wanted("Button", "", rig) == len(panel.buttons)
-    assert wanted("Buzzer", "", rig) == wanted("Resistor", "100 Ω", rig) == times("panel", "100 Ω") == 1
+    assert (
+        wanted("Buzzer", "active" if rig == "pi" else "PKM13", rig)
+        == wanted("Resistor", "100 Ω", rig)
+        == times("panel", "100 Ω")
+        == 1
+    )
     assert times("panel", "470 Ω") == 3  # seats 1 and 2, and the turn light, stand for all
 
 

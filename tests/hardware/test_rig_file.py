@@ -121,7 +121,7 @@ def test_the_pins_a_refusal_names_are_taken(active_high: bool) -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_presets_are_right(name: str) -> None:
-    assert read_rig(name).rig.kind == {"nano": "serial"}.get(name, name)
+    assert read_rig(name).rig.kind == {"nano": "serial", "pico": "serial"}.get(name, name)
 
 
 def test_buttons_and_lamps_of_the_board_have_lines_of_their_own() -> None:

@@ -11,24 +11,29 @@ import pytest
 
 from firmware_bridge.sim import World, world_at
 from hardware.calibration import Reading
-from hardware.cues import Buzz, Grip, Lamp, Release, Turn
 from hardware.events import (
+    Buzz,
     Cleared,
     Fault,
+    Grip,
+    Lamp,
     LiftBegun,
     LiftDone,
     LiftDoubted,
     LiftFailed,
     LiftHeld,
+    Lights,
     LinkBack,
     LinkLost,
     Pressed,
+    Release,
+    RigState,
+    Turn,
 )
 from hardware.face import Poke, Rig
 from hardware.faults import ShovelRefused
 from hardware.live import LiveRig
 from hardware.rig import open_rig
-from hardware.states import RigState
 from tests.hardware.ears import PATIENCE, Ears
 from tests.pulse import Pulse
 
@@ -296,6 +301,22 @@ def test_one_button_both_lifts_and_lets_go(rig: Rig, ears: Ears, world: World) -
 def test_a_button_whose_wish_is_refused_is_told_why(rig: Rig, ears: Ears, world: World) -> None:
     world.press(3)
     assert ears.wait(LiftFailed) == LiftFailed(0, "nothing_to_confirm")
+
+
+def test_the_track_of_time_reaches_the_pixels_and_comes_back_with_the_board(tmp_path: Path, url: str) -> None:
+    file = tmp_path / "rig.toml"
+    file.write_text(TABLE.format(url=url) + "[lights]\nbrightness = 0.2\n")
+    with open_rig(file, data=tmp_path) as rig:
+        world = world_at(url)
+        assert world is not None
+        rig.cue(Lights(((0, 0), (51, 1)), 0, 3))
+        wait_for(lambda: any(world.lights) and world.lights.hex() == "".join(rig.state().lights))
+        shown = world.lights
+        assert shown[:3] == bytes((51, 6, 4))
+        resets = world.state()["resets"]
+        world.brown_out()
+        wait_for(lambda: world.state()["resets"] > resets)
+        wait_for(lambda: world.lights == shown)
 
 
 def test_cues_reach_lamps_buzzer_and_shovel(rig: Rig, ears: Ears, world: World) -> None:

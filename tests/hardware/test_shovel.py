@@ -25,7 +25,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from firmware_bridge.twin.plant import Plant
 from hardware.faults import ShovelRefused
-from hardware.limits import Limits
+from hardware.lifter import Limits
 from hardware.shovel import AnyShovel, OnAtBoot, SerialVacuumShovel, VacuumGauge, VacuumShovel, VacuumSwitch
 from tests.hardware.ears import PATIENCE
 
@@ -110,6 +110,22 @@ def test_a_lift_from_grip_to_release(pins: MockFactory, active_high: bool) -> No
         assert (shovel.value, shovel.is_active) == (0, False)
         for number in (pump, valve):
             pin(pins, number).assert_states([off, not off, off])
+
+
+def test_it_is_held_and_for_how_long_as_a_button_of_gpiozeros_is_pressed(shovel: VacuumShovel) -> None:
+    assert (shovel.is_held, shovel.held_time) == (False, None)
+    shovel.grip()
+    assert shovel.wait_for_held(PATIENCE)
+    assert shovel.is_held
+    first = shovel.held_time
+    assert 0 <= first < PATIENCE
+    until(lambda: shovel.held_time > first)
+    shovel.release()
+    assert shovel.wait_for_released(PATIENCE)
+    assert (shovel.is_held, shovel.held_time) == (False, None)
+    shovel.close()
+    with pytest.raises(DeviceClosed):
+        print(shovel.is_held)
 
 
 def test_leaving_the_script_lets_go_and_gives_the_pins_back(pins: MockFactory) -> None:

@@ -12,12 +12,11 @@ import pytest
 from gpiozero import OutputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware import pins_low
+from hardware import pins as pins_off
 from hardware.faults import RigProblem
+from hardware.pins import DrivenPins, GpioPart
+from hardware.process import make_safe_on_signals
 from hardware.rig import open_rig
-from hardware.rig_file import GpioPart
-from hardware.run_file import RunFile
-from hardware.signals import make_safe_on_signals
 from tests.hardware.ears import PATIENCE
 from tests.hardware.table_child import levels
 from tests.pulse import Pulse
@@ -132,9 +131,9 @@ def test_what_nothing_in_a_process_survives_is_done_after_it(
     pump, valve = (17, 27) if active_high else (5, 6)
     high = str(active_high).lower()
     rig.write_text(f'kind = "gpio"\n[gpio]\npump = {pump}\nvalve = {valve}\nactive_high = {high}\n')
-    RunFile(tmp_path).note(GpioPart(pump=pump, valve=valve, active_high=active_high))
+    DrivenPins(tmp_path).note(GpioPart(pump=pump, valve=valve, active_high=active_high))
     for where in (rig, tmp_path):
-        assert pins_low.main([str(where)]) == 0
+        assert pins_off.main([str(where)]) == 0
         for number in (pump, valve):
             pin = pins.pin(number)
             assert isinstance(pin, MockPin)
@@ -143,9 +142,9 @@ def test_what_nothing_in_a_process_survives_is_done_after_it(
 
 
 def test_what_was_started_is_forced_off_and_not_what_is_chosen_by_now(pins: MockFactory, tmp_path: Path) -> None:
-    RunFile(tmp_path).note(GpioPart(pump=23, valve=24))
+    DrivenPins(tmp_path).note(GpioPart(pump=23, valve=24))
     (tmp_path / "rig.toml").write_text('kind = "gpio"\n[gpio]\npump = 17\nvalve = 27\n')
-    assert pins_low.main([str(tmp_path)]) == 0
+    assert pins_off.main([str(tmp_path)]) == 0
     assert sorted(info.name for info in pins.pins) == ["GPIO23", "GPIO24"]
 
 
@@ -153,9 +152,9 @@ def test_where_nothing_was_left_on_no_pin_is_touched(
     pins: MockFactory, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "rig.toml").write_text('kind = "gpio"\n[gpio]\npump = 17\nvalve = 27\n')
-    run_file = RunFile(tmp_path)
+    run_file = DrivenPins(tmp_path)
     for _ in range(2):  # the second time it is as if a service had ended well
-        assert pins_low.main([str(tmp_path)]) == 0
+        assert pins_off.main([str(tmp_path)]) == 0
         assert "no pins are left on" in capsys.readouterr().out
         run_file.note(GpioPart(pump=17, valve=27))
         run_file.forget()
@@ -163,22 +162,22 @@ def test_where_nothing_was_left_on_no_pin_is_touched(
 
 
 def test_what_was_forced_off_once_is_not_forced_again(pins: MockFactory, tmp_path: Path) -> None:
-    RunFile(tmp_path).note(GpioPart(pump=17, valve=27))
-    assert pins_low.main([str(tmp_path)]) == 0
-    assert RunFile(tmp_path).read() is None
+    DrivenPins(tmp_path).note(GpioPart(pump=17, valve=27))
+    assert pins_off.main([str(tmp_path)]) == 0
+    assert DrivenPins(tmp_path).read() is None
 
 
 def test_a_run_file_that_cannot_be_read_is_said_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    RunFile(tmp_path).path.write_text('{"pump": 99}')
-    assert pins_low.main([str(tmp_path)]) == 1
+    DrivenPins(tmp_path).path.write_text('{"pump": 99}')
+    assert pins_off.main([str(tmp_path)]) == 1
     assert capsys.readouterr().err
-    assert RunFile(tmp_path).path.exists()
+    assert DrivenPins(tmp_path).path.exists()
 
 
 def test_forcing_pins_says_what_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
-    assert pins_low.main([]) == 2
-    assert pins_low.main(["/nowhere/rig.toml"]) == 1
-    assert pins_low.main(["nano"]) == 0
+    assert pins_off.main([]) == 2
+    assert pins_off.main(["/nowhere/rig.toml"]) == 1
+    assert pins_off.main(["nano"]) == 0
     assert "a board lets go by itself" in capsys.readouterr().out
 
 
@@ -193,8 +192,8 @@ def test_a_pin_that_is_busy_keeps_the_other_from_nothing(
             raise Exception("GPIO busy")
         return OutputDevice(pin)
 
-    monkeypatch.setattr(pins_low, "OutputDevice", open_pin)
-    assert pins_low.main(["gpio"]) == 1
+    monkeypatch.setattr(pins_off, "OutputDevice", open_pin)
+    assert pins_off.main(["gpio"]) == 1
     assert opened == [17, 27]
     assert "GPIO busy" in capsys.readouterr().err
     monkeypatch.setattr("hardware.rig.OutputDevice", open_pin)

@@ -1,12 +1,10 @@
 """A shovel on the simulated board, in time that is turned by hand: hose and card, firmware, wire, judgement."""
 
 from firmware_bridge.frames import STOP
-from firmware_bridge.messages import Event
 from firmware_bridge.twin.plant import Plant
 from hardware.board_parts import SerialAir
 from hardware.events import RigEvent
-from hardware.lifter import Lifter
-from hardware.limits import Limits
+from hardware.lifter import Lifter, Limits
 from hardware.sensors import SENSORS
 from tests.lifts.still import Bench, StillBoard
 
@@ -31,14 +29,11 @@ class WiredStand:
     ) -> None:
         self.bench = Bench(seed=1, twin=twin, plant=plant)
         self.told: list[RigEvent] = []
-        self.board = StillBoard(self.bench, self._board_says)
+        self.board = StillBoard(self.bench)
         self.air = SerialAir(self.board, transducer=SENSORS[sensor] if sensor else None)
-        self.shovel = Lifter(self.air, tell=self.told.append, limits=limits)
+        self.shovel = Lifter(self.air, emit=self.told.append, limits=limits)
         self._renewed = self.now
         self.pass_time(REST_S)
-
-    def _board_says(self, event: Event) -> None:
-        self.air.heard(event)
 
     @property
     def now(self) -> float:

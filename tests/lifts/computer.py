@@ -8,15 +8,14 @@ from pathlib import Path
 
 from companion.play.hall import Hall
 from companion.play.stage import Stage
-from firmware_bridge.messages import Event
 from hardware.board_parts import BoardPanel, BoardWire, SerialAir
+from hardware.dispatch import Dispatcher
 from hardware.events import RigEvent
 from hardware.lifter import GRIP_NEEDS_S
 from hardware.live import LiveRig
-from hardware.news import News
 from hardware.panel import Panel
-from hardware.parts import Parts
 from hardware.sensors import SENSORS
+from hardware.shovel import NO_PINS
 from tests.lifts.still import Bench, StillBoard
 from web_ui.app import create_app
 from web_ui.rate import Pace
@@ -29,8 +28,8 @@ WILD = Pace(1e9, 1e9)
 UNCOUNTED = Settings(taps=WILD, looks=WILD, layings=WILD, guesses=WILD)
 
 
-class Errands(News):
-    """News that are told when the loop has come round, by nobody's thread."""
+class Calls(Dispatcher):
+    """Calls that are run when the loop has come round, by nobody's thread."""
 
     def __init__(self) -> None:
         self._waiting: list[Callable[[], None]] = []
@@ -38,8 +37,8 @@ class Errands(News):
     def start(self) -> None:
         """Nothing runs by itself."""
 
-    def tell(self, errand: Callable[[], None]) -> None:
-        self._waiting.append(errand)
+    def submit(self, call: Callable[[], None]) -> None:
+        self._waiting.append(call)
 
     def close(self) -> None:
         """Nothing to end."""
@@ -56,14 +55,15 @@ class Computer:
         self.bench = bench
         self.hall = Hall(folder, clock=lambda: bench.ms)
         self.told: list[RigEvent] = []
-        self.board = StillBoard(bench, self._board_says)
-        self._air = SerialAir(self.board, transducer=SENSORS["mpx5100dp"])
-        self._panel = BoardPanel(self.board, buttons={"stop": 1}, lamps=(1, 2, 3), turn=8)
+        self.board = StillBoard(bench)
+        panel = BoardPanel(self.board, buttons={"stop": 1}, lamps=(1, 2, 3), turn=8)
+        self.board.on_event = panel.heard
+        air = SerialAir(self.board, transducer=SENSORS["mpx5100dp"])
         wire = BoardWire(self.board, clock=lambda: bench.seconds)
-        parts = Parts(air=self._air, panel=Panel(self._panel), wire=wire)
-        self.rig = LiveRig("serial", parts, clock=lambda: bench.seconds, start=False)
-        self.rig._news.close()
-        self._errands = self.rig._news = Errands()
+        shown = Panel(panel, pin_factory=NO_PINS)
+        self.rig = LiveRig("serial", air=air, panel=shown, wire=wire, clock=lambda: bench.seconds)
+        self.rig._dispatcher.close()
+        self.calls = self.rig._dispatcher = Calls()
         self.rig.listen(self.told.append)
         self.app = create_app(self.hall, self.rig, settings=UNCOUNTED)
         service: Service = self.app.extensions["digside"]
@@ -75,8 +75,8 @@ class Computer:
 
     def turn(self, ms: int = TURN_MS) -> None:
         """The rig's loop comes round, and then time passes."""
-        self.rig.turn(self.bench.seconds)
-        self._errands.run()
+        self.rig.run_once(self.bench.seconds)
+        self.calls.run()
         self.board.advance(ms)
 
     def close(self) -> None:
@@ -97,7 +97,3 @@ class Computer:
         rested = shovel is not None and shovel.budget_ms >= 1000 * (GRIP_NEEDS_S + 1)
         settled = shovel is not None and shovel.state == "off" and (shovel.vacuum_kpa or 0.0) < SETTLED_KPA
         return rested and settled and link is not None and link.connected
-
-    def _board_says(self, event: Event) -> None:
-        self._air.heard(event)
-        self._panel.heard(event)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from tests.lifts.hands import HOST, SEATS, Hands
 
@@ -21,25 +21,28 @@ class Crowd:
     def __init__(self, hands: Hands, seed: int) -> None:
         self._hands = hands
         self._luck = random.Random(seed)
-        self._does: Mapping[Callable[[], object], int] = {
-            self._lift: 12,
-            self._dig: 5,
-            self._card: 4,
-            self._wait: 6,
-            lambda: hands.shovel(self._anybody, self._luck.choice(PAGE)): 3,
-            lambda: hands.panel(self._luck.choice(PANEL)): 3,
-            lambda: hands.undo(self._anybody): 1,
-            lambda: hands.press(self._anybody, "stir", commit="5" * 64): 1,
-            lambda: hands.other_move(self._anybody, self._luck.randrange(30)): 1,
-            self._tell_shovel: 1,
-            self._fail: 2,
-            self._put_by_or_end: 1,
-            hands.go_on: 1,
-        }
+        self._does: list[tuple[str, int, Callable[[], object]]] = [
+            ("whole lifts", 12, self._lift),
+            ("digs asked for", 5, self._dig),
+            ("cards laid on or taken off", 4, self._card),
+            ("pauses", 6, self._wait),
+            ("buttons of the page", 3, lambda: hands.shovel(self._anybody, self._luck.choice(PAGE))),
+            ("buttons of the panel", 3, lambda: hands.panel(self._luck.choice(PANEL))),
+            ("steps taken back", 1, lambda: hands.undo(self._anybody)),
+            ("luck stirred", 1, lambda: hands.press(self._anybody, "stir", commit="5" * 64)),
+            ("other moves", 1, lambda: hands.other_move(self._anybody, self._luck.randrange(30))),
+            ("moves of the shovel", 1, self._tell_shovel),
+            ("faults", 2, self._fail),
+            ("rigs put by, tables ended", 1, self._put_by_or_end),
+            ("fresh starts", 1, hands.go_on),
+        ]
 
     def press(self) -> None:
         """Somebody does something."""
-        self._luck.choices(list(self._does), list(self._does.values()))[0]()
+        ((name, _, do),) = self._luck.choices(self._does, [weight for _, weight, _ in self._does])
+        self._hands.figures["actions"] += 1
+        self._hands.figures[f"did: {name}"] += 1
+        do()
 
     @property
     def _anybody(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from itertools import count
 from typing import Protocol
@@ -35,7 +36,7 @@ CHUNK_MS = 5
 PATIENCE_MS = 30
 TOTAL_MS = 450
 SILENCE_MS = 700
-GREET_EACH_MS = 200
+GREET_AFTER_MS = (200, 400, 800, 1000)
 STOP_EACH_MS = 50
 WATCHDOG_MS = 250
 STOP = bytes([frames.STOP])
@@ -53,6 +54,8 @@ class Chip(Protocol):
     def valve(self) -> bool: ...
     @property
     def pitch(self) -> int: ...
+    @property
+    def starts(self) -> int: ...
 
 
 class CChip:
@@ -83,6 +86,11 @@ class CChip:
     def pitch(self) -> int:
         return self._bench.pins().pitch
 
+    @property
+    def starts(self) -> int:
+        """How often pump or valve have gone on, even for a moment."""
+        return self._bench.starts
+
 
 class TwinChip:
     """The core's twin, where there is no compiler."""
@@ -90,19 +98,28 @@ class TwinChip:
     def __init__(self, plant: Plant) -> None:
         self._plant = plant
         self._core = Core(plant, Reset.POWER)
+        self.starts = 0
+        self._on = (False, False)
 
     def hear(self, data: bytes) -> None:
         self._core.receive(data)
+        self._count_starts()
 
     def run(self, ms: int, counts: int) -> bytes:
         for _ in range(ms):
             self._core.tick()
+            self._count_starts()
         said = bytes(self._core.said)
         self._core.said.clear()
         return said
 
     def reset(self, reason: Reset) -> None:
         self._core = Core(self._plant, reason, budget_ms=self._core.budget_ms)
+        self._count_starts()
+
+    def _count_starts(self) -> None:
+        before, self._on = self._on, (self._core.pins.pump > 0, self._core.pins.valve)
+        self.starts += sum(now and not earlier for earlier, now in zip(before, self._on, strict=True))
 
     @property
     def pump(self) -> int:
@@ -121,6 +138,7 @@ class Bench:
     """The board, the cable and the world round it; they outlive the computer that talks to them.
 
     :ivar ms: the time
+    :ivar round_trip_ms: so much later than it is said the computer reads what the board says
     :ivar looked: called after each few milliseconds
     """
 
@@ -130,6 +148,8 @@ class Bench:
         self.chip: Chip = TwinChip(self.plant) if twin or build.compiler() is None else CChip()
         self.plugged = True
         self.drop = self.corrupt = 0.0
+        self.round_trip_ms = 0
+        self._on_the_way: deque[tuple[int, bytes]] = deque()
         self.looked: Callable[[int], None] = lambda ms: None
         self._noise_in, self._noise_out = Noise(seed), Noise(seed + 1)
         self._hanging = 0
@@ -154,19 +174,30 @@ class Bench:
         self.plant.step(self.chip.pump / 255, self.chip.valve, ms / 1000)
         said = b"" if self._hangs(ms) else self.chip.run(ms, self.plant.counts())
         self.looked(ms)
-        return self._noise_out.pass_on(said, self.drop, self.corrupt) if self.plugged else b""
+        if not self.plugged:
+            self._on_the_way.clear()
+            return b""
+        self._on_the_way.append((self.ms + self.round_trip_ms, self._noise_out.pass_on(said, self.drop, self.corrupt)))
+        arrived = b""
+        while self._on_the_way and self._on_the_way[0][0] <= self.ms:
+            arrived += self._on_the_way.popleft()[1]
+        return arrived
+
+    def reset(self, reason: Reset) -> None:
+        """The chip starts anew, whatever it was doing."""
+        self._hanging = 0
+        self.chip.reset(reason)
 
     def hang(self) -> None:
         """The firmware's loop hangs; its watchdog resets it."""
         self._hanging = WATCHDOG_MS
 
     def brown_out(self) -> None:
-        self.chip.reset(Reset.BROWN_OUT)
+        self.reset(Reset.BROWN_OUT)
 
     def opened(self) -> None:
         """A computer opens the port: that resets a Nano."""
-        self._hanging = 0
-        self.chip.reset(Reset.EXTERNAL)
+        self.reset(Reset.EXTERNAL)
 
     def _hangs(self, ms: int) -> bool:
         if not self._hanging:
@@ -178,18 +209,26 @@ class Bench:
 
 
 class StillBoard(Board):
-    """The computer's end of the wire, without threads: what :class:`Board` does, done while a request waits."""
+    """The computer's end of the wire, without threads: what :class:`Board` does, done while a request waits.
 
-    def __init__(self, bench: Bench, on_event: Callable[[Event], None]) -> None:
+    :ivar events_late_ms: so long a starved thread takes to tell of an event; ``None``: it never does
+    """
+
+    def __init__(self, bench: Bench) -> None:
         super().__init__("still://")
+        self.events_late_ms: int | None = 0
         self._bench = bench
-        self._on_event = on_event
+        self._events: deque[tuple[int, Event]] = deque()
         self._reader = frames.Reader()
         self._numbers = count(1)
         self._answers: dict[int, bytes | Refusal] = {}
         self._hello: Hello | None = None
+        self._session: int | None = None
+        self._sessions = 0
         self._status: Status | None = None
+        self._statuses: tuple[Status, ...] = ()
         self._greeting: int | None = None
+        self._patience = GREET_AFTER_MS[0]
         self._open = False
         self._stopped = True
         self._stops = 0
@@ -201,8 +240,24 @@ class StillBoard(Board):
         return self._hello
 
     @property
+    def session(self) -> int | None:
+        return self._session
+
+    @property
+    def was_greeted(self) -> bool:
+        return self._sessions > 0
+
+    @property
     def status(self) -> Status | None:
         return self._status
+
+    @property
+    def statuses(self) -> tuple[Status, ...]:
+        return self._statuses
+
+    @property
+    def full_count(self) -> int | None:
+        return 1023
 
     @property
     def link(self) -> LinkQuality:
@@ -224,15 +279,29 @@ class StillBoard(Board):
                 self._heard = self._bench.ms
                 self._understand(content[0], content[1], content[2:])
             self._keep()
+            self._deliver()
+
+    def _tell(self, event: Event) -> None:
+        if self.events_late_ms is not None:
+            self._events.append((self._bench.ms + self.events_late_ms, event))
+
+    def _deliver(self) -> None:
+        while self._events and self._events[0][0] <= self._bench.ms:
+            event = self._events.popleft()[1]
+            if self.on_event is not None:
+                self.on_event(event)
 
     def renew(self) -> None:
         self._request(Say.RENEW)
 
-    def pump(self, level: int) -> None:
-        self._request(Say.PUMP, messages.byte(level))
+    def pump(self, level: int, *, session: int | None = None) -> None:
+        self._request(Say.PUMP, messages.byte(level), session=session)
 
-    def valve(self, closed: bool) -> None:
-        self._request(Say.VALVE, messages.byte(closed))
+    def valve(self, closed: bool, *, session: int | None = None) -> None:
+        self._request(Say.VALVE, messages.byte(closed), session=session)
+
+    def limits(self, *, pump_most: int = 255, vacuum_most: int = 0) -> None:
+        self._request(Say.LIMITS, messages.limits(pump_most, vacuum_most))
 
     def lamps(self, bits: int) -> None:
         self._request(Say.LAMPS, messages.byte(bits))
@@ -267,13 +336,22 @@ class StillBoard(Board):
         except (LinkLost, Refused):
             self.stop()
 
-    def _request(self, say: Say, body: bytes = b"", *, as_long_as: Callable[[], bool] = lambda: True) -> None:
+    def _request(
+        self,
+        say: Say,
+        body: bytes = b"",
+        *,
+        session: int | None = None,
+        as_long_as: Callable[[], bool] = lambda: True,
+    ) -> None:
         number = next(self._numbers) & 0xFF
         frame = frames.frame(bytes([say, number]) + body)
         self._answers.pop(number, None)
         for attempt in range(TOTAL_MS // PATIENCE_MS):
             if self._hello is None or not as_long_as():
                 break
+            if session not in (None, self._session):
+                raise Refused(Refusal.NO_SESSION)
             self.retries += attempt > 0
             self._bench.say(frame)
             for _ in range(PATIENCE_MS):
@@ -299,10 +377,12 @@ class StillBoard(Board):
         if not self._open:
             self._open = True
             self._bench.opened()
+            self._patience = GREET_AFTER_MS[0]
             self._greet()
         elif self._hello is not None and now - self._heard > SILENCE_MS:
             self._lose()
-        elif (self._hello is None or self._greeting is not None) and now - self._greeted >= GREET_EACH_MS:
+        elif (self._hello is None or self._greeting is not None) and now - self._greeted >= self._patience:
+            self._patience = next((ms for ms in GREET_AFTER_MS if ms > self._patience), self._patience)
             self._greet()
         if not self._stopped and now - self._wrote_stop >= STOP_EACH_MS:
             self._write_stop()
@@ -311,25 +391,27 @@ class StillBoard(Board):
         if not self._stopped:
             self._write_stop()
         self._greeted = self._bench.ms
+        self._session = None
         self._greeting = next(self._numbers) & 0xFF
         self._bench.say(frames.frame(bytes([Say.HELLO, self._greeting])))
 
     def _lose(self) -> None:
         if self._hello is not None:
             self.lost += 1
-            self._hello = self._status = None
-            self._on_event(Disconnected("silence"))
+            self._hello = self._status = self._session = None
+            self._tell(Disconnected("silence"))
 
     def _understand(self, kind: int, number: int, body: bytes) -> None:
         if kind == Tell.BOOT:
             self._status = None
+            self._patience = GREET_AFTER_MS[0]
             self._greet()
         elif kind == Say.HELLO | ANSWER:
             self._welcome(number, body)
         elif kind == Tell.REFUSAL:
             self._refused(number, messages.read_refusal(body))
         elif kind == Tell.STATUS and self._greeting is None:
-            self._take(messages.read_status(body, self._bench.seconds))
+            self._take_reading(body)
         elif kind == Tell.FAULT and self._status is not None and self._greeting is None:
             fault = messages.read_fault(body)
             self._take(msgspec.structs.replace(self._status, pump=0, valve_closed=False, fault=fault))
@@ -340,8 +422,10 @@ class StillBoard(Board):
         if number != self._greeting:
             return
         again, self._hello, self._greeting = self._hello is not None, messages.read_hello(body), None
+        self._sessions += 1
+        self._session = self._sessions
         self._heard = self._bench.ms
-        self._on_event(Restarted(self._hello) if again else Connected(self._hello))
+        self._tell(Restarted(self._hello) if again else Connected(self._hello))
 
     def _refused(self, number: int, code: Refusal) -> None:
         self._answers[number] = code
@@ -350,8 +434,13 @@ class StillBoard(Board):
 
     def _answered(self, kind: int, number: int, body: bytes) -> None:
         if kind not in (Say.PING | ANSWER, Say.COUNTERS | ANSWER):
-            self._take(messages.read_status(body, self._bench.seconds))
+            self._take_reading(body)
         self._answers[number] = body
+
+    def _take_reading(self, body: bytes) -> None:
+        status = messages.read_status(body, self._bench.seconds)
+        self._statuses = (*self._statuses[-31:], status)
+        self._take(status)
 
     def _take(self, status: Status) -> None:
         self._status = status

@@ -170,7 +170,7 @@ def test_a_dig_while_the_pump_rests_is_refused_at_once(hands: Hands) -> None:
 def test_whoever_hears_of_a_lift_finds_the_shovel_as_it_then_is(hands: Hands) -> None:
     phases: list[str] = []
     hands.computer.rig.listen(lambda event: phases.append(hands.phase) if isinstance(event, LiftDone) else None)
-    hands.computer._errands.tell = lambda errand: errand()  # type: ignore[method-assign]  # as soon as can be
+    hands.computer.calls.submit = lambda call: call()  # type: ignore[method-assign]  # as soon as can be
     hands.hold(hands.squares[0])
     hands.shovel(hands.asked_seat, "release")
     hands.until(lambda: not hands.busy)

@@ -6,7 +6,7 @@ import msgspec
 
 from companion.play.table import SPECTATOR
 from hardware.calibration import Calibration
-from hardware.cues import Stop
+from hardware.events import Stop
 from hardware.face import Do
 from hardware.faults import ShovelRefused
 from web_ui.api import bodies
@@ -105,13 +105,13 @@ def show_hands(asking: Asking, _: bodies.Nothing) -> RigHands:
 
 @calls.post("/api/tables/<table>/rig", gives=RigTold, who="lends")
 def claim_rig(asking: AtTable, _: bodies.Nothing) -> RigTold:
-    """Give the rig to this table, whichever has it now. A table that is played takes it by itself while it is free."""
+    """Give the rig to this table. One that is played takes it by itself while it is free; one that lifts borrows it."""
     asking.service.give_rig(asking.table)
     return asking.service.rig_told()
 
 
 @calls.post("/api/tables/<table>/rig/leave", gives=RigTold, who="lends")
 def put_rig_by(asking: AtTable, _: bodies.Nothing) -> RigTold:
-    """Take the rig away from this table. No table takes it by itself then: it waits to be given to one."""
+    """Take the rig away from this table, which lifts by hand until it is given it again; who lifts takes it."""
     asking.service.put_rig_by(asking.table)
     return asking.service.rig_told()

@@ -1,4 +1,4 @@
-"""Telling listeners what happened, and that nothing does: on threads of their own, which the devices never wait for."""
+"""Telling listeners what happened, on threads that the devices never wait for; and noticing that a loop has stalled."""
 
 import logging
 import queue
@@ -10,85 +10,84 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY_S = 0.25
+CHECK_INTERVAL_S = 0.25
+CLOSED_WITHIN_S = 2.0
 
-Errand = Callable[[], None]
 
-
-class News:
+class Dispatcher:
     """
-    Runs errands in order, one at a time, on one thread.
+    Runs calls in order, one at a time, on one thread of its own.
 
-    The rig's loop renews the lease of the pump; it must never wait for somebody who is told about it,
-    nor fail because of them. An errand that fails is logged, and the next one is run.
+    The rig's loop renews the lease of the pump: it must never wait for a listener, nor fail because of one. A call
+    that fails is logged, and the next one is run.
     """
 
     def __init__(self) -> None:
-        self._errands: queue.SimpleQueue[Errand | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="digside-rig-news", daemon=True)
+        self._calls: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="digside-rig-events", daemon=True)
 
     def start(self) -> None:
-        """Begin to tell."""
+        """Begin to run calls."""
         self._thread.start()
 
-    def tell(self, errand: Errand) -> None:
-        """Run *errand* soon; returns at once."""
-        self._errands.put(errand)
+    def submit(self, call: Callable[[], None]) -> None:
+        """Run *call* soon; returns at once."""
+        self._calls.put(call)
 
     def close(self) -> None:
-        """Tell what is left, and end."""
-        self._errands.put(None)
+        """Run what is left, and end."""
+        self._calls.put(None)
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join(timeout=2.0)
+            self._thread.join(timeout=CLOSED_WITHIN_S)
 
     def _run(self) -> None:
-        while (errand := self._errands.get()) is not None:
+        while (call := self._calls.get()) is not None:
             try:
-                errand()
+                call()
             except Exception:
                 log.exception("a listener of the rig failed")
 
 
-class Vigil:
+class StallDetector:
     """
-    Looks, on a thread of its own, whether a loop still comes round: what hangs cannot say so itself.
+    Checks, on a thread of its own, whether a loop still comes round: one that hangs cannot say so itself.
 
     :param silence: for how many seconds it has not
-    :param most: how many are too many
+    :param limit_s: how many are too many
     :param changed: called when it has fallen silent, and when it comes round again
     """
 
-    def __init__(self, silence: Callable[[], float], most: float, changed: Callable[[], None]) -> None:
+    def __init__(self, silence: Callable[[], float], limit_s: float, changed: Callable[[], None]) -> None:
         self._silence = silence
-        self._most = most
+        self._limit_s = limit_s
         self._changed = changed
-        self._silent = False
+        self._stalled = False
         self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="digside-rig-vigil", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="digside-rig-stall", daemon=True)
 
     def start(self) -> None:
-        """Begin to look."""
+        """Begin to check."""
         self._thread.start()
 
-    def look(self) -> None:
-        """Look once."""
+    def check(self) -> None:
+        """Check once."""
         silence = self._silence()
-        if (silence > self._most) == self._silent:
+        if (silence > self._limit_s) == self._stalled:
             return
-        self._silent = not self._silent
-        if self._silent:
+        self._stalled = not self._stalled
+        if self._stalled:
             log.error("the rig's loop has not come round for %.1f s", silence)
         else:
             log.warning("the rig's loop comes round again")
         self._changed()
 
     def close(self) -> None:
-        """Look no more."""
+        """Check no more."""
         self._closing.set()
 
     def _run(self) -> None:
-        while not self._closing.wait(LOOK_EVERY_S):
-            self.look()
+        while not self._closing.wait(CHECK_INTERVAL_S):
+            self.check()
 
 
 class Listeners(Generic[T]):
@@ -97,10 +96,10 @@ class Listeners(Generic[T]):
 
     >>> listeners = Listeners[str]()
     >>> leave = listeners.add(print)
-    >>> listeners.tell("held")
+    >>> listeners.notify("held")
     held
     >>> leave()
-    >>> listeners.tell("gone")
+    >>> listeners.notify("gone")
     """
 
     def __init__(self) -> None:
@@ -118,7 +117,7 @@ class Listeners(Generic[T]):
 
         return leave
 
-    def tell(self, news: T) -> None:
+    def notify(self, news: T) -> None:
         """Tell all of them; one that fails does not keep it from the others."""
         for listener in self._all:
             try:
