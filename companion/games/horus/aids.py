@@ -1,6 +1,7 @@
 """Help for the seat that is asked: where it can go, what each choice costs, why something cannot be done, and dangers.
 
-Everything here is what everybody at the table can know: it is shown on the shared tablet. While a seat acts::
+It goes by what its reader sees: on the shared tablet what everybody does, on one's own phone one's own secrets too.
+While a seat acts::
 
     {"left": 3,                                            # actions
      "actions": {"search": {"legal": true, "refusal": null, "costs": 1}, "open": {…}, "loot": {…}, "pick": {…},
@@ -9,7 +10,7 @@ Everything here is what everybody at the table can know: it is shown on the shar
      "locks": [{"god": "thoth", "named": "", "rolling": false, "missing": [1, 2, 3, 4], "helpers": 0,
                 "keep": [0, 3],                            # with dice lying: the places of those worth keeping
                 "opens": [0.0, 0.08, 0.25, …]}, …],        # with 0, 1, 2 … actions, by the best re-rolling
-     "tombs": [{"god": "anubis", "named": "", "open": false, "worth": 5.6}, …],   # on average; exact where it is open
+     "tombs": [{"god": "anubis", "named": "", "open": false, "worth": 5.6}, …],   # on average; exact where one sees it
      "dangers": {…}}
 
 ``ways`` has every square that can be walked to: ``cost`` in actions, ``way`` the squares one after another, ``touches``
@@ -18,7 +19,7 @@ touches is told. ``named`` is what a move has to say as its god: nothing, where 
 
 ``dangers`` are told with the option "odds" (and ``opens`` and ``worth``; they are null without it)::
 
-    {"blocks": 28,                                         # in the box, each as likely as any other
+    {"blocks": 28,                                         # in the box, each as likely, unless one was kept
      "cut_off": {"0": 0.04, "2": 0.0},                     # for each seat inside: that the next block shuts it in
      "squares": {"23": {"cut_off": 0.07, "block": 0.04,    # for whoever stands there: to be shut in, to have to jump
                         "touch": 0.3, "touches": 0.4}, …}, # of a touch in the next walk; how many
@@ -36,7 +37,6 @@ import msgspec
 
 from companion.game import Json
 from companion.games.horus import dangers, locks
-from companion.games.horus.cards import value
 from companion.games.horus.moves import End, Jump, Loot, Open, Pick, Search
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import DICE, OUTSIDE
@@ -122,13 +122,12 @@ def _tombs(here: Pyramid) -> list[Facts]:
     found: list[Facts] = []
     for at in full:
         god, tomb = here.terms.slots[at].god, here.state.sarcophagi[at]
-        worth = value(tomb.card) if tomb.is_open else dangers.tomb_worth(here, god)
         found.append(
             {
                 "god": god,
                 "named": god if len(full) > 1 else "",
                 "open": tomb.is_open,
-                "worth": worth if here.terms.odds or tomb.is_open else None,
+                "worth": dangers.tomb_worth(here, at) if here.terms.odds or tomb.is_open else None,
             }
         )
     return found
@@ -163,8 +162,8 @@ def _dangers(here: Pyramid) -> Facts:
         touch, touches = touched.get(square, (0.0, 0.0))
         has_block = square.isdecimal() and square not in fallen
         squares[square] = {
-            "cut_off": len(cutting) / boxed if boxed else 0.0,
-            "block": 1 / boxed if boxed and has_block else 0.0,
+            "cut_off": float(dangers.chance_of(here, cutting)),
+            "block": float(dangers.chance_of(here, (int(square),))) if has_block else 0.0,
             "touch": touch,
             "touches": touches,
         }

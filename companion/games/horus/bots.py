@@ -24,7 +24,7 @@ FAVOURITES = ("chartier", "rasputin", "watanabe", "rice", "sarti", "ardila", "wa
 
 def planner(game: Horus, state: HorusState, seat: int, luck: random.Random) -> Move:
     """Fetches treasures where they are worth most, and leaves while there are ways out."""
-    here = game.at(state, seat)
+    here = game.as_seen(state, seat, seat)
     match state.asking:
         case "enter":
             free = [who for who in FAVOURITES if all(each.who != who for each in state.adventurers)]

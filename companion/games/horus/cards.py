@@ -11,6 +11,8 @@ from functools import cache
 
 IDOL = "idol"
 TREASURES = frozenset({"treasure", "chest", "necklace"})
+HIDDEN = "hidden"
+"""A card of which somebody sees no more than its back, and so the pile it is from: ``hidden-sobek``."""
 EQUIPMENT = ("antidote", "medical_kit", "crowbar", "udjat", "satchel")
 WOUNDS = ("snake", "scorpion", "crocodile", "mummy", "block")
 CURED_BY = {"antidote": ("snake", "scorpion"), "medical_kit": ("crocodile", "block")}
@@ -51,18 +53,18 @@ def value(card: str) -> int:
 
 @cache
 def back(card: str) -> str:
-    """Which pile a card that lies face down is from, as its back tells everybody.
+    """Which pile a treasure that lies face down is from, as its back tells everybody.
 
-    >>> back("treasure-thoth-6"), back("chest-sobek"), back("necklace-1")
-    ('thoth', 'sobek', 'rubble')
+    >>> back("treasure-thoth-6"), back("chest-sobek"), back("necklace-1"), back("hidden-sobek")
+    ('thoth', 'sobek', 'rubble', 'sobek')
     """
-    return card.split("-")[1] if kind(card) in ("treasure", "chest") else "rubble"
+    return card.split("-")[1] if kind(card) in ("treasure", "chest", HIDDEN) else "rubble"
 
 
 @cache
 def is_treasure(card: str) -> bool:
-    """Whether it is kept face down: a treasure, a chest or a necklace."""
-    return kind(card) in TREASURES
+    """Whether it is kept face down: a treasure, a chest or a necklace; or may be one, for all that is seen of it."""
+    return kind(card) in TREASURES or kind(card) == HIDDEN
 
 
 @cache
@@ -91,6 +93,17 @@ def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     """
     at = cards.index(card)
     return (*cards[:at], *cards[at + 1 :])
+
+
+def less(cards: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
+    """These cards but for all of the others.
+
+    >>> less(("snake", "udjat", "snake"), ("snake", "udjat"))
+    ('snake',)
+    """
+    for card in others:
+        cards = without(cards, card)
+    return cards
 
 
 def seen_as(card: str) -> str:

@@ -8,19 +8,28 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 
 from companion.game import Together
-from companion.games.horus.box import DICE_OF
-from companion.games.horus.cards import IDOL, back, god, is_treasure, is_wound, kind, seen_as, value, without
+from companion.games.horus.card_corrections import (
+    AnyCard,
+    Spot,
+    all_cards,
+    called,
+    lifted,
+    may_lie,
+    not_its_place,
+    with_card,
+)
+from companion.games.horus.cards import HIDDEN, is_wound, kind
+from companion.games.horus.events import Jumping, Sealing, Touch, Walk
 from companion.games.horus.pyramid import Pyramid
-from companion.games.horus.state import AREAS, DICE
+from companion.games.horus.state import DICE, as_it_lies
 from companion.parts import SEATS, Facts, Mend, Says, changed
-from companion.pieces.bag import Bag
 from companion.pieces.corridor import Walker
-from companion.pieces.otherwise import Loose
 from companion.printed import Copy, Printed, Wall
 from companion.refusals import Illegal, Malformed, Refusal
+from companion.secrecy import Secret, nobody
 
-BESIDE = "beside_the_board"
-SUPPLY = "supply"
+UNDER_WAY = (Jumping, Sealing, Touch, Walk)
+"""While any of these is pending, nothing is put right."""
 HAS_FALLEN: Mapping[str, tuple[str, ...]] = {"fallen=true": ("has_fallen",), "fallen=false": ("is_boxed",)}
 ROLLS: Mapping[str, tuple[str, ...]] = {"action": ("action_dice",), "lock": ("lock_dice",)}
 
@@ -30,30 +39,8 @@ def _corridor(here: Pyramid) -> tuple[str, ...]:
     return tuple(square for square in here.terms.squares if here.terms.area[square] == "corridor")
 
 
-def all_cards(here: Pyramid) -> tuple[str, ...]:
-    """Every card that somebody can hold, once."""
-    terms = here.terms
-    searched = (terms.card_from(deck, card) for deck, cards in enumerate(terms.decks) for card in cards)
-    tombs = (card for bag in terms.tombs.values() for card in bag)
-    shown = (card for part in _loose_decks(here) for card in part.kinds)
-    return tuple(dict.fromkeys((*searched, *tombs, *shown, *(f"idol-{god}" for god in terms.idols), "mummy", "block")))
-
-
-def _loose_decks(here: Pyramid) -> tuple[Loose, ...]:
-    """The decks and sarcophagi that are otherwise than the box says, with all that may lie there."""
-    shown, parts = {each.where for each in here.state.otherwise}, here.terms.box.loose.items()
-    return tuple(part for name, part in parts if part.where in shown and not name.startswith(DICE_OF))
-
-
-def _named(here: Pyramid) -> Mapping[str, tuple[str, ...]]:
-    """A card is told by what it is, its god, and what is printed on it."""
-    named = ((card, (kind(card), back(card) if kind(card) == "chest" else god(card))) for card in all_cards(here))
-    return {card: (*filter(None, words), *([str(value(card))] if value(card) else [])) for card, words in named}
-
-
 Seat = Annotated[int, Says(lambda here: here.inside), SEATS]
-Card = Annotated[str, Says(all_cards, _named)]
-Spot = Annotated[str | int, Says(lambda here: (*here.inside, *AREAS, "alcoves", SUPPLY, BESIDE)), SEATS]
+Outside = Annotated[int, Says(lambda here: [seat for seat in here.around() if not here.is_inside(seat)]), SEATS]
 Roll = Annotated[str, Says(lambda here: ROLLS, lambda here: {f"roll={roll}": name for roll, name in ROLLS.items()})]
 Colour = Annotated[str, Says(lambda here: here.colours)]
 Face = Annotated[int, Says(lambda here: range(1, here.terms.faces + 1))]
@@ -91,7 +78,7 @@ def busy(here: Pyramid) -> Refusal | None:
     state = here.state
     if state.phase == "entering":
         return Illegal("horus.not_begun", rule="HOR-01")
-    is_busy = bool(state.due or state.jumping or state.settling)
+    is_busy = not state.asking or any(isinstance(each, UNDER_WAY) for each in state.pending)
     return Illegal("horus.busy", rule="HOR-03") if is_busy else None
 
 
@@ -100,6 +87,17 @@ def no_seat(here: Pyramid, seat: int) -> Refusal | None:
     if not 0 <= seat < here.terms.seats:
         return Malformed("horus.no_seat", rule="HOR-01", n=here.terms.seats)
     return None if here.is_inside(seat) else Illegal("horus.not_inside", rule="HOR-60", player=here.terms.names[seat])
+
+
+def no_standing(here: Pyramid, square: str) -> Refusal | None:
+    """Why nobody inside can stand on a square."""
+    if square not in here.terms.area:
+        return Illegal("horus.no_square", rule="HOR-31", square=square)
+    if square in here.lying_fallen:
+        return Illegal("horus.block_there", rule="HOR-31", square=square)
+    if here.terms.plan.is_trapped(square, fallen=here.lying_fallen):
+        return Illegal("horus.no_way_from_there", rule="HOR-52", square=square)
+    return None
 
 
 class Figure(Put, frozen=True, tag="figure"):
@@ -113,24 +111,38 @@ class Figure(Put, frozen=True, tag="figure"):
         return (cls(seat, here.state.adventurers[seat].square) for seat in here.inside)
 
     def amiss(self, here: Pyramid) -> Refusal | None:
-        if refusal := no_seat(here, self.seat):
-            return refusal
-        if self.square not in here.terms.area:
-            return Illegal("horus.no_square", rule="HOR-31", square=self.square)
-        if self.square in here.lying_fallen:
-            return Illegal("horus.block_there", rule="HOR-31", square=self.square)
-        if here.terms.plan.is_trapped(self.square, fallen=here.lying_fallen):
-            return Illegal("horus.no_way_from_there", rule="HOR-52", square=self.square)
-        return None
-
-    def told(self, here: Pyramid) -> Facts:
-        return super().told(here) | {"seat": here.terms.names[self.seat]}
+        return no_seat(here, self.seat) or no_standing(here, self.square)
 
     def puts(self, here: Pyramid) -> Pyramid:
         moved = here.with_seat(self.seat, square=self.square)
         lock = here.state.lock
         stays = lock in here.terms.alcoves_at.get(self.square, ()) or self.seat != here.state.seat
         return moved if stays else moved.without_lock()
+
+
+class BackInside(Put, frozen=True, tag="inside"):
+    """Somebody is inside after all, who had been sealed in, turned or left by mistake."""
+
+    seat: Outside
+    square: Square
+
+    def amiss(self, here: Pyramid) -> Refusal | None:
+        if not 0 <= self.seat < here.terms.seats:
+            return Malformed("horus.no_seat", rule="HOR-01", n=here.terms.seats)
+        if here.is_inside(self.seat):
+            return Illegal("horus.is_inside", rule="HOR-60", player=here.terms.names[self.seat])
+        return no_standing(here, self.square)
+
+    def puts(self, here: Pyramid) -> Pyramid:
+        """Its part of the round is still to come, or comes in the next one; the mummy it had become is gone."""
+        mummies = tuple(mummy for mummy in here.state.mummies if mummy.seat != self.seat)
+        back = (
+            here.with_seat(self.seat, fate="inside", square=self.square, rests="")
+            .but(mummies=mummies)
+            .level_read(self.seat)
+        )
+        dice = back.state.action_dice
+        return back.with_seat(self.seat, actions=back.actions(self.seat, dice)) if dice else back
 
 
 class MummyStands(Put, frozen=True, tag="mummy"):
@@ -190,7 +202,8 @@ class BlockLies(Put, frozen=True, tag="fallen"):
         state = here.state
         if self.fallen:
             boxed = tuple(each for each in state.boxed if each != self.number)
-            return here.but(boxed=boxed, fallen=(*state.fallen, self.number), settling=True)
+            looked = 0 if self.number == state.looked else state.looked
+            return here.but(boxed=boxed, fallen=(*state.fallen, self.number), looked=looked).with_next(Sealing())
         fallen = tuple(each for each in state.fallen if each != self.number)
         return here.but(boxed=tuple(sorted((*state.boxed, self.number))), fallen=fallen)
 
@@ -218,9 +231,6 @@ class ActionsLeft(Put, frozen=True, tag="actions"):
     def puts(self, here: Pyramid) -> Pyramid:
         return here.with_seat(self.seat, actions=self.n)
 
-    def told(self, here: Pyramid) -> Facts:
-        return super().told(here) | {"seat": here.terms.names[self.seat]}
-
 
 class AbilityUsed(Put, frozen=True, tag="ability"):
     """Somebody's ability has been used, or has not."""
@@ -239,7 +249,7 @@ class AbilityUsed(Put, frozen=True, tag="ability"):
         return here.with_seat(self.seat, used=self.used)
 
     def told(self, here: Pyramid) -> Facts:
-        return {"type": "ability", "seat": here.terms.names[self.seat], "state": "used" if self.used else "unused"}
+        return {"type": "ability", "seat": self.seat, "state": "used" if self.used else "unused"}
 
 
 class DieShows(Put, frozen=True, tag="die"):
@@ -262,8 +272,7 @@ class DieShows(Put, frozen=True, tag="die"):
             return Malformed("horus.out_of_reach", rule="HOR-20", most=here.terms.faces)
         if not lying(here, self.roll) or here.state.phase != "acting":
             return Illegal("horus.no_dice_lie", rule="HOR-20")
-        opened = self.roll == "lock" and not here.can_take(here.state.seat)
-        return here.by(here.state.seat).no_room() if opened else None
+        return here.as_seen_by(None).by(here.state.seat).no_room() if self.roll == "lock" else None
 
     def puts(self, here: Pyramid) -> Pyramid:
         before = lying(here, self.roll)
@@ -289,126 +298,35 @@ def lying(here: Pyramid, roll: str) -> tuple[int, ...]:
 class CardLies(Put, frozen=True, tag="card", rename={"giver": "from", "taker": "to"}):
     """A card lies elsewhere: before a seat, in its deck or alcove, with the wounds, or beside the board."""
 
-    card: Card
+    card: Annotated[AnyCard, Secret(as_it_lies, to=nobody)]
     giver: Spot
     taker: Spot
 
-    def offered(self, here: Pyramid) -> bool:
-        """A treasure wherever something lies face down: what it is, is not told [HOR-82]."""
-        if not self.is_hidden(here):
-            return super().offered(here)
-        return (busy(here) or self._no_places(here)) is None and self._may_lie(here)
-
-    def is_hidden(self, here: Pyramid) -> bool:
-        """Whether which one it is is not everybody's to know."""
-        return is_treasure(self.card) or here.terms.secrecy or self.giver in AREAS
-
-    def _may_lie(self, here: Pyramid) -> bool:
-        """Whether a card is face down there, as everybody can see."""
-        match self.giver:
-            case int(seat):
-                cards = here.state.adventurers[seat].cards
-                return any(is_treasure(card) or is_wound(card) for card in cards)
-            case "beside_the_board":
-                return bool(here.state.cast_off)
-        return True
-
     def amiss(self, here: Pyramid) -> Refusal | None:
-        if refusal := self._no_places(here):
-            return refusal
-        there = self.card in _lying_at(here, self.giver)
-        return None if there else Illegal("horus.none_unseen", rule="HOR-12", card=kind(self.card))
-
-    def _no_places(self, here: Pyramid) -> Refusal | None:
-        """Why it cannot go from one to the other, whoever has what."""
         if self.card not in all_cards(here):
             return Malformed("horus.unknown_card", rule="HOR-02", card=self.card)
         for place in (self.giver, self.taker):
-            if isinstance(place, int):
-                if refusal := no_seat(here, place):
-                    return refusal
-            elif place not in _places_of(here, self.card):
-                return Illegal("horus.not_its_place", rule="HOR-02", card=kind(self.card), place=place)
-        same = self.giver == self.taker
-        return Illegal("horus.lies_there", rule="HOR-02", card=kind(self.card)) if same else None
+            if refusal := no_seat(here, place) if isinstance(place, int) else not_its_place(here, self.card, place):
+                return refusal
+        if self.giver == self.taker:
+            return Illegal("horus.lies_there", rule="HOR-02", card=kind(self.card))
+        seen = here if here.masked else here.as_seen_by(None)
+        more = isinstance(self.taker, int) and is_wound(self.card) and here.terms.rules > 1
+        if more and not seen.can_take(int(self.taker)):
+            return Illegal("horus.no_room", rule="HOR-12", most=here.terms.most_cards)
+        there = may_lie(seen, self.card, self.giver) and (
+            here.masked or lifted(here, self.card, self.giver) is not None
+        )
+        return None if there else Illegal("horus.none_unseen", rule="HOR-12", card=kind(self.card))
 
     def puts(self, here: Pyramid) -> Pyramid:
-        return _laid(_lifted(here, self.card, self.giver), self.card, self.taker)
+        return with_card(lifted(here, self.card, self.giver) or here, self.card, self.taker)
 
     def told(self, here: Pyramid) -> Facts:
-        places = {"giver": _called(here, self.giver), "taker": _called(here, self.taker)}
-        if self.is_hidden(here):
+        places = {"giver": called(here, self.giver), "taker": called(here, self.taker)}
+        if kind(self.card) == HIDDEN:
             return {"type": "card_unseen", **places}
         return {"type": "card", "card": kind(self.card), **places}
-
-    def secret(self, here: Pyramid) -> bool:
-        return self.is_hidden(here)
-
-
-def _called(here: Pyramid, place: str | int) -> str:
-    return here.terms.names[place] if isinstance(place, int) else place
-
-
-def _places_of(here: Pyramid, card: str) -> tuple[str, ...]:
-    """Where a card can lie, apart from before a seat."""
-    if card in ("mummy", "block"):
-        return (SUPPLY,)
-    if kind(card) == IDOL:
-        return ("alcoves", BESIDE)
-    decks = (area for area, deck in zip(AREAS, here.terms.decks, strict=True) if _is_of(here, area, deck, card))
-    own = (area for area in decks if here.terms.card_from(AREAS.index(area), seen_as(card)) == card)
-    return (*own, BESIDE)
-
-
-def _is_of(here: Pyramid, area: str, deck: Bag, card: str) -> bool:
-    return seen_as(card) in deck or (bool(here.state.otherwise) and card in here.terms.box.loose_at(area).kinds)
-
-
-def _lying_at(here: Pyramid, place: str | int) -> tuple[str, ...]:
-    """The cards at a place, each kind once or more."""
-    state = here.state
-    match place:
-        case int(seat):
-            return state.adventurers[seat].cards
-        case "beside_the_board":
-            return state.cast_off
-        case "alcoves":
-            return tuple(f"idol-{god}" for god in state.idols)
-        case "supply":
-            return ("mummy", "block")
-    deck = AREAS.index(place)
-    return tuple(here.terms.card_from(deck, card) for card in state.decks[deck])
-
-
-def _lifted(here: Pyramid, card: str, place: str | int) -> Pyramid:
-    state = here.state
-    match place:
-        case int(seat):
-            return here.with_seat(seat, cards=without(state.adventurers[seat].cards, card))
-        case "beside_the_board":
-            return here.but(cast_off=without(state.cast_off, card))
-        case "alcoves":
-            left = here.but(idols=tuple(god for god in state.idols if f"idol-{god}" != card))
-            return left.without_lock() if state.lock and f"idol-{state.lock}" == card else left
-        case "supply":
-            return here
-    deck = AREAS.index(place)
-    return here.but(decks=changed(state.decks, deck, state.decks[deck].without(seen_as(card))))
-
-
-def _laid(here: Pyramid, card: str, place: str | int) -> Pyramid:
-    state = here.state
-    match place:
-        case int(seat):
-            return here.taken(seat, card)
-        case "beside_the_board":
-            return here.but(cast_off=(*state.cast_off, card))
-        case "alcoves":
-            return here.but(idols=(*state.idols, card.removeprefix("idol-")))
-        case "supply":
-            return here
-    deck = AREAS.index(place)
-    return here.but(decks=changed(state.decks, deck, state.decks[deck].with_(seen_as(card))))
 
 
 class WallStands(Wall, frozen=True, tag="wall"):
@@ -427,4 +345,4 @@ def _busy(here: Copy) -> Refusal | None:
     return busy(pyramid)
 
 
-MENDS = (Figure, MummyStands, BlockLies, CardLies, DieShows, ActionsLeft, AbilityUsed, Printed, WallStands)
+MENDS = (Figure, BackInside, MummyStands, BlockLies, CardLies, DieShows, ActionsLeft, AbilityUsed, Printed, WallStands)

@@ -1,16 +1,17 @@
-"""What may befall somebody, as everybody can reckon it: a way that is shut, a mummy, what a search brings."""
+"""What may befall somebody, as whoever sees the table so can reckon it: a way that is shut, a mummy, what a search
+brings."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 
 import msgspec
 
-from companion.games.horus.cards import EQUIPMENT, is_treasure, is_wound, value
+from companion.games.horus.cards import EQUIPMENT, HIDDEN, is_treasure, is_wound, kind, value
 from companion.games.horus.pyramid import Pyramid
-from companion.games.horus.state import AREAS, DICE, Terms
+from companion.games.horus.state import AREAS, DICE, Terms, as_it_lies
 from companion.pieces.dice import chances
 
 REMEMBERED = 512  # so many layouts of blocks are kept in mind
@@ -46,10 +47,21 @@ def _cut_off_by(terms: Terms, fallen: frozenset[str]) -> CutOff:
     return {square: tuple(numbers) for square, numbers in cut.items()}
 
 
+def next_blocks(here: Pyramid) -> tuple[int, ...]:
+    """The blocks that may fall next, each as likely, as far as is known: any in the box, or the one that was kept."""
+    state = here.state
+    return (state.looked,) if state.kept and state.looked in state.boxed else state.boxed
+
+
 def chance_cut_off(here: Pyramid, square: str) -> Fraction:
-    """The chance that the next block leaves no way out from a square; any block in the box may be the next."""
-    boxed = len(here.state.boxed)
-    return Fraction(len(cut_off_by(here).get(square, ())), boxed) if boxed else Fraction(0)
+    """The chance that the next block leaves no way out from a square."""
+    return chance_of(here, cut_off_by(here).get(square, ()))
+
+
+def chance_of(here: Pyramid, blocks: Collection[int]) -> Fraction:
+    """The chance that the next block is one of these."""
+    may_fall = next_blocks(here)
+    return Fraction(sum(each in blocks for each in may_fall), len(may_fall)) if may_fall else Fraction(0)
 
 
 class Reach(msgspec.Struct, frozen=True):
@@ -115,22 +127,22 @@ class Search(msgspec.Struct, frozen=True):
 
 
 def searches(here: Pyramid) -> dict[str, Search]:
-    """What a search is worth in each area, from what lies open alone: of treasures nobody remembers which have gone."""
+    """What a search is worth in each area, from the cards that somebody sees: of the others nobody remembers which have
+    gone."""
     return {area: _search(here, deck) for deck, area in enumerate(AREAS)}
 
 
 def _search(here: Pyramid, deck: int) -> Search:
     terms, left = here.terms, here.state.decks[deck].total
-    whole = terms.decks[deck].counts
-    seen = {card for card in whole if card in EQUIPMENT or (is_wound(card) and not terms.secrecy)}
-    gone = Counter(card for card in _open_cards(here) if card in seen)
-    pool = {card: count - gone[card] for card, count in whole.items()}
-    unseen = sum(count for card, count in pool.items() if card not in seen)
+    gone = Counter(_cards_seen(here))
+    pool = {card: count - gone[terms.card_from(deck, card)] for card, count in terms.decks[deck].counts.items()}
+    hideable = {card for card in pool if kind(as_it_lies(here, terms.card_from(deck, card))) == HIDDEN}
+    unseen = sum(pool[card] for card in hideable)
     hidden = sum(pool.values()) - left  # so many of those that lie face down have gone
     share = Fraction(unseen - hidden, unseen) if unseen else Fraction(0)
 
     def weight(card: str) -> Fraction:
-        return Fraction(pool[card]) if card in seen else pool[card] * share
+        return pool[card] * share if card in hideable else Fraction(pool[card])
 
     def part(of: Iterator[str]) -> float:
         return float(sum(map(weight, of)) / left) if left else 0.0
@@ -146,18 +158,22 @@ def _search(here: Pyramid, deck: int) -> Search:
     )
 
 
-def _open_cards(here: Pyramid) -> Iterator[str]:
-    """The cards that lie face up, or were laid off so."""
+def _cards_seen(here: Pyramid) -> Iterator[str]:
+    """The cards before everybody and beside the board, as far as somebody sees what they are."""
     for adventurer in here.state.adventurers:
         yield from adventurer.cards
     yield from here.state.cast_off
 
 
-def tomb_worth(here: Pyramid, god: str) -> float:
-    """What lies in a closed sarcophagus of a god on average: of its cards those that have not been turned up."""
+def tomb_worth(here: Pyramid, at: int) -> float:
+    """What lies in a sarcophagus: what is printed on its card, if somebody sees that; else on average, of the cards of
+    its god those that they do not see in another."""
+    slot, tomb = here.terms.slots[at], here.state.sarcophagi[at]
+    if tomb.card:
+        return value(tomb.card)
     rows = zip(here.terms.slots, here.state.sarcophagi, strict=True)
-    shown = Counter(tomb.card for slot, tomb in rows if slot.god == god and tomb.is_open)
-    unseen = {card: count - shown[card] for card, count in here.tomb_cards(god).items()}
+    seen = Counter(each.card for other, each in rows if other.god == slot.god)
+    unseen = {card: count - seen[card] for card, count in here.tomb_cards(slot.god).items()}
     total = sum(unseen.values())
     return sum(value(card) * count for card, count in unseen.items()) / total if total else 0.0
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from companion.games.horus.cards import back, god, is_treasure, is_wound, kind, value, without
+from companion.games.horus.cards import HIDDEN, back, god, is_treasure, is_wound, kind, value, without
+from companion.games.horus.events import Jumping, Opening, RollingForLock, Searching
 from companion.games.horus.pyramid import Pyramid
-from companion.games.horus.state import AREAS, DICE, OUTSIDE
+from companion.games.horus.state import AREAS, DICE, OUTSIDE, as_it_lies, as_they_lie
 from companion.parts import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
+from companion.secrecy import Secret
 
 
 class Deed(Act[Pyramid], frozen=True):
@@ -50,12 +53,17 @@ class Enter(Deed, frozen=True, tag="enter"):
         return here.with_seat(here.seat, who=self.adventurer, square=self.square, fate="inside")
 
 
+def out_of_a_satchel(here: Any) -> bool:
+    """Whether all see if a card comes out of a satchel [HOR-13]."""
+    return bool(here.state.adventurers[here.seat].packed)
+
+
 class Ready(Deed, frozen=True, tag="ready"):
     """Lay off what one does not want to carry, before one's level is read."""
 
     sampled = True
 
-    discard: tuple[str, ...] = ()
+    discard: Annotated[tuple[str, ...], Secret(as_they_lie, passing=out_of_a_satchel)] = ()
 
     @classmethod
     def thinkable(cls, here: Pyramid) -> Iterator[Ready]:
@@ -80,30 +88,17 @@ class Ready(Deed, frozen=True, tag="ready"):
         return None
 
     def does(self, here: Pyramid) -> Pyramid:
-        return here.laid_off(here.seat, *self.discard).readied()
+        return here.laid_off(here.seat, *self.discard).without_next().level_read(here.seat)
 
     def told(self, here: Pyramid) -> Facts:
-        open_ones = [card for card in self.discard if not is_treasure(card)]
-        hidden = len(self.discard) - len(open_ones)
+        seen = [kind(card) for card in self.discard if kind(card) != HIDDEN]
+        hidden = len(self.discard) - len(seen)
         if not self.discard:
             return {"type": "ready"}
-        return (
-            {"type": "ready_hidden", "n": hidden}
-            if not open_ones
-            else {
-                "type": "ready_mixed" if hidden else "ready_open",
-                "cards": [kind(card) for card in open_ones],
-                "n": hidden,
-            }
-        )
-
-    def whispered(self, here: Pyramid) -> Facts:
-        if not self.discard:
-            return {"type": "ready"}
-        return {"type": "ready_own", "cards": [kind(card) for card in self.discard]}
-
-    def secret(self, here: Pyramid) -> bool:
-        return any(map(is_treasure, self.discard))
+        if not seen:
+            return {"type": "ready_hidden", "n": hidden}
+        own = any(map(is_treasure, self.discard)) and not hidden
+        return {"type": "ready_own" if own else "ready_mixed" if hidden else "ready_open", "cards": seen, "n": hidden}
 
 
 class Step(Deed, frozen=True, tag="step"):
@@ -157,7 +152,7 @@ class Search(Deed, frozen=True, tag="search"):
         return here.no_room()
 
     def does(self, here: Pyramid) -> Pyramid:
-        return here.spent().but(due="search", searching=AREAS.index(here.terms.area[here.mine.square]))
+        return here.spent().with_next(Searching(AREAS.index(here.terms.area[here.mine.square])))
 
     def told(self, here: Pyramid) -> Facts:
         return {"type": "search", "area": here.terms.area[here.mine.square]}
@@ -181,7 +176,10 @@ class Open(Deed, frozen=True, tag="open"):
         return Illegal("horus.open_already", rule="HOR-33") if is_open else None
 
     def does(self, here: Pyramid) -> Pyramid:
-        return here.spent().but(due="open", tomb=here.tomb_here(self.god))
+        at = here.tomb_here(self.god)
+        if at is None:
+            raise AssertionError("no sarcophagus to open")
+        return here.spent().with_next(Opening(at))
 
     def told(self, here: Pyramid) -> Facts:
         at = here.tomb_here(self.god)
@@ -256,8 +254,7 @@ class Pick(Deed, frozen=True, tag="pick"):
             if wanted == here.state.lock:
                 sets = (places for n in range(1, DICE + 1) for places in combinations(range(DICE), n))
                 yield from (cls(reroll=places, god=named) for places in sets if here.mine.actions)
-                for crowbars in range(here.mine.cards.count("crowbar") + 1):
-                    yield from (cls(crowbar=crowbars, ability=used, god=named) for used in (False, True))
+                yield from (cls(crowbar=n, ability=used, god=named) for n, used in here.supplies)
 
     def why_not(self, here: Pyramid) -> Refusal | None:
         if refusal := here.not_asked("act", rule="HOR-34"):
@@ -289,10 +286,10 @@ class Pick(Deed, frozen=True, tag="pick"):
             return Illegal("horus.no_crowbar", rule="HOR-35")
         if self.ability and here.ability(here.seat) != "lock_picking":
             return Illegal("horus.no_ability", rule="HOR-35", ability="lock_picking")
-        missing = len(here.missing())
-        if self.crowbar + self.ability != missing:
-            return Illegal("horus.supplies", rule="HOR-35", n=missing)
-        return None
+        missing, helpers = len(here.missing()), self.crowbar + self.ability
+        if here.terms.rules == 1:
+            return Illegal("horus.supplies", rule="HOR-35", n=missing) if helpers != missing else None
+        return None if helpers == missing == 1 else Illegal("horus.one_helper", rule="HOR-35", n=missing)
 
     def does(self, here: Pyramid) -> Pyramid:
         wanted = here.lock_here(self.god)
@@ -300,9 +297,9 @@ class Pick(Deed, frozen=True, tag="pick"):
             supplied = here.laid_off(here.seat, *("crowbar",) * self.crowbar)
             return (supplied.ability_used(here.seat) if self.ability else supplied).idol_taken()
         if wanted != here.state.lock:
-            return here.spent().but(lock=wanted, lock_dice=(0,) * DICE).rolling("lock")
+            return here.spent().but(lock=wanted, lock_dice=(0,) * DICE).with_next(RollingForLock())
         dice = tuple(0 if place in self.reroll else face for place, face in enumerate(here.state.lock_dice))
-        return here.spent().but(lock_dice=dice).rolling("lock")
+        return here.spent().but(lock_dice=dice).with_next(RollingForLock())
 
     def told(self, here: Pyramid) -> Facts:
         wanted = here.lock_here(self.god)
@@ -339,14 +336,16 @@ class Jump(Deed, frozen=True, tag="jump"):
         return here.not_asked("jump", rule="HOR-50") or no_way(here, self.to)
 
     def does(self, here: Pyramid) -> Pyramid:
-        hurt = here if here.state.dodged else here.block_wounded(here.seat)
-        return hurt.but(jumping=here.state.jumping[1:], dodged=False).entered(here.seat, self.to)
+        first = here.state.pending[0]
+        is_hurt = not (isinstance(first, Jumping) and first.dodged)
+        there = here.without_next()
+        return (there.block_wounded(here.seat) if is_hurt else there).entered(here.seat, self.to)
 
 
 class Discard(Deed, frozen=True, tag="discard"):
     """Lay off a card, where there are too many."""
 
-    card: str
+    card: Annotated[str, Secret(as_it_lies, passing=out_of_a_satchel)]
 
     @classmethod
     def thinkable(cls, here: Pyramid) -> Iterator[Discard]:
@@ -363,17 +362,36 @@ class Discard(Deed, frozen=True, tag="discard"):
         return here.laid_off(here.seat, self.card)
 
     def told(self, here: Pyramid) -> Facts:
-        if is_treasure(self.card):
+        if kind(self.card) == HIDDEN:
             return {"type": "discard_hidden", "god": back(self.card)}
-        return {"type": "discard", "card": kind(self.card)}
+        own: Facts = {"type": "discard_own", "value": value(self.card)} if is_treasure(self.card) else {}
+        return {"type": "discard", "card": kind(self.card), **own}
 
-    def whispered(self, here: Pyramid) -> Facts:
-        if not is_treasure(self.card):
-            return self.told(here)
-        return {"type": "discard_own", "card": kind(self.card), "value": value(self.card)}
 
-    def secret(self, here: Pyramid) -> bool:
-        return is_treasure(self.card)
+class Pack(Deed, frozen=True, tag="pack"):
+    """Put a treasure into a satchel, in total secrecy: nobody else can tell that it is one before."""
+
+    card: Annotated[str, Secret(as_it_lies)]
+
+    @classmethod
+    def thinkable(cls, here: Pyramid) -> Iterator[Pack]:
+        return map(cls, here.packable)
+
+    def why_not(self, here: Pyramid) -> Refusal | None:
+        if refusal := here.not_asked("ready", "act", "discard", rule="HOR-13") or here.no_card(self.card):
+            return refusal
+        if self.card in here.packable:
+            return None
+        key = "horus.no_satchel_room" if is_treasure(self.card) else "horus.not_to_pack"
+        return Illegal(key, rule="HOR-13", card=kind(self.card))
+
+    def does(self, here: Pyramid) -> Pyramid:
+        return here.with_seat(here.seat, packed=(*here.mine.packed, self.card))
+
+    def told(self, here: Pyramid) -> Facts:
+        if kind(self.card) == HIDDEN:
+            return {"type": "pack", "god": back(self.card)}
+        return {"type": "pack_own", "card": kind(self.card), "value": value(self.card)}
 
 
 class End(Deed, frozen=True, tag="end"):
@@ -383,4 +401,5 @@ class End(Deed, frozen=True, tag="end"):
         return here.not_asked("act", rule="HOR-30")
 
     def does(self, here: Pyramid) -> Pyramid:
-        return here.acted()
+        first = here.state.pending[0]
+        return first.happens(here.without_next())

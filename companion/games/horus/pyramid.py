@@ -7,17 +7,32 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from companion.games.horus.box import DICE_OF
-from companion.games.horus.cards import CURED_BY, IDOL, WOUNDS, counts, is_wound, kind, without
+from companion.games.horus.cards import CURED_BY, IDOL, IN_A_SATCHEL, counts, is_treasure, is_wound, kind, less
+from companion.games.horus.events import (
+    Asking,
+    Discarding,
+    Event,
+    Falling,
+    FallingForIdol,
+    Jumping,
+    Rolling,
+    RollingForChest,
+    Sealing,
+    Searching,
+    Touch,
+    Walk,
+    parts_of_a_round,
+)
 from companion.games.horus.state import (
     DICE,
     NOBODY,
     Adventurer,
-    Asking,
     Fate,
     HorusState,
     Mummy,
-    Roll,
     Terms,
+    as_it_lies,
+    as_they_lie,
 )
 from companion.parts import Here, changed
 from companion.pieces.otherwise import net
@@ -79,11 +94,6 @@ class Pyramid(Here[HorusState, Terms]):
         seats = self.terms.seats
         return ((self.state.keeper + nth) % seats for nth in range(seats))
 
-    def next_inside(self, seat: int) -> int:
-        """The seat inside whose part comes after a seat's in this round; nobody after the last."""
-        order = tuple(self.around())
-        return next((each for each in order[order.index(seat) + 1 :] if self.is_inside(each)), NOBODY)
-
     def steps(self, square: str) -> tuple[str, ...]:
         """The squares that one can step to: across an open edge, and no block there [HOR-31]."""
         fallen = self.state.fallen
@@ -93,7 +103,7 @@ class Pyramid(Here[HorusState, Terms]):
 
     def standing_mummies(self, square: str) -> tuple[int, ...]:
         """The mummies on a square that can wound [HOR-42, HOR-71]."""
-        return tuple(at for at, mummy in enumerate(self.state.mummies) if not mummy.lying and mummy.at == square)
+        return tuple(at for at, mummy in enumerate(self.state.mummies) if mummy.wounds and mummy.at == square)
 
     def tomb_here(self, god: str = "") -> int | None:
         """The sarcophagus before the figure: that of a god, where there are several. None if there is none."""
@@ -110,30 +120,46 @@ class Pyramid(Here[HorusState, Terms]):
             return god if len(found) > 1 and god in found else ""
         return found[0] if len(found) == 1 else ""
 
+    def found(self, outcome: str) -> str:
+        """What comes up in the deck that is searched now, as somebody holds it."""
+        first = self.state.pending[0]
+        return self.terms.card_from(first.deck, outcome) if isinstance(first, Searching) else outcome
+
     def can_take(self, seat: int) -> bool:
         """Whether one more card can be made room for [HOR-12]."""
         cards = self.state.adventurers[seat].cards
         return counts(cards) < self.terms.most_cards or not all(map(is_wound, cards))
 
-    @property
-    def is_crowded(self) -> int:
-        """The first seat inside with more cards than anybody may hold; nobody, if none has."""
-        return next((seat for seat in self.inside if self.held(seat) > self.terms.most_cards), NOBODY)
+    def is_crowded(self, seat: int) -> bool:
+        """Whether a seat inside has more cards than anybody may hold [HOR-12]."""
+        cards, most = self.state.adventurers[seat].cards, self.terms.most_cards
+        return len(cards) > most and self.is_inside(seat) and self.held(seat) > most and not all(map(is_wound, cards))
 
     def held(self, seat: int) -> int:
-        """How many cards lie before a seat, as they count [HOR-10]."""
-        return counts(self.state.adventurers[seat].cards)
+        """How many cards lie before a seat, as they count [HOR-10, HOR-13]."""
+        mine = self.state.adventurers[seat]
+        return counts(mine.cards) if self.terms.fills_satchels else len(mine.cards) - len(mine.packed)
 
     def level(self, seat: int) -> int:
         """A seat's level with the cards it has now [HOR-10, HOR-73]."""
         return self.terms.level(self.held(seat)) - self.state.adventurers[seat].eased
 
     def makes_room(self, seat: int) -> tuple[str, ...]:
-        """The cards of which one must go: those that leave fewer, and where none does, any but a satchel first."""
-        cards = self.state.adventurers[seat].cards
-        loose = [card for card in dict.fromkeys(cards) if not is_wound(card) and card != "satchel"]
-        fewer = tuple(card for card in loose if counts(without(cards, card)) < counts(cards))
-        return fewer or tuple(loose) or (("satchel",) if "satchel" in cards else ())
+        """The cards of which one must go: those that leave fewer; where none does by itself, any [HOR-12, HOR-43]. To
+        version 1, a satchel went only when nothing else could."""
+        cards, held = self.state.adventurers[seat].cards, self.held(seat)
+        loose = [card for card in dict.fromkeys(cards) if not is_wound(card)]
+        if self.terms.rules == 1:
+            loose = [card for card in loose if card != "satchel"] or loose
+        return tuple(card for card in loose if self.laid_off(seat, card).held(seat) < held) or tuple(loose)
+
+    @property
+    def packable(self) -> tuple[str, ...]:
+        """What the seat may put into its satchels: treasures that are not in one, as long as there is room [HOR-13]."""
+        mine = self.mine
+        if self.terms.fills_satchels or len(mine.packed) >= IN_A_SATCHEL * mine.cards.count("satchel"):
+            return ()
+        return tuple(dict.fromkeys(card for card in less(mine.cards, mine.packed) if is_treasure(card)))
 
     # Verbs of the table.
 
@@ -156,17 +182,28 @@ class Pyramid(Here[HorusState, Terms]):
 
     def laid_off(self, seat: int, *cards: str) -> Pyramid:
         """With cards of a seat beside the board."""
-        left = self.state.adventurers[seat].cards
-        for card in cards:
-            left = without(left, card)
-        return self.with_seat(seat, cards=left).but(cast_off=(*self.state.cast_off, *cards))
+        there = self.with_cards(seat, less(self.state.adventurers[seat].cards, cards))
+        return there.but(cast_off=(*self.state.cast_off, *cards))
+
+    def with_cards(self, seat: int, cards: tuple[str, ...]) -> Pyramid:
+        """With these before a seat, of which those stay in its satchels that were there, as far as there is room."""
+        packed, loose = list[str](), list(cards)
+        for card in self.state.adventurers[seat].packed[: IN_A_SATCHEL * cards.count("satchel")]:
+            if card in loose:
+                loose.remove(card)
+                packed.append(card)
+        return self.with_seat(seat, cards=cards, packed=tuple(packed))
 
     def ability_used(self, seat: int) -> Pyramid:
         return self.with_seat(seat, used=True)
 
-    def rolling(self, roll: Roll) -> Pyramid:
-        """With dice in a hand."""
-        return self.but(due="dice", roll=roll)
+    def with_next(self, *events: Event) -> Pyramid:
+        """With these pending before all else."""
+        return self.but(pending=(*events, *self.state.pending))
+
+    def without_next(self) -> Pyramid:
+        """Without what was pending first."""
+        return self.but(pending=self.state.pending[1:])
 
     def without_lock(self) -> Pyramid:
         """With no dice before a lock [HOR-34]."""
@@ -174,27 +211,36 @@ class Pyramid(Here[HorusState, Terms]):
 
     def entered(self, seat: int, square: str) -> Pyramid:
         """With a figure on another square, where mummies may touch it [HOR-42]."""
-        here = self.with_seat(seat, square=square)
-        for mummy in here.standing_mummies(square):
-            here = here.touched(seat, mummy)
+        there = self.with_seat(seat, square=square)
+        return there.touching(*(Touch(seat, mummy) for mummy in there.standing_mummies(square)))
+
+    def touching(self, *touches: Touch) -> Pyramid:
+        """With these touches next, each by itself, so that whoever has to make room does so before the next one. To
+        version 1, all come at once [HOR-43]."""
+        if not touches or self.terms.rules > 1:
+            return self.with_next(*touches) if touches else self
+        here = self
+        for touch in touches:
+            here = touch.happens(here)
         return here
 
     def touched(self, seat: int, mummy: int) -> Pyramid:
-        """With the wound of a mummy; who has nothing but wounds turns into one [HOR-42, HOR-43]."""
+        """With the wound of a mummy; who has nothing but wounds turns into one, on the square where it stands [HOR-42,
+        HOR-43]."""
         if not self.is_inside(seat):
             return self
-        cards = self.state.adventurers[seat].cards
-        if sum(map(is_wound, cards)) < self.terms.most_cards:
+        cards, is_new = self.state.adventurers[seat].cards, self.terms.rules > 1
+        if self.can_take(seat) if is_new else sum(map(is_wound, cards)) < self.terms.most_cards:
             return self.taken(seat, "mummy")
         walker = self.state.mummies[mummy].walker
-        risen = Mummy(self.state.adventurers[seat].who, walker, seat=seat)
+        risen = Mummy(self.state.adventurers[seat].who, walker, seat=seat, risen=is_new)
         return self.gone(seat, "turned").but(mummies=(*self.state.mummies, risen))
 
     def printed_anew(self, before: Terms) -> Pyramid:
         """With walls elsewhere somebody may be shut in, as by a block [HOR-52]."""
         if before.plan == self.terms.plan:
             return self
-        return self.cleared().but(settling=True).flowed()
+        return self.cleared().with_next(Sealing()).flowed()
 
     def gone(self, seat: int, fate: Fate) -> Pyramid:
         """Without a seat's figure inside."""
@@ -205,96 +251,98 @@ class Pyramid(Here[HorusState, Terms]):
     def met(self) -> Pyramid:
         """After everybody has been touched who still shares a square with a mummy as a round begins [HOR-42]."""
         here = self
-        for seat in self.inside:
-            for mummy in self.standing_mummies(self.state.adventurers[seat].square):
-                here = here.touched(seat, mummy)
-        return here
+        if any(mummy.risen for mummy in self.state.mummies):
+            here = self.but(mummies=tuple(replace(mummy, risen=False) for mummy in self.state.mummies))
+        standing = ((seat, here.state.adventurers[seat].square) for seat in here.inside)
+        return here.touching(*(Touch(seat, at) for seat, square in standing for at in here.standing_mummies(square)))
 
-    def walked(self, steps: int) -> Pyramid:
-        """After the mummies have walked so far; one that lay gets up instead [HOR-40, HOR-42, HOR-71]."""
+    def walking(self, steps: int) -> Pyramid:
+        """With the mummies about to walk so far, one after another [HOR-40]. To version 1, all was worked out at
+        once."""
+        if self.terms.rules > 1:
+            return self.with_next(*(Walk(at, steps) for at in range(len(self.state.mummies))))
         here = self
         for at, mummy in enumerate(self.state.mummies):
             walker, entered = (mummy.walker, (mummy.at,)) if mummy.lying else mummy.walker.walk(steps)
-            risen = replace(mummy, walker=walker, lying=False)
-            here = here.but(mummies=changed(here.state.mummies, at, risen))
+            here = here.with_mummy(at, walker=walker, lying=False)
             for square in entered:
-                for seat in here.inside:
-                    if here.state.adventurers[seat].square == square:
-                        here = here.touched(seat, at)
+                there = (seat for seat in here.inside if here.state.adventurers[seat].square == square)
+                here = here.touching(*(Touch(seat, at) for seat in there))
         return here
 
+    def walked(self, at: int, steps: int) -> Pyramid:
+        """After a mummy has walked as far as nobody is touched: then that comes first, and it goes on. One that lay
+        gets up instead [HOR-40, HOR-42, HOR-71]."""
+        mummy, seats = self.state.mummies[at], self.inside
+        if mummy.lying:
+            walker, left, met = mummy.walker, 0, True
+        else:
+            occupied = {self.state.adventurers[seat].square for seat in seats}
+            walker, left, met = mummy.walker, steps, False
+            while left and not met:
+                walker, (square,) = walker.walk(1)
+                left, met = left - 1, square in occupied
+        here = self.with_mummy(at, walker=walker, lying=False, risen=False)
+        if not met:
+            return here
+        touches = (Touch(seat, at) for seat in seats if here.state.adventurers[seat].square == walker.at)
+        return (here.with_next(Walk(at, left)) if left else here).touching(*touches)
+
+    def with_mummy(self, at: int, **changes: object) -> Pyramid:
+        """With other things to say of a mummy."""
+        mummies = self.state.mummies
+        return self.but(mummies=changed(mummies, at, replace(mummies[at], **changes)))
+
     def block_fallen(self, number: int) -> Pyramid:
-        """With a block on its square; whoever stands there has to jump [HOR-50]."""
+        """With a block on its square; whoever stands there has to jump, and then some may be shut in [HOR-50]."""
         state = self.state
-        under = tuple(seat for seat in self.inside if state.adventurers[seat].square == str(number))
+        under = (seat for seat in self.inside if state.adventurers[seat].square == str(number))
         return self.but(
             boxed=tuple(each for each in state.boxed if each != number),
             looked=0 if number == state.looked else state.looked,
             fallen=(*state.fallen, number),
-            jumping=under,
-            dodged=False,
-            settling=True,
-        )
+        ).with_next(*map(Jumping, under), Sealing())
 
     def block_wounded(self, seat: int) -> Pyramid:
         """With the wound of a block, unless there is room for none [HOR-50]."""
         return self.taken(seat, "block") if self.can_take(seat) else self
 
-    # The round goes on by itself until somebody is asked or something is to be drawn.
+    # The table goes on by itself until somebody is asked or something is to be drawn.
 
     def flowed(self) -> Pyramid:
-        """The table once nothing more follows by itself."""
+        """The table once nothing more happens by itself."""
         here = self
-        while not here.state.due and here.state.phase != "over":
-            waits = here._waits()
-            if waits is not None:
-                asking, asked = waits
-                return here.but(asking=asking, asked=asked)
-            here = here._onward()
-        return here.but(asking="", asked=NOBODY)
-
-    def _waits(self) -> tuple[Asking, int] | None:
-        """What somebody is asked for, and who; None where the round goes on."""
-        state = self.state
-        if state.phase == "chests" or self._is_deserted:
-            return None
-        crowded = self.is_crowded
-        if crowded != NOBODY:
-            return "discard", crowded
-        if state.dropping or state.settling:
-            jumps = state.settling and state.jumping and self.steps(str(state.fallen[-1]))
-            return ("jump", state.jumping[0]) if jumps else None
-        if state.seer and state.kept is None:
-            return "decide", state.looker
-        asking = self._waits_in_turn()
-        return (asking, state.seat) if asking else None
-
-    def _waits_in_turn(self) -> Asking:
-        """What the seat is asked for whose part of the phase it is; nothing, where there is nothing to decide."""
-        state, seat = self.state, self.state.seat
-        match state.phase:
-            case "entering" if state.adventurers[seat].fate == "waiting":
-                return "enter"
-            case "ready" if self._may_get_ready(seat):
-                return "ready"
-            case "acting" if self.is_inside(seat) and self._may_act(seat):
-                return "act"
-        return ""
+        while True:
+            if here._is_deserted:
+                return here.but(pending=here._chests)
+            first = here.state.pending[0]
+            crowd = next((seat for seat in here.inside if here.is_crowded(seat)), None)
+            if crowd is not None and first != Discarding(crowd):
+                return here.with_next(Discarding(crowd))
+            if first.waits(here):
+                return here
+            here = first.happens(here.without_next())
 
     @property
     def _is_deserted(self) -> bool:
-        """Whether nobody is inside any more [HOR-61]."""
-        return self.state.phase != "entering" and not any(each.fate == "inside" for each in self.state.adventurers)
+        """Whether nobody is inside any more, nor about to enter [HOR-61]."""
+        return not any(each.fate in ("inside", "waiting") for each in self.state.adventurers)
 
-    def _may_get_ready(self, seat: int) -> bool:
+    @property
+    def _chests(self) -> tuple[Event, ...]:
+        """A die for each chest that was brought out, seat by seat; after the last all is over [HOR-61, HOR-62]."""
+        rows = enumerate(self.state.adventurers)
+        left = ((seat, chests(each) - len(each.chests)) for seat, each in rows if each.fate == "left")
+        return tuple(RollingForChest(seat) for seat, count in left for _ in range(count))
+
+    def may_get_ready(self, seat: int) -> bool:
         """Whether there is anything to lay off or to use before the level is read."""
         cards = self.state.adventurers[seat].cards
         if not self.is_inside(seat):
             return False
-        stays = HURT_IN_THE_OPEN if self.terms.secrecy else WOUNDS  # face down, nobody may tell them from treasures
-        return self.ability(seat) == "endurance" or not all(card in stays for card in cards)
+        return self.ability(seat) == "endurance" or not all(map(is_wound, as_they_lie(self, cards)))
 
-    def _may_act(self, seat: int) -> bool:
+    def may_act(self, seat: int) -> bool:
         """Whether there is anything to decide in one's part of the actions, as everybody can tell."""
         state, mine = self.state, self.state.adventurers[seat]
         if mine.actions > 0:
@@ -311,8 +359,10 @@ class Pyramid(Here[HorusState, Terms]):
         """Whether what a seat's adventurer can do would be of use just now."""
         ability, fresh = self.ability(seat), self.state.fresh
         match ability:
+            case "reflexes" | "swimming" if self.terms.rules == 1 and self.terms.secrecy:
+                return bool(fresh)
             case "reflexes" | "swimming":
-                return bool(fresh) and (self.terms.secrecy or fresh in WARDS[ability])
+                return bool(fresh) and as_it_lies(self, fresh) in as_they_lie(self, WARDS[ability])
             case "shooting":
                 return bool(self.by(seat).targets)
             case "linguistics":
@@ -320,7 +370,10 @@ class Pyramid(Here[HorusState, Terms]):
         return False
 
     def _heals(self, card: str, cards: tuple[str, ...]) -> bool:
-        return self.terms.secrecy or any(wound in cards for wound in CURED_BY[card])
+        """Whether there is something that it may heal, as everybody can tell."""
+        if self.terms.rules == 1 and self.terms.secrecy:
+            return True
+        return not {*as_they_lie(self, cards)}.isdisjoint(as_they_lie(self, CURED_BY[card]))
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -338,93 +391,70 @@ class Pyramid(Here[HorusState, Terms]):
         slots = self.terms.slots_at.get(self.mine.square, ())
         return tuple(at for at in slots if not self.state.sarcophagi[at].is_open)
 
+    @property
+    def roll(self) -> str:
+        """What dice are rolled for now; nothing, where none are."""
+        first = self.state.pending[0] if self.state.pending else None
+        return first.roll if isinstance(first, Rolling) else ""
+
+    def dice(self, roll: str) -> tuple[int, ...]:
+        """The dice of a roll as they lie; 0 is one that is still to fall."""
+        match roll:
+            case "action":
+                return self.state.action_dice or (UNROLLED if self.roll == roll else ())
+            case "mummy":
+                return self.state.mummy_dice or (UNROLLED if self.roll == roll else ())
+        return self.state.lock_dice
+
     def missing(self) -> tuple[int, ...]:
         """The numbers that the dice do not show yet for the lock they lie for [HOR-34]."""
         return tuple(each for each in self.terms.locks[self.state.lock] if each not in self.state.lock_dice)
 
+    @property
+    def supplies(self) -> Iterator[tuple[int, bool]]:
+        """With how many crowbars, and whether with the ability, a lock might be opened [HOR-35]."""
+        crowbars = range(self.mine.cards.count("crowbar") + 1)
+        return ((n, used) for n in crowbars for used in (False, True) if self.terms.rules == 1 or n + used == 1)
+
     def helpers(self, seat: int) -> int:
-        """How many missing numbers a seat could supply [HOR-35]."""
+        """How many missing numbers a seat could supply: one at most; to version 1, one with each helper [HOR-35]."""
         cards = self.state.adventurers[seat].cards
-        return cards.count("crowbar") + (self.ability(seat) == "lock_picking")
+        helpers = cards.count("crowbar") + (self.ability(seat) == "lock_picking")
+        return helpers if self.terms.rules == 1 else min(helpers, 1)
 
-    def _onward(self) -> Pyramid:
-        """What follows by itself."""
-        state = self.state
-        if state.phase == "chests" or self._is_deserted:
-            return self._chests()
-        if state.dropping:
-            return self.but(dropping=False, due="block")
-        return self._settled() if state.settling else self._next_part()
-
-    def _next_part(self) -> Pyramid:
-        """The next part of a round, or of one of its phases."""
-        match self.state.phase:
-            case "entering":
-                return self._next_to_enter()
-            case "ready":
-                return self._ready(self.state.seat)
-            case "acting":
-                return self.acted()
-            case "walking":
-                return self.but(mummy_dice=UNROLLED).rolling("mummy")
-            case "falling" if self.state.boxed:
-                return self.but(due="block")
-        return self._new_round()
-
-    def _settled(self) -> Pyramid:
-        """Nobody jumps any more: who had nowhere to go, or has no way out, is sealed in [HOR-50, HOR-52]."""
-        state, here = self.state, self
-        for seat in state.jumping:
-            here = here.gone(seat, "sealed")
-        ways_out = self.terms.plan.open_squares(self.lying_fallen)
-        for seat in here.inside:
-            if here.state.adventurers[seat].square not in ways_out:
+    def sealed_in(self) -> Pyramid:
+        """Whoever has no way out any more is out of the game [HOR-52]."""
+        here, ways_out = self, self.terms.plan.open_squares(self.lying_fallen)
+        for seat in self.inside:
+            if self.state.adventurers[seat].square not in ways_out:
                 here = here.gone(seat, "sealed")
-        phase = "passing" if state.phase == "falling" else state.phase
-        return here.but(jumping=(), dodged=False, settling=False, phase=phase)
+        if self.terms.rules == 1 and here.state.phase == "falling":  # a correction then kept the block from falling
+            return here.but(pending=tuple(each for each in here.state.pending if type(each) is not Falling))
+        return here
 
-    def _next_to_enter(self) -> Pyramid:
-        seats = self.terms.seats
-        waiting = [seat for seat in self.around() if self.state.adventurers[seat].fate == "waiting"]
-        if waiting:
-            return self.but(seat=waiting[0])
-        return self.but(keeper=(self.state.keeper - 1) % seats)._new_round()
-
-    def _new_round(self) -> Pyramid:
+    def new_round(self, keeper: int) -> Pyramid:
         """The dice go on to the left, to the next who is still inside [HOR-01]."""
-        order = [*self.around()][1:]
-        keeper = next((seat for seat in (*order, self.state.keeper) if self.is_inside(seat)), self.state.keeper)
+        seats = self.terms.seats
+        order = [(keeper + nth) % seats for nth in range(1, seats + 1)]
+        following = next((seat for seat in order if self.is_inside(seat)), keeper)
+        at = order.index(following)
         fresh = {"action_dice": (), "mummy_dice": (), "seer": "", "looker": NOBODY, "looked": 0, "kept": None}
         adventurers = tuple(replace(each, level=0, actions=0, eased=False) for each in self.state.adventurers)
-        here = self.but(
-            phase="ready", round=self.state.round + 1, keeper=keeper, seat=keeper, adventurers=adventurers, **fresh
-        )
-        return here.met()
+        parts = parts_of_a_round((*order[at:], *order[:at]))
+        return self.but(
+            keeper=following, round=self.state.round + 1, adventurers=adventurers, pending=parts, **fresh
+        ).met()
 
-    def _ready(self, seat: int) -> Pyramid:
-        """A seat's level is read, then the next gets ready; after the last the dice are rolled [HOR-10, HOR-20]."""
-        here = self.with_seat(seat, level=self.level(seat)) if self.is_inside(seat) else self
-        following = here.next_inside(seat)
-        if following != NOBODY:
-            return here.but(seat=following)
-        return here.but(phase="rolling", action_dice=UNROLLED).rolling("action")
-
-    def readied(self) -> Pyramid:
-        """After a seat has laid off what it wanted to."""
-        return self._ready(self.seat)
-
-    def acted(self) -> Pyramid:
-        """After a seat's part: the next acts; after the last the mummies walk [HOR-30, HOR-40]."""
-        here = self.without_lock().but(fresh="")
-        following = here.next_inside(here.state.seat)
-        return here.but(phase="walking") if following == NOBODY else here.but(seat=following)
+    def level_read(self, seat: int) -> Pyramid:
+        """With a seat's level as its cards say now [HOR-10]."""
+        return self.with_seat(seat, level=self.level(seat)) if self.is_inside(seat) else self
 
     def actions_rolled(self) -> Pyramid:
-        """Everybody's actions are counted from one roll; the keeper acts first [HOR-20, HOR-21, HOR-30]."""
+        """Everybody's actions are counted from one roll [HOR-20, HOR-21, HOR-30]."""
         here, dice = self, self.state.action_dice
         for seat in self.inside:
             here = here.with_seat(seat, actions=self.actions(seat, dice))
-        return here.but(phase="acting", seat=self.inside[0])
+        return here
 
     def actions(self, seat: int, dice: tuple[int, ...]) -> int:
         """How many actions a roll gives a seat: dice at its level or above, but for the colours that are cursed."""
@@ -439,29 +469,14 @@ class Pyramid(Here[HorusState, Terms]):
 
     def lock_rolled(self) -> Pyramid:
         """The idol comes along if nothing is missing; else the dice lie for another try [HOR-34]."""
-        return self if self.missing() else self.idol_taken()
+        return self if self.missing() or not self.can_take(self.state.seat) else self.idol_taken()
 
     def idol_taken(self) -> Pyramid:
         """With an idol before the seat; that of Horus brings a block down [HOR-34, HOR-36]."""
         god = self.state.lock
         here = self.taken(self.state.seat, f"idol-{god}").without_lock()
-        idols = tuple(each for each in self.state.idols if each != god)
-        return here.but(idols=idols, dropping=god == "horus" and bool(self.state.boxed))
-
-    def _chests(self) -> Pyramid:
-        """Nobody is inside: each chest that was brought out is worth a die, then all is over [HOR-61, HOR-62]."""
-        here = self.but(phase="chests", jumping=(), settling=False, dropping=False)
-        return here.rolling("chest") if self.next_chest != NOBODY else here.over()
-
-    @property
-    def next_chest(self) -> int:
-        """The seat whose chest is rolled for next; nobody, when all have been."""
-        rows = enumerate(self.state.adventurers)
-        return next((seat for seat, each in rows if each.fate == "left" and len(each.chests) < chests(each)), NOBODY)
-
-    def over(self) -> Pyramid:
-        """The game is over."""
-        return self.but(phase="over", due="", roll="")
+        here = here.but(idols=tuple(each for each in self.state.idols if each != god))
+        return here.with_next(FallingForIdol()) if god == "horus" else here
 
     # Why something cannot be.
 
@@ -486,9 +501,6 @@ class Pyramid(Here[HorusState, Terms]):
         key = "horus.wounds_stay" if is_wound(card) else "horus.no_such_card"
         return Illegal(key, rule="HOR-11", card=kind(card))
 
-
-HURT_IN_THE_OPEN = ("mummy", "block")
-"""Wounds that everybody saw being received, in total secrecy too [HOR-81]."""
 
 WARDS = {"reflexes": ("snake", "scorpion"), "swimming": ("crocodile",)}
 """Which wounds an ability wards off as they are received [HOR-76, HOR-78]."""

@@ -10,20 +10,22 @@ from companion.games.horus.box import HorusBox
 from companion.games.horus.cards import seen_as
 from companion.games.horus.corrections import MENDS
 from companion.games.horus.draws import DRAWS, RANDOMIZERS
-from companion.games.horus.moves import Deed, Discard, End, Enter, Jump, Loot, Open, Pick, Ready, Search, Step
+from companion.games.horus.events import Asking, Entering, PassingOn
+from companion.games.horus.moves import Deed, Discard, End, Enter, Jump, Loot, Open, Pack, Pick, Ready, Search, Step
 from companion.games.horus.pyramid import Pyramid
-from companion.games.horus.state import OPTIONS, Adventurer, Asking, HorusState, Mummy, Sarcophagus, Terms
+from companion.games.horus.state import OPTIONS, Adventurer, HorusState, Mummy, Sarcophagus, Terms
 from companion.games.horus.uses import Use
-from companion.parts import Act, Facts
+from companion.parts import Act, Facts, Mend
 from companion.pieces.otherwise import as_printed
 from companion.referee import Referee
+from companion.refusals import Illegal, Refusal
 
 ASKED_FOR: dict[Asking, tuple[type[Deed], ...]] = {
     "enter": (Enter,),
-    "ready": (Ready, Use),
-    "act": (Step, Search, Open, Loot, Pick, Use, End),
+    "ready": (Ready, Pack, Use),
+    "act": (Step, Search, Open, Loot, Pick, Pack, Use, End),
     "jump": (Jump, Use),
-    "discard": (Discard, Use),
+    "discard": (Discard, Pack, Use),
     "decide": (Use,),
 }
 """What can be done where a seat is asked for something."""
@@ -42,25 +44,24 @@ class Horus(Referee[Pyramid, HorusState]):
     """The rules of The Pyramid of Horus at one table."""
 
     here = Pyramid
-    acts = (End, Enter, Ready, Step, Search, Open, Loot, Pick, Jump, Discard, Use)
+    acts = (End, Enter, Ready, Step, Search, Open, Loot, Pick, Jump, Discard, Pack, Use)
     draws = DRAWS
     mends = MENDS
     randomizers: tuple[str, ...] = RANDOMIZERS
     options = OPTIONS
     turn_rule = "HOR-30"
     over_rule = "HOR-61"
+    newest_rules = 2
     terms: Terms
 
     def agreed(self, setup: Setup, box: HorusBox) -> Terms:
-        return Terms.of(setup, box)
+        return Terms.of(setup, box, self.rules_version)
 
     def start(self) -> HorusState:
         """Mummies, sarcophagi, decks and idols are in their places; everybody is about to choose [HOR-01, HOR-02]."""
         terms = self.terms
         fresh = HorusState(
-            phase="entering",
             keeper=terms.first_keeper,
-            seat=terms.first_keeper,
             adventurers=(Adventurer(),) * terms.seats,
             mummies=tuple(Mummy(name, walker) for name, walker in terms.walkers.items()),
             decks=terms.decks,
@@ -69,7 +70,13 @@ class Horus(Referee[Pyramid, HorusState]):
             idols=tuple(terms.idols),
             boxed=terms.blocks,
         )
-        return self.at(fresh).flowed().state
+        here = self.at(fresh)
+        before = (terms.first_keeper - 1) % terms.seats
+        return here.with_next(*map(Entering, here.around()), PassingOn(before)).flowed().state
+
+    def lacks(self, kind: type[Act[Pyramid]] | type[Mend[Pyramid]]) -> Refusal | None:
+        filled = kind is Pack and self.terms.fills_satchels
+        return Illegal("horus.fills_itself", rule="HOR-13") if filled else None
 
     def whose(self, here: Pyramid) -> tuple[int, ...]:
         return (here.state.asked,) if here.state.asking else ()
@@ -84,7 +91,7 @@ class Horus(Referee[Pyramid, HorusState]):
 
     def ended(self, here: Pyramid) -> Pyramid:
         """Where the host ends it, nobody is asked any more."""
-        return here if here.state.phase == "over" else here.over().but(asking="", asked=-1)
+        return here.but(pending=()) if here.state.pending else here
 
     def scored(self, here: Pyramid) -> Finished:
         return score.scored(here.terms, here.state)
@@ -109,9 +116,6 @@ class Horus(Referee[Pyramid, HorusState]):
 
     def board(self, here: Pyramid) -> Facts:
         return view.board(here)
-
-    def so_far(self, here: Pyramid) -> Facts:
-        return view.board(here, settled=False)
 
     def hand(self, here: Pyramid) -> Facts:
         return view.hand(here)

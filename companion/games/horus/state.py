@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from companion.game import Option, Setup, State
 from companion.games.horus.box import HorusBox
+from companion.games.horus.cards import HIDDEN, back, is_treasure
+from companion.games.horus.events import Asking, Event, OfSeat, Phase
 from companion.games.horus.plan import STRETCHES
 from companion.pieces.bag import Bag
 from companion.pieces.corridor import Walker
 from companion.pieces.plan import Plan
 from companion.refusals import Malformed
+from companion.secrecy import BY_SEAT, Seats, Secret, nobody, nothing
 
-Phase = Literal["entering", "ready", "rolling", "acting", "walking", "falling", "passing", "chests", "over"]
 Fate = Literal["waiting", "inside", "left", "sealed", "turned"]
-Roll = Literal["", "action", "mummy", "lock", "chest"]
-Due = Literal["", "dice", "search", "open", "read", "look", "block"]
-Asking = Literal["", "enter", "ready", "act", "jump", "discard", "decide"]
 
 NOBODY = -1
 OUTSIDE = "outside"
@@ -45,6 +44,7 @@ class Slot(msgspec.Struct, frozen=True):
 class Terms(msgspec.Struct, frozen=True):
     """What does not change while a game lasts: the box's figures and its plan, and how the table was laid.
 
+    :param rules: the version of the rules; RULES.md says what the first had otherwise.
     :param first_keeper: the seat that has the dice first.
     :param real_blocks: whether the blocks are drawn at the table, so that Digside never knows one that is looked at.
     :param real_tombs: the same for what lies in the sarcophagi.
@@ -52,6 +52,7 @@ class Terms(msgspec.Struct, frozen=True):
     :param dice: the god of each die.
     """
 
+    rules: int
     names: tuple[str, ...]
     secrecy: bool
     odds: bool
@@ -84,7 +85,7 @@ class Terms(msgspec.Struct, frozen=True):
     """What blocks would cut off which square, for each set of fallen ones that was asked for."""
 
     @classmethod
-    def of(cls, setup: Setup, box: HorusBox) -> Terms:
+    def of(cls, setup: Setup, box: HorusBox, rules: int) -> Terms:
         """The terms of a table whose seats and options are among those on offer.
 
         :raises Malformed: if the dice go first to a seat where nobody sits.
@@ -97,6 +98,7 @@ class Terms(msgspec.Struct, frozen=True):
         slots = tuple(Slot(god, square) for god, squares in plan.sarcophagi.items() for square in squares)
         mummies = plan.alternative if chosen["mummies"] == "alternative" else plan.mummies
         return cls(
+            rules=rules,
             names=tuple(seat.name for seat in setup.seats),
             secrecy=bool(chosen["total_secrecy"]),
             odds=bool(chosen["odds"]),
@@ -141,6 +143,12 @@ class Terms(msgspec.Struct, frozen=True):
     def seats(self) -> int:
         return len(self.names)
 
+    @property
+    def fills_satchels(self) -> bool:
+        """Whether a satchel is filled by itself, as everybody sees which cards are treasures. To version 1 it always
+        was [HOR-13]."""
+        return self.rules == 1 or not self.secrecy
+
     def level(self, cards: int) -> int:
         """What a die has to reach for somebody with so many cards [HOR-10]."""
         return self.levels[min(cards, self.most_cards)]
@@ -150,12 +158,48 @@ class Terms(msgspec.Struct, frozen=True):
         return f"chest-{self.area_gods[deck]}" if outcome == "chest" else outcome
 
 
+SEARCHED = {"snake": 0, "scorpion": 1, "crocodile": 2}
+"""In which deck a wound lay."""
+
+
+def as_it_lies(here: Any, card: str) -> str:
+    """A card that somebody has, for everybody else: of one that lies face down the back [HOR-32, HOR-81, HOR-82]."""
+    if is_treasure(card):
+        return f"{HIDDEN}-{back(card)}"
+    if here.terms.secrecy and card in SEARCHED:
+        return f"{HIDDEN}-{here.terms.area_gods[SEARCHED[card]]}"
+    return card
+
+
+def as_they_lie(here: Any, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """The same for several: the backs come last, so that no place in a row tells which of them has gone."""
+    seen = [as_it_lies(here, card) for card in cards]
+    backs = {one for one, card in zip(seen, cards, strict=True) if one != card}
+    return (*(one for one in seen if one not in backs), *sorted(one for one in seen if one in backs))
+
+
+def how_many(bag: Bag) -> Bag:
+    """A deck of which nobody sees more than how many cards it has."""
+    return Bag({}, bag.total)
+
+
+def backs_of(here: Any, decks: tuple[Bag, ...]) -> tuple[Bag, ...]:
+    """The search decks, as they lie."""
+    return tuple(map(how_many, decks))
+
+
+def closed_tombs(here: Any, tombs: Mapping[str, Bag]) -> Mapping[str, Bag]:
+    """What lies in the sarcophagi, as long as they are closed: what is left there would tell what somebody has read."""
+    return {god: how_many(bag) for god, bag in tombs.items()}
+
+
 class Adventurer(msgspec.Struct, frozen=True):
     """What a seat has on the table.
 
     :param who: which of the eight; nobody before they are chosen.
     :param square: where the figure stands; nothing where it does not stand inside.
     :param rests: where somebody was sealed in.
+    :param packed: which of them its owner has put into satchels, in total secrecy [HOR-13].
     :param used: whether the ability has been used [HOR-70].
     :param eased: whether endurance makes this round's level one lower [HOR-73].
     :param chests: what the dice for the chests showed.
@@ -165,7 +209,8 @@ class Adventurer(msgspec.Struct, frozen=True):
     square: str = ""
     rests: str = ""
     fate: Fate = "waiting"
-    cards: tuple[str, ...] = ()
+    cards: Annotated[tuple[str, ...], Secret(as_they_lie)] = ()
+    packed: Annotated[tuple[str, ...], Secret(as_they_lie)] = ()
     used: bool = False
     eased: bool = False
     level: int = 0
@@ -178,26 +223,37 @@ class Mummy(msgspec.Struct, frozen=True):
 
     :param lying: whether it was shot, and gets up when the mummies walk next [HOR-71].
     :param seat: whose adventurer it was [HOR-43].
+    :param risen: whether it has just risen, and touches nobody before it walks or the next round begins [HOR-43].
     """
 
     name: str
     walker: Walker
     lying: bool = False
     seat: int = NOBODY
+    risen: bool = False
 
     @property
     def at(self) -> str:
         return self.walker.at
 
+    @property
+    def wounds(self) -> bool:
+        """Whether it touches who comes onto its square."""
+        return not (self.lying or self.risen)
+
+
+def _who_has_read(tomb: Sarcophagus, seat: int | None) -> Seats:
+    return None if tomb.is_open else (tomb.reader,)
+
 
 class Sarcophagus(msgspec.Struct, frozen=True):
     """What is known of a sarcophagus.
 
-    :param card: the card in it, once that was drawn; nobody may see it before it is open.
+    :param card: the card in it, once that was drawn; nobody but its reader may see it before it is open.
     :param reader: the seat that has read it [HOR-74].
     """
 
-    card: str = ""
+    card: Annotated[str, Secret(nothing, to=_who_has_read)] = ""
     is_open: bool = False
     looted: bool = False
     reader: int = NOBODY
@@ -213,52 +269,57 @@ class Shown(msgspec.Struct, frozen=True):
 class HorusState(State, frozen=True):
     """A game of The Pyramid of Horus at one moment. Seats index `adventurers`, dice are in the order of the terms.
 
-    :param seat: whose part of the phase it is.
-    :param asking: what is asked for just now, and of whom: `asked`.
-    :param due: what is to be drawn next; `roll` says what dice are rolled for, where it is dice.
+    :param pending: what is to happen, in its order; the game is over when nothing is.
     :param action_dice: the roll that serves all this round; 0 is a die still to fall.
     :param lock: the god whose lock `lock_dice` lie for.
-    :param searching: the deck that is searched; `tomb` the sarcophagus that is opened or read.
     :param fresh: the wound that was just received [HOR-76, HOR-78]; in total secrecy any card that lies face down.
-    :param jumping: who has to jump, in order; `dodged` whether the first of them does so unhurt [HOR-72].
-    :param dropping: whether a block is to fall because the idol of Horus was taken [HOR-36].
-    :param settling: whether a block has fallen, and it is still to be seen whom it shuts in.
     :param seer: by what a block was looked at this round, and `looker` who did [HOR-51].
     :param looked: the block that was looked at: the looker's secret, and unknown to Digside where blocks are real.
     :param kept: whether that block is the one to fall; None while that is open.
     :param cast_off: the cards beside the board.
     """
 
-    phase: Phase
     keeper: int
-    seat: int
-    adventurers: tuple[Adventurer, ...]
+    adventurers: Annotated[tuple[Adventurer, ...], BY_SEAT]
     mummies: tuple[Mummy, ...]
-    decks: tuple[Bag, ...]
-    tombs: Mapping[str, Bag]
+    decks: Annotated[tuple[Bag, ...], Secret(backs_of, to=nobody)]
+    tombs: Annotated[Mapping[str, Bag], Secret(closed_tombs, to=nobody)]
     sarcophagi: tuple[Sarcophagus, ...]
     idols: tuple[str, ...]
     boxed: tuple[int, ...]
+    pending: tuple[Event, ...] = ()
     fallen: tuple[int, ...] = ()
     round: int = 0
-    asking: Asking = ""
-    asked: int = NOBODY
-    due: Due = ""
-    roll: Roll = ""
     action_dice: tuple[int, ...] = ()
     mummy_dice: tuple[int, ...] = ()
     lock_dice: tuple[int, ...] = ()
     lock: str = ""
-    searching: int = NOBODY
-    tomb: int = NOBODY
-    fresh: str = ""
+    fresh: Annotated[str, Secret(as_it_lies, to=lambda state, seat: (state.seat,))] = ""
     shown: Shown | None = None
-    jumping: tuple[int, ...] = ()
-    dodged: bool = False
-    dropping: bool = False
-    settling: bool = False
     seer: str = ""
     looker: int = NOBODY
-    looked: int = 0
+    looked: Annotated[int, Secret(nothing, to=lambda state, seat: (state.looker,))] = 0
     kept: bool | None = None
-    cast_off: tuple[str, ...] = ()
+    cast_off: Annotated[tuple[str, ...], Secret(as_they_lie, to=nobody)] = ()
+
+    @property
+    def asking(self) -> Asking:
+        """What a seat is asked for now; nothing, where something is to be drawn or all is over."""
+        return self.pending[0].asking if self.pending else ""
+
+    @property
+    def asked(self) -> int:
+        """The seat that is asked; nobody, where none is."""
+        first = self.pending[0] if self.pending else None
+        return first.seat if isinstance(first, OfSeat) else NOBODY
+
+    @property
+    def phase(self) -> Phase:
+        """The part of the round that is under way."""
+        return next((event.phase for event in self.pending if event.phase), "over")
+
+    @property
+    def seat(self) -> int:
+        """Whose part of the phase it is; the keeper's, where it is nobody's."""
+        part = next((event for event in self.pending if event.phase), None)
+        return part.seat if isinstance(part, OfSeat) else self.keeper

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
-from companion.games.horus.cards import CURED_BY, kind
+from companion.games.horus.cards import CURED_BY, HIDDEN, kind
+from companion.games.horus.events import Asking, Deciding, Jumping, Looking, Reading
 from companion.games.horus.moves import Deed, gods_here, no_tomb
 from companion.games.horus.pyramid import WARDS, Pyramid
-from companion.games.horus.state import Asking
+from companion.games.horus.state import as_it_lies
 from companion.parts import Facts, changed
 from companion.refusals import Illegal, Refusal
+from companion.secrecy import Secret
 
 
 class Use(Deed, frozen=True, tag="use"):
@@ -20,7 +22,7 @@ class Use(Deed, frozen=True, tag="use"):
 
     card: str = ""
     ability: str = ""
-    wound: str = ""
+    wound: Annotated[str, Secret(as_it_lies)] = ""
     mummy: str = ""
     god: str = ""
     keep: bool | None = None
@@ -71,16 +73,15 @@ class Use(Deed, frozen=True, tag="use"):
         if self.keep is not None:
             return {"type": "keep_block" if self.keep else "swap_block"}
         if self.wound:
-            return {"type": "cure_unseen", "card": self.card} if here.terms.secrecy else self.whispered(here)
+            unseen = kind(self.wound) == HIDDEN
+            return (
+                {"type": "cure_unseen", "card": self.card}
+                if unseen
+                else {"type": "cure", "card": self.card, "wound": self.wound}
+            )
         if self.mummy:
             return {"type": "shoot", "mummy": self.mummy}
         return {"type": "use", "card": self.card} if self.card else {"type": "use_ability", "ability": self.ability}
-
-    def whispered(self, here: Pyramid) -> Facts:
-        return {"type": "cure", "card": self.card, "wound": self.wound} if self.wound else self.told(here)
-
-    def secret(self, here: Pyramid) -> bool:
-        return here.terms.secrecy and bool(self.wound)
 
 
 class Help:
@@ -151,8 +152,8 @@ class Look(Help):
         return None if here.state.boxed else Illegal("horus.no_blocks", rule=self.rule)
 
     def does(self, here: Pyramid, use: Use) -> Pyramid:
-        looking = here.but(seer=self.name, looker=here.seat, kept=None)
-        return looking if here.terms.real_blocks else looking.but(due="look")
+        looks = (Deciding(here.seat),) if here.terms.real_blocks else (Looking(), Deciding(here.seat))
+        return here.but(seer=self.name, looker=here.seat, kept=None).with_next(*looks)
 
 
 class Shoot(Help):
@@ -179,7 +180,7 @@ class Dodge(Help):
     at = ("jump",)
 
     def does(self, here: Pyramid, use: Use) -> Pyramid:
-        return here.but(dodged=True)
+        return here.without_next().with_next(Jumping(here.seat, dodged=True))
 
 
 class Endure(Help):
@@ -214,7 +215,7 @@ class ReadSigns(Help):
             raise AssertionError("no sarcophagus to read")
         tomb = here.state.sarcophagi[at]
         read = here.but(sarcophagi=changed(here.state.sarcophagi, at, replace(tomb, reader=here.seat)))
-        return read if here.terms.real_tombs or tomb.card else read.but(due="read", tomb=at)
+        return read if here.terms.real_tombs or tomb.card else read.with_next(Reading(at))
 
 
 class Ward(Help):

@@ -2,7 +2,7 @@
 
 The board (seats by their index, squares by their names, blocks by their numbers, mummies and adventurers by name)::
 
-    {"phase": "entering" | "ready" | "rolling" | "acting" | "walking" | "falling" | "passing" | "chests" | "over",
+    {"phase": "entering" | "ready" | "rolling" | "acting" | "walking" | "falling" | "chests" | "over",
      "asking": "enter" | "ready" | "act" | "jump" | "discard" | "decide" | null,   # what `turn` is asked for
      "turn": 1 | null,                                   # who is asked, or whose part of the phase it is
      "round": 3, "keeper": 0, "order": [0, 1, 2],         # of those inside, from the keeper of the dice on
@@ -33,6 +33,7 @@ The board (seats by their index, squares by their names, blocks by their numbers
                 "actions": 2, "rolled": true,              # actions left, and whether they have been rolled for
                 "open": [{card}, …],                       # equipment, idols and wounds
                 "backs": ["sobek" | "hededet" | "anubis" | "thoth" | "horus" | "rubble", …],   # what lies face down
+                "packed": 0,                               # so many of these it has put into satchels, in total secrecy
                 "cursed": ["sobek"], "chests": null | [4, 2], "points": 0,
                 "parts": null | {"treasures": 12, "idols": 6, "chests": 6, "diversity": 3}}, …],
      "shown": {"seat": 1, "card": {card}} | null,          # a card that was just drawn, for a moment
@@ -52,6 +53,8 @@ those of the open idols until the end, and then the score; ``parts``, ``chests``
      "looked": 17 | null,              # the block it looked at, while that is set aside or is to be decided on
      "read": [{"god": "anubis", "square": "A1", "card": {card} | null}],   # null: it lies at the table
      "may_discard": ["udjat", …],      # what can be laid off where it is asked to
+     "packed": [{card}, …],            # what it has put into satchels, in total secrecy,
+     "may_pack": [{card}, …],          # and what it can put there now
      "uses": [{"type": "use", …}, …]}  # what it can use now: moves as they are sent
 
 What is asked of a seat is helped by ``ask.options``: see `aids`. A question to chance has these facts:
@@ -72,20 +75,18 @@ from __future__ import annotations
 import msgspec
 
 from companion.game import Json
-from companion.games.horus.cards import IDOL, back, god, is_treasure, is_wound, kind, value
+from companion.games.horus.cards import HIDDEN, IDOL, back, god, is_wound, kind, value
 from companion.games.horus.dangers import cut_off_by
-from companion.games.horus.pyramid import HURT_IN_THE_OPEN, Pyramid
+from companion.games.horus.moves import Pack
+from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.score import gods_of, parts_of
 from companion.games.horus.state import AREAS, NOBODY, Adventurer, Mummy, Terms
 from companion.games.horus.uses import Use
 from companion.parts import Facts
 
-SEARCHED = {"snake": 0, "scorpion": 1, "crocodile": 2}
-"""In which deck a wound lay."""
 
-
-def board(here: Pyramid, *, settled: bool = True) -> Facts:
-    """What everybody may see; of an end that is not settled, no card that still lies face down."""
+def board(here: Pyramid) -> Facts:
+    """What lies on the table: cards that lie face down by their backs, as long as they do."""
     state, terms = here.state, here.terms
     return {
         "phase": state.phase,
@@ -106,7 +107,7 @@ def board(here: Pyramid, *, settled: bool = True) -> Facts:
         ],
         "sarcophagi": _sarcophagi(here),
         "idols": [_idol(here, each) for each in terms.idols],
-        "seats": [_seat(here, seat, settled=settled) for seat in range(terms.seats)],
+        "seats": [_seat(here, seat) for seat in range(terms.seats)],
         "shown": None if state.shown is None else {"seat": state.shown.seat, "card": told(state.shown.card)},
         "cast_off": len(state.cast_off),
         "level_table": list(terms.levels),
@@ -147,6 +148,8 @@ def hand(here: Pyramid) -> Facts:
             if tomb.reader == here.seat
         ],
         "may_discard": list(discardable.get(state.asking, ())) if asked else [],
+        "packed": [told(card, terms) for card in mine.packed],
+        "may_pack": [told(pack.card, terms) for pack in Pack.thinkable(here) if asked and not pack.why_not(here)],
         "uses": [msgspec.to_builtins(use) for use in Use.thinkable(here) if not use.why_not(here)] if asked else [],
     }
 
@@ -207,10 +210,10 @@ def _dice(here: Pyramid) -> Facts:
         "colours": list(here.colours),
         "faces": terms.faces,
         "mummies_from": terms.mummies_from,
-        "action": [face or None for face in state.action_dice],
-        "mummy": [face or None for face in state.mummy_dice],
+        "action": [face or None for face in here.dice("action")],
+        "mummy": [face or None for face in here.dice("mummy")],
         "lock": [face or None for face in state.lock_dice],
-        "rolling": state.roll or None,
+        "rolling": here.roll or None,
         "lock_of": state.lock or None,
         "missing": list(here.missing()) if lying else [],
     }
@@ -244,11 +247,10 @@ def _idol(here: Pyramid, of: str) -> Facts:
     }
 
 
-def _seat(here: Pyramid, seat: int, *, settled: bool) -> Facts:
+def _seat(here: Pyramid, seat: int) -> Facts:
     state, terms, mine = here.state, here.terms, here.state.adventurers[seat]
-    over = settled and state.phase == "over"
+    over = not here.masked
     parts = parts_of(terms, mine) if over and mine.fate == "left" else None
-    lying_open = [card for card in mine.cards if over or _is_open(terms, card)]
     return {
         "seat": seat,
         "adventurer": mine.who or None,
@@ -260,26 +262,15 @@ def _seat(here: Pyramid, seat: int, *, settled: bool) -> Facts:
         "cards": here.held(seat),
         "level": mine.level or here.level(seat),
         "actions": mine.actions,
-        "rolled": state.phase in ("acting", "walking", "falling", "passing"),
-        "open": [told(card, terms) for card in lying_open],
-        "backs": [] if over else [_back(terms, card) for card in mine.cards if not _is_open(terms, card)],
+        "rolled": state.phase in ("acting", "walking", "falling"),
+        "open": [told(card, terms) for card in mine.cards if kind(card) != HIDDEN],
+        "backs": [back(card) for card in mine.cards if kind(card) == HIDDEN],
+        "packed": len(mine.packed),
         "cursed": sorted(here.cursed(seat)),
         "chests": list(mine.chests) if state.phase in ("chests", "over") else None,
         "points": _points(terms, mine, over=over),
         "parts": dict(parts) if parts else None,
     }
-
-
-def _is_open(terms: Terms, card: str) -> bool:
-    """Whether a card lies face up: equipment and idols always, wounds unless all is secret [HOR-32, HOR-81]."""
-    if is_treasure(card):
-        return False
-    return not (terms.secrecy and is_wound(card) and card not in HURT_IN_THE_OPEN)
-
-
-def _back(terms: Terms, card: str) -> str:
-    """Which pile a card that lies face down is from."""
-    return terms.area_gods[SEARCHED[card]] if card in SEARCHED else back(card)
 
 
 def _points(terms: Terms, mine: Adventurer, *, over: bool) -> int:

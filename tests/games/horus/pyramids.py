@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from companion.boxes import load
 from companion.game import Chance, Dealt, Finished, Move, Outcome, Played, Seat, Setup, Step, Turn
 from companion.games.horus.box import HorusBox
+from companion.games.horus.events import Acting, parts_of_a_round
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.rules import Horus
 from companion.games.horus.state import Adventurer, HorusState, Mummy, Sarcophagus
@@ -43,11 +44,16 @@ def box_with(text: str) -> HorusBox:
 
 
 def table(
-    seats: int = 2, *, box: HorusBox = BOX, sources: Mapping[str, Any] | None = None, **options: bool | int | str
+    seats: int = 2,
+    *,
+    box: HorusBox = BOX,
+    sources: Mapping[str, Any] | None = None,
+    rules: int | None = None,
+    **options: bool | int | str,
 ) -> Horus:
     """A table at which nothing has been played."""
     names = tuple(Seat(name) for name in NAMES[:seats])
-    return Horus(Setup("horus", "referee", names, dict(sources or {}), options=options), box)
+    return Horus(Setup("horus", "referee", names, dict(sources or {}), options=options), box, rules)
 
 
 class Playing:
@@ -147,13 +153,13 @@ def acting(
             if card in bag:
                 tombs[god] = bag.without(card)
     laid: dict[str, Any] = {"decks": tuple(decks), **changes}
+    parts = parts_of_a_round(tuple(range(len(squares))))
     state = replace(
         state,
-        phase="acting",
+        pending=parts[parts.index(Acting(0)) :],
         round=1,
         adventurers=placed,
         keeper=0,
-        seat=0,
         idols=idols,
         tombs=tombs,
         mummies=tuple(_stood(mummy, mummies or {}) for mummy in state.mummies),

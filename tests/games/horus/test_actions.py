@@ -175,25 +175,32 @@ def test_dice_do_not_stay_for_another_player_another_lock_or_another_round() -> 
 
 
 @pytest.mark.rule("HOR-35", "HOR-77")
-def test_crowbars_and_the_ability_supply_exactly_what_is_missing() -> None:
-    def tried() -> Playing:
-        start = acting("H3", "5", who=("ardila", "gore"), cards={0: ("crowbar", "crowbar")}, actions=(1, 0))
-        return start.does(Pick()).falls(1, 2, 6, 6, 6)
+def test_one_helper_supplies_the_one_number_that_is_missing() -> None:
+    def picking(*cards: str, who: str = "gore", dice: tuple[int, ...] = (1, 2, 6, 6, 6)) -> Playing:
+        start = acting("A1", "5", who=(who, "rice"), cards={0: cards}, actions=(1, 0))
+        return start.does(Pick()).falls(*dice)
 
-    playing = tried()
-    assert playing.refused(Pick(crowbar=2)).rule == "HOR-35"
-    assert playing.refused(Pick(crowbar=3)).rule == "HOR-35"
-    playing.does(Pick(crowbar=2, ability=True))
-    assert playing.cards(0) == ("idol-horus",)
-    assert playing.seat(0).used
-    alone = acting("A1", "5", who=("ardila", "gore"), actions=(1, 0)).does(Pick()).falls(1, 2, 6, 6, 6)
-    alone.does(Pick(ability=True))
-    assert alone.cards(0) == ("idol-sobek",)
-    other = acting("A1", "5", who=("gore", "sarti"), cards={0: ("crowbar",)}, actions=(1, 0))
-    other.does(Pick()).falls(1, 2, 6, 6, 6)
-    assert other.refused(Pick(ability=True)).rule == "HOR-35"
-    other.does(Pick(crowbar=1))
-    assert (other.cards(0), other.state.cast_off) == (("idol-sobek",), ("crowbar",))
+    alone = picking(who="ardila").does(Pick(ability=True))
+    assert (alone.cards(0), alone.seat(0).used) == (("idol-sobek",), True)
+    bar = picking("crowbar")
+    assert bar.refused(Pick(ability=True)).rule == "HOR-35"
+    bar.does(Pick(crowbar=1))
+    assert (bar.cards(0), bar.state.cast_off) == (("idol-sobek",), ("crowbar",))
+    both = picking("crowbar", "crowbar", who="ardila")
+    assert both.refused(Pick(crowbar=1, ability=True)).key == "horus.one_helper"
+    assert {Pick(crowbar=1), Pick(ability=True)} == {move for move in both.listed() if isinstance(move, Pick)}
+
+
+@pytest.mark.rule("HOR-35", "HOR-77")
+def test_two_helpers_never_open_a_lock_together() -> None:
+    start = acting("A1", "5", who=("ardila", "gore"), cards={0: ("crowbar", "crowbar")}, actions=(2, 0))
+    playing = start.does(Pick()).falls(1, 6, 6, 6, 6)
+    for move in (Pick(crowbar=2), Pick(crowbar=1, ability=True), Pick(crowbar=1), Pick(ability=True), Pick(crowbar=3)):
+        assert playing.refused(move).rule == "HOR-35"
+    assert not any(move.crowbar or move.ability for move in playing.listed() if isinstance(move, Pick))
+    assert playing.aids()["locks"][0]["helpers"] == 1
+    playing.does(Pick(reroll=(1, 2, 3, 4))).falls(2, 6, 6, 6).does(Pick(crowbar=1))
+    assert playing.cards(0) == ("crowbar", "idol-sobek")
 
 
 @pytest.mark.rule("HOR-36", "HOR-50")

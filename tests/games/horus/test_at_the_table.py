@@ -12,17 +12,21 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.drawing.paper import Paper
 from companion.game import Chance, Finished, Seat, Setup, Source, Turn
 from companion.games.horus.bots import planner
 from companion.games.horus.draws import RANDOMIZERS
 from companion.games.horus.state import HorusState
+from companion.games.horus.uses import Use
 from companion.play.hall import Hall
-from companion.play.record import export, verify
+from companion.play.proof import verify
+from companion.play.record import export
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Refusal
 from companion.terminal import telling
-from tests.games.horus.pyramids import NAMES
+from companion.terminal.board import drawn as pictured
+from tests.games.horus.pyramids import NAMES, acting, opened
 
 Lay = Callable[..., Table]
 press = count()
@@ -89,6 +93,37 @@ def test_real_dice_are_reported_at_once_and_only_those_that_were_rolled(lay: Lay
     assert state_of(table).fallen == (36,)
 
 
+@pytest.mark.rule("HOR-52", "HOR-61")
+@pytest.mark.parametrize("chest", [False, True], ids=["game over", "chest dice"])
+def test_a_block_that_sealed_the_last_one_in_by_mistake_is_put_right(lay: Lay, *, chest: bool) -> None:
+    """Whatever follows at once: as long as nobody has confirmed the end, the report is taken back."""
+    table = lay(default="table")
+    play(table, {"type": "enter", "adventurer": "sarti", "square": "1"}, 0)
+    play(table, {"type": "enter", "adventurer": "rice", "square": "2"}, 1)
+    report(table, [6, 5, 2, 1, 1])
+    for correction in (
+        {"type": "figure", "seat": 1, "square": "33"},
+        *({"type": "fallen", "number": number, "fallen": True} for number in (13, 14, 16)),
+        *([{"type": "card", "card": "chest-sobek", "from": "pond", "to": 0}] if chest else []),
+    ):
+        table.correct(HOST, table.seq, f"c{next(press)}", correction)
+    play(table, {"type": "step", "to": "outside"}, 0)
+    play(table, {"type": "end"}, 1)
+    report(table, [1, 1, 1, 1, 1])
+    asked = chance_of(table)
+    report(table, 15)
+    assert [each.fate for each in state_of(table).adventurers] == ["left", "sealed"]
+    assert table.over() is not chest
+    assert not table.settled()
+    if chest:
+        assert chance_of(table).randomizer == "chest_dice"
+    table.take_back(HOST, table.seq, f"u{next(press)}", table.offer(HOST).to)
+    assert chance_of(table) == asked
+    report(table, 36)
+    assert [each.fate for each in state_of(table).adventurers] == ["left", "inside"]
+    assert not table.over()
+
+
 @pytest.mark.parametrize("real", [(), ("blocks", "search"), ("action_dice", "sarcophagi"), RANDOMIZERS], ids=str)
 def test_sources_are_mixed_at_will(lay: Lay, real: tuple[str, ...]) -> None:
     table = lay(3, **dict.fromkeys(real, "table"))
@@ -137,4 +172,20 @@ def test_in_characters_mummies_are_told_apart_and_walls_are_drawn(lay: Lay) -> N
     assert "|" in drawn
     assert "--------" in drawn
     assert "level 2*" in drawn  # from how many cards on it holds is our own figure
-    assert re.search(r"Horus +10\*", drawn)
+    assert re.search(r"Horus +10\* +1-2-3-4-5 +red die", drawn)
+
+
+def test_in_characters_all_that_stands_on_the_plan_is_drawn() -> None:
+    """Sarcophagi, alcoves, ways in, areas; the dice by their colours, and those that are cursed."""
+    cards = {0: ("idol-sobek", "treasure-sobek-5")}
+    playing = opened(acting("5", "A2", cards=cards, who=("sarti", "wahab"), actions=(0, 1)), "anubis", "A1")
+    playing.does(Use(ability="linguistics")).falls("treasure-anubis-7")
+    drawn = "\n".join(pictured(Paper("en", NAMES[:2], 100, ("horus",)), playing.board(), "horus"))
+    plan = drawn[: drawn.index("blocks")].split("way in")[0]
+    for sign in (" ^1.", " 17:", " 35~", " A1u ", " A3=", " NW=n", " T5=n", " A4= "):
+        assert sign in plan, sign
+    assert " A1u 4*" in drawn, "what lies in an open one"
+    assert "A2= (read by Ben)" in drawn
+    assert "treasure-anubis-7" not in drawn
+    assert re.search(r"green die +yellow die", drawn)
+    assert "cursed: green die" in drawn

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.game import Corrected
 from companion.games.horus.corrections import (
     AbilityUsed,
     ActionsLeft,
+    BackInside,
     BlockLies,
     CardLies,
     DieShows,
@@ -17,7 +19,8 @@ from companion.games.horus.corrections import (
     MummyStands,
     WallStands,
 )
-from companion.games.horus.moves import End, Pick, Search
+from companion.games.horus.moves import End, Pick, Search, Step
+from companion.games.horus.uses import Use
 from companion.refusals import Refusal
 from tests.games.horus.pyramids import Playing, acting, table
 
@@ -115,6 +118,50 @@ def test_a_thirteenth_card_that_is_put_right_has_to_go_too() -> None:
     playing = acting("5", "6", cards={0: ("mummy",) * 12}, who=("sarti", "rice"))
     after = put_right(playing, CardLies("udjat", "den", 0))
     assert (after.state.asking, after.state.asked) == ("discard", 0)
+    assert refused(playing, CardLies("mummy", "supply", 0)).rule == "HOR-12", "a thirteenth wound nobody could lay off"
+
+
+@pytest.mark.rule("HOR-52", "HOR-60")
+@pytest.mark.parametrize("fate", ["sealed", "left"])
+def test_who_was_sealed_in_or_left_by_mistake_is_inside_again(fate: str) -> None:
+    playing = acting("5", "6", "7", who=("sarti", "rice", "gore"), actions=2)
+    here = playing.here.but(action_dice=(6, 6, 1, 1, 1)).gone(1, fate)  # type: ignore[arg-type]
+    gone = Playing(playing.game, here.flowed().state)
+    assert refused(gone, BackInside(0, "9")).key == "horus.is_inside"
+    assert refused(gone, BackInside(1, "X9")).rule == "HOR-31"
+    rows = gone.game.mending(gone.state).tables["inside"][0].rows
+    assert (1, "9") in rows
+    assert {seat for seat, _ in rows} == {1}
+    back = put_right(gone, BackInside(1, "9"))
+    assert (back.seat(1).fate, back.seat(1).square, back.seat(1).rests) == ("inside", "9", "")
+    assert back.seat(1).actions == 2
+    assert back.does(End()).state.asked == 1, "its part of the round is still to come"
+    said = gone.game.tells(gone.state, Corrected(BackInside(1, "9")), None)
+    assert said == {"type": "inside", "seat": 1, "square": "9"}
+
+
+@pytest.mark.rule("HOR-43", "HOR-45")
+def test_who_turned_by_mistake_is_no_mummy_any_more() -> None:
+    full = ("mummy",) * 12
+    playing = acting(
+        "A2", "6", cards={0: full}, who=("sarti", "rice"), mummies={"initkaes": ("A3", "NW")}, actions=(1, 1)
+    )
+    playing.does(Step("A3"))
+    assert playing.seat(0).fate == "turned"
+    back = put_right(playing, BackInside(0, "A2"))
+    assert [mummy.seat for mummy in back.state.mummies] == [-1, -1, -1]
+    assert back.seat(0).square == "A2"
+    assert back.game.census(back.state) == playing.game.census(playing.state)
+
+
+@pytest.mark.rule("HOR-51")
+def test_a_block_that_was_kept_and_has_fallen_is_foretold_no_more() -> None:
+    playing = acting("5", "6", who=("rasputin", "rice")).does(Use(ability="prescience")).falls(17)
+    playing.does(Use(ability="prescience", keep=True))
+    assert playing.you(0)["looked"] == 17
+    after = put_right(playing, BlockLies(17, True))
+    assert after.you(0)["looked"] is None
+    assert after.aids(0)["dangers"]["squares"]["9"]["block"] == pytest.approx(1 / 35)
 
 
 @pytest.mark.rule("HOR-20", "HOR-34")
@@ -147,3 +194,12 @@ def test_while_something_is_drawn_nothing_is_put_right() -> None:
     assert refused(playing, ActionsLeft(1, 5)).rule == "HOR-03"
     done = acting("1", "2", who=("sarti", "rice")).does(End())
     assert put_right(done, ActionsLeft(0, 1)).state.asked == 1
+
+
+@pytest.mark.rule("HOR-02")
+def test_a_card_of_which_all_lie_open_beside_the_board_is_not_offered_from_a_deck() -> None:
+    playing = acting("5", "6", who=("sarti", "rice"))
+    printed = sum(deck["udjat"] for deck in playing.game.terms.decks)
+    gone = playing.game.at(replace(playing.state, cast_off=("udjat",) * printed))
+    assert CardLies("udjat", "den", 0).why_not(gone.as_seen_by(None)) is not None
+    assert CardLies("udjat", "beside_the_board", 0).why_not(gone.as_seen_by(None)) is None

@@ -23,7 +23,7 @@ def test_there_is_one_for_each_end() -> None:
 def test_a_game_comes_out_as_it_did(file: Path) -> None:
     told = read(file)
     seats = tuple(Seat(name) for name in told["seats"])
-    table = Horus(Setup("horus", "referee", seats, options=told["options"]), BOX)
+    table = Horus(Setup("horus", "referee", seats, options=told["options"]), BOX, told.get("rules", 1))
     state = played_out(table, told["steps"])
     end = ended(table, state)
     assert [score.total for score in end.scores] == told["scores"]

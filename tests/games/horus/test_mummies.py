@@ -124,12 +124,106 @@ def test_at_twelve_cards_something_goes_to_make_room() -> None:
     assert playing.cards(0) == (*WOUNDS, "mummy")
 
 
-@pytest.mark.rule("HOR-43", "HOR-45")
-def test_with_twelve_wounds_one_turns_into_a_mummy_that_walks_on() -> None:
-    wounds = (*WOUNDS, "block")
-    where = {"initkaes": ("A3", "NW")}
-    playing = acting("A2", "6", cards={0: wounds}, who=("sarti", "rice"), mummies=where, actions=(2, 0))
+@pytest.mark.rule("HOR-43", "HOR-70")
+def test_room_is_made_at_each_touch_before_the_next_one() -> None:
+    """There and back a mummy touches twice: whoever heals at the first touch lives through the second."""
+    playing = acting(
+        "A5",
+        "6",
+        actions=0,
+        cards={0: (*WOUNDS, "antidote")},
+        who=("sarti", "rice"),
+        mummies={"initkaes": ("A4", "NW")},
+    )
+    walked(playing.does(End()), *THREE)
+    assert (playing.state.asking, playing.state.asked) == ("discard", 0)
+    assert playing.cards(0) == (*WOUNDS, "antidote", "mummy")
+    assert playing.listed() == (
+        Discard("antidote"),
+        Use(card="antidote", wound="snake"),
+        Use(card="antidote", wound="scorpion"),
+    )
+    playing.does(Use(card="antidote", wound="scorpion"))
+    assert playing.seat(0).fate == "inside"
+    assert playing.cards(0).count("mummy") == 2
+    assert playing.here.held(0) == 12
+    dropped = acting(
+        "A5",
+        "6",
+        actions=0,
+        cards={0: (*WOUNDS, "antidote")},
+        who=("sarti", "rice"),
+        mummies={"initkaes": ("A4", "NW")},
+    )
+    walked(dropped.does(End()), *THREE).does(Discard("antidote"))
+    assert dropped.seat(0).fate == "turned", "the second touch finds nothing but wounds"
+
+
+@pytest.mark.rule("HOR-42", "HOR-43")
+def test_all_on_a_square_make_room_in_their_order_from_the_keeper_on() -> None:
+    full = (*WOUNDS, "udjat")
+    playing = acting("A4", "A4", actions=0, cards={0: full, 1: full}, mummies={"initkaes": ("A3", "NW")})
+    while playing.state.asking == "act":
+        playing.does(End())
+    walked(playing, 4, 1, 1, 1, 1)
+    asked = []
+    while playing.state.asking == "discard":
+        asked.append(playing.state.asked)
+        assert [len(playing.cards(seat)) for seat in (0, 1)] == ([13, 12] if asked == [0] else [12, 13])
+        playing.does(Discard("udjat"))
+    assert asked == [0, 1]
+
+
+SIX = "treasure-sobek-6"
+
+
+@pytest.mark.rule("HOR-12", "HOR-13", "HOR-43")
+def test_a_spare_satchel_may_go_and_exactly_one_card_goes() -> None:
+    wounds = (*WOUNDS[:10],)
+    playing = acting(
+        "A2",
+        "6",
+        cards={0: ("satchel", "satchel", SIX, *wounds)},
+        mummies={"initkaes": ("A3", "NW")},
+        who=("sarti", "rice"),
+    )
     playing.does(Step("A3"))
+    assert playing.listed() == (Discard("satchel"),), "without the treasure there would be as many"
+    assert playing.refused(Discard(SIX)).rule == "HOR-12"
+    playing.does(Discard("satchel"))
+    assert playing.cards(0) == ("satchel", SIX, *wounds, "mummy")
+    assert playing.state.asking == "act"
+    either = acting("A2", "6", cards={0: ("satchel", "crowbar", *wounds)}, mummies={"initkaes": ("A3", "NW")})
+    either.does(Step("A3"))
+    assert set(either.listed()) == {Discard("satchel"), Discard("crowbar")}
+
+
+@pytest.mark.rule("HOR-12", "HOR-13", "HOR-43")
+def test_where_nothing_makes_room_by_itself_one_goes_after_another() -> None:
+    wounds = WOUNDS[:11]
+    for first, then in (("satchel", SIX), (SIX, "satchel")):
+        playing = acting("A2", "6", cards={0: ("satchel", SIX, *wounds)}, mummies={"initkaes": ("A3", "NW")})
+        playing.does(Step("A3"))
+        assert set(playing.listed()) == {Discard("satchel"), Discard(SIX)}
+        playing.does(Discard(first))
+        assert playing.listed() == (Discard(then),)
+        playing.does(Discard(then))
+        assert playing.cards(0) == (*wounds, "mummy")
+
+
+def turned(*, at: str, mummy: tuple[str, str], dice: tuple[int, ...] = (), other: str = "6") -> Playing:
+    """Seat 0 holds twelve wounds and is touched: as it walks onto a mummy's square, or as one walks with these dice."""
+    playing = acting(
+        at, other, cards={0: (*WOUNDS, "block")}, who=("sarti", "rice"), mummies={"initkaes": mummy}, actions=(1, 0)
+    )
+    if not dice:
+        return playing.does(Step("A3"))
+    return walked(playing.does(End()), *dice)
+
+
+@pytest.mark.rule("HOR-43", "HOR-45")
+def test_with_nothing_but_wounds_one_turns_into_a_mummy_that_walks_on() -> None:
+    playing = turned(at="A2", mummy=("A3", "NW"))
     assert playing.seat(0).fate == "turned"
     risen = playing.board()["mummies"][-1]
     assert risen == {"mummy": "sarti", "square": "A3", "towards": "NW", "stretch": "left", "lying": False, "seat": 0}
@@ -137,13 +231,52 @@ def test_with_twelve_wounds_one_turns_into_a_mummy_that_walks_on() -> None:
     assert [mummy.at for mummy in playing.state.mummies if mummy.name in ("initkaes", "sarti")] == ["A4", "A4"]
 
 
+@pytest.mark.rule("HOR-43", "HOR-45")
+def test_it_rises_where_its_adventurer_stood_and_looks_as_the_other_did_then() -> None:
+    """The mummy passes A5 on its way to the corner, and comes back as far as A4."""
+    playing = turned(at="A5", mummy=("A4", "NW"), dice=(4, 4, 4, 4, 1))
+    initkaes, sarti = (each for each in playing.state.mummies if each.name in ("initkaes", "sarti"))
+    assert (initkaes.at, initkaes.walker.towards) == ("A4", "A1")
+    assert (sarti.at, sarti.walker.towards) == ("A5", "NW")
+    back = turned(at="A5", mummy=("NW", "A1"), dice=(4, 4, 1, 1, 1))
+    assert [(each.at, each.walker.towards) for each in back.state.mummies if each.name == "sarti"] == [("A5", "A1")]
+
+
+@pytest.mark.rule("HOR-42", "HOR-43")
+def test_a_mummy_that_has_just_risen_touches_nobody_before_it_walks() -> None:
+    playing = acting(
+        "A2", "A4", cards={0: (*WOUNDS, "block")}, who=("sarti", "rice"), mummies={"initkaes": ("A3", "NW")}, actions=2
+    )
+    playing.does(Step("A3"), Step("A3"))
+    assert playing.cards(1) == ("mummy",), "of the one that stood there, and not of the new one"
+    walked(playing.does(End()), 4, 1, 1, 1, 1)
+    assert [each.at for each in playing.state.mummies if each.name in ("initkaes", "sarti")] == ["A4", "A4"]
+    playing.falls(36)
+    assert playing.state.round == 2
+
+
+@pytest.mark.rule("HOR-42", "HOR-43")
+def test_nor_in_the_walk_it_rose_in_nor_on_a_jump_but_as_the_next_round_begins() -> None:
+    box = box_with('[plan]\nwalls = [["H1", "27"]]')
+    playing = acting(
+        "H4",
+        "30",
+        game=table(2, box=box),
+        cards={0: (*WOUNDS, "block")},
+        who=("sarti", "rice"),
+        mummies={"sanakht": ("H3", "NE")},
+        actions=0,
+    )
+    walked(playing, 4, 4, 1, 1, 1)
+    assert playing.seat(0).fate == "turned"
+    playing.falls(30).does(Jump("H4"))
+    assert playing.cards(1) == ("block", "mummy"), "it wounds as the next round begins, and not as he jumps"
+    assert playing.state.round == 2
+
+
 @pytest.mark.rule("HOR-45")
 def test_the_new_mummy_touches_whoever_it_meets() -> None:
-    wounds = (*WOUNDS, "block")
-    playing = acting(
-        "A2", "A5", cards={0: wounds}, who=("sarti", "rice"), mummies={"initkaes": ("A3", "NW")}, actions=(1, 0)
-    )
-    playing.does(Step("A3"))
+    playing = turned(at="A2", mummy=("A3", "NW"), other="A5")
     walked(playing, 4, 4, 1, 1, 1)
     assert playing.cards(1) == ("mummy", "mummy")
 

@@ -189,19 +189,6 @@ def test_a_satchel_and_two_treasures_are_one_card() -> None:
     assert playing.seat(1).level == 3
 
 
-@pytest.mark.rule("HOR-12", "HOR-13")
-def test_a_satchel_goes_last_where_room_is_made() -> None:
-    wounds = (*TWELVE,)[:11]
-    touched = acting("A2", "6", cards={0: ("satchel", "necklace-1", *wounds)}, mummies={"initkaes": ("A3", "NW")})
-    touched.does(Step("A3"))
-    assert touched.state.asking == "discard"
-    assert touched.listed() == (Discard("necklace-1"),)
-    touched.does(Discard("necklace-1"))
-    assert touched.listed() == (Discard("satchel"),)
-    touched.does(Discard("satchel"))
-    assert touched.cards(0) == (*wounds, "mummy")
-
-
 @pytest.mark.rule("HOR-20", "HOR-21", "HOR-22")
 def test_the_worked_example_of_actions() -> None:
     game = table(4)
