@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import threading
 import tomllib
@@ -22,6 +21,7 @@ from companion.boxes.problems import Amiss, BoxProblem, Doubt, Problem
 from companion.boxes.reading import Raw, read
 from companion.boxes.tree import figure_at, parts_of, put_figure
 from companion.refusals import AsTyped, as_typed
+from companion.whole_file import write_whole
 
 NOTHING_YET = ""
 """The version of an owner's file that does not exist."""
@@ -265,12 +265,7 @@ def _written(file: Path, text: str) -> str:
         file.unlink(missing_ok=True)
         return NOTHING_YET
     file.parent.mkdir(parents=True, exist_ok=True)
-    fresh = file.with_suffix(".new")
-    with fresh.open("wb") as out:
-        out.write(text.encode())
-        out.flush()
-        os.fsync(out.fileno())
-    fresh.replace(file)
+    write_whole(file, text.encode(), mode=0o644)
     return _version_of(file)
 
 

@@ -10,7 +10,10 @@
 ``museums``      ``{card: {points, artifacts, costs, gift [artifact], …answer}}``: ``gift`` are the artifacts that cost
                  least, ``costs`` the points they are worth; both null where there are too few
 ``digs``         ``{region: {knowledge {expertise, general, assistants, total}, helped, cards [12],
-                 helped_cards [12]}}``: the chart's row at the knowledge of now, and with one assistant more
+                 helped_cards [12], forecast}}``: the chart's row at the knowledge of now, and with one assistant more;
+                 ``forecast`` is null without the option of that name and with real cards, else what everybody may
+                 expect by what all have seen: ``{lie: how many cards, cards [], points []}``, the last two by how many
+                 cards the chart shows, from 0 on
 
 Only for the eyes of the seat itself, since they tell of its hand:
 
@@ -20,15 +23,18 @@ Only for the eyes of the seat itself, since they tell of its hand:
 ``keep``         null, or ``{card, region, artifacts [id]}``: the pile lies open, and one of these is kept
 
 An answer is ``legal``, ``refusal``: null, or ``{code, key, rule, facts}``, and ``total``, the weeks it takes. A table
-that wants no help (option ``dig_help``) has neither ``lands``, nor ``digs``, nor what a museum costs. No odds are told:
-they would count a pile.
+that wants no help (option ``dig_help``) has neither ``lands``, nor ``digs``, nor what a museum costs. No odds of a pile
+are told: they would count it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 
+import msgspec
+
 from companion.game import Json
+from companion.games.tomb_raiders.forecast import forecast
 from companion.games.tomb_raiders.moves import PERMITS, Dig, Donate, Exhibit, Play, Take, gifts, on_display
 from companion.games.tomb_raiders.state import LIKE_GENERAL, MOST_WEEKS, Permit, Table
 from companion.parts import Facts
@@ -122,6 +128,7 @@ def _prospects(here: Table, region: str) -> Facts:
         "helped": helped.total,
         "cards": dial.row(now.total) if now.expertise else (0,) * MOST_WEEKS,
         "helped_cards": dial.row(helped.total) if now.expertise else (0,) * MOST_WEEKS,
+        "forecast": msgspec.to_builtins(forecast(here, region)) if here.terms.foretells else None,
     }
 
 

@@ -33,6 +33,9 @@ REGIONS = 4
 CARDS_OF_A_REGION = 20
 OTHER_CARDS = 83
 EXCAVATION_CARDS = 22
+TAKES = "deck.takes"
+TO_THE_END = "takes_to_the_end"
+"""The key of how many cards are taken until the draw pile is empty, and what that is called."""
 DECK = "draw_pile"
 """The part of the box that may have cards of kinds that it does not have here."""
 MOST_CARDS_OF_A_DIG, MOST_CARD_WEEKS, MOST_POINTS, MOST_KNOWLEDGE_OF_A_CARD = 12, 12, 20, 5
@@ -142,9 +145,15 @@ class Museum(Part, frozen=True):
 
 
 class Deck(Part, frozen=True):
+    """The cards of the draw pile but for artifacts.
+
+    :param takes: after how many cards that were taken the draw pile was found empty; else it follows from the cards.
+    """
+
     cards: tuple[DeckCard, ...]
     exhibitions: tuple[Exhibition, ...]
     museums: tuple[Museum, ...]
+    takes: Some | None = None
 
 
 class Score(Part, frozen=True):
@@ -290,6 +299,8 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
             case ["deck", "cards", n, *figure]:
                 card = self._cards_of(self.deck.cards[int(n) - 1])[0]
                 said = (card.kind, *((str(card.value),) if card.value else ()), *figure)
+            case ["deck", "takes"]:
+                said = (TO_THE_END,)
             case ["deck", table, n, *figures]:
                 said = (
                     f"{table.removesuffix('s')}-{n}",

@@ -244,6 +244,21 @@ def hand_cards(here: Table) -> tuple[str, ...]:
     return (*(permit_of(region) for region in here.terms.regions), GENERAL, *here.terms.unknown)
 
 
+class PileEmpty(Mend[Table], frozen=True, tag="empty"):
+    """Where it is real: the draw pile is empty. The table is asked for it then, as after a take [TTR-70]."""
+
+    def why_not(self, here: Table) -> Refusal | None:
+        if here.stacking:
+            return Illegal("tomb_raiders.markers_first", rule="TTR-01")
+        if here.state.task is not None:
+            return Illegal("tomb_raiders.pile_first", rule="TTR-43", region=here.task.region)
+        is_asked = here.state.topping or here.state.taking or here.state.naming
+        return Illegal("core.chance_first", rule="TTR-12") if is_asked else None
+
+    def done(self, here: Table) -> Table:
+        return here.but(topping=True)
+
+
 HandCard = Annotated[str, Says(hand_cards)]
 HowMany = Annotated[int, Says(lambda here: range(1 + max(here.terms.most_in_hand(card) for card in hand_cards(here))))]
 

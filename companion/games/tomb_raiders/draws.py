@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.game import Chance, Outcome
-from companion.games.tomb_raiders.box import DECK
+from companion.game import Chance, Outcome, can_fall
+from companion.games.tomb_raiders.box import DECK, TAKES
 from companion.games.tomb_raiders.moves import Take
 from companion.games.tomb_raiders.state import RUBBLE, Look, Table, less
-from companion.parts import Draw, Facts, changed
-from companion.pieces.otherwise import changed_bag
+from companion.parts import UNSEEN, Draw, Facts, changed
+from companion.pieces.otherwise import Reads, changed_bag
 from companion.pieces.piles import are_among, have_come
 from companion.pieces.track import Track
+from companion.secrecy import Secret, nobody
 
 ONE_OF_EACH = {"thief": "TTR-31", "tomb_raiders": "TTR-32"}
 """The rules that say of which action cards there is one for each region."""
@@ -50,28 +51,41 @@ class Top(Draw[Table]):
     back is put on its pile, until the next one is green, or there is none [TTR-11, TTR-12, TTR-70]. Which back it was
     is in no log and no record: it would count a pile [TTR-13]."""
 
+    secret = Secret(lambda here, back: back if here.terms.real_piles else UNSEEN, to=nobody, passing=lambda here: True)
     rule = "TTR-12"
 
     def due(self, here: Table) -> bool:
         return here.state.topping and not here.over
 
     def asked(self, here: Table) -> Chance:
+        """Where the pile must be empty by what has been taken, that is asked."""
         state, terms = here.state, here.terms
+        takes = here.taken if terms.rules > 1 else state.takes
         backs = tuple((region, state.piles[region].to_come) for region in terms.regions) if not terms.real_piles else ()
-        ends = ((EMPTY, 1),) if state.takes >= terms.most_takes - 1 else ()
-        return Chance("cards", "top", (*backs, (GREEN, max(1, state.deck.total)), *ends), pressed=False, veiled=True)
+        green = ((GREEN, max(1, state.deck.total)),) if here.some_unseen or terms.rules == 1 else ()
+        empty = ((EMPTY, 1),) if takes >= terms.most_takes - 1 or not green else ()
+        facts: Facts = {"takes": takes, "most": terms.most_takes} if terms.rules > 1 else {}
+        question = "end" if takes >= terms.most_takes and facts else "top"
+        return Chance("cards", question, (*backs, *green, *empty), pressed=False, veiled=True, facts=facts)
+
+    def besides(self, here: Table) -> tuple[str, ...]:
+        """That the pile is empty, at any time, whatever has been counted [TTR-70]."""
+        return () if here.terms.rules == 1 or can_fall(self.asked(here), EMPTY) else (EMPTY,)
+
+    def otherwise(self, here: Table, outcome: Outcome) -> Table:
+        return here
 
     def fallen(self, here: Table, outcome: Outcome) -> Table:
+        """After how many takes the pile was empty is a figure of the copy that lies there."""
         if outcome in (GREEN, EMPTY):
-            return here.but(topping=False, is_over=outcome == EMPTY)
+            found = outcome == EMPTY and here.terms.rules > 1 and here.taken != here.terms.most_takes
+            reads = (*here.state.reads, Reads(TAKES, here.taken)) if found and here.taken else here.state.reads
+            return here.but(topping=False, is_over=outcome == EMPTY, reads=reads)
         region = str(outcome)
         return here.with_pile(region, here.pile(region).come(1))
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return {"type": "top"}
-
-    def secret(self, here: Table, outcome: Outcome) -> bool:
-        return not here.terms.real_piles
 
 
 class Stored(Draw[Table]):
@@ -166,8 +180,11 @@ class Named(Draw[Table]):
         return ONE_OF_EACH.get(card.kind) if card is not None else None
 
     def fallen(self, here: Table, outcome: Outcome) -> Table:
-        """It is known in the hand from now on, and can be played or dug with."""
-        return here.by(here.state.track.furthest_back).parted(str(outcome)).in_hand(str(outcome)).but(naming=False)
+        """It is known in the hand from now on, and can be played or dug with. To version 1, where one of its kind was
+        known there already, it was that one that was shown."""
+        card, mine = str(outcome), here.by(here.state.track.furthest_back)
+        shown = mine.parted(card) if here.terms.rules == 1 else mine.shown(card)
+        return shown.in_hand(card).but(naming=False)
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
         seat = here.state.track.furthest_back
@@ -187,9 +204,6 @@ class Unseen(Draw[Table]):
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return {"type": "shuffled", "region": here.task.region}
-
-    def secret(self, here: Table, outcome: Outcome) -> bool:
-        return True
 
 
 class Come(Unseen):
@@ -238,7 +252,7 @@ class Lie(Unseen):
 
 class Find(Draw[Table]):
     """A card from a region's pile, for a dig or a thief [TTR-31, TTR-43]. Every kind is named, and no odds are shown:
-    they would count the pile [TTR-13]."""
+    they would count the pile. That nothing is left is found like a card: to be asked tells nobody anything [TTR-13]."""
 
     rule = "TTR-43"
 
@@ -253,6 +267,8 @@ class Find(Draw[Table]):
         odds: tuple[tuple[Outcome, int], ...] = tuple((kind, lies[kind]) for kind in terms.kinds(task.region))
         if terms.real_piles:
             odds = (*odds, (NOTHING, 1))
+        elif terms.rules > 1:
+            odds = (*odds, (NOTHING, int(not lies.total)))
         return Chance(
             "piles",
             f"find {task.region}",
@@ -278,7 +294,7 @@ class Find(Draw[Table]):
         """An artifact stays with the seat; rubble waits beside the pile."""
         task, card = here.task, str(outcome)
         if card == NOTHING:
-            return here.done()
+            return here.done(drawn_out=True)
         pile = here.pile(task.region)
         pile = replace(pile, faces=pile.faces.without(card)) if here.terms.real_piles else pile.without(card)
         up = here.with_pile(task.region, pile).but(task=replace(task, drawn=(*task.drawn, card)))
@@ -362,7 +378,7 @@ class Kept(Draw[Table]):
     def fallen(self, here: Table, outcome: Outcome) -> Table:
         task, card = here.task, str(outcome)
         if card == NOTHING:
-            return here.done()
+            return here.done(drawn_out=True)
         pile = here.pile(task.region)
         pile = replace(pile, faces=pile.faces.without(card))
         return here.with_pile(task.region, pile).by(task.seat).found(card).done()

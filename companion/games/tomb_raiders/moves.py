@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import product
-from math import comb
+from itertools import islice, product
 
 from msgspec import structs
 
@@ -68,7 +67,8 @@ class Take(Deed, frozen=True, tag="take"):
             unseen = here.state.deck
             yield from (_take(card) for card in here.terms.laid_open if card in unseen.counts)
             yield from (_take(kind) for kind in here.terms.unknown if here.unshown(kind) > 0)
-            yield _take(ANOTHER)
+            if here.some_unseen or here.terms.rules == 1:
+                yield _take(ANOTHER)
         else:
             yield from (_take(card) for card in dict.fromkeys(here.state.storage) if card is not None)
 
@@ -82,7 +82,7 @@ class Take(Deed, frozen=True, tag="take"):
     def _not_there(self, here: Table) -> Refusal | None:
         """Where cards are real, one that goes into a hand stays unknown, and none is taken that others have."""
         terms = here.terms
-        if self.card == ANOTHER:
+        if self.card == ANOTHER and (here.some_unseen or terms.rules == 1):
             return None
         if self.card in terms.cards and terms.cards[self.card].play_weeks is not None:
             return Illegal("tomb_raiders.unnamed", rule="TTR-81", card=self.card)
@@ -107,11 +107,19 @@ class Take(Deed, frozen=True, tag="take"):
             paid = paid.but(storage=changed(here.state.storage, place, None), takes=takes)
         else:
             deck = here.state.deck if card in here.terms.unknown else here.state.deck.without(card)
-            over = takes >= here.terms.most_takes
-            topping = not over and (here.terms.way == "mixed" or takes == here.terms.most_takes - 1)
-            paid = paid.but(deck=deck, takes=takes, turned=here.state.turned + 1, topping=topping, is_over=over)
+            paid = paid.but(deck=deck, takes=takes, turned=here.state.turned + 1)
         for_hand = card in here.terms.unknown or here.terms.cards[card].play_weeks is not None
-        return paid.in_hand(card) if for_hand else paid.laid(card)
+        there = paid.in_hand(card) if for_hand else paid.laid(card)
+        return self._told_of_the_pile(there) if here.terms.is_real else there
+
+    def _told_of_the_pile(self, there: Table) -> Table:
+        """Whether a real draw pile is empty is asked once it may be, by what has been taken. To version 1, it then had
+        to be [TTR-70]."""
+        most = there.terms.most_takes
+        if there.terms.rules > 1:
+            return there.but(topping=there.terms.way == "mixed" or there.taken >= most - 1)
+        over, takes = there.state.takes >= most, there.state.takes
+        return there.but(topping=not over and (there.terms.way == "mixed" or takes == most - 1), is_over=over)
 
     def told(self, here: Table) -> Facts:
         if self.card == ANOTHER:
@@ -136,9 +144,8 @@ class Play(Deed, frozen=True, tag="play"):
     def thinkable(cls, here: Table) -> Iterator[Play]:
         terms, task = here.terms, here.task
         if here.choosing:
-            yield from (
-                cls(task.card, artifact=card) for card in here.pile(task.region).cards if card in terms.artifacts
-            )
+            look = here.mine.look
+            yield from (cls(task.card, artifact=card) for card in dict.fromkeys(look.artifacts if look else ()))
             return
         for card in _playable(here):
             if terms.cards[card].kind == "scientist":
@@ -189,7 +196,8 @@ class Play(Deed, frozen=True, tag="play"):
     def done(self, here: Table) -> Table:
         if here.choosing and self.artifact is not None:
             region = here.task.region
-            return here.with_pile(region, here.pile(region).without(self.artifact)).found(self.artifact).done()
+            left = here.with_pile(region, here.pile(region).without(self.artifact)).found(self.artifact)
+            return left.but(task=structs.replace(here.task, kept=True)).done()
         if self.card == ANOTHER:
             return here.but(naming=True)
         printed = here.terms.cards[self.card]
@@ -324,8 +332,6 @@ class Exhibit(Deed, frozen=True, tag="exhibit"):
 class Donate(Deed, frozen=True, tag="museum"):
     """Give artifacts to a museum that is on display [TTR-61]."""
 
-    sampled = True
-
     card: str
     artifacts: tuple[str, ...]
 
@@ -338,6 +344,11 @@ class Donate(Deed, frozen=True, tag="museum"):
         for card in on_display(here):
             if card in here.terms.museums and here.terms.museums[card].artifacts <= len(here.mine.finds):
                 yield from (cls(card, gift) for gift in gifts(here, here.terms.museums[card].artifacts))
+
+    @classmethod
+    def is_sampled(cls, here: Table) -> bool:
+        shown = (here.terms.museums[card] for card in on_display(here) if card in here.terms.museums)
+        return any(are_many(here, museum.artifacts) for museum in shown if museum.artifacts <= len(here.mine.finds))
 
     def barred(self, here: Table) -> Refusal | None:
         museum = self.museum(here)
@@ -378,14 +389,42 @@ def removed(here: Table, card: str) -> Table:
     return here.but(shown=here.state.shown[:at] + here.state.shown[at + 1 :])
 
 
-def gifts(here: Table, count: int) -> list[tuple[str, ...]]:
-    """Choices of so many artifacts of a seat: the one that costs least first; a fair sample, where there are many."""
-    finds = sorted(here.mine.finds, key=lambda card: (here.terms.artifacts[card][1], card))
+def gifts(here: Table, count: int) -> Sequence[tuple[str, ...]]:
+    """Choices of so many artifacts of a seat, the cheapest first: all there are, or a fair sample of many."""
+    return _gifts(_by_worth(here), count)[0]
+
+
+def are_many(here: Table, count: int) -> bool:
+    """Whether there are more such choices than are listed."""
+    return _gifts(_by_worth(here), count)[1]
+
+
+def _by_worth(here: Table) -> tuple[str, ...]:
+    """The artifacts of a seat, the least first."""
+    return tuple(sorted(here.mine.finds, key=lambda card: (here.terms.artifacts[card][1], card)))
+
+
+@lru_cache(maxsize=4096)
+def _gifts(finds: tuple[str, ...], count: int) -> tuple[tuple[tuple[str, ...], ...], bool]:
+    """Choices of so many, and whether there are more of them."""
+    every = list(islice(_choices(tuple(Counter(finds).items()), count), EXAMPLES + 1))
+    if len(every) <= EXAMPLES:
+        return tuple(tuple(sorted(gift)) for gift in every), False
     found = {tuple(sorted(finds[:count])): None}
     luck = random.Random(f"{count} {finds}")  # noqa: S311 -- examples, by which nothing is dealt
-    for _ in range(min(EXAMPLES, 2 * comb(len(finds), count))):
+    while len(found) < EXAMPLES:
         found[tuple(sorted(luck.sample(finds, count)))] = None
-    return list(found)
+    return tuple(found), True
+
+
+def _choices(kinds: tuple[tuple[str, int], ...], count: int) -> Iterator[tuple[str, ...]]:
+    """Every choice of so many, each once; first of all as many of the first kinds as there are."""
+    if not count:
+        yield ()
+    elif kinds:
+        (card, copies), *others = kinds
+        for n in range(min(copies, count), -1, -1):
+            yield from ((card,) * n + rest for rest in _choices(tuple(others), count - n))
 
 
 @lru_cache(maxsize=4096)

@@ -10,7 +10,14 @@ from msgspec.structs import replace
 
 from companion.game import Finished, Setup, Source
 from companion.games.tomb_raiders.aids import help_for, shared_help
-from companion.games.tomb_raiders.corrections import SetArtifact, SetCard, SetHand, SetMarker, SetProfessor
+from companion.games.tomb_raiders.corrections import (
+    PileEmpty,
+    SetArtifact,
+    SetCard,
+    SetHand,
+    SetMarker,
+    SetProfessor,
+)
 from companion.games.tomb_raiders.draws import Come, Find, Kept, Lie, Looked, Marker, Named, Stored, Taken, Top
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
 from companion.games.tomb_raiders.state import (
@@ -40,15 +47,16 @@ class TombRaiders(Referee[Table, TombState]):
     here = Table
     acts = (Take, Play, Dig, Exhibit, Donate)
     draws = (Marker(), Come(), Lie(), Find(), Looked(), Kept(), Taken(), Named(), Top(), Stored())
-    mends = (SetMarker, SetCard, SetArtifact, SetProfessor, SetHand, Printed)
+    mends = (SetMarker, SetCard, SetArtifact, SetProfessor, SetHand, PileEmpty, Printed)
     randomizers: tuple[str, ...] = ("start", "cards", "piles")
     options = OPTIONS
     turn_rule = "TTR-01"
     over_rule = "TTR-70"
+    newest_rules = 2
     terms: Terms
 
     def agreed(self, setup: Setup, box: Any) -> Terms:
-        return Terms(setup, box)
+        return Terms(setup, box, self.rules_version)
 
     @classmethod
     def settled(cls, setup: Setup) -> Setup:
@@ -59,9 +67,11 @@ class TombRaiders(Referee[Table, TombState]):
         return replace(setup, sources={**setup.sources, "cards": cards, "piles": piles})
 
     def lacks(self, kind: type[Act[Table]] | type[Mend[Table]]) -> Refusal | None:
-        """Hands that are the companion's are as they are."""
-        own = kind is SetHand and not self.terms.is_real
-        return Illegal("tomb_raiders.own_hands", rule="TTR-80") if own else None
+        """Hands and a draw pile that are the companion's are as they are."""
+        if kind is SetHand and not self.terms.is_real:
+            return Illegal("tomb_raiders.own_hands", rule="TTR-80")
+        own = kind is PileEmpty and (not self.terms.is_real or self.terms.rules == 1)
+        return Illegal("tomb_raiders.own_pile", rule="TTR-70") if own else None
 
     def start(self) -> TombState:
         return first_state(self.terms)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -14,8 +14,9 @@ from companion.parts import Here, changed
 from companion.pieces.bag import Bag
 from companion.pieces.dial import Dial
 from companion.pieces.otherwise import Loose, as_printed, net
-from companion.pieces.piles import Pile
+from companion.pieces.piles import NONE, Pile
 from companion.pieces.track import Track
+from companion.secrecy import BY_SEAT, Secret, nobody, nothing
 
 T = TypeVar("T")
 
@@ -27,6 +28,7 @@ OPTIONS = (
     Option("cards", ("companion", "mixed", "real"), "companion"),
     Option("thief", ("blind", "chosen"), "blind"),
     Option("dig_help", (True, False), True),
+    Option("forecast", (True, False), True),
 )
 
 SPACES = 4
@@ -56,18 +58,21 @@ class Card(NamedTuple):
 class Terms:
     """What does not change while a game lasts.
 
+    :param rules: the version of the rules; RULES.md says what the first had otherwise.
     :param way: whose the cards are: all the companion's; deck and hands real, piles the companion's; all real.
     :param thief: draws blind, as the French rules have it, or chooses, as the English ones do.
     """
 
-    def __init__(self, setup: Setup, box: TombRaidersBox) -> None:
+    def __init__(self, setup: Setup, box: TombRaidersBox, rules: int) -> None:
         chosen = {option.name: option.default for option in OPTIONS} | setup.options
+        self.rules = rules
         self.box = box
         self._kinds = {region: tuple(sorted(box.piles[region])) for region in box.regions}
         self.names: tuple[str, ...] = tuple(seat.name for seat in setup.seats)
         self.way: Way = msgspec.convert(chosen["cards"], Way)
         self.thief: Thief = msgspec.convert(chosen["thief"], Thief)
         self.helps = bool(chosen["dig_help"])
+        self.foretells = bool(chosen["forecast"]) and self.way == "companion" and rules > 1
         self.regions: tuple[str, ...] = tuple(box.regions)
         self.cards = {id_: self._card(id_) for id_ in box.small_cards}
         self.exhibitions: dict[str, Exhibition] = dict(box.exhibitions)
@@ -114,8 +119,9 @@ class Terms:
 
     @property
     def most_takes(self) -> int:
-        """So many cards have been taken when the draw pile must be empty: too few are left to fill the spaces."""
-        return self.stored - SPACES + 1
+        """So many cards have been taken when the draw pile must be empty: too few are left to fill the spaces; or when
+        it was found empty once."""
+        return self.box.deck.takes or self.stored - SPACES + 1
 
     def most_in_hand(self, card: str) -> int:
         """How many of an excavation card, or of unshown cards of these weeks, one hand can have at most."""
@@ -161,6 +167,20 @@ class Look(msgspec.Struct, frozen=True):
     rubble: bool
 
 
+HIDDEN = "hidden"
+"""A card of which somebody sees the back alone."""
+
+
+def face_down(here: Any, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """So many cards, of which nobody else sees more [TTR-80]. What is known here of a real hand, all saw [TTR-81]."""
+    return cards if here.terms.is_real else (HIDDEN,) * len(cards)
+
+
+def uncounted(here: Any, piles: dict[str, Pile]) -> dict[str, Pile]:
+    """Piles of which nobody may know how much lies there [TTR-13]; of real ones all know what has not come to light."""
+    return piles if here.terms.real_piles else dict.fromkeys(piles, Pile(NONE))
+
+
 class Archaeologist(msgspec.Struct, frozen=True):
     """A seat's cards and finds.
 
@@ -171,14 +191,14 @@ class Archaeologist(msgspec.Struct, frozen=True):
     :param look: what it has seen in a pile, until its next move.
     """
 
-    hand: tuple[str, ...]
+    hand: Annotated[tuple[str, ...], Secret(face_down)]
     expertise: dict[str, int]
     unknown: tuple[str, ...] = ()
     cards: tuple[str, ...] = ()
     finds: tuple[str, ...] = ()
     general: int = 0
     assistants: int = 0
-    look: Look | None = None
+    look: Annotated[Look | None, Secret(lambda here, look: None)] = None
 
     @property
     def known(self) -> int:
@@ -196,6 +216,7 @@ class Task(msgspec.Struct, frozen=True):
     :param counted: for so many regions it is known how many cards have come; the gaps are the urn for the next.
     :param sorted: for so many kinds of this pile it is known how many are in it.
     :param seen: the pile lies open to the seat.
+    :param kept: the seat has kept an artifact of it.
     """
 
     does: Literal["dig", "steal", "look", "keep"]
@@ -205,10 +226,30 @@ class Task(msgspec.Struct, frozen=True):
     of: int = 0
     drawn: tuple[str, ...] = ()
     counted: int = 0
-    past: int = 0
-    ahead: int = 0
+    past: Annotated[int, Secret(nothing, to=nobody)] = 0
+    ahead: Annotated[int, Secret(nothing, to=nobody)] = 0
     sorted: int = 0
     seen: bool = False
+    kept: bool = False
+
+
+class Reached(msgspec.Struct, frozen=True):
+    """What everybody saw when a hand reached into a pile, however many cards lay there.
+
+    :param turned: after how many green cards, with how many `ahead`.
+    :param known: how many cards of other regions were known to have come by then.
+    :param of: how many cards were to be drawn; 0 where the pile was looked through.
+    :param artifacts: how many were found, or kept; `rubble` came up and went back.
+    :param drawn_out: nothing was left.
+    """
+
+    turned: int
+    ahead: int
+    known: int
+    of: int
+    artifacts: int
+    rubble: int
+    drawn_out: bool = False
 
 
 NO_TASK = Task("look", -1, "")
@@ -227,13 +268,14 @@ class TombState(State, frozen=True):
     :param professors: who holds each, by region and `BEST`.
     :param topping: the table is to say what lies on top of the real draw pile.
     :param taking: somebody takes a card from real storage that the table is to name.
+    :param reached: what everybody has seen of each pile since it was last drawn out, if it ever was.
     :param naming: whoever plays shows an action card of a real hand that the table is to name.
     """
 
     track: Track
-    seats: tuple[Archaeologist, ...]
+    seats: Annotated[tuple[Archaeologist, ...], BY_SEAT]
     deck: Bag
-    piles: dict[str, Pile]
+    piles: Annotated[dict[str, Pile], Secret(uncounted, to=nobody)]
     storage: tuple[str | None, ...]
     stack: tuple[int, ...] = ()
     shown: tuple[str, ...] = ()
@@ -242,6 +284,7 @@ class TombState(State, frozen=True):
     settled: int = -1
     takes: int = 0
     professors: dict[str, int] = msgspec.field(default_factory=dict)
+    reached: dict[str, tuple[Reached, ...]] = msgspec.field(default_factory=dict)
     task: Task | None = None
     topping: bool = False
     taking: bool = False
@@ -280,8 +323,22 @@ class Table(Here[TombState, Terms]):
 
     @property
     def over(self) -> bool:
-        """Whether the draw pile is empty [TTR-70]."""
+        """Whether the draw pile is empty: where it is real, it is the table that says so [TTR-70]."""
         return self.state.is_over or (not self.terms.is_real and not self.state.deck.total)
+
+    @property
+    def taken(self) -> int:
+        """How many cards have been taken from storage, by where they lie now [TTR-70]."""
+        state, kinds = self.state, self.terms.cards
+        unseen = sum(count for card, count in state.deck.counts.items() if card in kinds)
+        stored = sum(card is not None for card in state.storage)
+        return self.terms.stored - unseen - stored + sum(len(mine.unknown) for mine in state.seats)
+
+    @property
+    def some_unseen(self) -> bool:
+        """Whether any card for the storage spaces may still come, or be taken, as far as the box says."""
+        unseen = self.state.deck.counts
+        return any(card in unseen for card in self.terms.laid_open) or any(map(self.is_unshown, self.terms.unknown))
 
     @property
     def filling(self) -> bool:
@@ -323,6 +380,10 @@ class Table(Here[TombState, Terms]):
         """How many of the unseen action cards of these weeks are in no hand, as far as anybody knows."""
         unseen = sum(self.state.deck[card] for card in self.terms.unknown[kind])
         return unseen - sum(mine.unknown.count(kind) for mine in self.state.seats)
+
+    def is_unshown(self, kind: str) -> bool:
+        """Whether one of these is in no hand, as far as anybody knows."""
+        return self.unshown(kind) > 0
 
     def kind_of_unknown(self, card: str) -> str | None:
         """What an action card goes by while nobody has shown it; None for any other card."""
@@ -370,7 +431,11 @@ class Table(Here[TombState, Terms]):
         mine = self.mine
         if card in mine.hand:
             return self.but(seats=self.seated(hand=less(mine.hand, card)))
-        seats = self.seated(unknown=less(mine.unknown, self.may_be(card) or ""))
+        return self.shown(card)
+
+    def shown(self, card: str) -> Table:
+        """A card of the hand that nobody had shown is known now: it is one of the unknown ones no more."""
+        seats = self.seated(unknown=less(self.mine.unknown, self.may_be(card) or ""))
         return self.but(seats=seats, deck=self.state.deck.without(card))
 
     def gone(self, *cards: str) -> Table:
@@ -463,7 +528,8 @@ class Table(Here[TombState, Terms]):
             here = here._settled()
         pile = here.pile(task.region)
         if task.does in {"dig", "steal"}:
-            return here if len(task.drawn) < task.of and pile.cards.total else here.done()
+            is_left = pile.cards.total or terms.rules > 1  # that nothing is left is said, like what is found
+            return here if len(task.drawn) < task.of and is_left else here.done()
         has_artifacts = any(card in terms.artifacts for card in pile.cards)
         return here.done() if task.seen and not (task.does == "keep" and has_artifacts) else here
 
@@ -474,7 +540,7 @@ class Table(Here[TombState, Terms]):
         last = self.terms.kinds(region)[-1]
         return self.but(settled=turned).with_pile(region, replace(pile.known(last, pile.unturned), settled=turned))
 
-    def done(self) -> Table:
+    def done(self, *, drawn_out: bool = False) -> Table:
         """What was done at a pile is over: rubble goes back onto it [TTR-31, TTR-43]."""
         task = self.task
         rubble = f"{RUBBLE}{task.region}"
@@ -483,7 +549,27 @@ class Table(Here[TombState, Terms]):
             pile = replace(pile, faces=pile.faces.with_(rubble, aside))
         else:
             pile = pile.with_(rubble, aside)
-        return self.with_pile(task.region, pile).but(task=None)
+        there = self.with_pile(task.region, pile).but(task=None)
+        return there.remembering(task, drawn_out=drawn_out) if self.terms.foretells else there
+
+    def remembering(self, task: Task, *, drawn_out: bool) -> Table:
+        """With what everybody has seen of a pile [TTR-13]."""
+        if task.does == "look":
+            return self
+        state, rubble = self.state, task.drawn.count(f"{RUBBLE}{task.region}")
+        found = int(task.kept) if task.does == "keep" else len(task.drawn) - rubble
+        known = self.known_elsewhere(task.region)
+        seen = Reached(state.turned, state.deck.total, known, task.of, found, rubble, drawn_out)
+        before = () if drawn_out else state.reached.get(task.region, ())
+        return self.but(reached=state.reached | {task.region: (*before, seen)})
+
+    def known_elsewhere(self, region: str) -> int:
+        """How many cards of other regions are known to have come onto their piles: what was found, and the rubble that
+        came up at once."""
+        found = sum(self.terms.region_of(card) != region for mine in self.state.seats for card in mine.finds)
+        found += sum(self.terms.region_of(card) != region for card in self.state.gone if card in self.terms.artifacts)
+        waste = (max(each.rubble for each in seen) for other, seen in self.state.reached.items() if other != region)
+        return found + sum(waste)
 
 
 def first_state(terms: Terms) -> TombState:

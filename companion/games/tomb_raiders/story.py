@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.account import Account, Board, MayShow, Standing
 from companion.game import Chance
+from companion.games.tomb_raiders.draws import NOTHING
 from companion.games.tomb_raiders.rules import TombRaiders
 from companion.games.tomb_raiders.state import TombState
 
@@ -15,8 +16,9 @@ def standings(game: TombRaiders, board: Board) -> tuple[Standing, ...]:
 
 
 def may_be_found(game: TombRaiders, before: TombState, chance: Chance) -> tuple[MayShow, ...]:
-    """The cards of a pile; of a real one, all that nobody has had from it."""
-    if chance.randomizer != "piles" or not chance.question.startswith("find "):
+    """The cards of a pile, unless it is empty; of a real one, all that nobody has had from it."""
+    lies_there = any(weight for card, weight in chance.odds if card != NOTHING)
+    if chance.randomizer != "piles" or not chance.question.startswith("find ") or not lies_there:
         return ()
     worth = {card: value for card, (_, value) in game.terms.artifacts.items()}
     return tuple(MayShow(card, worth.get(str(card), 0), weight) for card, weight in chance.odds)

@@ -65,7 +65,7 @@ def board_of(here: Table) -> Facts:
         "cards": _cards(here),
         "deck": {
             "left": None if terms.is_real else state.deck.total,
-            "takes": state.takes,
+            "takes": here.taken if terms.rules > 1 else state.takes,
             "most": terms.most_takes,
         },
         "regions": [_region(here, region) for region in terms.regions],

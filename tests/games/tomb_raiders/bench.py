@@ -5,6 +5,7 @@ It counts the processor's time, so that whatever else the machine does makes no 
 from __future__ import annotations
 
 import random
+import sys
 import time
 
 from companion import games
@@ -12,6 +13,7 @@ from companion.game import Chance, Played, Seat, Setup
 from companion.games.tomb_raiders import refereed
 from companion.games.tomb_raiders.rules import TombRaiders
 from companion.trials import play_out
+from tests.bench.limits import judged, limited
 from tests.games.pace import random_game, random_play, replaying
 
 SEATS = 4
@@ -45,7 +47,7 @@ def seeing() -> tuple[float, float, int]:
 def main() -> None:
     for cards in WAYS:
         steps, whole = random_play(table(cards), GAMES, random.Random(1))
-        print(f"random play ({cards}): {steps:.0f} steps/s")
+        limited(f"tomb_raiders random play ({cards})", steps, "steps/s", at_least=10_000)
         print(f"whole games ({cards}): {whole:.0f} games/s")
     begun = time.process_time()
     summary = play_out(table(), refereed(), ["planner"] * SEATS, games=GAMES, seed=1)
@@ -60,4 +62,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(judged({"tomb_raiders": main}))

@@ -20,17 +20,24 @@ STORED = ("general-1", "expertise-crete-1", "congress", "scientist")
 """What lies in storage unless a test says otherwise."""
 
 
-def game(seats: int = 2, **options: bool | int | str) -> TombRaiders:
+def game(seats: int = 2, *, rules: int | None = None, **options: bool | int | str) -> TombRaiders:
     """A game with nothing played."""
     setup = Setup("tomb_raiders", "referee", tuple(Seat(name) for name in NAMES[:seats]), options=options)
-    return TombRaiders(setup, games.box("tomb_raiders"))
+    return TombRaiders(TombRaiders.settled(setup), games.box("tomb_raiders"), rules)
 
 
 class Camp(InPlay[TombRaiders, TombState]):
     """A game in play: the markers are stacked with seat 0 on top, and the storage spaces are filled."""
 
-    def __init__(self, seats: int = 2, *, stored: tuple[str, ...] = STORED, **options: bool | int | str) -> None:
-        self.game = game(seats, **options)
+    def __init__(
+        self,
+        seats: int = 2,
+        *,
+        stored: tuple[str, ...] = STORED,
+        rules: int | None = None,
+        **options: bool | int | str,
+    ) -> None:
+        self.game = game(seats, rules=rules, **options)
         self.state = self.game.start()
         for seat in range(seats - 1):
             self.deal(seat)
@@ -94,7 +101,7 @@ class Camp(InPlay[TombRaiders, TombState]):
 
     def tell_the_top(self, *backs: str) -> None:
         """Where the draw pile is real and asked about: these backs, then a green one."""
-        if isinstance(ask := self.game.ask(self.state), Chance) and ask.question == "top":
+        if isinstance(ask := self.game.ask(self.state), Chance) and ask.question in ("top", "end"):
             self.draw(*backs, GREEN)
 
     def play(self, move: Move) -> None:

@@ -92,10 +92,10 @@ class Hand:
 
     def play(self, move: Move) -> None:
         """Make a move, and wait until the page shows the table after it."""
-        seq = self.table.view["seq"]
+        seq = self.table.view["played"]
         kind = "keep" if move.get("artifact") else "play_card" if move["type"] == "play" else move["type"]
         getattr(self, kind)(move)
-        expect(self.page.locator(f".tr-board[data-seq='{seq}']")).to_have_count(0)
+        expect(self.page.locator(f".tr-board[data-played='{seq}']")).to_have_count(0)
 
     def tab(self, name: str) -> None:
         if self.on_phone:

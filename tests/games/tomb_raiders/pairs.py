@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -23,12 +23,7 @@ from companion.play.dealer import SealedDealer
 from companion.play.entries import Keys, Laid
 from companion.play.journal import Nowhere
 from companion.play.opening import table_of
-from companion.play.record import encode, export
-from companion.play.table import HOST, SPECTATOR, Actor, Press, Table
-from companion.play.view import view
-from companion.refusals import Refusal
-from companion.words import LANGUAGES
-from web_ui.streams import view_event
+from companion.play.table import HOST, Press, Table
 
 SECRET = bytes(range(32))
 KEYS = Keys("host", ("a", "b", "c", "d"))
@@ -172,56 +167,6 @@ class Pair:
         assert isinstance(other, Told)
         return one, other
 
-    def received(self, table: Table) -> Iterator[tuple[str, bytes]]:
-        """All bytes that seats and a spectator receive: view and stream, choices, the record, refusals."""
-        for actor in (SPECTATOR, *(Actor("seat", seat) for seat in self.seats if seat not in self.apart)):
-            seen = msgspec.json.encode(view(table, actor))
-            yield f"{actor} view", seen
-            yield f"{actor} stream", view_event(table.seq, seen)
-            yield f"{actor} moves", msgspec.json.encode(table.moves(actor))
-        yield "record", b"" if table.over() else encode(export(table))
-        yield "corrections", msgspec.json.encode(table.game.mending(table.state))
-        for nth, wrong in enumerate(MISTAKES):
-            yield f"refusal {nth}", self._refused(table, wrong)
-
-    def _refused(self, table: Table, wrong: dict[str, object]) -> bytes:
-        ask = table.ask()
-        if not isinstance(ask, Turn) or (ask.seats[0] in self.apart):
-            return b""
-        try:
-            table.prepare(HOST, table.seq, "mistake", wrong, seat=ask.seats[0])
-        except Refusal as refusal:
-            said = [refusal.said(language, table.setup.scope) for language in LANGUAGES]
-            return msgspec.json.encode([refusal.plain(), said])
-        except Parted:
-            return b"taken"
-        return b"taken"
-
-
-MISTAKES: tuple[dict[str, object], ...] = (
-    {"type": "take", "card": "artifact-egypt-1"},
-    {"type": "play", "card": "tomb_raiders-egypt", "artifact": "artifact-egypt-6"},
-    {"type": "play", "card": "thief-crete"},
-    {"type": "dig", "region": "egypt", "weeks": 1, "permit": "general"},
-    {"type": "museum", "card": "museum-1", "artifacts": ["artifact-crete-5"]},
-)
-
-
-def alike(pair: Pair) -> None:
-    """Every byte is the same at both tables."""
-    for (what, here), (_, there) in zip(pair.received(pair.one), pair.received(pair.other), strict=True):
-        assert here == there, f"{what}: {first_difference(here, there)}"
-
-
-def first_difference(here: bytes, there: bytes) -> str:
-    at = next((n for n, (one, other) in enumerate(zip(here, there, strict=False)) if one != other), 0)
-    return f"…{here[max(0, at - 120) : at + 60]!r} and …{there[max(0, at - 120) : at + 60]!r}"
-
-
-def differ(pair: Pair) -> bool:
-    """Whether the tables have other secrets at all."""
-    return bool(pair.one.state.piles != pair.other.state.piles)  # type: ignore[attr-defined]
-
 
 def work(press: Callable[[], object]) -> int:
     """How much is done in a press: the functions it calls, which is what its time depends on."""
@@ -237,14 +182,3 @@ def work(press: Callable[[], object]) -> int:
     finally:
         sys.setprofile(None)
     return calls
-
-
-def play(seed: int, seats: int, every: int = 1, most: int = 1000, **options: bool | int | str) -> Pair:
-    """A pair to its end, or for so many presses, compared after every so many."""
-    pair = Pair(seed, seats, **options)
-    pair.begin()
-    alike(pair)
-    while pair.presses < most and pair.go_on():
-        if pair.presses % every == 0:
-            alike(pair)
-    return pair

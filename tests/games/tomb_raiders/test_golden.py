@@ -20,7 +20,7 @@ TOLD = {"2_players", "3_players", "4_players", "mixed_cards", "real_cards"}
 def game(told: Told) -> TombRaiders:
     seats = tuple(Seat(str(seat)) for seat in range(told["seats"]))
     setup = Setup("tomb_raiders", "referee", seats, options=told["options"])
-    return TombRaiders(setup, games.box("tomb_raiders"))
+    return TombRaiders(setup, games.box("tomb_raiders"), told.get("rules", 1))
 
 
 def test_there_is_a_game_for_each_number_of_players_and_each_way_to_have_cards() -> None:

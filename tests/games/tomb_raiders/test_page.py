@@ -57,7 +57,7 @@ def test_a_whole_game_at_a_tablet_and_two_phones(service: Service, sit: Screen) 
             break
         seat = table.view["ask"]["seat"]
         hand = at_hand(table, tablet, phones, touched)
-        expect(hand.page.locator(f".tr-board[data-seq='{table.view['seq']}']")).to_have_count(1)
+        expect(hand.page.locator(f".tr-board[data-played='{table.view['played']}']")).to_have_count(1)
         hand.play(wish(moves(table, seat), luck))
         touched += 1
         assert hand_on(tablet) == []  # covered again
@@ -90,17 +90,17 @@ def test_a_choice_tells_who_plays_after_it_and_a_second_touch_makes_it(service: 
     expect(page.locator(".track-strip .ghost")).to_have_count(1)
     expect(card).to_have_accessible_name(re.compile("Touch again to do it"))
     page.keyboard.press("Enter")
-    expect(page.locator(f".tr-board[data-seq='{view['seq']}']")).to_have_count(0)
+    expect(page.locator(f".tr-board[data-played='{view['played']}']")).to_have_count(0)
     assert table.view["board"]["seats"][view["ask"]["seat"]] != view["board"]["seats"][view["ask"]["seat"]]
 
 
 def test_a_hand_is_held_open_and_a_double_touch_takes_nothing(service: Service, sit: Screen) -> None:
     table = settled(laid(service))
     page = sit(table, table.host)
-    seq, seat = table.view["seq"], table.view["ask"]["seat"]
+    played, seat = table.view["played"], table.view["ask"]["seat"]
     page.locator(".tr-card").first.dblclick()
     expect(page.locator(".plan-sheet")).to_be_visible()
-    assert table.view["seq"] == seq
+    assert table.view["played"] == played
     hold = page.locator(".ask .tr-open-hand")
     hold.click()
     assert hand_on(page) == []  # a touch in passing
@@ -125,9 +125,9 @@ def test_real_cards_are_reported_by_picture_and_backs_put_on_their_piles(service
     tablet = sit(table, table.host, still=False)
     greece = tablet.get_by_role("button", name="A card onto the pile Greece")
     for _ in range(6):
-        seq = table.view["seq"]
+        played = table.view["played"]
         greece.click()
-        expect(tablet.locator(f".tr-board[data-seq='{seq}']")).to_have_count(0)
+        expect(tablet.locator(f".tr-board[data-played='{played}']")).to_have_count(0)
     expect(tablet.locator(".outcomes .tr-face")).to_have_count(5)
     tablet.get_by_role("button", name="A green back on top").click()
     kinds = tablet.locator(".tr-real > button")

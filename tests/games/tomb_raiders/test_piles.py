@@ -83,7 +83,7 @@ def test_of_a_kind_so_many_are_among_the_cards_as_a_hand_of_them_has() -> None:
 
 def hidden_steps(seed: int, seats: int = 3, **options: bool | int | str) -> list[int]:
     """How many hidden draws follow each move of a game at random, with the moves of another one's luck."""
-    playing, luck = game(seats, **options), random.Random(seed)
+    playing, luck = game(seats, rules=None, **options), random.Random(seed)
     state: TombState = playing.start()
     runs: list[int] = []
     while not isinstance(ask := playing.ask(state), Finished):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 import pytest
@@ -15,41 +14,7 @@ from companion.play.record import encode, export
 from companion.play.table import HOST, SPECTATOR, Actor
 from companion.play.view import LOG_LINES, log, view
 from tests.games.tomb_raiders.camp import Camp
-from tests.games.tomb_raiders.pairs import Pair, alike, differ, play, work
-
-SAMPLE = 9
-
-
-@pytest.mark.rule("TTR-13", "TTR-80")
-@pytest.mark.parametrize("seed", range(SAMPLE))
-def test_other_secrets_are_not_to_be_told_apart_by_a_single_byte(seed: int) -> None:
-    options = ({}, {"thief": "chosen"}, {"cards": "mixed"})[seed % 3]
-    pair = play(100 * seed, 2 + seed % 3, every=4, most=60, **options)
-    assert pair.presses > 20
-
-
-@pytest.mark.rule("TTR-13")
-def test_the_pairs_have_other_secrets_and_a_leak_would_be_seen() -> None:
-    """A board that counts a pile is told apart: the comparison can fail."""
-    pair = Pair(3, 2)
-    pair.begin()
-    while not differ(pair) and pair.go_on():
-        pass
-    assert differ(pair)
-    game = pair.one.game
-    board: Any = game.board  # type: ignore[attr-defined]
-    for table in (pair.one, pair.other):
-        leaky = type("Leaky", (type(game),), {"board": lambda self, here: {**board(here), "n": unturned(here)}})
-        table.game = leaky(table.setup, game.terms.box)  # type: ignore[attr-defined]
-    if unturned(game.at(pair.one.state)) != unturned(game.at(pair.other.state)):  # type: ignore[attr-defined]
-        with pytest.raises(AssertionError, match="view"):
-            alike(pair)
-
-
-def unturned(here: object) -> list[int]:
-    """What nobody may see: how many cards lie on each pile."""
-    piles = here.state.piles.values()  # type: ignore[attr-defined]
-    return [pile.unturned + pile.cards.total for pile in piles]
+from tests.games.tomb_raiders.pairs import Pair, work
 
 
 @pytest.mark.rule("TTR-80")

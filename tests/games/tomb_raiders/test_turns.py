@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from companion.game import Chance
+from companion.game import Chance, Dealt, Move, Pace
+from companion.games.tomb_raiders.draws import NOTHING
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
 from companion.games.tomb_raiders.state import BEST, GENERAL, LIKE_GENERAL, permit_of
+from companion.play.table import HOST, Actor
+from companion.play.view import view
+from tests.games.in_play import at_the_table
 from tests.games.tomb_raiders.camp import Camp, game
+
+ADA = Actor("seat", 0)
 
 
 def after_hidden(camp: Camp) -> None:
@@ -136,6 +143,7 @@ def test_rubble_goes_back_and_an_empty_pile_has_nothing_for_a_thief() -> None:
     assert dict(camp.state.piles["egypt"].cards.odds()) == {"rubble-egypt": 1}
     camp.put(0, 0)
     camp.play(Play("thief-crete"))
+    camp.draw(NOTHING)
     assert camp.state.task is None
 
 
@@ -243,9 +251,11 @@ def test_a_dig_needs_a_card_and_expertise() -> None:
     camp.ready_to_dig(0, "egypt")
     camp.lie("egypt")
     camp.play(Dig("egypt", 12, "region"))
+    camp.draw(NOTHING)
     camp.put(0, 0)
     assert camp.refuses(Dig("egypt", 12, "region")).key == "tomb_raiders.no_permit"
     camp.play(Dig("egypt", 12, "general"))
+    camp.draw(NOTHING)
     assert camp.state.gone == (permit_of("egypt"), GENERAL)
     camp.put(0, 0)
     assert camp.refuses(Dig("egypt", 12, "general")).rule == "TTR-40"
@@ -298,13 +308,42 @@ def test_a_smaller_pile_is_drawn_out_and_an_empty_one_brings_nothing() -> None:
     camp.ready_to_dig()
     camp.lie("egypt", "artifact-egypt-1", "rubble-egypt")
     camp.play(Dig("egypt", 12, "region"))
-    camp.draw("rubble-egypt", "artifact-egypt-1")
+    camp.draw("rubble-egypt", "artifact-egypt-1", NOTHING)
     assert camp.state.task is None
     camp.lie("egypt")
     camp.put(0, 0)
     camp.play(Dig("egypt", 12, "region"))
+    assert {outcome for outcome, weight in camp.chance.odds if weight} == {NOTHING}
+    assert camp.game.tells(camp.state, Dealt(NOTHING), 1)["type"] == "used_up"
+    camp.draw(NOTHING)
     assert camp.state.task is None
     assert camp.at() == 12
+
+
+@pytest.mark.rule("TTR-13", "TTR-31", "TTR-43")
+@pytest.mark.parametrize("pace", ["flow", "press"])
+@pytest.mark.parametrize("move", [Dig("egypt", 12, "region"), Play("thief-egypt")], ids=["dig", "thief"])
+def test_who_has_reached_into_an_empty_pile_knows_it_and_takes_nothing_back(pace: Pace, move: Move) -> None:
+    """In pace "press" to be asked for a card tells nothing: it is asked in any case."""
+    asked = []
+    for cards in ((), ("artifact-egypt-1", "rubble-egypt")):
+        camp = Camp()
+        camp.ready_to_dig()
+        camp.give(0, "thief-egypt")
+        camp.lie("egypt", *cards)
+        table = at_the_table(camp.game, camp.state, pace)
+        before = table.seq
+        table.play(ADA, before, "reach", msgspec.to_builtins(move))
+        asked.append(view(table, ADA)["ask"])
+        if pace == "press":
+            assert table.offer(ADA).open
+            table.answer(ADA, table.seq, "press", None)
+        assert table.offer(ADA).why == "undo.revealed"
+        for actor in (ADA, HOST):
+            told = {line["what"]["type"] for line in view(table, actor)["log"]}  # type: ignore[index,call-overload,union-attr]
+            assert ("find" in told) == bool(cards)
+            assert cards or "used_up" in told
+    assert pace == "flow" or asked[0] == asked[1]
 
 
 @pytest.mark.rule("TTR-50")
