@@ -7,14 +7,15 @@ A game is pure. It never draws, never looks at a clock and never touches a devic
 ``ask(state)``    what comes next: a `Turn` of some seat, a `Chance`, or `Finished`
 ``moves(…)``      every legal move of a seat, or a fair sample where they are too many to list
 ``after(…)``      the state after a step; refuses, with the rule's id, what is not allowed, and changes nothing
-``sees(…)``       what a seat may see of a state, by allow-list; ``None`` is a spectator. Of an end that is not settled
-                  it is no more than was seen before it
-``tells(…)``      what a seat may be told of a step, for the log
+``sees(…)``       what a seat sees of a state; ``None`` is everybody. Once it is over and `settled`, nothing is secret
+``depends_on(…)`` what of the table a seat's move depends on: where several are asked, only its change makes it stale
+``hides(…)``      whether a step is not everybody's to see before the end; an exported record masks it
+``reveals(…)``    whether a seat's move has shown what others had decided in secret: then it cannot be taken back
+``tells(…)``      what a seat is told of a step, for the log
 ``aids(…)``       help for the seat that is asked: what each choice would cost, what is missing, the odds
 ``tally(state)``  the scores as they stand
 ``closed(state)`` the state once the host has ended the table as it stands: what was hidden may be shown now
 ``census(…)``     how many of each thing there are in all places together; no step may change it
-``hides(…)``      whether a step is not everybody's to look up before the end; an exported record masks it
 ``lift_wanted()`` whether a move counts only once the shovel has lifted a card
 ``cue(…)``        what the shovel should do at a step, if anything
 ``offered()``     the kinds of moves that there are at this table
@@ -237,6 +238,7 @@ class Game(Protocol[S]):
     move_types: tuple[type[Move], ...]
     correction_types: tuple[type[Correction], ...]
     randomizers: tuple[str, ...]
+    endless: bool  # it goes on until the host closes the table
 
     def start(self) -> S: ...
     def ask(self, state: S) -> Ask: ...
@@ -248,7 +250,9 @@ class Game(Protocol[S]):
     def tally(self, state: S) -> Finished: ...
     def closed(self, state: S) -> S: ...
     def census(self, state: S) -> Mapping[str, int]: ...
+    def depends_on(self, state: S, seat: int, move: Move) -> object: ...
     def hides(self, before: S, step: Step) -> bool: ...
+    def reveals(self, before: S, after: S, seat: int) -> bool: ...
     def lift_wanted(self, move: Move) -> bool: ...
     def cue(self, step: Step) -> ShovelCue | None: ...
     def offered(self) -> tuple[type[Move], ...]: ...

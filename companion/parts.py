@@ -32,10 +32,13 @@ from companion.game import (
 )
 from companion.pieces.otherwise import Described
 from companion.refusals import Illegal, Refusal
+from companion.secrecy import Secret, seen_by
 
 Facts = dict[str, Json]
 Said = bool | int | str | None
 """What a field of a correction can say."""
+UNSEEN: Outcome = ""
+"""What is seen of an outcome that nobody sees."""
 
 S = TypeVar("S", bound=State)
 T = TypeVar("T")
@@ -50,6 +53,9 @@ class Here(Generic[S, T]):
 
     __slots__ = ("seat", "state", "terms")
 
+    masked: ClassVar[bool] = False
+    """Whether it is the table as somebody sees it, without the secrets that are not theirs."""
+
     def __init__(self, terms: T, state: S, seat: int = 0) -> None:
         self.terms = terms
         self.state = state
@@ -63,6 +69,12 @@ class Here(Generic[S, T]):
         """The same table, and another seat's hand."""
         return type(self)(self.terms, self.state, seat)
 
+    def as_seen_by(self, viewer: int | None) -> Self:
+        """The table as a seat sees it, or as everybody does."""
+        kind: Any = type(self)
+        seen: Self = _masked(kind)(self.terms, seen_by(viewer, self.state, self), self.seat)
+        return seen
+
     def printed_anew(self, before: Any) -> Self:
         """The table once its terms are others than `before`, as another copy of the box lies there."""
         return self
@@ -71,11 +83,17 @@ class Here(Generic[S, T]):
 H = TypeVar("H", bound=Here[Any, Any])
 
 
+@cache
+def _masked(kind: type[Any]) -> Any:
+    """The same kind of table, as somebody sees it."""
+    return kind if kind.masked else type(kind.__name__, (kind,), {"masked": True, "__slots__": ()})
+
+
 class Act(Move, Generic[H], frozen=True):
     """A move. Its fields are those of the contract, its ``tag`` is the move's type."""
 
     sampled: ClassVar[bool] = False
-    """Whether what is thinkable is a fair sample of too much to list."""
+    """Whether what is thinkable is always a fair sample of too much to list."""
     lifts: ClassVar[bool] = False
     """Whether a shovel has to lift a card before it counts."""
 
@@ -83,6 +101,11 @@ class Act(Move, Generic[H], frozen=True):
     def thinkable(cls, here: H) -> Iterable[Self]:
         """What might be done: listed where `why_not` has nothing against it. An act without fields is one thing."""
         return (cls(),)
+
+    @classmethod
+    def is_sampled(cls, here: H) -> bool:
+        """Whether what is thinkable now is a fair sample of too much to list."""
+        return cls.sampled
 
     def why_not(self, here: H) -> Refusal | None:
         """Why it may not be done; None where it may."""
@@ -92,17 +115,16 @@ class Act(Move, Generic[H], frozen=True):
         """The table after it."""
         raise NotImplementedError
 
+    def depends_on(self, here: H) -> object:
+        """What of the table, as its seat sees it, it depends on.
+
+        Where several seats are asked, a move of another makes it stale only if this changes. By default nothing does.
+        """
+        return None
+
     def told(self, here: H) -> Facts:
-        """What the log says of it, ``type`` included; `here` is the table before it."""
+        """What the log says of it, ``type`` included: move and table as the reader sees them; `here` is before it."""
         return _fields(self)
-
-    def whispered(self, here: H) -> Facts:
-        """What the log says of it to the seat whose move it is; what it says to all, unless only that seat may know."""
-        return self.told(here)
-
-    def secret(self, here: H) -> bool:
-        """Whether it is not everybody's to look up before the end."""
-        return False
 
     @property
     def cue(self) -> ShovelCue | None:
@@ -113,6 +135,8 @@ class Act(Move, Generic[H], frozen=True):
 class Draw(Generic[H]):
     """A question to chance, asked as soon as it is due."""
 
+    secret: ClassVar[Secret | None] = None
+    """What everybody but the seat whose hand draws sees of what falls; None where it is everybody's to see."""
     rule: ClassVar[str] = ""
     """By which rule it comes before everything else."""
     odds_rule: ClassVar[str] = ""
@@ -159,16 +183,21 @@ class Draw(Generic[H]):
         return True
 
     def told(self, here: H, outcome: Outcome) -> Facts:
-        """What the log says of it, ``type`` included; `here` is the table before it."""
+        """What the log says of it, ``type`` included. Outcome and table are as the reader sees them; `here` is before
+        it."""
         raise NotImplementedError
 
-    def whispered(self, here: H, outcome: Outcome) -> Facts:
-        """What the log says of it to the seat whose hand draws; what it says to all, unless only that seat may know."""
-        return self.told(here, outcome)
+    def seen(self, here: H, outcome: Outcome, viewer: int | None) -> Outcome:
+        """What a viewer sees of what falls."""
+        asked, secret = self.asked(here), self.secret_of(here)
+        if asked.hidden:
+            return UNSEEN
+        seen: Outcome = secret.seen(here, outcome, self, asked.seat, viewer) if secret else outcome
+        return seen
 
-    def secret(self, here: H, outcome: Outcome) -> bool:
-        """Whether what fell is not everybody's to look up before the end."""
-        return False
+    def secret_of(self, here: H) -> Secret | None:
+        """Its mark, as the table stands."""
+        return self.secret
 
 
 class Describing(Draw[H]):
@@ -200,11 +229,11 @@ class Describing(Draw[H]):
         card: Described = here.state.describing
         return here.but(describing=structs.replace(card, said=(*card.said, outcome)))
 
+    def secret_of(self, here: H) -> Secret | None:
+        return self.draw.secret_of(here)
+
     def told(self, here: H, outcome: Outcome) -> Facts:
         return {"type": "on_card", "field": self.asked(here).facts["field"], "what": outcome}
-
-    def secret(self, here: H, outcome: Outcome) -> bool:
-        return self.draw.secret(here, outcome)
 
 
 class OfSeats:
@@ -274,7 +303,7 @@ class Mend(Correction, Generic[H], frozen=True):
         return _seats(cls)
 
     def offered(self, here: H) -> bool:
-        """Whether it is offered: wherever it is not refused, unless that would tell what nobody may know."""
+        """Whether it is offered: wherever it is not refused, as far as everybody can see."""
         return self.why_not(here) is None
 
     def why_not(self, here: H) -> Refusal | None:
@@ -286,12 +315,9 @@ class Mend(Correction, Generic[H], frozen=True):
         raise NotImplementedError
 
     def told(self, here: H) -> Facts:
-        """What the log says of it, ``type`` included; `here` is the table before it."""
+        """What the log says of it, ``type`` included. Correction and table are as everybody sees them; `here` is before
+        it."""
         return _fields(self)
-
-    def secret(self, here: H) -> bool:
-        """Whether it is not everybody's to look up before the end."""
-        return False
 
 
 def changed(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:

@@ -34,8 +34,9 @@ from companion.game import (
     Turn,
 )
 from companion.parts import Act, Describing, Draw, Facts, H, Here, Mend, S
-from companion.pieces.otherwise import ANOTHER, EVERYBODY, Described, Loose, Otherwise, Reads, net, places
+from companion.pieces.otherwise import ANOTHER, Described, Loose, Otherwise, Reads, net, places
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Refusal
+from companion.secrecy import secrets_in, seen_by
 
 DOES = (property, cached_property, classmethod, staticmethod)
 """What does something on a class, and says nothing."""
@@ -57,6 +58,8 @@ class Referee(Generic[H, S]):
     """By which rule it is whose turn."""
     over_rule: ClassVar[str]
     """By which rule the game is over."""
+    endless: bool = False
+    """Whether it goes on until the host closes the table."""
     newest_rules: ClassVar[int] = 1
     """Raised when an older record would replay otherwise."""
     oldest_rules: ClassVar[int] = 1
@@ -107,23 +110,20 @@ class Referee(Generic[H, S]):
         raise NotImplementedError
 
     def board(self, here: H) -> Facts:
-        """The pieces by name, as everybody sees them."""
+        """The pieces by name: of the table as everybody sees it, and once the game is over of all that was there."""
         raise NotImplementedError
 
-    def so_far(self, here: H) -> Facts:
-        """The pieces at an end that is not settled: nothing has come to light yet that does only then."""
-        return self.board(here)
-
     def hand(self, here: H) -> Facts | None:
-        """What only the seat whose hand it is sees."""
+        """What only the seat whose hand it is sees, of the table as it sees it."""
         return None
 
     def help(self, here: H) -> Facts:
-        """Help for the seat that is asked: what each choice would cost, what is missing, the odds."""
+        """Help for the seat that is asked, of the table as it sees it: what each choice would cost, what is missing,
+        the odds."""
         return {}
 
     def shown_help(self, here: H) -> Facts:
-        """As much of that help as everybody may read: the shared tablet, and those who look on."""
+        """The same for everybody to read, on the shared tablet and where people look on: of the table as all see it."""
         return self.help(here)
 
     def ended(self, here: H) -> H:
@@ -162,6 +162,13 @@ class Referee(Generic[H, S]):
         here: H = found
         return here
 
+    def as_seen(self, state: S, viewer: int | None, seat: int = 0) -> H:
+        """The table as a viewer sees it: everybody, where that is no seat.
+
+        :param seat: whose hand it is.
+        """
+        return self.at(state, seat).as_seen_by(viewer)
+
     def terms_of(self, state: S) -> Any:
         """The terms of the table as it stands: those of the copy that it has shown."""
         if not state.reads and not state.described:
@@ -184,7 +191,7 @@ class Referee(Generic[H, S]):
         if self._due(here) is not None or seat not in self.whose(here):
             return Choices(())
         acts = tuple(self.listed(here))
-        return Choices(acts, more=any(kind.sampled for kind in {type(act) for act in acts}))
+        return Choices(acts, more=any(kind.is_sampled(here) for kind in {type(act) for act in acts}))
 
     def why_not(self, state: S, seat: int, act: Act[H]) -> Refusal | None:
         """Why a seat may not do something now: because of the game as it stands, or of the act itself."""
@@ -223,29 +230,35 @@ class Referee(Generic[H, S]):
         return anew
 
     def sees(self, state: S, seat: int | None, *, settled: bool = True) -> Seen:
-        here = self.at(state, seat or 0)
-        return Seen(self.board(here) if settled else self.so_far(here), None if seat is None else self.hand(here))
+        """What a viewer sees; of a game that is over all of it, once that is settled."""
+        whole = self.at(state)
+        is_open = settled and self._is_over(whole)
+        board = self.board(whole if is_open else self.as_seen(state, None))
+        if seat is None:
+            return Seen(board)
+        return Seen(board, self.hand(whole.by(seat) if is_open else self.as_seen(state, seat, seat)))
 
     def tells(self, before: S, step: Step, seat: int | None) -> Facts:
         match step:
             case Played(seat=who, move=move):
-                act, here = _act(move), self.at(before, who)
-                return act.whispered(here) if who == seat else act.told(here)
+                return seen_by(seat, _act(move), self.at(before, who), who).told(self.as_seen(before, seat, who))
             case Dealt(outcome=outcome):
-                here = self.at(before)
-                draw = self._due(here)
-                if draw is None:
-                    return {}
-                own = seat is not None and draw.asked(here).seat == seat
-                if outcome == ANOTHER and draw.another(here):
-                    return {"type": ANOTHER}
-                if isinstance(draw, Describing) and (whole := self._told_whole(draw.fallen(here, outcome))):
-                    draw, here, outcome = whole
-                with suppress(Refusal):  # what could not fall changes nothing of what is said
-                    here, _ = self._shown(draw, here, outcome)
-                return draw.whispered(here, outcome) if own else draw.told(here, outcome)
+                return self._told_of(self.at(before), outcome, seat)
             case Corrected(correction=correction):
-                return _mend(correction).told(self.at(before))
+                return seen_by(None, _mend(correction), self.at(before)).told(self.as_seen(before, None))
+
+    def _told_of(self, here: H, outcome: Outcome, viewer: int | None) -> Facts:
+        """What the log says of an outcome."""
+        draw = self._due(here)
+        if draw is None:
+            return {}
+        if outcome == ANOTHER and draw.another(here):
+            return {"type": ANOTHER}
+        if isinstance(draw, Describing) and (whole := self._told_whole(draw.fallen(here, outcome))):
+            draw, here, outcome = whole
+        with suppress(Refusal):  # what could not fall changes nothing of what is said
+            here, _ = self._shown(draw, here, outcome)
+        return draw.told(self.as_seen(here.state, viewer), draw.seen(here, outcome, viewer))
 
     def aids(self, state: S, seat: int | None) -> Facts:
         """Help for a seat that is asked; the shared tablet and those who look on see what all may."""
@@ -253,7 +266,9 @@ class Referee(Generic[H, S]):
         seats = () if self._due(here) is not None else self.whose(here)
         if not seats or (seat is not None and seat not in seats):
             return {}
-        return self.shown_help(here.by(seats[0])) if seat is None else self.help(here.by(seat))
+        if seat is None:
+            return self.shown_help(self.as_seen(state, None, seats[0]))
+        return self.help(self.as_seen(state, seat, seat))
 
     def tally(self, state: S) -> Finished:
         return self.scored(self.at(state))
@@ -265,16 +280,30 @@ class Referee(Generic[H, S]):
     def census(self, state: S) -> Mapping[str, int]:
         return self.counted(self.at(state))
 
+    def depends_on(self, state: S, seat: int, move: Move) -> object:
+        """What of the table, as a seat sees it, its move depends on."""
+        return _act(move).depends_on(self.as_seen(state, seat, seat))
+
     def hides(self, before: S, step: Step) -> bool:
+        """Whether everybody sees a step otherwise than it is."""
         match step:
             case Played(seat=seat, move=move):
-                return _act(move).secret(self.at(before, seat))
+                return seen_by(None, _act(move), self.at(before, seat), seat) != move
             case Dealt(outcome=outcome):
                 here = self.at(before)
                 draw = self._due(here)
-                return draw is not None and draw.secret(here, outcome)
+                return draw is not None and draw.seen(here, outcome, None) != outcome
             case Corrected(correction=correction):
-                return _mend(correction).secret(self.at(before))
+                return seen_by(None, _mend(correction), self.at(before)) != correction
+
+    def reveals(self, before: S, after: S, seat: int) -> bool:
+        """Whether a seat's move has shown what another seat had decided, or had, in secret."""
+        others, still = self._of_others(before, seat), self._of_others(after, seat)
+        return any(still.count(secret) < others.count(secret) for secret in others)
+
+    def _of_others(self, state: S, seat: int) -> list[object]:
+        """What other seats than this one have in secret."""
+        return [each for each in secrets_in(state, self.at(state)) if each[0] and seat not in each[0]]
 
     def lift_wanted(self, move: Move) -> bool:
         return _act(move).lifts
@@ -287,8 +316,8 @@ class Referee(Generic[H, S]):
         return self._offered
 
     def mending(self, state: S) -> Mending:
-        """What the corrections can say as the table stands, and where a screen is to begin."""
-        here = self.at(state)
+        """What the corrections can say as everybody sees the table, and where a screen is to begin."""
+        here = self.as_seen(state, None)
         tables: dict[str, tuple[Together, ...]] = {}
         stands: dict[str, tuple[Facts, ...]] = {}
         names: dict[str, tuple[str, ...]] = {}
@@ -310,10 +339,17 @@ class Referee(Generic[H, S]):
         return (*draw.besides(here), *((ANOTHER,) if draw.another(here) else ()))
 
     def differing(self, state: S, seat: int | None, *, settled: bool = True) -> tuple[Otherwise, ...]:
-        """Where the table has shown another copy of the box than its figures say. What was for one seat's eyes alone is
-        the others' to know once the game is over and that is `settled`."""
-        is_over = settled and isinstance(self.ask(state), Finished)
-        return tuple(each for each in state.otherwise if is_over or each.eyes in (EVERYBODY, seat))
+        """Where the table has shown another copy of the box than its figures say, as far as a seat may know."""
+        return tuple(each for each in self._otherwise(state, seat, settled=settled) if each.more)
+
+    def _otherwise(self, state: S, seat: int | None, *, settled: bool) -> tuple[Otherwise, ...]:
+        """All of it as a seat sees it; once the game is over and that is settled, as it is."""
+        if not state.otherwise:
+            return ()
+        here = self.at(state)
+        if settled and self._is_over(here):
+            return state.otherwise
+        return tuple(seen_by(seat, each, here) for each in state.otherwise)
 
     def noted(self, state: S, seat: int | None, *, settled: bool = True) -> Facts:
         """The figures of the copy that the table has shown, by their keys, as an owner's file gives them."""
@@ -326,18 +362,17 @@ class Referee(Generic[H, S]):
     def differences(self, state: S, seat: int | None, *, settled: bool = True) -> list[Facts]:
         """The same, as it is told: a line for each kind of which there is more than the box says; and where that is
         something this seat may not know, that it is so."""
-        differing, told = (
-            self.differing(state, seat, settled=settled),
-            {each.where: each.told for each in self.loose.values()},
-        )
+        every = self._otherwise(state, seat, settled=settled)
+        differing = tuple(each for each in every if each.more)
+        told = {each.where: each.told for each in self.loose.values()}
         lines: list[Facts] = [
             {**told[where], "key": where, "what": kind, "n": count}
             for where in places(differing)
             for kind, count in net(differing, where).items()
             if count > 0
         ]
-        unknown = [each for each in state.otherwise if each not in differing]
-        lines += [{**told[where], "key": where, "what": None, "n": 1} for where in places(unknown)]
+        unknown = dict.fromkeys(each.where for each in every if not each.more)
+        lines += [{**told[where], "key": where, "what": None, "n": 1} for where in unknown]
         if state.reads:
             box = self.terms_of(state).box
             lines += [box.told_of(each) for each in state.reads]
@@ -387,6 +422,9 @@ class Referee(Generic[H, S]):
                 return draw if here.state.describing is None else Describing(draw)
         return None
 
+    def _is_over(self, here: H) -> bool:
+        return self._due(here) is None and not self.whose(here)
+
     def _refused(self, here: H, act: Act[H]) -> Refusal | None:
         draw = self._due(here)
         if draw is not None:
@@ -405,7 +443,7 @@ class Referee(Generic[H, S]):
         return Over("core.over", rule=self.over_rule)
 
     def _mended(self, here: H, mend: Mend[H]) -> H:
-        if self._due(here) is None and not self.whose(here):
+        if self._is_over(here):
             raise self._over()
         if refusal := self.lacks(type(mend)) or mend.why_not(here):
             raise refusal

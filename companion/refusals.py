@@ -137,6 +137,12 @@ class Storage(Refusal):
     code = "storage"
 
 
+class Asleep(Refusal):
+    """A long table is not at hand, and is not fetched for whoever asks."""
+
+    code = "asleep"
+
+
 class Away(Storage):
     """Whatever keeps the tables is not reached just now; it is tried again by itself."""
 

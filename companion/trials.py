@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from companion.game import Chance, Dealt, Finished, Game, Move, Outcome, Played, State, Turn
+from companion.refusals import Refusal
 
 LONGEST_GAME = 5_000
 
@@ -119,18 +120,40 @@ def one_game(
     :param choose: the move of a seat.
     :param ending: the way a game ended, from its last state and all moves.
     """
-    state, moves = game.start(), list[Move]()
-    for steps in range(LONGEST_GAME):
+    state, moves, draws = game.start(), list[Move](), 0
+    while len(moves) + draws < LONGEST_GAME:
         ask = game.ask(state)
         match ask:
             case Finished():
-                return Course(ask, steps, ending(state, moves))
+                return Course(ask, len(moves) + draws, ending(state, moves))
             case Chance():
-                state = game.after(state, Dealt(drawn(ask, luck)))
-            case Turn(seats=(seat, *_)):
+                state, draws = game.after(state, Dealt(drawn(ask, luck))), draws + 1
+            case Turn(seats=(seat,)):
                 moves.append(choose(state, seat))
                 state = game.after(state, Played(seat, moves[-1]))
+            case Turn(seats=seats):
+                state, made = moved_together(game, state, seats, choose, luck)
+                moves += made
     raise RuntimeError("this game does not end")
+
+
+def moved_together(
+    game: Game[S], state: S, seats: Sequence[int], choose: Callable[[S, int], Move], luck: random.Random
+) -> tuple[S, list[Move]]:
+    """The state once the seats that are asked have moved, each by what it saw before any of them did, and their moves.
+
+    Any of them may be the first. A move that those before it made illegal is not made: that seat is asked anew.
+    """
+    chosen = [Played(seat, choose(state, seat)) for seat in seats]
+    luck.shuffle(chosen)
+    made = []
+    for played in chosen:
+        try:
+            state = game.after(state, played)
+        except Refusal:
+            continue
+        made.append(played.move)
+    return state, made
 
 
 def drawn(chance: Chance, luck: random.Random) -> Outcome:

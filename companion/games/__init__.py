@@ -196,6 +196,15 @@ def _elsewhere() -> dict[str, Path]:
     return {each.name: each for each in folders if (each / "__init__.py").exists()}
 
 
+def look_in(folder: str) -> None:
+    """Have the games of another folder on the shelf, in the place of those that were found elsewhere."""
+    for name in _elsewhere():
+        words.unshelve(name)
+    os.environ[ELSEWHERE] = folder
+    _elsewhere.cache_clear()
+    _shelve(_elsewhere())
+
+
 def _shelve(folders: Mapping[str, Path]) -> None:
     """Have the words of games at hand."""
     for name, where in folders.items():

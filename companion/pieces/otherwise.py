@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Annotated
 
 import msgspec
 
 from companion.pieces.bag import Bag
+from companion.secrecy import Seats, Secret, nothing
 
 EVERYBODY = -1
 ANOTHER = "another_kind"
@@ -20,6 +22,10 @@ ANOTHER = "another_kind"
 
 EITHER = "+"
 """Between two parts of a box, of either of which a card may be."""
+
+
+def _for_its_eyes(each: Otherwise, seat: int | None) -> Seats:
+    return None if each.eyes == EVERYBODY else (each.eyes,)
 
 
 class Otherwise(msgspec.Struct, frozen=True):
@@ -32,8 +38,8 @@ class Otherwise(msgspec.Struct, frozen=True):
     """
 
     where: str
-    more: str
-    fewer: str
+    more: Annotated[str, Secret(nothing, to=_for_its_eyes)]
+    fewer: Annotated[str, Secret(nothing, to=_for_its_eyes)]
     eyes: int = EVERYBODY
 
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from functools import reduce
-from operator import or_
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
-
-from companion.game import Chance, Corrected, Dealt, Finished, Game, Played, State, Step, Turn
+from companion.game import Chance, Dealt, Finished, Game, Played, State, Step, Turn
+from companion.play.golden import step_of
 
 S = TypeVar("S", bound=State)
 Told = dict[str, Any]
@@ -25,17 +22,6 @@ def kept_beside(test: str) -> list[Path]:
 def read(file: Path) -> Told:
     told: Told = json.loads(file.read_text(encoding="utf-8"))
     return told
-
-
-def step_of(game: Game[S], written: Mapping[str, Any]) -> Step:
-    """A step from its line."""
-    if "outcome" in written:
-        return Dealt(written["outcome"])
-    if "correction" in written:
-        corrections: Any = reduce(or_, game.correction_types)
-        return Corrected(msgspec.convert(written["correction"], corrections))
-    moves: Any = reduce(or_, game.move_types)
-    return Played(written["seat"], msgspec.convert(written["move"], moves))
 
 
 def course(game: Game[S], steps: Iterable[Mapping[str, Any]]) -> Iterator[tuple[S, Step, S]]:

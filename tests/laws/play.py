@@ -33,8 +33,14 @@ from companion.play.entries import Fell, Keys, Laid, Mended, Moved
 from companion.play.journal import Nowhere
 from companion.play.opening import table_of
 from companion.play.table import HOST, Table
+from companion.trials import Bot
 
-NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hana", "Ivo", "Jana", "Kim", "Lea")
+"""As many as a box may ask for."""
+CHECKED = tuple(filter(None, os.environ.get("DIGSIDE_CHECK", "").split(",")))
+"""The games that `digside check-game` is about; all there are, where it is not at work."""
+GAMES: tuple[tuple[str, Mode], ...] = tuple(each for each in games.registered() if not CHECKED or each[0] in CHECKED)
+"""Every game that is held against the laws: its box and its mode."""
 THOROUGH = int(os.environ.get("DIGSIDE_THOROUGH", "1"))
 """How many times as long the laws are tried: once where every change is tried, many times in a soak."""
 SECRET = bytes(range(64, 96))
@@ -51,6 +57,21 @@ class Way(NamedTuple):
 
     def __str__(self) -> str:
         return "-".join([self.box, self.mode, str(self.seats), *(f"{name}={value}" for name, value in self.options)])
+
+    @property
+    def ends(self) -> bool:
+        """Whether it comes to an end by itself."""
+        return self.mode == "referee" and not self.game().endless
+
+    @property
+    def is_smallest(self) -> bool:
+        """Whether as few play as can, with no option but the usual ones."""
+        return not self.options and self.seats == games.box(self.box).seats.min
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether as many play as can, with no option but the usual ones."""
+        return not self.options and self.seats == games.box(self.box).seats.max
 
     def setup(self, pace: Pace = "flow", **sources: Source) -> Setup:
         """How such a table is laid."""
@@ -74,10 +95,9 @@ class Way(NamedTuple):
 def every_way() -> Iterator[Way]:
     """Every registered game with the fewest and the most players, and with each option as it is not usual; the tools
     of a box with all of them at once, as each option changes a tool of its own."""
-    for name, mode in games.registered():
+    for name, mode in GAMES:
         box = games.box(name)
-        yield Way(name, mode, box.seats.max)
-        yield Way(name, mode, box.seats.min)
+        yield from dict.fromkeys((Way(name, mode, box.seats.max), Way(name, mode, box.seats.min)))
         others = [(option.name, value) for option in games.kind(box, mode).options for value in unusual(option)]
         together = [tuple(others)] if mode == "toolbox" and others else [(each,) for each in others]
         yield from (Way(name, mode, box.seats.max, options) for options in together)
@@ -102,24 +122,29 @@ class Moment(NamedTuple):
     after: Any
 
 
-def at_random(game: AnyGame, luck: random.Random, most: int) -> Iterator[Moment]:
-    """A game at random, to its end or for so many steps."""
+def at_random(game: AnyGame, luck: random.Random, most: int, bot: Bot | None = None) -> Iterator[Moment]:
+    """A game at random, to its end or for so many steps.
+
+    :param bot: chooses the moves; any of those listed, where there is none.
+    """
     state = game.start()
     for _ in range(most):
         ask = game.ask(state)
         if isinstance(ask, Finished):
             return
-        step = any_step(game, state, ask, luck)
+        step = any_step(game, state, ask, luck, bot)
         after = game.after(state, step)
         yield Moment(state, ask, step, after)
         state = after
 
 
-def any_step(game: AnyGame, state: State, ask: Turn | Chance, luck: random.Random) -> Step:
+def any_step(game: AnyGame, state: State, ask: Turn | Chance, luck: random.Random, bot: Bot | None = None) -> Step:
     """One of the steps that can follow."""
     if isinstance(ask, Chance):
         return Dealt(luck.choices([outcome for outcome, _ in ask.odds], [weight for _, weight in ask.odds])[0])
     seat = luck.choice(ask.seats)
+    if bot is not None:
+        return Played(seat, bot(game, state, seat, luck))
     moves = game.moves(state, seat).moves
     assert moves, f"seat {seat} is asked and can do nothing"
     return Played(seat, luck.choice(moves))

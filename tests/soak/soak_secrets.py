@@ -1,34 +1,25 @@
-"""A thousand pairs of tables with other secrets: nobody receives another byte at one than at the other."""
+"""Lives of every game in every way, with twins beginning all along: nobody else receives another byte of either."""
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 
-from tests.games.tomb_raiders.pairs import differ, play
+from tests.laws.play import WAYS
+from tests.laws.twins import Life, Mark
 
-PAIRS = 1_000
-OPTIONS: tuple[dict[str, bool | int | str], ...] = (
-    {},
-    {"thief": "chosen"},
-    {"cards": "mixed"},
-    {"dig_help": False},
-)
-MOST = 90
+LIVES = 30
+STEPS = 300
 
 
-def main(pairs: int = PAIRS) -> None:
-    begun, presses, apart, whole = time.perf_counter(), 0, 0, 0
-    for seed in range(pairs):
-        pair = play(1_000 * seed, 2 + seed % 3, every=3, most=MOST, **OPTIONS[seed % len(OPTIONS)])
-        presses += pair.presses
-        apart += differ(pair)
-        whole += pair.one.over()
-        if seed % 100 == 99:
-            print(f"{seed + 1} pairs, {presses} presses, {time.perf_counter() - begun:.0f} s", flush=True)
-    print(
-        f"{pairs} pairs, {apart} of them with other piles at the end, {whole} to the end of their game, no byte apart"
-    )
-    assert apart > pairs // 2
+def main(lives: int = LIVES) -> None:
+    begun, tried = time.perf_counter(), Counter[Mark]()
+    for seed in range(lives):
+        for way in WAYS:
+            for source in ("companion", "table"):
+                Life(way, seed, source, tried).live(STEPS, enough=10_000)
+        print(f"{seed + 1} lives of each way, {tried.total()} twins, {time.perf_counter() - begun:.0f} s", flush=True)
+    print(f"{len(tried)} marks, no byte apart")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from tests.browser.pressing import SIZES, pressed
 from tests.browser.screens import chromium
 from tests.browser.tables import Service
 from tests.laws.play import WAYS, Presser, Way, made_at
-from tests.laws.test_laws import asked_well, conserved, looks_the_same, replayed
+from tests.laws.test_laws import asked_well, conserved, replayed
 from tests.laws.test_table_laws import back_and_forward, comes_back, hidden_from_all, tells_no_secret
 
 PRESSES = 50
@@ -107,7 +107,7 @@ def lawful(table: InPlay, again: Hall, seen: list[tuple[Actor, dict[str, Any]]])
     conserved(game, moments)
     for moment in moments:
         asked_well(game, moment, seats)
-        held["secrets"] += looks_the_same(game, moment, (None, *range(seats)))
+        held["secrets"] += game.hides(moment.before, moment.step)
     replayed(game, made_at(table, sorted(table.survivors())))
     hidden_from_all(table)
     held["steps"] = len(moments)

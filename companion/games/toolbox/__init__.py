@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from companion.game import Finished, Played, Score, Setup, Step
+from companion.game import Finished, Move, Played, Score, Setup, Step
 from companion.games.toolbox.bags import Bags
 from companion.games.toolbox.cards import Cards
 from companion.games.toolbox.dial import Chart
@@ -64,6 +64,7 @@ class Toolbox(Referee[Table, ToolboxState]):
     mends = (*(mend for tool in TOOLS for mend in tool.mends), Printed)
     turn_rule = "TBX-01"
     over_rule = "TBX-06"
+    endless = True
     newest_rules = 4
     """Since the second there are decks, and piles begin empty; since the third a real card is asked for though it can
     be but one, as our figures may be wrong; since the fourth the cards of a layer that belong together lie together."""
@@ -93,6 +94,12 @@ class Toolbox(Referee[Table, ToolboxState]):
         tool = TOOL_OF[kind]
         there = tool in map(type, self.kit.tools)
         return None if there else Illegal("toolbox.not_here", rule="TBX-02", tool=tool.name)
+
+    def depends_on(self, state: ToolboxState, seat: int, move: Move) -> object:
+        """Two seats may use two tools at once; of what lies hidden in a tool nothing is said by it."""
+        tool = TOOL_OF.get(type(move))
+        there = self.as_seen(state, seat, seat).state.tools.get(tool.name) if tool else None
+        return there.depended_on(move) if there is not None and isinstance(move, Act) else state
 
     def listed(self, here: Table) -> Iterator[Act[Table]]:
         """What a tool says is thinkable is never refused, and need not be asked about one by one."""
@@ -148,4 +155,5 @@ class Toolbox(Referee[Table, ToolboxState]):
 
     def aids(self, state: ToolboxState, seat: int | None) -> Facts:
         """The same for everybody, at any time."""
-        return {name: told for tool in state.tools.values() for name, told in tool.help().items()}
+        tools = self.as_seen(state, None).state.tools.values()
+        return {name: told for tool in tools for name, told in tool.help().items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import permutations
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from companion.pieces.bag import Bag
 from companion.pieces.otherwise import as_printed
 from companion.pieces.piles import NONE, Pile, are_among
 from companion.refusals import Illegal, Refusal
+from companion.secrecy import Secret, nobody
 
 BLANK = "blank"
 TOKENS = range(1, 13)
@@ -143,9 +144,6 @@ class Sorting(Hand, frozen=True):
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return {"type": "sorted", "bag": self.bag}
-
-    def secret(self, here: Table, outcome: Outcome) -> bool:
-        return True
 
 
 class AddBack(Act[Table], frozen=True, tag="add_back"):
@@ -373,6 +371,14 @@ class Token(Mend[Table], frozen=True, tag="token", rename={"giver": "from", "tak
         return None if place == "bag" else here.no_seat(place)
 
 
+def _uncounted_piles(here: Any, piles: dict[str, Pile]) -> dict[str, Pile]:
+    return dict.fromkeys(piles, Pile(NONE))
+
+
+def _uncounted_backs(here: Any, backs: dict[str, int]) -> dict[str, int]:
+    return {name: min(count, 1) for name, count in backs.items()}
+
+
 class Bags(Stocks, frozen=True):
     """The bags, or piles.
 
@@ -398,10 +404,10 @@ class Bags(Stocks, frozen=True):
     origins: dict[str, str]
     uncounted: bool = False
     has_first: bool = False
-    piles: dict[str, Pile] = msgspec.field(default_factory=dict)
+    piles: Annotated[dict[str, Pile], Secret(_uncounted_piles, to=nobody)] = msgspec.field(default_factory=dict)
     deck: str = ""
     real: bool = False
-    backs: dict[str, int] = msgspec.field(default_factory=dict)
+    backs: Annotated[dict[str, int], Secret(_uncounted_backs, to=nobody)] = msgspec.field(default_factory=dict)
     first: dict[str, str] = msgspec.field(default_factory=dict)
     finds: tuple[tuple[Find, ...], ...] = ()
     gone: tuple[Find, ...] = ()
@@ -413,6 +419,16 @@ class Bags(Stocks, frozen=True):
         empty = dict.fromkeys(self.piles, NONE) if self.piles and not self.real else {}
         backs = dict.fromkeys(self.printed, 0) if self.real else {}
         return replace(self, inside=self.printed | empty, backs=backs, finds=((),) * seats)
+
+    def inside_seen_by(self, viewer: int | None) -> dict[str, Bag]:
+        """Of bags that nobody may count whether anything is in one, and no more; whoever looks through one sees that
+        one [TBX-36]."""
+        if not self.uncounted:
+            return self.inside
+        lies = {name: bag.total > 0 if self.real else self.lies(name) for name, bag in self.inside.items()}
+        seen = {name: Bag({}, int(there)) for name, there in lies.items()}
+        looks = viewer is not None and self.looked and viewer == self.looker
+        return seen | {self.looked: self.inside[self.looked]} if looks else seen
 
     def lies(self, bag: str) -> bool:
         """Whether anything lies in a bag, or on a pile."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -11,8 +12,10 @@ from msgspec.structs import replace
 from companion.game import Chance, Json, Outcome
 from companion.games.toolbox.kit import BUSY, Hand, Stocks, Table
 from companion.parts import Act, Facts, changed
+from companion.pieces.bag import Bag
 from companion.pieces.otherwise import EITHER, Otherwise, as_printed
 from companion.refusals import Illegal, Refusal
+from companion.secrecy import Secret, nothing
 
 OUT = "out"
 """The place of what has left the game; every box with cards has one."""
@@ -177,7 +180,7 @@ class ReadTomb(Act[Table], frozen=True, tag="read_tomb"):
             return Illegal("toolbox.no_closed", rule="TBX-29", places=tuple(cards.lids))
         if cards.real:
             return Illegal("toolbox.real_tombs", rule="TBX-29")
-        if here.seat in cards.readers.get(self.place, ()):
+        if here.seat in cards.readers(self.place):
             return Illegal("toolbox.read_already", rule="TBX-29", place=self.place)
         deck = cards.lids[self.place]
         return None if cards.lies_under(self.place) else Illegal("toolbox.deck_empty", rule="TBX-29", deck=deck)
@@ -188,6 +191,8 @@ class ReadTomb(Act[Table], frozen=True, tag="read_tomb"):
 
 class Reading(Hand, frozen=True):
     """What lies under a lid is being read. It is drawn once: whoever reads it later, or opens it, finds the same."""
+
+    secret = Secret(nothing)
 
     seat: int
     place: str
@@ -209,9 +214,6 @@ class Reading(Hand, frozen=True):
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return {"type": "read", "whose": here.called(self.seat), "place": self.place}
-
-    def secret(self, here: Table, outcome: Outcome) -> bool:
-        return True
 
 
 class LayCard(Act[Table], frozen=True, tag="lay_card", rename={"giver": "from", "taker": "to"}):
@@ -289,6 +291,13 @@ class Shuffle(Act[Table], frozen=True, tag="shuffle"):
         return here.laid(shuffled)
 
 
+class UnderLid(msgspec.Struct, frozen=True):
+    """A card that lies under a closed lid, and the seats that have read it."""
+
+    card: Annotated[str, Secret(nothing, to=lambda lid, seat: lid.readers)]
+    readers: tuple[int, ...]
+
+
 class Cards(Stocks, frozen=True):
     """Decks and places.
 
@@ -309,8 +318,7 @@ class Cards(Stocks, frozen=True):
     :param row: places of one card each: what goes to the first pushes on what lies there, and out of the last.
     :param open_: what lies open on each place.
     :param before: what lies before each seat.
-    :param read: what lies under the lids that somebody has read: a secret of its `readers`.
-    :param readers: who has read what lies under each lid.
+    :param read: what lies under the lids that somebody has read.
     """
 
     name = "cards"
@@ -329,8 +337,7 @@ class Cards(Stocks, frozen=True):
     open_: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     before: tuple[tuple[str, ...], ...] = ()
     real: bool = False
-    read: dict[str, str] = msgspec.field(default_factory=dict)
-    readers: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
+    read: dict[str, UnderLid] = msgspec.field(default_factory=dict)
     searched: tuple[str, ...] = ()
     worth: dict[str, int] = msgspec.field(default_factory=dict)
     house: tuple[str, ...] = ()
@@ -340,6 +347,12 @@ class Cards(Stocks, frozen=True):
     def laid_out(self, seats: int) -> Cards:
         open_ = {**self.places, OUT: self.places.get(OUT, ())}
         return replace(self, inside=self.printed, open_=open_, before=(self.dealt,) * seats)
+
+    def inside_seen_by(self, viewer: int | None) -> dict[str, Bag]:
+        """Of decks of which somebody alone has seen a card how many are left: what is left would tell which it was."""
+        told = (name in self.searched or self.read_of(name) for name in self.inside)
+        rows = zip(self.inside.items(), told, strict=True)
+        return {name: Bag({}, bag.total) if secret else bag for (name, bag), secret in rows}
 
     def told_of(self, here: Table) -> Iterator[str]:
         """Cards that were told of as shuffled into a deck, and lie nowhere yet."""
@@ -363,13 +376,17 @@ class Cards(Stocks, frozen=True):
 
     def read_of(self, deck: str) -> tuple[str, ...]:
         """The cards of a deck that somebody has read, and that still lie under their lids."""
-        return tuple(card for place, card in self.read.items() if self.lids[place] == deck)
+        return tuple(each.card for place, each in self.read.items() if self.lids[place] == deck)
+
+    def readers(self, place: str) -> tuple[int, ...]:
+        """The seats that know what lies under a lid."""
+        return self.read[place].readers if place in self.read else ()
 
     def odds(self, deck: str, place: Spot | None = None) -> tuple[tuple[str, int], ...]:
         """What may be on top of a deck, or under the lid of a place, and its weight: of all that its lids hide, so that
         what is listed does not tell what somebody has read."""
         if read := self.read_of(deck):
-            likely = {self.read[str(place)]: 1} if place in self.read else self.inside[deck].counts
+            likely = {self.read[str(place)].card: 1} if place in self.read else self.inside[deck].counts
             return tuple((card, likely.get(card, 0)) for card in self.inside[deck].with_all(read))
         if deck not in self.portions:
             return self.inside[deck].odds()
@@ -447,16 +464,14 @@ class Cards(Stocks, frozen=True):
     def with_read(self, place: str, card: str, seat: int) -> Cards:
         """With what lies under the lid of a place known to one seat more."""
         cards = self if place in self.read else self.without(card, self.lids[place])
-        readers = (*self.readers.get(place, ()), seat)
-        return replace(cards, read=self.read | {place: card}, readers=self.readers | {place: readers})
+        return replace(cards, read=self.read | {place: UnderLid(card, (*self.readers(place), seat))})
 
     def opened(self, place: Spot | None) -> Cards:
         """With the lid of a place taken off."""
         return replace(
             self,
             lids={name: deck for name, deck in self.lids.items() if name != place},
-            read={name: card for name, card in self.read.items() if name != place},
-            readers={name: seats for name, seats in self.readers.items() if name != place},
+            read={name: each for name, each in self.read.items() if name != place},
         )
 
     def board(self, here: Table) -> Facts:
@@ -487,7 +502,7 @@ class Cards(Stocks, frozen=True):
                 "place": place,
                 "cards": list(cards),
                 "lid": self.lids.get(place),
-                **({"readers": list(self.readers.get(place, ()))} if place in self.lids and not self.real else {}),
+                **({"readers": list(self.readers(place))} if place in self.lids and not self.real else {}),
             }
             for place, cards in self.open_.items()
         ]
@@ -507,13 +522,13 @@ class Cards(Stocks, frozen=True):
     def hand(self, here: Table) -> Facts:
         """``read``: ``[{place, card}]``, what this seat has read under lids that are still closed."""
         mine: list[Json] = [
-            {"place": place, "card": card} for place, card in self.read.items() if here.seat in self.readers[place]
+            {"place": place, "card": each.card} for place, each in self.read.items() if here.seat in each.readers
         ]
         return {"read": mine} if mine else {}
 
     def counted(self, here: Table) -> dict[str, int]:
         """Every card, wherever it lies."""
-        things = Counter(f"card {card}" for card in self.read.values())
+        things = Counter(f"card {each.card}" for each in self.read.values())
         for deck in self.inside.values():
             things.update({f"card {card}": count for card, count in deck.odds() if not card.startswith(BACK)})
         for name, portions in self.portions.items():

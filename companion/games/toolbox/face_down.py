@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -10,8 +11,9 @@ from msgspec.structs import replace
 from companion.game import Chance, Json, Outcome
 from companion.games.toolbox.cards import Cards
 from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
-from companion.parts import Act, Facts, changed
+from companion.parts import UNSEEN, Act, Facts, changed
 from companion.refusals import Illegal, Refusal
+from companion.secrecy import BY_SEAT, Secret, nothing
 
 RULE = "TBX-98"
 
@@ -19,7 +21,7 @@ RULE = "TBX-98"
 class Covered(msgspec.Struct, frozen=True):
     """A card that lies face down, and the deck whose back it shows."""
 
-    card: str
+    card: Annotated[str, Secret(nothing)]
     deck: str
 
 
@@ -45,6 +47,8 @@ class Search(Act[Table], frozen=True, tag="search"):
 class Searching(Hand, frozen=True):
     """The top card of a deck is being looked at. What may lie there is told; what has gone would tell who has what."""
 
+    secret = Secret(lambda here, card: card if card in here.tool(FaceDown).shown else UNSEEN)
+
     seat: int
     deck: str
 
@@ -65,16 +69,10 @@ class Searching(Hand, frozen=True):
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
         whose = here.called(self.seat)
-        if self.secret(here, outcome):
-            return {"type": "found_unseen", "deck": self.deck, "whose": whose}
-        return {"type": "turned_up", "deck": self.deck, "card": outcome, "taker": whose}
-
-    def whispered(self, here: Table, outcome: Outcome) -> Facts:
-        own = {"type": "found_own", "card": outcome} if self.secret(here, outcome) else {}
-        return self.told(here, outcome) | own
-
-    def secret(self, here: Table, outcome: Outcome) -> bool:
-        return outcome not in here.tool(FaceDown).shown
+        if outcome in here.tool(FaceDown).shown:
+            return {"type": "turned_up", "deck": self.deck, "card": outcome, "taker": whose}
+        unseen: Facts = {"type": "found_unseen", "deck": self.deck, "whose": whose}
+        return unseen | ({"type": "found_own", "card": outcome} if outcome else {})
 
 
 class ShowCards(Act[Table], frozen=True, tag="show_cards"):
@@ -140,7 +138,7 @@ class FaceDown(Tool, frozen=True):
     acts = (Search, ShowCards, LayOff)
 
     shown: tuple[str, ...]
-    before: tuple[tuple[Covered, ...], ...] = ()
+    before: Annotated[tuple[tuple[Covered, ...], ...], BY_SEAT] = ()
     gone: tuple[Covered, ...] = ()
 
     def laid_out(self, seats: int) -> FaceDown:

@@ -14,6 +14,7 @@ from companion.parts import SEATS, Act, Draw, Facts, Here, Mend, Says
 from companion.pieces.bag import Bag
 from companion.pieces.otherwise import NOTHING_LOOSE, Described, Loose, Otherwise, Reads, changed_bag
 from companion.refusals import Illegal, Refusal
+from companion.secrecy import Secret, nobody, nothing
 
 Likely = Callable[[int, tuple[str, ...], int], Mapping[str, int]]
 """How likely each card of a layer is on a square, after what has come to light there; layers and squares from 0."""
@@ -67,6 +68,10 @@ class Tool(msgspec.Struct, frozen=True):
         """Whether time goes on after a week, as far as this tool counts weeks."""
         return False
 
+    def depended_on(self, act: Act[Any]) -> object:
+        """What of it an act depends on: all of it, unless two hands may be busy with it at once."""
+        return self
+
     def help(self) -> Facts:
         """What it can be asked before a decision."""
         return {}
@@ -74,6 +79,16 @@ class Tool(msgspec.Struct, frozen=True):
     def counted(self, here: Table) -> dict[str, int]:
         """How many things there are of it, wherever they lie."""
         return {}
+
+
+class InStock(Secret):
+    """What is in bags, or in decks: what is seen of it is for the tool to say."""
+
+    def __init__(self) -> None:
+        super().__init__(nothing, to=nobody)
+
+    def seen(self, here: Any, value: Any, holder: Any, seat: int | None, viewer: int | None) -> Any:
+        return holder.inside_seen_by(viewer)
 
 
 class Stocks(Tool, frozen=True, kw_only=True):
@@ -84,7 +99,11 @@ class Stocks(Tool, frozen=True, kw_only=True):
     """
 
     printed: dict[str, Bag]
-    inside: dict[str, Bag] = msgspec.field(default_factory=dict)
+    inside: Annotated[dict[str, Bag], InStock()] = msgspec.field(default_factory=dict)
+
+    def inside_seen_by(self, viewer: int | None) -> dict[str, Bag]:
+        """What a viewer sees of it."""
+        raise NotImplementedError
 
 
 class Kit(msgspec.Struct, frozen=True):
@@ -122,6 +141,9 @@ class Kit(msgspec.Struct, frozen=True):
 class Hand(msgspec.Struct, frozen=True):
     """A hand that has begun to stack, draw, roll or uncover: it finishes before anything else is done."""
 
+    secret: ClassVar[Secret | None] = None
+    """What everybody but the seat whose hand it is sees of what it finds; None where it is everybody's to see."""
+
     def asked(self, here: Table) -> Chance:
         """What it is about to find."""
         raise NotImplementedError
@@ -153,14 +175,6 @@ class Hand(msgspec.Struct, frozen=True):
     def told(self, here: Table, outcome: Outcome) -> Facts:
         """What the log says of what it found; `here` is the table before it."""
         raise NotImplementedError
-
-    def whispered(self, here: Table, outcome: Outcome) -> Facts:
-        """What the log says of it to the seat whose hand it is."""
-        return self.told(here, outcome)
-
-    def secret(self, here: Table, outcome: Outcome) -> bool:
-        """Whether what it found is for its own eyes."""
-        return False
 
 
 class ToolboxState(State, frozen=True):
@@ -304,11 +318,8 @@ class Finding(Draw[Table]):
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return here.state.hands[0].told(here, outcome)
 
-    def whispered(self, here: Table, outcome: Outcome) -> Facts:
-        return here.state.hands[0].whispered(here, outcome)
-
-    def secret(self, here: Table, outcome: Outcome) -> bool:
-        return here.state.hands[0].secret(here, outcome)
+    def secret_of(self, here: Table) -> Secret | None:
+        return here.state.hands[0].secret
 
 
 Seated = Annotated[int, Says(lambda here: here.seats), SEATS]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -79,6 +80,10 @@ class Tallies(Tool, frozen=True):
 
     def laid_out(self, seats: int) -> Tallies:
         return replace(self, points=(self.beginning,) * seats)
+
+    def depended_on(self, act: Act[Any]) -> object:
+        """Each seat has a tally of its own."""
+        return self.points[act.seat] if isinstance(act, Award) and 0 <= act.seat < len(self.points) else self
 
     def with_(self, seat: int, points: int) -> Tallies:
         """With a seat's tally at so many points."""

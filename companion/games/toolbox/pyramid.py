@@ -16,6 +16,7 @@ from companion.pieces.corridor import Walker
 from companion.pieces.plan import Plan
 from companion.printed import Wall
 from companion.refusals import Illegal, Refusal
+from companion.secrecy import Secret, nothing
 
 SET_ASIDE = "set_aside"
 PUT_BACK = "put_back"
@@ -61,6 +62,8 @@ class LookAtBlock(Act[Table], frozen=True, tag="look_at_block"):
 class Looking(Hand, frozen=True):
     """A block is being drawn to be looked at."""
 
+    secret = Secret(nothing)
+
     seat: int
 
     def asked(self, here: Table) -> Chance:
@@ -75,9 +78,6 @@ class Looking(Hand, frozen=True):
 
     def told(self, here: Table, outcome: Outcome) -> Facts:
         return {"type": "looked", "whose": here.called(self.seat)}
-
-    def secret(self, here: Table, outcome: Outcome) -> bool:
-        return True
 
 
 class KeepBlock(Act[Table], frozen=True, tag="keep_block"):
@@ -183,7 +183,7 @@ class Blocks(Tool, frozen=True):
     origin: str
     real: bool = True
     fallen: tuple[int, ...] = ()
-    looked: int = 0
+    looked: Annotated[int, Secret(nothing, to=lambda blocks, seat: (blocks.looker,))] = 0
     looker: int = -1
     kept: bool = False
 
@@ -226,7 +226,7 @@ class Blocks(Tool, frozen=True):
                 "left": self.count - len(self.fallen),
                 "fallen": list(self.fallen),
                 "drawn": self.fallen[-1] if self.fallen else None,
-                **({} if self.real else {"looker": self.looker if self.looked else None, "aside": self.kept}),
+                **({} if self.real else {"looker": None if self.looker < 0 else self.looker, "aside": self.kept}),
             },
             "plan": {
                 "grid": [list(row) for row in drawing.grid],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 from companion.games.tutankhamun.box import LAYERS
 from companion.games.tutankhamun.layers import FREE, with_card
@@ -11,6 +11,7 @@ from companion.games.tutankhamun.state import NOWHERE
 from companion.games.tutankhamun.tray import Tray, added
 from companion.parts import SEATS, Facts, Mend, Says, changed
 from companion.refusals import Illegal, Malformed, Over, Refusal
+from companion.secrecy import Secret, nobody
 
 MOST_SILVER = 9_999  # far above what all cards of the box are worth
 
@@ -131,11 +132,16 @@ class Standing(Mend[Tray], frozen=True, tag="standing"):
         return bool(self.square) - (here.state.standing[self.seat] != NOWHERE)
 
 
+def forgotten(here: Any, card: str) -> str:
+    """A card that will leave the tray: it is remembered for nobody, unless memory is open [TUT-40]."""
+    return card if here.terms.open_memory else FREE
+
+
 class Shown(Mend[Tray], frozen=True, tag="card"):
     """A square shows this card; in a real tray also so many cards deep, 0 where it is bare."""
 
     square: Square
-    card: Card = FREE
+    card: Annotated[Card, Secret(forgotten, to=nobody, passing=lambda here: True)] = FREE
     depth: Depth = None
 
     @classmethod
@@ -185,9 +191,6 @@ class Shown(Mend[Tray], frozen=True, tag="card"):
         """Which card, only with open memory: it will leave the tray [TUT-40]."""
         told = super().told(here)
         return told if here.terms.open_memory else {name: fact for name, fact in told.items() if name != "card"}
-
-    def secret(self, here: Tray) -> bool:
-        return not here.terms.open_memory
 
     def _depth(self, here: Tray) -> int:
         return here.state.depths[here.at(self.square)] if self.depth is None else self.depth

@@ -17,20 +17,14 @@ from companion.games.tutankhamun.layers import (
 )
 from companion.games.tutankhamun.state import NOWHERE, Uncovered
 from companion.games.tutankhamun.tray import Tray
-from companion.parts import Draw, Facts
+from companion.parts import UNSEEN, Draw, Facts
 from companion.refusals import Illegal, Refusal
+from companion.secrecy import Secret, nobody
 
 QUARTERS: tuple[tuple[Outcome, int], ...] = ((0, 1), (1, 1), (2, 1), (3, 1))
 
 
-class SecretDraw(Draw[Tray]):
-    """A draw that no record tells before the end, unless memory is open [TUT-40]."""
-
-    def secret(self, here: Tray, outcome: Outcome) -> bool:
-        return not here.terms.open_memory
-
-
-class Pattern(SecretDraw):
+class Pattern(Draw[Tray]):
     """How the obelisks and snakes of a layer lie, before its other cards."""
 
     rule = "TUT-03"
@@ -56,7 +50,7 @@ class Pattern(SecretDraw):
         return {"type": "deal_pattern", "layer": here.number_due}
 
 
-class NextCard(SecretDraw):
+class NextCard(Draw[Tray]):
     """The card for the next free square of a layer. No question tells where that is."""
 
     rule = "TUT-03"
@@ -87,7 +81,7 @@ def _laid(here: Tray, layout: Layout) -> Tray:
     return here.but(laying=layout) if FREE in layout else here.with_layer(layout)
 
 
-class QuarterTurns(SecretDraw):
+class QuarterTurns(Draw[Tray]):
     """How often the tray is turned by a quarter; then the first player begins [TUT-05]."""
 
     rule = "TUT-03"
@@ -108,9 +102,11 @@ class QuarterTurns(SecretDraw):
         return {"type": "turn_tray"}
 
 
-class CardBelow(SecretDraw):
-    """The card below the one just lifted: the one that lies there, or in a real tray any its layer has left."""
+class CardBelow(Draw[Tray]):
+    """The card below the one just lifted: the one that lies there, or in a real tray any its layer has left. All see it
+    as it comes to light, but neither log nor record remembers it for them, unless memory is open [TUT-40]."""
 
+    secret = Secret(lambda here, card: card if here.terms.open_memory else UNSEEN, to=nobody, passing=lambda here: True)
     rule = "TUT-12"
     odds_rule = "TUT-02"
 
@@ -179,9 +175,8 @@ class CardBelow(SecretDraw):
         return shown.unless_over() if points >= 0 else shown.paid(-points).turn_ended()
 
     def told(self, here: Tray, outcome: Outcome) -> Facts:
-        """Which card, only with open memory: it will leave the tray [TUT-40]."""
         square = here.name(here.state.digging)
-        if not here.terms.open_memory:
+        if not outcome:
             return {"type": "uncover", "square": square}
         points = here.terms.values[str(outcome)] * here.state.factor
         return {"type": "uncover_card", "square": square, "card": outcome, "points": points}

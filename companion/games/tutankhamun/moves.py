@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Annotated
 
 from companion.games.tutankhamun.layers import fault, random_layout
 from companion.games.tutankhamun.state import NOWHERE
 from companion.games.tutankhamun.tray import Tray, added
 from companion.parts import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
+from companion.secrecy import Secret, nothing
 
 SHOWN_LAYOUTS = 3
 
@@ -19,7 +21,7 @@ class Lay(Act[Tray], frozen=True, tag="lay"):
 
     sampled = True
 
-    cards: tuple[str, ...]
+    cards: Annotated[tuple[str, ...], Secret(nothing)]
 
     @classmethod
     def thinkable(cls, here: Tray) -> Iterator[Lay]:
@@ -37,9 +39,6 @@ class Lay(Act[Tray], frozen=True, tag="lay"):
     def told(self, here: Tray) -> Facts:
         """That a layer lies, and not how [TUT-40]."""
         return {"type": "lay", "layer": here.number_due}
-
-    def secret(self, here: Tray) -> bool:
-        return True
 
 
 class Deal(Act[Tray], frozen=True, tag="deal"):

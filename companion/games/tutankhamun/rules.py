@@ -104,9 +104,6 @@ class Tutankhamun(Referee[Tray, TutankhamunState]):
     def board(self, here: Tray) -> Facts:
         return view.board(here)
 
-    def so_far(self, here: Tray) -> Facts:
-        return {name: part for name, part in view.board(here).items() if name != "found"}
-
     def hand(self, here: Tray) -> Facts:
         return view.hand(here)
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from companion.game import Option, Setup, State
 from companion.games.tutankhamun.box import Outfit, TutankhamunBox
-from companion.games.tutankhamun.layers import LayerKind, Layout, square_names
+from companion.games.tutankhamun.layers import FREE, LayerKind, Layout, square_names
 from companion.pieces.otherwise import Loose
 from companion.pieces.purse import Coins, Purse
 from companion.refusals import Malformed
+from companion.secrecy import Secret, nobody, nothing
 
 Phase = Literal["laying", "dealing", "turning", "digging", "uncovering", "closing", "over"]
 Way = Literal["dealt", "laid", "physical"]
@@ -109,6 +110,28 @@ class Uncovered(msgspec.Struct, frozen=True):
     points: int
 
 
+def open_cards(here: Any, layers: tuple[Layout, ...]) -> tuple[Layout, ...]:
+    """What lies open, and what of the cards that have left is remembered for everybody [TUT-40]."""
+    remembered: bool = here.terms.open_memory or here.terms.odds
+    is_filled: bool = here.is_filled
+    depths, digging = here.state.depths, here.state.digging
+
+    def is_seen(layer: int, at: int) -> bool:
+        depth = depths[at]
+        return is_filled and ((layer == depth - 1 and at != digging) or (remembered and layer >= depth))
+
+    return tuple(
+        tuple(card if is_seen(layer, at) else "" for at, card in enumerate(layout))
+        for layer, layout in enumerate(layers)
+    )
+
+
+def so_many(here: Any, laying: Layout) -> Layout:
+    """How far a layer is dealt."""
+    free = laying.count(FREE)
+    return ("hidden",) * (len(laying) - free) + (FREE,) * free
+
+
 class TutankhamunState(State, frozen=True):
     """A game of Tutankhamun at one moment. Seats index the tuples; squares count row by row from the far left.
 
@@ -133,9 +156,9 @@ class TutankhamunState(State, frozen=True):
     barricades: tuple[int, ...]
     playing: tuple[bool, ...]
     standing: tuple[int, ...]
-    layers: tuple[Layout, ...] = ()
-    laying: Layout = ()
-    quarters: int = 0
+    layers: Annotated[tuple[Layout, ...], Secret(open_cards, to=nobody)] = ()
+    laying: Annotated[Layout, Secret(so_many, to=nobody)] = ()
+    quarters: Annotated[int, Secret(nothing, to=nobody)] = 0
     depths: tuple[int, ...] = ()
     takings: int = 0
     doubled: bool = False

@@ -38,7 +38,7 @@ from companion.parts import Facts
 
 
 def board(here: Tray) -> Facts:
-    """What everybody may see."""
+    """What lies there; the whole tray, once all of it may be seen."""
     state, terms = here.state, here.terms
     shown: Facts = {
         "phase": state.phase,
@@ -63,7 +63,7 @@ def board(here: Tray) -> Facts:
     }
     if terms.open_memory and here.is_filled:
         shown["removed"] = _removed(here)
-    if state.phase == "over":
+    if not here.masked:
         shown["found"] = _found(here)
     return shown
 

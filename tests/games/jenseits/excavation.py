@@ -71,9 +71,9 @@ class Hand:
 
     def play(self, move: Move) -> None:
         """Make a move, and wait until the page shows the table after it."""
-        seq = self.table.view["seq"]
+        seq = self.table.view["played"]
         getattr(self, move["type"])(move)
-        expect(self.page.locator(f".jboard[data-seq='{seq}']")).to_have_count(0)
+        expect(self.page.locator(f".jboard[data-played='{seq}']")).to_have_count(0)
 
     def take(self, move: Move) -> None:
         cards = [card and card["id"] for card in self.table.view["board"]["open"]]

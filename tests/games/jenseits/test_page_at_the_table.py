@@ -25,7 +25,7 @@ def test_a_report_is_shown_as_understood_and_called_back_before_it_counts(servic
     expect(page.locator(".understood")).to_contain_text(table.view["seats"][0]["name"])
     page.get_by_role("button", name="Not so").click()
     page.wait_for_timeout(1800)  # longer than a report waits
-    assert table.view["seq"] == 0
+    assert table.view["played"] == 0
     seats.nth(1).dblclick()  # a second tap of the same finger says nothing more
     expect(page.locator(".understood")).to_contain_text(table.view["seats"][1]["name"])
     page.wait_for_timeout(750)
@@ -55,7 +55,7 @@ def test_our_own_cards_and_tokens_are_reported_by_touch(service: Service, sit: S
     page.locator(".outcomes").get_by_role("button", name="congress").click()
     expect(page.locator(".outcomes")).to_have_count(0)
     table.press("correct", correction={"type": "marker", "seat": 0, "week": 40, "year": 1901})
-    expect(page.locator(".jboard")).to_have_attribute("data-seq", str(table.view["seq"]))
+    expect(page.locator(".jboard")).to_have_attribute("data-played", str(table.view["played"]))
     hand.play({"type": "dig", "site": "greece", "weeks": 12})
     page.locator(".outcomes").get_by_role("button", name="object worth 6").click()
     expect(page.locator(".newest-dig .worth-number")).to_have_text(["6"])

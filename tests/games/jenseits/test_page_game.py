@@ -47,9 +47,9 @@ def test_a_whole_game_is_played_on_the_page(service: Service, sit: Screen) -> No
 def test_retiring_is_asked_for_twice(service: Service, sit: Screen) -> None:
     table = referee(service).begun()
     page = sit(table, table.host)
-    before = table.view["seq"]
+    before = table.view["played"]
     page.get_by_role("button", name=re.compile("^Retire: give up 156 weeks")).click()
-    assert table.view["seq"] == before
+    assert table.view["played"] == before
     page.get_by_role("button", name=re.compile("^Retire for good")).click()
     expect(page.locator(".log li").first).to_contain_text("retires")
 
@@ -81,12 +81,12 @@ def test_a_spectator_looks_at_everything_and_touches_nothing(service: Service, s
 def test_the_keyboard_alone_is_enough(service: Service, sit: Screen) -> None:
     table = referee(service).begun()
     page = sit(table, table.host)
-    seq = table.view["seq"]
+    seq = table.view["played"]
     page.locator(".jcard").first.focus()
     page.keyboard.press("Enter")
     page.locator("body").evaluate("document.activeElement.blur()")
     page.keyboard.press("Space")
-    expect(page.locator(f".jboard[data-seq='{seq}']")).to_have_count(0)
+    expect(page.locator(f".jboard[data-played='{seq}']")).to_have_count(0)
     page.locator(".site .hit").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".dig-sheet")).to_be_visible()

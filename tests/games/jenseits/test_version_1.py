@@ -13,7 +13,8 @@ from companion.games.jenseits.moves import Dig, Refresh, Retire
 from companion.play import record as records
 from companion.play.entries import Moved
 from companion.play.hall import Hall
-from companion.play.record import Record, export, verify
+from companion.play.proof import verify
+from companion.play.record import Record, export
 from companion.play.table import HOST
 from tests.games.jenseits.expedition import Expedition
 from tests.games.jenseits.test_cards import used_up

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import json
 import random
-from typing import Any
 
 import pytest
 
 from companion.boxes import load
-from companion.game import Chance, Dealt
+from companion.game import Dealt
 from companion.games.horus.box import HorusBox
-from companion.games.horus.cards import EQUIPMENT
 from companion.games.toolbox.cards import LayCard, TurnUp
 from companion.games.toolbox.face_down import LayOff, Search, ShowCards
 from companion.games.toolbox.loads import Carry
-from companion.play.entries import Fell, Masked
-from companion.play.record import export
-from companion.play.table import HOST, SPECTATOR, Actor
-from companion.play.view import view
 from companion.refusals import Illegal
 from tests.games.toolbox.tools import Tools
-from tests.laws.play import NAMES, Presser, Way, made_at
-from tests.laws.test_laws import looks_the_same
+from tests.laws.play import Way
 
 SECRET = Way("horus", "toolbox", 3, (("total_secrecy", True),))
 
@@ -111,32 +104,3 @@ def test_a_deck_is_turned_up_or_searched_and_never_both() -> None:
         Tools("horus").do(Search("den"))
     assert (refused.value.key, refused.value.rule) == ("toolbox.not_here", "TBX-02")
     assert "hidden" not in Tools("horus").board
-
-
-@pytest.mark.rule("TBX-98", "HOR-82")
-@pytest.mark.parametrize("source", ["companion", "table"])
-def test_no_other_is_shown_told_or_handed_what_lies_face_down(source: Any) -> None:
-    """Searches in the middle of everything else: any other hidden card in its place makes no difference to others."""
-    table, luck = SECRET.table(decks=source), random.Random(7)
-    presser = Presser(table, luck)
-    for _ in range(24):
-        while isinstance(table.ask(), Chance):
-            presser.press()
-        move = {"type": "search", "deck": luck.choice(("den", "sand", "pond"))}
-        table.play(HOST, table.seq, presser.fresh(), move, seat=luck.randrange(3))
-        list(presser.go_on(3))
-    moments = [*made_at(table, range(1, table.seq + 1))]
-    cards = sum(looks_the_same(table.game, moment, (None, 0, 1, 2)) for moment in moments)
-    assert cards > 24
-    record = export(table).entries
-    for line, moment in zip(record, moments, strict=True):
-        if isinstance(moment.step, Dealt) and isinstance(moment.ask, Chance) and "search" in moment.ask.question:
-            assert isinstance(line.entry, Fell if moment.step.outcome in EQUIPMENT else Masked)
-    hands = [view(table, Actor("seat", seat))["you"] for seat in range(3)]
-    assert any(hands)
-    for seat, eyes in ((None, SPECTATOR), (None, HOST), *((seat, Actor("seat", seat)) for seat in range(3))):
-        seen = view(table, eyes)
-        assert seen["you"] == (None if seat is None else hands[seat])
-        lines: Any = seen["log"]
-        own = {line["what"]["whose"] for line in lines if line["what"]["type"] == "found_own"}
-        assert own <= (set() if seat is None else {NAMES[seat]})

@@ -9,7 +9,8 @@ import pytest
 from companion.games.tutankhamun.corrections import Shown
 from companion.games.tutankhamun.moves import Deal, Dig, Lay, Pass, Scarab, Stop
 from companion.play.entries import Masked, Moved
-from companion.play.record import export, verify
+from companion.play.proof import verify
+from companion.play.record import export
 from companion.play.table import HOST, Actor, Table
 from companion.play.view import view
 from companion.refusals import Illegal

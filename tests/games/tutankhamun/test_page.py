@@ -33,14 +33,14 @@ def test_a_dealt_game_is_played_to_its_end(service: Service, sit: Screen) -> Non
         expect(page.locator("main.busy")).to_have_count(0)
         assert table.view["board"]["cards_left"] == before - 1
     while table.view["ask"]["kind"] == "move":
-        seq = table.view["seq"]
+        played = table.view["played"]
         stop, go = (
             page.get_by_role("button", name=re.compile("^Stop and keep")),
             page.get_by_role("button", name=re.compile("^(Pass for|Really|You cannot)")),
         )
         finish = page.get_by_role("button", name="End without a barricade")
         (finish if finish.is_visible() else stop if stop.is_visible() else go).click()
-        if go.is_visible() and table.view["seq"] == seq:
+        if go.is_visible() and table.view["played"] == played:
             go.click()
         expect(page.locator("main.busy")).to_have_count(0)
     expect(page.locator(".tut-layer")).to_have_count(6)

@@ -26,14 +26,14 @@ def test_a_lift_fails_and_is_tried_again(own_service: Service, sit: Screen) -> N
     square(page, "a1").click()  # a simulated shovel is not used unless the host wants it
     expect(page.get_by_role("button", name="Lift the card")).to_be_visible()
     page.get_by_role("button", name="Use the simulated shovel").click()
-    seq = table.view["seq"]
+    played = table.view["played"]
     page.evaluate(WATCH_STEPS)
     square(page, "b2").click()
     page.get_by_role("button", name="Lift with the shovel").click()
     expect(page.locator(".lift-told")).to_contain_text("nothing was lifted")
     expect(page.locator(".lift-told")).to_contain_text("It has cost nothing.")
     assert "Pump" in page.evaluate("window.steps")
-    assert table.view["seq"] == seq
+    assert table.view["played"] == played
     own_service.call("POST", f"/api/rig/world?table={table.id}", {"do": "card"}, table.host)
     page.get_by_role("button", name="Try again").click()
     expect(page.locator(".tut-steps .now")).to_have_text("Held")

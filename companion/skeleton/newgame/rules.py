@@ -1,0 +1,140 @@
+"""The rules of New Game: draw a pebble in your turn; who has most white ones wins."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+from companion.game import Chance, Finished, Json, Outcome, Score, Setup, State
+from companion.parts import SEATS, Act, Draw, Facts, Here, Mend, Says, changed
+from companion.pieces.bag import Bag
+from companion.referee import Referee, answer
+from companion.refusals import Illegal, Refusal
+from companion.secrecy import BY_SEAT
+
+WHITE = "white"
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What does not change while a game lasts: who plays, and what was in the bag."""
+
+    names: tuple[str, ...]
+    pebbles: dict[str, int]
+
+
+class Player(msgspec.Struct, frozen=True):
+    """What lies before a seat. A field that is not everybody's to see bears a mark: `companion/secrecy.py`."""
+
+    pebbles: tuple[str, ...] = ()
+
+
+class Lying(State, frozen=True):
+    """What lies on the table at one moment, and nothing else.
+
+    :param reaching: a hand is in the bag.
+    """
+
+    seat: int
+    bag: Bag
+    players: Annotated[tuple[Player, ...], BY_SEAT]
+    reaching: bool = False
+
+
+class Table(Here[Lying, Terms]):
+    """The table as a hand finds it, with its verbs: each answers the table after it."""
+
+    def with_pebbles(self, seat: int, pebbles: tuple[str, ...]) -> Table:
+        return self.but(players=changed(self.state.players, seat, Player(pebbles)))
+
+
+class Reach(Act[Table], frozen=True, tag="reach"):
+    """Reach into the bag [NEW-02]."""
+
+    def done(self, here: Table) -> Table:
+        return here.but(reaching=True)
+
+
+class Pebble(Draw[Table]):
+    """The pebble that comes up; then it is the next one's turn [NEW-02]."""
+
+    rule = "NEW-02"
+
+    def due(self, here: Table) -> bool:
+        return here.state.reaching
+
+    def asked(self, here: Table) -> Chance:
+        return Chance("pebbles", "pebble", here.state.bag.odds(), seat=here.state.seat, rule=self.rule)
+
+    def fallen(self, here: Table, outcome: Outcome) -> Table:
+        state, pebble = here.state, str(outcome)
+        mine = here.with_pebbles(state.seat, (*state.players[state.seat].pebbles, pebble))
+        following = (state.seat + 1) % len(state.players)
+        return mine.but(bag=state.bag.without(pebble), seat=following, reaching=False)
+
+    def told(self, here: Table, outcome: Outcome) -> Facts:
+        return {"type": "pebble", "token": outcome}
+
+
+Seat = Annotated[int, Says(lambda here: range(len(here.state.players))), SEATS]
+AnyPebble = Annotated[str, Says(lambda here: here.terms.pebbles)]
+
+
+class Lies(Mend[Table], frozen=True, tag="lies"):
+    """The table shows otherwise: a pebble of the bag lies before a seat."""
+
+    seat: Seat
+    pebble: AnyPebble
+
+    def why_not(self, here: Table) -> Refusal | None:
+        if self.seat not in range(len(here.state.players)):
+            return Illegal("newgame.no_seat", rule="NEW-01", n=len(here.state.players))
+        if self.pebble in here.state.bag:
+            return None
+        return Illegal("newgame.none_left", rule="NEW-01", pebble=self.pebble)
+
+    def done(self, here: Table) -> Table:
+        mine = here.with_pebbles(self.seat, (*here.state.players[self.seat].pebbles, self.pebble))
+        return mine.but(bag=here.state.bag.without(self.pebble))
+
+
+class NewGame(Referee[Table, Lying]):
+    """New Game, refereed."""
+
+    here = Table
+    acts = (Reach,)
+    draws = (Pebble(),)
+    mends = (Lies,)
+    randomizers = ("pebbles",)
+    turn_rule = "NEW-01"
+    over_rule = "NEW-03"
+
+    def agreed(self, setup: Setup, box: Any) -> Terms:
+        return Terms(tuple(seat.name for seat in setup.seats), dict(box.pebbles))
+
+    def start(self) -> Lying:
+        return Lying(0, Bag.of(self.terms.pebbles), (Player(),) * len(self.terms.names))
+
+    def whose(self, here: Table) -> tuple[int, ...]:
+        """Who is asked for a move; nobody, once the game is over."""
+        return (here.state.seat,) if here.state.bag.total else ()
+
+    def scored(self, here: Table) -> Finished:
+        totals = [player.pebbles.count(WHITE) for player in here.state.players]
+        scores = tuple(Score(seat, total, {"white": total}) for seat, total in enumerate(totals))
+        return Finished(scores, tuple(score.seat for score in scores if score.total == max(totals)))
+
+    def counted(self, here: Table) -> dict[str, int]:
+        """How many of each thing there are in all places together: no step may change it."""
+        lying = [pebble for player in here.state.players for pebble in player.pebbles]
+        return {pebble: here.state.bag[pebble] + lying.count(pebble) for pebble in self.terms.pebbles}
+
+    def board(self, here: Table) -> Facts:
+        """What a screen is told; the table is as everybody sees it."""
+        seats: list[Json] = [
+            {"seat": seat, "pebbles": list(each.pebbles)} for seat, each in enumerate(here.state.players)
+        ]
+        return {"bag": dict(here.state.bag.odds()), "seats": seats}
+
+    def help(self, here: Table) -> Facts:
+        return {"reach": answer(Reach(), here)}
