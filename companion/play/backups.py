@@ -1,4 +1,8 @@
-"""Copies of all that is kept: made while people play, checked by opening every table, the older ones thinned out."""
+"""Copies of all that is kept: made while people play, checked by opening every table, the older ones thinned out.
+
+A damaged table does not keep the others from a backup: they are written anew, and the backup names what it lacks. The
+copy as it was, with whatever is left of the damaged table, is kept beside it.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +15,20 @@ import sqlite3
 import tempfile
 import time
 import zipfile
-from collections.abc import Sequence
-from contextlib import closing, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import msgspec
 
-from companion.play.folder import FILE, copy_to, hold
+from companion.play.folder import FILE, clear_word, copy_to, make_folder, to_look
 from companion.play.hall import Hall
-from companion.play.heads import NAME as HEADS
 from companion.play.heads import Head, Heads
 from companion.play.opening import OtherRules
 from companion.play.sqlite_journal import SqliteJournal
+from companion.play.table import Table
 from companion.refusals import AsTyped, Malformed, Missing, Refusal, Storage
+from companion.whole_file import sync_all, sync_folder
 
 FOLDER = "backups"
 BROUGHT = "brought-"
@@ -37,46 +42,74 @@ NEWEST, DAYS, WEEKS = 3, 7, 5
 """So many of the newest are kept, and the newest of so many days and weeks."""
 ROOM = 200 * 1024 * 1024
 """Bytes that stay free on a card: before a backup takes of them, the oldest ones go."""
+AHEAD = 60.0  # seconds that a clock may be put back without anybody having been wrong by it
 GIVEN_UP = 60 * 60  # seconds after which nobody writes any more at a backup that is not whole
+SAVING = ".saving"
+"""Ends the name of a folder in which the sound tables of a damaged copy are written anew."""
 
 
 def back_up(data: Path, to: Path | None = None, *, now: float | None = None) -> tuple[Path, int]:
     """Copy all that is kept in a data folder, also beside the process that writes there, and check the copy.
 
-    :returns: the file, and how many tables are in it.
-    :raises Storage: where it cannot be made, or a table in it cannot be opened; a copy that is not whole is not kept.
+    :returns: the file, and how many tables are in it; `left_out` tells which are not, as they are damaged.
+    :raises Storage: where it cannot be made, or no table can be read.
     """
     folder = to or data / FOLDER
+    file = folder / f"{time.strftime(STAMP, time.gmtime(now))}.sqlite"
+    half = file.with_suffix(".half")
+    before = _heads_in(data)
     journal = SqliteJournal(data, reading=True)
     try:
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
         except OSError as error:
             raise Storage("cli.cannot_write", file=str(folder), reason=error.strerror or str(error)) from None
-        file = folder / f"{time.strftime(STAMP, time.gmtime(now))}.sqlite"
-        half = file.with_suffix(".half")
-        _make_room(folder, (data / FILE).stat().st_size)
-        try:
+        with clear_word(folder):
+            _make_room(folder, (data / FILE).stat().st_size, now)
             journal.copy(half)
-        except Storage:
+    except Storage:
+        with suppress(OSError):
             half.unlink(missing_ok=True)
-            raise
+        raise
     finally:
         journal.close()
-    try:
-        count = checked(half)
-    except Storage:
-        for old in folder.glob("*.damaged"):
-            old.unlink()
-        half.rename(file.with_suffix(".damaged"))
-        raise
-    half.rename(file)
-    for old in superfluous(made(folder)):
-        old.unlink()
+    after = _heads_in(data)  # a table that was deleted meanwhile is not missed
+    heads = {table: head for table, head in before.items() if table in after}
+    with clear_word(folder):
+        try:
+            count = checked(half, heads)
+        except Storage:
+            for old in folder.glob("*.damaged"):
+                old.unlink()
+            damaged = half.rename(file.with_suffix(".damaged"))
+            count = copy_sound(damaged, half, heads)
+        half.rename(file)
+        sync_folder(folder)
+        files = made(folder, now)
+        for old in superfluous(files):
+            if old != _newest_whole(files):
+                old.unlink()
     return file, count
 
 
-def _make_room(folder: Path, size: int) -> None:
+def _heads_in(data: Path) -> dict[str, Head]:
+    with closing(Heads(data, reading=True)) as heads:
+        return heads.known
+
+
+def left_out(file: Path) -> tuple[str, ...]:
+    """The tables that a backup lacks because they were damaged when it was made."""
+    with suppress(sqlite3.DatabaseError), closing(to_look(file)) as db:
+        return tuple(row[0] for row in db.execute("SELECT table_id FROM left_out ORDER BY table_id"))
+    return ()
+
+
+def _newest_whole(files: Sequence[Path]) -> Path | None:
+    """The newest of some backups, the oldest first, that lacks no table."""
+    return next((file for file in reversed(files) if not left_out(file)), None)
+
+
+def _make_room(folder: Path, size: int, now: float | None = None) -> None:
     """Clear away what a pulled plug has left, and on a nearly full card the oldest backups; the newest one stays.
 
     :raises Storage: where there is no room for one more even so
@@ -84,22 +117,27 @@ def _make_room(folder: Path, size: int) -> None:
     for left in folder.glob("*.half"):
         if time.time() - left.stat().st_mtime > GIVEN_UP:
             left.unlink()
-    for old in made(folder)[:-1]:
+    for saving in folder.glob(f"*{SAVING}"):
+        shutil.rmtree(saving, ignore_errors=True)
+    files = made(folder, now)
+    for old in files[:-1]:
         if shutil.disk_usage(folder).free >= size + ROOM:
             break
-        old.unlink()
+        if old != _newest_whole(files):
+            old.unlink()
     if shutil.disk_usage(folder).free < size:
         raise Storage("cli.cannot_write", file=str(folder), reason=os.strerror(errno.ENOSPC))
 
 
-def made(folder: Path) -> list[Path]:
-    """The backups of a folder, the oldest first."""
+def made(folder: Path, now: float | None = None) -> list[Path]:
+    """The backups of a folder, the oldest first; one from when the clock was ahead counts as older than all others."""
+    today = time.strftime(STAMP, time.gmtime(now))
     found = []
     for file in folder.glob("*.sqlite"):
         with suppress(ValueError):
             time.strptime(file.stem, STAMP)
             found.append(file)
-    return sorted(found)
+    return sorted(found, key=lambda file: (file.stem <= today, file.stem))
 
 
 def superfluous(files: Sequence[Path]) -> list[Path]:
@@ -115,81 +153,122 @@ def superfluous(files: Sequence[Path]) -> list[Path]:
     kept = set(files[-NEWEST:])
     for form, most in (("%Y-%m-%d", DAYS), ("%G-%V", WEEKS)):
         newest = {time.strftime(form, time.strptime(file.stem, STAMP)): file for file in files}
-        kept |= set(sorted(newest.values())[-most:])
+        kept |= set([*newest.values()][-most:])
     return [file for file in files if file not in kept]
 
 
-def checked(file: Path) -> int:
+def checked(file: Path, heads: Mapping[str, Head] | None = None) -> int:
     """How many tables are in a backup, each of them opened.
 
+    :param heads: how far each of its tables had come at least.
     :raises Storage: where anything in it is damaged.
     """
+    with _hall_of(file, heads or {}) as hall:
+        return sum(1 for _ in opened_all(hall, file))
+
+
+@contextmanager
+def _hall_of(file: Path, heads: Mapping[str, Head]) -> Iterator[Hall]:
+    """The tables in a file, to look at."""
     if not file.is_file():
         raise Missing("core.no_backup", file=AsTyped(file))
     with tempfile.TemporaryDirectory() as place:
         (Path(place) / FILE).symlink_to(file.resolve())
-        hall = Hall(Path(place), reading=True)
-        try:
-            hall.journal.sound()
-            tables = hall.tables()
-            for name, why in hall.journal.damaged.items():
-                raise Storage("core.table_damaged", table=name).because(ValueError(why))
-            for each in tables:
-                with suppress(OtherRules, Missing):  # of a game or a version that is not here: it is whole all the same
-                    hall.table(each.table)
-        except Refusal as wrong:
-            raise Storage("core.backup_damaged", file=AsTyped(file)).because(wrong) from wrong
-        finally:
-            hall.close()
-        return len(tables)
+        with closing(Heads(Path(place))) as known:
+            for table, head in heads.items():
+                known.note(table, head)
+        with closing(Hall(Path(place), reading=True)) as hall:
+            yield hall
 
 
-def restore(file: Path, data: Path, *, now: float | None = None) -> tuple[Path | None, int]:
-    """Put a backup in the place of what a data folder holds now, which is kept beside the backups.
+def copy_sound(damaged: Path, to: Path, heads: Mapping[str, Head] | None = None) -> int:
+    """Write the sound tables of a damaged copy to another, and which are left out. It is on disk, but for its name.
 
-    :returns: where that is now, if there was anything, and how many tables there are.
-    :raises Storage: where a process has the folder, or the backup is damaged; then nothing is changed.
+    :param heads: how far each table had come at least.
+    :returns: how many tables are in it.
+    :raises Storage: where none can be read.
     """
-    count = checked(file)
-    data.mkdir(parents=True, exist_ok=True)
-    with hold(data):
-        new = data / f"{FILE}.new"
-        with closing(sqlite3.connect(f"file:{file.resolve()}?mode=ro", uri=True)) as db:
-            copy_to(db, new)
-        aside = data / FOLDER / f"replaced-{time.strftime(STAMP, time.gmtime(now))}"
-        there = [each for each in (FILE, f"{FILE}-wal", f"{FILE}-shm", HEADS) if (data / each).exists()]
-        for each in there:
-            aside.mkdir(parents=True, exist_ok=True)
-            shutil.move(data / each, aside / each)
-        os.replace(new, data / FILE)
-        _tell_heads(data)
-    return (aside if there else None), count
+    place = to.with_suffix(SAVING)
+    shutil.rmtree(place, ignore_errors=True)
+    try:
+        with _hall_of(damaged, heads or {}) as hall:
+            lost = _damaged_in(hall)
+            hall.save(place, leave_out=lost)
+        with closing(sqlite3.connect(place / FILE)) as db:
+            db.execute("CREATE TABLE left_out (table_id TEXT PRIMARY KEY, reason TEXT NOT NULL) WITHOUT ROWID")
+            db.executemany("INSERT INTO left_out VALUES (?, ?)", lost.items())
+            db.commit()
+            copy_to(db, to)
+        count = checked(to)
+        if not count:
+            raise Storage("core.backup_damaged", file=AsTyped(damaged), reason=" ".join(lost.values()))
+        return count
+    except BaseException:
+        to.unlink(missing_ok=True)
+        raise
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _damaged_in(hall: Hall) -> dict[str, str]:
+    """The tables of a hall that cannot be opened, and why."""
+    tables = hall.tables()
+    found = dict(hall.journal.damaged)
+    for each in tables:
+        try:
+            hall.table(each.table)
+        except (OtherRules, Missing):
+            continue
+        except Refusal as refused:
+            found[each.table] = str(refused)
+    return found
+
+
+def opened_all(hall: Hall, file: Path) -> Iterator[Table | None]:
+    """Each table of a backup; None for one of a game or a version that is not here: it is whole all the same.
+
+    :raises Storage: where anything in it is damaged.
+    """
+    try:
+        hall.journal.sound()
+        tables = hall.tables()
+        for name, why in hall.journal.damaged.items():
+            raise Storage("core.table_damaged", table=name).because(ValueError(why))
+        for each in tables:
+            try:
+                table = hall.table(each.table)
+            except (OtherRules, Missing):
+                yield None
+            else:
+                yield table
+    except Refusal as wrong:
+        raise Storage("core.backup_damaged", file=AsTyped(file)).because(wrong) from wrong
 
 
 def is_due(data: Path, now: float | None = None) -> bool:
-    """Whether there is anything that no backup of the last day holds, nor a copy that showed damage."""
+    """Whether there is anything that no backup of the last day holds, nor a copy that showed damage.
+
+    What was made while the clock was ahead says nothing of that: by it none would be due for years.
+    """
+    now = time.time() if now is None else now
     tried = [*made(data / FOLDER), *(data / FOLDER).glob("*.damaged")]
-    newest = max((file.stat().st_mtime for file in tried), default=0.0)
+    times = (file.stat().st_mtime for file in tried)
+    newest = max((at for at in times if at <= now + AHEAD), default=0.0)
     changed = max((file.stat().st_mtime for file in data.glob(f"{FILE}*") if not file.name.endswith("-shm")), default=0)
-    return changed > newest and (time.time() if now is None else now) - newest > EVERY
+    return changed > newest and now - newest > EVERY
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """A backup as its owner chooses one: when it was made, how large it is, and whether it came from elsewhere."""
+    """A backup as its owner chooses one: when it was made, how large it is, and whether it came from elsewhere.
+
+    :ivar left_out: the tables it lacks because they were damaged when it was made
+    """
 
     name: str
     at: int
     size: int
     brought: bool
-
-
-class PutBack(msgspec.Struct, frozen=True):
-    """Which backup is to be put back at the next start; after that, how many tables came with it, or why none."""
-
-    name: str
-    at: int = 0
-    tables: int | None = None
-    reason: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 def kept(data: Path) -> list[Kept]:
@@ -197,7 +276,13 @@ def kept(data: Path) -> list[Kept]:
     own = [(file.stem, file, False) for file in made(data / FOLDER)]
     elsewhere = [(each.name, each / FILE, True) for each in _brought(data)]
     return [
-        Kept(name, calendar.timegm(time.strptime(name.removeprefix(BROUGHT), STAMP)) * 1000, file.stat().st_size, came)
+        Kept(
+            name,
+            calendar.timegm(time.strptime(name.removeprefix(BROUGHT), STAMP)) * 1000,
+            file.stat().st_size,
+            came,
+            left_out(file),
+        )
         for name, file, came in sorted([*own, *elsewhere], key=lambda each: each[0].removeprefix(BROUGHT), reverse=True)
     ]
 
@@ -219,7 +304,7 @@ def bring(data: Path, at: int, piece: bytes) -> int:
     """
     coming = data / FOLDER / f"{BROUGHT}half"
     try:
-        coming.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(coming.parent)
         with open(coming, "r+b" if at and coming.exists() else "wb", opener=_for_us_alone) as file:
             here = file.seek(0, os.SEEK_END)
             if at != here:
@@ -235,72 +320,44 @@ def bring(data: Path, at: int, piece: bytes) -> int:
 def take_in(data: Path, *, now: float | None = None) -> int:
     """Make a backup of the file that was brought: a file of tables, or one packed with the choices of a machine.
 
-    :returns: how many tables are in it.
-    :raises Storage: where it is damaged, or no backup; then it is thrown away.
+    :returns: how many tables are in it; those that are damaged are left out.
+    :raises Storage: where no table in it can be read, or it is no backup; then it is thrown away.
     """
     coming = data / FOLDER / f"{BROUGHT}half"
     if not coming.is_file():
         raise Missing("core.no_backup", file=AsTyped(coming.name))
-    half = coming.with_suffix(".folder")
+    half, there = coming.with_suffix(".folder"), data / FOLDER / f"{BROUGHT}{time.strftime(STAMP, time.gmtime(now))}"
     shutil.rmtree(half, ignore_errors=True)
-    half.mkdir(mode=0o700)
     try:
+        half.mkdir(mode=0o700)
         _unpack(coming, half)
-        count = checked(half / FILE)
-        half.rename(data / FOLDER / f"{BROUGHT}{time.strftime(STAMP, time.gmtime(now))}")
+        count = _sound(half / FILE)
+        sync_all(half)
+        half.rename(there)
+        sync_folder(data / FOLDER)
     except OSError as error:
         raise Storage("core.backup_damaged", file=AsTyped(coming.name), reason=error.strerror or str(error)) from None
     except Refusal:
         raise Storage("core.no_such_backup") from None
     finally:
-        coming.unlink(missing_ok=True)
+        with suppress(OSError):
+            coming.unlink(missing_ok=True)
         shutil.rmtree(half, ignore_errors=True)
-    for old in _brought(data)[:-1]:
-        shutil.rmtree(old)
+    for old in _brought(data):
+        if old != there:  # not by their names: the clock may have been ahead once
+            shutil.rmtree(old, ignore_errors=True)
     return count
 
 
-def wish_back(data: Path, name: str) -> None:
-    """Have a backup put back when this data folder is opened next. It is looked at before."""
-    checked(named(data, name))
-    _note(data, PutBack(name))
-
-
-def wished_back(data: Path) -> PutBack | None:
-    """What is to be put back, or was."""
+def _sound(file: Path) -> int:
+    """How many tables are in a file, of which what is damaged is left out."""
     try:
-        return msgspec.json.decode((data / FOLDER / WISH).read_bytes(), type=PutBack)
-    except (OSError, ValueError):
-        return None
-
-
-def put_back_as_wished(data: Path) -> None:
-    """Put back what was wished for, and note what came of it; where it cannot be, all stays as it was."""
-    wish = wished_back(data)
-    if wish is None or wish.at:
-        return
-    now = time.time_ns() // 1_000_000
-    try:
-        file = named(data, wish.name)
-        aside, count = restore(file, data)
-        if wish.name.startswith(BROUGHT):
-            _choose(file.parent, data, aside or data / FOLDER)
-        _note(data, PutBack(wish.name, now, count))
-    except Refusal as wrong:
-        if wrong.key == "core.folder_in_use":
-            raise  # it is another's to do
-        _note(data, PutBack(wish.name, now, reason=str(wrong)))
-
-
-def _choose(brought: Path, data: Path, aside: Path) -> None:
-    """The choices of another machine in the place of those here, which are kept."""
-    for file in sorted(each for each in brought.rglob("*") if each.is_file() and each.name != FILE):
-        here = data / file.relative_to(brought)
-        if here.exists():
-            (aside / file.relative_to(brought)).parent.mkdir(parents=True, exist_ok=True)
-            shutil.move(here, aside / file.relative_to(brought))
-        here.parent.mkdir(exist_ok=True)
-        shutil.copy(file, here)
+        return checked(file)
+    except Storage:
+        damaged = file.rename(file.with_suffix(".damaged"))
+        count = copy_sound(damaged, file)
+        damaged.unlink()
+        return count
 
 
 def _brought(data: Path) -> list[Path]:
@@ -326,26 +383,5 @@ def _unpack(coming: Path, into: Path) -> None:
                     file.write(part)
 
 
-def _note(data: Path, wish: PutBack) -> None:
-    note = data / FOLDER / WISH
-    try:
-        note.parent.mkdir(parents=True, exist_ok=True)
-        half = note.with_suffix(".new")
-        half.write_bytes(msgspec.json.encode(wish))
-        half.replace(note)
-    except OSError as error:
-        raise Storage("cli.cannot_write", file=AsTyped(note), reason=error.strerror or str(error)) from None
-
-
 def _for_us_alone(file: str, flags: int) -> int:
     return os.open(file, flags, 0o600)
-
-
-def _tell_heads(data: Path) -> None:
-    """Begin to tell the heads of what was put back."""
-    heads = Heads(data)
-    with closing(sqlite3.connect(data / FILE)) as db:
-        newest = "SELECT table_id, max(seq), link FROM entries GROUP BY table_id"
-        for table, seq, link in db.execute(newest):
-            heads.note(table, Head(seq, link or bytes(32)))
-    heads.close()

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from companion.play.entries import Entry, JournalLine, Laid, Moment
 
-VERSION = 1
-"""The chain that a table laid now has; 0 is none, from before there was one."""
+VERSION = 2
+"""The chain that a table laid now has. 0 is none, from before there was one; 1 had no entry for an end by itself."""
 MARK = b"digside chain 1\0"
 BLOCK = 64  # bytes that SHA-256 takes in at once
 
@@ -67,9 +67,9 @@ class Chain:
             made.append(replace(line, link=before))
         return made
 
-    def sound(self, laid: Laid, written: Sequence[JournalLine]) -> int:
-        """How many entries, from the first on, have the links they were written with."""
-        before = beginning(laid)
+    def sound(self, laid: Laid, written: Sequence[JournalLine], before: bytes | None = None) -> int:
+        """How many entries have the links they were written with: from the first on, or after a link."""
+        before = before or beginning(laid)
         for count, line in enumerate(written):
             before = self.link(before, line)
             if line.link != before:

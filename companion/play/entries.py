@@ -10,11 +10,17 @@ from companion.game import Outcome, Setup
 from companion.refusals import AsTyped, Elsewhere
 
 Role = Literal["host", "seat"]
+LARGEST = 1 << 53
+"""No number in a record is as large: many readers of JSON do not know it as it is."""
 LATEST = 253_370_764_800_000  # the year 9999: what every calendar can tell
 Moment = Annotated[int, msgspec.Meta(ge=0, lt=LATEST)]
 """Milliseconds since 1970."""
 Seal = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
-"""The SHA-256 of a secret, in hexadecimal digits."""
+"""A SHA-256, in hexadecimal digits: of a secret, mostly."""
+Ticket = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+"""By which a table goes from one Digside to another."""
+HouseId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+"""Names one Digside, wherever it is reached."""
 
 
 class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="move", omit_defaults=True, gc=False):
@@ -74,6 +80,26 @@ class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="open", omit_def
     seat: int | None = None
 
 
+class Joined(msgspec.Struct, frozen=True, tag_field="kind", tag="join", omit_defaults=True):
+    """A device stirs from now on: `tip` is the last of a chain of values of its own.
+
+    :ivar part: where it joins once more, its next value of the chain before: it shows that it is the same device.
+    """
+
+    by: Role
+    tip: Seal
+    seat: int | None = None
+    part: Seal | None = None
+
+
+class Told(msgspec.Struct, frozen=True, tag_field="kind", tag="tell", omit_defaults=True):
+    """A device that stirs told its next value, as somebody had joined."""
+
+    by: Role
+    part: Seal
+    seat: int | None = None
+
+
 class Sealed(msgspec.Struct, frozen=True, tag_field="kind", tag="seal", omit_defaults=True):
     """The luck goes on under a new seal: the table came from a record that did not hold the old secret."""
 
@@ -91,15 +117,66 @@ class Settled(msgspec.Struct, frozen=True, tag_field="kind", tag="settle", omit_
     seat: int | None = None
 
 
+class Ended(msgspec.Struct, frozen=True, tag_field="kind", tag="end", omit_defaults=True):
+    """The game came to its end by itself: nothing follows. Tables whose chain is of version 1 have none."""
+
+
+class Left(msgspec.Struct, frozen=True, tag_field="kind", tag="leave", omit_defaults=True):
+    """The table is sent to another Digside: `house` names that one. Until it has arrived or stays, it is closed."""
+
+    ticket: Ticket
+    house: HouseId
+
+
+class Arrived(msgspec.Struct, frozen=True, tag_field="kind", tag="arrive", omit_defaults=True):
+    """The table was taken in where it had been sent, and is open there."""
+
+    ticket: Ticket
+
+
+class Stayed(msgspec.Struct, frozen=True, tag_field="kind", tag="stay", omit_defaults=True):
+    """The table did not arrive where it had been sent, and cannot any more: it is open where it left."""
+
+    ticket: Ticket
+
+
+class Restored(msgspec.Struct, frozen=True, tag_field="kind", tag="restore", omit_defaults=True):
+    """The table was put back from a backup: what had been made after the entry before this one is not in it."""
+
+
 class Masked(msgspec.Struct, frozen=True, tag_field="kind", tag="masked", omit_defaults=True):
     """Stands in an exported record for an entry that is nobody's to see before the end."""
 
     seat: int | None = None
 
 
-Entry = Moved | Fell | Mended | TookBack | Stirred | Committed | Opened | Sealed | Closed | Settled
-STIRS = (Stirred, Committed, Opened)
+Entry = (
+    Moved
+    | Fell
+    | Mended
+    | TookBack
+    | Stirred
+    | Committed
+    | Opened
+    | Joined
+    | Told
+    | Sealed
+    | Closed
+    | Settled
+    | Ended
+    | Left
+    | Arrived
+    | Stayed
+    | Restored
+)
+STIRS = (Stirred, Committed, Opened, Joined, Told)
 """Entries that concern nothing but the luck of draws to come."""
+MOVES = (Left, Arrived, Stayed)
+"""Entries that say where the table is kept: they may follow an end."""
+QUIET = (*STIRS, *MOVES, Restored)
+"""Entries after which a press still means what it meant before."""
+ENDS = (Closed, Settled, Ended)
+"""Entries that nothing follows, but where the table is kept."""
 Exported = Entry | Masked
 
 
@@ -127,6 +204,7 @@ class Laid(msgspec.Struct, frozen=True, omit_defaults=True):
     :param chain: the version of the chain of its entries; 0 for none, as tables had before.
     :param was: by which name it was laid, where this is a copy of a table that was played to its end.
     :param confirms: whether an end that hangs on a report is final only once somebody has confirmed it.
+    :param luck: the version of how its devices stir.
     """
 
     table: str
@@ -141,6 +219,7 @@ class Laid(msgspec.Struct, frozen=True, omit_defaults=True):
     chain: int = 0
     was: str | None = None
     confirms: bool = False
+    luck: int = 1
 
 
 class Brief(msgspec.Struct, frozen=True):
@@ -203,8 +282,8 @@ class Going(msgspec.Struct, frozen=True):
 
 
 class Arrival(NamedTuple):
-    """What has become of a ticket: the table that came by it, and up to which entry; or none, and none will."""
+    """A table that came by a ticket: up to which entry, and the link of that."""
 
-    table: str | None
-    seq: int = 0
-    head: str | None = None
+    table: str
+    seq: int
+    head: str | None

@@ -7,12 +7,13 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 from urllib.parse import quote
 
 from companion.refusals import Storage
+from companion.whole_file import sync_folder
 
 FILE = "digside.sqlite"
 CLOSED, OPEN = 0x44696773, 0x44696F70
@@ -29,6 +30,14 @@ MEANING = {
 """What a disk's refusal means, where it is known."""
 
 
+def make_folder(folder: Path) -> None:
+    """Make a data folder, if it is not there, so that it is still there after a power cut."""
+    if not folder.exists():
+        make_folder(folder.parent)
+        folder.mkdir(exist_ok=True)
+        sync_folder(folder.parent)
+
+
 def hold(folder: Path) -> IO[str]:
     """Take a data folder for this process; a second process is refused, and told which one has it."""
     held = (folder / "digside.lock").open("a+", encoding="ascii")
@@ -39,35 +48,41 @@ def hold(folder: Path) -> IO[str]:
         owner = held.read().strip() or "?"
         held.close()
         raise Storage("core.folder_in_use", folder=str(folder), process=owner) from None
-    held.truncate(0)
-    held.write(str(os.getpid()))
-    held.flush()
+    with suppress(OSError):  # a full disk: it is held all the same, and nobody is told by whom
+        os.ftruncate(held.fileno(), 0)
+        os.write(held.fileno(), str(os.getpid()).encode())
     return held
 
 
 def copied(file: Path, copy: Path) -> None:
-    """Copy a journal's file with all that its log holds, whoever writes it meanwhile; it needs no log beside it."""
+    """Copy a journal's file with all that its log holds, whoever writes it meanwhile; it needs no log beside it.
+
+    The copy is on disk when this returns, but for its name: that is up to whoever renames it, or syncs its folder.
+    """
     copy.unlink(missing_ok=True)
     with closing(to_look(file)) as db:
         copy_to(db, copy)
 
 
 def copy_to(db: sqlite3.Connection, file: Path) -> None:
-    """All that a connection sees, as a file of its own, on disk when this returns; nobody else can read it."""
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600))
-    with closing(sqlite3.connect(file)) as copy:
-        db.backup(copy)
-        copy.execute("PRAGMA journal_mode=DELETE")
-        copy.execute(f"PRAGMA application_id={CLOSED}")
-    for each in (file, file.parent):
-        synced = os.open(each, os.O_RDONLY)
-        os.fsync(synced)
-        os.close(synced)
+    """All that a connection sees, as a file of its own; nobody else can read it. It is on disk, but for its name."""
+    written = os.open(file, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with closing(sqlite3.connect(file)) as copy:
+            copy.execute("PRAGMA synchronous=OFF")  # it is synced once, below
+            db.backup(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")
+            copy.execute(f"PRAGMA application_id={CLOSED}")
+        os.fsync(written)
+    finally:
+        os.close(written)
 
 
 def to_look(file: Path) -> sqlite3.Connection:
-    """A connection that only looks."""
-    return sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True, check_same_thread=False)
+    """A connection that only looks, and reads on where a text is damaged: its row shows that by its mark."""
+    db = sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True, check_same_thread=False)
+    db.text_factory = lambda raw: raw.decode(errors="replace")
+    return db
 
 
 def which(file: str) -> tuple[int, int]:

@@ -21,19 +21,47 @@ from companion.game import Ask, Finished, Seat, Setup
 from companion.play.chain import VERSION, Chain, beginning
 from companion.play.codes import drawn
 from companion.play.dealer import SealedDealer
-from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Masked, Sealed, Standing
-from companion.play.history import History
+from companion.play.entries import (
+    Arrival,
+    Arrived,
+    End,
+    Going,
+    JournalLine,
+    Keys,
+    Laid,
+    Left,
+    Masked,
+    Sealed,
+    Standing,
+    Stayed,
+)
+from companion.play.history import TOGETHER, History
 from companion.play.journal import Journal, Nowhere
 from companion.play.opening import history_of, table_of
 from companion.play.record import Record, bounded, check_arrives, export, head_of, opened_secret
+from companion.play.replays import SHORT, check_may_replay
+from companion.play.snapshot_keeper import Keeper
+from companion.play.snapshots import Snapshot
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.story import account_of
 from companion.play.table import HOST, SPECTATOR, Actor, Table
-from companion.refusals import AsTyped, Away, Illegal, Malformed, Missing, Overtaken, Storage, as_typed
+from companion.refusals import (
+    AsTyped,
+    Away,
+    Illegal,
+    Malformed,
+    Missing,
+    Overtaken,
+    Perhaps,
+    Refusal,
+    Storage,
+    as_typed,
+)
 
 log = logging.getLogger(__name__)
 
 LEFT_FREE = 50 * 1000 * 1000  # bytes on the disk for the steps of the tables there are
+PAGE = 200  # tables that are looked at together
 LONGEST_NAME = 24
 SHORTLY = 12 * 60 * 60 * 1000  # milliseconds before a table was laid in which others were laid for the same evening
 AT_HAND = 24  # tables kept in memory, half a MB each; any other is read from the journal when it is asked for
@@ -79,6 +107,7 @@ class Hall:
         self._wall = clock or self.journal.now
         self._last_told = 0
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        self._snapshots = Keeper(folder, damaged=self._forget)
         self._at_hand: dict[str, Table] = {}
         self._unread: set[str] = set()
         self._all_counted = False
@@ -149,7 +178,20 @@ class Hall:
         content = msgspec.json.decode(msgspec.json.encode(keep(box)))
         rules, now = game.rules_version, self._clock()
         digest, new = box.digest, self._new_id()
-        laid = Laid(new, now, setup, content, digest, rules, seal, __version__, after, VERSION, confirms=True)
+        laid = Laid(
+            new,
+            now,
+            setup,
+            content,
+            digest,
+            rules,
+            seal,
+            __version__,
+            after,
+            chain=VERSION,
+            confirms=True,
+            luck=TOGETHER,
+        )
         keys = _new_keys(len(setup.seats))
         if kept:
             return self._open(laid, secret, keys, fresh=True)
@@ -212,11 +254,65 @@ class Hall:
             found = self._tables.get(table)
             if found is None:
                 try:
-                    laid, secret, keys = self.journal.opened(table)
-                    found = self._open(laid, secret, keys, self.journal.entries(table))
+                    found = self._read(table)
                 finally:
                     self._opening.pop(table, None)
             return found
+
+    def _read(self, table: str) -> Table:
+        """A table from the journal: its newest entries and a snapshot, where there is one that fits.
+
+        :raises Asleep: where it has to be played again from its first entry, and that is not for whoever asks.
+        """
+        laid, secret, keys = self.journal.opened(table)
+        snapshot, lines = self._snapshot(table, secret)
+        if snapshot is not None:
+            return self._open(laid, secret, keys, lines, snapshot)
+        is_long = self.journal.length(table) > SHORT
+        if is_long:
+            check_may_replay(table)
+        found = self._open(laid, secret, keys, self.journal.entries(table))
+        if is_long and not self._reading:
+            self._snapshots.note(found)
+        return found
+
+    def _snapshot(self, table: str, secret: bytes) -> tuple[Snapshot | None, list[JournalLine]]:
+        """The snapshot of a table, if there is one that fits, and the entries after it."""
+        snapshot = None if self._reading else self._snapshots.read(table, secret)
+        if snapshot is None:
+            return None, []
+        lines = self.journal.entries(table, snapshot.base - 1)
+        if len(lines) > 1 and (lines[0].seq, lines[0].link) == (snapshot.base, snapshot.link):
+            return snapshot, lines[1:]
+        self._snapshots.drop(table)
+        return None, []
+
+    def get_ready(self, goes_on: Callable[[float], bool]) -> None:
+        """Open once each long table that has no snapshot which fits, so that it has one.
+
+        :param goes_on: is called after each with the seconds that took, waits as long as there are others to serve, and
+            says whether to go on.
+        """
+        first = 0
+        while page := self.tables(first, PAGE):
+            first += len(page)
+            for each in page:
+                began = time.perf_counter()
+                with suppress(Refusal):
+                    if each.seq > SHORT and self.at_hand(each.table) is None and not self._has_snapshot(each.table):
+                        self._snapshots.note(self.table(each.table), now=True)
+                if each.seq > SHORT and not goes_on(time.perf_counter() - began):
+                    return
+
+    def _has_snapshot(self, table: str) -> bool:
+        _, secret, _ = self.journal.opened(table)
+        return self._snapshot(table, secret)[0] is not None
+
+    def setup(self, table: str) -> Setup:
+        """How a table was laid; it is not opened for it."""
+        _check_id(table)
+        found = self._tables.get(table)
+        return found.setup if found is not None else self.journal.opened(table)[0].setup
 
     def at_hand(self, table: str) -> Table | None:
         """A table, if it is in memory."""
@@ -299,29 +395,54 @@ class Hall:
         return self._copy(msgspec.structs.replace(laid, was=was), secret, written)
 
     def send(self, table: Table, going: Going | None) -> None:
-        """Keep that a table has left for another Digside, or with None that it is here after all.
+        """Keep that a table leaves for another Digside, that it is known to be there, or with None that it stays.
+
+        Leaving and staying are entries of the table.
 
         :raises Missing: where it is only shown, and kept nowhere.
         """
         if not table.kept:
             raise Missing("core.no_table", table=AsTyped(table.id))
         with table.lock:  # no step is under way
-            self.journal.send(table.id, going)
-            table.going = going
+            entry: Left | Stayed | None = None
+            if going is not None and table.going is None:
+                entry = Left(going.ticket, going.house)
+            elif going is None and table.left is not None:
+                entry = Stayed(table.left.ticket)
 
-    def arrive(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> Arrival:
+            def keep(*lines: JournalLine) -> None:
+                self.journal.send(table.id, going, lines)
+                table.went = going  # before anybody is told of it
+
+            try:
+                if entry is None:
+                    keep()
+                else:
+                    table.note(entry, keep)
+            except Perhaps:
+                table.catch_up()
+                table.went = self.journal.going(table.id)
+                raise
+
+    def arrive(
+        self, ticket: str, house: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]
+    ) -> Arrival:
         """Take in a table from another Digside with its luck, its keys and all that was made at it; once a ticket.
 
-        :raises Malformed: where it is not as it was written.
-        :raises Illegal: where the ticket was barred, or there is another table of that id.
+        :param house: which Digside this is.
+        :raises Malformed: where it is not as it was written, or was not sent here by that ticket.
+        :raises Illegal: where there is another table of that id.
         """
-        known = self.journal.arrival(ticket)
-        if known is None or known.table is None:
+        known = self.journal.arrival(laid.table, ticket)
+        if known is None:
             self._check_room()
-            check_arrives(laid, secret, keys, written)
-            self.journal.take(ticket, laid, secret, keys, written)
+            check_arrives(laid, secret, keys, written, Left(ticket, house))
+            head = written[-1].link or bytes(32)
+            arrived = JournalLine(len(written) + 1, max(self._clock(), written[-1].at), Arrived(ticket))
+            linked = Chain(secret).linked(head, [arrived]) if laid.chain else [arrived]
+            self.journal.take(ticket, laid, secret, keys, [*written, *linked])
             self._forget(laid.table)  # what was looked at of it, if it left from here once
-            known = self.journal.arrival(ticket)
+            known = self.journal.arrival(laid.table, ticket)
         if known is None:
             raise Missing("core.no_table", table=AsTyped(laid.table))
         return known
@@ -342,6 +463,7 @@ class Hall:
         _check_id(table)
         self.journal.delete(table)
         self._forget(table)
+        self._snapshots.drop(table)
 
     def _forget(self, table: str) -> None:
         with self._lock:
@@ -380,22 +502,24 @@ class Hall:
                     return self.save(place / f"{self.folder.name}-saved-{stamp}")
         return self._saved
 
-    def save(self, folder: Path) -> Path:
+    def save(self, folder: Path, *, leave_out: Collection[str] = ()) -> Path:
         """Write every table to another folder, those that are open from memory; what cannot be read is left out."""
         with self._lock:
             in_memory = dict(self._tables)
-        there = {each.brief.table for each in self._told()} | in_memory.keys()
+        standings = {each.brief.table: each for each in self._told()}
         other = SqliteJournal(folder)
         try:
-            for name in sorted(there):
+            for name in sorted((standings.keys() | in_memory.keys()) - set(leave_out)):
                 with suppress(Storage, Missing):
-                    table = in_memory.get(name)
+                    table, going = in_memory.get(name), self.journal.going(name)
                     if table is None:
                         other.lay(*self.journal.opened(name), self.journal.entries(name))
                     elif table.kept:
                         other.lay(table.laid, table.dealer.secret, table.keys, tuple(table.written))
-                    if (going := self.journal.going(name)) is not None:
+                    if going is not None:
                         other.send(name, going)
+                    if name in standings and (end := standings[name].end) is not None:
+                        other.finish(name, end)
         finally:
             other.close()
         self._saved = self.journal.saved = folder
@@ -417,6 +541,14 @@ class Hall:
         """Call `bid` with the id of every table that is no more what it was: deleted, or come from another Digside."""
         self._farewells.append(bid)
 
+    def look_again(self, table: Table) -> None:
+        """Have a table that somebody looks at be as far as it is anywhere; where that cannot be known, it says so."""
+        if self.journal.shared and table.kept and self.journal.behind_since() is None:
+            try:
+                table.catch_up()
+            except Away:
+                self.journal.lose_sight()
+
     def overhear(self, heard: Callable[[Collection[str] | None], None]) -> None:
         """Call `heard` with the tables at which another process has made steps; with None, at any perhaps."""
         self._overhears.append(heard)
@@ -429,7 +561,7 @@ class Hall:
                 self._at_hand.pop(name, None)
             held = [table for name in named if (table := self._tables.get(name)) is not None]
         for table in held:
-            if news is not None and news[table.id] == 0:
+            if news is not None and news[table.id] == 0 and not self.journal.knows(table.id):
                 self._forget(table.id)
                 continue
             try:
@@ -457,20 +589,29 @@ class Hall:
             raise Missing("core.no_table", table=AsTyped(table.id))
 
     def close(self) -> None:
+        self._snapshots.close()
         self.journal.close()
 
     def _open(
-        self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = (), *, fresh: bool = False
+        self,
+        laid: Laid,
+        secret: bytes,
+        keys: Keys,
+        written: Sequence[JournalLine] = (),
+        snapshot: Snapshot | None = None,
+        *,
+        fresh: bool = False,
     ) -> Table:
-        table = table_of(laid, secret, keys, self.journal, clock=self._clock, written=written)
+        table = table_of(laid, secret, keys, self.journal, clock=self._clock, written=written, snapshot=snapshot)
         if fresh:
             self.journal.lay(laid, secret, keys, written)
         else:
-            table.going = self.journal.going(laid.table)
+            table.went = self.journal.going(laid.table)
         if table.over():
             table.next = self.journal.following(table.id)
         if not self._reading:
             table.listen(self._finish)
+            table.listen(self._snapshots.stepped)
             self._finish(table, ())
         with self._lock:  # and nothing is asked of the journal meanwhile: nobody waits for its answer but who wants it
             self._tables[laid.table] = table

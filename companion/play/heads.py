@@ -83,8 +83,6 @@ class Heads:
 
     def close(self) -> None:
         if self._file is not None:
-            with suppress(OSError):
-                os.fsync(self._file)
             os.close(self._file)
             self._file = None
 

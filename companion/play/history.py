@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Self
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from typing import Any, Self, TypeVar, overload
+from weakref import ref
 
 import msgspec
 
@@ -11,22 +14,33 @@ from companion.game import AnyGame, Ask, Chance, Correction, Finished, Move, Sta
 from companion.play.actors import Actor, may_act
 from companion.play.dealer import Stir
 from companion.play.entries import (
+    MOVES,
+    QUIET,
     STIRS,
+    Arrived,
     Closed,
-    Committed,
+    Ended,
+    Entry,
     Fell,
+    Joined,
     JournalLine,
     Laid,
+    Left,
     Mended,
     Moved,
     Opened,
+    Restored,
     Sealed,
     Settled,
-    Stirred,
+    Stayed,
+    Told,
     TookBack,
 )
-from companion.play.position import Position, Rules, Trail
-from companion.play.stirring import Round, who_of
+from companion.play.members import Members
+from companion.play.position import EVERY, Position, Rules, Trail
+from companion.play.snapshots import Snapshot, cut_off, kept_position, restored_position
+from companion.play.stirring import Rounds, Stirring, who_of
+from companion.play.tail import Tail
 from companion.play.written import Written
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over
 
@@ -62,8 +76,35 @@ class Offer(msgspec.Struct, frozen=True):
     redo: int | None = None
 
 
-GROWING = ("written", "seals", "told", "stirred", "rounds", "_positions", "_redos", "_reveals", "_stirs", "_stirred")
+T = TypeVar("T")
+ENDS_ITSELF = 2
+"""The first version of the chain in which an end that nobody has to confirm is an entry."""
+UNTOLD = (Opened, Told, Ended, Left, Stayed)
+"""Entries that are no lines of the log."""
+CARRIED = ("seals", "stirring", "left")
+"""What a snapshot has as it was, beside positions."""
+GROWING = (
+    "written",
+    "seals",
+    "told",
+    "stirred",
+    "_draws_at",
+    "_reports_at",
+    "_moves_at",
+    "_positions",
+    "_redos",
+    "_played",
+    "_reveals",
+    "_points",
+)
 """What of a history grows with it."""
+NUMBERS = ("told", "stirred", "_draws_at", "_reports_at", "_moves_at")
+"""Of those, what is numbers of entries in their order."""
+POINTS_EVERY = EVERY
+POINTS = 8
+"""From so many places it can be kept: one in every so many entries, the newest."""
+TOGETHER = 2
+"""The first version of the luck in which devices stir as members, and not in rounds."""
 
 
 class History:
@@ -71,27 +112,38 @@ class History:
 
     :param game: the rules, or the toolbox, it is played by.
     :param laid: how it was laid.
+    :param written: its entries; where there is a snapshot, those after it.
     """
 
-    def __init__(self, game: AnyGame, laid: Laid, written: Sequence[JournalLine] = ()) -> None:
+    def __init__(
+        self, game: AnyGame, laid: Laid, written: Sequence[JournalLine] = (), snapshot: Snapshot | None = None
+    ) -> None:
         self.game = game
         self.laid = laid
         self.setup = laid.setup
         self.written = Written()
         self.closed_at: int | None = None
         self.settled_at: int | None = None  # the entry that confirmed an end which hung on a report
+        self.left: Left | None = None  # how it left for another Digside, as long as that is the newest entry
         self.seals = [laid.seal]
-        self.told: list[int] = []  # the numbers of the entries that are lines of the log …
-        self.stirred: list[int] = []  # … and of those that only say who stirred
-        self.drawn = 0  # how many draws anybody has ever seen, taken back or not
+        self.told: Tail[int] = Tail()  # the numbers of the entries that are lines of the log …
+        self.stirred: Tail[int] = Tail()  # … and of those that only say who stirred
+        self._draws_at: Tail[int] = Tail()  # the numbers of the entries that the companion drew …
+        self._reports_at: Tail[int] = Tail()  # … of those that the table showed
+        self._moves_at: Tail[int] = Tail()  # … and of those that are moves
+        self.stirring: Stirring = Members() if laid.luck >= TOGETHER else Rounds()
         self._rules = Rules(game)
-        self._positions = [Position(self._rules, game.start())]
-        self._redos: list[Redo | None] = [None]
-        self._reveals: list[bool | None] = []  # by entry; None until somebody asks
-        self.round = Round()  # those who stir together now
-        self.rounds: list[Round] = []  # those who did
-        self._stirs: list[Stir] = []
-        self._stirred: dict[str, int] = {}  # by who stirs, how many draws had been seen when they did last
+        self._positions: Tail[Position] = Tail()
+        self._redos: Tail[Redo | None] = Tail([None])
+        self._played: Tail[int] = Tail([0])  # by entry: the newest up to it that is not quiet
+        self._reveals: Tail[bool | None] = Tail()  # by entry; None until somebody asks
+        self._points: deque[dict[str, Any]] = deque(maxlen=POINTS)
+        self._recalled_at = 0  # how far it was when all its positions were wanted last
+        self._link: bytes | None = None  # of the entry before those at hand
+        if snapshot is None:
+            self._positions.append(Position(self._rules, game.start()))
+        else:
+            self._restore(snapshot)
         for line in written:
             self.follow(line)
 
@@ -103,6 +155,10 @@ class History:
     def seq(self) -> int:
         """How many entries the journal has; it only grows."""
         return len(self.written)
+
+    def played(self, seq: int | None = None) -> int:
+        """The newest entry that is not quiet: what was meant for the table since then still means the same."""
+        return self._played[-1 if seq is None else seq]
 
     @property
     def state(self) -> State:
@@ -125,14 +181,151 @@ class History:
         """
         at = self.seq if seq is None else seq
         ended = any(end is not None and end <= at for end in (self.closed_at, self.settled_at))
-        if not self.laid.confirms or ended or not self.over(at):
+        return None if ended else self._hinge_of(self.position(at))
+
+    def _hinge_of(self, position: Position) -> Hinge | None:
+        if not self.laid.confirms or not isinstance(position.ask, Finished):
             return None
-        reports = _ending_reports(self.position(at).trail)
+        reports = _ending_reports(position.trail)
         return Hinge(reports) if reports else None
+
+    def ends_by_itself(self, position: Position) -> bool:
+        """Whether a game is over for good where that position is reached, which is an entry of its own then."""
+        over = isinstance(position.ask, Finished) and self._hinge_of(position) is None
+        return over and self.laid.chain >= ENDS_ITSELF
 
     def settled(self, seq: int | None = None) -> bool:
         """Whether the game is over for good."""
         return self.over(seq) and self.hinge(seq) is None
+
+    @property
+    def base(self) -> int:
+        """Of so many of the first entries only the entries themselves are at hand, or not even they."""
+        return self._positions.base
+
+    def snapshot(self, most: int) -> Snapshot | None:
+        """What it takes to open it without its first entries; None where nothing newer can be kept.
+
+        :param most: so many of the newest lines of the log are to be at hand then.
+        """
+        ended = min(self.closed_at or self.seq, self.settled_at or self.seq)
+        shown = self._first_of(most)
+        points = [point for point in self._points if self.base < point["seq"] < min(shown, ended)]
+        if not points:
+            return None
+        point = max(points, key=lambda each: int(each["seq"]))
+        base, back = point["seq"], self._led_back_to(point["seq"])
+        return Snapshot(
+            base=base,
+            link=self.written[base - 1].link,
+            counts={name: getattr(self, name).up_to(base) for name in NUMBERS},
+            positions={at: kept_position(self._positions[at]) for at in sorted({*back, base})},
+            redos=tuple(_redos(self._redos[base])),
+            played=self._played[base],
+            carried={name: point[name] for name in CARRIED},
+        )
+
+    def _first_of(self, most: int) -> int:
+        """The number of an entry from which on there are so many lines of the log, to whoever reads it."""
+        lines, hidden = 0, False
+        for n in range(len(self.told) - 1, self.told.base - 1, -1):
+            line = self.written[self.told[n] - 1]
+            was_hidden, hidden = hidden, isinstance(line.entry, Fell) and not self.reveals(line.seq)
+            lines += not (hidden and was_hidden)  # of a run of draws that nobody sees one line is told
+            if lines == most:
+                return line.seq
+        return 0
+
+    def _restore(self, snapshot: Snapshot) -> None:
+        """Be as a snapshot says."""
+        base = snapshot.base
+        self.written = Written(base=base, whole=self._weakly(lambda here: here.all_written()))
+        redo: Redo | None = None
+        for to in reversed(snapshot.redos):
+            redo = Redo(to, redo)
+        self.__dict__.update(snapshot.carried)
+        self._link = snapshot.link
+        kept = {at: restored_position(each, self._rules, self._finder()) for at, each in snapshot.positions.items()}
+        self._begin_at(base, kept, [kept[base]], [redo], [snapshot.played])
+        for name, count in snapshot.counts.items():
+            self._number_from(name, count, base)
+
+    def shorten(self, most: int) -> None:
+        """Hold no more of what was than of so many entries; all else is made again where somebody looks back."""
+        base = self.seq - most
+        if base <= self.base:
+            return
+        self._link = self.written[base - 1].link
+        kept = {at: self._positions[at] for at in {*self._led_back_to(base), base}}
+        for position in kept.values():
+            cut_off(position, self._finder())
+        self._begin_at(
+            base, kept, self._positions[base:], self._redos[base:], self._played[base:], self._reveals[base:]
+        )
+        for name in NUMBERS:
+            numbers: Tail[int] = getattr(self, name)
+            count = numbers.up_to(base)
+            self._number_from(name, count, base, numbers[count:])
+
+    def _number_from(self, name: str, count: int, base: int, numbers: Sequence[int] = ()) -> None:
+        """Have numbers of entries at hand, of which so many are up to `base`, and elsewhere."""
+
+        def whole(here: History) -> Tail[int]:
+            numbers: Tail[int] = getattr(here._whole(), name)
+            return numbers
+
+        setattr(self, name, Tail(numbers, base=count, whole=self._weakly(whole), since=base))
+
+    def _begin_at(
+        self,
+        base: int,
+        kept: Mapping[int, Position],
+        positions: Sequence[Position],
+        redos: Sequence[Redo | None],
+        played: Sequence[int],
+        reveals: Sequence[bool | None] = (),
+    ) -> None:
+        """Have these positions, and what belongs to them, at hand; `kept` are those that one may step back to."""
+        every = self._weakly(lambda here: here._whole()._positions)
+        self._positions = Tail(positions, base=base, whole=lambda: _Known(kept, every))
+        self._redos = Tail(redos, base=base, whole=self._weakly(lambda here: here._whole()._redos))
+        self._played = Tail(played, base=base, whole=self._weakly(lambda here: here._whole()._played))
+        self._reveals = Tail(reveals, base=base, whole=self._weakly(lambda here: here._whole()._reveals))
+
+    def _led_back_to(self, base: int) -> set[int]:
+        """The numbers of entries before `base` to which later ones step back."""
+        later = (line.entry for line in self.written[base:])
+        return {entry.to for entry in later if isinstance(entry, TookBack) and entry.to < base}
+
+    def _finder(self) -> Callable[[int], Position]:
+        """What finds a position by its number."""
+        every = self._weakly(lambda here: here._whole()._positions)
+        return lambda seq: every()[seq]
+
+    def _weakly(self, take: Callable[[History], T]) -> Callable[[], T]:
+        """What takes something of this history later, and does not hold it: no history is to hold itself."""
+        me = ref(self)
+
+        def taken() -> T:
+            here = me()
+            if here is None:
+                raise ReferenceError("nobody has this table any more")
+            return take(here)
+
+        return taken
+
+    def _whole(self) -> History:
+        """This history with all its positions; from then on they are at hand."""
+        if self.base:
+            whole = History(self.game, self.laid, self.all_written()[: self.seq])
+            for name in (*GROWING, "_rules"):
+                self.__dict__[name] = whole.__dict__[name]
+            self._recalled_at = self.seq
+        return self
+
+    def all_written(self) -> Sequence[JournalLine]:
+        """All entries, wherever they are."""
+        return self.written
 
     def twin(self) -> Self:
         """The same, which goes on by itself: what is followed by one is not by the other."""
@@ -154,43 +347,55 @@ class History:
         match line.entry:
             case TookBack(to=to):
                 return self._positions[to]
-            case Stirred() | Committed() | Opened() | Sealed() | Settled():
-                return position
             case Closed():
                 return position.closed()
-            case entry:
+            case Moved() | Fell() | Mended() as entry:
                 return position.stepped(self.step_of(entry), line.seq, entry)
+            case _:
+                return position
 
     def _advance(self, line: JournalLine, position: Position) -> None:
         """Be as an entry says, whose position is known."""
-        redos = self._redos[-1]
+        redos, first = self._redos[-1], False
+        self.left = line.entry if isinstance(line.entry, Left) else None
         match line.entry:
             case TookBack(again=again):
                 redos = (redos and redos.older) if again else Redo(self.seq, redos)
-            case Stirred(since=since, pinch=pinch):
-                self._stirs.append(Stir(since, pinch))
-            case Committed() as entry:
-                self.round = self._round_to_join().joined(entry)
-                self._stirred[who_of(entry)] = self.drawn
-            case Opened() as entry:
-                self.round = self.round.opened(entry)
-            case Sealed(seal=seal):
-                self.seals.append(seal)
             case Closed():
                 self.closed_at = line.seq
-            case Settled():
+            case Settled() | Ended():
                 self.settled_at = line.seq
-            case entry:
+            case Moved() | Fell() | Mended() as entry:
                 redos = None
-                if isinstance(entry, Fell) and self.round.opening:
-                    self._end_round()
-                self.drawn = max(self.drawn, position.draws)
+                if isinstance(entry, Fell):
+                    self.stirring = self.stirring.fell(position.draws)
+            case entry:
+                if isinstance(entry, Sealed):
+                    self.seals.append(entry.seal)
+                if isinstance(entry, Joined):
+                    first = who_of(entry) not in self.stirring.names
+                self.stirring = self.stirring.followed(entry)
         self._positions.append(position)
         self._redos.append(redos)
+        self._played.append(self.played() if isinstance(line.entry, QUIET) else line.seq)
         self._reveals.append(None)
-        if not isinstance(line.entry, Opened):
-            (self.stirred if isinstance(line.entry, STIRS) else self.told).append(line.seq)
+        if not (isinstance(line.entry, UNTOLD) or first):
+            self._note_number(line)
         self.written.append(line)
+        self._note_point(line.seq)
+
+    def _note_number(self, line: JournalLine) -> None:
+        """Remember of which kind a line of the log is."""
+        (self.stirred if isinstance(line.entry, STIRS) else self.told).append(line.seq)
+        if isinstance(line.entry, Fell):
+            (self._draws_at if line.entry.by == "companion" else self._reports_at).append(line.seq)
+        elif isinstance(line.entry, Moved):
+            self._moves_at.append(line.seq)
+
+    def _note_point(self, seq: int) -> None:
+        """Remember how things are, if a snapshot may be made from here later."""
+        if seq % POINTS_EVERY == 0:
+            self._points.append({"seq": seq, **{name: copy(self.__dict__[name]) for name in CARRIED}})
 
     def pack(self) -> None:
         """Pack what is old of the entries, if there is enough: from then on they are found in their pack alone."""
@@ -201,42 +406,46 @@ class History:
                     position.trail.packed(pack)
             packed = self.written.packed
 
-    def _round_to_join(self) -> Round:
-        """The round whoever wants to stir joins: a new one, once all have told their pinches of the one before."""
-        if self.round.complete:
-            self._end_round()
-        return self.round
-
-    def _end_round(self) -> None:
-        self._stirs.append(self.round.stir(self.drawn))
-        self.rounds.append(self.round)
-        self.round = Round()
-
     def _fits(self, line: JournalLine) -> None:
         """Refuses what no table writes, so that whoever holds the file cannot buy a new roll with it."""
         if line.seq != self.seq + 1:
             raise Malformed("entry.out_of_order", seq=line.seq, n=self.seq)
+        if self._says_where(line):
+            return
         match line.entry:
-            case Sealed():
-                return
+            case Ended() if not (self.laid.chain >= ENDS_ITSELF and self.settled()):
+                raise Malformed("entry.no_end", seq=line.seq)
             case TookBack(to=to) if not 0 <= to < line.seq:
                 raise Malformed("entry.no_way_back", seq=line.seq, n=to)
-            case Stirred(since=since) if since != self.drawn:
-                raise Malformed("entry.stirs_what_was_seen", seq=line.seq, n=self.drawn, since=since)
             case Fell(draw=draw) if draw != self.position().draws:
                 raise Malformed("entry.other_draw", seq=line.seq, n=self.position().draws, draw=draw)
-            case TookBack() | Stirred() | Committed() | Opened() if self.settled():
-                raise Over("core.over")
             case Settled(by=by, seat=seat):
                 self.may_settle(Actor(by, seat))
-            case Committed() as entry:
-                self.may_stir(entry)
-            case Opened() as entry:
-                self.round.opened(entry)
+            case entry if isinstance(entry, self._only_before_the_end) and self.settled():
+                raise Over("core.over")
+            case entry if isinstance(entry, STIRS):
+                self.stirring.check(line.seq, entry)
         self.not_ended()
 
+    @property
+    def _only_before_the_end(self) -> tuple[type[Entry], ...]:
+        ended = self.laid.chain >= ENDS_ITSELF
+        return (TookBack, Restored, *STIRS, *((Mended,) if ended else ()))
+
+    def _says_where(self, line: JournalLine) -> bool:
+        """Whether an entry says where the table is kept from then on: so it may also where the game is over."""
+        if not self.fits_where_it_is(line.entry):
+            raise Malformed("entry.has_left" if self.left else "entry.had_not_left", seq=line.seq)
+        return isinstance(line.entry, MOVES)
+
+    def fits_where_it_is(self, entry: Entry) -> bool:
+        """Whether an entry may follow as to where the table is kept; a copy of it goes on under a new seal."""
+        if self.left is None:
+            return not isinstance(entry, Arrived | Stayed)
+        return isinstance(entry, Sealed) or (isinstance(entry, Arrived | Stayed) and entry.ticket == self.left.ticket)
+
     def not_ended(self) -> None:
-        """Refuses what comes after the host has ended the table, or after its end has been confirmed."""
+        """Refuses what comes after the host has ended the table, or after its end has been written down."""
         if self.closed_at is not None or self.settled_at is not None:
             raise Over("core.over")
 
@@ -250,12 +459,6 @@ class History:
         may_act(actor)
         if not hinge.may_be_confirmed_by(actor):
             raise NotYourTurn("core.own_report")
-
-    def may_stir(self, entry: Committed) -> None:
-        """Refuses a promise that would add nothing, for nobody knows more of the luck than when they stirred last."""
-        (Round() if self.round.complete else self.round).joined(entry)
-        if self._stirred.get(who_of(entry)) == self.drawn:
-            raise Illegal("stir.nothing_since")
 
     def step_of(self, entry: Moved | Fell | Mended) -> Step:
         """The step of the game that an entry stands for."""
@@ -276,10 +479,10 @@ class History:
     def survivors(self, seq: int | None = None, down_to: int = 0) -> set[int]:
         """The numbers of the entries that still count, from `seq` down to `down_to`."""
         alive = set()
-        trail = self.position(seq).trail
-        while trail is not None and trail.seq > down_to:
-            alive.add(trail.seq)
-            trail = trail.before.trail
+        position = self.position(seq)
+        while position.seq > down_to and position.trail is not None:
+            alive.add(position.seq)
+            position = position.trail.before
         return alive
 
     def newest_move(self) -> str | None:
@@ -290,10 +493,14 @@ class History:
         return str(trail.entry.move["type"]) if trail is not None and isinstance(trail.entry, Moved) else None
 
     @property
-    def stirs(self) -> tuple[Stir, ...]:
-        """What the draws to come are stirred with: of those who stir now, with the pinches that are told."""
-        pending = (self.round.stir(self.drawn),) if self.round.opening else ()
-        return (*self._stirs, *pending)
+    def drawn(self) -> int:
+        """How many draws anybody has ever seen, taken back or not."""
+        return self.stirring.drawn
+
+    @property
+    def stirs(self) -> Sequence[Stir]:
+        """What the draws to come are stirred with."""
+        return self.stirring.stirs
 
     def offer(self, actor: Actor, seq: int | None = None) -> Offer:
         """What may be taken back at an entry, by this actor: the newest thing that a person did."""
@@ -317,23 +524,43 @@ class History:
         return trail
 
     def reveals(self, seq: int) -> bool:
-        """Whether an entry showed somebody what had fallen. What was found out stays: nothing has to be made again."""
+        """Whether an entry showed somebody what had fallen, or what another seat had decided in secret. What was found
+        out stays: nothing has to be made again."""
         reveals = self._reveals[seq - 1]
         if reveals is None:
-            fell = isinstance(self.written[seq - 1].entry, Fell)
-            ask = self.before(seq).ask if fell else None
-            reveals = self._reveals[seq - 1] = fell and not (isinstance(ask, Chance) and ask.hidden)
+            reveals = self._reveals[seq - 1] = self._shows_anything(seq)
         return reveals
+
+    def _shows_anything(self, seq: int) -> bool:
+        """The same, worked out."""
+        before, entry = self.before(seq), self.written[seq - 1].entry
+        match entry:
+            case Fell():
+                return not (isinstance(before.ask, Chance) and before.ask.hidden)
+            case Moved():
+                return self.game.reveals(before.state, self._positions[seq].state, entry.seat)
+        return False
 
     def _revealed_since(self, made: Trail | None, at: int) -> bool:
         """Whether anything has been revealed since an entry was made, taken back or not.
 
         What the table reports does not close the reports before it: whoever made them may put all of them right.
         """
-        closing = {"companion"} if made is not None and isinstance(made.entry, Fell) else {"companion", "table"}
-        for seq in range(at, made.seq if made else 0, -1):
-            entry = self.written[seq - 1].entry
-            if isinstance(entry, Fell) and entry.by in closing and self.reveals(seq):
+        if made is not None and isinstance(made.entry, Moved) and self.reveals(made.seq):
+            return True
+        own = made is not None and isinstance(made.entry, Fell)
+        closing = (self._draws_at, self._moves_at) if own else (self._draws_at, self._reports_at, self._moves_at)
+        since, at_hand = made.seq if made else 0, self.base
+        return any(self._one_revealed(numbers, since, at, at_hand) for numbers in closing)
+
+    def _one_revealed(self, numbers: Tail[int], since: int, at: int, at_hand: int) -> bool:
+        """Whether one of these entries after one, up to another, was a reveal; those after `at_hand` are at hand."""
+        for n in range(numbers.up_to(at) - 1, -1, -1):
+            if n < numbers.base and since >= at_hand:
+                return False
+            if numbers[n] <= since:
+                return False
+            if self.reveals(numbers[n]):
                 return True
         return False
 
@@ -343,10 +570,35 @@ class History:
         redo = self._redos[at]
         if redo is None:
             return None
-        entries = (self.written[each - 1].entry for each in range(at, 0, -1))
-        newest = next(entry for entry in entries if not isinstance(entry, STIRS))
+        newest = self.written[self.played(at) - 1].entry
         own = isinstance(newest, TookBack) and newest.by == "seat" and newest.seat == actor.seat
         return redo.to if actor.role == "host" or (actor.role == "seat" and own) else None
+
+
+class _Known(Sequence[Position]):
+    """Positions of which a few are at hand, by their numbers."""
+
+    def __init__(self, kept: Mapping[int, Position], whole: Callable[[], Sequence[Position]]) -> None:
+        self._kept = kept
+        self._whole = whole
+
+    def __len__(self) -> int:
+        return len(self._whole())
+
+    @overload
+    def __getitem__(self, at: int) -> Position: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Position]: ...
+    def __getitem__(self, at: int | slice) -> Position | Sequence[Position]:
+        known = self._kept.get(at) if isinstance(at, int) else None
+        return known or self._whole()[at]
+
+
+def _redos(redo: Redo | None) -> Iterator[int]:
+    """Where to go forward to again, nearest first."""
+    while redo is not None:
+        yield redo.to
+        redo = redo.older
 
 
 def _ending_reports(trail: Trail | None) -> tuple[Trail, ...]:

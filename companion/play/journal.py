@@ -45,6 +45,12 @@ class Steps(Protocol):
         :raises Storage: where they are damaged.
         """
 
+    def behind_since(self) -> int | None:
+        """Since when others may have written of which nothing is known here, in milliseconds; None where all is."""
+
+    def answered(self, table: str, request: str) -> tuple[int, str | None] | None:
+        """The number of the entry that a request made, and the digest of what was asked with it; or None."""
+
     def close(self) -> None:
         """Let go of what they are kept in."""
 
@@ -127,6 +133,9 @@ class Journal(Steps, Protocol):
         :raises Missing: where there is none.
         """
 
+    def length(self, table: str) -> int:
+        """How many entries a table has."""
+
     def sound_entries(self, table: str) -> list[JournalLine]:
         """The entries of a table up to the first that is damaged."""
 
@@ -137,24 +146,24 @@ class Journal(Steps, Protocol):
         """Milliseconds since 1970, by the clock of all who may write."""
 
     def going(self, table: str) -> Going | None:
-        """Whether a table has left for another Digside."""
+        """How a table has left for another Digside, if that was kept; the entry that says so counts without it."""
 
-    def send(self, table: str, going: Going | None) -> None:
-        """Keep that a table has left, or with None that it is here after all. No step is accepted while it has left."""
+    def send(self, table: str, going: Going | None, written: Sequence[JournalLine] = ()) -> None:
+        """Keep how a table has left, or with None that it is here after all, together with the entries that say so."""
 
-    def arrival(self, ticket: str) -> Arrival | None:
-        """What has become of a ticket, if it is known."""
+    def arrival(self, table: str, ticket: str) -> Arrival | None:
+        """Up to which entry a table came here by a ticket; None where it has not.
+
+        :raises Storage: where the table cannot be read, so that nobody knows.
+        """
 
     def take(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
-        """Keep a table that comes from another Digside, once for each ticket.
+        """Keep a table that comes from another Digside, once for each ticket; its newest entry says that it arrived.
 
         One that left from here comes back with all it was here, and what was made since.
 
-        :raises Illegal: where the ticket was barred, or another table has that id.
+        :raises Illegal: where another table has that id.
         """
-
-    def bar(self, ticket: str) -> Arrival:
-        """What has become of a ticket; where nothing has, nothing comes by it any more."""
 
     def listen(self, heard: Callable[[Mapping[str, int] | None], None]) -> None:
         """Call `heard` when another process has written, from a thread of the journal's.
@@ -162,6 +171,12 @@ class Journal(Steps, Protocol):
         It is told the number of the newest entry by each table, 0 where the table was deleted; or None where any table
         may have been written to.
         """
+
+    def lose_sight(self) -> None:
+        """What others write could not be read just now: until it can be again, all that is told may be out of date."""
+
+    def when_in_doubt(self, told: Callable[[], None]) -> None:
+        """Call `told`, from a thread of the journal's, when `behind_since` has changed."""
 
     def has_word(self) -> bool:
         """Whether this process speaks for all that share what is kept: one does, until it ends or falls silent."""
@@ -208,21 +223,17 @@ class Immovable:
         """None has left."""
         return None
 
-    def send(self, table: str, going: Going | None) -> None:
+    def send(self, table: str, going: Going | None, written: Sequence[JournalLine] = ()) -> None:
         """Refused."""
         raise Illegal("core.not_from_a_hall")
 
-    def arrival(self, ticket: str) -> Arrival | None:
+    def arrival(self, table: str, ticket: str) -> Arrival | None:
         """None has come."""
         return None
 
     def take(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
         """Refused."""
         raise Illegal("core.not_from_a_hall")
-
-    def bar(self, ticket: str) -> Arrival:
-        """None comes anyway."""
-        return Arrival(None)
 
 
 class Nowhere:
@@ -237,6 +248,13 @@ class Nowhere:
     def entries(self, table: str, after: int = 0) -> list[JournalLine]:
         """No entry."""
         return []
+
+    def behind_since(self) -> None:
+        """Nobody else writes here."""
+
+    def answered(self, table: str, request: str) -> tuple[int, str | None] | None:
+        """No request."""
+        return None
 
     def close(self) -> None:
         """There is nothing to let go of."""

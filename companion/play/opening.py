@@ -11,10 +11,11 @@ import msgspec
 from companion import games
 from companion.boxes import Box, BoxProblem, restore
 from companion.game import AnyGame
-from companion.play.chain import Chain
+from companion.play.chain import VERSION, Chain
 from companion.play.entries import JournalLine, Keys, Laid
-from companion.play.history import History
+from companion.play.history import TOGETHER, History
 from companion.play.journal import Steps
+from companion.play.snapshots import Snapshot
 from companion.play.table import Table
 from companion.refusals import AsTyped, Malformed, Missing, Storage, as_typed
 
@@ -38,17 +39,19 @@ def table_of(
     *,
     clock: Callable[[], int],
     written: Sequence[JournalLine] = (),
+    snapshot: Snapshot | None = None,
 ) -> Table:
-    """A table in play, with its entries so far.
+    """A table in play, with its entries so far; those after a snapshot, where there is one.
 
     :raises Storage: where they are not as they were written.
     """
     try:
         game = game_of(laid)
         laid = msgspec.structs.replace(laid, box=_printed(laid).figures)
-        table = Table(game, laid, secret, keys, journal=journal, clock=clock, written=written)
-        if laid.chain and (sound := Chain(secret).sound(laid, written)) < len(written):
-            raise Malformed("entry.other_link", seq=sound + 1)
+        table = Table(game, laid, secret, keys, journal=journal, clock=clock, written=written, snapshot=snapshot)
+        before = snapshot.link if snapshot else None
+        if laid.chain and (sound := Chain(secret).sound(laid, written, before)) < len(written):
+            raise Malformed("entry.other_link", seq=table.base + sound + 1)
     except (Missing, OtherRules):
         raise
     except (ValueError, LookupError, TypeError, AttributeError) as error:  # what is damaged may be nonsense of any kind
@@ -71,6 +74,8 @@ def game_of(laid: Laid) -> AnyGame:
     """The game, by the version of the rules that the table was begun with: by others it might replay otherwise."""
     box = box_of(laid)
     versions = games.kind(box, laid.setup.mode).versions
+    if laid.chain > VERSION or laid.luck > TOGETHER:
+        raise OtherRules("core.newer_rules", digside=laid.digside)
     if laid.rules not in versions:
         key = "core.newer_rules" if laid.rules > versions[-1] else "core.older_rules"
         raise OtherRules(key, digside=laid.digside)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from collections.abc import Callable
 from functools import cache, reduce
 from operator import or_
 from typing import Any
@@ -150,7 +151,13 @@ class Position:
 
     def put_away(self) -> None:
         """Keep nothing that can be made again."""
-        self._state = self._ask = None
+        if self._since:
+            self._state = self._ask = None
+
+    def cut_off(self, trail: Trail | None) -> None:
+        """Keep the state from now on, and this trail, which may lead less far back."""
+        self._state, self._since = self.state, 0
+        self.trail = trail
 
     def stepped(self, step: Step, seq: int, entry: Made) -> Position:
         """The position after a step, which the journal has or will have as this entry.
@@ -164,6 +171,40 @@ class Position:
         """The position once the host has ended the table as it stands."""
         ended = self._rules.game.closed(self.state)
         return Position(self._rules, ended, self.draws, self.trail, ask=self._rules.game.tally(ended))
+
+
+class Past(Position):
+    """A position of which no more is at hand than its number, and perhaps the trail to it.
+
+    :param find: finds it, where more of it is wanted.
+    """
+
+    __slots__ = ("_find", "_seq", "_trail")
+
+    def __init__(self, seq: int, find: Callable[[], Position], trail: Trail | None = None) -> None:
+        self._seq = seq
+        self._find = find
+        self._trail = trail
+
+    @property
+    def seq(self) -> int:
+        return self._seq
+
+    @property
+    def trail(self) -> Trail | None:  # type: ignore[override]
+        return self._trail or (self._find().trail if self._seq else None)
+
+    @property
+    def draws(self) -> int:  # type: ignore[override]
+        return self._find().draws
+
+    @property
+    def state(self) -> State:
+        return self._find().state
+
+    @property
+    def ask(self) -> Ask:
+        return self._find().ask
 
 
 def _read(given: object, wanted: Any, key: str) -> Any:

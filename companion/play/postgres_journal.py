@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import msgspec
 import psycopg
 from psycopg import sql
 
@@ -24,13 +23,14 @@ from companion.play.postgres_codes import PostgresCodes
 from companion.play.postgres_connections import PATIENCE_S, Connection, Connections
 from companion.play.postgres_notices import CHANNEL, Notices
 from companion.play.postgres_word import Word
-from companion.play.rows import Wish, brief_of, encode, entry_row, keys_of, line_of, opened_of, standing_of
+from companion.play.rows import Unreadable, Wish, brief_of, encode, entry_row, keys_of, line_of, opened_of, standing_of
 from companion.play.together import Together
 from companion.refusals import AsTyped, Away, Missing, Overtaken, Perhaps, Storage
 
 __all__ = ["CHANNEL", "TICK", "PostgresJournal"]
 
 FORMAT = 1
+TRIES = 20  # to make the tables of a database where other processes begin at the same moment
 TICK = 0.02  # seconds between two transactions of a process: what comes meanwhile is in the next
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS digside_format (format integer NOT NULL);
@@ -53,8 +53,19 @@ CREATE INDEX IF NOT EXISTS lapsing ON codes (until);
 CREATE TABLE IF NOT EXISTS calls (
     table_id text PRIMARY KEY REFERENCES tables ON DELETE CASCADE, at bigint NOT NULL
 );
+CREATE TABLE IF NOT EXISTS speaker (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one), holder text NOT NULL, until timestamptz NOT NULL
+);
+CREATE TABLE IF NOT EXISTS notice_key (one boolean PRIMARY KEY DEFAULT true CHECK (one), key text NOT NULL);
+INSERT INTO notice_key (key) VALUES (gen_random_uuid()::text || gen_random_uuid()::text) ON CONFLICT DO NOTHING;
 INSERT INTO digside_format SELECT 1 WHERE NOT EXISTS (SELECT FROM digside_format);
 """
+BEGUN_AT_ONCE = (
+    psycopg.errors.UniqueViolation,
+    psycopg.errors.DuplicateTable,
+    psycopg.errors.DuplicateObject,
+)
+"""What another process says that begins at the same moment: it makes the same."""
 TAKE = """
 WITH wanted AS (
     SELECT * FROM unnest(%(tables)s::text[], %(before)s::int[], %(last)s::int[], %(at)s::bigint[])
@@ -75,6 +86,7 @@ SELECT pg_notify(%(channel)s, %(news)s), ARRAY(SELECT id FROM taken)
 ENTRIES = (
     "SELECT number, at, request, asked, body, link FROM entries WHERE table_id = %s AND number > %s ORDER BY number"
 )
+ANSWERED = "SELECT number, asked FROM entries WHERE table_id = %s AND request = %s"
 LEFT = """
 SELECT count(*) FROM (
     SELECT FROM tables WHERE at BETWEEN %s AND %s AND NOT over AND coalesce(played_at, at) <= %s AND id <> %s
@@ -110,17 +122,31 @@ class PostgresJournal(Immovable):
     def _begin(self, *, reading: bool) -> None:
         """The tables of the database, made if there are none yet."""
         try:
-            with self._connections.looking() as db, db.transaction():
-                if not reading and not _is_made(db):  # else nothing is touched that somebody may be using
-                    db.execute("SELECT pg_advisory_xact_lock(%s)", (int.from_bytes(b"digside"),))
-                    db.execute(SCHEMA)
+            self._make(reading=reading)
+            with self._connections.looking() as db:
                 if db.execute("SELECT format FROM digside_format").fetchone() != (FORMAT,):
                     raise Storage("core.newer_data", folder=AsTyped(self.place))
+                if not reading:
+                    self._notices.use_key(db.execute("SELECT key FROM notice_key").fetchone())
         except Away as away:
             reason = str(away.__cause__).strip().rpartition("\n")[2]
             raise Away("core.database_unreached", place=AsTyped(self.place), reason=AsTyped(reason)) from away
         except psycopg.errors.UndefinedTable:
             raise Missing("core.no_data", folder=AsTyped(self.place)) from None
+
+    def _make(self, *, reading: bool) -> None:
+        """Make what is missing; where it is all there nothing is touched that somebody may be using."""
+        for tries in range(TRIES, -1, -1):
+            try:
+                with self._connections.looking() as db, db.transaction():
+                    if not reading and not _is_made(db):
+                        db.execute(SCHEMA)
+            except BEGUN_AT_ONCE:
+                if not tries:
+                    raise
+                time.sleep(TICK)
+            else:
+                return
 
     def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
         row = {
@@ -246,7 +272,7 @@ class PostgresJournal(Immovable):
         for table, brief, seq, at, is_over, ended in rows:
             try:
                 found.append(standing_of(brief, seq, at, is_over, ended))
-            except msgspec.DecodeError as error:
+            except Unreadable as error:
                 damaged[table] = str(error)
         self.damaged = damaged
         return found
@@ -291,9 +317,17 @@ class PostgresJournal(Immovable):
         with self._connections.looking() as db, _readable(table):
             return [line_of(*row) for row in db.execute(ENTRIES, (table, after))]
 
+    def answered(self, table: str, request: str) -> tuple[int, str | None] | None:
+        row = self._connections.one(ANSWERED, table, request)
+        return (row[0], row[1]) if row else None
+
+    def length(self, table: str) -> int:
+        row = self._connections.one("SELECT seq FROM tables WHERE id = %s", table)
+        return int(row[0]) if row else 0
+
     def sound_entries(self, table: str) -> list[JournalLine]:
         lines: list[JournalLine] = []
-        with self._connections.looking() as db, suppress(msgspec.DecodeError):
+        with self._connections.looking() as db, suppress(Unreadable):
             for row in db.execute(ENTRIES, (table, 0)):
                 line = line_of(*row)
                 if line.seq != len(lines) + 1:
@@ -309,6 +343,15 @@ class PostgresJournal(Immovable):
 
     def listen(self, heard: Callable[[Mapping[str, int] | None], None]) -> None:
         self._notices.listen(heard)
+
+    def behind_since(self) -> int | None:
+        return self._notices.behind_since
+
+    def lose_sight(self) -> None:
+        self._notices.lose_sight()
+
+    def when_in_doubt(self, told: Callable[[], None]) -> None:
+        self._notices.in_doubt = told
 
     def has_word(self) -> bool:
         return self._word.taken()
@@ -354,5 +397,5 @@ def _is_made(db: Connection) -> bool:
 def _readable(table: str) -> Iterator[None]:
     try:
         yield
-    except msgspec.DecodeError as error:
+    except Unreadable as error:
         raise Storage("core.table_damaged", table=table).because(ValueError(str(error))) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import logging
 import secrets
 import threading
@@ -15,31 +16,48 @@ from companion.refusals import Away
 log = logging.getLogger(__name__)
 
 CHANNEL = "digside"
+MAC = 32  # hexadecimal digits that show that a notice is from one of these processes: any role may send notices
 PAYLOAD = 7900  # bytes of a notification; PostgreSQL takes fewer than 8000
 ALL = "*"
 PIECE = 0.2  # seconds that notices are waited for at a time
-EVERY_S = 3.0  # after which the listener's link is asked for a sign of life
+EVERY_S = 1.0  # after which the listener's link is asked for a sign of life
 NEWEST = "SELECT id, seq FROM tables WHERE id = ANY(%s)"
 
 Heard = Callable[[Mapping[str, int] | None], None]
 
 
 class Notices:
-    """The word of each step to the other processes, and theirs to this one."""
+    """The word of each step to the other processes, and theirs to this one.
+
+    :ivar behind_since: the last moment at which nothing of others' was missed, while something may be: the link to the
+        database is cut, or what came meanwhile has not been looked for yet.
+    :ivar in_doubt: is called when that has changed.
+    """
 
     def __init__(self, connections: Connections, callers: PostgresCallers) -> None:
         self._connections = connections
         self._callers = callers
         self._me = secrets.token_hex(4)
+        self._key = b""
         self._lock = threading.Lock()
         self._doubted: set[str] = set()
         self._closing = threading.Event()
         self._listening: threading.Thread | None = None
+        self._sure_at = connections.now()
+        self.behind_since: int | None = None
+        self.in_doubt: Callable[[], None] = lambda: None
+
+    def use_key(self, row: tuple[str] | None) -> None:
+        """Sign notices, and believe those that are signed, by a key that lies where no other role reads it."""
+        self._key = row[0].encode() if row else b""
 
     def news(self, newest: Mapping[str, int]) -> str:
         """The word to other processes."""
         told = f"{self._me} {' '.join(f'{table}={seq}' for table, seq in newest.items())}"
-        return told if len(told.encode()) < PAYLOAD else f"{self._me} {ALL}"
+        return self._signed(told if len(told.encode()) < PAYLOAD - MAC - 1 else f"{self._me} {ALL}")
+
+    def _signed(self, told: str) -> str:
+        return f"{hmac.digest(self._key, told.encode(), 'sha256').hex()[:MAC]} {told}"
 
     def listen(self, heard: Heard) -> None:
         """Call `heard`, from a thread of its own, as `Journal.listen` says."""
@@ -60,6 +78,20 @@ class Notices:
             if self._listening is not None:
                 self._doubted.add(table)
 
+    def lose_sight(self) -> None:
+        """What others write could not be read."""
+        if self.behind_since is None and not self._closing.is_set():
+            self.behind_since = self._sure_at
+            self.in_doubt()
+
+    def _sees(self, heard: Heard) -> None:
+        """The link carries: whoever lost sight looks at all tables."""
+        if self.behind_since is not None:
+            heard(None)
+            self.behind_since = None
+            self.in_doubt()
+        self._sure_at = self._connections.now()
+
     def close(self) -> None:
         """Listen no more."""
         self._closing.set()
@@ -78,13 +110,16 @@ class Notices:
                     db.execute(f"LISTEN {CALLS}")
                     self._callers.read_all()
                     if ready.is_set():
-                        heard(None)
+                        self.lose_sight()
+                    self._sees(heard)
                     ready.set()
                     self._hear(db, heard)
             except (*GONE, Away):
                 pass
             except Exception:  # whoever listens made a mistake: what comes later is told all the same
                 log.exception("a notice was not followed")
+            if ready.is_set():
+                self.lose_sight()
             ready.set()
             self._closing.wait(TRIED_AGAIN)
 
@@ -101,10 +136,14 @@ class Notices:
             self._settle(db, heard)
             if time.monotonic() > look_in:
                 self._connections.look_in(db)
+                self._sees(heard)
                 look_in = time.monotonic() + EVERY_S
 
     def _heard(self, payload: str, heard: Heard) -> None:
-        by, _, told = payload.partition(" ")
+        _, _, said = payload.partition(" ")
+        if not hmac.compare_digest(payload.encode(), self._signed(said).encode()):
+            return  # not from one of ours, whoever is connected
+        by, _, told = said.partition(" ")
         if by != self._me:
             pairs = [each.partition("=") for each in told.split()]
             heard(None if told == ALL else {table: int(seq) for table, _, seq in pairs})

@@ -3,39 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
-from companion import __version__, games
+from companion import __version__
 from companion.game import Chance, Outcome
-from companion.play.actors import Actor
-from companion.play.chain import Chain, beginning
+from companion.play.bounds import MOST_ENTRIES, is_small
+from companion.play.chain import Chain, beginning, canonical
 from companion.play.dealer import SealedDealer
 from companion.play.entries import (
+    LARGEST,
     LATEST,
-    Closed,
-    Committed,
     Entry,
     Exported,
     Fell,
     JournalLine,
     Keys,
     Laid,
+    Left,
     Masked,
     Mended,
     Moment,
     Moved,
-    Opened,
     Sealed,
-    Settled,
-    Stirred,
-    TookBack,
 )
-from companion.play.history import History
 from companion.play.journal import Nowhere
-from companion.play.opening import box_of, history_of, table_of
+from companion.play.opening import table_of
 from companion.play.table import Table
 from companion.refusals import Illegal, Malformed, Storage
 
@@ -44,12 +39,7 @@ DIGITS = 32
 """So many hexadecimal digits of a seal or head are enough to compare."""
 
 
-MOST_ENTRIES = 20_000
 LARGEST_LAYING = 256 * 1024  # bytes: a box with all its figures is a tenth of that
-LONGEST_TEXT = 300
-LARGEST_NUMBER = 1 << 53
-MOST_PARTS = 200
-DEEPEST = 8
 ID = re.compile(r"[a-z2-9]{5}")
 KEY = re.compile(r"[\w-]{16,64}", re.ASCII)
 
@@ -75,18 +65,8 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     head: str | None = None  # hex; the newest link of the chain
 
 
-class Noted(msgspec.Struct, frozen=True):
-    """What somebody saw while a table was played, to be held against its record: in hexadecimal digits.
-
-    :param seal: the seal the luck was dealt under.
-    :param heads: the head after an entry, by its number; None for the last. Its first digits are enough.
-    """
-
-    seal: str | None = None
-    heads: tuple[tuple[int | None, str], ...] = ()
-
-
-NOTHING_NOTED = Noted()
+Weight = int | str
+"""How likely an outcome is: as text where many readers of JSON would not know the number as it is."""
 
 
 class Draw(msgspec.Struct, frozen=True):
@@ -95,37 +75,7 @@ class Draw(msgspec.Struct, frozen=True):
     seq: int
     draw: int
     question: str
-    odds: tuple[tuple[Outcome, int], ...]
-
-
-class Proof(msgspec.Struct, frozen=True):
-    """What came of checking a record: how many draws were recomputed, and the first thing that does not match.
-
-    :ivar head: the newest link of its chain, recomputed; none where there is no chain.
-    :ivar seals: every seal the luck was under, the laying's first, each with the entry from which on it was.
-    :ivar own_box: the figures are not those of the box as it is shipped here.
-    :ivar alone: how often one device stirred without another.
-    :ivar withheld: how many pinches were promised and not told.
-    :ivar compared: the seal somebody saw was held against it.
-    """
-
-    draws: int
-    reported: int
-    unproved: int
-    fault: str | None = None
-    seq: int | None = None
-    reason: ValueError | None = None
-    head: str | None = None
-    seals: tuple[tuple[int, str], ...] = ()
-    own_box: bool = False
-    alone: int = 0
-    withheld: int = 0
-    compared: bool = False
-
-    @property
-    def holds(self) -> bool:
-        """Whether every draw of the companion is proved; under another seal than the laying's, to whoever saw it."""
-        return self.fault is None and not self.unproved and (self.compared or len(self.seals) < 2)
+    odds: tuple[tuple[Outcome, Weight], ...]
 
 
 def export(table: Table) -> Record:
@@ -150,8 +100,14 @@ def draws_of(table: Table) -> list[Draw]:
         for line in table.written:
             ask = table.before(line.seq).ask if isinstance(line.entry, Fell) else None
             if isinstance(ask, Chance) and isinstance(line.entry, Fell) and line.entry.by == "companion":
-                found.append(Draw(line.seq, line.entry.draw, ask.question, ask.odds))
+                odds = tuple((outcome, plain_weight(weight)) for outcome, weight in ask.odds)
+                found.append(Draw(line.seq, line.entry.draw, ask.question, odds))
         return found
+
+
+def plain_weight(weight: int) -> Weight:
+    """A weight as every reader of JSON knows it."""
+    return weight if weight < LARGEST else str(weight)
 
 
 def encode(record: Record) -> bytes:
@@ -168,9 +124,15 @@ _read = msgspec.json.Decoder(Record).decode
 
 
 def decode(file: bytes) -> Record:
-    """A record from a file."""
+    """A record from a file.
+
+    :raises Malformed: where it is none, or an entry has other fields than it may have.
+    """
     try:
-        return _read(file)
+        record = _read(file)
+        if canonical(record.entries) != canonical(msgspec.json.decode(file)["entries"]):
+            raise Malformed("core.not_a_record", reason="entries")
+        return record
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed("core.not_a_record", reason=str(error)) from None
 
@@ -187,19 +149,18 @@ def bounded(record: Record) -> None:
         seat = getattr(line.entry, "seat", None)
         if seat is not None and seat not in seats:
             raise Malformed("core.bad_seat")
-        if line.seq > MOST_ENTRIES or not _is_small(msgspec.to_builtins(line.entry), DEEPEST):
+        if line.seq > MOST_ENTRIES or not is_small(line.entry):
             raise Malformed("core.record_too_much")
-    if len(msgspec.json.encode(record.laid)) > LARGEST_LAYING or not _is_small(
-        msgspec.to_builtins(record.laid.setup), DEEPEST
-    ):
+    if len(msgspec.json.encode(record.laid)) > LARGEST_LAYING or not is_small(record.laid.setup):
         raise Malformed("core.record_too_much")
     if max(len(record.laid.digside), len(record.laid.table), len(record.laid.was or ""), len(record.digside)) > 40:
         raise Malformed("core.record_too_much")
 
 
-def check_arrives(laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
+def check_arrives(laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine], left: Left) -> None:
     """Refuse what no Digside would send of a table: the chain is made anew, and every step gone over.
 
+    :param left: what its newest entry says: that it was sent here, by that ticket.
     :raises Malformed: where it is not as it was written.
     """
     otherwise = Malformed("core.arrives_otherwise")
@@ -214,27 +175,8 @@ def check_arrives(laid: Laid, secret: bytes, keys: Keys, written: Sequence[Journ
         table = table_of(laid, secret, keys, Nowhere(), clock=lambda: 0, written=written)
     except Storage as damaged:
         raise otherwise from damaged
-    if table.seals[-1] != SealedDealer(secret).seal:
+    if table.seals[-1] != SealedDealer(secret).seal or table.left != left:
         raise otherwise
-
-
-def _is_small(told: object, deep: int) -> bool:
-    """Whether a part of a record is as small as what people do at a table."""
-    match told:
-        case str():
-            return len(told) <= LONGEST_TEXT
-        case int():
-            return abs(told) < LARGEST_NUMBER
-        case dict():
-            return (
-                deep > 0
-                and len(told) <= MOST_PARTS
-                and all(_is_small(key, 1) and _is_small(part, deep - 1) for key, part in told.items())
-            )
-        case list() | tuple():
-            return deep > 0 and len(told) <= MOST_PARTS and all(_is_small(part, deep - 1) for part in told)
-        case _:
-            return True
 
 
 def opened_secret(record: Record) -> bytes | None:
@@ -274,117 +216,6 @@ def seals_of(record: Record) -> tuple[tuple[int, str], ...]:
     return ((0, record.laid.seal), *later)
 
 
-def verify(record: Record, progress: Callable[[int], None] = lambda seq: None, noted: Noted = NOTHING_NOTED) -> Proof:
-    """Recompute the chain, every outcome the companion dealt, undone ones too, and check every rule on the way.
-
-    :param noted: what somebody saw while it was played. Without it a record is proved to agree with itself, which its
-        host can arrange for a game that nobody has played.
-    """
-    seals = seals_of(record)
-    try:
-        secret = opened_secret(record)
-    except Malformed:
-        return Proof(0, 0, 0, "proof.other_secret", seals=seals)
-    if secret is None:
-        return Proof(0, 0, 0, "proof.no_secret", seals=seals)
-    box = box_of(record.laid)
-    if box.digest != record.laid.box_digest:
-        return Proof(0, 0, 0, "proof.other_box", seals=seals)
-    table = history_of(record.laid)
-    links = links_of(record, secret)
-    recomputed = _recompute(record, table, SealedDealer(secret), progress)
-    proof = msgspec.structs.replace(
-        recomputed,
-        head=links[-1].hex() if links else None,
-        seals=seals,
-        own_box=games.box(box.name).digest != box.digest,
-        alone=_alone(table, record),
-        withheld=sum(len(each.left_out) for each in table.rounds),
-        compared=noted.seal is not None,
-    )
-    if proof.fault is None and not (record.over and table.settled()):
-        return msgspec.structs.replace(proof, fault="proof.not_over", seq=table.seq)
-    if proof.fault is None and proof.head != record.head:
-        return msgspec.structs.replace(proof, fault="proof.other_chain")
-    return proof if proof.fault is not None else _held_against(proof, links, noted)
-
-
-def _alone(table: History, record: Record) -> int:
-    """How often one device stirred without another, which older tables knew no other way."""
-    rounds = [*table.rounds, *([table.round] if table.round.opening else [])]
-    few = sum(len(each.shares) - len(each.left_out) < 2 for each in rounds)
-    return few + sum(isinstance(line.entry, Stirred) for line in record.entries)
-
-
-def _held_against(proof: Proof, links: Sequence[bytes], noted: Noted) -> Proof:
-    """A proof that holds, unless it differs from what somebody saw."""
-    if noted.seal is not None and not _begins(proof.seals[-1][1], noted.seal):
-        return msgspec.structs.replace(proof, fault="proof.not_the_seal")
-    for seq, head in noted.heads:
-        at = len(links) - 1 if seq is None else seq
-        if not 0 <= at < len(links) or not _begins(links[at].hex(), head):
-            return msgspec.structs.replace(proof, fault="proof.not_the_head", seq=at)
-    return proof
-
-
-def _begins(whole: str, digits: str) -> bool:
-    """Whether digits are the first of a whole: so many at least that nobody finds another that begins so."""
-    return len(digits) >= DIGITS and whole.startswith(digits)
-
-
-def _recompute(record: Record, table: History, dealer: SealedDealer, progress: Callable[[int], None]) -> Proof:
-    """Follow a record entry by entry, as far as it holds."""
-    proved_from = max((line.seq for line in record.entries if isinstance(line.entry, Sealed)), default=0)
-    draws = reported = unproved = 0
-    for line in record.entries:
-        progress(line.seq)
-        if isinstance(line.entry, Masked):
-            return Proof(draws, reported, unproved, "proof.masked", line.seq)
-        if isinstance(line.entry, TookBack) and not _was_open(table, line.entry):
-            return Proof(draws, reported, unproved, "proof.not_to_take_back", line.seq)
-        if isinstance(line.entry, Fell):
-            proved = line.entry.by == "companion" and line.seq > proved_from
-            fault = _doubt(table, line.entry, dealer if proved else None)
-            if fault is not None:
-                return Proof(draws, reported, unproved, fault, line.seq)
-            draws += proved
-            reported += line.entry.by == "table"
-            unproved += line.entry.by == "companion" and not proved
-        try:
-            table.follow(JournalLine(line.seq, line.at, line.entry))
-        except ValueError as error:
-            return Proof(draws, reported, unproved, "proof.against_rules", line.seq, error)
-    return Proof(draws, reported, unproved)
-
-
-def _was_open(table: History, back: TookBack) -> bool:
-    """Whether a step back, or forward again, was open to who made it; the host may go anywhere.
-
-    A seat is held to what the companion has dealt, which is all that is proved here. What the table has reported closes
-    a move to a seat too; that was not so once, it buys no draw of the companion's, and records from then hold.
-    """
-    if back.by == "host":
-        return True
-    if back.again:
-        return back.to == table.offer(Actor("seat", back.seat)).redo
-    made = table.newest_by_hand()
-    if table.settled() or made is None or not made.is_of(back.seat) or back.to != made.before.seq:
-        return False
-    return not any(table.reveals(seq) for seq in table.survivors(down_to=made.seq))
-
-
-def _doubt(table: History, fell: Fell, dealer: SealedDealer | None) -> str | None:
-    """What is wrong with an outcome; `dealer` is who must have dealt it, where that can be known."""
-    ask = table.ask()
-    if not isinstance(ask, Chance) or fell.draw != table.position().draws:
-        return "proof.no_question"
-    if table.setup.source(ask.randomizer) != fell.by:
-        return "proof.other_source"
-    if dealer is not None and dealer.deal(fell.draw, ask, table.stirs) != fell.outcome:
-        return "proof.other_outcome"
-    return None
-
-
 def _masked(table: Table, seq: int, entry: Entry) -> Exported:
     """The entry, or a mask where it is nobody's to see yet."""
     match entry:
@@ -392,7 +223,7 @@ def _masked(table: Table, seq: int, entry: Entry) -> Exported:
             before = table.before(seq)
             hidden = isinstance(before.ask, Chance) and before.ask.hidden
             return Masked(_seat_of(entry)) if hidden or table.game.hides(before.state, table.step_of(entry)) else entry
-        case TookBack() | Stirred() | Committed() | Opened() | Sealed() | Closed() | Settled():
+        case _:
             return entry
 
 

@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.play.entries import Brief, End, Entry, Going, JournalLine, Keys, Laid, Standing
 
+
+class Unreadable(ValueError):
+    """What a row holds is nothing that was written there."""
+
+
+def _reader(kind: Any) -> Callable[[bytes], Any]:
+    decode = msgspec.json.Decoder(kind).decode
+
+    def read(written: bytes) -> Any:
+        try:
+            return decode(written)
+        except (ValueError, TypeError, RecursionError) as error:  # of damage everything can come, also no UTF-8
+            raise Unreadable(str(error)) from error
+
+    return read
+
+
 encode = msgspec.json.Encoder().encode
-_entry = msgspec.json.Decoder(Entry).decode
-_laid = msgspec.json.Decoder(Laid).decode
-_brief = msgspec.json.Decoder(Brief).decode
-_keys = msgspec.json.Decoder(Keys).decode
-_end = msgspec.json.Decoder(End).decode
-read_going = msgspec.json.Decoder(Going).decode
+read_entry: Callable[[bytes], Entry] = _reader(Entry)
+_laid: Callable[[bytes], Laid] = _reader(Laid)
+_brief: Callable[[bytes], Brief] = _reader(Brief)
+_keys: Callable[[bytes], Keys] = _reader(Keys)
+_end: Callable[[bytes], End] = _reader(End)
+read_going: Callable[[bytes], Going] = _reader(Going)
 
 EntryRow = tuple[int, int, str | None, str | None, bytes, bytes | None]
 
@@ -40,7 +57,7 @@ def entry_row(line: JournalLine) -> EntryRow:
 
 def line_of(seq: int, at: int, request: str | None, asked: str | None, body: bytes, link: bytes | None) -> JournalLine:
     """An entry, as `entry_row` wrote it."""
-    return JournalLine(seq, at, _entry(body), request, asked, link)
+    return JournalLine(seq, at, read_entry(body), request, asked, link)
 
 
 def brief_of(laid: Laid) -> bytes:

@@ -54,7 +54,8 @@ class Show:
         position, seq = table.position(), table.seq
         request = f"show {seq + 1}"
         match position.ask:
-            case Turn(seats=(seat, *_)):
+            case Turn(seats=seats):
+                seat = seats[0] if len(seats) == 1 else self._luck.choice(seats)
                 move = self._bot(table.game, position.state, seat, self._luck)
                 table.play(HOST, seq, request, msgspec.to_builtins(move), seat=seat)
             case Chance():

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import shutil
 import sqlite3
 import threading
 import time
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-import msgspec
-
 from companion.play.callers import OwnCallers
 from companion.play.codes import OwnCodes
-from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Standing
-from companion.play.folder import CLOSED, FILE, OPEN, clear_word, copy_to, hold, to_look, which
+from companion.play.entries import LATEST, Arrival, End, Going, JournalLine, Keys, Laid, Standing
+from companion.play.folder import CLOSED, FILE, OPEN, clear_word, copy_to, hold, make_folder, to_look, which
 from companion.play.heads import Head, Heads, head_of
 from companion.play.journal import MOST_LEFT, nothing
-from companion.play.moving import Moves, arrival
-from companion.play.rows import Wish, encode, entry_row, keys_of, line_of, opened_of, standing_of
+from companion.play.marks import Row, is_whole, mark, marked
+from companion.play.moving import Goings, arrival_before_entries, arrival_in, check_comes_back, has
+from companion.play.replacing import go_on
+from companion.play.rows import Unreadable, Wish, encode, entry_row, line_of, opened_of, standing_of
+from companion.play.scanning import scanned
 from companion.play.together import Together
 from companion.refusals import AsTyped, Malformed, Missing, Overtaken, Perhaps, Storage
+from companion.whole_file import sync_folder
 
-Row = tuple[str | int | bytes | None, ...]
+log = logging.getLogger(__name__)
+
 FORMAT = 2
 NO_ENTRY = Head(0, bytes(32))
 STEPS_BETWEEN_LOOKS = 10_000  # of SQLite's machine, some milliseconds
@@ -90,12 +93,12 @@ class SqliteJournal:
         self.saved: Path | None = None  # where the tables were written to, once the folder was gone
         self._lock = threading.Lock()  # of whoever writes
         self._steps = Together(self._make)
+        self._searched: set[str] = set()  # tables whose entries are not to be found wherever one looks
         self._looks = threading.Lock()  # of whoever reads: by a connection of its own, so that no sync is waited for
         self._held: IO[str] | None = None
         self._opened: dict[str, tuple[int, int]] = {}
         self._lost = False
         file = folder / FILE
-        with_log = os.path.exists(f"{file}-wal")
         self.copied_alone = False
         if reading:
             with self._reading():
@@ -105,17 +108,20 @@ class SqliteJournal:
                 self._db = self._seen = to_look(file)
             return
         with clear_word(folder):
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             self._held = hold(folder)
         try:
+            go_on(folder)
+            with_log = os.path.exists(f"{file}-wal")
             with clear_word(folder):
+                _refuse_log_without_file(file)
                 self._db = self._open(file)
                 self.copied_alone = not with_log and self._is_open()
                 with suppress(sqlite3.OperationalError):  # a full disk: what is kept can still be looked at
                     self._note_open(OPEN)
                 self._seen = to_look(file)
                 self._heads = Heads(folder)
-                self._moves = Moves(self._seen)
+                self._goings = Goings(self._seen)
                 self._opened = {each: which(each) for each in (str(file), f"{file}-wal") if os.path.exists(each)}
         except BaseException:
             self._held.close()
@@ -133,12 +139,14 @@ class SqliteJournal:
                 raise Storage("core.newer_data", folder=str(self.folder))
             if 0 < version < FORMAT:
                 copy_to(db, path.with_name(f"{FILE}.before-format-{FORMAT}"))
+                sync_folder(path.parent)
             if version < FORMAT:
                 missing = ENDS + LINKS if version else SCHEMA + ENDS + LINKS
                 db.executescript(f"BEGIN; {missing} PRAGMA user_version={FORMAT}; COMMIT;")
             with suppress(sqlite3.OperationalError):  # a full disk: what they are for takes longer
                 db.execute(NEWEST)
                 db.execute(FOLLOWING)
+                db.execute("DROP TABLE IF EXISTS left_out")  # what a backup lacked is said of that backup alone
             undo.pop_all()
             return db
 
@@ -146,7 +154,7 @@ class SqliteJournal:
         with self._writing() as db:
             row = (laid.table, laid.at, 0, encode(laid), secret, encode(keys))
             try:
-                db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", _marked(row))
+                db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", marked(row))
             except sqlite3.IntegrityError:
                 raise Overtaken("core.stale") from None
             if laid.after is not None and self.following(laid.after):
@@ -167,7 +175,7 @@ class SqliteJournal:
         try:
             wanted = [row for wish in wishes for row in _rows(wish)]
             with self._writing() as db:
-                if any(wish.table in self._moves.left for wish in wishes):
+                if any(wish.table in self._goings.left for wish in wishes):
                     return self._one_by_one_made(db, wishes)
                 db.executemany(INSERT, wanted)
                 for wish in wishes:
@@ -186,7 +194,7 @@ class SqliteJournal:
 
     def _refused(self, db: sqlite3.Connection, wish: Wish) -> Exception | None:
         """Make what is wished for, or nothing of it; what else is made with it stays."""
-        if (going := self._moves.left.get(wish.table)) is not None:
+        if (going := self._goings.left.get(wish.table)) is not None:
             return going.refusal(wish.table)
         db.execute("SAVEPOINT wish")
         try:
@@ -210,8 +218,8 @@ class SqliteJournal:
         if known is not None and known != (1, body):
             with self._writing() as db:
                 row = db.execute("SELECT id, at, 1, laid, secret, keys FROM tables WHERE id = ?", (table,)).fetchone()
-                db.execute("UPDATE tables SET over = 1, mark = ? WHERE id = ?", (_mark(row), table))
-                db.execute("INSERT OR REPLACE INTO ends VALUES (?, ?, ?)", _marked((table, body)))
+                db.execute("UPDATE tables SET over = 1, mark = ? WHERE id = ?", (mark(row), table))
+                db.execute("INSERT OR REPLACE INTO ends VALUES (?, ?, ?)", marked((table, body)))
 
     def delete(self, table: str) -> None:
         with self._writing() as db:
@@ -219,80 +227,94 @@ class SqliteJournal:
             db.execute("DELETE FROM entries WHERE table_id = ?", (table,))
             if db.execute("DELETE FROM tables WHERE id = ?", (table,)).rowcount == 0:
                 raise Missing("core.no_table", table=table)
-            if table in self._moves.left:
-                self._moves.note(db, table, None)
-        self._moves.is_here(table)
+            if table in self._goings.left:
+                self._goings.keep(db, table, None)
+        self._goings.now(table, None)
         self._heads.forget(table)
         self.codes.forget(table)
         self.callers.take_back(table)
 
     def going(self, table: str) -> Going | None:
         if self._held is not None:
-            return self._moves.left.get(table)
+            return self._goings.left.get(table)
         with self._reading():
-            return Moves(self._seen).left.get(table)
+            return self._moved().left.get(table)
 
-    def send(self, table: str, going: Going | None) -> None:
+    def _moved(self) -> Goings:
+        """Which tables have left, as it is now."""
+        return self._goings if self._held is not None else Goings(self._seen)
+
+    def send(self, table: str, going: Going | None, written: Sequence[JournalLine] = ()) -> None:
         with self._writing() as db:
             if db.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is None:
                 raise Missing("core.no_table", table=table)
-            self._moves.note(db, table, going)
-        if going is None:
-            self._moves.is_here(table)
+            db.executemany(INSERT, _rows(Wish(table, written)))
+            self._goings.keep(db, table, going)
+        self._goings.now(table, going)
 
-    def arrival(self, ticket: str) -> Arrival | None:
+    def arrival(self, table: str, ticket: str) -> Arrival | None:
         with self._reading():
-            return arrival(self._seen, ticket)
+            before = arrival_before_entries(self._seen, ticket)
+        return before or arrival_in(self.entries(table), table, ticket)
 
     def take(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
         table, here = laid.table, 0
         with self._writing() as db:
-            if self._moves.has_come(db, ticket, table):
+            if self.arrival(table, ticket) is not None:
                 return
             row = db.execute("SELECT id, at, over, laid, secret FROM tables WHERE id = ?", (table,)).fetchone()
             if row is not None:
                 kept = self.entries(table)
-                self._moves.check_comes_back((*self.opened(table)[:2], kept), laid, secret, written)
+                check_comes_back((*self.opened(table)[:2], kept), self.going(table), laid, secret, written)
                 here, row = len(kept), (*row, encode(keys))
-                db.execute("UPDATE tables SET keys = ?, mark = ? WHERE id = ?", (row[-1], _mark(row), table))
+                db.execute("UPDATE tables SET keys = ?, mark = ? WHERE id = ?", (row[-1], mark(row), table))
             else:
                 fresh = (table, laid.at, 0, encode(laid), secret, encode(keys))
-                db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", _marked(fresh))
+                db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", marked(fresh))
             db.executemany(INSERT, _rows(Wish(table, written[here:])))
-            self._moves.came(db, ticket, table, written)
-        self._moves.is_here(table)
-        self._heads.note(table, head_of(written[-1]) if written else NO_ENTRY)
-
-    def bar(self, ticket: str) -> Arrival:
-        if (known := self.arrival(ticket)) is not None:  # on a full disk, too
-            return known
-        with self._writing() as db:
-            return self._moves.bar(db, ticket)
+            self._goings.keep(db, table, None)
+        self._goings.now(table, None)
+        self._heads.note(table, head_of(written[-1]))
 
     def summaries(self, first: int = 0, most: int | None = None, *, over: bool = False) -> list[Standing]:
-        last = "FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1"
         with self._reading():
-            end = f"n.table_id, n.body, {self._since_2('n.mark')}" if self._tells_ends() else "NULL, NULL, NULL"
-            ended = "LEFT JOIN ends n ON n.table_id = t.id" if self._tells_ends() else ""
-            told = f"SELECT t.id, laid, (SELECT seq {last}), (SELECT at {last}), over, {end} FROM tables t {ended}"  # noqa: S608
+            asked = "SELECT id FROM tables WHERE over >= ? ORDER BY at DESC, id LIMIT ? OFFSET ?"
+            page = f"{self._told()} WHERE t.id IN ({asked}) ORDER BY t.at DESC, t.id"
+            bounds = over, -1 if most is None else most, first
             try:
-                asked = "SELECT id FROM tables WHERE over >= ? ORDER BY at DESC, id LIMIT ? OFFSET ?"
-                page = f"{told} WHERE t.id IN ({asked}) ORDER BY t.at DESC, t.id"
-                rows = self._seen.execute(page, (over, -1 if most is None else most, first)).fetchall()
-            except sqlite3.DatabaseError as error:
-                rows = self._one_by_one(f"{told} WHERE t.id = ?", error)
+                ids = {row[0] for row in self._seen.execute(asked, bounds)}
+                rows = self._seen.execute(page, bounds).fetchall()
+                astray = len(rows) != len(ids) or (most is None and not over and self._heads.known.keys() - ids)
+            except sqlite3.OperationalError:
+                raise
+            except sqlite3.DatabaseError:
+                astray = True
+            if astray:
+                rows = [row for row in self._one_by_one() if row[2] or not over]
+                rows = rows[first : None if most is None else first + most]
         damaged, found = dict[str, str](), []
         if first == 0 and most is None and not over:
             damaged = dict.fromkeys(self._heads.known.keys() - {row[0] for row in rows}, "-")
-        for table, laid, seq, at, is_over, *end_row in rows:
+        for row in rows:
             try:
-                noted = is_over and end_row[1] is not None and _is_whole(tuple(end_row))
-                body = end_row[1] if noted else None  # one that is damaged is counted up anew
-                found.append(standing_of(laid, seq, at, is_over, body))
-            except msgspec.DecodeError as error:
-                damaged[table] = str(error)
+                found.append(_standing(row))
+            except ValueError as error:
+                damaged[str(row[0])] = str(error)
+        with self._reading():
+            damaged |= self._moved().damaged
         self.damaged = damaged
         return found
+
+    def _told(self) -> str:
+        """What tells how tables stand: the row of each, of its newest entry, and of how it ended."""
+        entry = f"e.table_id, e.seq, e.at, e.request, e.asked, e.body, {self._since_2('e.link, e.mark')}"
+        end = f"n.table_id, n.body, {self._since_2('n.mark')}" if self._tells_ends() else "NULL, NULL, NULL"
+        ended = "LEFT JOIN ends n ON n.table_id = t.id" if self._tells_ends() else ""
+        newest = (
+            "LEFT JOIN entries e ON e.table_id = t.id AND e.seq = (SELECT max(seq) FROM entries WHERE table_id = t.id)"
+        )
+        table = f"t.id, t.at, t.over, t.laid, t.secret, t.keys, {self._since_2('t.mark')}"
+        return f"SELECT {table}, {entry}, {end} FROM tables t {newest} {ended}"  # noqa: S608
 
     def left_before(self, laid: Laid, since: int) -> int:
         told = (since, laid.at, laid.at, laid.table, laid.setup.box, MOST_LEFT)
@@ -300,8 +322,7 @@ class SqliteJournal:
             return int(self._seen.execute(LEFT, told).fetchone()[0])
 
     def _tells_ends(self) -> bool:
-        there = "SELECT 1 FROM sqlite_master WHERE name = 'ends'"
-        return self._held is not None or self._seen.execute(there).fetchone() is not None
+        return self._held is not None or has(self._seen, "ends")
 
     def count(self) -> int:
         with self._reading():
@@ -309,11 +330,10 @@ class SqliteJournal:
 
     def unnoted(self) -> list[str]:
         with self._reading():
-            over = self._seen.execute("SELECT id FROM tables WHERE over").fetchall()
-            columns = f"table_id, body, {self._since_2('mark')}"
-            rows = self._seen.execute(f"SELECT {columns} FROM ends").fetchall() if self._tells_ends() else []  # noqa: S608
-        noted = {row[0] for row in rows if _is_whole(row)}
-        return [table for (table,) in over if table not in noted]
+            over = [row[0] for row in self._all("id, over, mark", "tables") if row[1]]
+            rows = self._all("table_id, body, mark", "ends") if self._tells_ends() else []
+        noted = {row[0] for row in rows if is_whole(row)}
+        return [table for table in over if table not in noted]
 
     def following(self, table: str) -> str | None:
         with self._reading():
@@ -323,12 +343,22 @@ class SqliteJournal:
     def last_step(self) -> tuple[str, int] | None:
         newest = "(SELECT {} FROM entries e WHERE e.table_id = t.id ORDER BY seq DESC LIMIT 1)"
         told = f"SELECT id, {newest.format('seq')}, {newest.format('at')} AS played FROM tables t"  # noqa: S608
-        with self._reading():
+        row = None
+        with suppress(Storage), self._reading():  # a row that is damaged is told to whoever wants its table
             row = self._seen.execute(f"{told} ORDER BY played DESC LIMIT 1").fetchone()
-        return (row[0], row[1]) if row is not None and row[1] is not None else None
+        return (row[0], row[1]) if row is not None and isinstance(row[1], int) else None
 
     def listen(self, heard: Callable[[Mapping[str, int] | None], None]) -> None:
         """Nobody else writes here."""
+
+    def behind_since(self) -> None:
+        """Nobody else writes here."""
+
+    def lose_sight(self) -> None:
+        """Nor is anything of others looked for."""
+
+    def when_in_doubt(self, told: Callable[[], None]) -> None:
+        """There is no doubt."""
 
     def has_word(self) -> bool:
         return True
@@ -342,49 +372,102 @@ class SqliteJournal:
         except OSError as error:
             raise Storage("core.disk", folder=str(self.folder), reason=error.strerror or str(error)) from error
 
-    def _one_by_one(self, told: str, error: sqlite3.DatabaseError) -> list[Any]:
-        """The rows of all tables but those that are damaged; the heads say what tables there are."""
-        if not self._heads.known:
-            raise error
-        rows = []
-        for table in self._heads.known:
-            with suppress(sqlite3.DatabaseError):
-                rows += self._seen.execute(told, (table,)).fetchall()
-        return rows
+    def _one_by_one(self) -> list[Any]:
+        """What `_told` tells of all tables, where a row that is damaged keeps it from being told at once."""
+        newest = {row[0]: row for row in self._scanned_entries()}  # of each table the last one stays
+        ends = {row[0]: row for row in self._all("table_id, body, mark", "ends")} if self._tells_ends() else {}
+        told = self._all("id, at, over, laid, secret, keys, mark", "tables")
+        rows = [(*row, *newest.get(row[0], (None,) * 8), *ends.get(row[0], (None,) * 3)) for row in told]
+        return sorted(rows, key=lambda row: (-row[1] if isinstance(row[1], int) else 0, str(row[0])))
+
+    def _all(self, columns: str, tree: str) -> list[Any]:
+        """All rows of a tree that can be read."""
+        key, *others, mark = columns.split(", ")
+        return scanned(self._seen, ", ".join([key, *others, self._since_2(mark)]), tree, [key])
+
+    def _scanned_entries(self, table: str | None = None) -> list[Any]:
+        columns = f"table_id, seq, at, request, asked, body, {self._since_2('link, mark')}"
+        return scanned(self._seen, columns, "entries", ["table_id", "seq"], table)
 
     def knows(self, table: str) -> bool:
         with self._reading():
-            return self._seen.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is not None
+            with suppress(sqlite3.DatabaseError):
+                if self._seen.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is not None:
+                    return True
+            return table in self._heads.known and self._row(table) is not None
+
+    def _row(self, table: str) -> Any:
+        """The row of a table, wherever it lies; None where there is none."""
+        columns = f"id, at, over, laid, secret, keys, {self._since_2('mark')}"
+        row = None
+        try:
+            row = self._seen.execute(f"SELECT {columns} FROM tables WHERE id = ?", (table,)).fetchone()  # noqa: S608
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:
+            log.warning("table %s is looked for row by row", table)
+        if (row is None or not is_whole(row)) and table in self._heads.known:
+            row = next(iter(scanned(self._seen, columns, "tables", ["id"], table)), row)
+        return row
 
     def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
         with self._reading(table):
-            columns = f"id, at, over, laid, secret, keys, {self._since_2('mark')}"
-            row = self._seen.execute(f"SELECT {columns} FROM tables WHERE id = ?", (table,)).fetchone()  # noqa: S608
+            row = self._row(table)
             if row is None and table in self._heads.known:
                 raise _damaged(table, Malformed("entry.laying_lost"))
             if row is None:
                 raise Missing("core.no_table", table=table)
-            if not _is_whole(row):
+            if not is_whole(row):
                 raise _damaged(table, Malformed("entry.not_as_written"))
             return opened_of(*row[3:6])
 
     def keys(self, table: str) -> Keys:
-        with self._reading(table):
-            row = self._seen.execute("SELECT keys FROM tables WHERE id = ?", (table,)).fetchone()
-            if row is None:
-                raise Missing("core.no_table", table=table)
-            return keys_of(row[0])
+        return self.opened(table)[2]
 
     def entries(self, table: str, after: int = 0) -> list[JournalLine]:
         known = self._heads.known.get(table)
         with self._reading(table):
-            lines = list(self._lines(table, after))
-        if after:
-            return lines
-        in_order = not lines or lines[-1].seq == len(lines)  # else whoever opens it is told which entry is missing
-        if known is not None and in_order and not _reaches(lines, known):
-            raise _damaged(table, Malformed("entry.end_lost", seq=len(lines), n=known.seq))
+            lines = self._lines_anywhere(table, after)
+        newest = lines[-1].seq if lines else after
+        in_order = newest == after + len(lines)  # else whoever opens it is told which entry is missing
+        if known is not None and in_order and not _reaches(lines, known, after):
+            raise _damaged(table, Malformed("entry.end_lost", seq=newest, n=known.seq))
         return lines
+
+    def _lines_anywhere(self, table: str, after: int) -> list[JournalLine]:
+        """The entries of a table, by their keys; where these lead astray, all that lies there is read, but once."""
+        known = self._heads.known.get(table, NO_ENTRY)
+        try:
+            lines = list(self._lines(table, after))
+            if _is_whole(lines, known, after):
+                return lines
+        except sqlite3.OperationalError:
+            raise
+        except (sqlite3.DatabaseError, Unreadable, Storage):
+            if table in self._searched:
+                raise
+        if table in self._searched:
+            return lines
+        self._searched.add(table)
+        lines = [_line(table, row) for row in self._scanned_entries(table) if row[1] > after]
+        if _is_whole(lines, known, after):
+            self._searched.discard(table)
+        return lines
+
+    def answered(self, table: str, request: str) -> tuple[int, str | None] | None:
+        told = "SELECT seq, asked FROM entries WHERE table_id = ? AND request = ?"
+        with self._reading(table):
+            row = self._seen.execute(told, (table, request)).fetchone()
+        return (row[0], row[1]) if row else None
+
+    def length(self, table: str) -> int:
+        with self._reading(table):
+            row: tuple[Any, ...] = (None,)
+            with suppress(sqlite3.DatabaseError):
+                row = self._seen.execute("SELECT max(seq) FROM entries WHERE table_id = ?", (table,)).fetchone()
+        if isinstance(row[0], int):
+            return row[0]
+        return max((line.seq for line in self.entries(table)), default=0)
 
     def sound_entries(self, table: str) -> list[JournalLine]:
         """The entries of a table up to the first that is damaged."""
@@ -400,15 +483,22 @@ class SqliteJournal:
         columns = f"table_id, seq, at, request, asked, body, {self._since_2('link, mark')}"
         told = f"SELECT {columns} FROM entries WHERE table_id = ? AND seq > ? ORDER BY seq"  # noqa: S608
         for row in self._seen.execute(told, (table, after)):
-            _, seq, at, request, asked, body, link, _ = row
-            if not _is_whole(row):
-                raise _damaged(table, Malformed("entry.other_link", seq=seq))
-            yield line_of(seq, at, request, asked, body, link)
+            yield _line(table, row)
 
     def newest(self) -> int:
-        """When the newest table was laid, or 0."""
+        """When the newest table was laid, or 0; one that is damaged says nothing of that."""
+        columns = f"id, at, over, laid, secret, keys, {self._since_2('mark')}"
         with self._reading():
-            return int(self._seen.execute("SELECT max(at) FROM tables").fetchone()[0] or 0)
+            try:
+                for row in self._seen.execute(f"SELECT {columns} FROM tables ORDER BY at DESC"):  # noqa: S608
+                    if _tells_when(row):
+                        return int(row[1])
+            except sqlite3.OperationalError:
+                raise
+            except sqlite3.DatabaseError:
+                rows = scanned(self._seen, columns, "tables", ["id"])
+                return max((row[1] for row in rows if _tells_when(row)), default=0)
+        return 0
 
     def now(self) -> int:
         return time.time_ns() // 1_000_000
@@ -471,6 +561,7 @@ class SqliteJournal:
 
     def _note_open(self, mark: int) -> None:
         """Note in the file itself, and not only in its log, that somebody writes, or that all is in it."""
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # else the note would be in the file before all is
         self._db.execute(f"PRAGMA application_id={mark}")
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -480,7 +571,7 @@ class SqliteJournal:
         try:
             with self._looks:
                 yield
-        except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
+        except (sqlite3.DatabaseError, Unreadable) as error:
             if table is not None and not isinstance(error, sqlite3.OperationalError):
                 raise _damaged(table, error) from error
             key = "core.data_unread" if isinstance(error, sqlite3.OperationalError) else "core.data_damaged"
@@ -492,7 +583,7 @@ class SqliteJournal:
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         with self._lock, clear_word(self.folder):
-            self._refuse_once_lost()
+            self.check_there()
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield self._db
@@ -501,7 +592,8 @@ class SqliteJournal:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
-            self.check_there()  # else it was written to a file that nobody will find again
+            if self.gone():  # it was written to a file that nobody will find again, unless it comes back
+                raise Perhaps("core.perhaps_gone", folder=str(self.folder))
 
     def check_there(self) -> None:
         """Refuse once what is kept is gone."""
@@ -524,25 +616,40 @@ class SqliteJournal:
             raise
 
 
+def _refuse_log_without_file(file: Path) -> None:
+    """Refuse where steps lie in a log whose file is gone: a new file would be made, and the log spoilt with it."""
+    log = Path(f"{file}-wal")
+    if not file.exists() and log.exists() and log.stat().st_size:
+        raise Storage("core.data_damaged", folder=str(file.parent), reason=f"{file.name} is missing beside {log.name}")
+
+
 def _rows(wish: Wish) -> list[Row]:
-    return [_marked((wish.table, *entry_row(line))) for line in wish.written]
+    return [marked((wish.table, *entry_row(line))) for line in wish.written]
 
 
-def _mark(row: Row) -> int:
-    """What shows whether a row is as it was written: any one bit that has turned makes another mark."""
-    mark = 0
-    for column in row:
-        mark = zlib.crc32(column if isinstance(column, bytes) else f"{column}\0".encode(), mark)
-    return mark
+def _line(table: str, row: tuple[Any, ...]) -> JournalLine:
+    """An entry.
+
+    :raises Storage: where its row is not as it was written.
+    """
+    _, seq, at, request, asked, body, link, _ = row
+    if not is_whole(row):
+        raise _damaged(table, Malformed("entry.other_link", seq=seq))
+    return line_of(seq, at, request, asked, body, link)
 
 
-def _marked(row: Row) -> Row:
-    return (*row, _mark(row))
+def _standing(row: tuple[Any, ...]) -> Standing:
+    """How a table stands.
 
-
-def _is_whole(row: Row) -> bool:
-    """Whether a row is as it was written; the mark is its last column."""
-    return row[-1] is None or row[-1] == _mark(row[:-1])
+    :raises Malformed: where its row or that of its newest entry is not as it was written.
+    """
+    table, entry, end = row[:7], row[7:15], row[15:]
+    if not is_whole(table):
+        raise Malformed("entry.not_as_written")
+    if not (is_whole(entry) or entry[0] is None):
+        raise Malformed("entry.other_link", seq=entry[1])
+    noted = table[2] and end[1] is not None and is_whole(end)  # one that is damaged is counted up anew
+    return standing_of(table[3], entry[1], entry[2], table[2], end[1] if noted else None)
 
 
 def _damaged(table: str, why: Exception) -> Storage:
@@ -550,8 +657,17 @@ def _damaged(table: str, why: Exception) -> Storage:
     return Storage("core.table_damaged", table=table).because(reason)
 
 
-def _reaches(lines: Sequence[JournalLine], known: Head) -> bool:
-    """Whether entries go as far as has been told of them, and by the same way."""
-    if known.seq == 0:
-        return True
-    return len(lines) >= known.seq and lines[known.seq - 1].link in {None, known.link}
+def _tells_when(row: Row) -> bool:
+    """Whether the row of a table is sound, so that its time is that of its laying."""
+    return is_whole(row) and isinstance(row[1], int) and 0 <= row[1] < LATEST
+
+
+def _is_whole(lines: Sequence[JournalLine], known: Head, after: int) -> bool:
+    """Whether no entry after so many is missing, as far as has been told of them."""
+    return (not lines or lines[-1].seq == after + len(lines)) and _reaches(lines, known, after)
+
+
+def _reaches(lines: Sequence[JournalLine], known: Head, after: int = 0) -> bool:
+    """Whether entries after so many go as far as has been told of them, and by the same way."""
+    at = known.seq - after
+    return at <= 0 or (len(lines) >= at and lines[at - 1].link in {None, known.link})

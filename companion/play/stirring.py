@@ -1,21 +1,70 @@
-"""Stirring the luck together: each device promises a pinch, and only when all have are the pinches told.
+"""Stirring the luck of older tables: devices promise pinches, and only when all of a round have are they told.
 
-Whoever read the secret could try pinches until the draws please. Promised before anybody tells theirs, no pinch can be
-chosen by the others; all that is left to choose is not to tell one's own, and that is seen.
+Tables of today do otherwise (`members.py`): here whoever reads the secret can stir by a round of their own after any
+other.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
+from typing import Protocol, Self
 
 import msgspec
 from msgspec.structs import replace
 
 from companion.play.dealer import Stir
-from companion.play.entries import Committed, Opened
-from companion.refusals import Illegal
+from companion.play.entries import Committed, Entry, Joined, Opened, Stirred, Told
+from companion.refusals import Illegal, Malformed
 
 LONGEST = 256
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """Who stirred the luck together.
+
+    :ivar missing: who had promised to, and did not
+    :ivar late: for whom a draw did not wait that was made while they were asked
+    :ivar drew: whether anything was drawn with what they stirred, before others did
+    """
+
+    names: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
+    drew: bool = True
+
+
+class Stirring(Protocol):
+    """How the devices of a table stir its luck, as far as its entries tell."""
+
+    @property
+    def drawn(self) -> int:
+        """How many draws anybody has ever seen, taken back or not."""
+
+    @property
+    def stirs(self) -> Sequence[Stir]:
+        """What the draws to come are stirred with."""
+
+    @property
+    def turns(self) -> Sequence[Turn]:
+        """Who stirred, each time that they did."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Who stirs."""
+
+    @property
+    def asked(self) -> Sequence[tuple[str, bool]]:
+        """Who takes part in stirring that is under way, and whether they have told what they are asked for."""
+
+    def check(self, seq: int, entry: Entry) -> None:
+        """Refuse an entry about stirring that no table writes."""
+
+    def followed(self, entry: Entry) -> Self:
+        """The same, once an entry about stirring is made, or one that puts the luck under another seal."""
+
+    def fell(self, draws: int) -> Self:
+        """The same, once something fell that led to so many draws."""
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -31,8 +80,8 @@ class Round(msgspec.Struct, frozen=True):
 
     >>> ada, ben = (Committed("seat", promise(who, f"{who}!"), int(who)) for who in "01")
     >>> both = Round().joined(ada).joined(ben).opened(Opened("seat", "0!", 0))
-    >>> both.opening, both.complete, [share.who for share in both.left_out]
-    (True, False, ['1'])
+    >>> both.opening, both.complete, both.missing
+    (True, False, ('1',))
     """
 
     shares: tuple[Share, ...] = ()
@@ -43,14 +92,19 @@ class Round(msgspec.Struct, frozen=True):
         return any(share.pinch is not None for share in self.shares)
 
     @property
-    def left_out(self) -> tuple[Share, ...]:
-        """What was promised and is not told."""
-        return tuple(share for share in self.shares if share.pinch is None)
+    def told(self) -> tuple[str, ...]:
+        """Who has told."""
+        return tuple(share.who for share in self.shares if share.pinch is not None)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Who promised and has not told."""
+        return tuple(share.who for share in self.shares if share.pinch is None)
 
     @property
     def complete(self) -> bool:
         """Whether all is told."""
-        return bool(self.shares) and not self.left_out
+        return bool(self.shares) and not self.missing
 
     def share(self, who: str) -> Share | None:
         """What somebody adds to this round."""
@@ -80,7 +134,80 @@ class Round(msgspec.Struct, frozen=True):
         return Stir(since, hashlib.sha256("\0".join(("digside stir 1", *told)).encode()).hexdigest())
 
 
-def who_of(entry: Committed | Opened) -> str:
+class Rounds(msgspec.Struct, frozen=True):
+    """Rounds of stirring, one after the other.
+
+    :ivar done: those that are over, and `ended` what they came to
+    :ivar last: by who stirs, how many draws had been seen when they did last
+    """
+
+    drawn: int = 0
+    round: Round = Round()
+    done: tuple[Round, ...] = ()
+    ended: tuple[Stir, ...] = ()
+    last: dict[str, int] = {}
+
+    @property
+    def stirs(self) -> tuple[Stir, ...]:
+        """Those of the rounds that are over, and of those who stir now, with the pinches that are told."""
+        pending = (self.round.stir(self.drawn),) if self.round.opening else ()
+        return (*self.ended, *pending)
+
+    @property
+    def turns(self) -> list[Turn]:
+        """Those who have told their pinches, round by round."""
+        now = [Turn(self.round.told)] if self.round.opening else []
+        return [*(Turn(each.told, each.missing) for each in self.done), *now]
+
+    @property
+    def names(self) -> list[str]:
+        """Those of the round."""
+        return [share.who for share in self.round.shares]
+
+    @property
+    def asked(self) -> list[tuple[str, bool]]:
+        """Those of the round, and whether their pinch is told."""
+        return [(share.who, share.pinch is not None) for share in self.round.shares]
+
+    def check(self, seq: int, entry: Entry) -> None:
+        """Refuse what would add nothing, or reach back to what was seen."""
+        match entry:
+            case Stirred(since=since) if since != self.drawn:
+                raise Malformed("entry.stirs_what_was_seen", seq=seq, n=self.drawn, since=since)
+            case Committed():
+                (Round() if self.round.complete else self.round).joined(entry)
+                if self.last.get(who_of(entry)) == self.drawn:
+                    raise Illegal("stir.nothing_since")
+            case Opened():
+                self.round.opened(entry)
+            case Joined() | Told():
+                raise Illegal("stir.by_pinch")
+
+    def followed(self, entry: Entry) -> Rounds:
+        """These, with a promise or a pinch more."""
+        match entry:
+            case Stirred(since=since, pinch=pinch):
+                return replace(self, ended=(*self.ended, Stir(since, pinch)))
+            case Committed():
+                known = self._once_over() if self.round.complete else self
+                last = self.last | {who_of(entry): self.drawn}
+                return replace(known, round=known.round.joined(entry), last=last)
+            case Opened():
+                return replace(self, round=self.round.opened(entry))
+            case _:
+                return self
+
+    def fell(self, draws: int) -> Rounds:
+        """These, once something fell that led to so many draws: it ends a round in which a pinch is told."""
+        known = self._once_over() if self.round.opening else self
+        return replace(known, drawn=max(self.drawn, draws))
+
+    def _once_over(self) -> Rounds:
+        ended, done = (*self.ended, self.round.stir(self.drawn)), (*self.done, self.round)
+        return replace(self, ended=ended, done=done, round=Round())
+
+
+def who_of(entry: Committed | Opened | Joined | Told) -> str:
     """Whose device it is: the host's, or that of a seat by its number."""
     return "host" if entry.seat is None else str(entry.seat)
 

@@ -28,15 +28,18 @@ from companion.game import (
     Turn,
 )
 from companion.play.actors import HOST, SPECTATOR, Actor, hand_of, host_only, is_number, may_act, seat_of
+from companion.play.bounds import is_small, takes
 from companion.play.chain import Chain, beginning
 from companion.play.dealer import SealedDealer
 from companion.play.entries import (
-    STIRS,
+    QUIET,
     Closed,
     Committed,
+    Ended,
     Entry,
     Fell,
     Going,
+    Joined,
     JournalLine,
     Keys,
     Laid,
@@ -44,20 +47,28 @@ from companion.play.entries import (
     Moved,
     Opened,
     Settled,
+    Told,
     TookBack,
 )
-from companion.play.history import History
-from companion.play.journal import Nowhere, Steps
+from companion.play.history import TOGETHER, History
+from companion.play.journal import Nowhere, Steps, nothing
+from companion.play.members import Members, after
 from companion.play.position import Position
-from companion.play.stirring import LONGEST, promise
-from companion.refusals import Away, Illegal, Malformed, Over, Overtaken, Perhaps, Stale, Storage
+from companion.play.replays import check_may_replay
+from companion.play.snapshots import Snapshot
+from companion.play.stirring import LONGEST, promise, who_of
+from companion.play.written import Written
+from companion.refusals import AsTyped, Away, Illegal, Malformed, Over, Overtaken, Perhaps, Stale, Storage
 
 log = logging.getLogger(__name__)
 
 __all__ = ["HOST", "SPECTATOR", "Actor", "LogLine", "Press", "Table"]
 
+LONGEST_AT_HAND = 1024  # entries of which all is kept that they led to: more than most evenings have
 LONGEST_RUN = 10_000  # draws that may follow one press before something is wrong with the game
 LONGEST_REQUEST = 100
+UNKNOWN = "?"
+"""The address of another Digside, where that was lost."""
 NOTHING = ""
 """What falls where nothing is to be drawn: the game is asked, and says why not."""
 
@@ -119,14 +130,15 @@ class Table(History):
         journal: Steps,
         clock: Callable[[], int],
         written: Sequence[JournalLine] = (),
+        snapshot: Snapshot | None = None,
     ) -> None:
-        super().__init__(game, laid, written)
+        super().__init__(game, laid, written, snapshot)
         self.dealer = SealedDealer(secret)
         self._chain = Chain(secret) if laid.chain else None
         self._beginning = beginning(laid) if laid.chain else None
         self.keys = keys
         self.next: str | None = None  # the table at which the same people play on
-        self.going: Going | None = None  # once it has left for another Digside
+        self.went: Going | None = None  # what is known of how it left for another Digside, beside its entry
         self.lock = threading.RLock()
         self._journal = journal
         self._clock = clock
@@ -137,24 +149,42 @@ class Table(History):
         self._requests = {line.request: line.seq for line in written if line.request is not None}
 
     @property
+    def behind_since(self) -> int | None:
+        """Since when it may be further than is known here, as another process may have gone on with it."""
+        return self._journal.behind_since()
+
+    @property
     def kept(self) -> bool:
         """Whether it is kept anywhere, and not only shown."""
         return not isinstance(self._journal, Nowhere)
 
+    @property
+    def going(self) -> Going | None:
+        """How it has left for another Digside; None where it is here."""
+        return self.went or (Going(self.left.ticket, UNKNOWN, self.left.house) if self.left else None)
+
     def head(self, seq: int | None = None) -> bytes | None:
         """The newest link of the chain, or that of an earlier entry; none at a table from before there was a chain."""
         at = self.seq if seq is None else seq
+        if at == self.base and at:
+            return self._link
         return self.written[at - 1].link if at else self._beginning
 
-    def moves(self, actor: Actor, seat: int | None = None) -> Choices:
-        """Every legal move of those this actor may act for."""
-        ask = self.ask()
+    def now(self) -> tuple[int, Position]:
+        """The number of the newest entry, and the position it led to: whoever works it out holds up no press."""
+        with self.lock:
+            return self.seq, self.position()
+
+    def moves(self, actor: Actor, seat: int | None = None, at: Position | None = None) -> Choices:
+        """Every legal move of those this actor may act for, now or in another position."""
+        position = at or self.position()
+        ask = position.ask
         if not isinstance(ask, Turn) or actor.role == "spectator":
             return Choices(())
         mine = actor.seat if actor.role == "seat" else seat
         for asked in ask.seats:
             if mine is None or mine == asked:
-                return self.game.moves(self.state, asked)
+                return self.game.moves(position.state, asked)
         return Choices(())
 
     def play(self, actor: Actor, seq: int, request: str, move: object, *, seat: int | None = None) -> int:
@@ -162,15 +192,20 @@ class Table(History):
 
         :returns: the number of the newest entry; the one answered before, where the request was answered before.
         """
-        return self._do(request, ("move", actor, seq, move, seat), seq, lambda: self._moved(actor, move, seat))
+        return self._do(
+            request,
+            ("move", actor, seq, move, seat),
+            lambda: self._check_move(actor, seq, move, seat),
+            lambda: self._moved(actor, seq, move, seat),
+        )
 
     def prepare(self, actor: Actor, seq: int, request: str, move: object, *, seat: int | None = None) -> Press:
         """What `play` would come to, and refused as it would be: for a move that something else must come before."""
         asked = self.asked(actor, seq, request, move, seat=seat)
         with self.lock:
             self.check_here()
-            self.check(seq)
-            return Press(self.seq, request, asked, tuple(self._moved(actor, move, seat)))
+            self._check_move(actor, seq, move, seat)
+            return Press(self.seq, request, asked, tuple(self._moved(actor, seq, move, seat)))
 
     def asked(self, actor: Actor, seq: int, request: str, move: object, *, seat: int | None = None) -> str:
         """What marks a press of `play`, by which the same request is known when it comes again."""
@@ -208,7 +243,7 @@ class Table(History):
 
     def answered(self, request: str) -> bool:
         """Whether a request has been answered before."""
-        return request in self._requests
+        return self._known(request, anywhere=self.base > 0) is not None
 
     def begin(self) -> None:
         """Deal what comes before the first move; in pace "press", and where the table draws, it waits for a hand."""
@@ -225,7 +260,9 @@ class Table(History):
         several = [outcome] if isinstance(outcome, str) or not isinstance(outcome, Sequence) else [*outcome]
         if not several or (outcome is not None and not all(map(_is_outcome, several))):
             raise Malformed("core.not_an_outcome")
-        return self._do(request, ("outcome", actor, seq, outcome), seq, lambda: self._fallen(actor, several))
+        return self._do(
+            request, ("outcome", actor, seq, outcome), lambda: self.check(seq), lambda: self._fallen(actor, several)
+        )
 
     def take_back(self, actor: Actor, seq: int, request: str, to: int | None = None) -> int:
         """Go back to before the last thing a person did; the host, to any earlier entry. Or forward again."""
@@ -244,32 +281,67 @@ class Table(History):
                 raise Illegal("undo.host_only")
             return [(TookBack(actor.signs, target, actor.seat), self.position(target))]
 
-        return self._do(request, ("undo", actor, seq, to), seq, steps)
+        return self._do(request, ("undo", actor, seq, to), lambda: self.check(seq), steps)
 
     def commit(self, actor: Actor, seq: int, request: str, commit: str) -> int:
-        """Promise a pinch for the luck of every draw nobody has seen yet; what is told of it is its `promise`.
-
-        It is never too late for that, whatever has been made since.
-        """
-        if not isinstance(commit, str) or not re.fullmatch("[0-9a-f]{64}", commit):
-            raise Malformed("core.bad_pinch")
-        entry = Committed(actor.signs, commit, actor.seat)
-        return self._do(
-            request, ("commit", actor, seq, commit), seq, lambda: self._stirred_with(actor, entry), late=True
-        )
+        """Promise a pinch for the luck of an older table; what is told of it is its `promise`."""
+        return self._stir(actor, seq, request, ("commit", commit), Committed(actor.signs, _digits(commit), actor.seat))
 
     def open(self, actor: Actor, seq: int, request: str, pinch: str) -> int:
-        """Tell the pinch that was promised. From the first that is told on, nobody else joins."""
+        """Tell the pinch that was promised at an older table. From the first that is told on, nobody else joins."""
         if not isinstance(pinch, str) or not 0 < len(pinch) <= LONGEST:
             raise Malformed("core.bad_pinch")
-        entry = Opened(actor.signs, pinch, actor.seat)
-        return self._do(request, ("open", actor, seq, pinch), seq, lambda: self._stirred_with(actor, entry), late=True)
+        return self._stir(actor, seq, request, ("open", pinch), Opened(actor.signs, pinch, actor.seat))
+
+    def join(
+        self, actor: Actor, seq: int, request: str, tip: str, *, part: str | None = None, instead: bool = False
+    ) -> int:
+        """A device stirs from now on; with its next value where it does already.
+
+        :param instead: whether it takes the place of another of the same name that does.
+        """
+        entry = Joined(actor.signs, _digits(tip), actor.seat, None if part is None else _digits(part))
+
+        def check() -> None:
+            members = self.stirring
+            if isinstance(members, Members) and members.member(who_of(entry)) and not (instead or part):
+                raise Illegal("stir.taken")
+
+        return self._stir(actor, seq, request, ("join", tip, part, instead), entry, check)
+
+    def tell(self, actor: Actor, seq: int, request: str, part: str) -> int:
+        """A device that stirs tells its next value, as somebody has joined."""
+        return self._stir(actor, seq, request, ("tell", part), Told(actor.signs, _digits(part), actor.seat))
 
     def stir(self, actor: Actor, seq: int, request: str, pinch: str) -> int:
-        """Stir alone: promise a pinch and tell it at once."""
+        """Stir by hand, with whatever somebody thinks of: in the place of a device of theirs that did."""
+        if self.laid.luck >= TOGETHER:
+            return self.join(actor, seq, request, after(str(pinch)), instead=True)
         who = "host" if actor.seat is None else str(actor.seat)
         self.commit(actor, seq, f"{request} promised", promise(who, str(pinch)))
         return self.open(actor, seq, request, pinch)
+
+    def _stir(
+        self,
+        actor: Actor,
+        seq: int,
+        request: str,
+        asked: tuple[object, ...],
+        entry: Committed | Opened | Joined | Told,
+        check: Callable[[], None] = nothing,
+    ) -> int:
+        """Stir. It is never too late for that, whatever has been made since."""
+
+        def steps() -> list[Following]:
+            if self.settled():
+                raise Over("core.over")
+            may_act(actor)
+            check()
+            self.stirring.check(self.seq + 1, entry)
+            return [(entry, self.position())]
+
+        kind, *said = asked
+        return self._do(request, (kind, actor, seq, *said), None, steps)
 
     def correct(self, actor: Actor, seq: int, request: str, correction: object) -> int:
         """The host says that the table shows otherwise."""
@@ -280,7 +352,7 @@ class Table(History):
             mended = self.read_correction(correction)
             return [self._next(position, Corrected(mended), Mended(_plain(mended)))]
 
-        return self._do(request, ("correct", actor, seq, correction), seq, steps)
+        return self._do(request, ("correct", actor, seq, correction), lambda: self.check(seq), steps)
 
     def close(self, actor: Actor, seq: int, request: str) -> int:
         """The host ends the table as it stands, and the seal is opened. An end that hangs on a report is confirmed."""
@@ -293,7 +365,7 @@ class Table(History):
                 return [(Settled(actor.signs), self.position())]
             return [(Closed(), self.position().closed())]
 
-        return self._do(request, ("close", actor, seq), seq, steps)
+        return self._do(request, ("close", actor, seq), lambda: self.check(seq), steps)
 
     def settle(self, actor: Actor, seq: int, request: str) -> int:
         """Say that the report is right on which the end hangs: then the end is final."""
@@ -302,7 +374,7 @@ class Table(History):
             self.may_settle(actor)
             return [(Settled(actor.signs, actor.seat), self.position())]
 
-        return self._do(request, ("settle", actor, seq), seq, steps)
+        return self._do(request, ("settle", actor, seq), lambda: self.check(seq), steps)
 
     def listen(self, heard: Callable[[Table, Sequence[JournalLine]], None]) -> Callable[[], None]:
         """Call `heard` with the new entries after each step, under the table's lock; the answer ends it."""
@@ -320,8 +392,8 @@ class Table(History):
 
     def check_here(self) -> None:
         """Refuse once it has left for another Digside."""
-        if self.going is not None:
-            raise self.going.refusal(self.id)
+        if (going := self.going) is not None:
+            raise going.refusal(self.id)
 
     def _still_open(self) -> Position:
         """Where the table stands, unless it has ended for good: then no game is asked any more."""
@@ -329,29 +401,48 @@ class Table(History):
         return self.position()
 
     def check(self, seq: int) -> None:
-        """Refuse what was meant for the table as it was: nothing has been made since, but that somebody stirred."""
+        """Refuse what was meant for the table as it was: nothing has been made since, but what is quiet."""
         if not is_number(seq):
             raise Malformed("core.bad_seq")
         if seq > self.seq:
             self.catch_up()  # another process made it, whose notice is under way
-        if not 0 <= seq <= self.seq:
+        if not self.played() <= seq <= self.seq:
             raise Stale("core.stale")
-        for at in range(self.seq, seq, -1):
-            if not isinstance(self.written[at - 1].entry, STIRS):
-                raise Stale("core.stale")
 
-    def _stirred_with(self, actor: Actor, entry: Committed | Opened) -> list[Following]:
-        if self.settled():
-            raise Over("core.over")
-        may_act(actor)
-        if isinstance(entry, Committed):
-            self.may_stir(entry)
-        else:
-            self.round.opened(entry)
-        return [(entry, self.position())]
+    def _check_move(self, actor: Actor, seq: int, move: object, seat: int | None) -> None:
+        """Refuse a move that was meant for the table as it was, unless it means the same at the table as it is."""
+        try:
+            self.check(seq)
+        except Stale:
+            if not self._counts_still(actor, seq, move, seat):
+                raise
 
-    def _moved(self, actor: Actor, move: object, seat: int | None) -> list[Following]:
-        ask = self._still_open().ask
+    def _counts_still(self, actor: Actor, seq: int, move: object, seat: int | None) -> bool:
+        """Whether a move that was meant for an earlier entry may be made now.
+
+        Several seats were asked, and its own still is; since then only others have moved, and what it depends on is as
+        it was.
+        """
+        if not self.base <= seq < self.seq:
+            return False
+        then, now = self.position(seq), self.position()
+        if not isinstance(then.ask, Turn) or not isinstance(now.ask, Turn) or len(then.ask.seats) < 2:
+            return False
+        who = seat_of(actor, seat, then.ask.seats)
+        if who not in then.ask.seats or who not in now.ask.seats:
+            return False
+        since = (line.entry for line in self.written[seq:])
+        if not all(
+            isinstance(each, (*QUIET, Fell)) or (isinstance(each, Moved) and each.seat != who) for each in since
+        ):
+            return False
+        made, depends_on = self.read_move(move), self.game.depends_on
+        return depends_on(then.state, who, made) == depends_on(now.state, who, made)
+
+    def _moved(self, actor: Actor, seq: int, move: object, seat: int | None) -> list[Following]:
+        """A move that was meant for an entry: for whom is clear from what was asked then."""
+        self._still_open()
+        ask = self.ask(seq)
         who = seat_of(actor, seat, ask.seats if isinstance(ask, Turn) else (0,))
         made = self.read_move(move)
         return self._made(Moved(actor.signs, who, _plain(made)), Played(who, made))
@@ -410,30 +501,98 @@ class Table(History):
         return entry, position.stepped(step, self.seq + ahead + 1, entry)
 
     def _do(
-        self, request: str, asked: object, seq: int, steps: Callable[[], list[Following]], *, late: bool = False
+        self, request: str, asked: object, check: Callable[[], None] | None, steps: Callable[[], list[Following]]
     ) -> int:
-        """Answer a request once: work out what it comes to, and make it; `late` where it is never too late for that."""
+        """Answer a request once: work out what it comes to, and make it.
+
+        :param check: refuses where it is too late for it; None where it never is.
+        """
         digest = _digest(request, asked)
         with self.lock:
-            known = self._answer_to(request, digest)
-            if known is not None:
-                return known
-            self.check_here()
-            if not late:
-                self.check(seq)
-            return self._keep(Press(self.seq, request, digest, tuple(steps())))
+            known = self._answer_to(request, digest, anywhere=check is None and self.base > 0)
+            while known is None:
+                before = self.seq
+                try:
+                    known = self._done(request, digest, check, steps)
+                except Overtaken:  # another process was first: now it is looked again
+                    if self.seq == before:
+                        raise
+            return known
 
-    def _answer_to(self, request: str, digest: str) -> int | None:
-        """What was answered to a request before."""
-        seq = self._requests.get(request)
-        if seq is not None and self.written[seq - 1].asked != digest:
+    def _done(
+        self, request: str, digest: str, check: Callable[[], None] | None, steps: Callable[[], list[Following]]
+    ) -> int:
+        """Make what a request comes to, as the table is known here."""
+        self.check_here()
+        try:
+            if check is not None:
+                check()
+        except Stale:  # it may have been answered long ago, or by another process just now
+            known = self._answer_to(request, digest, anywhere=True)
+            if known is None:
+                raise
+            return known
+        return self._keep(Press(self.seq, request, digest, tuple(steps())))
+
+    def _answer_to(self, request: str, digest: str, *, anywhere: bool = False) -> int | None:
+        """What was answered to a request before.
+
+        :param anywhere: it may have been long ago, or by another process; the journal knows.
+        """
+        known = self._known(request, anywhere=anywhere)
+        if known is None:
+            return None
+        seq, asked = known
+        if asked != digest:
             raise Malformed("core.request_reused")
         return seq
+
+    def _known(self, request: str, *, anywhere: bool) -> tuple[int, str | None] | None:
+        """The entry that a request made, and what was asked with it."""
+        seq = self._requests.get(request)
+        if seq is not None:
+            return seq, self.written[seq - 1].asked
+        found = self._journal.answered(self.id, request) if anywhere else None
+        if found is not None and found[0] > self.seq:
+            self.catch_up()
+        return found
+
+    def all_written(self) -> Sequence[JournalLine]:
+        """All its entries; those before a snapshot are read, and from then on at hand.
+
+        :raises Storage: where one of them is damaged.
+        """
+        if not self.written.base:
+            return self.written
+        check_may_replay(self.id)
+        with self.lock:
+            lines = self._journal.entries(self.id)[: self.seq]
+            sound = len(lines) if self._chain is None else self._chain.sound(self.laid, lines)
+            if sound < self.seq:
+                raise Storage("core.table_damaged", table=self.id).because(Malformed("entry.other_link", seq=sound + 1))
+            written = Written()
+            for line in lines:
+                written.append(line)
+            while written.pack() is not None:
+                pass
+            self.written = written
+            return written
+
+    def _whole(self) -> History:
+        check_may_replay(self.id)
+        with self.lock:
+            return super()._whole()
 
     def _keep(self, press: Press) -> int:
         """Journal, then be so, then tell: a journal that refuses leaves everything as it was."""
         self.check_here()
+        press = self._with_its_end(press)
         lines = self._lines(press)
+        for line in lines:
+            if not takes(line.seq, line.entry):
+                raise Illegal("core.table_full", table=AsTyped(self.id), n=self.seq)
+            if not is_small(line.entry):
+                raise Malformed("core.record_too_much")
         began = time.perf_counter()
         try:
             with self._looked_ahead(press, lines) as meanwhile:
@@ -443,7 +602,7 @@ class Table(History):
                 self.catch_up()
             except Away as away:  # the number is taken, perhaps by this very press
                 raise Perhaps("core.database_perhaps") from away
-            known = self._answer_to(press.request, press.asked)
+            known = self._answer_to(press.request, press.asked, anywhere=True)
             if known is None:
                 raise
             return known
@@ -454,7 +613,31 @@ class Table(History):
             heard(self, lines)
         self._journal.told(self.id, lines[-1])  # nobody waits any more
         self.pack()
+        if self.seq - max(self.base, self._recalled_at) > LONGEST_AT_HAND:
+            self.shorten(LONGEST_AT_HAND // 2)
+            self._requests = {request: seq for request, seq in self._requests.items() if seq > self.base}
         return self.seq
+
+    def _with_its_end(self, press: Press) -> Press:
+        """A press with the entry that says that the game is over for good, where it is by that."""
+        entry, position = press.steps[-1]
+        if isinstance(entry, Moved | Fell | Mended) and self.ends_by_itself(position):
+            return press._replace(steps=(*press.steps, (Ended(), position)))
+        return press
+
+    def note(self, entry: Entry, keep: Callable[[JournalLine], None]) -> JournalLine:
+        """Add an entry that comes from nobody's press, and tell of it.
+
+        :param keep: keeps it, safe from power loss when it returns; what it raises leaves the table as it was.
+        """
+        with self.lock:
+            (line,) = self._linked([JournalLine(self.seq + 1, self._time(), entry)])
+            keep(line)
+            self.follow(line)
+            for heard in tuple(self._listeners):
+                heard(self, [line])
+            self._journal.told(self.id, line)
+            return line
 
     def _be_after(self, press: Press, lines: Sequence[JournalLine]) -> None:
         for line, (_, position) in zip(lines, press.steps, strict=True):
@@ -508,10 +691,16 @@ class Table(History):
                     heard(self, lines)
 
     def _lines(self, press: Press) -> list[JournalLine]:
-        entries = [entry for entry, _ in press.steps]
-        now = max(self._clock(), self.written[-1].at if self.written else self.laid.at)  # a clock may be put back
-        lines = [JournalLine(self.seq + n, now, entry) for n, entry in enumerate(entries, 1)]
+        now = self._time()
+        lines = [JournalLine(self.seq + n, now, entry) for n, (entry, _) in enumerate(press.steps, 1)]
         lines[-1] = msgspec.structs.replace(lines[-1], request=press.request, asked=press.asked)
+        return self._linked(lines)
+
+    def _time(self) -> int:
+        """When the next entry is made: never before the one that it follows, though a clock may be put back."""
+        return max(self._clock(), self.written[-1].at if self.written else self.laid.at)
+
+    def _linked(self, lines: list[JournalLine]) -> list[JournalLine]:
         head = self.head()
         return lines if self._chain is None or head is None else self._chain.linked(head, lines)
 
@@ -521,6 +710,13 @@ def _digest(request: str, asked: object) -> str:
     if not isinstance(request, str) or not 0 < len(request) <= LONGEST_REQUEST or "\0" in request:
         raise Malformed("core.bad_request_id")
     return hashlib.sha256(msgspec.json.encode(asked)).hexdigest()[:16]
+
+
+def _digits(given: object) -> str:
+    """A SHA-256 in hexadecimal digits."""
+    if not isinstance(given, str) or not re.fullmatch("[0-9a-f]{64}", given):
+        raise Malformed("core.bad_pinch")
+    return given
 
 
 def _is_outcome(outcome: object) -> bool:

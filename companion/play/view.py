@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from bisect import bisect
+from contextlib import nullcontext
 
 import msgspec
 
 from companion.game import Chance, Finished, Json, Turn
+from companion.play.dealer import stirred
 from companion.play.entries import (
+    Arrived,
     Closed,
     Committed,
+    Ended,
     Entry,
     Fell,
+    Joined,
     JournalLine,
+    Left,
     Mended,
     Moved,
     Opened,
+    Restored,
     Sealed,
     Settled,
+    Stayed,
     Stirred,
+    Told,
     TookBack,
 )
 from companion.play.history import Hinge
+from companion.play.members import Members
 from companion.play.position import Position, Trail
 from companion.play.table import SPECTATOR, Actor, LogLine, Read, Table
 
@@ -35,11 +44,16 @@ KINDS: dict[type, str] = {
     Stirred: "stir",
     Committed: "stir",
     Opened: "stir",
+    Joined: "stir",
+    Told: "stir",
     Sealed: "seal",
     Closed: "close",
     Settled: "settle",
+    Arrived: "arrive",
+    Restored: "restore",
 }
 
+DIGITS = 32  # of a value or of what was stirred: enough to know it by
 View = dict[str, Json]
 
 _encode = msgspec.json.Encoder().encode
@@ -57,8 +71,8 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
 
 
 def view_in_json(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat: int | None = None) -> bytes:
-    """The same in JSON."""
-    with table.lock:
+    """The same in JSON. Nobody who presses waits for a look at how the table was: that never changes."""
+    with table.lock if seq is None or seq == table.seq else nullcontext():
         told: dict[str, object] = {**_seen(table, actor, seq, seat)}
         told["log"] = msgspec.Raw(b"[%b]" % b",".join(log(table, _eyes(actor, seat), seq)))
         return _encode(told)
@@ -78,11 +92,14 @@ def _seen(table: Table, actor: Actor, seq: int | None, seat: int | None) -> View
     seen = table.game.sees(position.state, eyes, settled=settled or not over)
     offer, going = table.offer(actor, at), table.going
     left: View = {"elsewhere": {"address": going.address, "there": going.there}} if going else {}
+    if (behind := table.behind_since) is not None:
+        left["stale_since"] = behind
     return left | {
         "table": table.id,
         "box": table.setup.box,
         "mode": table.setup.mode,
         "seq": at,
+        "played": table.played(at),
         "over": over,
         "settled": settled,
         "closed": table.closed_at is not None and at >= table.closed_at,
@@ -97,17 +114,27 @@ def _seen(table: Table, actor: Actor, seq: int | None, seat: int | None) -> View
         "seal": table.seals[-1],
         "head": head.hex() if (head := table.head(at)) else None,
         "secret": table.dealer.secret.hex() if settled else None,
-        "luck": {
-            "draws": position.draws,
-            "stirs": len(table.stirs),
-            "round": [{"who": share.who, "told": share.pinch is not None} for share in table.round.shares],
-        },
+        "luck": _luck(table, position),
         "undo": {"open": offer.open, "to": offer.to, "why": offer.why, "redo": offer.redo},
         "pace": table.setup.pace,
         "sources": dict(table.setup.sources),
         "options": dict(table.setup.options),
         "rules": table.laid.rules,
         "next": table.next,
+    }
+
+
+def _luck(table: Table, position: Position) -> Json:
+    """How far the luck is, who stirs it, and what the draws to come are stirred with."""
+    stirring = table.stirring
+    members = stirring.all if isinstance(stirring, Members) else ()
+    return {
+        "draws": position.draws,
+        "stirs": len(table.stirs),
+        "round": [{"who": name, "told": told} for name, told in stirring.asked],
+        "version": table.laid.luck,
+        "members": [{"who": member.name, "value": member.value[:DIGITS]} for member in members],
+        "stirred": stirred(table.drawn, table.stirs)[:DIGITS].decode(),
     }
 
 
@@ -148,7 +175,7 @@ def log(table: Table, eyes: int | None, seq: int | None = None) -> list[bytes]:
         lines = _told(table, eyes, seq)
     else:
         lines = [*read.lines]
-        for number in table.told[bisect(table.told, read.seq) :]:
+        for number in table.told[table.told.up_to(read.seq) :]:
             _tell(table, eyes, number, lines)
     table.read[eyes] = Read(seq, tuple(lines[-LOG_LINES:]))
     return _with_stirs(table, seq, lines[-LOG_LINES:])
@@ -166,7 +193,7 @@ def _tell(table: Table, eyes: int | None, number: int, lines: list[LogLine]) -> 
 def _told(table: Table, eyes: int | None, seq: int) -> list[LogLine]:
     """The newest lines up to an entry, but for those of who stirred."""
     shown: list[JournalLine] = []
-    for n in range(bisect(table.told, seq) - 1, -1, -1):
+    for n in range(table.told.up_to(seq) - 1, -1, -1):
         written = table.written[table.told[n] - 1]
         if shown and _says_as_much(table, written, shown[-1], eyes):
             continue
@@ -180,7 +207,10 @@ def _told(table: Table, eyes: int | None, seq: int) -> list[LogLine]:
 def _with_stirs(table: Table, seq: int, lines: list[LogLine]) -> list[bytes]:
     """All lines, with those of who stirred last."""
     first = lines[0].seq if len(lines) == LOG_LINES else 0
-    stirs = [each for each in table.stirred[: bisect(table.stirred, seq)][-LOG_STIRS:] if each > first]
+    newest = table.stirred.up_to(seq)
+    known = table.stirred.base if first >= table.base else 0  # before that none is newer than `first`
+    oldest = max(0, newest - LOG_STIRS, known)
+    stirs = [each for each in table.stirred[oldest:newest] if each > first]
     if stirs:
         lines = sorted([*lines, *(_line(table, table.written[each - 1], None, True) for each in stirs)])
     return [line.told for line in lines]
@@ -237,9 +267,11 @@ def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> 
             pass
         case Stirred(by=by, seat=seat) | Committed(by=by, seat=seat) | Opened(by=by, seat=seat):
             alive = True
+        case Joined(by=by, seat=seat) | Told(by=by, seat=seat):
+            alive = True
         case TookBack(by=by, seat=seat) | Settled(by=by, seat=seat):
             alive = True
-        case Sealed():
+        case Sealed() | Ended() | Left() | Arrived() | Stayed() | Restored():
             by, seat, alive = "companion", None, True
         case Closed():
             by, seat, alive = "host", None, True
@@ -272,4 +304,6 @@ def _what(table: Table, written: JournalLine, eyes: int | None) -> dict[str, Jso
             return {"to": to}
         case Sealed(seal=seal):
             return {"seal": seal}
+        case Joined(part=None):  # one that is told: it had joined before
+            return {"type": "taken"}
     return {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import overload
 
@@ -32,20 +32,31 @@ class Written(Sequence[JournalLine]):
     True
     >>> len(written), written.packed
     (100, 32)
+
+    :param base: so many are elsewhere, and `whole` is asked for them where one of them is wanted.
     """
 
-    def __init__(self, packs: tuple[bytes, ...] = (), newest: Sequence[JournalLine] = ()) -> None:
-        self._kept = packs, [*newest], len(packs) * PACK
+    def __init__(
+        self,
+        packs: tuple[bytes, ...] = (),
+        newest: Sequence[JournalLine] = (),
+        *,
+        base: int = 0,
+        whole: Callable[[], Sequence[JournalLine]] = tuple,
+    ) -> None:
+        self.base = base
+        self._whole = whole
+        self._kept = packs, [*newest], base + len(packs) * PACK
 
     @property
     def packed(self) -> int:
-        """How many entries are packed."""
+        """How many entries are packed, or elsewhere."""
         return self._kept[2]
 
     def copy(self) -> Written:
         """The same, which grows by itself."""
         packs, newest, _ = self._kept
-        return Written(packs, newest)
+        return Written(packs, newest, base=self.base, whole=self._whole)
 
     def append(self, line: JournalLine) -> None:
         """Add the next entry."""
@@ -57,7 +68,7 @@ class Written(Sequence[JournalLine]):
         if len(newest) < NEWEST + PACK:
             return None
         pack = zlib.compress(msgspec.json.encode(newest[:PACK]), 1)
-        self._kept = (*packs, pack), newest[PACK:], (len(packs) + 1) * PACK
+        self._kept = (*packs, pack), newest[PACK:], self.base + (len(packs) + 1) * PACK
         return pack
 
     def __len__(self) -> int:
@@ -66,6 +77,8 @@ class Written(Sequence[JournalLine]):
 
     def __iter__(self) -> Iterator[JournalLine]:
         packs, newest, _ = self._kept
+        if self.base:
+            yield from self._whole()[: self.base]
         for pack in packs:
             yield from unpacked(pack)
         yield from newest
@@ -80,11 +93,14 @@ class Written(Sequence[JournalLine]):
         packs, newest, packed = self._kept
         if at >= packed:
             return newest[at - packed]
-        pack, line = divmod(range(packed + len(newest))[at], PACK)
+        number = range(packed + len(newest))[at]
+        if number < self.base:
+            return self._whole()[number]
+        pack, line = divmod(number - self.base, PACK)
         return unpacked(packs[pack])[line] if pack < len(packs) else newest[at]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def unpacked(pack: bytes) -> tuple[JournalLine, ...]:
     """The entries of a pack; whoever looks back goes on looking."""
     return _lines.decode(zlib.decompress(pack))

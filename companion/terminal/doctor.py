@@ -17,12 +17,13 @@ import msgspec
 
 from companion import games
 from companion.boxes import BoxProblem
-from companion.play.backups import FOLDER, ROOM, made
+from companion.play.backups import FOLDER, ROOM, left_out, made
 from companion.play.folder import FILE
 from companion.play.hall import Hall
 from companion.play.journal import Journal
 from companion.play.sqlite_journal import SqliteJournal
 from companion.refusals import AsTyped, Fact, Missing, Refusal
+from companion.small_files import SmallFiles
 from companion.terminal.appliance import DATA, last_update
 from companion.words import say
 
@@ -100,7 +101,7 @@ class HouseFile(msgspec.Struct, frozen=True, kw_only=True):
 
 def house_of(folder: Path) -> HouseFile | None:
     """What is kept of a house in a data folder, if anything that can be read."""
-    with suppress(OSError, msgspec.DecodeError):
+    with suppress(OSError, ValueError):
         return msgspec.json.decode((folder / HOUSE).read_bytes(), type=HouseFile)
     return None
 
@@ -219,6 +220,7 @@ def findings(
         yield from disk
         yield from _tables(lambda: Hall(folder, reading=True), language, within)
         yield from _backups(folder)
+    yield from _small_files(folder)
     yield from _boxes(folder)
     yield from _computer(machine)
     if not running:
@@ -414,8 +416,16 @@ def _backups(folder: Path) -> Iterator[Finding]:
     found = made(folder / FOLDER)
     if found:
         yield Finding("well", "backup", {"n": len(found), "file": AsTyped(found[-1])})
+        for table in left_out(found[-1]):
+            yield Finding("note", "left_out", {"table": AsTyped(table)})
     else:
         yield Finding("note", "no_backup", {})
+
+
+def _small_files(folder: Path) -> Iterator[Finding]:
+    """Files beside the tables that a disk has changed."""
+    for file in SmallFiles(folder).damaged():
+        yield Finding("ill", "file_damaged", {"file": AsTyped(file)})
 
 
 def _boxes(folder: Path) -> Iterator[Finding]:

@@ -95,6 +95,7 @@ class CoinGame:
     move_types: tuple[type[Move], ...] = (Toss, Bury, End)
     correction_types: tuple[type[Correction], ...] = (Heads,)
     randomizers: tuple[str, ...] = ("coin", "hole")
+    endless = False
 
     def start(self) -> Coins:
         return Coins()
@@ -172,8 +173,14 @@ class CoinGame:
     def census(self, state: Coins) -> Mapping[str, int]:
         return {}
 
+    def reveals(self, before: Coins, after: Coins, seat: int) -> bool:
+        return False
+
     def hides(self, before: Coins, step: Step) -> bool:
         return False
+
+    def depends_on(self, state: Coins, seat: int, move: Move) -> object:
+        return None
 
     def lift_wanted(self, move: Move) -> bool:
         return isinstance(move, Bury)
@@ -217,10 +224,15 @@ def laid(pace: Pace = "flow", **sources: Source) -> Laid:
 
 
 def coin_table(
-    journal: Journal | Nowhere, pace: Pace = "flow", written: tuple[JournalLine, ...] = (), **sources: Source
+    journal: Journal | Nowhere,
+    pace: Pace = "flow",
+    written: tuple[JournalLine, ...] = (),
+    *,
+    name: str = "coins",
+    **sources: Source,
 ) -> Table:
     """A table of coins, kept in a journal."""
-    new = laid(pace, **sources)
+    new = msgspec.structs.replace(laid(pace, **sources), table=name)
     if not isinstance(journal, Nowhere) and not journal.knows(new.table):
         journal.lay(new, SECRET, KEYS)
     return Table(CoinGame(), new, SECRET, KEYS, journal=journal, clock=Clock(), written=written)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from companion.play.lights import Lights
 from companion.play.stage import Heard, Sound
 
 
@@ -19,6 +20,7 @@ class Scribe:
         self.before_grip: Callable[[], object] = lambda: None
         self.order = 0
         self.number = 0
+        self.lights = Lights()
 
     def can_lift(self) -> bool:
         return self.lifts
@@ -28,6 +30,9 @@ class Scribe:
 
     def show_turn(self, seat: int | None) -> None:
         self.told.append(f"turn {seat}")
+
+    def show_lights(self, lights: Lights) -> None:
+        self.lights = lights
 
     def sound(self, sound: Sound) -> None:
         self.told.append(f"sound {sound}")

@@ -152,9 +152,11 @@ def test_a_record_whose_luck_is_only_partly_proved_does_not_pass(tmp_path: Path)
     table = table_of(digside("play", "horus", data=tmp_path, typed="roll 5\nclose\n").stdout)
     record = json.loads(digside("record", table, data=tmp_path).stdout)
     seal = hashlib.sha256(bytes(32)).hexdigest()
-    added = {"seq": len(record["entries"]) + 1, "at": 0, "entry": {"kind": "seal", "seal": seal}}
+    *lines, last = record["entries"]
+    added = {**last, "entry": {"kind": "seal", "seal": seal}}
+    entries = [*lines, added, {**last, "seq": last["seq"] + 1}]
     laid = {**record["laid"], "chain": 0}
-    forged = {**record, "laid": laid, "head": None, "secret": bytes(32).hex(), "entries": [*record["entries"], added]}
+    forged = {**record, "laid": laid, "head": None, "secret": bytes(32).hex(), "entries": entries}
     proof = digside("verify", "-", data=tmp_path, typed=json.dumps(forged))
     assert (proof.returncode, "5 draws were under an earlier seal" in proof.stdout) == (1, True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import re
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 
 from companion import __version__, games
 from companion.terminal.appliance import HOTSPOT, KIOSK, last_update
+from companion.terminal.signature import checked, known_key
 from hardware.package import build
 from tests.needs import needs_program
 
@@ -35,9 +37,23 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
         wheel.writestr("digside.py", "")
     (folder / "wheels").mkdir()
     (folder / "wheels" / "flask-3.1-py3-none-any.whl").write_bytes(own.read_bytes())
-    deb = build.package("arm64", __version__, own, folder / "wheels", folder)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(build, "KEY", folder / "signing.key")
+        deb = build.package("arm64", __version__, own, folder / "wheels", folder)
     subprocess.run([dpkg, "--raw-extract", deb, folder / "out"], check=True)
+    signed = checked(deb, known_key(folder / "out" / "opt" / "digside" / "signing.pub"))
+    assert signed is not None
+    assert signed.is_known, "the key that is in the package is the one it is signed by"
     return folder / "out"
+
+
+def test_each_wheel_is_installed_as_it_is_in_the_package_alone(unpacked: Path) -> None:
+    home = unpacked / "opt" / "digside"
+    lines = (home / "requirements.txt").read_text().splitlines()
+    wheels = sorted((home / "wheels").glob("*.whl"))
+    assert [line.partition(" ")[0] for line in lines] == [f"digside=={__version__}", "flask==3.1"]
+    for wheel in wheels:
+        assert hashlib.sha256(wheel.read_bytes()).hexdigest() in "".join(lines)
 
 
 def test_everything_lies_where_debian_looks_for_it(unpacked: Path) -> None:
@@ -46,7 +62,6 @@ def test_everything_lies_where_debian_looks_for_it(unpacked: Path) -> None:
     assert (unpacked / "usr/bin/digside").stat().st_mode & 0o777 == 0o755
     assert (unpacked / "opt/digside/version").read_text() == f"{__version__}\n"
     assert re.fullmatch("[0-9a-f]{12}\n", (unpacked / "opt/digside/build").read_text())
-    assert (unpacked / "opt/digside/requirements.txt").read_text() == f"flask\ndigside=={__version__}\n"
     control = (unpacked / "DEBIAN" / "control").read_text()
     assert "Architecture: arm64\n" in control
     assert f"Version: {__version__}\n" in control
@@ -89,7 +104,7 @@ def test_its_scripts_know_for_which_systems_it_is(unpacked: Path) -> None:
 def test_a_system_it_cannot_run_on_is_refused_in_one_sentence(
     unpacked: Path, tmp_path: Path, python: str, bits: str, room: str, why: str
 ) -> None:
-    answers = {"python3": f'case "$2" in *calcsize*) echo {bits} ;; *) echo {python} ;; esac', "df": f"echo {room}"}
+    answers = {"python3": f'case "$3" in *calcsize*) echo {bits} ;; *) echo {python} ;; esac', "df": f"echo {room}"}
     for name, body in answers.items():
         (tmp_path / name).write_text(f"#!/bin/sh\n{body}\n")
         (tmp_path / name).chmod(0o755)
@@ -268,3 +283,22 @@ def test_an_environment_is_made_anew_for_another_build_of_the_same_version(tmp_p
     assert (tmp_path / "venv").resolve() == made
     (tmp_path / "build").write_text("def\n")
     assert subprocess.run([script], env=env, capture_output=True, check=False).returncode == 78, "it is to be made"
+
+
+@pytest.mark.parametrize("word", [[], ["start"]], ids=["installed", "started"])
+def test_root_takes_no_program_from_the_folder_it_is_called_in(tmp_path: Path, word: list[str]) -> None:
+    """The unit calls it as root where the service may write; what lies there is not run."""
+    home, here, owned = tmp_path / "opt", tmp_path / "tables", tmp_path / "owned"
+    asked = ["/usr/bin/python3", "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
+    python = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    home.mkdir()
+    for name, content in {"version": "9.9", "build": "abc", "pythons": python, "requirements.txt": ""}.items():
+        (home / name).write_text(f"{content}\n")
+    here.mkdir()
+    for name in ("venv", "pip", "digside", "site", "sitecustomize", "ensurepip", "runpy"):
+        (here / f"{name}.py").write_text(f"open({str(owned)!r}, 'w')\n")
+    script = ROOT / "hardware" / "package" / "make-venv"
+    env = {"PATH": os.environ["PATH"], "DIGSIDE_HOME": str(home)}
+    subprocess.run([script, *word], env=env, cwd=here, capture_output=True, check=False)
+    assert [*(home / "venvs").iterdir()], "an environment was begun"
+    assert not owned.exists()

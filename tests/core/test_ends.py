@@ -16,7 +16,8 @@ from companion.game import Chance, Seat, Setup
 from companion.play.evenings import evenings
 from companion.play.hall import Hall
 from companion.play.history import History
-from companion.play.record import decode, draws_of, encode, encode_draws, export, verify
+from companion.play.proof import verify
+from companion.play.record import decode, draws_of, encode, encode_draws, export
 from companion.play.stage import Stage
 from companion.play.story import account_of, story
 from companion.play.table import HOST, Actor, Table
@@ -104,9 +105,10 @@ def test_a_record_is_over_once_its_end_is_confirmed_by_somebody_else(hall: Hall)
     assert hall.take_in(decode(encode(export(table)))).settled()
     assert not unfinished.over
     for tampered in (own_word(record, hinge.seat), unconfirmed(record), gone_on_with(record)):
-        with pytest.raises(stranger.Doubt):
-            stranger.check_end(tampered)
-        assert verify(msgspec.convert(tampered, type(unfinished))).fault is not None
+        tampered["head"] = stranger.chain(tampered, SECRET)[-1]
+        with pytest.raises(stranger.Doubt, match="end"):
+            stranger.verify(tampered, draws)
+        assert verify(msgspec.convert(tampered, type(unfinished))).why == "end"
 
 
 def own_word(record: Any, seat: int) -> Any:

@@ -20,7 +20,8 @@ from companion.game import Seat, Setup
 from companion.play import hall as halls
 from companion.play.entries import End
 from companion.play.hall import Hall
-from companion.play.record import export, verify
+from companion.play.proof import verify
+from companion.play.record import export
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Missing, Storage
@@ -103,8 +104,12 @@ def test_a_long_table_is_let_go_without_harm(tmp_path: Path, monkeypatch: pytest
     on_file(hall)._db.execute("PRAGMA synchronous=OFF")
     there = ref(lay(hall, steps=4000))
     lay(hall)
-    gc.collect()
-    assert there() is None
+    hall._snapshots.close()  # which holds it for as long as it writes
+    gc.disable()
+    try:
+        assert there() is None, "it holds itself"
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize(
@@ -132,7 +137,7 @@ def test_a_damaged_table_is_said_to_be_damaged_and_harms_no_other(tmp_path: Path
         assert "Eintrag 3 folgt auf Eintrag 1" in damaged.value.said("de")
     again.close()
     ill = [finding for finding in findings(tmp_path, None, Found()) if finding.state == "ill"]
-    assert [sick in str(finding.facts["reason"]) for finding in ill if "reason" in finding.facts] == [True]
+    assert [sick in str(finding.facts) for finding in ill] == [True]
 
 
 def test_the_doctor_says_that_what_is_kept_is_well(tmp_path: Path) -> None:
@@ -310,7 +315,8 @@ def test_a_table_from_before_the_chain_goes_on_without_one(tmp_path: Path) -> No
     hall.close()
     with closing(sqlite3.connect(tmp_path / "digside.sqlite")) as db:
         db.executescript(FORMAT_1)
-        db.execute("UPDATE tables SET laid = CAST(replace(CAST(laid AS TEXT), ',\"chain\":1', '') AS BLOB)")
+        for later in (',"chain":2', ',"luck":2'):
+            db.execute("UPDATE tables SET laid = CAST(replace(CAST(laid AS TEXT), ?, '') AS BLOB)", (later,))
         db.commit()
     looked_at = Hall(tmp_path, reading=True).table(new.id)
     assert (looked_at.seq, looked_at.head()) == (2, None)
@@ -354,7 +360,8 @@ def test_a_table_that_cannot_be_counted_up_is_left_alone(tmp_path: Path) -> None
         db.commit()
     hall = Hall(tmp_path)
     hall.count_up(2)
-    assert [each.end for each in hall.tables()] == [None]
+    assert hall.tables() == []
+    assert [*hall.journal.damaged] == [table.id]
 
 
 def test_a_table_of_a_game_that_is_gone_spoils_no_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from companion.play.entries import Closed, JournalLine
 from companion.play.hall import Hall
 from companion.play.postgres_connections import BEHIND_S, LOOKS, Connection, Connections, NotReached
 from companion.play.postgres_journal import PostgresJournal
-from companion.play.postgres_notices import ALL, CHANNEL, PAYLOAD
+from companion.play.postgres_notices import ALL, CHANNEL, MAC, PAYLOAD
 from companion.play.rows import Wish
 from companion.play.table import HOST, Table
 from companion.play.view import view
@@ -113,6 +113,20 @@ def test_whoever_knows_more_than_a_process_is_not_told_to_look_again(halls: Call
     same = other.table(table.id)
     table.play(HOST, 0, "tap", AWARD)
     assert same.play(HOST, 1, "next", AWARD) == 2
+
+
+def test_a_press_that_was_answered_is_answered_again_by_a_process_that_lags(halls: Callable[..., Hall]) -> None:
+    """Its own process was killed once the next step had been made, and nothing of both has come to this one yet."""
+    one, other = halls(Deaf), halls(Deaf)
+    table = _lay(one)
+    same = other.table(table.id)
+    assert table.play(HOST, 0, "first", AWARD) == 1
+    assert table.play(HOST, 1, "tap", AWARD) == 2
+    assert table.play(HOST, 2, "next", AWARD) == 3
+    assert same.play(HOST, 1, "tap", AWARD) == 2
+    with pytest.raises(Malformed):
+        same.play(HOST, 1, "tap", {"type": "award", "seat": 1, "points": 5})
+    assert len(one.journal.entries(table.id)) == 3
 
 
 def test_whoever_looks_elsewhere_is_told_of_each_step(halls: Callable[..., Hall]) -> None:
@@ -417,6 +431,50 @@ def _wish(table: str, journal: PostgresJournal) -> Wish:
     return Wish(table, [JournalLine(seq, 1, Closed(), f"tap {seq}", "-")])
 
 
+def test_no_other_role_speaks_for_a_process_or_takes_its_word(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever may connect may send notices and take advisory locks; neither says anything here."""
+    address = database.make()
+    one = Hall(tmp_path, journal=PostgresJournal(address))
+    table = _lay(one)
+    heard: list[Mapping[str, int] | None] = []
+    other = Deaf(address)
+    PostgresJournal.listen(other, heard.append)
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute("CREATE ROLE guest LOGIN")
+        db.execute("SELECT pg_advisory_lock(%s)", (int.from_bytes(b"speaks"),))
+        db.execute("SET ROLE guest")
+        for word in (f"x {table.id}=0", f"{'0' * MAC} x {table.id}=0", f"x {ALL}", "", "x y=z", f"{'0' * MAC} x a=b"):
+            db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, word))
+        for secret in ("notice_key", "tables", "speaker"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                db.execute(f"SELECT * FROM {secret}".encode())
+        table.play(HOST, 0, "tap", AWARD)
+        assert one.journal.has_word()
+    until = time.monotonic() + PATIENCE
+    while {table.id: 1} not in heard and time.monotonic() < until:
+        time.sleep(0.01)
+    assert heard == [{table.id: 1}]
+    other.close()
+    one.close()
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute("DROP ROLE guest")
+
+
+def test_one_process_has_the_word_until_it_ends_or_says_nothing(
+    halls: Callable[..., Hall], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = halls(), halls()
+    assert [one.journal.has_word(), other.journal.has_word(), one.journal.has_word()] == [True, False, True]
+    one.journal.close()
+    assert other.journal.has_word()
+    monkeypatch.setattr("companion.play.postgres_word.LEASE_S", 0.0)
+    third = halls()
+    assert other.journal.has_word()
+    assert third.journal.has_word(), "the lease has lapsed"
+
+
 def test_a_notice_of_very_many_tables_says_that_it_may_be_any(database: Database) -> None:
     journal = PostgresJournal(database.make())
     news = journal._notices.news({f"t{n:04}": n for n in range(2000)})
@@ -512,6 +570,7 @@ class Way:
         self._far = str(database.folder / ".s.PGSQL.5432")
         self._door = socket.create_server(("127.0.0.1", 0))
         self._silent = list[threading.Event]()
+        self._is_cut = False
         self.address = f"postgresql://digside@127.0.0.1:{self._door.getsockname()[1]}/digside"
         threading.Thread(target=self._open, daemon=True).start()
 
@@ -520,6 +579,15 @@ class Way:
         for each in self._silent:
             each.set()
 
+    def cut(self) -> None:
+        """What is connected hears nothing more, and nothing connects."""
+        self._is_cut = True
+        self.fall_silent()
+
+    def mend(self) -> None:
+        """What connects from now on is heard."""
+        self._is_cut = False
+
     def close(self) -> None:
         self._door.close()
 
@@ -527,6 +595,9 @@ class Way:
         with suppress(OSError):
             while True:
                 near, _ = self._door.accept()
+                if self._is_cut:
+                    near.close()
+                    continue
                 far = socket.socket(socket.AF_UNIX)
                 far.connect(self._far)
                 self._silent.append(silent := threading.Event())
@@ -560,6 +631,49 @@ def test_whoever_listens_on_a_link_that_fell_silent_notices_and_hears_again(
     one.close()
     other.close()
     way.close()
+
+
+@pytest.mark.parametrize("every", [0.1, 1000.0], ids=["while it listens", "when somebody looks"])
+def test_what_may_be_out_of_date_says_so(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, every: float
+) -> None:
+    """A process that is cut off from the database shows what it knows, and since when it may know too little."""
+    monkeypatch.setattr("companion.play.postgres_notices.EVERY_S", every)
+    one = Hall(tmp_path, journal=PostgresJournal(database.make()))
+    way = Way(database)
+    other = Hall(tmp_path, journal=PostgresJournal(way.address, patience=0.5))
+    table, changed = _lay(one), threading.Event()
+    other.journal.when_in_doubt(changed.set)
+    same = other.table(table.id)
+    other.look_again(same)
+    assert "stale_since" not in view(same)
+    way.cut()
+    table.play(HOST, 0, "tap", AWARD)
+    if every > 1:
+        other.look_again(same)
+    assert changed.wait(PATIENCE)
+    seen = view(same)
+    assert seen["seq"] == 0
+    assert seen["stale_since"] == other.journal.behind_since()
+    assert "stale_since" not in view(table), "whoever has the database knows it all"
+    changed.clear()
+    way.mend()
+    if every < 1:
+        assert changed.wait(PATIENCE)
+        assert view(same) == view(table)
+    one.close()
+    other.close()
+    way.close()
+
+
+def test_whoever_looks_sees_what_was_acknowledged_before(halls: Callable[..., Hall]) -> None:
+    """Though its notice has not come to the process that is asked."""
+    one, other = halls(Deaf), halls(Deaf)
+    table = _lay(one)
+    same = other.table(table.id)
+    table.play(HOST, 0, "tap", AWARD)
+    other.look_again(same)
+    assert view(same) == view(table)
 
 
 def test_an_address_keeps_what_it_says(database: Database) -> None:
@@ -604,14 +718,14 @@ def test_while_the_database_is_away_nothing_is_made_and_then_it_goes_on_by_itsel
         with pytest.raises(Storage, match="database") as refused:
             one.lay(table.setup)
         assert not isinstance(refused.value, Perhaps)
-        assert view(table) == seen, "who looks, looks on"
+        assert view(table) | {"stale_since": 0} == seen | {"stale_since": 0}, "who looks, looks on"
         told = _heard(same)
         own.start()
         _until_it_answers(one)
         assert table.play(HOST, 1, "tap", AWARD) == 2
         assert told.wait(PATIENCE), "the other process hears again, too"
         same.catch_up()
-        assert view(same) == view(table)
+        assert view(same) | {"stale_since": 0} == view(table) | {"stale_since": 0}
         one.close()
         other.close()
     finally:

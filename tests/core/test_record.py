@@ -11,10 +11,12 @@ import pytest
 from companion.game import Chance, Json, Seat, Setup
 from companion.play import record as records
 from companion.play.dealer import SealedDealer, Stir
-from companion.play.entries import Entry, Fell, JournalLine, Masked, Moved, Sealed, Stirred, TookBack
+from companion.play.entries import Ended, Entry, Fell, Joined, JournalLine, Masked, Moved, Sealed, Stirred, TookBack
 from companion.play.hall import Hall
 from companion.play.journal import Nowhere
-from companion.play.record import Record, RecordLine, export, verify
+from companion.play.opening import table_of
+from companion.play.proof import verify
+from companion.play.record import Record, RecordLine, export
 from companion.play.table import HOST, SPECTATOR, Actor, Press, Table
 from companion.play.view import view
 from companion.refusals import Malformed, Refusal, Storage
@@ -54,13 +56,18 @@ def closed(table: Table) -> Table:
 
 def from_before_the_chain(record: Record) -> Record:
     """A record as it was written before entries formed a chain."""
-    laid = msgspec.structs.replace(record.laid, chain=0)
+    laid = msgspec.structs.replace(record.laid, chain=0, luck=1)
     return msgspec.structs.replace(record, version=1, laid=laid, head=None)
+
+
+def linked(record: Record) -> Record:
+    """A record whose chain was made to fit."""
+    return msgspec.structs.replace(record, head=records.head_of(record, SECRET))
 
 
 def with_entry(record: Record, seq: int, entry: object) -> Record:
     entries = [RecordLine(line.seq, line.at, entry) if line.seq == seq else line for line in record.entries]  # type: ignore[arg-type]
-    return msgspec.structs.replace(record, entries=entries)
+    return linked(msgspec.structs.replace(record, entries=entries))
 
 
 def test_a_finished_record_proves_its_luck_undone_draws_too(hall: Hall) -> None:
@@ -96,8 +103,9 @@ def test_a_move_that_never_could_have_been_is_named(hall: Hall) -> None:
 
 def test_a_draw_that_nobody_asked_for_is_named(hall: Hall) -> None:
     record = export(played_out(hall))
-    forged = msgspec.structs.replace(record, entries=[RecordLine(1, 0, Fell("companion", 3, 0)), *record.entries])
-    assert verify(forged).fault == "proof.no_question"
+    more = [RecordLine(1, 0, Fell("companion", 3, 0)), *record.entries]
+    forged = [RecordLine(seq, line.at, line.entry) for seq, line in enumerate(more, 1)]
+    assert verify(linked(msgspec.structs.replace(record, entries=forged))).fault == "proof.no_question"
 
 
 def test_another_secret_proves_nothing(hall: Hall) -> None:
@@ -200,7 +208,7 @@ def test_the_save_format_changes_only_on_purpose(hall: Hall) -> None:
     }  # fmt: skip
     assert set(msgspec.to_builtins(export(lay(hall)).laid)) == {
         "table", "at", "setup", "box", "box_digest", "rules", "seal", "digside", "chain",
-        "confirms",
+        "confirms", "luck",
     }  # fmt: skip
 
 
@@ -306,9 +314,15 @@ def test_a_table_whose_last_step_is_kept_is_over_whatever_the_list_could_note(
     assert len(heard) == 1, "whoever listens hears of it"
 
 
+def as_before(table: Table) -> Table:
+    """A table that was laid when devices stirred in rounds."""
+    laid = msgspec.structs.replace(table.laid, luck=1, chain=1)
+    return table_of(laid, SECRET, table.keys, Nowhere(), clock=lambda: table.laid.at)
+
+
 def after_a_draw(hall: Hall) -> Record:
     """Two blocks fell, the second was taken back, somebody stirred, and another fell; then the table was closed."""
-    table = lay(hall)
+    table = as_before(lay(hall))
     play(table, {"type": "block"}, {"type": "block"})
     table.take_back(HOST, table.seq, "undo")
     alone = Stirred("host", "a pinch", table.drawn)
@@ -334,7 +348,7 @@ def test_no_stir_buys_another_roll_of_what_was_seen(hall: Hall) -> None:
     record = after_a_draw(hall)
     assert verify(record).holds
     proof = verify(dealt_again(record))
-    assert (proof.fault, proof.seq) == ("proof.against_rules", 6)
+    assert (proof.fault, proof.seq, proof.why) == ("proof.other_part", 6, "stir")
     assert "reshuffles draws that had been seen" in str(proof.reason)
     with pytest.raises(Refusal):
         hall.take_in(dealt_again(record))
@@ -346,7 +360,7 @@ def test_a_reported_draw_has_its_number_too(hall: Hall) -> None:
     table.answer(HOST, table.seq, "die", 3)
     table.close(HOST, table.seq, "close")
     record = with_entry(export(table), 2, Fell("table", 3, 5, 0))
-    assert verify(record).fault == "proof.no_question"
+    assert verify(record).fault == "proof.other_number"
     with pytest.raises(Refusal):
         hall.take_in(record)
 
@@ -354,19 +368,29 @@ def test_a_reported_draw_has_its_number_too(hall: Hall) -> None:
 @pytest.mark.parametrize("cut", [1, 2, 5])
 def test_a_record_cut_short_proves_nothing(hall: Hall, cut: int) -> None:
     record = export(played_out(hall))
-    proof = verify(msgspec.structs.replace(record, entries=record.entries[:-cut]))
-    assert proof.fault == "proof.not_over"
+    short = msgspec.structs.replace(record, entries=record.entries[:-cut])
+    assert verify(short).fault == "proof.other_chain"
+    assert verify(linked(short)).fault == "proof.not_over"
     assert verify(msgspec.structs.replace(record, over=False)).fault == "proof.not_over"
 
 
 @pytest.mark.parametrize(
-    "more", [Moved("host", 0, {"type": "award", "seat": 0, "points": 9}), TookBack("host", 0), Stirred("host", "x", 12)]
+    "more",
+    [
+        Moved("host", 0, {"type": "award", "seat": 0, "points": 9}),
+        TookBack("host", 0),
+        Joined("host", "ab" * 32),
+        Ended(),
+    ],
 )
 def test_nothing_is_played_after_the_end(hall: Hall, more: Entry) -> None:
     record = export(played_out(hall))
     last = record.entries[-1].seq
-    proof = verify(msgspec.structs.replace(record, entries=[*record.entries, RecordLine(last + 1, 0, more)]))
-    assert (proof.fault, proof.seq, str(proof.reason)) == ("proof.against_rules", last + 1, "This game is over.")
+    longer = linked(msgspec.structs.replace(record, entries=[*record.entries, RecordLine(last + 1, 0, more)]))
+    proof = verify(longer)
+    assert (proof.fault, proof.seq) == ("proof.after_the_end", last + 1)
+    with pytest.raises(Malformed, match="This game is over"):
+        hall.take_in(longer)
 
 
 def test_other_figures_than_those_it_was_laid_with_are_noticed(hall: Hall) -> None:
@@ -374,10 +398,10 @@ def test_other_figures_than_those_it_was_laid_with_are_noticed(hall: Hall) -> No
     box = {**record.laid.box, "score": {**record.laid.box["score"], "diversity": [0, 1, 3, 6, 10, 99]}}
     laid = msgspec.structs.replace(record.laid, box=box)
     with pytest.raises(Malformed, match="figures of the box"):
-        verify(msgspec.structs.replace(record, laid=laid))
+        verify(linked(msgspec.structs.replace(record, laid=laid)))
     plan = {**record.laid.box["plan"], "mummies": record.laid.box["plan"]["alternative"]}
     laid = msgspec.structs.replace(record.laid, box={**record.laid.box, "plan": plan})
-    assert verify(msgspec.structs.replace(record, laid=laid)).fault == "proof.other_box"
+    assert verify(linked(msgspec.structs.replace(record, laid=laid))).fault == "proof.other_box"
 
 
 @pytest.mark.parametrize(("rules", "said"), [(0, "rules of Digside 0.1.0, which differ"), (99, "newer Digside")])

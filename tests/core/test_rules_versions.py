@@ -12,7 +12,8 @@ from companion import games
 from companion.game import Seat, Setup
 from companion.games.bundle import Bundle
 from companion.play.hall import Hall
-from companion.play.record import Record, export, verify
+from companion.play.proof import verify
+from companion.play.record import Record, export
 from companion.play.table import HOST, Table
 from companion.refusals import Malformed
 from tests.elsewhere import shaft

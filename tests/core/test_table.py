@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.game import Chance, Json, Turn
+from companion.game import Chance, Json, Step, Turn
 from companion.play.entries import Committed, Fell, Moved, Opened
 from companion.play.journal import Nowhere
 from companion.play.sqlite_journal import SqliteJournal
@@ -16,7 +17,7 @@ from companion.play.stirring import promise
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import view
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Refusal, Stale, Storage
-from tests.core.coins import SECRET, coin_table, reopened
+from tests.core.coins import SECRET, CoinGame, Coins, coin_table, reopened
 
 ADA, BEN = Actor("seat", 0), Actor("seat", 1)
 TOSS: dict[str, Json] = {"type": "toss", "count": 1}
@@ -210,6 +211,20 @@ def test_a_pinch_changes_the_draws_that_nobody_has_seen() -> None:
     assert stirred.state != left.state
 
 
+def test_a_pinch_is_a_step_but_nothing_that_was_played(table: Table) -> None:
+    play(table, TOSS)
+    played = table.played()
+    at = table.stir(ADA, table.seq, "stir", "a pinch")
+    assert at > table.played() == played > 0
+    table.play(HOST, played, "meant before the pinch", TOSS)
+    assert table.played() > at
+    with pytest.raises(Stale):
+        table.play(HOST, at, "meant before the toss", TOSS)
+    assert view(table, seq=at)["played"] == played
+    back(table)
+    assert table.played() == table.seq
+
+
 def test_undo_then_redo_is_the_same(table: Table) -> None:
     play(table, {"type": "toss", "count": 2})
     play(table, {"type": "bury"})
@@ -299,7 +314,7 @@ def test_an_earlier_view_is_what_was_answered_then(table: Table) -> None:
     seen = view(table)
     play(table, TOSS)
     back(table)
-    assert view(table, seq=2) == {**seen, "luck": {"draws": 1, "stirs": 0, "round": []}}
+    assert view(table, seq=2) == seen
 
 
 def test_listeners_hear_each_step_after_it_is_kept(table: Table) -> None:
@@ -391,3 +406,24 @@ def test_of_a_hidden_draw_nobody_is_told_what_is_asked_nor_what_may_fall(eyes: A
     ask = view(table, eyes)["ask"]
     assert isinstance(ask, dict)
     assert (ask["question"], ask["odds"], ask["facts"], ask["source"]) == ("hidden", [], {}, "table")
+
+
+class Terse(CoinGame):
+    """Says the same of whatever happens."""
+
+    def tells(self, before: Coins, step: Step, seat: int | None) -> dict[str, Json]:
+        return {"type": "something"}
+
+
+def test_of_what_says_the_same_only_draws_that_nobody_sees_are_told_as_one() -> None:
+    table = coin_table(Nowhere())
+    table.game = Terse()
+    table.play(HOST, 0, "toss", {"type": "toss", "count": 3})
+    assert [line["kind"] for line in told(table)] == ["move", "outcome", "outcome", "outcome"], "all see these"
+    table.play(HOST, table.seq, "bury", {"type": "bury"}, seat=1)
+    assert [line["kind"] for line in told(table)][-2:] == ["move", "outcome"], "a move is none of them"
+
+
+def told(table: Table) -> list[Any]:
+    lines: Any = view(table)["log"]
+    return list(lines)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.refusals import Malformed, Refusal, Storage
 from companion.terminal import appliance
 from companion.terminal.appliance import HOTSPOT, Failed, Package, Told, Updating, hotspot, kiosk, network
+from companion.terminal.signature import Signed, checked, fingerprint, known_key, made_key, sign
 
 NEW, OLD = Path("new.deb"), Path("old.deb")
 
@@ -19,6 +21,8 @@ class Box:
     def __init__(
         self, *, fails: dict[Path, str] | None = None, newer_data: bool = False, name: str = "digside"
     ) -> None:
+        self.key: str | None = None
+        self.signature: Signed | None = None
         self.version: str | None = "1.0"
         self.told: list[Told] = []
         self.done: list[str] = []
@@ -36,6 +40,12 @@ class Box:
         if file.suffix != ".deb":
             raise Failed("not a Debian format archive")
         return Package(self._name, "2.0", "amd64" if "amd64" in file.name else "arm64")
+
+    def known_key(self) -> str | None:
+        return self.key
+
+    def signed(self, file: Path) -> Signed | None:
+        return self.signature
 
     def pack(self) -> Path:
         self.done.append("pack")
@@ -209,3 +219,99 @@ def test_a_service_that_is_given_up_is_waited_for_no_longer(
     monkeypatch.setattr("time.sleep", slept.append)
     assert appliance.Debian().why_down("1.0") == f"the service is {state}: it was tired"
     assert bool(slept) == waits
+
+
+OURS, THEIRS = "11" * 32, "22" * 32
+
+
+@pytest.mark.parametrize(
+    ("known", "signed", "asked", "said"),
+    [
+        (None, None, {}, "no signature"),
+        (None, Signed(fingerprint(OURS), is_known=False), {}, "Compare it"),
+        (OURS, Signed(fingerprint(OURS), is_known=True), {}, fingerprint(OURS)),
+        (OURS, None, {"unsigned": True}, "no signature"),
+        (OURS, Signed(fingerprint(THEIRS), is_known=False), {"trusts": fingerprint(THEIRS)}, fingerprint(THEIRS)),
+    ],
+)
+def test_an_update_says_whose_it_is(
+    known: str | None, signed: Signed | None, asked: dict[str, Any], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    box = Box()
+    box.key, box.signature = known, signed
+    assert Updating(box, "en").to(NEW, **asked) == 0
+    assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("known", "signed", "asked", "key"),
+    [
+        (OURS, None, {}, "cli.update_unsigned"),
+        (OURS, Signed(fingerprint(THEIRS), is_known=False), {}, "cli.update_other_key"),
+        (OURS, Signed(fingerprint(THEIRS), is_known=False), {"unsigned": True}, "cli.update_other_key"),
+        (OURS, Signed(fingerprint(THEIRS), is_known=False), {"trusts": fingerprint("33" * 32)}, "cli.update_other_key"),
+        (None, Signed(fingerprint(THEIRS), is_known=False), {"trusts": fingerprint(OURS)}, "cli.update_other_key"),
+    ],
+)
+def test_an_update_by_somebody_else_is_refused_before_anything_is_changed(
+    known: str | None, signed: Signed | None, asked: dict[str, Any], key: str
+) -> None:
+    box = Box()
+    box.key, box.signature = known, signed
+    with pytest.raises(Malformed) as refused:
+        Updating(box, "en").to(NEW, **asked)
+    assert refused.value.key == key
+    assert (box.done, box.version) == ([], "1.0")
+
+
+def package(folder: Path) -> Path:
+    """An archive as dpkg makes them, small."""
+    file = folder / "digside.deb"
+    members = {b"debian-binary": b"2.0\n", b"control.tar.xz": b"c" * 11, b"data.tar.xz": b"d" * 300}
+    content = b"!<arch>\n"
+    for name, body in members.items():
+        content += b"%-16s%-12d%-6d%-6d%-8s%-10d`\n" % (name, 0, 0, 0, b"100644", len(body))
+        content += body + b"\n" * (len(body) % 2)
+    file.write_bytes(content)
+    return file
+
+
+def test_a_package_is_signed_in_the_file_itself(tmp_path: Path) -> None:
+    deb, key_file = package(tmp_path), tmp_path / "keys" / "signing.key"
+    assert checked(deb, None) is None
+    shown = sign(deb, key_file)
+    key = made_key(key_file)
+    assert key_file.stat().st_mode & 0o777 == 0o600
+    assert checked(deb, key) == Signed(shown, is_known=True) == Signed(fingerprint(key), is_known=True)
+    assert checked(deb, THEIRS) == Signed(shown, is_known=False)
+    assert sign(deb, key_file) == shown, "signed anew, it has one signature"
+    assert deb.read_bytes().count(b"_digside") == 1
+    other = sign(deb, tmp_path / "other.key")
+    assert checked(deb, key) == Signed(other, is_known=False)
+
+
+def test_whatever_is_changed_in_a_signed_package_is_noticed(tmp_path: Path) -> None:
+    deb = package(tmp_path)
+    sign(deb, tmp_path / "signing.key")
+    whole = deb.read_bytes()
+    for at in range(0, len(whole), 3):
+        deb.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
+        try:
+            signed = checked(deb, None)
+        except Malformed:
+            continue
+        assert signed is None, at
+        assert 0 <= at - whole.index(b"_digside") < 16, "it has no such member any more, and that is said"
+    deb.write_bytes(whole + b"more")
+    with pytest.raises(Malformed):
+        checked(deb, None)
+
+
+def test_a_key_that_is_damaged_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "signing.pub"
+    assert known_key(file) is None
+    for told in ("", "11" * 31, "zz" * 32, "\xff"):
+        file.write_text(told, "latin-1")
+        assert known_key(file) is None
+    file.write_text(f"{OURS}\n")
+    assert known_key(file) == OURS

@@ -1,0 +1,54 @@
+"""Histories from a seed: whatever fails on disks, between machines or of their power, nothing acknowledged is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.world.mutants import MUTANTS, ROOT
+from tests.world.running import crashes, histories, made_disk
+
+AT_ONCE = 50
+"""Histories in one process; `make soak` lets 4,000 happen."""
+
+
+@pytest.fixture(scope="module")
+def disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_disk(tmp_path_factory.mktemp("disk"))
+
+
+@pytest.mark.parametrize("first", range(0, 100, AT_ONCE))
+def test_histories_break_no_law(disk: Path, first: int) -> None:
+    ran = histories(disk, first, AT_ONCE)
+    assert ran.held, ran.said[-4000:]
+
+
+def test_whatever_keeps_a_step_is_taken_out_in_a_soak() -> None:
+    """Each of them stands once where it is looked for: what is mended there has to be taken out anew."""
+    for mutant in MUTANTS:
+        assert (ROOT / mutant.file).read_text("utf-8").count(mutant.old) == 1, mutant.name
+
+
+@pytest.mark.parametrize(("survives", "first", "sparser"), [("nothing", 1, 1), ("any", 3, 1), ("all but one", 4, 8)])
+@pytest.mark.parametrize(
+    ("kind", "every"),
+    [
+        ("restore", 17),
+        ("restore once more", 26),
+        ("restore as wished", 31),
+        ("restore over damage", 19),
+        ("bring and restore", 31),
+        ("first start", 11),
+        ("new format", 11),
+        ("move from", 7),
+        ("move to", 7),
+    ],
+)
+def test_what_dies_at_a_call_of_it_has_happened_or_not(
+    disk: Path, kind: str, every: int, survives: str, first: int, sparser: int
+) -> None:
+    """Calls at regular distances; `make soak` lets a machine die at each of them, and each time leaves all there is."""
+    ran = crashes(disk, kind, survives, first, every * sparser)
+    assert ran.held, ran.said[-4000:]
+    assert int(ran.said), "calls were there to die at"
