@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache, lru_cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
+LONGEST_FOR_STRANGERS = 1024  # entries of a table of which they may ask what is made of all of them
 REMEMBERED = 80  # signs of an address, at most, that is found again without looking: people's are shorter
 BESIDE_THE_API = ("/healthz", "/metrics")
 
@@ -114,6 +116,15 @@ def is_call(path: str) -> bool:
     return path.startswith("/api/") or path in BESIDE_THE_API
 
 
+def takes_long(asked: Asked) -> bool:
+    """Whether a call takes longer than a press: it is made of a whole table, or of all, or of a table as it was."""
+    try:
+        call = CALLS.find(asked.method, asked.path).call
+    except Refusal:
+        return False
+    return call.long or any(each.long and each.name in asked.query for each in call.query)
+
+
 def answer_call(service: Service, asked: Asked, body: bytes) -> Answer:
     """What a call answers, or why it is refused."""
     began = time.perf_counter()
@@ -124,8 +135,8 @@ def answer_call(service: Service, asked: Asked, body: bytes) -> Answer:
         check_size(service, asked, len(body))
         call, where = CALLS.find(asked.method, asked.path)
         asking = asking_of(service, asked, call, where)
-        given = call.answer(asking, body_of(call, asked, body))
-        answer = _answer(call, given if isinstance(given, Reply) else Reply(msgspec.json.encode(given)))
+        takes = body_of(call, asked, body)
+        answer = _answer(call, _reply(service, asking, call, lambda: call.answer(asking, takes)))
     except Exception as error:  # a mistake of ours is told as one
         if isinstance(error, WrongMethod) and asked.method == "OPTIONS":
             answer = Answer(200, _headers("text/plain", headers_of(error), 0), b"")
@@ -133,6 +144,29 @@ def answer_call(service: Service, asked: Asked, body: bytes) -> Answer:
             answer = _refused(service, asked, asking, error)
     note_answer(service, asked.method, call.path if call else None, answer.status, began)
     return answer
+
+
+def _reply(service: Service, asking: Asking, call: Call, answer: Callable[[], Reply | msgspec.Struct]) -> Reply:
+    """What a call replies; where that took long and no step has been made since, what it replied before."""
+
+    def reply() -> Reply:
+        with _replays(service, asking):
+            given = answer()
+        return given if isinstance(given, Reply) else Reply(msgspec.json.encode(given))
+
+    if not (isinstance(asking, AtTable) and asking.asked.method == "GET" and takes_long(asking.asked)):
+        return reply()
+    table = asking.table
+    at = (table.id, table.seq, table.head(), table.going)
+    asked = (call.name, asking.eyes, asking.language, *(asking.asked.query.get(each.name) for each in call.query))
+    return service.replies.of((*at, *asked), reply)
+
+
+def _replays(service: Service, asking: Asking) -> AbstractContextManager[None]:
+    """Of a very long table that is not all at hand no stranger has the rest fetched."""
+    if not isinstance(asking, AtTable) or asking.table.base == 0 or asking.table.seq <= LONGEST_FOR_STRANGERS:
+        return nullcontext()
+    return service.replays(asking.table.id, asking.asked)
 
 
 def with_calls(pages: WSGIApplication, service: Service) -> WSGIApplication:

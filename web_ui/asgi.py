@@ -19,8 +19,8 @@ import msgspec
 from flask import Flask
 from uvicorn._types import ASGI3Application
 
-from companion.refusals import Refusal
-from web_ui.answering import answer_call, is_call
+from companion.refusals import Missing, Refusal
+from web_ui.answering import answer_call, is_call, takes_long
 from web_ui.api.bodies import Shovelling, decoded
 from web_ui.asked import Asked, Scope, of_scope
 from web_ui.bridge import PIECE, Answer, answered, environ_of, send_whole
@@ -29,9 +29,12 @@ from web_ui.guard import check_host, check_origin
 from web_ui.hands import Job
 from web_ui.http_errors import Broken, Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
 from web_ui.hub import Wire
-from web_ui.places import HELD_FREE, Bytes, Desk, Doorstep, Held
+from web_ui.places import HELD_FREE, Bytes, Doorstep, Held
 from web_ui.protocol import WIRE, PatientlyHttp
+from web_ui.rate import is_home
 from web_ui.rig_at_table import STOP_LOOKED_AT, STOP_SEEN_WITHIN, pump_runs, stop_timed
+from web_ui.routed import routed_by
+from web_ui.scheduler import Asker, Scheduler
 from web_ui.service import Service
 from web_ui.settings import COPIES, IMPORT, MOVES
 from web_ui.streams import Receive, Send, stream
@@ -39,10 +42,7 @@ from web_ui.streams import Receive, Send, stream
 log = logging.getLogger(__name__)
 
 LINE = re.compile(r"/api/(?:tables/(?P<table>[^/]+)|rig|(?P<house>house))/stream")
-SLOW = re.compile(
-    r"/api/(?:evenings|owner/move|machine/(?:backups.*|bring|put_back|.*zip)|tables/(?:import|[^/]+/(?:record|keepsake\.png|course|story|luck|branch)))"
-)
-"""What takes longer than a press: it is made of a whole table, or of all."""
+TABLE = re.compile(r"/api/tables/(?!import$)([^/]+)")
 KEYS = re.compile(rb"(?i)(?:bearer\s+|digside[-_][^=;\s]+=\"?)([^;\"\s]+)")
 KEYS_WITHIN = 16 * 1024  # bytes of a head that are searched for a key before it is read; people's are shorter
 PRESS = re.compile(r"/api/tables/(?!import$)[^/]+(?:/(?:moves|outcome|undo|stir|correct|close|settle))?")
@@ -56,7 +56,6 @@ NO_GUESSING = ("x-content-type-options", "nosniff")
 DRAINED = 5 * 1024 * 1024  # of a body that is too large, so that its sender reads the refusal
 TAKEN_WITHIN = 60.0  # seconds in which an answer must have been taken
 TAKEN_MOST = 32 * 1024 * 1024  # bytes of answers that have not been taken
-HURRY = 2.0  # seconds after a request of people at a table in which strangers leave them the computer
 TOLD_LATE = 1.0  # seconds until a stranger hears that it was too much: a program asks again at once
 
 
@@ -66,20 +65,22 @@ class Front:
     def __init__(self, app: Flask, service: Service) -> None:
         self.app = app
         self.service = service
-        self._pressed_at = -HURRY
-        self.people = Desk("people", threads=service.settings.hands, most=512, each=256)
-        self.strangers = Desk("strangers", threads=2, most=512, each=320, rest=5, hurry=self._people_wait)
-        self.slow = Desk("slow", threads=1, most=32, each=8, rest=3, hurry=self._people_wait)
+        self.scheduler = Scheduler(service.settings.hands)
         self.bytes = Bytes(most=service.settings.bytes_held, each=service.settings.bytes_held * 5 // 8)
         self.taken = Bytes(most=TAKEN_MOST, each=TAKEN_MOST // 2)
         self._reading: set[asyncio.Timeout] = set()
         self.ending = False
-        self.doorstep = Doorstep(self._people_wait, service.settings.doorstep, is_urgent=self._is_urgent)
+        self._routed = routed_by(service.settings.router)
+        self.doorstep = Doorstep(self.scheduler.hurry.is_on, service.settings.doorstep, is_urgent=self._is_urgent)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise ValueError(f"only http is spoken here, not {scope['type']}")
+        scope = self._routed(scope)
         asked = of_scope(scope)
+        if hides_a_slash(scope):
+            await self._refuse(Missing("web.no_page"), asked, send)
+            return
         line = LINE.fullmatch(asked.path) if asked.method == "GET" else None
         with suppress(ConnectionResetError):
             try:
@@ -107,26 +108,38 @@ class Front:
 
         So people play. What has to be looked at before it is read, and what is refused, goes the other way.
         """
+        scope = self._routed(scope)
         asked = of_scope(scope)
         key = self.service.known_key(asked)
+        _recognise(scope, key)
         if key is None or self.ending or len(body) > HELD_FREE or not PRESS.fullmatch(asked.path):
+            return False
+        if hides_a_slash(scope) or takes_long(asked):
             return False
 
         def answered(job: Job[Answer]) -> None:
             try:
                 told = job.result()
+            except TooMany as refusal:  # it waited, and gave way to somebody who has fewer waiting
+                answer(cast(ASGI3Application, partial(self._turned_away, asked, refusal)))
+                return
             except Exception:  # even the refusal went wrong: it is raised where all that goes wrong is answered
                 log.exception("%s cannot be answered", PRESS.pattern)
                 answer(cast(ASGI3Application, _broken))
                 return
             answer(told if len(told.body) <= PIECE else partial(self._tell, asked, told))
 
+        asker = asker_of(asked, key)
         try:
-            self.people.begin(key, partial(answer_call, self.service, asked, body), answered)
+            self.scheduler.people.begin(asker, partial(answer_call, self.service, asked, body), answered)
         except TooMany:
             return False
-        self._pressed_at = time.monotonic()
+        self.scheduler.note(asker)
         return True
+
+    async def _turned_away(self, asked: Asked, refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
+        with suppress(ConnectionResetError):
+            await self._refuse(refusal, asked, send)
 
     async def _tell(self, asked: Asked, answer: Answer, scope: Scope, receive: Receive, send: Send) -> None:
         """Send a long answer, piece by piece."""
@@ -155,19 +168,18 @@ class Front:
 
     def close(self) -> None:
         """Let the threads go."""
-        for desk in (self.people, self.strangers, self.slow):
-            desk.close()
+        self.scheduler.close()
 
     def _is_urgent(self, data: bytes) -> bool:
-        """Whether a request that begins like this waits for no others: it stops the shovel, or shows a known key."""
+        """Whether a request that begins like this waits for no others.
+
+        It stops the shovel, or shows a known key whose budget is not used up.
+        """
         if data.startswith(STOPS):
             return True
         head = data[:KEYS_WITHIN].partition(b"\r\n\r\n")[0]  # a body may be long, and shows no key
-        return any(key.decode("latin-1") in self.service.known for key in KEYS.findall(head))
-
-    def _people_wait(self) -> bool:
-        """Whether people at a table have asked for something a moment ago."""
-        return time.monotonic() - self._pressed_at < HURRY
+        shown = (key.decode("latin-1") for key in KEYS.findall(head))
+        return any(key in self.service.known and not self.scheduler.budgets.is_over((key,)) for key in shown)
 
     async def _stop(self, asked: Asked, send: Send) -> None:
         """Stop the shovel, whoever asks: nothing is read for it, nothing opened, and nothing waited for."""
@@ -194,14 +206,15 @@ class Front:
     ) -> None:
         """Open a live line and stay with it."""
         check_host(asked.host, self.service.settings.names)
-        desk = self.people if self.service.known_key(asked) else self.strangers
-        holder = await desk.do(asked.client, partial(self.service.holder, table, asked))
+        key = self.service.known_key(asked)
+        lane, asker = self.scheduler.people if key else self.scheduler.strangers, asker_of(asked, key)
+        holder = await lane.do(asker, partial(self.service.holder, table, asked))
         self.service.hub.check_room(holder)  # before a table is opened for it
-        watched = await desk.do(asked.client, partial(self.service.watched, table, asked, house=house))
+        watched = await lane.do(asker, partial(self.service.watched, table, asked, house=house))
         screen = self.service.hub.open(*watched.keys, by=holder)
         self.service.metrics.answered(200)
         try:
-            await desk.do(asked.client, watched.show)
+            await lane.do(asker, watched.show)
             await stream(self.service.hub, screen, receive, send, beat=self.service.settings.beat, wire=wire)
         finally:
             self.service.hub.leave(screen)
@@ -211,9 +224,9 @@ class Front:
         if asked.path == IMPORT:
             self._check_brings(asked)
         if asked.path.startswith(COPIES):
-            self.service.check_hub(asked.authorization, asked.client)
+            self.service.check_hub(asked)
         if asked.path.startswith(MOVES):
-            self.service.check_mover(asked.authorization, asked.client)
+            self.service.check_mover(asked)
         held = Held(self.bytes, asked.client)
         try:
             body = await self._whole(asked, scope, receive, held)
@@ -255,14 +268,16 @@ class Front:
         else:
             work = partial(answered, self.app, environ_of(scope, body))
         key = self.service.known_key(asked)
+        _recognise(scope, key)
+        asker, left = asker_of(asked, key), None
         if key is not None:
-            self._pressed_at = time.monotonic()
-        if not SLOW.fullmatch(asked.path):
-            desk, left = self.strangers if key is None else self.people, None
+            self.scheduler.note(asker)
+        if takes_long(asked):
+            lane, left = self.scheduler.long, asyncio.ensure_future(_gone(receive))
         else:
-            desk, left = self.slow, asyncio.ensure_future(_gone(receive))
+            lane = self.scheduler.strangers if key is None else self.scheduler.people
         try:
-            return await desk.do(key or asked.client, work, left=left)
+            return await lane.do(asker, work, left=left)
         except asyncio.CancelledError:  # the service stops, and its thread was not done
             raise Ending("web.ending") from None
         finally:
@@ -274,6 +289,18 @@ class Front:
         if not self.service.is_owner(asked.authorization, asked.cookies):
             self.service.check_guess(asked.authorization, asked.client)
             raise NoKey("web.owner_only")
+
+
+def asker_of(asked: Asked, key: str | None) -> Asker:
+    """Who asks, as turns and budgets are counted: a key, its table and its address, or an address alone.
+
+    What comes from a program on this machine may be asked for many people, and is not counted together.
+    """
+    if key is None:
+        return (asked.client,)
+    at_table = TABLE.match(asked.path)
+    table = f"table {at_table[1] if at_table else key}"
+    return (key, table) if is_home(asked.client) else (key, table, asked.client)
 
 
 def _is_stop(asked: Asked, body: bytes) -> bool:
@@ -331,6 +358,22 @@ async def _say(status: int, body: bytes, more: Iterable[tuple[str, str]], send: 
     encoded.append((b"content-length", b"%d" % len(body)))
     await send({"type": "http.response.start", "status": status, "headers": encoded})
     await send({"type": "http.response.body", "body": body})
+
+
+def hides_a_slash(scope: Scope) -> bool:
+    """Whether an address has a slash in it that is written otherwise: it would lead elsewhere than it seems to.
+
+    >>> hides_a_slash({"raw_path": b"/api/tables/a%2Frecord"}), hides_a_slash({"raw_path": b"/api/tables/a"})
+    (True, False)
+    """
+    return b"%2f" in scope.get("raw_path", b"").lower()
+
+
+def _recognise(scope: Scope, key: str | None) -> None:
+    """Have the connection that a known key was shown on keep its place."""
+    wire: PatientlyHttp | None = scope.get("state", {}).get(WIRE)
+    if wire is not None and key is not None:
+        wire.recognise(key)
 
 
 def _wire(scope: Scope) -> Wire | None:

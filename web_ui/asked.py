@@ -10,8 +10,10 @@ from urllib.parse import parse_qsl
 from werkzeug.sansio.http import parse_cookie
 from werkzeug.sansio.utils import get_host
 
+from web_ui.between import Exchange
 from web_ui.languages import COOKIE as LANGUAGE_COOKIE
 from web_ui.languages import language_of
+from web_ui.rate import counted_as
 
 Scope = dict[str, Any]
 
@@ -21,8 +23,9 @@ class Asked:
 
     :ivar path: the address without what stands behind its question mark.
     :ivar headers: by name in small letters; one that stands twice is here once, with both values.
-    :ivar client: the address of whoever asks.
+    :ivar client: the address of whoever asks, as it is counted.
     :ivar known: a key that it shows and that opened something here before, once that was looked for.
+    :ivar exchange: as which another Digside asks that has a secret of this one, once that was looked for.
     :param server: the address that was asked, for whoever names none.
 
     >>> asked = Asked("GET", "/api/rig", {"cookie": "language=fr"}, "seq=4&seq=5")
@@ -46,6 +49,7 @@ class Asked:
         self.client = client
         self.scheme = scheme
         self.known: str | None = None
+        self.exchange: Exchange | None = None
         self._query = query
         self._server = server
 
@@ -118,15 +122,15 @@ def of_environ(environ: Mapping[str, Any]) -> Asked:
         environ.get("PATH_INFO", "").encode("latin-1").decode(errors="replace"),
         headers,
         environ.get("QUERY_STRING", ""),
-        environ.get("REMOTE_ADDR", "?"),
+        counted_as(environ.get("REMOTE_ADDR", "?")),
         environ["wsgi.url_scheme"],
         (environ["SERVER_NAME"], int(environ["SERVER_PORT"])),
     )
 
 
 def client_of(scope: Scope) -> str:
-    """The address of whoever asks."""
-    return str((scope.get("client") or ("?",))[0])
+    """The address of whoever asks, as it is counted."""
+    return counted_as(str((scope.get("client") or ("?",))[0]))
 
 
 def by_name(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:

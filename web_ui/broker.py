@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from companion.refusals import AsTyped, Illegal, Malformed, Storage
-from web_ui.disk import write_whole
+from companion.whole_file import set_aside, write_whole
 
 FILE = "mqtt.toml"
 PORT, TLS_PORT = 1883, 8883
@@ -105,7 +105,10 @@ def kept(folder: Path) -> Broker | None:
         told = msgspec.convert(tomllib.loads(file.read_text("utf-8")), Broker)
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+    except OSError as error:
+        raise Malformed("web.mqtt_unread", file=AsTyped(file), reason=AsTyped(error)) from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        set_aside(file, error)
         raise Malformed("web.mqtt_unread", file=AsTyped(file), reason=AsTyped(error)) from None
     return Broker.of(told.url, user=told.user, password=told.password, ca=told.ca)
 

@@ -13,18 +13,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
 from companion.refusals import Refusal
-
-try:
-    from cryptography import x509
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-    from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
-except ImportError as missing:
-    from web_ui.http_errors import NoCertificates
-
-    raise NoCertificates("web.no_certificates_here") from missing
+from companion.whole_file import write_whole
 
 AUTHORITY_DAYS = 3 * 365
 HOME_NAMES = ("local", "lan", "internal", "home.arpa", "localhost")
@@ -209,9 +205,4 @@ def _pem_of(key: ec.EllipticCurvePrivateKey) -> bytes:
 
 def _keep(path: Path, content: bytes, *, private: bool = False) -> None:
     """Write a file whole or not at all; a key is nobody else's to read."""
-    fresh = path.with_suffix(path.suffix + ".new")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if private else 0o644), "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    write_whole(path, content, mode=0o600 if private else 0o644)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -21,9 +21,9 @@ from companion.play.hall import Hall
 from companion.play.table import Table
 from companion.refusals import AsTyped, Fact, Missing, Refusal
 from companion.terminal.doctor import Hindrance, HubNoted, HubState, house_of
+from companion.whole_file import write_whole
 from companion.words import say
-from web_ui.copies import CopyTold, Piece
-from web_ui.disk import write_whole
+from web_ui.copies import CopyTold, Piece, proof_of
 from web_ui.events import tell
 from web_ui.house import keep_house
 from web_ui.hub_asked import Copy, Hindered, HubAsked, Otherwise, Untaken, compared, goes_on_elsewhere
@@ -57,6 +57,14 @@ HINDRANCES: Mapping[HubState, Hindrance] = {
     "untaken": "untaken",
     "unread": "unread",
 }
+
+
+class Deletion(NamedTuple):
+    """Of a table that was deleted here: its seal, by which the hub tells it from another of its name, and its secret,
+    by which it is shown that it was played here; in hexadecimal digits."""
+
+    seal: str = ""
+    secret: str = ""
 
 
 class Copier:
@@ -109,7 +117,7 @@ class Copier:
         with self._deletes:
             before = self._deleted
             if self._hall.journal.going(table) is None:  # else it is played on elsewhere, and its copy goes on, too
-                self._note_deleted({**before, table: self._seal(table)})  # first: else a power cut leaves it untold
+                self._note_deleted({**before, table: self._deletion(table)})  # first: else a power cut leaves it untold
             try:
                 self._hall.delete(table)
             except Missing:
@@ -268,7 +276,7 @@ class Copier:
 
     def _tell_deleted(self) -> None:
         """Tell the hub of the tables that were deleted here."""
-        for name, seal in [*self._deleted.items()]:
+        for name, (seal, secret) in [*self._deleted.items()]:
             if self._closing.is_set():
                 return
             with self._deletes:
@@ -276,25 +284,27 @@ class Copier:
             if not there:
                 with suppress(Missing, Otherwise, Untaken):  # it has no copy, or will not hear of it
                     copy = self._copies.get(name) or (self._asked.find(name, seal) if seal else Copy(name, None))
-                    self._asked.deleted(copy.name)
+                    self._asked.deleted(copy.name, proof_of(copy.name, bytes.fromhex(secret)))
                 self._copies.pop(name, None)
                 self._note_ill(name, None)
             with self._deletes:
                 self._note_deleted({each: its for each, its in self._deleted.items() if each != name})
 
-    def _note_deleted(self, seals: dict[str, str]) -> None:
-        self._deleted = seals
+    def _note_deleted(self, deleted: dict[str, Deletion]) -> None:
+        self._deleted = deleted
         with suppress(OSError):  # a full disk is why tables are deleted: it is known as long as the service runs
-            if seals:
-                write_whole(self._untold, "".join(f"{name} {seal}\n" for name, seal in seals.items()).encode())
+            if deleted:
+                lines = (f"{name} {each.seal} {each.secret}\n" for name, each in deleted.items())
+                write_whole(self._untold, "".join(lines).encode())
             else:
                 self._untold.unlink(missing_ok=True)
 
-    def _seal(self, table: str) -> str:
-        """By which the hub tells a table from another of its name; nothing, where that cannot be read any more."""
+    def _deletion(self, table: str) -> Deletion:
+        """What is kept of a table until the hub knows that it is gone; nothing, where that cannot be read any more."""
         with suppress(Refusal):
-            return self._hall.journal.opened(table)[0].seal
-        return ""
+            laid, secret, _ = self._hall.journal.opened(table)
+            return Deletion(laid.seal, secret.hex())
+        return Deletion()
 
     def _kept(self, name: str) -> tuple[list[JournalLine], Laid, bytes, Keys]:
         table = self._hall.at_hand(name)
@@ -345,10 +355,10 @@ def _named(tables: Sequence[str]) -> str:
     return ", ".join(tables[:NAMED]) + (" …" if len(tables) > NAMED else "")
 
 
-def _read_untold(file: Path) -> dict[str, str]:
-    """The tables that a hub is to be told of; a seal stands beside each that 0.3.0 did not note."""
+def _read_untold(file: Path) -> dict[str, Deletion]:
+    """The tables that a hub is to be told of, with the seal of each and its secret, which older ones did not note."""
     try:
         lines = [line.split() for line in file.read_text("utf-8").splitlines()]
     except (OSError, UnicodeDecodeError):
         return {}
-    return {line[0]: "".join(line[1:]) for line in lines if line}
+    return {line[0]: Deletion(*line[1:3]) for line in lines if line}

@@ -7,7 +7,9 @@ it.
 
 from __future__ import annotations
 
+import hmac
 import ipaddress
+import re
 import secrets
 import threading
 import time
@@ -23,15 +25,18 @@ from msgspec.structs import replace
 from companion.game import Mode, Seat
 from companion.play.chain import Chain, beginning
 from companion.play.entries import JournalLine, Keys, Laid
+from companion.play.record import FORMAT, Record, RecordLine, bounded
 from companion.play.sqlite_journal import SqliteJournal
 from companion.refusals import AsTyped, Illegal, Malformed, Missing, Storage
-from web_ui.disk import write_whole
+from companion.whole_file import write_whole
 from web_ui.guard import HOME_ENDINGS
 from web_ui.whole_house import address
 
 TOKEN = "hub_token"  # noqa: S105 -- a file's name
 FOLDER = "copies"
 DELETED = "deleted.json"
+NAME = re.compile(r"[a-z0-9]{1,20}")
+"""What a table may be called that is copied here: it is shown to people, and its head has its place."""
 
 
 class CopyTold(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -121,13 +126,18 @@ class Copies:
         ]
         return CopiesHere(len(every), tuple(sorted(deleted, key=lambda copy: -copy.deleted_at)))
 
-    def deleted(self, table: str) -> CopyTold:
+    def deleted(self, table: str, proof: bytes | None) -> CopyTold:
         """Keep that a table was deleted where it was played; its copy stays, until the hub's owner removes it.
 
+        :param proof: `proof_of` it, which only the Pi can make where it was played.
         :raises Missing: if there is none.
+        :raises Illegal: where it was played elsewhere.
         """
         with self._lock:
             known = self._of(table)
+            _, secret, _ = self._journal.opened(table)
+            if not hmac.compare_digest(proof or b"", proof_of(table, secret)):
+                raise Illegal("web.copy_not_yours", table=AsTyped(table))
             if not known.deleted:
                 self._keep({**self._deleted, table: time.time_ns() // 1_000_000})
                 self._newest[table] = replace(known, deleted=True)
@@ -190,6 +200,11 @@ class Copies:
             raise Missing("core.no_table", table=AsTyped(table))
         if [line.seq for line in piece.lines] != list(range(1, len(piece.lines) + 1)):
             raise Malformed("web.copy_otherwise", table=AsTyped(table))
+        if not NAME.fullmatch(table):
+            raise Malformed("web.copy_otherwise", table=AsTyped(table))
+        bounded(
+            Record(FORMAT, 2, laid.digside, False, laid, None, [RecordLine(w.seq, w.at, w.entry) for w in piece.lines])
+        )
         _check_linked(table, laid, secret, beginning(laid), piece.lines)
         self._journal.lay(laid, secret, keys, piece.lines)
         return self._note(laid, piece.lines)
@@ -228,6 +243,11 @@ class Copies:
             self._deleted = deleted
 
 
+def proof_of(table: str, secret: bytes) -> bytes:
+    """What shows that a table was deleted by the Pi that has the secret of its luck; the token is every Pi's."""
+    return hmac.digest(secret, b"digside deleted\0" + table.encode(), "sha256")
+
+
 def _link_of(lines: Sequence[JournalLine]) -> str | None:
     """The link of the newest of some entries, where it has one."""
     link = lines[-1].link if lines else None
@@ -238,7 +258,7 @@ def _read_deleted(file: Path) -> dict[str, int]:
     """When tables were deleted of which there are copies; what cannot be read is told anew, or stays a copy."""
     try:
         return msgspec.json.decode(file.read_bytes(), type=dict[str, int])
-    except (OSError, msgspec.DecodeError):
+    except (OSError, ValueError):
         return {}
 
 

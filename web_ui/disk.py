@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import threading
-from pathlib import Path
 
 from companion.play.hall import Hall
 from companion.refusals import Storage
 
 LEAST_FREE = 1_000_000
 TRIED_AGAIN = 5.0  # seconds
-
-
-def write_whole(file: Path, content: bytes) -> None:
-    """Write a file whole or not at all; it is nobody else's to read."""
-    fresh = file.with_suffix(".new")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
-        out.write(content)
-        out.flush()
-        os.fsync(out.fileno())
-    fresh.replace(file)
 
 
 class Disk:

@@ -41,6 +41,16 @@ class Job(Generic[T]):
             self._dropped, self._work, self._told = True, None, None
         return self._dropped
 
+    def fail(self, error: Exception) -> None:
+        """Have it end with an error, unless somebody has begun with it."""
+        if not self._claim.acquire(blocking=False):
+            return
+        told = self._told
+        self._error, self._work, self._told = error, None, None
+        self._done.release()
+        if told is not None:
+            told(self)
+
     def run(self) -> None:
         """Do it, unless it was dropped."""
         if not self._claim.acquire(blocking=False) or self._work is None:

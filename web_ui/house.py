@@ -7,6 +7,7 @@ presses waits for none of it. As long as nobody listens nothing is made.
 from __future__ import annotations
 
 import logging
+import re
 import secrets
 import threading
 import time
@@ -25,9 +26,8 @@ from companion.play.story import account_of
 from companion.play.table import SPECTATOR, Table
 from companion.refusals import Away, Refusal, Storage
 from companion.terminal.doctor import HOUSE, HouseFile, house_of
-from hardware.events import LiftDone, LiftFailed, RigEvent
-from hardware.states import RigState
-from web_ui.disk import write_whole
+from companion.whole_file import set_aside, write_whole
+from hardware.events import LiftDone, LiftFailed, RigEvent, RigState
 from web_ui.views import Eyes, Views
 
 log = logging.getLogger(__name__)
@@ -190,12 +190,23 @@ class PumpHours:
 
 def keep_house(folder: Path, **changed: str | int) -> HouseFile:
     """Keep what has changed of it, if anything; what a full disk does not take is known as long as the service runs."""
-    before = house_of(folder)
+    before = house_of(folder) or _saved(folder / HOUSE)
     now = msgspec.structs.replace(before or HouseFile(id=secrets.token_hex(4)), **changed)
     if now != before:
         with suppress(OSError):
             write_whole(folder / HOUSE, msgspec.json.encode(now) + b"\n")
     return now
+
+
+def _saved(file: Path) -> HouseFile | None:
+    """A file that is there and cannot be read is set aside; by its id, if that is still legible, the house is known."""
+    try:
+        damaged = file.read_bytes()
+    except OSError:
+        return None
+    legible = re.search(rb'"id":"([0-9a-f]{8})"', damaged)
+    set_aside(file, ValueError("the house keeps its id" if legible else "the house is another from now on"))
+    return HouseFile(id=legible[1].decode()) if legible else None
 
 
 class House:

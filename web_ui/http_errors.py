@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from companion.boxes import BoxProblem
 from companion.refusals import (
+    Asleep,
     AsTyped,
     Elsewhere,
     Illegal,
@@ -119,12 +120,6 @@ class OtherAway(Refusal):
     code = "other_away"
 
 
-class NoCertificates(Refusal):
-    """What makes certificates is not installed."""
-
-    code = "no_certificates"
-
-
 class ShovelSaysNo(Refusal):
     """The rig's own refusal, on its way to a person; its code is the rig's."""
 
@@ -182,12 +177,13 @@ STATUS: Mapping[type[Refusal], int] = {
     Ending: 503,
     Full: 503,
     BadBox: 503,
+    Asleep: 503,
     Busy: 503,
     RigHangs: 503,
     Storage: 507,
 }
 ASK_FOR = (("WWW-Authenticate", "Bearer"),)
-RETRY_AFTER: Mapping[type[Refusal], int] = {TooMany: 1, Busy: 1, Ending: 5, Full: 5}
+RETRY_AFTER: Mapping[type[Refusal], int] = {TooMany: 1, Busy: 1, Asleep: 2, Ending: 5, Full: 5}
 
 
 class Said(msgspec.Struct, frozen=True):

@@ -129,6 +129,11 @@ class Hub:
         with self._lock:
             return list(self._of.get(table, ()))
 
+    def leave_places(self, connections: int) -> None:
+        """Where there are few connections at all, have no more than half of them be live lines."""
+        self.most = min(self.most, connections // 2)
+        self.kept = min(self.kept, connections // 8)
+
     def check_room(self, by: Holder) -> None:
         """Refuse whom no place would be given. On the event loop only."""
         with self._lock:

@@ -9,16 +9,15 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-import msgspec
-
 from companion.play.codes import LETTERS
 from companion.play.hall import Hall
 from companion.play.journal import Journal
 from companion.refusals import AsTyped, Malformed, Missing, Refusal
 from companion.terminal.doctor import HouseFile, HubLook, HubState, house_of
+from web_ui.between import Exchange
 from web_ui.copies import TOKEN, CopiesTold, CopyTold, Piece, read_token
 from web_ui.http_errors import NoKey
-from web_ui.others import SaysNo, sent, why
+from web_ui.others import SaysNo, asked, why
 
 ANSWERED_WITHIN = 5.0
 LONGEST = 64 * 1024 * 1024  # bytes of an answer: some two hundred for each table of all Pis
@@ -85,12 +84,14 @@ class HubAsked:
         """
         return self._ask("POST", f"/{name}", CopyTold, piece)
 
-    def deleted(self, name: str) -> CopyTold:
+    def deleted(self, name: str, proof: bytes) -> CopyTold:
         """Tell it that a table was deleted.
 
+        :param proof: that it was deleted where it was played.
         :raises Missing: where it has no copy.
+        :raises Otherwise: where it does not believe that.
         """
-        return self._ask("POST", f"/{name}/deleted", CopyTold, Piece())
+        return self._ask("POST", f"/{name}/deleted", CopyTold, Piece(secret=proof))
 
     def _of(self, name: str) -> CopyTold | None:
         try:
@@ -99,15 +100,14 @@ class HubAsked:
             return None
 
     def _ask(self, method: str, path: str, kind: type[T], piece: Piece | None = None) -> T:
-        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
-        body = None if piece is None else msgspec.json.encode(piece)
-        whole = f"{self.address}/api/copies{path}"
-        request = urllib.request.Request(whole, body, headers, method=method)  # noqa: S310 -- http or https
+        whole = f"/api/copies{path}"
+        request = urllib.request.Request(f"{self.address}{whole}", method=method)  # noqa: S310 -- http or https
+        exchange = Exchange(self._token, method, whole)
         try:
-            return msgspec.json.decode(sent(request, within=ANSWERED_WITHIN, longest=LONGEST), type=kind)
+            return asked(exchange, request, kind, brings=piece, within=ANSWERED_WITHIN, longest=LONGEST)
         except SaysNo as no:
             raise _meant(no, path, posts=piece is not None) from None
-        except (OSError, msgspec.DecodeError) as away:
+        except OSError as away:
             raise Hindered("away", why(away)) from None
 
 

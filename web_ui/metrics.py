@@ -14,7 +14,7 @@ from prometheus_client.registry import Collector
 from companion.play.entries import JournalLine
 from companion.play.table import Table
 from companion.refusals import Refusal
-from hardware.states import Phase, RigState
+from hardware.events import Phase, RigState
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 

@@ -1,9 +1,10 @@
 """A table goes to another Digside with all it has: closed here, opened there, and open in one place whatever happens.
 
-First it is kept here that the table leaves, with a ticket, and no step is made at it any more. Then the other takes it
-in by that ticket, once. At last it is kept here that it is there. Where something fails between, the other is asked to
-bar the ticket: either it has the table, or it will never have it by that ticket, and the table is here again. Where it
-does not answer, the table waits until its owner has it sent again, or taken back.
+First it is an entry of the table that it leaves, with a ticket, and no step is made at it any more. Then the other
+takes it in by that ticket, once, which is an entry there. At last it is kept here that it is there. Where something
+fails between, the other is asked to bar the ticket: either it has the table, or it will never have it by that ticket,
+and it is an entry that the table stays. Where it does not answer, or somebody on the way does instead, the table stays
+closed until its owner has it sent again, or taken back.
 """
 
 from __future__ import annotations
@@ -19,59 +20,36 @@ from typing import NamedTuple, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.play.entries import Arrival, Going, JournalLine, Keys, Laid
+from companion.play.entries import Going
 from companion.play.hall import Hall
 from companion.play.table import Table
 from companion.refusals import AsTyped, Illegal, Malformed, Storage
 from companion.words import say
+from web_ui.between import Exchange
 from web_ui.copies import house_token, hub_at
 from web_ui.house import keep_house
-from web_ui.http_errors import STATUS, OtherAway
-from web_ui.others import SaysNo, sent, why
+from web_ui.http_errors import OtherAway
+from web_ui.others import SaysNo, asked, sent, why
 from web_ui.owner import Owner
+from web_ui.reception import ArrivalTold, Barring, HouseMet, Load
 
 ANSWERED_WITHIN = 20.0  # seconds: a long table is played again there
 LONGEST = 64 * 1024  # bytes of an answer
-ANYHOW = "anyhow"
-"""Behind the question mark of a meeting: there may be no room for a table."""
-UNTAKEN = frozenset({"core.disk_full", "core.no_room", "core.disk", "core.folder_read_only"})
-"""With these a disk refuses before anything is kept; with others it may have."""
+TRIES = 3
+"""So often a turn is asked for, where others come in between."""
 
 T = TypeVar("T")
 
 
-class HouseMet(msgspec.Struct, frozen=True):
-    """Which Digside this is, wherever it is reached."""
-
-    house: str
-
-
-class ArrivalTold(msgspec.Struct, frozen=True):
-    """What came by a ticket, and up to which entry: null where nothing has, and nothing will."""
-
-    table: str | None
-    seq: int
-    head: str | None
-
-
-class Load(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All that a table is."""
-
-    laid: Laid
-    secret: bytes
-    keys: Keys
-    lines: tuple[JournalLine, ...] = ()
-
-
 class Refuses(Illegal):
-    """The other Digside has said no.
+    """The other Digside has said no, or somebody on the way to it."""
 
-    :ivar untaken: as its disk takes nothing: for certain it has not done it, and it can note nothing either.
-    """
-
-    def __init__(self, address: str, no: SaysNo) -> None:
+    def __init__(self, address: str, no: SaysNo | str) -> None:
         super().__init__("web.other_refuses", address=AsTyped(address), reason=AsTyped(no))
-        self.untaken = no.status == STATUS[Storage] and no.key in UNTAKEN
+
+
+class NotItsTurn(Exception):
+    """Others came in between: the turn that was asked for is over."""
 
 
 class Other:
@@ -87,36 +65,56 @@ class Other:
         if not self._key or not self._key.isascii() or not self._key.isprintable():
             raise Malformed("web.move_key", address=AsTyped(self.address))
 
-    def house(self, *, takes: bool) -> str:
-        """Which one it is.
+    def meet(self) -> HouseMet:
+        """Which one it is, and its turn."""
+        return self._ask("GET", "/api/moves", HouseMet)
 
-        :param takes: whether it would take in a table now; else it refuses.
-        """
-        return self.ask("GET", "/api/moves" if takes else f"/api/moves?{ANYHOW}=1", HouseMet).house
-
-    def take(self, ticket: str, load: Load) -> ArrivalTold:
+    def take(self, ticket: str, met: HouseMet, load: Load) -> ArrivalTold:
         """Have it take in a table."""
-        return self.ask("POST", f"/api/moves/{ticket}", ArrivalTold, load)
+        return self._in_turn(f"/api/moves/{ticket}", met, load)
 
-    def bar(self, ticket: str) -> ArrivalTold:
+    def bar(self, ticket: str, table: str, met: HouseMet) -> ArrivalTold:
         """Have it take in nothing by a ticket, unless it has."""
-        return self.ask("POST", f"/api/moves/{ticket}/bar", ArrivalTold, {})
+        return self._in_turn(f"/api/moves/{ticket}/bar", met, Barring(table))
 
-    def ask(self, method: str, path: str, kind: type[T], body: object = None) -> T:
-        """One question.
+    def _in_turn(self, path: str, met: HouseMet, brings: object) -> ArrivalTold:
+        turn = met.turn
+        for _ in range(TRIES):
+            try:
+                return self._ask("POST", path, ArrivalTold, brings, turn)
+            except NotItsTurn:
+                turn = self.meet().turn
+        raise OtherAway("web.other_away", address=AsTyped(self.address), reason=AsTyped("it is busy"))
+
+    def _ask(self, method: str, path: str, kind: type[T], brings: object = None, turn: str = "") -> T:
+        """One question, sealed.
 
         :raises OtherAway: where it does not answer: it may have done it, or not.
         :raises Refuses: where it says no.
         """
-        headers = {"Authorization": f"Bearer {self._key}", "Accept-Language": self._language}
-        headers |= {"Content-Type": "application/json"} if body is not None else {}
-        told = None if body is None else msgspec.json.encode(body)
-        request = urllib.request.Request(f"{self.address}{path}", told, headers, method=method)  # noqa: S310
+        request = urllib.request.Request(f"{self.address}{path}", method=method)  # noqa: S310
+        request.add_header("Accept-Language", self._language)
+        exchange = Exchange(self._key, method, path, turn=turn)
         try:
-            return msgspec.json.decode(sent(request, within=ANSWERED_WITHIN, longest=LONGEST), type=kind)
+            return asked(exchange, request, kind, brings=brings, within=ANSWERED_WITHIN, longest=LONGEST)
+        except SaysNo as no:
+            if no.key == "web.other_turn":
+                raise NotItsTurn from None
+            raise Refuses(self.address, no) from None
+        except OSError as error:
+            raise OtherAway("web.other_away", address=AsTyped(self.address), reason=AsTyped(why(error))) from None
+
+    def own_service(self, kind: type[T], body: object) -> T:
+        """Have the service of this very machine move a table, with its own owner's key."""
+        headers = {"Authorization": f"Bearer {self._key}", "Accept-Language": self._language}
+        headers |= {"Content-Type": "application/json"}
+        path = f"{self.address}/api/owner/move"
+        request = urllib.request.Request(path, msgspec.json.encode(body), headers, method="POST")  # noqa: S310
+        try:
+            return msgspec.json.decode(sent(request, within=3 * ANSWERED_WITHIN, longest=LONGEST), type=kind)
         except SaysNo as no:
             raise Refuses(self.address, no) from None
-        except (OSError, msgspec.DecodeError) as error:
+        except (OSError, ValueError) as error:
             raise OtherAway("web.other_away", address=AsTyped(self.address), reason=AsTyped(why(error))) from None
 
 
@@ -152,19 +150,19 @@ class Mover:
         """
         with self._lock:
             table, other = self._hall.table(name), Other(address, key or self._token(), language)
-            if table.going is not None and table.going.there:
-                raise table.going.refusal(table.id)
-            first = table.going is None
-            house = other.house(takes=first)
-            if house == self.house:
+            met = other.meet()
+            if met.house == self.house:
                 raise Illegal("web.move_here", address=AsTyped(other.address))
-            if first:
-                self._keep(table, Going(secrets.token_urlsafe(16), other.address, house))
-            going = self._same(table, house, other.address)
+            if (going := self._is_leaving(table, met, other)) is not None:
+                return going  # it had arrived
+            if met.refuses:
+                raise Refuses(other.address, met.refuses)
+            going = Going(secrets.token_urlsafe(16), other.address, met.house)
+            self._keep(table, going)
             try:
-                arrival = other.take(going.ticket, self._load(table))
+                arrival = other.take(going.ticket, met, self._load(table, met.house))
             except (OtherAway, Refuses) as failed:
-                arrival = self._barred(other, going, failed, first=first)
+                arrival = self._barred(other, table, going)
                 if arrival.table is None:
                     self._keep(table, None)
                     raise failed from None
@@ -181,57 +179,61 @@ class Mover:
             if table.going is None:
                 raise Illegal("web.not_leaving", table=AsTyped(table.id))
             other = Other(address or table.going.address, key or self._token(), language)
-            going = self._same(table, other.house(takes=False), other.address)
-            arrival = other.bar(going.ticket)
-            if arrival.table is not None:
-                raise self._arrived(table, going, arrival).refusal(table.id)
-            self._keep(table, None)
+            if (arrived := self._is_leaving(table, other.meet(), other)) is not None:
+                raise arrived.refusal(table.id)
 
-    def _same(self, table: Table, house: str, address: str) -> Going:
-        """How a table has left, if it is for this Digside, wherever that is reached by now."""
+    def _is_leaving(self, table: Table, met: HouseMet, other: Other) -> Going | None:
+        """Find out what became of a table that was sent there before: it is there, or here again.
+
+        :raises Elsewhere: where it was sent to yet another, or is known to be there.
+        """
         going = table.going
         if going is None:
-            raise Illegal("web.not_leaving", table=AsTyped(table.id))
-        if going.house != house or going.there:
+            return None
+        if going.house != met.house or going.there:
             raise going.refusal(table.id)
-        return replace(going, address=address)
+        going = replace(going, address=other.address)
+        arrival = other.bar(going.ticket, table.id, met)
+        if arrival.table is not None:
+            return self._arrived(table, going, arrival)
+        self._keep(table, None)
+        return None
 
-    def _barred(self, other: Other, going: Going, failed: OtherAway | Refuses, *, first: bool) -> ArrivalTold:
+    def _barred(self, other: Other, table: Table, going: Going) -> ArrivalTold:
         """What has become of a ticket that was not answered as it should be; nothing comes by it any more.
 
-        :param first: whether it was sent for the first time: then a full disk there has not taken it in before either.
+        As long as that is not known for certain, the table stays closed here.
         """
         try:
-            return other.bar(going.ticket)
-        except (OtherAway, Refuses) as unsure:
-            if first and isinstance(failed, Refuses) and failed.untaken:
-                return ArrivalTold(None, 0, None)
-            if isinstance(unsure, Refuses):
-                reason = unsure.facts["reason"]
-                raise OtherAway("web.move_unsure", address=AsTyped(other.address), reason=reason) from unsure
+            return other.bar(going.ticket, table.id, other.meet())
+        except Refuses as unsure:
+            reason = unsure.facts["reason"]
+            raise OtherAway("web.move_unsure", address=AsTyped(other.address), reason=reason) from unsure
+        except OtherAway as unsure:
             raise OtherAway("web.move_interrupted", address=AsTyped(other.address)) from unsure
 
     def _arrived(self, table: Table, going: Going, arrival: ArrivalTold) -> Going:
         """Both agree, and it is kept here, too."""
-        head = table.written[-1].link if table.written else None
-        if arrival != ArrivalTold(table.id, table.seq, head.hex() if head else None):
+        if arrival != ArrivalTold(table.id, table.seq, _head(table)):
             raise Illegal("core.arrives_otherwise")
         there = replace(going, there=True)
         self._keep(table, there)
         return there
 
-    def _load(self, table: Table) -> Load:
+    def _load(self, table: Table, house: str) -> Load:
         with table.lock:
-            return Load(table.laid, table.dealer.secret, table.keys, tuple(table.written))
+            whole = (table.laid, table.dealer.secret, table.keys, tuple(table.written))
+            return Load(self.house, house, _head(table), *whole)
 
     def _keep(self, table: Table, going: Going | None) -> None:
         self._hall.send(table, going)
         self._told(table)
 
 
-def told(arrival: Arrival) -> ArrivalTold:
-    """What is answered of a ticket."""
-    return ArrivalTold(*arrival)
+def _head(table: Table) -> str | None:
+    """The link of the newest entry, where it has one."""
+    link = table.written[-1].link if table.written else None
+    return link.hex() if link else None
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -277,21 +279,19 @@ class Asked(NamedTuple):
     back: bool
 
 
-def _here_or_by_service(data: Path, asked: Asked, language: str) -> Moved:
+def _here_or_by_service(data: Path, wanted: Asked, language: str) -> Moved:
     try:
         hall = Hall(data)
     except Storage as held:
         if held.key != "core.folder_in_use":
             raise
         owner = Owner(data)
-        return Other(owner.house.address or "", owner.key, language).ask(
-            "POST", "/api/owner/move", Moved, asked._asdict()
-        )
+        return Other(owner.house.address or "", owner.key, language).own_service(Moved, wanted._asdict())
     try:
-        if asked.back:
-            Mover(hall).back(asked.table, asked.address, asked.key, language)
-            return Moved(asked.table, None)
-        return Moved(asked.table, Mover(hall).move(asked.table, asked.address or "", asked.key, language).address)
+        if wanted.back:
+            Mover(hall).back(wanted.table, wanted.address, wanted.key, language)
+            return Moved(wanted.table, None)
+        return Moved(wanted.table, Mover(hall).move(wanted.table, wanted.address or "", wanted.key, language).address)
     finally:
         hall.close()
 

@@ -5,9 +5,19 @@ from __future__ import annotations
 import http.client
 import urllib.error
 import urllib.request
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import msgspec
+
+from web_ui.between import Exchange, Unsealed
+
+T = TypeVar("T")
+
+
+class Sealed(msgspec.Struct, frozen=True):
+    """What two Digsides say to each other: JSON, sealed for one question or its answer."""
+
+    sealed: bytes
 
 
 class _Error(msgspec.Struct, frozen=True):
@@ -70,6 +80,32 @@ def sent(request: urllib.request.Request, *, within: float, longest: int) -> byt
         raise OSError(str(garbled) or type(garbled).__name__) from garbled
 
 
+def asked(
+    exchange: Exchange,
+    request: urllib.request.Request,
+    kind: type[T],
+    *,
+    brings: object = None,
+    within: float,
+    longest: int,
+) -> T:
+    """What another Digside answers that has the same secret.
+
+    :param request: where it is asked; what the exchange proves and seals is put into it.
+    :raises SaysNo: where it says no. Anybody on the way could say that.
+    :raises OSError: where it does not answer, or not as who has the secret.
+    """
+    request.add_header("Authorization", exchange.authorization)
+    if brings is not None:
+        request.add_header("Content-Type", "application/json")
+        request.data = msgspec.json.encode(Sealed(exchange.seal(msgspec.json.encode(brings))))
+    answer = sent(request, within=within, longest=longest)
+    try:
+        return msgspec.json.decode(exchange.open_answer(msgspec.json.decode(answer, type=Sealed).sealed), type=kind)
+    except (Unsealed, ValueError):
+        raise OSError("it does not answer as a Digside that has the same secret") from None
+
+
 def why(error: BaseException) -> str:
     """Why something went wrong, without what Python puts round it."""
     beneath = error.reason if isinstance(error, urllib.error.URLError) else error
@@ -79,5 +115,5 @@ def why(error: BaseException) -> str:
 def _error_of(refused: urllib.error.HTTPError, longest: int) -> _Error:
     try:
         return msgspec.json.decode(refused.read(longest), type=_Refused).error
-    except (OSError, http.client.HTTPException, msgspec.DecodeError):
+    except (OSError, http.client.HTTPException, ValueError):
         return _Error()

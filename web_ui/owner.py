@@ -17,6 +17,7 @@ import msgspec
 from werkzeug.http import dump_cookie
 
 from companion.refusals import Storage
+from companion.whole_file import set_aside, sync_folder
 from web_ui.keys import COOKIE_DAYS, bearer
 
 COOKIE = "digside_owner"
@@ -47,6 +48,9 @@ class Owner:
     >>> owner.holds(old)
     False
 
+    A file that is damaged is set aside: a service that starts then has a new owner's key, and says so.
+
+    :ivar damaged: where a damaged file was set aside.
     :raises Storage: if what is kept of the owner cannot be read, or not written.
     """
 
@@ -54,10 +58,15 @@ class Owner:
         self._file = folder / FILE
         self._lock = threading.Lock()
         self._stamp: tuple[int, int, int] | None = None
+        self._damaged: Path | None = None
         self._house = House(key=_fresh())
         with self._lock:
             if not self._look():
                 self._begin()
+
+    @property
+    def damaged(self) -> Path | None:
+        return self._damaged
 
     @property
     def key(self) -> str:
@@ -73,7 +82,8 @@ class Owner:
     def house(self) -> House:
         """What is kept; another process may have changed it meanwhile."""
         with self._lock:
-            self._look()
+            if not self._look() and self._damaged is not None:
+                self._keep(self._house)
             return self._house
 
     def holds(self, key: str) -> bool:
@@ -102,7 +112,8 @@ class Owner:
 
     def _put(self, **changed: object) -> None:
         with self._lock:
-            self._look()
+            if not self._look() and self._damaged is not None:
+                self._keep(self._house)
             house = msgspec.structs.replace(self._house, **changed)
             if house != self._house:
                 self._keep(house)
@@ -117,7 +128,11 @@ class Owner:
                 self._stamp = stamp
         except FileNotFoundError:
             return False
-        except (OSError, msgspec.DecodeError) as error:
+        except ValueError as error:  # the devices that were the owner's until now stay so, if it runs already
+            self._damaged = set_aside(self._file, error)
+            self._stamp = None
+            return False
+        except OSError as error:
             raise Storage("web.owner_unread", file=str(self._file), reason=str(error)) from error
         return True
 
@@ -126,6 +141,7 @@ class Owner:
         fresh = self._written(self._house)
         try:
             os.link(fresh, self._file)
+            sync_folder(self._file.parent)
         except FileExistsError:
             self._look()
         except OSError:  # a card without links
@@ -138,6 +154,7 @@ class Owner:
         fresh = self._written(house)
         try:
             fresh.replace(self._file)
+            sync_folder(self._file.parent)
         except OSError as error:
             raise Storage("web.owner_unkept", file=str(self._file), reason=error.strerror or str(error)) from error
         self._house = house

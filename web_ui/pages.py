@@ -27,7 +27,22 @@ BOARDS, PAGES = "/static/boards/", "/static/pages/"
 LATER = "evening"
 """The area, of all and of a game, that a page learns when it is first wanted."""
 NOT_ON_PAGES = frozenset(
-    {"amiss", "core", "web", "cli", "proof", "entry", "doctor", "bots", "drawn", "figure", "keepsake", LATER}
+    {
+        "amiss",
+        "bench",
+        "core",
+        "web",
+        "cli",
+        "proof",
+        "entry",
+        "doctor",
+        "bots",
+        "drawn",
+        "figure",
+        "keepsake",
+        "flash",
+        LATER,
+    }
 )
 """Areas that are said elsewhere, of a game too."""
 NOT_AT_A_TABLE = tuple(
@@ -161,7 +176,7 @@ def _page(page: str, table: str | None = None, *, status: int = 200, **said: str
     """A page with what it needs to have every file from its marked address."""
     files, spoken = service().files, asked().language
     files.refresh()
-    setup = service().hall.table(table).setup if table else None
+    setup = service().hall.setup(table) if table else None
     about = f"/words/{spoken}/{setup.box}/{setup.mode}" if setup else f"/words/{spoken}"
     sentences, more = f"{about}.json", f"{about}/{LATER}.json"
     scope = _scope(setup.box, setup.mode) if setup else ()

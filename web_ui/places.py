@@ -1,4 +1,4 @@
-"""How much anybody may have of this service at once: connections, bytes on their way in, and work beside the loop.
+"""How much anybody may have of this service at once: connections, and bytes on their way in.
 
 Who has most gives way first, and of that what is idle. Whoever has shown a key that opens something here is served
 beside those without one: a crowd of strangers takes no place of the people at the tables.
@@ -8,21 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
-from typing import Literal, Protocol, TypeVar
+from typing import NamedTuple, Protocol
 
-from web_ui.hands import Hands, Job
-from web_ui.http_errors import Busy, TooMany
+from web_ui.http_errors import Busy
 from web_ui.rate import Pace, RateLimit
 
-T = TypeVar("T")
-
-Work = Literal["people", "strangers", "slow"]
-LONGEST_REST = 0.5
+KEPT_EACH = 16  # connections on which a key was shown keep their places: a browser has six, and may be two
 HELD_FREE = 4096
 """Bytes of a body that nobody counts: a press has fewer."""
 
@@ -52,10 +45,18 @@ class Known:
                 self._keys.popitem(last=False)
 
 
+class Holds(NamedTuple):
+    """Whose connections are counted together: those of a key that is known, or else of an address."""
+
+    name: str
+    known: bool = False
+
+
 class Connection(Protocol):
     """A connection as the porch knows it."""
 
     address: str
+    key: str | None
 
     def is_served(self) -> bool:
         """Whether a whole request is being answered, and the answer taken."""
@@ -68,29 +69,41 @@ class Connection(Protocol):
 
 
 class Porch:
-    """All connections. Beyond so many each new one ends an old one that is not being served; on the event loop only."""
+    """All connections. Beyond so many each new one ends an old one that is not being served; on the event loop only.
+
+    A few for each key that was shown keep their places: whoever has most of the others gives one up.
+    """
 
     def __init__(self, most: int) -> None:
         self.most = most
         self.count = 0
-        self._of: dict[str, OrderedDict[Connection, None]] = {}
+        self._of: dict[Holds, OrderedDict[Connection, None]] = {}
 
     def enter(self, connection: Connection) -> None:
         """A connection has come."""
-        self._of.setdefault(connection.address, OrderedDict())[connection] = None
+        self._of.setdefault(_holder(connection), OrderedDict())[connection] = None
         self.count += 1
         if self.count > self.most:
             self._make_room(connection)
 
     def leave(self, connection: Connection) -> None:
         """A connection has ended."""
-        there = self._of.get(connection.address)
+        holder = _holder(connection)
+        there = self._of.get(holder)
         if there is None or connection not in there:
             return
         del there[connection]
         self.count -= 1
         if not there:
-            del self._of[connection.address]
+            del self._of[holder]
+
+    def recognise(self, connection: Connection, key: str) -> None:
+        """A key was shown on a connection that opens something here: it counts as one of that key from now on."""
+        before = self.count
+        self.leave(connection)
+        if self.count < before:
+            self._of.setdefault(Holds(key, known=True), OrderedDict())[connection] = None
+            self.count += 1
 
     def clear(self) -> None:
         """Wait for no goodbyes any more: with TLS the other end has one to say, and may never."""
@@ -98,9 +111,9 @@ class Porch:
             connection.turn_out()
 
     def _make_room(self, newest: Connection) -> None:
-        """The oldest that is not being served goes, of the address with most; the newest, if all are served."""
-        for address in sorted(self._of, key=lambda each: -len(self._of[each])):
-            there = self._of[address]
+        """The oldest that is not being served goes, of whoever has most; the newest, if all are served."""
+        for holder in sorted(self._of, key=self._gives_way):
+            there = self._of[holder]
             for _ in range(len(there)):
                 connection = next(iter(there))
                 if connection is not newest and not connection.is_served():
@@ -110,6 +123,14 @@ class Porch:
                 there.move_to_end(connection)  # it is not looked at again for every newcomer
         self.leave(newest)
         newest.turn_out()
+
+    def _gives_way(self, holder: Holds) -> tuple[bool, int]:
+        count = len(self._of[holder])
+        return holder.known and count <= KEPT_EACH, -count
+
+
+def _holder(connection: Connection) -> Holds:
+    return Holds(connection.address) if connection.key is None else Holds(connection.key, known=True)
 
 
 class Guest(Protocol):
@@ -213,95 +234,3 @@ class Held:
         """It is done with."""
         if self._count:
             self._held.give_back(self._address, self._count)
-
-
-class Desk:
-    """Threads for one kind of work, and who waits for them; on the event loop only.
-
-    :param most: how many requests may be here at once.
-    :param each: how many of one asker.
-    :param rest: so many times as long as a thread worked it then leaves Python to others, while they are in a hurry.
-    """
-
-    def __init__(
-        self, name: Work, *, threads: int, most: int, each: int, rest: float = 0, hurry: Callable[[], bool] = bool
-    ) -> None:
-        self._rest = rest
-        self._hurry = hurry
-        self._hands = Hands(name, threads)
-        self._most = most
-        self._each = each
-        self._of: Counter[str] = Counter()
-        self._here = 0
-
-    def _enter(self, asker: str) -> None:
-        if self._here >= self._most or self._of[asker] >= self._each:
-            raise TooMany("web.too_many")
-        self._here += 1
-        self._of[asker] += 1
-
-    def _leave(self, asker: str) -> None:
-        self._here -= 1
-        self._of[asker] -= 1
-        if not self._of[asker]:
-            del self._of[asker]
-
-    def begin(self, asker: str, work: Callable[[], T], ended: Callable[[Job[T]], None]) -> Job[T]:
-        """Have a thread do something, when one is free; `ended` is called on the loop once it is done.
-
-        :raises TooMany: where too many wait already, or too many of this asker.
-        """
-        self._enter(asker)
-        loop = asyncio.get_running_loop()
-
-        def end(job: Job[T]) -> None:
-            self._leave(asker)
-            ended(job)
-
-        def tell(job: Job[T]) -> None:
-            with suppress(RuntimeError):  # the loop may have ended meanwhile
-                loop.call_soon_threadsafe(end, job)
-
-        job = Job(work, tell)
-        self._hands.give(partial(self._work, job) if self._rest else job.run)
-        return job
-
-    async def do(self, asker: str, work: Callable[[], T], *, left: asyncio.Future[None] | None = None) -> T:
-        """The same, waited for.
-
-        :param left: done when the asker is gone; what was not begun then is not done.
-        """
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        job = self.begin(asker, work, lambda _: _set(done))
-        try:
-            if left is not None:
-                await asyncio.wait({done, left}, return_when=asyncio.FIRST_COMPLETED)
-                if left.done() and not done.done() and self._drop(job, asker):
-                    raise ConnectionResetError
-            await done
-        except asyncio.CancelledError:
-            self._drop(job, asker)
-            raise
-        return job.result()
-
-    def _drop(self, job: Job[T], asker: str) -> bool:
-        """Drop a job that has not begun, and with it its place here; whether it had not."""
-        dropped = job.drop()
-        if dropped:
-            self._leave(asker)
-        return dropped
-
-    def _work(self, job: Job[T]) -> None:
-        began = time.perf_counter()
-        job.run()
-        if self._hurry():
-            time.sleep(min(LONGEST_REST, self._rest * (time.perf_counter() - began)))
-
-    def close(self) -> None:
-        """Let the threads go."""
-        self._hands.close()
-
-
-def _set(done: asyncio.Future[None]) -> None:
-    if not done.done():
-        done.set_result(None)

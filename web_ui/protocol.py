@@ -17,6 +17,7 @@ from web_ui.asked import Scope
 from web_ui.bridge import Answer
 from web_ui.http_errors import body_of
 from web_ui.places import Doorstep, Porch
+from web_ui.rate import counted_as
 
 NO_MORE_THAN = 1  # byte behind a full socket: then a sender waits, and skips what has become old
 WIRE = "wire"
@@ -61,6 +62,7 @@ class PatientlyHttp(HttpToolsProtocol):
     _bodies = 0  # bytes of bodies that came with what is being read
     _body = 0  # bytes of its body
     address = ""
+    key: str | None = None  # that was shown on it
 
     def __init__(
         self,
@@ -78,11 +80,12 @@ class PatientlyHttp(HttpToolsProtocol):
         self._ends = ends
         self._doorstep = doorstep
         self._unread: list[bytes] = []
+        self._under_way: set[RequestResponseCycle] = set()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         transport.set_write_buffer_limits(high=NO_MORE_THAN)  # with TLS that says at once that something waits
-        self.address = self.client[0] if self.client else ""
+        self.address = counted_as(self.client[0]) if self.client else ""
         if self._ends():  # it was in the queue when the door was closed
             transport.close()
         self._wait_for_head()
@@ -100,6 +103,12 @@ class PatientlyHttp(HttpToolsProtocol):
     def is_said(self) -> bool:
         """Whether all is said here, and only the other end's goodbye is waited for."""
         return self.transport.is_closing()
+
+    def recognise(self, key: str) -> None:
+        """A key was shown on it that opens something here."""
+        if self._porch and key != self.key:
+            self._porch.recognise(self, key)
+            self.key = key
 
     def turn_out(self) -> None:
         """End it for one that is newer."""
@@ -195,10 +204,15 @@ class PatientlyHttp(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         """A request whose turn it is: where the rest of it may come with what is being read, that is read first."""
+        self._under_way.add(cycle)
         if self._reading and cycle.more_body and not cycle.waiting_for_100_continue:
             self._begun = cycle
         elif cycle.more_body or not self._pressed(cycle):
             super()._start_asgi_task(cycle, app)
+
+    def on_response_complete(self) -> None:
+        self._under_way = {cycle for cycle in self._under_way if not cycle.response_complete}
+        super().on_response_complete()
 
     def _go_round(self, cycle: RequestResponseCycle) -> None:
         self._begun = None
@@ -235,6 +249,10 @@ class PatientlyHttp(HttpToolsProtocol):
         for cycle in (self.cycle, *(each for each, _ in self.pipeline)):
             if cycle is not None:
                 cycle.scope.get("state", {}).pop(WIRE, None)
+        for cycle in self._under_way:  # uvicorn tells the newest alone that there is nobody to answer any more
+            cycle.disconnected = True
+            cycle.message_event.set()
+        self._under_way.clear()
         if self._porch:
             self._porch.leave(self)
         if self._doorstep:

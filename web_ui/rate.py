@@ -56,6 +56,24 @@ class RateLimit:
 
 
 @lru_cache(maxsize=1024)
+def counted_as(address: str) -> str:
+    """Under which name an address is counted: of IPv6 the whole network of 2⁶⁴ that one machine may choose from.
+
+    >>> [counted_as(each) for each in ("192.0.2.7", "::ffff:192.0.2.7", "2001:db8:1:2:3::4", "fe80::1%eth0", "::1")]
+    ['192.0.2.7', '192.0.2.7', '2001:db8:1:2::/64', 'fe80::/64', '::1']
+    """
+    try:
+        number = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(number, ipaddress.IPv4Address) or number.is_loopback:
+        return address
+    if number.ipv4_mapped is not None:
+        return str(number.ipv4_mapped)
+    return str(ipaddress.ip_network((int(number) >> 64 << 64, 64)))
+
+
+@lru_cache(maxsize=1024)
 def is_home(client: str) -> bool:
     """Whether a client is the machine itself.
 

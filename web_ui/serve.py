@@ -25,17 +25,19 @@ import uvloop
 
 from companion import games, words
 from companion.boxes import BoxProblem
-from companion.play import backups
+from companion.play import restoring
 from companion.play.hall import Hall
 from companion.play.journal import in_database
-from companion.refusals import Illegal, Malformed, Refusal
+from companion.refusals import AsTyped, Illegal, Malformed, Refusal
+from companion.small_files import SmallFiles
 from companion.terminal.cli import language
-from hardware import notify
+from hardware import process
+from hardware.choice import set_aside_damaged
 from hardware.face import AbsentRig, NotUsable, Rig
 from hardware.faults import RigProblem
+from hardware.pins import DrivenPins
+from hardware.process import make_safe_on_signals
 from hardware.rig import open_rig
-from hardware.run_file import RunFile
-from hardware.signals import make_safe_on_signals
 from web_ui.addresses import WAITING, address_of, is_address, is_told, listen, own_addresses, own_names, plain_names
 from web_ui.app import create_app
 from web_ui.asgi import Front
@@ -45,6 +47,7 @@ from web_ui.owner import Owner
 from web_ui.places import Porch
 from web_ui.power import ASKED_TO_RESTART
 from web_ui.protocol import PatientlyHttp
+from web_ui.scheduler import LONGEST_REST
 from web_ui.service import Service
 from web_ui.settings import Settings
 
@@ -63,6 +66,8 @@ ANSWERED_WITHIN = 0.3  # seconds for whoever asked for a new start to hear that 
 LOOK_AFTER = 0.5  # seconds between two looks whether the data are still there
 FIRST_LOOK = 60  # seconds after the start until it is looked whether a backup is due
 BACKUP_LOOKED_FOR = 3600  # seconds between two such looks
+READY_AGAIN = 3600.0  # seconds until it is looked again for long tables that have no snapshot
+REST_BETWEEN = 3  # times as long as it took to get a long table ready nothing is done for the next
 LOOK_AROUND = 3.0  # seconds between two looks at this machine's addresses
 TO_BE_MENDED = 78  # the exit status where another start would end the same way: sysexits.h calls it EX_CONFIG
 ONLY_A_PERSON_MENDS = frozenset({"core.data_damaged", "core.newer_data"})
@@ -153,6 +158,8 @@ def serve(
             app = create_app(hall, attached, settings=own_settings, address=whereabouts.best, spoken=language())
             service = app.extensions["digside"]
             undo.callback(service.close)
+            if (aside := service.owner.damaged) is not None:
+                print(words.say(language(), "web.owner_damaged", {"file": AsTyped(aside)}), file=sys.stderr)
             service.owner.note_address(whereabouts.best)
             tell_house(service, data)
         except Refusal as refusal:
@@ -225,13 +232,15 @@ class Whereabouts:
         print(say("web.serving", {"address": self.best}), flush=True)
         if len(self.addresses) > 1:
             print(say("web.also_at", {"addresses": self.addresses[1:]}), flush=True)
-        notify.notify(f"STATUS={self.best}")
+        process.notify(f"STATUS={self.best}")
 
 
 def _opened(undo: ExitStack, data: Path, rig: str | None, journal: str | None) -> tuple[Hall, Rig]:
     """The tables and the rig of a data folder, with every box file of its owner read once."""
     if not journal:
-        backups.put_back_as_wished(data)
+        for aside in SmallFiles(data).mend():
+            print(words.say(language(), "web.file_damaged", {"file": AsTyped(aside)}), file=sys.stderr)
+        restoring.put_back_as_wished(data)
     else:
         data.mkdir(parents=True, exist_ok=True)  # what is the owner's lies there; several processes may share it
     hall = Hall(data, journal=in_database(journal) if journal else None)
@@ -245,11 +254,13 @@ def _opened(undo: ExitStack, data: Path, rig: str | None, journal: str | None) -
 
 def _rig(undo: ExitStack, data: Path, rig: str | None) -> Rig:
     """What stands beside the tables; what should and cannot be used is missed, and keeps no table from being played."""
-    run_file = RunFile(data)
-    run_file.forget()  # whoever left it has ended: the folder is ours
-    undo.callback(run_file.forget)
+    driven_pins = DrivenPins(data)
+    driven_pins.forget()  # whoever left it has ended: the folder is ours
+    undo.callback(driven_pins.forget)
+    if rig is None and (aside := set_aside_damaged(data)) is not None:
+        print(words.say(language(), "web.rig_damaged", {"file": AsTyped(aside)}), file=sys.stderr)
     try:
-        return open_rig(rig, data=data, run_file=run_file)
+        return open_rig(rig, data=data, driven_pins=driven_pins)
     except NotUsable as missing:
         print(missing, file=sys.stderr)
         return AbsentRig(missing.kind)
@@ -259,10 +270,11 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
     """Serve at all doors until a signal comes."""
     loop = asyncio.get_running_loop()
     porch = Porch(min(service.settings.connections, _more_files() - OWN_FILES))
+    service.hub.leave_places(porch.most)
     servers = [Server(_config(front, door, porch)) for door in doors]
 
     def stop() -> None:
-        notify.stopping()
+        process.stopping()
         service.hub.close()
         front.hurry()
         for server in servers:
@@ -282,7 +294,7 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
     before = {number: signal.signal(number, told_to_stop) for number in heeded}
     put_back = make_safe_on_signals(rig.make_safe, heeded)  # before anything else, and there: the loop may be busy
     watching = [
-        loop.create_task(asyncio.to_thread(_prepare, service)),
+        loop.create_task(_get_ready(service, front)),
         loop.create_task(_watch(rig, front)),
         loop.create_task(_look_around(service, whereabouts)),
         loop.create_task(_look_after(service)),
@@ -294,7 +306,7 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
         for door in doors:
             door.sock.listen(WAITING)
         _greet(whereabouts, service.owner, logs=service.settings.log == "json")
-        notify.ready()
+        process.ready()
         await asyncio.gather(*serving)
     finally:
         for each in watching:
@@ -304,26 +316,42 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
             signal.signal(number, handler)
 
 
-def _prepare(service: Service) -> None:
-    """What the first who ask for the list would wait for, while nobody does yet."""
-    with suppress(Refusal):  # whoever asks for it is told
-        service.hall.count_up(0)
+async def _get_ready(service: Service, front: Front) -> None:
+    """Do, while nobody waits for it, what the first who ask for the list or for a long table would wait for."""
+
+    def goes_on(took: float) -> bool:
+        time.sleep(min(LONGEST_REST, REST_BETWEEN * took))
+        return not front.ending
+
+    def get_ready() -> None:
+        try:
+            service.hall.count_up(0)
+            service.hall.get_ready(goes_on)
+        except Refusal:
+            pass  # whoever asks is told
+        except Exception:  # what is wrong with one table is told to whoever asks for it
+            log.exception("not all long tables are got ready")
+
+    while True:
+        await asyncio.to_thread(get_ready)
+        await asyncio.sleep(READY_AGAIN)
 
 
 async def _watch(rig: Rig, front: Front) -> None:
     """Tell systemd's watchdog that we live: that this loop comes round, the rig's too, and a thread answers calls."""
-    pause = notify.watchdog_s()
+    pause = process.watchdog_s()
     while pause:
-        await front.people.do("watchdog", int)
+        await front.scheduler.people.do(("watchdog",), int)
         if not rig.state().stale:
-            notify.alive()
+            process.alive()
         await asyncio.sleep(pause)
 
 
 async def _look_after(service: Service) -> None:
     """Notice within a second that the data are gone; make a backup each day, by a process that keeps nobody waiting."""
-    saved, next_backup = None, time.monotonic() + FIRST_LOOK
+    saved, next_backup, files = None, time.monotonic() + FIRST_LOOK, SmallFiles(service.hall.folder)
     while True:
+        await asyncio.to_thread(files.note)
         if saved is None and (saved := await asyncio.to_thread(service.hall.look_after)) is not None:
             log.error("the data in %s are gone; every table was written to %s", service.hall.folder, saved)
         if not service.hall.journal.shared and time.monotonic() >= next_backup:
@@ -346,6 +374,8 @@ async def _back_up(data: Path) -> None:
                 await made.wait()
         if made.returncode:
             log.error("no backup: %s", said.decode(errors="replace").strip())
+        elif said:
+            log.warning("a backup: %s", said.decode(errors="replace").strip())
 
 
 async def _look_around(service: Service, whereabouts: Whereabouts) -> None:
@@ -359,18 +389,15 @@ async def _look_around(service: Service, whereabouts: Whereabouts) -> None:
 
 
 def _config(front: Front, door: Door, porch: Porch) -> uvicorn.Config:
-    router = front.service.settings.router
-    press = front.press if router is None else None  # whom a router asks for is found out on the other way
     return uvicorn.Config(
         front,
-        http=partial(PatientlyHttp, porch=porch, doorstep=front.doorstep, press=press, ends=lambda: front.ending),  # type: ignore[arg-type]
+        http=partial(PatientlyHttp, porch=porch, doorstep=front.doorstep, press=front.press, ends=lambda: front.ending),  # type: ignore[arg-type]
         ws="none",
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=router is not None,
-        forwarded_allow_ips=router,
+        proxy_headers=False,
         backlog=AT_ONCE,
         timeout_keep_alive=IDLE_FOR,
         timeout_graceful_shutdown=STOPPED_WITHIN,

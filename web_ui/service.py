@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import secrets
-import threading
-from collections.abc import Callable, Hashable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -15,20 +13,23 @@ import msgspec
 
 from companion import games
 from companion.play.hall import Hall
+from companion.play.replays import no_replays
 from companion.play.stage import Stage
 from companion.play.table import HOST, SPECTATOR, Actor, Table
-from companion.refusals import Malformed, Refusal, Storage
+from companion.refusals import Malformed, Missing, Refusal, Storage
 from companion.terminal.doctor import house_of
+from hardware import FIRMWARE
+from hardware.events import RigState
 from hardware.face import Rig
-from hardware.states import RigState
 from web_ui.asked import Asked
+from web_ui.between import Exchange, exchange_of
 from web_ui.copier import Copier
 from web_ui.copies import TOKEN, Copies, house_token, hub_at, read_token
 from web_ui.disk import Disk
 from web_ui.house import House, keep_house
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.hub import Holder, Hub
-from web_ui.keys import Shown, bearer, cookies_for, shown_for
+from web_ui.keys import Shown, cookies_for, shown_for
 from web_ui.metrics import Metrics, Now
 from web_ui.moves import Mover
 from web_ui.mqtt import Link
@@ -37,6 +38,8 @@ from web_ui.owner import Owner
 from web_ui.places import Known
 from web_ui.power import Power
 from web_ui.rate import RateLimit, is_home
+from web_ui.reception import Reception
+from web_ui.replies import Replies
 from web_ui.rig_at_table import LastSeconds, RigAtTable, RigTold, stop_timed
 from web_ui.settings import Settings
 from web_ui.shows import Shows
@@ -110,15 +113,16 @@ class Service:
         self.owner = Owner(hall.folder)
         self.power = Power()
         boards = {f"/static/boards/{name}/": lies for name, lies in games.boards().items()}
-        self.files = StaticFiles({"/static/": STATIC, **boards})
+        self.files = StaticFiles({"/static/": STATIC, "/static/firmware/": FIRMWARE, **boards})
         self.metrics = Metrics(self._now)
         self.hub = Hub(most=settings.streams, kept=settings.kept_streams, shown=self.metrics.shown)
         self.known = Known()
         self.views = Views(self.hub)
+        self.replies = Replies()
         self.disk = Disk(hall)
         self.limits = Limits(settings)
         self.shows = Shows(hall, self._looked_at, lambda table: table.listen(self.views.changed))
-        self.stage = Stage(RigAtTable(rig), self._show_rig)
+        self.stage = Stage(RigAtTable(rig), self._show_rig, lends=rig.kind != "sim")
         self.house = House(hall, self.views, rig.state, lambda: self.stage.table)
         self.mqtt = Link(
             self.house,
@@ -137,6 +141,7 @@ class Service:
             watched=lambda: HOUSE in self.hub.lines(),
         )
         self.mover = Mover(hall, lambda: house_token(hall.folder, settings.hub_token), self.left)
+        self.reception = Reception(hall, lambda: self.mover.house)
         self.copies = Copies(hall.folder) if settings.keeps_copies else None
         self.copier = None
         if settings.hub is not None:
@@ -144,13 +149,12 @@ class Service:
             self.copier = Copier(hall, hub_at(settings.hub), token, token_file=settings.hub_token)
         elif (house := house_of(hall.folder)) is not None and house.hub:
             keep_house(hall.folder, hub="")
-        self._lending = threading.Lock()
-        self._put_by: str | None = None  # the table that it was taken away from, while it waits to be given to one
         self._rig_told = itertools.count(1)
         hall.welcome(self._greet)
         hall.farewell(self.views.forget)
         hall.farewell(self.house.changed)
         hall.overhear(self.house.elsewhere)
+        hall.journal.when_in_doubt(lambda: self.views.all_anew(hall.at_hand))
         hall.journal.callers.listen(lambda table: self.house.elsewhere([table]))
         self._last_seconds = LastSeconds(rig)
         self._unwatch = rig.watch(self._rig_changed)
@@ -186,21 +190,34 @@ class Service:
         if not (self.settings.metrics or is_home(client)):
             self.check_owner(authorization, cookies, client)
 
-    def holds_token(self, authorization: str | None) -> bool:
-        """Whether a request shows the token of this hub."""
-        if self.copies is None or authorization is None:
-            return False
-        shown = bearer(authorization)
-        right = shown.isascii() and secrets.compare_digest(shown.encode(), self.copies.token.encode())
-        if right:
-            self.known.add(shown)
-        return right
+    def check_hub(self, asked: Asked) -> Exchange:
+        """Refuse whoever does not ask with the token of this hub."""
+        if self.copies is None:
+            raise Missing("web.no_hub")
+        return self._between(asked, [self.copies.token], "web.hub_only")
 
-    def check_hub(self, authorization: str | None, client: str) -> None:
-        """Refuse whoever does not show the token of this hub."""
-        if not self.holds_token(authorization):
-            self.check_guess(authorization, client)
-            raise NoKey("web.hub_only")
+    def is_pi(self, asked: Asked) -> bool:
+        """Whether it is a Pi that copies to this hub who asks."""
+        return self.copies is not None and self._exchange(asked, [self.copies.token]) is not None
+
+    def check_mover(self, asked: Asked) -> Exchange:
+        """Refuse whoever brings a table, and has neither the owner's key nor the house's token."""
+        token = house_token(self.hall.folder, self.settings.hub_token)
+        return self._between(asked, [self.owner.key, *([token] if token else [])], "web.mover_only")
+
+    def _between(self, asked: Asked, secrets_here: Sequence[str], otherwise: str) -> Exchange:
+        exchange = self._exchange(asked, secrets_here)
+        if exchange is None:
+            self.check_guess(asked.authorization, asked.client)
+            raise NoKey(otherwise)
+        asked.known = exchange.secret
+        return exchange
+
+    def _exchange(self, asked: Asked, secrets_here: Sequence[str]) -> Exchange | None:
+        """As which a request comes from another Digside that has one of these secrets."""
+        if asked.exchange is None and asked.authorization is not None:
+            asked.exchange = exchange_of(asked.authorization, asked.method, asked.path, secrets_here)
+        return asked.exchange if asked.exchange is not None and asked.exchange.secret in secrets_here else None
 
     def _greet(self, table: Table) -> None:
         """Hear of every step of a table, under its lock and before anybody is answered."""
@@ -229,6 +246,22 @@ class Service:
         if self.address and (name in {"localhost", "::1"} or name.startswith("127.")):
             return self.address.rstrip("/")
         return asked.rstrip("/")
+
+    def table(self, table: str, asked: Asked) -> Table:
+        """A table by its id. For whoever shows no key that opens something here, no long one is played again."""
+        found = self.hall.at_hand(table)
+        if found is not None and not found.base:
+            return found
+        with self.replays(table, asked):
+            return self.hall.table(table)
+
+    def replays(self, table: str, asked: Asked) -> AbstractContextManager[None]:
+        """Have long tables played again meanwhile only if whoever asks has a key of the table, or is the owner."""
+        shown = shown_for(table, asked.authorization, asked.cookies)
+        with suppress(Refusal):
+            if shown is not None and self.hall.actor_by(table, speakable(shown.key)) is not None:
+                return nullcontext()
+        return nullcontext() if self.is_owner(asked.authorization, asked.cookies) else no_replays()
 
     def actor(self, table: Table, shown: Shown | None, client: str) -> Actor:
         """Who is asking at a table. An outdated cookie makes a spectator; a key that was typed and is wrong, nobody."""
@@ -319,11 +352,7 @@ class Service:
 
     def _rig_leaves(self, table: str) -> None:
         """Whichever table is played at next is given the rig, if this one had it."""
-        at_rig = self.stage.table
-        if at_rig is not None and at_rig.id == table:
-            self.put_rig_by(at_rig)
-        if self._put_by == table:
-            self._put_by = None
+        self.stage.leaves(table)
 
     def left(self, table: Table) -> None:
         """A table leaves for another Digside, has left, or stays after all: every screen is told."""
@@ -332,16 +361,6 @@ class Service:
             self.calls.take_back(table.id)
         self.views.anew(table)
         self.house.stepped(table, ())
-
-    def check_mover(self, authorization: str | None, client: str) -> None:
-        """Refuse whoever brings a table and shows neither the owner's key nor the house's token, in a header."""
-        shown = bearer(authorization) if authorization is not None else ""
-        token = house_token(self.hall.folder, self.settings.hub_token) or ""
-        right = token and shown.isascii() and secrets.compare_digest(shown.encode(), token.encode())
-        if not shown or not (right or self.owner.holds(shown)):
-            self.check_guess(authorization, client)
-            raise NoKey("web.mover_only")
-        self.known.add(shown)
 
     def known_as(self, cookies: Mapping[str, str], client: str) -> dict[str, Actor]:
         """As whom a browser may act, at each table it keeps a key of; one that opens nothing counts as a guess."""
@@ -360,41 +379,32 @@ class Service:
     def lend_rig(self, table: Table) -> None:
         """Somebody plays at a table: it is given the rig if no other table that is not over has it.
 
-        A shovel that is only simulated is lent for its lamps and buttons; lifts wait for it once the host asks for it.
+        A move that lifts borrows it, too, from a table that does not lift just then. A shovel that is only simulated is
+        lent for its lamps and buttons; lifts wait for it once the host asks for it.
         """
-        if self.rig.kind == "none" or self.stage.table is table:
-            return
-        with self._lending:
-            has_it = self.stage.table
-            if self._put_by is None and (has_it is None or has_it.settled()) and not (table.over() or table.going):
-                self.stage.attach(table, lifts=self.rig.kind != "sim")
+        if self.rig.kind != "none":
+            self.stage.lend(table)
 
     def give_rig(self, table: Table) -> None:
         """Give the rig to a table, whichever has it now."""
         table.check_here()
-        with self._lending:
-            self._put_by = None
-            self.stage.attach(table)
+        self.stage.attach(table)
 
     def put_rig_by(self, table: Table) -> None:
-        """Take the rig away from a table, if it has it: no table takes it by itself until one is given it."""
-        with self._lending:
-            if self.stage.table is table:
-                self._put_by = table.id
-                self.stage.detach()
+        """Take the rig away from a table, if it has it: it lifts by hand until it is given it again."""
+        self.stage.put_rig_by(table)
 
     def lends(self, table: str, actor: Actor, *, owner: bool) -> bool:
-        """Whether somebody may give the rig to a table and take it away: the owner, and the host of the table with it.
+        """Whether somebody may give the rig to a table and take it away: the owner, and the host of the table.
 
-        From whose table it was taken away may have it back, while it waits.
+        The host takes it from another table only while nothing is lifted there.
         """
         at_rig = self.stage.table
-        own = table == self._put_by if at_rig is None else at_rig.id == table
-        return owner or (actor == HOST and own)
+        return owner or (actor == HOST and (self.stage.rests or at_rig is None or at_rig.id == table))
 
     def rig_told(self) -> RigTold:
         """The rig, and what a table does with it."""
-        return RigTold.of(self.rig.state(), self.stage, put_by=self._put_by is not None)
+        return RigTold.of(self.rig.state(), self.stage, put_by=self.stage.put_by)
 
     def watched(self, table: str | None, asked: Asked, *, house: bool = False) -> Watched:
         """What an address and a key open: a table's line, if asked for with the rig's; the house's; or the rig's."""
@@ -402,7 +412,7 @@ class Service:
             return Watched((HOUSE,), self._show_house)
         if table is None:
             return Watched((RIG,), self._show_rig)
-        known = self.hall.table(table)
+        known = self.table(table, asked)
         shown = shown_for(known.id, asked.authorization, asked.cookies)
         eyes = self.eyes(known, self.actor(known, shown, asked.client), asked.query.get("seat"))
         if WITH_RIG not in asked.query:
@@ -416,6 +426,7 @@ class Service:
 
     def _shown(self, table: Table, eyes: Eyes) -> None:
         """A line is open: it is told the newest view, and a table of bots goes on."""
+        self.hall.look_again(table)
         self.views.show(table, eyes)
         self.shows.looked(table.id)
 

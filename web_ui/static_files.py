@@ -18,10 +18,12 @@ from flask import Request, Response
 
 TEXT = ("text/", "application/json", "application/javascript", "application/manifest+json", "image/svg+xml")
 TYPES = {
+    ".hex": "text/plain",
     ".js": "text/javascript",
     ".mjs": "text/javascript",
     ".json": "application/json",
     ".svg": "image/svg+xml",
+    ".uf2": "application/octet-stream",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }

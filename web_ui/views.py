@@ -76,10 +76,10 @@ class Views:
 
     def of(self, table: Table, eyes: Eyes, seq: int | None = None) -> bytes:
         """The table as these eyes see it, now or after an earlier entry."""
+        if seq is not None and seq != table.seq:
+            return view_in_json(table, eyes.actor, seq=seq, seat=eyes.seat)
         with table.lock:
             newest = table.seq
-            if seq is not None and seq != newest:
-                return view_in_json(table, eyes.actor, seq=seq, seat=eyes.seat)
             kept = self._kept(table.id, newest)
             found = kept.get(eyes)
             if found is None:
@@ -97,6 +97,19 @@ class Views:
             with self._lock:
                 self._newest.pop(table.id, None)
             self.changed(table, ())
+
+    def all_anew(self, at_hand: Callable[[str], Table | None]) -> None:
+        """Tell every line again, by another thread: something has become of all tables that is no step."""
+        self._hands.give(lambda: self._all_anew(at_hand))
+
+    def _all_anew(self, at_hand: Callable[[str], Table | None]) -> None:
+        with self._lock:
+            self._newest.clear()
+        for name in {eyes.table for eyes in self.hub.lines() if isinstance(eyes, Eyes)}:
+            table = at_hand(name)
+            if table is not None:
+                with suppress(Exception):  # one that cannot be shown keeps no other from it
+                    self.changed(table, ())
 
     def forget(self, table: str) -> None:
         """A table is no more: its lines end, and whoever asks again is told so."""

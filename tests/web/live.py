@@ -112,6 +112,11 @@ class Reached:
         move = {"type": "dial", "knowledge": seq % 8 + 1}
         return self.call("POST", f"{path}/moves", {"seq": seq, "request": request or f"m{seq}", "move": move}, key=key)
 
+    def award(self, path: str, key: str, seq: int, seat: int) -> tuple[int, Any]:
+        """Points for a seat, pressed there."""
+        move = {"type": "award", "seat": seat, "points": 1}
+        return self.call("POST", f"{path}/moves", {"seq": seq, "request": f"for {seat}", "move": move}, key=key)
+
 
 class Live(Reached):
     """A running service."""

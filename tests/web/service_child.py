@@ -45,7 +45,7 @@ def main(wishes: dict[str, object]) -> int:
     protocol.HEAD_WITHIN = float(str(wishes.get("head_within", 10)))
     addresses.GONE_AFTER_MS = int(str(wishes.get("gone_after_ms", 15_000)))
     if wishes.get("rig") == "spy":
-        vars(serving)["open_rig"] = lambda name, data, run_file: Spy(folder / "diary")
+        vars(serving)["open_rig"] = lambda name, data, driven_pins: Spy(folder / "diary")
     if "pins" in wishes:
         pretend_pins(Path(str(wishes["pins"])))
     more, names = wishes.get("settings", {}), wishes.get("names", [])

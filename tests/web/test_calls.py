@@ -7,7 +7,7 @@ from flask import Flask
 
 from companion import __version__
 from companion.play.hall import Hall
-from companion.play.stirring import promise
+from tests.core.devices import Device
 from tests.web.people import LAYING, Asker, Browser, lay, sit_down
 
 TOO_FAR = {"type": "advance", "seat": 0, "weeks": 5000}
@@ -257,15 +257,30 @@ def test_undo_takes_back_and_goes_forward_again(table: Asker) -> None:
     assert table.press("/undo", to=table.view["undo"]["redo"]).json["board"] == after
 
 
-def test_a_pinch_is_counted_and_not_told(table: Asker) -> None:
+def test_a_device_joins_and_tells_what_it_is_asked_for(table: Asker) -> None:
     drawn = table.view["luck"]["draws"]
-    promised = table.press("/stir", commit=promise("host", "a pinch of salt"))
-    assert promised.json["luck"] == {"draws": drawn, "stirs": 0, "round": [{"who": "host", "told": False}]}
-    answer = table.press("/stir", pinch="a pinch of salt")
-    assert answer.json["luck"] == {"draws": drawn, "stirs": 1, "round": [{"who": "host", "told": True}]}
-    assert "salt" not in answer.text
-    for wrong in ({}, {"pinch": ""}, {"commit": "ab"}, {"commit": "a" * 64, "pinch": "x"}):
-        assert table.press("/stir", **wrong).status_code == 400
+    tablet, phone = Device("host"), Device("0")
+    joined = table.press("/stir", tip=tablet.value).json["luck"]
+    assert (joined["draws"], joined["stirs"], joined["round"], joined["version"]) == (drawn, 1, [], 2)
+    assert joined["members"] == [{"who": "host", "value": tablet.value[:32]}]
+    asked = table.seat(0).press("/stir", tip=phone.value).json["luck"]
+    assert (asked["stirs"], asked["stirred"]) == (1, joined["stirred"])
+    assert asked["round"] == [{"who": "host", "told": False}, {"who": "0", "told": True}]
+    told = table.press("/stir", part=tablet.next()).json["luck"]
+    assert (told["stirs"], told["round"]) == (2, [])
+    assert told["stirred"] != joined["stirred"]
+    assert table.press("/stir", tip=Device("host").value).json["error"]["key"] == "stir.taken"
+    for wrong in (
+        {},
+        {"pinch": ""},
+        {"commit": "ab"},
+        {"commit": "a" * 64, "pinch": "x"},
+        {"tip": "a" * 64, "pinch": "x"},
+        {"part": "a" * 64, "instead": True},
+    ):
+        assert table.press("/stir", **wrong).status_code == 400, wrong
+    for earlier in ({"pinch": "salt"}, {"commit": "a" * 64}):
+        assert table.press("/stir", **earlier).json["error"]["key"] == "stir.by_part"
 
 
 def test_corrections_are_listed_and_the_host_can_make_them(table: Asker) -> None:

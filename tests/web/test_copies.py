@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import io
 import json
@@ -26,7 +27,7 @@ from companion.play.entries import Closed, JournalLine
 from companion.play.hall import Hall
 from companion.play.table import HOST, Table
 from companion.play.view import view
-from companion.refusals import Malformed, Refusal, Storage
+from companion.refusals import Illegal, Malformed, Missing, Refusal, Storage
 from companion.terminal.doctor import findings
 from hardware import rig
 from hardware.face import NoRig
@@ -35,8 +36,9 @@ from tests.web.people import Asker, Browser, sit_down
 from web_ui import copier as sending
 from web_ui import copies, others
 from web_ui.app import create_app
+from web_ui.between import Exchange
 from web_ui.copier import Copier
-from web_ui.copies import Copies, CopyTold, Piece, hub_at
+from web_ui.copies import Copies, CopyTold, Piece, hub_at, proof_of
 from web_ui.http_errors import TooLarge, TooMany
 from web_ui.hub_asked import Hindered, HubAsked, look_at_hub, other_name
 from web_ui.rate import Pace
@@ -177,18 +179,74 @@ def test_what_is_sent_again_is_kept_once(hub: HubThere, hall: Hall, app: Flask) 
     assert hub.copies.take(table.id, Piece((ahead,))) == before, "what does not follow is left"
 
 
+def asked_by_a_pi(app: Flask, token: str, method: str, path: str, piece: Piece | None = None) -> int:
+    """How a hub answers what somebody asks who says they have its token."""
+    whole = f"/api/copies{path}"
+    exchange = Exchange(token, method, whole)
+    body = None if piece is None else {"sealed": base64.b64encode(exchange.seal(msgspec.json.encode(piece))).decode()}
+    headers = {"Authorization": exchange.authorization}
+    return app.test_client().open(whole, method=method, json=body, headers=headers).status_code
+
+
+def test_nobody_on_the_way_to_a_hub_hears_a_token_a_key_or_a_secret(
+    app: Flask, hub: HubThere, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[bytes] = []
+
+    def listening(request: urllib.request.Request, timeout: float) -> io.BytesIO:
+        assert request.data is None or isinstance(request.data, bytes)
+        answer = hub.open(request, timeout)
+        heard.append(
+            f"{request.full_url} {request.header_items()}".encode() + (request.data or b"") + answer.getvalue()
+        )
+        return answer
+
+    monkeypatch.setattr(others, "opened", listening)
+    host = sit_down(app)
+    host.dial()
+    caught_up(hub, host)
+    table = hall.table(host.laid["table"])
+    everything = b"".join(heard)
+    assert heard
+    for secret in (hub.copies.token, *table.keys.seats, table.keys.host, table.laid.seal, "Ada", "dial"):
+        assert secret.encode() not in everything
+    assert base64.b64encode(table.dealer.secret) not in everything
+
+
+def test_what_was_heard_on_the_way_to_a_hub_is_for_that_question_alone(
+    app: Flask, hub: HubThere, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[urllib.request.Request] = []
+
+    def listening(request: urllib.request.Request, timeout: float) -> io.BytesIO:
+        heard.append(request)
+        return hub.open(request, timeout)
+
+    monkeypatch.setattr(others, "opened", listening)
+    host = sit_down(app)
+    caught_up(hub, host)
+    host.dial()
+    caught_up(hub, host)
+    before = hub.copies.of(host.laid["table"])
+    sends = [request for request in heard if request.data is not None]
+    for request in sends:
+        path = request.full_url.removeprefix(HUB)
+        headers, client = dict(request.header_items()), hub.app.test_client()
+        assert client.post(path, data=request.data, headers=headers).status_code == 200, "each entry is kept once"
+        assert client.post(f"{path}/deleted", data=request.data, headers=headers).status_code == 401
+        assert client.get("/api/copies", headers=headers).status_code == 401
+        assert client.post(path, data=sends[0].data, headers=dict(sends[-1].header_items())).status_code == 401
+    assert hub.copies.of(host.laid["table"]) == before
+
+
 def test_a_hub_takes_nothing_that_does_not_follow_from_the_secret(hub: HubThere, hall: Hall, app: Flask) -> None:
     host = sit_down(app)
     host.dial()
     caught_up(hub, host)
     table = hall.table(host.laid["table"])
-    auth = {"Authorization": f"Bearer {hub.copies.token}"}
 
     def sent(piece: Piece) -> int:
-        body = msgspec.json.encode(piece)
-        path = f"/api/copies/{table.id}"
-        client = hub.app.test_client()
-        return client.post(path, data=body, content_type="application/json", headers=auth).status_code
+        return asked_by_a_pi(hub.app, hub.copies.token, "POST", f"/{table.id}", piece)
 
     forged = JournalLine(table.seq + 1, 1, Closed(), link=bytes(32))
     assert sent(Piece((forged,))) == 422
@@ -244,7 +302,8 @@ def test_an_altered_copy_is_missed_though_nobody_plays_on(
     look = look_at_hub(hall.folder)
     assert look is not None
     assert look.state == "otherwise"
-    hub.copies.deleted(host.laid["table"])
+    _, secret, _ = hub.copies._journal.opened(host.laid["table"])
+    hub.copies.deleted(host.laid["table"], proof_of(host.laid["table"], secret))
     hub.copies.remove([host.laid["table"]])
     again._compared_until = 0.0
     again._wake.set()
@@ -465,12 +524,11 @@ def test_all_pis_of_a_house_together_may_send_as_fast_as_they_can(tmp_path: Path
     app = create_app(hall, NoRig(), settings=Settings(keeps_copies=True, taps=once, looks=once, at_home=1.0))
     service: Service = app.extensions["digside"]
     assert service.copies is not None
-    auth = {"Authorization": f"Bearer {service.copies.token}"}
-    client = app.test_client()
-    asked = [client.get("/api/copies", headers=auth).status_code for _ in range(20)]
-    asked += [client.post("/api/copies/abcde/deleted", json={}, headers=auth).status_code for _ in range(20)]
+    token = service.copies.token
+    asked = [asked_by_a_pi(app, token, "GET", "") for _ in range(20)]
+    asked += [asked_by_a_pi(app, token, "POST", "/abcde/deleted", Piece()) for _ in range(20)]
     assert asked == [200] * 20 + [404] * 20
-    wrong = [client.get("/api/copies", headers={"Authorization": "Bearer a guess"}).status_code for _ in range(3)]
+    wrong = [asked_by_a_pi(app, "a guess of sixteen", "GET", "") for _ in range(3)]
     assert wrong == [401, 429, 429]
     service.close()
     hall.close()
@@ -496,7 +554,8 @@ def test_a_token_goes_nowhere_else(tmp_path: Path) -> None:
         with pytest.raises(Hindered, match="302"):
             asked.all()
         server.shutdown()
-    assert shown == ["Bearer the-token-of-the-house"]
+    assert len(shown) == 1
+    assert "the-token" not in str(shown)
 
 
 def test_after_a_new_start_only_what_lacks_is_sent(app: Flask, hub: HubThere, hall: Hall) -> None:
@@ -548,6 +607,36 @@ def test_what_is_deleted_here_is_told_and_its_copy_removed_by_the_hubs_owner_alo
     assert hub.copies.all().tables.keys() == {other}
     assert Browser(again).own().post("/api/machine/copies", json={"remove": []}).status_code == 404, "a Pi is no hub"
     again.extensions["digside"].close()
+
+
+def test_no_pi_says_of_anothers_table_that_it_was_deleted(app: Flask, hub: HubThere, hall: Hall) -> None:
+    """All have the token, which opens every copy; who deleted a table shows that it had the secret of its luck."""
+    host = sit_down(app)
+    caught_up(hub, host)
+    name = host.laid["table"]
+    secret = hall.table(name).dealer.secret
+    for proof in (None, b"", proof_of(name, bytes(32)), proof_of("other", secret), secret):
+        with pytest.raises(Illegal):
+            hub.copies.deleted(name, proof)
+    assert deleted(hub) == set()
+    hub.copies.deleted(name, proof_of(name, secret))
+    assert deleted(hub) == {name}
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", "a" * 300, "a/b", "", "Ünter", "a\nb", "A b"])
+def test_a_copy_is_called_as_tables_are(app: Flask, hub: HubThere, hall: Hall, name: str) -> None:
+    table = hall.table(sit_down(app).laid["table"])
+    laid = replace(table.laid, table=name)
+    with pytest.raises((Malformed, Missing)):
+        hub.copies.take(name, Piece((), laid, table.dealer.secret, table.keys))
+    assert name not in hub.copies.all().tables
+
+
+def test_a_copy_is_no_larger_than_a_record(app: Flask, hub: HubThere, hall: Hall) -> None:
+    table = hall.table(sit_down(app).laid["table"])
+    laid = replace(table.laid, table="large", digside="x" * 300)
+    with pytest.raises(Malformed):
+        hub.copies.take("large", Piece((), laid, table.dealer.secret, table.keys))
 
 
 def test_a_deletion_that_came_to_nothing_and_a_backup_are_no_deletion(app: Flask, hub: HubThere, hall: Hall) -> None:

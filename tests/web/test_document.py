@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 
 from companion import games
-from companion.play.stirring import promise
+from tests.core.devices import Device
 from tests.web.people import LAYING, Asker, Browser, Told, lay, sit_down
 from web_ui.answering import CALLS, is_call
 
@@ -73,7 +73,7 @@ def test_every_call_is_answered_as_it_says(document: dict[str, Any], table: Aske
     presses: dict[str, dict[str, Any]] = {
         "/moves": {"move": {"type": "dial", "knowledge": 3}},
         "/undo": {},
-        "/stir": {"commit": promise("host", "salt")},
+        "/stir": {"tip": Device("host").value},
         "/correct": {"correction": {"type": "marker", "seat": 0, "at": 2}},
         "/close": {},
     }

@@ -198,7 +198,7 @@ def test_who_has_left_leaves_nothing_behind_for_anybody_to_collect(
         held.append(weakref.ref(wire))
         return wire
 
-    monkeypatch.setattr("web_ui.places.Job", lambda *work: _kept(held, Job(*work)))
+    monkeypatch.setattr("web_ui.scheduler.Job", lambda *work: _kept(held, Job(*work)))
     seq, path, key = table.view["seq"], table.path, table.laid["host"]
     front.service.known.add(key)
     body = json.dumps({"seq": seq, "request": "press", "move": {"type": "dial", "knowledge": 3}})

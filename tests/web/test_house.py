@@ -177,7 +177,9 @@ def test_a_table_that_arrives_is_told_of_like_one_that_is_played(app: Flask, hal
     there = Hall(tmp_path / "there")
     for number in range(2):
         table = there.lay(Setup("horus", "toolbox", (Seat("Ada"), Seat("Ben"))))
-        hall.arrive(f"a-ticket-of-its-own-{number}", table.laid, table.dealer.secret, table.keys, table.written)
+        ticket = f"a-ticket-of-its-own-{number}"
+        there.send(table, Going(ticket, "http://here.lan", "this-house"))
+        hall.arrive(ticket, "this-house", table.laid, table.dealer.secret, table.keys, table.written)
         if number:
             assert Browser(app).get(f"/api/tables/{table.id}").status_code == 200
         until(lambda: table.id in ear.tables, "the table")  # noqa: B023

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from companion.play.hall import Hall
-from companion.play.stirring import promise
+from tests.core.devices import Device
 from tests.web.people import Asker, Browser, lay, sit_down
 from web_ui.app import create_app
 from web_ui.rate import Pace
@@ -136,8 +136,7 @@ def test_guessing_keys_is_slow(hall: Hall) -> None:
 
 def test_no_secret_is_in_any_answer_before_the_end(table: Asker, hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    table.press("/stir", commit=promise("host", "pinch of salt"))
-    table.press("/stir", pinch="pinch of salt")
+    table.press("/stir", tip=Device("host").value)
     secret = hall.table(table.laid["table"]).dealer.secret.hex()
     keys = (table.laid["host"], *table.laid["seats"])
     everybody = (table, table.seat(0), table.spectator)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import struct
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -188,7 +189,16 @@ def test_a_table_s_line_tells_nothing_of_the_rig_unless_it_is_asked_for(live: Li
     assert [next(line).kind for _ in range(3)] == ["message", "beat", "beat"]
 
 
-def test_of_two_presses_at_once_one_counts(live: Live) -> None:
+def test_two_seats_that_are_asked_at_once_press_at_once_and_both_count(live: Live) -> None:
+    path, laid = live.lay()
+    seq = live.call("GET", path)[1]["seq"]
+    with ThreadPoolExecutor(2) as hands:
+        presses = [hands.submit(live.award, path, laid["seats"][seat], seq, seat) for seat in range(2)]
+    assert [press.result()[0] for press in presses] == [200, 200]
+    assert live.call("GET", path)[1]["board"]["points"] == [1, 1]
+
+
+def test_of_two_presses_at_once_by_the_same_seat_one_counts(live: Live) -> None:
     path, laid = live.lay()
     for _ in range(10):
         seq = live.call("GET", path)[1]["seq"]
@@ -304,6 +314,36 @@ def test_what_is_sent_ahead_is_answered_in_order_and_no_more_than_a_few_of_it(li
     with suppress(ConnectionResetError):
         assert b"".join(iter(lambda: greedy.recv(65536), b"")).count(b"HTTP/1.1 ") < 20
     assert live.call("GET", "/healthz")[0] == 200
+
+
+def test_whoever_leaves_in_the_middle_of_what_was_asked_ahead_leaves_no_trace_in_the_log(tmp_path: Path) -> None:
+    live = Live(tmp_path)
+    path, laid = live.lay()
+    asked = [f"GET {each} HTTP/1.1\r\nHost: localhost\r\n" for each in ("/", path, "/static/main.js", "/api/tables")]
+    asked[1] += f"Authorization: Bearer {laid['host']}\r\n"
+    ahead = "\r\n".join([*asked, *asked, ""]).encode()
+    for n in range(60):
+        with socket.create_connection(("127.0.0.1", live.port)) as sock:
+            sock.settimeout(0.2)
+            sock.sendall(ahead)
+            with suppress(TimeoutError):
+                if n % 3:
+                    sock.recv(1 if n % 2 else 4096)
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # a reset, and no goodbye
+    assert live.call("GET", path)[0] == 200
+    live.stop()
+    assert "Traceback" not in live.said()
+
+
+def test_a_slash_that_is_written_otherwise_leads_to_no_other_call(live: Live) -> None:
+    path, laid = live.lay()
+    assert live.call("GET", f"{path}/record", key=laid["host"])[0] == 200
+    for hidden in ("%2Frecord", "%2frecord", "%2Fcorrections", "%2Fmoves", "/moves%2F"):
+        status, told = live.call("GET", f"{path}{hidden}", key=laid["host"])
+        assert (status, told["error"]["key"]) == (404, "web.no_page")
+    move = {"seq": 0, "request": "hidden", "move": {"type": "dial", "knowledge": 3}}
+    assert live.call("POST", f"{path}%2Fmoves", move, key=laid["host"])[0] == 404
+    assert live.call("POST", "/api/rig%2Fstop")[0] == 404
 
 
 def test_whoever_offers_to_speak_otherwise_is_answered_as_they_asked(live: Live) -> None:

@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from companion.game import Seat, Setup
-from companion.play import backups
+from companion.play import backups, restoring
 from companion.play.hall import Hall
 from companion.terminal.appliance import Told
 from hardware.face import NoRig
@@ -137,12 +137,12 @@ def test_a_backup_is_made_taken_brought_to_another_machine_and_put_back_there(
     there.extensions["digside"].close()
     other.close()
 
-    backups.put_back_as_wished(tmp_path / "other")
-    backups.put_back_as_wished(tmp_path / "other")  # once is enough
+    restoring.put_back_as_wished(tmp_path / "other")
+    restoring.put_back_as_wished(tmp_path / "other")  # once is enough
     again = Hall(tmp_path / "other")
     assert [each.table for each in again.tables()] == [table.laid["table"]]
     assert again.table(table.laid["table"]).keys.host == table.laid["host"]
-    after = backups.wished_back(tmp_path / "other")
+    after = restoring.wished_back(tmp_path / "other")
     assert after is not None
     assert (after.tables, after.reason) == (1, "")
     again.close()
@@ -162,7 +162,7 @@ def test_the_choices_of_a_machine_come_with_its_tables(owner: Browser, hall: Hal
     (name,) = (each["name"] for each in owner.get("/api/machine").json["backups"])
     assert owner.post("/api/machine/put_back", json={"backup": name}).status_code == 200
     hall.close()
-    backups.put_back_as_wished(hall.folder)
+    restoring.put_back_as_wished(hall.folder)
     assert (hall.folder / "rig.toml").read_text() == "# here"
     assert [file.read_text() for file in (hall.folder / backups.FOLDER).glob("replaced-*/rig.toml")] == ["# other"]
 
@@ -194,8 +194,8 @@ def test_a_backup_that_was_spoilt_since_changes_nothing(owner: Browser, hall: Ha
     assert owner.post("/api/machine/put_back", json={"backup": made["name"]}).status_code == 200
     backups.named(hall.folder, made["name"]).write_bytes(b"spoilt")
     hall.close()
-    backups.put_back_as_wished(hall.folder)
-    after = backups.wished_back(hall.folder)
+    restoring.put_back_as_wished(hall.folder)
+    after = restoring.wished_back(hall.folder)
     assert after is not None
     assert (after.tables, bool(after.reason)) == (None, True)
     again = Hall(hall.folder)

@@ -13,9 +13,8 @@ from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
 from firmware_bridge.sim import State
-from hardware import pins_low
-from hardware.rig_file import GpioPart
-from hardware.run_file import RunFile
+from hardware import pins
+from hardware.pins import DrivenPins, GpioPart
 from tests.firmware_bridge.benches import LiveBoard, command
 from tests.hardware.table_child import levels, pretend_pins
 from tests.web.live import PATIENCE, Line, Live, free_port, start
@@ -100,11 +99,11 @@ def test_what_comes_after_a_service_acts_on_what_it_was_started_with(
     chosen(data, PINS.replace("17", "23").replace("27", "24"))
     live.stop(number)
     ended_well = number == signal.SIGTERM
-    assert (RunFile(data).read() is None) is ended_well
+    assert (DrivenPins(data).read() is None) is ended_well
     assert levels(record)["GPIO17"] is not ended_well
     monkeypatch.setattr("gpiozero.Device.pin_factory", None)
     pretend_pins(record)
-    assert pins_low.main([str(data)]) == 0
+    assert pins.main([str(data)]) == 0
     assert levels(record) == {"GPIO17": False, "GPIO27": False}
 
 
@@ -113,21 +112,21 @@ def test_a_second_start_in_the_same_folder_leaves_the_first_ones_note_alone(tmp_
     chosen(data, PINS)
     live = Live(data, rig=None, pins=str(record))
     live.call("GET", "/healthz")
-    noted = RunFile(data).read()
+    noted = DrivenPins(data).read()
     assert noted is not None
     second = start(data, port=free_port())
     second.communicate(timeout=PATIENCE)
     assert second.returncode == 1
-    assert RunFile(data).read() == noted
+    assert DrivenPins(data).read() == noted
     live.stop()
 
 
 def test_what_an_earlier_service_left_noted_is_not_this_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It drove pins, and a HAT sits on them by now: whatever ends this service, they are left alone."""
-    RunFile(tmp_path).note(GpioPart(pump=17, valve=27))
+    DrivenPins(tmp_path).note(GpioPart(pump=17, valve=27))
     live = Live(tmp_path, rig=None)
     live.call("GET", "/healthz")
     live.stop(signal.SIGKILL)
     monkeypatch.setattr(Device, "pin_factory", MockFactory())
-    assert pins_low.main([str(tmp_path)]) == 0
+    assert pins.main([str(tmp_path)]) == 0
     assert not Device.pin_factory.pins

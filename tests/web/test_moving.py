@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import urllib.error
 import urllib.request
@@ -9,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import Message
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import Mock
 
 import msgspec
@@ -18,17 +19,20 @@ from msgspec.structs import replace
 
 from companion.play import hall as hall_of_tables
 from companion.play.chain import Chain
-from companion.play.entries import Closed, JournalLine
+from companion.play.entries import Closed, Going, JournalLine
 from companion.play.hall import Hall
+from companion.play.table import HOST
 from companion.play.view import view
-from companion.refusals import Elsewhere, Illegal, Missing, Perhaps, Storage
+from companion.refusals import Elsewhere, Missing, Refusal, Storage
 from companion.terminal.cli import main
 from hardware.face import NoRig
 from hardware.rig import open_rig
+from tests.core.coins import on_file
 from tests.web.conftest import UNCOUNTED
 from tests.web.people import Asker, Browser, Told, owner_of, sit_down
 from web_ui import others
 from web_ui.app import create_app
+from web_ui.reception import ArrivalTold
 from web_ui.service import Service
 from web_ui.views import Eyes
 
@@ -63,6 +67,20 @@ class Pi:
         return Browser(self.app).own().post("/api/owner/move", json=asked)
 
 
+class Heard(NamedTuple):
+    """What somebody on the way can hear of a question."""
+
+    method: str
+    path: str
+    body: bytes
+    headers: dict[str, str]
+
+    def once_more(self, pi: Pi) -> int:
+        """Send it, as it is, to a Digside: how that answers."""
+        client = pi.app.test_client()
+        return client.open(self.path, method=self.method, data=self.body, headers=self.headers).status_code
+
+
 class Network:
     """The way between two Digsides. `cut` says before or after which call it fails, and how often."""
 
@@ -70,6 +88,8 @@ class Network:
         self.pis = pis
         self.cut: dict[tuple[str, str], int] = {}
         self.asked: list[str] = []
+        self.heard: list[Heard] = []
+        self.answered: list[bytes] = []
 
     def open(self, request: urllib.request.Request, timeout: float) -> io.BytesIO:
         """What urllib would do."""
@@ -77,6 +97,8 @@ class Network:
         path = request.full_url.removeprefix(address)
         call = "bar" if path.endswith("/bar") else "take" if path.startswith("/api/moves/") else "meet"
         self.asked.append(call)
+        assert request.data is None or isinstance(request.data, bytes)
+        self.heard.append(Heard(request.get_method(), path, request.data or b"", dict(request.header_items())))
         self._fail("before", call)
         answer = (
             self.pis[address]
@@ -86,6 +108,7 @@ class Network:
         self._fail("after", call)
         if answer.status_code >= 400:
             raise urllib.error.HTTPError(request.full_url, answer.status_code, "", Message(), io.BytesIO(answer.data))
+        self.answered.append(bytes(answer.data))
         return io.BytesIO(answer.data)
 
     def _fail(self, when: str, call: str) -> None:
@@ -152,8 +175,17 @@ def accepting(host: Asker, *pis: Pi) -> list[Pi]:
 
 
 def facts(pi: Pi, table: str) -> Any:
-    """All that is kept of a table."""
-    return *pi.hall.journal.opened(table), pi.hall.journal.entries(table)
+    """All that is kept of a table, but for where it is kept."""
+    lines = pi.hall.journal.entries(table)
+    kinds = [line.entry.__struct_config__.tag for line in lines]
+    places = sum(kind in {"leave", "arrive", "stay"} for kind in kinds)
+    return *pi.hall.journal.opened(table), lines[: len(lines) - places]
+
+
+def kinds(pi: Pi, table: str) -> list[object]:
+    """Of which kinds the entries of a table are that say where it is kept."""
+    made = [line.entry.__struct_config__.tag for line in pi.hall.journal.entries(table)]
+    return [kind for kind in made if kind in {"leave", "arrive", "stay"}]
 
 
 def test_a_table_goes_with_all_it_has(here: Pi, there: Pi, network: Network) -> None:
@@ -162,7 +194,9 @@ def test_a_table_goes_with_all_it_has(here: Pi, there: Pi, network: Network) -> 
     answer = here.move(name, key=f"{THERE}/owner#{owner_of(there.app)}")
     assert (answer.status_code, answer.json) == (200, {"table": name, "address": THERE})
     assert facts(there, name) == kept
-    assert here.hall.table(name).head() == there.hall.table(name).head()
+    assert kinds(there, name) == [*kinds(here, name), "arrive"] == ["leave", "arrive"]
+    mine, theirs = here.hall.table(name), there.hall.table(name)
+    assert mine.head() == theirs.head(mine.seq), "what happened here is the beginning of what happened there"
     assert network.asked == ["meet", "take"]
     moved = at(there, host)
     undone = moved.press("/undo")
@@ -222,11 +256,6 @@ def test_a_network_that_fails_leaves_it_open_in_one_place(
         assert answer.status_code == 410
     else:
         open_at = here
-    barred = ends == "nowhere" and ("after", "bar") in cut
-    if barred and then == "again":  # that ticket is void there: the table is here again, and goes by another
-        assert answer.status_code == 422
-        assert accepting(host, here, there) == [here]
-        assert here.move(name, key=key).status_code == 200
     assert accepting(host, here, there) == [open_at]
     assert facts(open_at, name)[3][: len(kept[3])] == kept[3], "nothing that was acknowledged is lost"
     assert open_at.hall.table(name).dealer.secret == kept[1]
@@ -253,37 +282,135 @@ def test_a_table_stays_here_where_there_is_no_room_for_it(
         answer = here.move(name, key=key)
         assert (answer.status_code, answer.json["error"]["key"]) == (422, "web.other_refuses")
         assert "The disk is full" in answer.json["error"]["message"]
-        auth = {"Authorization": f"Bearer {key}"}
-        assert there.app.test_client().get("/api/moves", headers=auth).status_code == 507
     monkeypatch.setattr(hall_of_tables, "LEFT_FREE", 1 << 62)
     assert "MB are free" in here.move(name, key=key).json["error"]["message"]
-    assert network.asked == ["meet", "meet"], "nothing was marked"
+    assert network.asked == ["meet", "meet"], "nothing was begun"
     assert accepting(host, here, there) == [here]
 
 
 def test_a_table_is_here_again_where_the_last_room_goes_as_it_comes(here: Pi, there: Pi, network: Network) -> None:
+    """It is proved by a full disk, too, that nothing came and nothing will: the same comes once there is room again."""
     host = played(here)
     name, key = host.laid["table"], owner_of(there.app)
     with takes_nothing(there, FULL), pytest.MonkeyPatch.context() as patched:
         patched.setattr(there.hall, "check_takes", lambda: None)
         assert here.move(name, key=key).json["error"]["key"] == "web.other_refuses"
-        assert network.asked == ["meet", "take", "bar"]
+        assert network.asked == ["meet", "take", "meet", "bar"]
         assert accepting(host, here, there) == [here]
+    late = next(heard for heard in network.heard if heard.body)
+    assert late.once_more(there) == 409, "it comes late"
     assert accepting(host, here, there) == [here]
     assert here.move(name, key=key).status_code == 200
     assert accepting(host, here, there) == [there]
+    assert kinds(there, name) == ["leave", "stay", "leave", "arrive"]
 
 
-def test_a_disk_that_perhaps_took_it_is_asked_again(here: Pi, there: Pi, network: Network) -> None:
+def test_it_stays_closed_as_long_as_the_other_cannot_say_that_it_is_full(
+    here: Pi, there: Pi, network: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A refusal is no proof: anybody on the way could have said so, and the same POST come when there is room."""
     host = played(here)
     name, key = host.laid["table"], owner_of(there.app)
-    perhaps = Perhaps("core.perhaps", folder="/there", reason="disk I/O error")
-    with takes_nothing(there, perhaps), pytest.MonkeyPatch.context() as patched:
+    network.cut = {("before", "bar"): 1}
+    with takes_nothing(there, FULL), pytest.MonkeyPatch.context() as patched:
         patched.setattr(there.hall, "check_takes", lambda: None)
-        assert here.move(name, key=key).json["error"]["key"] == "web.move_unsure"
-        assert accepting(host, here, there) == []
+        assert here.move(name, key=key).json["error"]["key"] == "web.move_interrupted"
+    assert accepting(host, here, there) == []
+    here.restart()
+    assert accepting(host, here, there) == []
+    late = next(heard for heard in network.heard if heard.body)
+    assert late.once_more(there) == 409, "its turn was taken when it came first"
     assert here.move(name, None, key=key, back=True).status_code == 200
     assert accepting(host, here, there) == [here]
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_late_delivery_of_what_was_taken_back_is_refused(here: Pi, there: Pi, network: Network, when: str) -> None:
+    """Whether it was lost, or was asked about before it came: also where the other has started anew since."""
+    host = played(here)
+    name, key = host.laid["table"], owner_of(there.app)
+    network.cut = {("before", "take"): 1, (when, "bar"): 1}
+    assert here.move(name, key=key).status_code == 502
+    late = next(heard for heard in network.heard if heard.body)
+    assert here.move(name, None, key=key, back=True).status_code == 200
+    assert late.once_more(there) == 409
+    there.restart()
+    assert late.once_more(there) == 409
+    assert accepting(host, here, there) == [here]
+    assert here.move(name, None, key=key, back=True).status_code == 422
+
+
+def test_what_was_heard_on_the_way_opens_nothing_anywhere(
+    here: Pi, there: Pi, network: Network, tmp_path: Path
+) -> None:
+    """All Pis of the house have the same token: what goes from one to the other is for no third, and not for itself."""
+    third = network.pis["http://third.lan:8765"] = Pi(tmp_path / "third")
+    for pi in (here, there, third):
+        (pi.folder / "hub_token").write_text("the-token-of-the-house\n")
+    host = played(here)
+    table = here.hall.table(host.laid["table"])
+    before = len(network.heard)
+    assert here.move(table.id, key=None).status_code == 200
+    heard = network.heard[before:]
+    assert [each.method for each in heard] == ["GET", "POST"]
+    everything = b"".join([*(f"{each.path} {each.headers}".encode() + each.body for each in heard), *network.answered])
+    secret = base64.b64encode(table.dealer.secret)
+    for told in (b"the-token", table.keys.host.encode(), secret, b"Ada", table.dealer.secret):
+        assert told not in everything
+    meets, takes = heard
+    for pi in (here, there, third):
+        assert takes.once_more(pi) == 409
+        assert takes._replace(path="/api/moves/another-ticket-of-it").once_more(pi) == 401
+        assert meets._replace(method="POST", path=takes.path, body=takes.body).once_more(pi) in {401, 415}
+        body = bytearray(takes.body)
+        body[len(body) // 2] ^= 1
+        assert takes._replace(body=bytes(body)).once_more(pi) in {400, 401}
+    assert accepting(host, here, there, third) == [there]
+    third.stop()
+
+
+def test_nobody_on_the_way_says_for_the_other_what_became_of_it(
+    here: Pi, there: Pi, network: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who answers that nothing has come would have it open in two places."""
+    host = played(here)
+    name, key = host.laid["table"], owner_of(there.app)
+
+    def says(request: urllib.request.Request, timeout: float) -> io.BytesIO:
+        if request.full_url.endswith("/bar"):
+            return io.BytesIO(msgspec.json.encode(ArrivalTold(None, 0, None)))
+        answer = network.open(request, timeout)
+        if "/api/moves/" in request.full_url:
+            raise OSError("cut")
+        return answer
+
+    monkeypatch.setattr(others, "opened", says)
+    assert here.move(name, key=key).json["error"]["key"] == "web.move_interrupted"
+    assert here.move(name, None, key=key, back=True).status_code == 502
+    assert accepting(host, here, there) == [there]
+    monkeypatch.setattr(others, "opened", network.open)
+    assert here.move(name, None, key=key, back=True).status_code == 410
+    assert accepting(host, here, there) == [there]
+
+
+def test_two_that_are_moved_at_once_wait_for_each_other(here: Pi, there: Pi, network: Network) -> None:
+    host, other = played(here), played(here)
+    mover = here.app.extensions["digside"].mover
+    meets, turns = network.open, list[str]()
+
+    def in_between(request: urllib.request.Request, timeout: float) -> io.BytesIO:
+        answer = meets(request, timeout)
+        if request.full_url.endswith("/api/moves") and not turns:
+            turns.append(there.app.extensions["digside"].reception.turn)
+            with there.app.extensions["digside"].reception._having(turns[0]):
+                pass
+        return answer
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(others, "opened", in_between)
+        assert mover.move(host.laid["table"], THERE, owner_of(there.app), "en").there
+    assert mover.move(other.laid["table"], THERE, owner_of(there.app), "en").there
+    assert accepting(host, here, there) == accepting(other, here, there) == [there]
 
 
 def test_what_has_become_of_a_ticket_is_told_by_a_full_disk_too(here: Pi, there: Pi, network: Network) -> None:
@@ -295,20 +422,6 @@ def test_what_has_become_of_a_ticket_is_told_by_a_full_disk_too(here: Pi, there:
         answer = here.move(name, None, key=key, back=True)
     assert (answer.status_code, answer.json["error"]["key"]) == (410, "core.moved")
     assert accepting(host, here, there) == [there]
-
-
-def test_one_that_was_sent_before_is_not_taken_back_for_a_full_disk(here: Pi, there: Pi, network: Network) -> None:
-    """The first sending may be there still, or under way."""
-    host = played(here)
-    name, key = host.laid["table"], owner_of(there.app)
-    network.cut = {("before", "take"): 1, ("before", "bar"): 1}
-    assert here.move(name, key=key).status_code == 502
-    with takes_nothing(there, FULL):
-        for back, told in ((False, "web.move_unsure"), (True, "web.other_refuses")):
-            assert here.move(name, key=key, back=back).json["error"]["key"] == told
-        assert accepting(host, here, there) == []
-    assert here.move(name, None, key=key, back=True).status_code == 200
-    assert accepting(host, here, there) == [here]
 
 
 def test_nobody_calls_from_a_table_that_has_left(here: Pi, there: Pi, network: Network) -> None:
@@ -336,7 +449,7 @@ def test_what_is_under_way_when_either_is_killed(
             if call == "before take" and "/api/moves/" in path:
                 raise Killed
             answer = network.open(request, timeout)
-            if "/api/moves/" in path:
+            if "/api/moves/" in path and not path.endswith("/bar"):
                 raise Killed
             return answer
 
@@ -349,21 +462,6 @@ def test_what_is_under_way_when_either_is_killed(
     monkeypatch.setattr(others, "opened", network.open)
     assert here.move(name, key=key).status_code == 200, "though steps were made there since"
     assert accepting(host, here, there) == [there]
-
-
-def test_a_late_delivery_of_what_was_taken_back_is_refused(here: Pi, there: Pi, network: Network) -> None:
-    host = played(here)
-    name, key = host.laid["table"], owner_of(there.app)
-    network.cut = {("before", "take"): 1, ("before", "bar"): 1}
-    assert here.move(name, key=key).status_code == 502
-    going = here.hall.journal.going(name)
-    assert going is not None
-    assert here.move(name, None, key=key, back=True).status_code == 200
-    table = here.hall.table(name)
-    with pytest.raises(Illegal, match="taken back"):
-        there.hall.arrive(going.ticket, table.laid, table.dealer.secret, table.keys, table.written)
-    assert accepting(host, here, there) == [here]
-    assert here.move(name, None, key=key, back=True).status_code == 422
 
 
 def test_one_that_never_arrived_is_not_sent_elsewhere_meanwhile(
@@ -424,6 +522,8 @@ def test_only_whoever_has_a_key_of_the_other_brings_a_table(here: Pi, there: Pi,
 
 def test_what_was_altered_on_the_way_is_not_taken_in(here: Pi, there: Pi, network: Network) -> None:
     table = here.hall.table(played(here).laid["table"])
+    house = there.app.extensions["digside"].mover.house
+    here.hall.send(table, Going("a-ticket-of-a-test", THERE, house))
     *lines, last = table.written
     forged: list[dict[str, Any]] = [
         {"written": [*lines, replace(last, at=last.at + 1)]},
@@ -432,12 +532,23 @@ def test_what_was_altered_on_the_way_is_not_taken_in(here: Pi, there: Pi, networ
         {"keys": replace(table.keys, seats=table.keys.seats[:1])},
         {"laid": replace(table.laid, table="../..")},
         {"written": [*table.written, JournalLine(table.seq + 1, 1, Closed())]},
+        {"house": "another"},
+        {"ticket": "another-ticket-of-it"},
     ]
-    whole = {"laid": table.laid, "secret": table.dealer.secret, "keys": table.keys, "written": table.written}
+    whole = {
+        "ticket": "a-ticket-of-a-test",
+        "house": house,
+        "laid": table.laid,
+        "secret": table.dealer.secret,
+        "keys": table.keys,
+        "written": table.written,
+    }
     for otherwise in forged:
         with pytest.raises(ValueError, match="not what was sent"):
-            there.hall.arrive("a-ticket-of-a-test", **{**whole, **otherwise})
+            there.hall.arrive(**{**whole, **otherwise})
     assert there.hall.tables() == []
+    there.hall.arrive(**whole)
+    assert [each.table for each in there.hall.tables()] == [table.id]
 
 
 def test_screens_are_told_where_and_a_key_is_told_to_nobody_else(here: Pi, there: Pi, network: Network) -> None:
@@ -451,7 +562,9 @@ def test_screens_are_told_where_and_a_key_is_told_to_nobody_else(here: Pi, there
     service.hub.lines_of = lambda table: [line]
     service.hub.tell = lambda key, seq, event: heard.append(event)
     assert here.move(name, key=owner_of(there.app)).status_code == 200
-    assert [msgspec.json.decode(each.split(b"data: ")[1])["elsewhere"]["there"] for each in heard] == [False, True]
+    shown = [msgspec.json.decode(each.split(b"data: ")[1])["elsewhere"] for each in heard]
+    assert [each["there"] for each in shown] == [False, False, True]
+    assert {each["address"] for each in shown} == {THERE}
     assert host.view["elsewhere"] == {"address": THERE, "there": True}
     assert host.get("/elsewhere").json["link"] == f"{THERE}/join/{name}#{host.key}"
     seat = host.seat(1)
@@ -464,14 +577,19 @@ def test_screens_are_told_where_and_a_key_is_told_to_nobody_else(here: Pi, there
 
 
 def test_nothing_gets_past_the_mark(here: Pi, there: Pi, network: Network) -> None:
-    """Not a lift that ends late, nor a rematch, nor another process that has the table in its hands."""
+    """Not a lift that ends late, nor a rematch, nor whoever has the table in hand as it was before."""
     host = played(here)
     name = host.laid["table"]
     table = here.hall.table(name)
+    before = table.twin()
     assert here.move(name, key=owner_of(there.app)).status_code == 200
-    table.going = None
-    with pytest.raises(Elsewhere):
-        here.hall.journal.append(name, [JournalLine(table.seq + 1, 1, Closed())])
+    for seq in (before.seq, table.seq):
+        with pytest.raises(Elsewhere):
+            here.hall.journal.append(name, [JournalLine(seq + 1, 1, Closed())])
+    on_file(here.hall)._goings.left.clear()  # as if what lies beside the entries were lost
+    with pytest.raises(Refusal):
+        before.close(HOST, before.seq, "late")
+    assert before.going is not None
     assert host.press("/close").status_code == 410
     assert at(there, host).press("/close").status_code == 200
     here.restart()

@@ -22,8 +22,8 @@ from prometheus_client.parser import text_string_to_metric_families
 import web_ui
 from companion.play.hall import Hall
 from hardware import rig as rigs
+from hardware.events import LinkState, RigState
 from hardware.face import NoRig
-from hardware.states import LinkState, RigState
 from tests.web.broker import Mosquitto, until
 from tests.web.live import Line, Live, free_port
 from tests.web.people import Asker, lay, owner_of, sit_down

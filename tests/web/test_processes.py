@@ -6,6 +6,7 @@ import io
 import signal
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +122,24 @@ def test_the_page_of_the_computer_leaves_copies_to_the_database(two: list[Flask]
     assert all("pg_dump" in each.json["error"]["message"] for each in asked)
     with zipfile.ZipFile(io.BytesIO(owner.get("/api/machine/help.zip").data)) as archive:
         assert "✓ the database answers and takes steps" in archive.read("doctor.txt").decode()
+
+
+def test_two_seats_that_are_asked_at_once_may_press_at_two_processes(database: Database, tmp_path: Path) -> None:
+    address = database.make()
+    one, other = (Live(tmp_path, journal=address) for _ in range(2))
+    try:
+        path, laid = one.lay()
+        seq = one.call("GET", path)[1]["seq"]
+        assert other.call("GET", path)[1]["seq"] == seq
+        with ThreadPoolExecutor(2) as hands:
+            presses = [
+                hands.submit(each.award, path, laid["seats"][seat], seq, seat) for seat, each in enumerate((one, other))
+            ]
+        assert [press.result()[0] for press in presses] == [200, 200]
+        assert max(each.call("GET", path)[1]["seq"] for each in (one, other)) == seq + 2
+    finally:
+        one.stop()
+        other.stop()
 
 
 def test_a_table_goes_on_at_another_process_when_its_own_is_killed(database: Database, tmp_path: Path) -> None:

@@ -257,24 +257,38 @@ class LogLine(msgspec.Struct, frozen=True):
     at: int
     by: str
     seat: int | None
-    kind: Literal["move", "outcome", "correct", "undo", "redo", "stir", "seal", "close", "settle"]
+    kind: Literal["move", "outcome", "correct", "undo", "redo", "stir", "seal", "close", "settle", "arrive", "restore"]
     undone: bool
     what: Board
 
 
 class Share(msgspec.Struct, frozen=True):
-    """Who stirs now, `host` or a seat's number, and whether the pinch that was promised is told."""
+    """Who stirs now, `host` or a seat's number, and whether they have told what they have to."""
 
     who: str
     told: bool
 
 
+class MemberTold(msgspec.Struct, frozen=True):
+    """A device that stirs, `host` or a seat's number, and the first 32 digits of the value it told last."""
+
+    who: str
+    value: str
+
+
 class Luck(msgspec.Struct, frozen=True):
-    """How much has been drawn and stirred, and who stirs now."""
+    """How much has been drawn and stirred, and who stirs.
+
+    `round` is who has to tell a value, or a pinch at an older table, while anybody has; `version` says which of both
+    it is. `stirred` is the first 32 digits of what the draws to come are stirred with, empty where nothing is.
+    """
 
     draws: int
     stirs: int
     round: tuple[Share, ...]
+    version: int
+    members: tuple[MemberTold, ...]
+    stirred: str
 
 
 class UndoOffer(msgspec.Struct, frozen=True):
@@ -311,6 +325,9 @@ class Hinge(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True):
     """A table as one viewer sees it. `board` holds the pieces by name, `you` what is for these eyes alone.
 
+    `played` is the newest of the `seq` entries that changed what is asked or what stands there: after it there are only
+    those that stir the luck or say where the table is kept, and what was chosen or pressed since still means the same.
+
     `settled`: the game is over for good. An end that hangs on a report is not until it is confirmed: `hinge` then says
     on what, and what comes to light at the end, the secret among it, does not yet.
 
@@ -318,6 +335,8 @@ class View(msgspec.Struct, frozen=True):
     that nothing was changed. It is null at a table from before there was a chain.
     `next` is the table at which the same people play on, once it is laid.
     `elsewhere` is there alone once the table has left for another Digside: no step is made at it here.
+    `stale_since` is there alone where other processes may have gone on with the table of which this one knows nothing
+    since that moment: its link to the database they share is cut.
     `otherwise` says where the table has shown what the figures of the box rule out.
     """
 
@@ -325,6 +344,7 @@ class View(msgspec.Struct, frozen=True):
     box: str
     mode: Mode
     seq: int
+    played: int
     over: bool
     settled: bool
     closed: bool
@@ -347,6 +367,7 @@ class View(msgspec.Struct, frozen=True):
     rules: int
     next: str | None
     elsewhere: ElsewhereSeen | msgspec.UnsetType = msgspec.UNSET
+    stale_since: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class MovesTold(msgspec.Struct, frozen=True):
@@ -395,15 +416,27 @@ class SealTold(msgspec.Struct, frozen=True):
 
 
 class RoundTold(msgspec.Struct, frozen=True):
-    """Who stirred together, and who promised a pinch and did not tell it: `host`, or a seat's number."""
+    """Who stirred together, by name: `host`, or a seat's number.
+
+    `left_out` are those who promised a pinch and did not tell it, at older tables; `late` those for whom a draw did not
+    wait while they were asked. `drew` says whether anything was drawn with it, before others stirred. `since` and
+    `pinch` are what it came to.
+    """
 
     told: tuple[str, ...]
     left_out: tuple[str, ...]
+    late: tuple[str, ...]
+    drew: bool
+    since: int
+    pinch: str
 
 
 class LuckTold(msgspec.Struct, frozen=True):
     """What came up against what was to be expected, over the steps that still count; and what to know of the luck.
 
+    `members` are those who stir, each with the whole value it told last;
+    `asked` are those who have to tell a value before what a newcomer brings counts; `taken` those whose place among who
+    stirs was taken by another device.
     `own_box` says that the figures are not those of the box as Digside comes with it; `dropped`, how many tables of the
     same box were laid here within half a day before this one and left as they were, of which a hundred are counted.
     """
@@ -413,6 +446,9 @@ class LuckTold(msgspec.Struct, frozen=True):
     head: str | None
     seals: tuple[SealTold, ...]
     rounds: tuple[RoundTold, ...]
+    members: tuple[MemberTold, ...]
+    asked: tuple[str, ...]
+    taken: tuple[str, ...]
     own_box: bool
     dropped: int
     randomizers: tuple[RandomizerLuck, ...]

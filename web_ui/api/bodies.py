@@ -32,6 +32,10 @@ NAMED = re.compile(rb'"[ \t\r\n]*:')
 """Where a name of an object ends; in a text it may look like that, too."""
 
 
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+"""A SHA-256 in hexadecimal digits."""
+
+
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Base of what callers send: a field that does not exist is refused."""
 
@@ -41,6 +45,12 @@ B = TypeVar("B", bound=Body | bytes)
 
 class Nothing(Body, frozen=True):
     """A call that brings nothing."""
+
+
+class SealedBody(Body, frozen=True):
+    """What another Digside brings, sealed for this question (`between.py`)."""
+
+    sealed: bytes
 
 
 class SeatAsked(Body, frozen=True):
@@ -105,11 +115,20 @@ class Undoing(Body, frozen=True):
 
 
 class Stirring(Body, frozen=True):
-    """A pinch for the luck: first only its promise (`commit`), then, once the others have promised, `pinch` itself."""
+    """One of the ways to stir the luck of the draws that nobody has seen yet.
+
+    A device joins with the `tip` of a chain of values of its own; with its next value as `part`, too, where it does so
+    once more; with `instead` where it takes the place of another of the same name. It tells its next value (`part`
+    alone) whenever `luck.round` of the view says that it has not. At an older table (`luck.version` 1) it promises a
+    pinch by its `commit`, and tells the `pinch` once the others have promised.
+    """
 
     seq: Seq
     request: RequestId
-    commit: Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)] | None = None
+    tip: Digest | None = None
+    part: Digest | None = None
+    instead: bool = False
+    commit: Digest | None = None
     pinch: Annotated[str, Meta(min_length=1, max_length=256)] | None = None
 
 

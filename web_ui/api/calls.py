@@ -9,16 +9,18 @@ from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack, get_typ
 import msgspec
 
 from companion.play.table import SPECTATOR, Actor, Table
-from companion.refusals import Refusal
+from companion.refusals import Malformed, Refusal
 from web_ui.api.bodies import Body, Nothing, decoded
 from web_ui.asked import Asked
+from web_ui.between import Exchange, Unsealed
 from web_ui.guard import check_json, check_origin
 from web_ui.http_errors import Headers, NoKey, NotAllowed
 from web_ui.keys import kept, shown_for
+from web_ui.others import Sealed
 from web_ui.service import Asks, Service
 from web_ui.views import Eyes
 
-Who = Literal["anybody", "player", "host", "lays", "rig", "lends", "owner"]
+Who = Literal["anybody", "player", "host", "lays", "rig", "lends", "owner", "pi", "mover"]
 
 JSON = "application/json"
 STREAM = "text/event-stream"
@@ -69,6 +71,7 @@ class AtTable(Asking):
         return self.eyes.actor
 
 
+T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Reply | msgspec.Struct])
 
 
@@ -78,6 +81,7 @@ class Query(msgspec.Struct, frozen=True):
     name: str
     about: str
     needed: bool = False
+    long: bool = False  # whoever asks so asks for something that takes long
 
 
 class Terms(TypedDict, total=False):
@@ -89,10 +93,15 @@ class Terms(TypedDict, total=False):
     asks: Asks
     query: tuple[Query, ...]
     refuses: tuple[type[Refusal], ...]
+    long: bool
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
-    """A call: how it is asked, who may, what it takes and what it gives; `answer` answers it."""
+    """A call: how it is asked, who may, what it takes and what it gives; `answer` answers it.
+
+    :ivar long: whether it takes longer than a press. Then no press waits for it, and what it tells of a table is kept
+        until the next step there.
+    """
 
     method: Literal["GET", "POST"]
     path: str
@@ -107,6 +116,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     who: Who = "anybody"
     query: tuple[Query, ...] = ()
     refuses: tuple[type[Refusal], ...] = ()
+    long: bool = False
 
 
 class Calls:
@@ -140,7 +150,7 @@ class Calls:
 
 def asking_of(service: Service, asked: Asked, call: Call, where: Mapping[str, str]) -> Asking:
     """Who asks for a call, once it is known that they may."""
-    if not service.holds_token(asked.authorization):  # which all Pis of a house share
+    if call.who != "pi" or not service.is_pi(asked):  # all Pis of a house may ask as fast as they can
         service.limits.check(call.asks, asked.client, service.known_key(asked))
     if call.method == "POST" and asked.authorization is None:
         check_origin(asked.headers, asked.host)
@@ -158,7 +168,7 @@ def body_of(call: Call, asked: Asked, body: bytes) -> Any:
 
 
 def _at_table(here: Service, asked: Asked, call: Call, where: Mapping[str, str]) -> AtTable:
-    table = here.hall.table(where["table"])
+    table = here.table(where["table"], asked)
     shown = shown_for(table.id, asked.authorization, asked.cookies)
     eyes = here.eyes(table, here.actor(table, shown, asked.client), asked.query.get("seat"))
     return AtTable(here, asked, call, where, table, eyes)
@@ -181,8 +191,35 @@ def _admit(who: Who, asking: Asking) -> None:
             owner = asking.service.is_owner(asking.asked.authorization, asking.asked.cookies)
             if not asking.service.lends(asking.table.id, asking.actor, owner=owner):
                 raise (NoKey if asking.actor == SPECTATOR else NotAllowed)("web.rig_not_given")
+        case "pi" | "mover":
+            check = asking.service.check_hub if who == "pi" else asking.service.check_mover
+            check(asking.asked)
         case "lays":
             asking.service.check_may_lay(asking.asked.authorization, asking.asked.cookies)
+
+
+def brought(asking: Asking, sealed: bytes, kind: type[T]) -> T:
+    """What another Digside has sealed for this one.
+
+    :raises NoKey: where it was not sealed for this question.
+    """
+    try:
+        return msgspec.json.decode(_exchange(asking).open(sealed), type=kind)
+    except Unsealed:
+        raise NoKey("web.unsealed") from None
+    except ValueError as error:
+        raise Malformed("web.bad_body", reason=str(error)) from None
+
+
+def told_between(asking: Asking, told: msgspec.Struct) -> Reply:
+    """An answer for the other Digside that asked, and for nobody on the way."""
+    return Reply(msgspec.json.encode(Sealed(_exchange(asking).seal_answer(msgspec.json.encode(told)))))
+
+
+def _exchange(asking: Asking) -> Exchange:
+    if asking.asked.exchange is None:
+        raise TypeError("only who may ask so is answered so")
+    return asking.asked.exchange
 
 
 def admit_owner(asking: Asking) -> None:

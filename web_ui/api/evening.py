@@ -16,7 +16,7 @@ from web_ui.http_errors import BadBox
 calls = Calls()
 
 
-@calls.get("/api/evenings", gives=answers.EveningsTold, query=(OLDER,), refuses=(Malformed,))
+@calls.get("/api/evenings", gives=answers.EveningsTold, query=(OLDER,), refuses=(Malformed,), long=True)
 def list_evenings(asking: Asking, _: bodies.Nothing) -> answers.EveningsTold:
     """Tables that are over, the newest first, with who won; who sat there by name. `?first=` leaves out the newest."""
     first = first_asked(asking)
@@ -25,13 +25,13 @@ def list_evenings(asking: Asking, _: bodies.Nothing) -> answers.EveningsTold:
     return answers.EveningsTold(page, () if first else people(found), more, older=len(found) > first + LISTED)
 
 
-@calls.get("/api/tables/<table>/course", gives=Course)
+@calls.get("/api/tables/<table>/course", gives=Course, long=True)
 def show_course(asking: AtTable, _: bodies.Nothing) -> Course:
     """How a table went, step by step, and how the points grew as far as everybody could count them."""
     return course(asking.table, account_of(asking.table))
 
 
-@calls.get("/api/tables/<table>/story", gives=Story, refuses=(Illegal,))
+@calls.get("/api/tables/<table>/story", gives=Story, refuses=(Illegal,), long=True)
 def show_story(asking: AtTable, _: bodies.Nothing) -> Story:
     """The statistics of a table that is over: luck against expectation, weeks let go by, the best find."""
     return story(asking.table, account_of(asking.table))
@@ -44,6 +44,7 @@ def show_story(asking: AtTable, _: bodies.Nothing) -> Story:
     who="lays",
     asks="layings",
     refuses=(Illegal, Malformed, Storage),
+    long=True,
 )
 def branch_table(asking: AtTable, asked: bodies.Branching) -> Reply:
     """What if: a copy of a finished table as it was after a step, in play, under a new seal and with new keys."""
@@ -80,7 +81,7 @@ def follow_rematch(asking: AtTable, _: bodies.Nothing) -> Reply:
     return Reply(msgspec.json.encode(entered), asking.keeping(following.id, key))
 
 
-@calls.post("/api/shows", gives=answers.ShowTold, asks="layings", refuses=(Missing, Illegal, BadBox))
+@calls.post("/api/shows", gives=answers.ShowTold, asks="layings", refuses=(Missing, Illegal, BadBox), long=True)
 def begin_show(asking: Asking, asked: bodies.Watching) -> answers.ShowTold:
     """Two bots to watch: the table that is on, or a new one. It is played while somebody looks, and kept nowhere."""
     box = asking.service.hall.box(asked.box)

@@ -7,10 +7,12 @@ from math import sqrt
 
 from companion import games
 from companion.game import Chance, Outcome, Sort, State
+from companion.play.dealer import Stir
 from companion.play.entries import Fell, Sealed
-from companion.play.stirring import Round
+from companion.play.members import Members
+from companion.play.stirring import Turn
 from companion.play.table import Table
-from web_ui.api.answers import LuckTold, OutcomeLuck, RandomizerLuck, RoundTold, SealTold
+from web_ui.api.answers import LuckTold, MemberTold, OutcomeLuck, RandomizerLuck, RoundTold, SealTold
 
 
 class Count:
@@ -51,7 +53,11 @@ def luck(table: Table, dropped: int = 0) -> LuckTold:
     with table.lock:
         over, alive, written = table.settled(), table.survivors(), tuple(table.written)
         seal, head = table.seals[-1], table.head()
-        rounds = tuple(_round(each) for each in (*table.rounds, *([table.round] if table.round.complete else [])))
+        stirring = table.stirring
+        rounds = tuple(_round(turn, stir) for turn, stir in zip(stirring.turns, stirring.stirs, strict=False))
+        asked = tuple(name for name, told in stirring.asked if not told)
+        members = stirring.all if isinstance(stirring, Members) else ()
+        taken = stirring.taken if isinstance(stirring, Members) else ()
     counts: dict[str, Count] = {}
     for line in written:  # whoever plays on does not wait for this
         if isinstance(line.entry, Fell) and line.seq in alive:
@@ -67,15 +73,17 @@ def luck(table: Table, dropped: int = 0) -> LuckTold:
         head.hex() if head else None,
         tuple(SealTold(since, each) for since, each in ((0, table.laid.seal), *sealed)),
         rounds,
+        tuple(MemberTold(member.name, member.value) for member in members),
+        asked,
+        taken,
         games.box(table.setup.box).digest != table.laid.box_digest,
         dropped,
         told,
     )
 
 
-def _round(stirred: Round) -> RoundTold:
-    left_out = tuple(share.who for share in stirred.left_out)
-    return RoundTold(tuple(share.who for share in stirred.shares if share.who not in left_out), left_out)
+def _round(turn: Turn, stir: Stir) -> RoundTold:
+    return RoundTold(turn.names, turn.missing, turn.late, turn.drew, stir.since, stir.pinch)
 
 
 def _is_secret(table: Table, before: State, chance: Chance, entry: Fell) -> bool:

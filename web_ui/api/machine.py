@@ -13,9 +13,10 @@ from typing import Annotated, Literal
 import msgspec
 
 from companion import __version__
-from companion.play import backups
-from companion.play.backups import Kept, PutBack
+from companion.play import backups, restoring
+from companion.play.backups import Kept
 from companion.play.folder import copied
+from companion.play.restoring import PutBack
 from companion.refusals import Illegal, Malformed, Missing, Storage
 from companion.terminal.appliance import Told, last_update
 from companion.terminal.doctor import MARKS, Finding, computer, findings
@@ -153,7 +154,7 @@ def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
         machine=machine,
         update=last_update(service.hall.folder),
         backups=None if service.hall.journal.shared else tuple(backups.kept(service.hall.folder)),
-        put_back=backups.wished_back(service.hall.folder),
+        put_back=restoring.wished_back(service.hall.folder),
         can=service.power.can,
         notices=_notices(asking, machine),
         mqtt=service.mqtt.told(asking.language),
@@ -196,7 +197,9 @@ def remove_copies(asking: Asking, asked: Removing) -> CopiesHere:
     return copies.here()
 
 
-@calls.get("/api/machine/tables.zip", gives=bytes, media="application/zip", who="owner", refuses=(Illegal, Storage))
+@calls.get(
+    "/api/machine/tables.zip", gives=bytes, media="application/zip", who="owner", refuses=(Illegal, Storage), long=True
+)
 def take_tables(asking: Asking, _: bodies.Nothing) -> Reply:
     """All tables and choices as a file to keep elsewhere; whoever has it can play at every table in it."""
     asking.service.hall.check_on_file()
@@ -211,7 +214,7 @@ def take_tables(asking: Asking, _: bodies.Nothing) -> Reply:
     return _file(f"digside-{time.strftime('%Y-%m-%d')}.zip", packed)
 
 
-@calls.post("/api/machine/backups", gives=Backups, who="owner", refuses=(Illegal, Storage))
+@calls.post("/api/machine/backups", gives=Backups, who="owner", refuses=(Illegal, Storage), long=True)
 def make_backup(asking: Asking, _: bodies.Nothing) -> Backups:
     """Make a backup now, and open every table in it."""
     asking.service.hall.check_on_file()
@@ -219,14 +222,16 @@ def make_backup(asking: Asking, _: bodies.Nothing) -> Backups:
     return Backups(tuple(backups.kept(asking.service.hall.folder)))
 
 
-@calls.get("/api/machine/backups/<backup>", gives=bytes, media="application/zip", who="owner", refuses=(Missing,))
+@calls.get(
+    "/api/machine/backups/<backup>", gives=bytes, media="application/zip", who="owner", refuses=(Missing,), long=True
+)
 def take_backup(asking: Asking, _: bodies.Nothing) -> Reply:
     """A backup as a file; whoever has it can play at every table in it."""
     file = backups.named(asking.service.hall.folder, asking.where["backup"])
     return _file(f"digside-{asking.where['backup']}.zip", _packed({"digside.sqlite": file.read_bytes()}))
 
 
-@calls.post("/api/machine/bring", gives=Here, who="owner", refuses=(Illegal, Malformed, Missing, Storage))
+@calls.post("/api/machine/bring", gives=Here, who="owner", refuses=(Illegal, Malformed, Missing, Storage), long=True)
 def bring_backup(asking: Asking, asked: Piece) -> Here:
     """Bring a file with tables, piece by piece; after the last it is looked at whole, and is a backup like others."""
     asking.service.hall.check_on_file()
@@ -236,19 +241,19 @@ def bring_backup(asking: Asking, asked: Piece) -> Here:
     return Here(asked.at, backups.take_in(folder))
 
 
-@calls.post("/api/machine/put_back", gives=Coming, who="owner", refuses=(Illegal, Missing, Storage))
+@calls.post("/api/machine/put_back", gives=Coming, who="owner", refuses=(Illegal, Missing, Storage), long=True)
 def put_back(asking: Asking, asked: Chosen) -> Coming:
     """Put a backup in the place of all tables here as Digside starts next: at once, where it starts itself anew."""
     service = asking.service
     service.hall.check_on_file()
-    backups.wish_back(service.hall.folder, asked.backup)
+    restoring.wish_back(service.hall.folder, asked.backup)
     restarts = "restart" in service.power.can
     if restarts:
         service.power.do("restart")
     return Coming(PutBack(asked.backup), restarts)
 
 
-@calls.get("/api/machine/help.zip", gives=bytes, media="application/zip", who="owner")
+@calls.get("/api/machine/help.zip", gives=bytes, media="application/zip", who="owner", long=True)
 def take_help(asking: Asking, _: bodies.Nothing) -> Reply:
     """What whoever helps needs to know: how all is, in words and figures, without a name or a key of anybody."""
     service, folder = asking.service, asking.service.hall.folder

@@ -1,4 +1,7 @@
-"""The calls by which a table goes from one Digside to another."""
+"""The calls by which a table goes from one Digside to another.
+
+What these ask each other is sealed (`between.py`). Inside are the types of `reception.py`.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,13 @@ import re
 
 import msgspec
 
-from companion.play.entries import JournalLine, Keys, Laid
-from companion.refusals import Elsewhere, Illegal, Malformed, Missing, Storage
+from companion.refusals import Elsewhere, Illegal, Malformed, Missing, Stale, Storage
 from web_ui.api import bodies
-from web_ui.api.calls import Asking, AtTable, Calls, Query
+from web_ui.api.calls import Asking, AtTable, Calls, Reply, brought, told_between
 from web_ui.http_errors import NoKey, OtherAway
-from web_ui.moves import ANYHOW, ArrivalTold, HouseMet, Moved, told
+from web_ui.moves import Moved
+from web_ui.others import Sealed
+from web_ui.reception import Barring, Load
 
 calls = Calls()
 
@@ -24,15 +28,6 @@ class ElsewhereTold(msgspec.Struct, frozen=True):
     address: str
     there: bool
     link: str
-
-
-class Arriving(bodies.Body, frozen=True):
-    """All that a table is: how it was laid, its luck, its keys, and every entry."""
-
-    laid: Laid
-    secret: bytes
-    keys: Keys
-    lines: tuple[JournalLine, ...] = ()
 
 
 class Sending(bodies.Body, frozen=True):
@@ -53,6 +48,7 @@ class Sending(bodies.Body, frozen=True):
     gives=Moved,
     who="owner",
     refuses=(Missing, Elsewhere, Illegal, Malformed, OtherAway, Storage),
+    long=True,
 )
 def move_table(asking: Asking, asked: Sending) -> Moved:
     """Have a table go to another Digside with all it has, or take back one that has not arrived."""
@@ -74,39 +70,34 @@ def show_elsewhere(asking: AtTable, _: bodies.Nothing) -> ElsewhereTold:
     return ElsewhereTold(going.address, going.there, f"{going.address}{way}")
 
 
-@calls.get(
-    "/api/moves",
-    gives=HouseMet,
-    query=(Query(ANYHOW, "Given for one that left before: it is answered though there is no room for a table."),),
-    refuses=(NoKey, Storage),
-)
-def meet_house(asking: Asking, _: bodies.Nothing) -> HouseMet:
-    """Which Digside this is, wherever it is reached. With the owner's key, or the token of the house, in a header."""
-    _admit(asking)
-    if ANYHOW not in asking.asked.query:
-        asking.service.hall.check_takes()
-    return HouseMet(asking.service.mover.house)
+@calls.get("/api/moves", gives=Sealed, who="mover", refuses=(NoKey,))
+def meet_house(asking: Asking, _: bodies.Nothing) -> Reply:
+    """Which Digside this is, wherever it is reached; its turn; and why it would take in no table now, if so."""
+    return told_between(asking, asking.service.reception.meet(asking.language))
 
 
 @calls.post(
-    "/api/moves/<ticket>", gives=ArrivalTold, asks="layings", refuses=(Missing, NoKey, Elsewhere, Illegal, Storage)
+    "/api/moves/<ticket>",
+    gives=Sealed,
+    who="mover",
+    asks="layings",
+    refuses=(Missing, NoKey, Elsewhere, Stale, Illegal, Storage),
 )
-def take_in_moved(asking: Asking, asked: Arriving) -> ArrivalTold:
+def take_in_moved(asking: Asking, asked: bodies.SealedBody) -> Reply:
     """Take in a table from another Digside: once for each ticket, its chain checked. Its keys hold here then."""
-    _admit(asking)
-    arrival = asking.service.hall.arrive(_ticket(asking), asked.laid, asked.secret, asked.keys, asked.lines)
-    return told(arrival)
+    load = brought(asking, asked.sealed, Load)
+    return told_between(asking, asking.service.reception.take(_turn(asking), _ticket(asking), load))
 
 
-@calls.post("/api/moves/<ticket>/bar", gives=ArrivalTold, refuses=(NoKey, Storage))
-def bar_ticket(asking: Asking, _: bodies.Nothing) -> ArrivalTold:
+@calls.post("/api/moves/<ticket>/bar", gives=Sealed, who="mover", refuses=(NoKey, Stale, Storage))
+def bar_ticket(asking: Asking, asked: bodies.SealedBody) -> Reply:
     """What came by a ticket; where nothing has, nothing comes by it any more."""
-    _admit(asking)
-    return told(asking.service.hall.journal.bar(_ticket(asking)))
+    table = brought(asking, asked.sealed, Barring).table
+    return told_between(asking, asking.service.reception.bar(_turn(asking), _ticket(asking), table))
 
 
-def _admit(asking: Asking) -> None:
-    asking.service.check_mover(asking.asked.authorization, asking.client)
+def _turn(asking: Asking) -> str:
+    return asking.asked.exchange.turn if asking.asked.exchange is not None else ""
 
 
 def _ticket(asking: Asking) -> str:

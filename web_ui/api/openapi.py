@@ -45,6 +45,8 @@ WHO = {
     "owner": "With the owner's key.",
     "lends": "With the owner's key, or that of the host of the table that has the rig, or was the last to have it.",
     "rig": "With the key of the host of the table that has the rig, or the owner's.",
+    "pi": "Another Digside, which proves that it has the token of this hub: it is not shown.",
+    "mover": "Another Digside, which proves that it has the owner's key or the token of the house: neither is shown.",
 }
 PARTS = {
     "table": "A table's id.",
@@ -56,7 +58,7 @@ PARTS = {
 }
 
 
-@calls.get("/api/openapi.json", gives=dict[str, Any])
+@calls.get("/api/openapi.json", gives=dict[str, Any], long=True)
 def show_document(asking: Asking, _: bodies.Nothing) -> Reply:
     """This document."""
     from web_ui.api import ALL
@@ -81,6 +83,7 @@ def document(every: tuple[Call, ...]) -> bytes:
             "securitySchemes": {
                 "key": {"type": "http", "scheme": "bearer"},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": "digside-TABLE"},
+                "secret": {"type": "http", "scheme": "digside", "description": "As web_ui/between.py proves it."},
             },
         },
     }
@@ -127,12 +130,18 @@ def _operation(call: Call, schemas: dict[Any, Schema]) -> Schema:
         "description": WHO[call.who],
         "parameters": _parameters(call),
         "responses": responses,
-        "security": [{}, {"key": []}, {"cookie": []}] if call.who == "anybody" else [{"key": []}, {"cookie": []}],
+        "security": _security(call),
     }
     if call.method == "POST":
         taken = {"type": "object"} if call.takes is bytes else schemas[call.takes]
         operation["requestBody"] = {"required": True, "content": {JSON: {"schema": taken}}}
     return operation
+
+
+def _security(call: Call) -> list[Schema]:
+    if call.who in {"pi", "mover"}:
+        return [{"secret": []}]
+    return [*([{}] if call.who == "anybody" else []), {"key": []}, {"cookie": []}]
 
 
 def _parameters(call: Call) -> list[Schema]:

@@ -11,7 +11,7 @@ import msgspec
 
 from companion import games
 from companion.boxes import Box, BoxProblem
-from companion.game import Seat, Setup
+from companion.game import Correction, Seat, Setup
 from companion.play.codes import LIFETIME, Invitation
 from companion.play.opening import box_of
 from companion.play.record import Record, decode, draws_of, encode, export
@@ -40,11 +40,11 @@ EYES = Query(
 )
 LISTED = 200  # tables in one answer
 OLDER = Query("first", "So many of the newest are left out, for the rest of a long list.")
-AFTER = Query("seq", "The table as it was after that step; without it, as it is now.")
+AFTER = Query("seq", "The table as it was after that step; without it, as it is now.", long=True)
 CHANGED = (Malformed, NotYourTurn, Stale, Elsewhere, Illegal, Over, Storage)
 
 
-@calls.get("/api/boxes", gives=answers.Boxes)
+@calls.get("/api/boxes", gives=answers.Boxes, long=True)
 def list_boxes(asking: Asking, _: bodies.Nothing) -> answers.Boxes:
     """The boxes, and what can be chosen when a table is laid."""
     held, unread = [], []
@@ -65,7 +65,7 @@ def show_box(asking: Asking, _: bodies.Nothing) -> answers.BoxInFull:
     return answers.BoxInFull(box.name, box.title, figures)
 
 
-@calls.get("/api/boxes/<box>/rules", gives=answers.RulesOfBox, query=(PLAYED, EDITION), refuses=(BadBox,))
+@calls.get("/api/boxes/<box>/rules", gives=answers.RulesOfBox, query=(PLAYED, EDITION), refuses=(BadBox,), long=True)
 def show_rules(asking: Asking, _: bodies.Nothing) -> answers.RulesOfBox:
     """The rules to read: as the box is refereed, or how its tools are used."""
     box = asking.service.hall.box(asking.where["box"])
@@ -132,7 +132,13 @@ def lay_table(asking: Asking, asked: bodies.Laying) -> Reply:
 
 
 @calls.post(
-    "/api/tables/import", gives=answers.TableLaid, statuses=(201,), who="owner", asks="layings", refuses=(Storage,)
+    "/api/tables/import",
+    gives=answers.TableLaid,
+    statuses=(201,),
+    who="owner",
+    asks="layings",
+    refuses=(Storage,),
+    long=True,
 )
 def import_table(asking: Asking, record: bytes) -> Reply:
     """Lay a table from a record; an unfinished one goes on under a new seal and with new keys."""
@@ -144,6 +150,7 @@ def show_table(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The table as the asker sees it, or saw it after an earlier step."""
     asked = asking.asked.query.get("seq")
     if asked is None:
+        asking.service.hall.look_again(asking.table)
         return _view(asking)
     if not (asked.isascii() and asked.isdigit() and len(asked) < 9 and int(asked) <= asking.table.seq):
         raise Malformed("undo.no_such_step")
@@ -190,14 +197,13 @@ def leave_table(asking: AtTable, _: bodies.Nothing) -> Reply:
     return Reply(msgspec.json.encode(entered), asking.keeping(asking.table.id, None))
 
 
-@calls.get("/api/tables/<table>/moves", gives=answers.MovesTold, query=(EYES,))
+@calls.get("/api/tables/<table>/moves", gives=answers.MovesTold, query=(EYES,), long=True)
 def list_moves(asking: AtTable, _: bodies.Nothing) -> Reply:
     """Every legal move, concrete, for whom the key may act."""
     table = asking.table
-    with table.lock:
-        choices = table.moves(asking.actor, asking.eyes.seat)
-        told = {"seq": table.seq, "moves": choices.moves, "more": choices.more}
-    return Reply(msgspec.json.encode(told))
+    seq, position = table.now()
+    choices = table.moves(asking.actor, asking.eyes.seat, position)
+    return Reply(msgspec.json.encode({"seq": seq, "moves": choices.moves, "more": choices.more}))
 
 
 @calls.post(
@@ -237,14 +243,17 @@ def take_back(asking: AtTable, asked: bodies.Undoing) -> Reply:
 
 @calls.post("/api/tables/<table>/stir", gives=answers.View, who="player", query=(EYES,), refuses=CHANGED)
 def stir_luck(asking: AtTable, asked: bodies.Stirring) -> Reply:
-    """Promise a pinch for the luck of the draws nobody has seen yet, or tell the one that was promised."""
-    table, actor, seq, request = asking.table, asking.actor, asked.seq, asked.request
-    if asked.commit is not None and asked.pinch is None:
-        commit = asked.commit
-        return _stepped(asking, lambda: table.commit(actor, seq, request, commit))
-    if asked.pinch is not None and asked.commit is None:
-        pinch = asked.pinch
-        return _stepped(asking, lambda: table.open(actor, seq, request, pinch))
+    """Have a device stir the luck of the draws nobody has seen yet, or tell what it is asked for."""
+    table, which = asking.table, (asking.actor, asked.seq, asked.request)
+    match asked:
+        case bodies.Stirring(tip=str(tip), commit=None, pinch=None, part=part, instead=instead):
+            return _stepped(asking, lambda: table.join(*which, tip, part=part, instead=instead))
+        case bodies.Stirring(part=str(part), tip=None, commit=None, pinch=None, instead=False):
+            return _stepped(asking, lambda: table.tell(*which, part))
+        case bodies.Stirring(commit=str(commit), tip=None, part=None, pinch=None, instead=False):
+            return _stepped(asking, lambda: table.commit(*which, commit))
+        case bodies.Stirring(pinch=str(pinch), tip=None, part=None, commit=None, instead=False):
+            return _stepped(asking, lambda: table.open(*which, pinch))
     raise Malformed("core.bad_pinch")
 
 
@@ -299,16 +308,21 @@ def show_keys(asking: AtTable, _: bodies.Nothing) -> answers.KeysTold:
     return answers.KeysTold(asking.table.keys.host, asking.table.keys.seats)
 
 
-@calls.get("/api/tables/<table>/corrections", gives=answers.CorrectionForms, who="host")
+@calls.get("/api/tables/<table>/corrections", gives=answers.CorrectionForms, who="host", long=True)
 def list_corrections(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The corrections a table takes, each as a JSON schema, and what their fields can say as it stands."""
     table = asking.table
-    forms, _known = msgspec.json.schema_components(table.game.correction_types, ref_template="#/{name}")
-    whole = [_known.get(each["$ref"].removeprefix("#/"), each) for each in forms]
-    with table.lock:
-        can = table.game.mending(table.state)
-        told = {"seq": table.seq, "corrections": whole, **msgspec.structs.asdict(can)}
+    seq, position = table.now()
+    can = table.game.mending(position.state)  # whoever presses does not wait for this
+    told = {"seq": seq, "corrections": _forms(table.game.correction_types), **msgspec.structs.asdict(can)}
     return Reply(msgspec.json.encode(told))
+
+
+@lru_cache(maxsize=16)
+def _forms(corrections: tuple[type[Correction], ...]) -> tuple[answers.Board, ...]:
+    """Corrections as JSON schemas, which are the same for each table of a box."""
+    forms, known = msgspec.json.schema_components(corrections, ref_template="#/{name}")
+    return tuple(known.get(each["$ref"].removeprefix("#/"), each) for each in forms)
 
 
 @calls.get(
@@ -316,6 +330,7 @@ def list_corrections(asking: AtTable, _: bodies.Nothing) -> Reply:
     gives=bytes,
     media=PNG,
     query=(Query("lang", "The language of what is written on it."),),
+    long=True,
 )
 def show_keepsake(asking: AtTable, _: bodies.Nothing) -> Reply:
     """A picture of the final table to print and keep, where the game draws one."""
@@ -327,9 +342,7 @@ def show_keepsake(asking: AtTable, _: bodies.Nothing) -> Reply:
     return Reply(picture, (("Content-Disposition", name), ("Cache-Control", "private, max-age=86400")))
 
 
-@lru_cache(maxsize=4)
 def _keepsake(table: Table, language: str) -> bytes:
-    """A finished table stays as it is, so its picture is drawn once."""
     refereed = games.bundle(table.setup.box).refereed if table.setup.mode == "referee" else None
     if refereed is None:
         raise Missing("keepsake.none")
@@ -353,29 +366,23 @@ def _keepsake(table: Table, language: str) -> bytes:
     return keepsake(sheet, refereed().panels, table.game, table.state)
 
 
-@calls.get("/api/tables/<table>/luck", gives=answers.LuckTold)
+@calls.get("/api/tables/<table>/luck", gives=answers.LuckTold, long=True)
 def show_luck(asking: AtTable, _: bodies.Nothing) -> answers.LuckTold:
     """What came up, against what was to be expected."""
     return rolled.luck(asking.table, asking.service.hall.dropped_before(asking.table))
 
 
-@calls.get("/api/tables/<table>/draws", gives=answers.DrawsTold, refuses=(Illegal,))
+@calls.get("/api/tables/<table>/draws", gives=answers.DrawsTold, refuses=(Illegal,), long=True)
 def show_draws(asking: AtTable, _: bodies.Nothing) -> answers.DrawsTold:
     """What was asked of the luck at each draw, and its odds: with the record, all it takes to recompute the luck."""
     return answers.DrawsTold(tuple(draws_of(asking.table)))
 
 
-@calls.get("/api/tables/<table>/record", gives=Record)
+@calls.get("/api/tables/<table>/record", gives=Record, long=True)
 def show_record(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The whole record, as a file; before the end, what is hidden stays hidden."""
     name = f'attachment; filename="digside-{asking.table.setup.box}-{asking.table.id}.json"'
-    return Reply(_record(asking.table, asking.table.seq), (("Content-Disposition", name),))
-
-
-@lru_cache(maxsize=2)
-def _record(table: Table, seq: int) -> bytes:
-    """A record as a file. As long as nobody plays on it stays as it is, however often it is asked for."""
-    return encode(export(table))
+    return Reply(encode(export(asking.table)), (("Content-Disposition", name),))
 
 
 def _view(asking: AtTable, seq: int | None = None) -> Reply:

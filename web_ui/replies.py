@@ -1,0 +1,57 @@
+"""What took long to work out, kept as long as it is so, and as there is room."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Protocol, TypeVar, cast
+
+
+class Made(Protocol):
+    """A reply: of what it is made, its body alone takes room."""
+
+    @property
+    def body(self) -> bytes: ...
+
+
+R = TypeVar("R", bound=Made)
+
+
+class Replies:
+    """Replies by what was asked and of what moment; those that were asked for longest ago are dropped.
+
+    :param most: bytes of all together.
+
+    >>> from web_ui.bridge import Answer
+    >>> replies = Replies(most=10)
+    >>> made = [replies.of(body, lambda body=body: Answer(200, [], body)) for body in (b"12345678", b"1234")]
+    >>> len(replies), replies.of(b"1234", lambda: Answer(200, [], b"anew")).body
+    (1, b'1234')
+    """
+
+    def __init__(self, *, most: int = 4 * 1024 * 1024) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[Hashable, Made] = OrderedDict()
+        self._bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def of(self, asked: Hashable, make: Callable[[], R]) -> R:
+        """What is replied; made where it is not at hand."""
+        with self._lock:
+            known = self._kept.get(asked)
+            if known is not None:
+                self._kept.move_to_end(asked)
+                return cast(R, known)
+        made = make()
+        with self._lock:
+            before = self._kept.pop(asked, None)
+            self._kept[asked] = made
+            self._bytes += len(made.body) - (len(before.body) if before else 0)
+            while self._bytes > self._most:
+                _, oldest = self._kept.popitem(last=False)
+                self._bytes -= len(oldest.body)
+        return made
