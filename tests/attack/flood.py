@@ -1,7 +1,8 @@
 """Everything that people in the same network did to a service on purpose, at once, bounded in number and time.
 
-``python -m tests.attack.flood PORT TABLE REQUESTS CONNECTIONS SECONDS``, only ever at the machine itself. It ends by
-itself: when all requests are asked, or when its time is over.
+``python -m tests.attack.flood PORT TABLE REQUESTS CONNECTIONS SECONDS [TABLE=KEY …]``, only ever at the machine itself.
+It ends by itself: when all requests are asked, or when its time is over. Beside strangers who show no key, or a wrong
+one, it asks as somebody does who has a key of a table: that of a host, or of a seat.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import asyncio
 import itertools
 import random
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 
 HOME = "127.0.0.1"
-HANDS = 48  # connections that ask one thing after the other
+HANDS = 48  # connections of strangers that ask one thing after the other
+KEYED = 60  # connections of those who have a key
 STREAMS = 300
 BODIES = 60
 BODY = 4_100_000
@@ -49,26 +51,43 @@ def requests(table: str) -> Iterator[bytes]:
     return itertools.cycle([each for pair in zip(itertools.cycle(posts), looks, strict=False) for each in pair])
 
 
+def keyed(doors: Sequence[str]) -> Iterator[bytes]:
+    """Requests of those who have a key, by turns: what is made of a whole table, and presses that are late."""
+    every = []
+    for table, key in (door.split("=") for door in doors):
+        path, shown = f"/api/tables/{table}", f"Authorization: Bearer {key}\r\n"
+        looks = ("", "/corrections", "/moves", "?seq=1", "/luck", "/course", "/record", "/draws", "/stream/none")
+        every.append([_get(f"{path}{look}", shown) for look in looks])
+        every[-1].append(
+            _post(f"{path}/moves", b'{"seq":0,"request":"late","move":{"type":"dial","knowledge":3}}', shown)
+        )
+        every[-1].append(_post(f"{path}/undo", b'{"seq":0,"request":"back"}', shown))
+    return itertools.cycle([each for together in zip(*every, strict=True) for each in together])
+
+
 class Flood:
     """Attacks at a port of this machine."""
 
-    def __init__(self, port: int, table: str, left: int) -> None:
+    def __init__(self, port: int, table: str, left: int, doors: Sequence[str] = ()) -> None:
         self.port = port
         self.table = table
         self.left = left
         self.answers: dict[str, int] = {}
         self._requests = requests(table)
+        self._keyed = keyed(doors) if doors else None
 
     async def rage(self, connections: int, seconds: float) -> None:
         """All of them together."""
-        silent = max(0, connections - HANDS - STREAMS - BODIES)
+        silent = max(0, connections - HANDS - KEYED - STREAMS - BODIES)
         others = [
             *(self._kept(self._silent) for _ in range(silent)),
             *(self._kept(self._stream) for _ in range(min(STREAMS, connections // 4))),
             *(self._kept(self._unfinished) for _ in range(min(BODIES, connections // 8))),
         ]
         tasks = [asyncio.create_task(each) for each in others]
-        hands = [asyncio.create_task(self._hand()) for _ in range(HANDS)]
+        hands = [asyncio.create_task(self._hand(self._requests)) for _ in range(HANDS)]
+        if self._keyed is not None:
+            hands += [asyncio.create_task(self._hand(self._keyed)) for _ in range(KEYED)]
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await asyncio.gather(*hands)
@@ -76,7 +95,7 @@ class Flood:
             task.cancel()
         await asyncio.gather(*tasks, *hands, return_exceptions=True)
 
-    async def _hand(self) -> None:
+    async def _hand(self, requests: Iterator[bytes]) -> None:
         """Asks one thing after the other, again and again on a new connection."""
         while self.left > 0:
             with suppress(OSError, asyncio.IncompleteReadError, ValueError):
@@ -84,7 +103,7 @@ class Flood:
                 try:
                     while self.left > 0:
                         self.left -= 1
-                        writer.write(next(self._requests))
+                        writer.write(next(requests))
                         await self._answer(reader)
                 finally:
                     writer.close()
@@ -135,9 +154,9 @@ def _post(path: str, body: bytes, more: str = "") -> bytes:
     return f"{head}Content-Length: {len(body)}\r\n{more}\r\n".encode() + body
 
 
-def main(port: str, table: str, left: str, connections: str, seconds: str) -> int:
+def main(port: str, table: str, left: str, connections: str, seconds: str, *doors: str) -> int:
     """Rage, then say what was answered."""
-    flood = Flood(int(port), table, int(left))
+    flood = Flood(int(port), table, int(left), doors)
     asyncio.run(flood.rage(int(connections), float(seconds)))
     print(dict(sorted(flood.answers.items())), f"{flood.left} left")
     return 0

@@ -10,9 +10,37 @@ import sys
 from pathlib import Path
 from typing import Any
 
+KINDS = {  # by kind, the fields an entry has and those it may have
+    "move": ("by seat move", ""),
+    "outcome": ("by outcome draw", "seat"),
+    "correct": ("correction", ""),
+    "undo": ("by to", "seat again"),
+    "join": ("by tip", "seat part"),
+    "tell": ("by part", "seat"),
+    "stir": ("by pinch since", "seat"),
+    "commit": ("by commit", "seat"),
+    "open": ("by pinch", "seat"),
+    "seal": ("seal", ""),
+    "close": ("", ""),
+    "settle": ("by", "seat"),
+    "end": ("", ""),
+    "leave": ("ticket house", ""),
+    "arrive": ("ticket", ""),
+    "stay": ("ticket", ""),
+    "restore": ("", ""),
+}
+MOVED = {"leave", "arrive", "stay"}
+OVER = {"close", "settle", "end"}
+FOUR_TIMES = 4
+
 
 class Doubt(Exception):
-    """Something does not hold."""
+    """Something does not hold: the reason, as the page names it."""
+
+
+def sure(holds: object, reason: str, *more: object) -> None:
+    if not holds:
+        raise Doubt(reason, *more)
 
 
 def sha(*texts: str) -> str:
@@ -23,7 +51,42 @@ def spelled(thing: Any) -> str:
     return json.dumps(thing, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+def is_plain(thing: Any) -> bool:
+    if isinstance(thing, dict | list):
+        return all(map(is_plain, thing.values() if isinstance(thing, dict) else thing))
+    return thing is None or isinstance(thing, str | bool) or (isinstance(thing, int) and abs(thing) < 2**53)
+
+
+def check_form(record: Any) -> None:
+    laid = record["laid"]
+    known = laid.get("chain", 0) in {0, 1, 2} and laid.get("luck", 1) in {1, 2}
+    sure(record["format"] == "digside-record" and known and is_plain(laid), "form")
+    for number, line in enumerate(record["entries"], 1):
+        entry = line["entry"]
+        sure(set(line) == {"seq", "at", "entry"} and line["seq"] == number and is_plain(line), "form", number)
+        if entry["kind"] == "masked":
+            continue
+        needed, allowed = (set(names.split()) for names in KINDS.get(entry["kind"], ("?", "")))
+        fields = set(entry) - {"kind"}
+        sure(needed <= fields <= needed | allowed and None not in entry.values(), "form", number)
+        sure(entry["kind"] != "undo" or 0 <= entry["to"] < number, "form", number)
+
+
+def check_secret(record: Any) -> bytes:
+    secret = bytes.fromhex(record["secret"] or "")
+    sure(hashlib.sha256(secret).hexdigest() == seals(record)[-1][1], "secret")
+    sure(all(line["entry"]["kind"] != "masked" for line in record["entries"]), "secret")
+    return secret
+
+
+def seals(record: Any) -> list[tuple[int, str]]:
+    later = [(line["seq"], line["entry"]["seal"]) for line in record["entries"] if line["entry"]["kind"] == "seal"]
+    return [(0, record["laid"]["seal"]), *later]
+
+
 def chain(record: Any, secret: bytes) -> list[str]:
+    if not record["laid"].get("chain"):
+        return []
     laid = {key: value for key, value in record["laid"].items() if key not in {"after", "was"}}
     laid["table"] = record["laid"].get("was") or record["laid"]["table"]
     links = [sha("digside chain 1", spelled(laid))]
@@ -34,75 +97,150 @@ def chain(record: Any, secret: bytes) -> list[str]:
     return links
 
 
-def check_chain(record: Any, secret: bytes, head: str | None) -> None:
-    if not record["laid"].get("chain"):
-        return
-    links = chain(record, secret)
-    if links[-1] != record["head"]:
-        raise Doubt("the chain does not end as the record says")
-    if head is not None and head not in links:
-        raise Doubt("the head that was seen is not in the chain")
+def check_seen(record: Any, links: list[str], seen: Any) -> None:
+    sure(not seen.get("seal") or seals(record)[-1][1] == seen["seal"], "seal")
+    for seq, head in seen.get("heads", ()):
+        sure(seq < len(links) and links[seq] == head, "head", seq)
+    entries, newest = record["entries"], 0
+    for part in seen.get("parts", ()):
+        newest = next((line["seq"] for line in entries if value_of(line["entry"]) == part), 0)
+        sure(newest, "part")
+    for line in entries[newest:] if newest else ():
+        entry, own = line["entry"], entries[newest - 1]["entry"]
+        again = entry["kind"] == "join" and name(entry) == name(own)
+        sure(entry["kind"] != "seal" and not again, "part", line["seq"])
 
 
-def check_seal(record: Any, secret: bytes, seal: str | None) -> int:
-    """The number of the entry from which on draws can be checked."""
-    seals = [(0, record["laid"]["seal"])]
-    seals += [(line["seq"], line["entry"]["seal"]) for line in record["entries"] if line["entry"]["kind"] == "seal"]
-    since, newest = seals[-1]
-    if hashlib.sha256(secret).hexdigest() != newest:
-        raise Doubt("the secret does not belong to the seal")
-    if seal not in {None, newest}:
-        raise Doubt("another seal was seen")
-    return since
+def value_of(entry: Any) -> Any:
+    return {"join": entry.get("tip"), "tell": entry.get("part")}.get(entry["kind"])
+
+
+def name(entry: Any) -> str:
+    return str(entry.get("seat", "host"))
+
+
+class Members:
+    """Who stirs, since there are members."""
+
+    def __init__(self) -> None:
+        self.value: dict[str, str] = {}  # in the order in which they joined
+        self.asked: set[str] = set()
+        self.joined: dict[str, int] = {}
+        self.seen_when_joined: dict[str, int] = {}
+        self.taken: set[str] = set()
+        self.stirs: list[tuple[int, str]] = []
+        self.together = self.all_taken = False
+        self.drawn = 0
+
+    def read(self, entry: Any) -> bool:
+        who = name(entry)
+        match entry["kind"]:
+            case "join":
+                if not self._may_join(who, entry):
+                    return False
+                if who in self.value and "part" not in entry:
+                    self.taken.add(who)
+                self.value.pop(who, None)
+                self.asked = set(self.value)
+                self.value[who], self.seen_when_joined[who] = entry["tip"], self.drawn
+                self.joined[who] = self.joined.get(who, 0) + 1
+            case "tell":
+                if who not in self.asked or sha("digside part 1", entry["part"]) != self.value[who]:
+                    return False
+                self.asked.remove(who)
+                self.value[who] = entry["part"]
+            case "seal":
+                self.value, self.joined, self.asked = {}, {}, set()
+                return True
+            case _:
+                return False
+        if not self.asked:
+            values = [f"{each}:{value}" for each, value in self.value.items()]
+            self.stirs.append((self.drawn, sha("digside stir 2", *values)))
+            self.all_taken |= self.together and set(self.value) <= self.taken
+            self.together |= len(self.value) > 1
+        return True
+
+    def _may_join(self, who: str, entry: Any) -> bool:
+        if "part" in entry and sha("digside part 1", entry["part"]) != self.value.get(who):
+            return False
+        seen = self.seen_when_joined[who] == self.drawn if who in self.value else False
+        return not seen and self.joined.get(who, 0) < FOUR_TIMES
+
+    def fell(self, draw: int) -> None:
+        self.drawn = max(self.drawn, draw + 1)
 
 
 class Pinches:
-    """Rounds of stirring."""
+    """Rounds of stirring, in older tables."""
+
+    all_taken = False
 
     def __init__(self) -> None:
-        self.stirs: list[tuple[int, str]] = []
+        self.ended: list[tuple[int, str]] = []
         self.round: dict[str, list[Any]] = {}
         self.drawn = 0
 
-    def now(self) -> list[tuple[int, str]]:
+    @property
+    def stirs(self) -> list[tuple[int, str]]:
         told = [f"{who}:{pinch}" for who, (_, pinch) in self.round.items() if pinch is not None]
-        return [*self.stirs, *([(self.drawn, sha("digside stir 1", *told))] if told else [])]
+        return [*self.ended, *([(self.drawn, sha("digside stir 1", *told))] if told else [])]
 
     def end(self) -> None:
-        self.stirs, self.round = self.now(), {}
+        self.ended, self.round = self.stirs, {}
 
-    def read(self, seq: int, entry: Any) -> None:
-        who = str(entry.get("seat", "host"))
+    def read(self, entry: Any) -> bool:
+        who = name(entry)
         match entry["kind"]:
             case "stir":
-                self.stirs.append((entry["since"], entry["pinch"]))
+                self.ended.append((entry["since"], entry["pinch"]))
+                return bool(entry["since"] == self.drawn)
             case "commit":
                 if self.round and all(pinch is not None for _, pinch in self.round.values()):
                     self.end()
+                told = any(pinch is not None for _, pinch in self.round.values())
+                if told or who in self.round:
+                    return False
                 self.round[who] = [entry["commit"], None]
             case "open":
-                if self.round.get(who, [""])[0] != sha("digside pinch 1", who, entry["pinch"]):
-                    raise Doubt(f"entry {seq}: another pinch was promised")
+                commit, pinch = self.round.get(who, ["", None])
+                if pinch is not None or commit != sha("digside pinch 1", who, entry["pinch"]):
+                    return False
                 self.round[who][1] = entry["pinch"]
-            case "outcome":
-                if self.now() != self.stirs:
-                    self.end()
-                self.drawn = max(self.drawn, entry["draw"] + 1)
+            case "join" | "tell":
+                return False
+        return True
 
-    def before(self, draw: int) -> str:
-        counted = [hashlib.sha256(f"{since}:{pinch}".encode()).digest() for since, pinch in self.now() if since <= draw]
-        return hashlib.sha256(b"".join(counted)).hexdigest() if counted else ""
+    def fell(self, draw: int) -> None:
+        if self.stirs != self.ended:
+            self.end()
+        self.drawn = max(self.drawn, draw + 1)
+
+
+def before(stirs: list[tuple[int, str]], draw: int) -> str:
+    counted = [hashlib.sha256(f"{since}:{pinch}".encode()).digest() for since, pinch in stirs if since <= draw]
+    return hashlib.sha256(b"".join(counted)).hexdigest() if counted else ""
+
+
+def weight_of(told: Any) -> int:
+    sure(isinstance(told, int) or (isinstance(told, str) and told.isdecimal()), "draw")
+    weight = int(told)
+    sure(weight >= 0 and isinstance(told, str) == (weight >= 2**53), "draw")
+    return weight
 
 
 def fallen(secret: bytes, stirs: str, asked: Any) -> Any:
-    total, block = sum(weight for _, weight in asked["odds"]), 0
+    odds = [(outcome, weight_of(told)) for outcome, told in asked["odds"]]
+    total, block = sum(weight for _, weight in odds), 0
+    if not 0 < total <= 2**64:
+        return None
     while True:
         message = "\0".join(("digside 1", stirs, str(asked["draw"]), asked["question"], str(block)))
         digest = hmac.new(secret, message.encode(), "sha256").digest()
         for at in range(0, 32, 8):
             word = int.from_bytes(digest[at : at + 8], "big")
             if word < 2**64 - 2**64 % total:
-                return reached(asked["odds"], word % total)
+                return reached(odds, word % total)
         block += 1
 
 
@@ -114,50 +252,86 @@ def reached(odds: Any, point: int) -> Any:
     return None
 
 
-def check_end(record: Any) -> None:
-    """An end that hangs on a report is confirmed by somebody else than whoever made it, and nothing follows."""
-    hung: list[Any] = [None]  # after each entry, the report on which an end there would hang
-    kind = ""
-    for line in record["entries"]:
-        entry = line["entry"]
+class Course:
+    """What may follow what."""
+
+    def __init__(self, laid: Any) -> None:
+        self.ends_itself = laid.get("chain", 0) > 1
+        self.confirms = laid.get("confirms", False)
+        self.hung: list[Any] = [None]  # after each entry, the report on which an end there would hang
+        self.ticket: str | None = None
+        self.last = ""
+
+    def read(self, entry: Any) -> Any:
+        kind, report = entry["kind"], self.hung[-1]
+        comes = kind in {"arrive", "stay"}
+        follows = kind in MOVED or self.last not in OVER
+        follows &= (kind == "seal" or (comes and entry["ticket"] == self.ticket)) if self.ticket else not comes
+        follows &= kind != "end" or self.ends_itself
         if kind == "settle":
-            raise Doubt(f"entry {line['seq']}: something follows the end")
-        kind, newest = entry["kind"], hung[-1]
-        if kind == "settle" and (newest is None or (entry["by"] == "seat" and entry["seat"] == newest.get("seat"))):
-            raise Doubt(f"entry {line['seq']}: that was not theirs to confirm")
+            own = entry["by"] == "seat" and report is not None and entry.get("seat") == report.get("seat")
+            follows &= self.confirms and report is not None and not own
+        self.ticket = entry["ticket"] if kind == "leave" else None
+        self.last = self.last if kind in MOVED else kind
         if kind == "undo":
-            newest = hung[entry["to"]]
+            report = self.hung[entry["to"]]
         elif kind in {"move", "correct"} or (kind == "outcome" and entry["by"] == "table"):
-            newest = entry if kind == "outcome" else None
-        hung.append(newest)
-    if record["laid"].get("confirms") and record["over"] and kind not in {"settle", "close"} and hung[-1] is not None:
-        raise Doubt("the end hangs on a report that nobody has confirmed")
+            report = entry if kind == "outcome" else None
+        self.hung.append(report)
+        return follows
+
+    def is_over(self) -> Any:
+        if self.ends_itself or self.last in OVER:
+            return self.last in OVER
+        return self.hung[-1] is None or not self.confirms
 
 
-def verify(record: Any, draws: Any, seal: str | None = None, head: str | None = None) -> int:
+def follow(record: Any, draws: Any, secret: bytes) -> int:
+    """How many draws were recomputed."""
+    since, count, counts = seals(record)[-1][0], 0, [0]
+    asked = {each["seq"]: each for each in draws["draws"]}
+    course, stirrers = Course(record["laid"]), Members() if record["laid"].get("luck", 1) > 1 else Pinches()
+    for line in record["entries"]:
+        seq, entry = line["seq"], line["entry"]
+        sure(course.read(entry), "end", seq)
+        if entry["kind"] == "outcome":
+            sure(entry["draw"] == counts[-1], "draw", seq)
+            if entry["by"] == "companion" and seq > since:
+                draw = asked.get(seq, {})
+                sure(draw.get("draw") == entry["draw"], "draw", seq)
+                sure(fallen(secret, before(stirrers.stirs, entry["draw"]), draw) == entry["outcome"], "draw", seq)
+                count += 1
+            stirrers.fell(entry["draw"])
+        elif entry["kind"] in {"join", "tell", "stir", "commit", "open", "seal"}:
+            sure(stirrers.read(entry), "stir", seq)
+        counts.append(counts[entry["to"]] if entry["kind"] == "undo" else counts[-1] + (entry["kind"] == "outcome"))
+    sure(record["over"] is True and course.is_over(), "end")
+    sure(not stirrers.all_taken, "taken")
+    return count
+
+
+def verify(record: Any, draws: Any, seen: Any = None) -> int:
     """How many draws were recomputed.
 
+    :param seen: the `seal`, the `heads` as pairs of an entry's number and its link, and the `parts` that were seen.
     :raises Doubt: where something does not hold.
     """
-    secret = bytes.fromhex(record["secret"] or "")
-    since = check_seal(record, secret, seal)
-    check_chain(record, secret, head)
-    check_end(record)
-    asked, pinches, count = {each["seq"]: each for each in draws["draws"]}, Pinches(), 0
-    for number, line in enumerate(record["entries"], 1):
-        seq, entry = line["seq"], line["entry"]
-        if seq != number:
-            raise Doubt(f"entry {seq} is not entry {number}")
-        if entry["kind"] == "outcome" and entry["by"] == "companion" and seq > since:
-            draw = asked.get(seq, {})
-            stirs = pinches.before(entry["draw"])
-            if draw.get("draw") != entry["draw"] or fallen(secret, stirs, draw) != entry["outcome"]:
-                raise Doubt(f"entry {seq}: another outcome should have come up")
-            count += 1
-        pinches.read(seq, entry)
+    seen = seen or {}
+    try:
+        check_form(record)
+        secret = check_secret(record)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise Doubt("form") from None
+    links = chain(record, secret)
+    sure((links[-1] if links else None) == record["head"], "chain")
+    check_seen(record, links, seen)
+    count = follow(record, draws, secret)
+    sure(seen.get("seal") or len(seals(record)) == 1, "unseen")
     return count
 
 
 if __name__ == "__main__":
-    files = [json.loads(Path(name).read_bytes()) for name in sys.argv[1:3]]
-    print(verify(*files, *sys.argv[3:]), "draws recomputed")
+    given, asked_of_it = (json.loads(Path(file).read_bytes()) for file in sys.argv[1:3])
+    seal, newest = (*sys.argv[3:5], None, None)[:2]
+    noted = [[len(given["entries"]), newest]] if newest else []
+    print(verify(given, asked_of_it, {"seal": seal, "heads": noted}), "draws recomputed")

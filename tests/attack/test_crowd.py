@@ -18,7 +18,7 @@ from flask import Flask
 
 from companion.play.hall import Hall
 from companion.refusals import Malformed
-from hardware.cues import Cue, Stop
+from hardware.events import Cue, Stop
 from hardware.face import NoRig
 from tests.attack.family import Family, attacked, memory_mb, p99
 from tests.web.live import Live
@@ -26,13 +26,17 @@ from tests.web.people import Asker, Browser, lay, sit_down
 from web_ui.api.bodies import Shovelling, decoded
 from web_ui.app import create_app
 from web_ui.asgi import Front
+from web_ui.asked import of_scope
 from web_ui.bridge import Answer
-from web_ui.http_errors import Busy, Full, TooMany
+from web_ui.http_errors import Busy, Full
 from web_ui.hub import Holder, Hub
-from web_ui.places import Bytes, Desk, Doorstep, Porch
+from web_ui.places import Bytes, Doorstep, Porch
 from web_ui.rate import Pace
+from web_ui.routed import routed_by
+from web_ui.scheduler import Lane, Scheduler
 from web_ui.settings import Settings
 
+SCOPE: dict[str, Any] = {"method": "GET", "path": "/", "query_string": b"", "headers": []}
 JSON = [(b"host", b"localhost"), (b"content-type", b"application/json")]
 
 
@@ -61,8 +65,8 @@ def front(app: Flask) -> Iterator[Front]:
     front.close()
 
 
-def desks(front: Front) -> tuple[Desk, ...]:
-    return (front.people, front.strangers, front.slow)
+def lanes(front: Front) -> tuple[Lane, ...]:
+    return (front.scheduler.people, front.scheduler.strangers, front.scheduler.long)
 
 
 async def ask(front: Front, method: str, path: str, body: bytes | None = b"", *headers: tuple[bytes, bytes]) -> int:
@@ -92,7 +96,7 @@ def test_a_stop_reads_nothing_opens_nothing_and_waits_for_nothing(
     async def while_every_thread_is_stuck() -> list[int]:
         freed = threading.Event()
         stuck = [
-            asyncio.create_task(desk.do(str(n), lambda: freed.wait(20))) for desk in desks(front) for n in range(9)
+            asyncio.create_task(lane.do((str(n),), lambda: freed.wait(20))) for lane in lanes(front) for n in range(9)
         ]
         await asyncio.sleep(0.05)
         async with asyncio.timeout(5):
@@ -157,6 +161,30 @@ def test_strangers_at_the_same_address_use_up_nothing_of_the_people_at_a_table(h
     app.extensions["digside"].close()
 
 
+def test_a_network_of_many_addresses_counts_as_one(front: Front) -> None:
+    def asked_from(address: str) -> str:
+        return of_scope({**SCOPE, "client": (address, 1)}).client
+
+    assert asked_from("2001:db8::1") == asked_from("2001:db8::ffff:2") != asked_from("2001:db8:0:1::1")
+    assert asked_from("::ffff:192.0.2.7") == asked_from("192.0.2.7") != asked_from("192.0.2.8")
+
+
+@pytest.mark.parametrize(
+    ("client", "said", "counted"),
+    [
+        ("127.0.0.1", ["192.0.2.9"], "192.0.2.9"),
+        ("127.0.0.1", ["203.0.113.5, 127.0.0.1"], "127.0.0.1"),
+        ("127.0.0.1", ["203.0.113.5", "127.0.0.1"], "127.0.0.1"),
+        ("127.0.0.1", ["203.0.113.5, 192.0.2.9"], "192.0.2.9"),
+        ("127.0.0.1", ["nonsense"], "127.0.0.1"),
+        ("192.0.2.1", ["203.0.113.5"], "192.0.2.1"),
+    ],
+)
+def test_of_whom_a_router_asks_for_only_its_own_word_is_believed(client: str, said: list[str], counted: str) -> None:
+    headers = [(b"x-forwarded-for", each.encode()) for each in said]
+    assert of_scope(routed_by("127.0.0.1")({**SCOPE, "client": (client, 1), "headers": headers})).client == counted
+
+
 def test_a_cookie_that_is_guessed_counts_as_a_key_that_is(hall: Hall) -> None:
     app = create_app(hall, NoRig(), settings=Settings(guesses=Pace(3, 0.001), at_home=1))
     spectator = Asker(app, lay(app), None)
@@ -198,6 +226,8 @@ def test_streams_of_one_address_leave_places_for_others_and_for_keys() -> None:
 
 def test_a_newcomer_ends_an_old_connection_that_is_not_served() -> None:
     class Guest:
+        key: str | None = None
+
         def __init__(self, address: str, *, served: bool = False) -> None:
             self.address, self.served, self.out = address, served, False
 
@@ -221,6 +251,65 @@ def test_a_newcomer_ends_an_old_connection_that_is_not_served() -> None:
     for guest in (first := Guest("a", served=True), last := Guest("b", served=True)):
         busy.enter(guest)
     assert (first.out, last.out, busy.count) == (False, True, 1)
+
+
+def test_connections_on_which_a_key_was_shown_keep_their_places() -> None:
+    """A crowd at the same address, or with a key and many connections, gives one up before they do."""
+
+    class Guest:
+        def __init__(self, name: str) -> None:
+            self.name, self.address, self.out = name, "a", False
+            self.key: str | None = None
+
+        def is_served(self) -> bool:
+            return False
+
+        def is_said(self) -> bool:
+            return False
+
+        def turn_out(self) -> None:
+            self.out = True
+
+    def come(porch: Porch, name: str, key: str | None = None) -> Guest:
+        guest = Guest(name)
+        porch.enter(guest)
+        if key is not None:
+            porch.recognise(guest, key)
+            guest.key = key
+        return guest
+
+    porch = Porch(40)
+    family = [come(porch, f"family {n}", "family") for n in range(3)]
+    crowd = [come(porch, f"crowd {n}") for n in range(200)]
+    assert not any(guest.out for guest in family)
+    keyed = [come(porch, f"keyed {n}", "guest") for n in range(200)]
+    assert not any(guest.out for guest in family)
+    assert porch.count == 40
+    newcomer = come(porch, "somebody else")
+    assert not newcomer.out
+    for guest in (*family, *crowd, *keyed, newcomer):
+        porch.leave(guest)
+    assert porch.count == 0
+
+
+def test_requests_that_are_never_finished_take_no_place_of_whoever_plays(tmp_path: Path) -> None:
+    """As where a service may open 256 files, and 400 come from the family's own address."""
+    live = Live(tmp_path, settings={"connections": 60})
+    family = Family(live)
+    family.presses(2)
+    begun = []
+    for n in range(400):
+        half = socket.create_connection(("127.0.0.1", live.port))
+        half.sendall(b"POST /api/tables/x/moves HTTP/1.1\r\nHost: local")
+        begun.append(half)
+        if n % 40 == 0:
+            body = {"seq": family.seq, "request": f"q{n}", "move": {"type": "dial", "knowledge": 3}}
+            status, told = family._ask("POST", f"{family.path}/moves", body)  # on the connection that it has
+            assert status == 200
+            family.seq = told["seq"]
+    for each in begun:
+        each.close()
+    live.stop()
 
 
 def test_strangers_wait_on_the_doorstep_while_people_are_in_a_hurry() -> None:
@@ -312,20 +401,19 @@ def test_what_was_not_begun_for_somebody_who_left_is_not_done() -> None:
     done: list[str] = []
 
     async def leave() -> None:
-        desk, freed = Desk("slow", threads=1, most=3, each=2), threading.Event()
-        first = asyncio.create_task(desk.do("a", lambda: freed.wait(20)))
+        scheduler, freed = Scheduler(1), threading.Event()
+        lane = scheduler.people
+        first = asyncio.create_task(lane.do(("a",), lambda: freed.wait(20)))
         left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        second = asyncio.create_task(desk.do("a", lambda: done.append("for nobody"), left=left))
+        second = asyncio.create_task(lane.do(("a",), lambda: done.append("for nobody"), left=left))
         await asyncio.sleep(0.01)
-        with pytest.raises(TooMany):
-            await desk.do("a", lambda: done.append("too many"))
         left.set_result(None)
         with pytest.raises(ConnectionResetError):
             await second
         freed.set()
         await first
-        await desk.do("b", lambda: done.append("for somebody"))
-        desk.close()
+        await lane.do(("b",), lambda: done.append("for somebody"))
+        scheduler.close()
 
     asyncio.run(leave())
     assert done == ["for somebody"]
@@ -354,12 +442,12 @@ def test_silent_connections_and_unfinished_bodies_shut_nobody_out(tmp_path: Path
 
 
 def test_a_family_plays_on_while_it_rages(tmp_path: Path) -> None:
-    seen = attacked(tmp_path, requests=1000, connections=300, seconds=6, presses=60)
-    assert len(seen.presses) >= 50, seen
+    seen = attacked(tmp_path, requests=2500, connections=300, seconds=6, presses=60)
+    assert len(seen.presses) >= 20, seen.lines()
     assert statistics.median(seen.presses) <= 5 * statistics.median(seen.quiet), seen.lines()
     late = statistics.quantiles(seen.presses, n=10)[8]
     assert late <= max(3 * p99(seen.quiet), 300), seen.lines()  # a test's machine does other things, too
-    assert statistics.median(seen.stops) <= 100, seen.lines()
+    assert statistics.median(seen.stops) <= max(100, 3 * statistics.median(seen.bare)), seen.lines()
     assert seen.most <= 160, seen.lines()
 
 

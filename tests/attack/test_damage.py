@@ -23,19 +23,23 @@ import pytest
 
 from companion.game import Seat, Setup
 from companion.play import backups
-from companion.play.backups import back_up, checked, made, restore
-from companion.play.entries import End
+from companion.play.backups import back_up, checked, made
+from companion.play.entries import End, Going, Restored
 from companion.play.folder import FILE
 from companion.play.hall import Hall
 from companion.play.heads import NAME as HEADS
 from companion.play.journal import Nowhere
 from companion.play.record import encode, export
+from companion.play.restoring import restore
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST, Table
 from companion.play.view import view
-from companion.refusals import Missing, Refusal, Storage
+from companion.refusals import AsTyped, Missing, Perhaps, Refusal, Storage
+from companion.terminal import commands
+from companion.terminal.doctor import findings
 from hardware.face import NoRig
 from tests.core.coins import coin_table, on_file
+from tests.core.test_hall import Found
 from web_ui import serve
 from web_ui.app import create_app
 
@@ -49,6 +53,10 @@ def lay(hall: Hall, rolls: int = 4) -> Table:
     for n in range(rolls):
         table.play(HOST, table.seq, f"roll {n}", {"type": "roll", "count": 3})
     return table
+
+
+def press(table: Table) -> int:
+    return table.play(HOST, table.seq, f"press {table.seq}", {"type": "roll", "count": 3})
 
 
 def told(hall: Hall, table: str) -> dict[str, Any]:
@@ -287,6 +295,30 @@ def test_a_backup_that_is_damaged_is_not_kept_as_one(tmp_path: Path) -> None:
     assert len(list((tmp_path / backups.FOLDER).glob("*.damaged"))) == 1
 
 
+def test_a_backup_lacks_what_is_damaged_and_names_it_wherever_backups_are_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hall = Hall(tmp_path)
+    sick, well = lay(hall).id, lay(hall).id
+    hall.close()
+    whole, _ = back_up(tmp_path, now=time.time() - 300 * backups.EVERY)
+    harm(tmp_path, "UPDATE entries SET body = substr(body, 2) WHERE table_id = ? AND seq = 9", sick)
+    for day in range(40, 0, -1):
+        back_up(tmp_path, now=time.time() - day * backups.EVERY)
+    assert whole.exists(), "the newest that lacks nothing stays"
+    assert commands.backup(tmp_path, None, "en") == 0
+    assert sick in capsys.readouterr().err
+    newest = backups.kept(tmp_path)[0]
+    assert newest.left_out == (sick,)
+    assert [f.facts["table"] for f in findings(tmp_path, None, Found()) if f.key == "left_out"] == [AsTyped(sick)]
+    assert commands.restore(tmp_path, backups.named(tmp_path, newest.name), "en") == 0
+    assert sick in capsys.readouterr().err
+    again = Hall(tmp_path)
+    assert {each.table for each in again.tables()} == {well}
+    again.close()
+    assert not backups.left_out(back_up(tmp_path, now=time.time() + 10)[0]), "what lies here now lacks nothing"
+
+
 def test_a_backup_that_was_cut_off_takes_no_room_for_ever(tmp_path: Path) -> None:
     lay(Hall(tmp_path))
     file, _ = back_up(tmp_path)
@@ -331,7 +363,14 @@ def test_a_backup_is_put_back_and_what_was_there_is_kept(tmp_path: Path) -> None
     aside, count = restore(file, tmp_path)
     assert count == 1
     again = Hall(tmp_path)
-    assert view(again.table(table.id)) == before, "and nothing is said to be lost"
+    restored = again.table(table.id)
+    assert isinstance(restored.written[-1].entry, Restored)
+    of_the_log = {"seq", "head", "log"}
+    now = view(restored)
+    assert {key: now[key] for key in now.keys() - of_the_log} == {key: before[key] for key in now.keys() - of_the_log}
+    assert [line["kind"] for line in now["log"]][-1] == "restore"  # type: ignore[index,call-overload,union-attr]
+    assert view(restored, seq=restored.seq - 1)["head"] == before["head"], "and nothing is said to be lost"
+    kept = view(restored)
     assert aside is not None
     assert Hall(aside, reading=True).table(table.id).seq == 18
     spoilt = tmp_path / "spoilt.sqlite"
@@ -339,7 +378,28 @@ def test_a_backup_is_put_back_and_what_was_there_is_kept(tmp_path: Path) -> None
     again.close()
     with pytest.raises(Refusal):
         restore(spoilt, tmp_path)
-    assert view(Hall(tmp_path).table(table.id)) == before
+    assert view(Hall(tmp_path).table(table.id)) == kept
+
+
+def test_a_clock_that_was_once_ahead_ends_no_backups(tmp_path: Path) -> None:
+    """A backup of the year 2031 makes none superfluous that is made today, and goes before them."""
+    hall = Hall(tmp_path)
+    lay(hall)
+    now = time.time()
+    ahead, _ = back_up(tmp_path, now=now + 5 * 365 * 24 * 3600)
+    os.utime(ahead, (now + 5 * 365 * 24 * 3600,) * 2)
+    assert backups.is_due(tmp_path, now)
+    kept = []
+    for day in range(9):
+        lay(hall)
+        file, _ = back_up(tmp_path, now=now + day * 24 * 3600)
+        os.utime(file, (now + day * 24 * 3600,) * 2)
+        kept.append(file)
+        assert file.exists()
+        assert not backups.is_due(tmp_path, now + day * 24 * 3600 + 60)
+    assert made(tmp_path / backups.FOLDER, now + 9 * 24 * 3600)[0] == ahead
+    assert all(file.exists() for file in kept[-7:])
+    hall.close()
 
 
 def test_a_backup_is_due_once_a_day_where_there_is_anything_new(tmp_path: Path) -> None:
@@ -444,3 +504,86 @@ def test_a_copy_of_an_older_format_is_kept_before_it_is_brought_up(tmp_path: Pat
     with closing(sqlite3.connect(kept)) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (1,)
         assert db.execute("SELECT count(*) FROM entries WHERE table_id = ?", (table.id,)).fetchone() == (16,)
+
+
+def test_a_full_disk_at_the_first_step_of_a_move_leaves_the_table_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = Hall(tmp_path)
+    table = lay(hall)
+    journal = hall.journal
+    assert isinstance(journal, SqliteJournal)
+    going = Going("ticket", "http://other.local", "house")
+
+    def full() -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(journal, "_commit", full)
+        with pytest.raises(Storage):
+            hall.send(table, going)
+    assert table.going is None
+    assert hall.journal.going(table.id) is None
+    press(table)
+    hall.send(table, going)
+    with monkeypatch.context() as patched:
+        patched.setattr(journal, "_commit", full)
+        with pytest.raises(Storage):
+            hall.send(table, None)
+    assert hall.journal.going(table.id) == going, "what was kept before stays"
+    hall.close()
+
+
+def test_a_move_of_which_the_disk_does_not_say_whether_it_began_is_as_the_entries_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = Hall(tmp_path)
+    table = lay(hall)
+    going = Going("ticket", "http://other.local", "house")
+
+    def in_doubt() -> None:
+        raise Perhaps("core.perhaps", folder="", reason="")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(hall.journal, "_commit", in_doubt)
+        with pytest.raises(Perhaps):
+            hall.send(table, going)
+    seen = [table.going]
+    press(table)  # what is written now is in the place of what was in doubt
+    hall.send(table, going)
+    seen.append(table.going)
+    hall.close()
+    assert seen == [None, going]
+    again = Hall(tmp_path).table(table.id)
+    assert again.going == going
+
+
+def test_a_step_that_was_written_while_the_folder_was_taken_away_says_perhaps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It counts once the folder is back; before anything is written, no is no."""
+    folder, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    hall = Hall(folder)
+    table = lay(hall)
+    journal = hall.journal
+    assert isinstance(journal, SqliteJournal)
+    commit = journal._commit
+
+    def taken_away_then() -> None:
+        commit()
+        folder.rename(elsewhere)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(journal, "_commit", taken_away_then)
+        with pytest.raises(Perhaps):
+            press(table)
+    with pytest.raises(Storage) as refused:
+        press(table)
+    assert not isinstance(refused.value, Perhaps), "nothing is written there any more"
+    hall.close()
+    elsewhere.rename(folder)
+    again = Hall(folder)
+    assert again.table(table.id).seq > table.seq
+    again.close()

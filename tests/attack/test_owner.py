@@ -13,7 +13,6 @@ from flask import Flask
 from companion.play.hall import Hall
 from companion.terminal import cli
 from hardware.face import NoRig
-from tests.web.conftest import UNCOUNTED
 from tests.web.live import Line, Live
 from tests.web.people import Asker, Browser, lay, owner_of, sit_down
 from web_ui.app import create_app
@@ -157,14 +156,6 @@ def test_the_start_prints_what_makes_a_device_the_owners_but_not_for_the_systems
     said = live.said()
     assert "digside owner" in said
     assert live.owner not in said
-
-
-def test_a_damaged_file_of_the_owner_stops_the_start_in_words(hall: Hall) -> None:
-    from companion.refusals import Storage
-
-    (hall.folder / "owner.json").write_text("{")
-    with pytest.raises(Storage, match=r"owner\.json"):
-        create_app(hall, NoRig(), settings=UNCOUNTED)
 
 
 def test_processes_that_begin_at_once_in_one_folder_have_one_owner(tmp_path: Path) -> None:

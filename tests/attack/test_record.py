@@ -18,7 +18,8 @@ from companion.play.dealer import SealedDealer
 from companion.play.entries import Committed, Fell, JournalLine, Moved, Opened, Sealed
 from companion.play.hall import Hall
 from companion.play.opening import box_of, history_of
-from companion.play.record import Noted, Record, RecordLine, export, verify
+from companion.play.proof import Noted, verify
+from companion.play.record import Record, RecordLine, export
 from companion.play.stirring import promise
 from companion.play.table import HOST, Table
 from companion.play.view import view
@@ -190,7 +191,7 @@ def test_without_a_note_a_forgery_is_not_told_as_more_than_it_proves(
     file = tmp_path / "game.json"
     forged = forge(export(played(hall)))
     file.write_bytes(records.encode(forged))
-    commands.prove(file, None, [], "en")
+    commands.prove(file, Noted(), "en")
     said = capsys.readouterr().out
     assert forged.laid.seal in said
     assert "proved by the seal and the head you saw" in said

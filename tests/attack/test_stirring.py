@@ -6,7 +6,7 @@ import pytest
 
 from companion.play.entries import Fell, Moved
 from companion.play.journal import Nowhere
-from companion.play.stirring import promise
+from companion.play.stirring import Turn, promise
 from companion.play.table import HOST, Actor, Table
 from companion.play.view import LOG_LINES, LOG_STIRS, view
 from companion.refusals import Illegal, Stale
@@ -107,7 +107,7 @@ def test_who_does_not_tell_is_left_out_and_named_from_the_next_draw_on(table: Ta
     assert shown["round"] == [{"who": "0", "told": True}, {"who": "1", "told": False}]
     fell = tossed(table, 40)
     assert fell == stirred_by((ADA, "a"))
-    assert [[share.who for share in each.left_out] for each in table.rounds] == [["1"]]
+    assert table.stirring.turns == [Turn(("0",), missing=("1",))]
     with pytest.raises(Illegal):
         tell(table, BEN, "b")
 
@@ -115,7 +115,7 @@ def test_who_does_not_tell_is_left_out_and_named_from_the_next_draw_on(table: Ta
 def test_a_promise_alone_holds_nothing_up(table: Table) -> None:
     commit(table, BEN, "b")
     assert tossed(table, 20) == tossed(coin_table(Nowhere()), 20)
-    assert table.round.shares, "the others may still join"
+    assert table.stirring.asked == [("1", False)], "the others may still join"
 
 
 def test_stirring_makes_no_move_stale(table: Table) -> None:

@@ -7,7 +7,8 @@ import random
 
 from playwright.sync_api import Page, ViewportSize
 
-from companion.play.record import decode, verify
+from companion.play.proof import verify
+from companion.play.record import decode
 from tests.browser.screens import PHONE
 from tests.browser.tables import Table
 

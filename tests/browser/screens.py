@@ -166,6 +166,12 @@ def patient_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servic
 
 
 @pytest.fixture
+def patient_bench(patient_service: Service) -> Bench:
+    """A simulated rig that keeps up a lost grip for as long as it may."""
+    return Bench(patient_service, patient_service.lay("tutankhamun", 2).begun()).take().tidy()
+
+
+@pytest.fixture
 def bench(rig_service: Service) -> Bench:
     """A simulated rig that others have lifted with, tidied up and given to a tray of sand."""
     return Bench(rig_service, rig_service.lay("tutankhamun", 2).begun()).take().tidy()

@@ -31,17 +31,17 @@ def tap_twice(page: Page, there: Locator, pause: int) -> None:
 def test_a_second_tap_does_nothing_else(service: Service, sit: Screen, pause: int) -> None:
     table = referee(service).begun()
     page = sit(table, table.host)
-    seq = table.view["seq"]
+    seq = table.view["played"]
     for armed in (".ask .button", ".jcard", ".pile"):
         tap_twice(page, page.locator(armed).last, pause)
         page.wait_for_timeout(300)
-        assert table.view["seq"] == seq, armed
+        assert table.view["played"] == seq, armed
         page.keyboard.press("Escape")
         page.mouse.click(5, 795)  # beside everything
     cards = page.locator(".jcard")
     cards.nth(1).click()
     tap_twice(page, page.locator(".plan-sheet .do-it"), pause)
-    expect(page.locator(f".jboard[data-seq='{seq}']")).to_have_count(0)
+    expect(page.locator(f".jboard[data-played='{seq}']")).to_have_count(0)
     page.wait_for_timeout(300)
     taken = [line for line in table.view["log"] if line["kind"] == "move"]
     assert len(taken) == 1
@@ -115,7 +115,7 @@ def test_stop_and_what_takes_back_keep_their_places(service: Service, sit: Scree
         page.wait_for_timeout(300)
         before = page.evaluate(SLOTS)
         for _ in range(3):
-            seq = table.view["seq"]
+            seq = table.view["played"]
             step(table)
             expect(page.locator(".log li").first).to_be_attached()
             page.wait_for_function("(seq) => document.querySelector('.board') && true", arg=seq)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -85,6 +87,21 @@ def test_a_backup_is_made_taken_brought_and_put_back(own_service: Service, scree
         speak(page, language, ".backups")
         expect(page.locator(".backups h2")).to_have_text(heading)
         keep(page, "machine", language)
+
+
+def test_a_backup_that_lacks_a_damaged_table_names_it(own_service: Service, screen: Screen) -> None:
+    sick, _ = own_service.lay("horus", 2), own_service.lay("horus", 3)
+    own_service.stop()
+    with closing(sqlite3.connect(own_service._data / "digside.sqlite")) as db:
+        db.execute("UPDATE tables SET laid = substr(laid, 2) WHERE id = ?", (sick.id,))
+        db.commit()
+    own_service.start()
+    page = screen(f"{own_service.url}/machine", ready=".backups", owner=own_service)
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    page.get_by_role("button", name="Make one now").click()
+    expect(page.locator(".backups [role=status]").last).to_contain_text(f"It lacks {sick.id}")
+    expect(page.locator(".backup-list li")).to_contain_text(f"without {sick.id}: damaged")
+    look(page, "machine", "lacks")
 
 
 def test_a_file_that_is_no_backup_is_refused_in_plain_words(

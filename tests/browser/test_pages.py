@@ -12,6 +12,7 @@ from playwright.sync_api import Route, expect
 from tests.browser.looks import settle
 from tests.browser.screens import PHONE, TABLET, Screen
 from tests.browser.tables import Service, Table, jenseits, jenseits_over, jenseits_reporting
+from tests.core.devices import Device
 
 pytestmark = pytest.mark.browser
 
@@ -41,10 +42,11 @@ COVERED = """(those) => {
   const stop = document.querySelector(".stop-corner").getBoundingClientRect();
   return box.bottom > stop.top && box.right > stop.left && box.top < stop.bottom;
 }"""
-ALL_TOLD = """async (table) => {
+STIRRED = """async ([table, stirs, who]) => {
   for (let tries = 0; tries < 200; tries++) {
-    const { round } = (await (await fetch(`/api/tables/${table}`)).json()).luck;
-    if (round.length === 2 && round.every((share) => share.told)) return true;
+    const { luck } = await (await fetch(`/api/tables/${table}`)).json();
+    const there = luck.members.map((member) => member.who).sort();
+    if (luck.round.length === 0 && luck.stirs >= stirs && String(there) === String(who)) return true;
     await new Promise((done) => setTimeout(done, 100));
   }
   return false;
@@ -177,23 +179,84 @@ def test_the_secret_is_shown_once_the_game_is_over(service: Service, screen: Scr
     expect(page.locator("[data-secret]")).to_have_text(table.view["secret"])
 
 
-def test_a_phone_that_looked_on_checks_the_luck_itself(service: Service, sit: Screen) -> None:
-    """The host and a phone stir together; at the end the phone recomputes every draw, and names what was changed."""
+def test_a_phone_that_stirs_checks_the_luck_itself(service: Service, sit: Screen) -> None:
+    """The tablet and a phone stir by themselves; at the end the phone recomputes every draw, and names what differs."""
     table = service.lay("horus", 2).begun()
     tablet, phone = sit(table, table.host), sit(table, table.seats[0], size=PHONE)
-    phone.wait_for_function("table => JSON.parse(localStorage['digside.seen'] ?? '{}')[table]", arg=table.id)
+    assert phone.evaluate(STIRRED, [table.id, 2, ["0", "host"]])
+    table.move("roll", count=5)
     tablet.locator("[data-sheet=mend]").click()
     tablet.locator(".rest summary").click()
     tablet.get_by_role("button", name="Reshuffle").click()
-    assert phone.evaluate(ALL_TOLD, table.id)
-    table.move("roll", count=5).move("block").press("close")
+    assert phone.evaluate(STIRRED, [table.id, 3, ["0", "host"]])
+    page = phone.context.new_page()
+    page.goto(f"{service.url}/luck/{table.id}")
+    expect(page.locator("[data-own=in]")).to_be_visible()
+    page.close()
+    table.move("block").press("close")
     phone.goto(f"{service.url}/luck/{table.id}")
     expect(phone.locator("[data-proof=good]")).to_contain_text("Checked on this device: all 6 draws")
     expect(phone.locator(".caption", has_text="game this device saw")).to_be_visible()
     expect(phone.locator("[data-circumstances]")).to_contain_text(re.compile("Stirred together: .*Ada"))
+    expect(phone.locator("[data-alarm]")).to_have_count(0)
     phone.route(f"**/api/tables/{table.id}/record", _with_a_six)
     phone.reload()
     expect(phone.locator("[data-proof=bad]")).to_contain_text("changed, left out or put in")
+
+
+def test_a_device_whose_place_is_taken_raises_an_alarm(service: Service, sit: Screen) -> None:
+    """As by a host who reads the disk, takes a seat's key and stirs what pleases."""
+    table = service.lay("horus", 2).begun()
+    tablet, phone = sit(table, table.host), sit(table, table.seats[0], size=PHONE)
+    assert phone.evaluate(STIRRED, [table.id, 2, ["0", "host"]])
+    table.move("roll", count=1)
+    thief = Device("0")
+    table.press("stir", key=table.seats[0], tip=thief.value, instead=True)
+    assert table.view["luck"]["members"][-1] == {"who": "0", "value": thief.value[:32]}
+    expect(phone.locator(".luck-alarm")).to_contain_text("Another device has taken this one’s place in the luck")
+    expect(tablet.locator(".luck-alarm")).to_have_count(0)
+    phone.reload()
+    expect(phone.locator(".luck-alarm")).to_be_visible()
+    table.press("close")
+    phone.locator(".luck-alarm a").click()
+    expect(phone.locator("[data-alarm=taken]")).to_be_visible()
+    expect(phone.locator("[data-proof=bad]")).to_contain_text("another took its place")
+    phone.get_by_role("button", name="I have read it").click()
+    expect(phone.locator("[data-alarm]")).to_have_count(0)
+    tablet.goto(f"{service.url}/luck/{table.id}")
+    expect(tablet.locator("[data-proof=good]")).to_be_visible()
+    expect(tablet.locator("[data-circumstances]")).to_contain_text("Another device took the place")
+
+
+def test_a_device_that_is_told_what_is_not_so_raises_an_alarm(service: Service, sit: Screen, screen: Screen) -> None:
+    """The service says that all stir, and what the draws are stirred with is another's choice."""
+    table = service.lay("horus", 2).begun()
+    phone = sit(table, table.seats[0], size=PHONE)
+    assert phone.evaluate(STIRRED, [table.id, 1, ["0"]])
+    expect(phone.locator(".luck-alarm")).to_have_count(0)
+
+    def bent(route: Route) -> None:
+        told = route.fetch().json()
+        told["rounds"][-1]["pinch"] = "ab" * 32
+        route.fulfill(json=told)
+
+    phone.route(f"**/api/tables/{table.id}/luck", bent)
+    phone.reload()
+    expect(phone.locator(".luck-alarm")).to_contain_text("not stirred as this device was told")
+
+
+def test_another_device_of_a_seat_takes_nobodys_place_by_itself(service: Service, sit: Screen) -> None:
+    table = service.lay("horus", 2).begun()
+    first = sit(table, table.seats[0], size=PHONE)
+    assert first.evaluate(STIRRED, [table.id, 1, ["0"]])
+    second = sit(table, table.seats[0], size=PHONE)
+    second.goto(f"{service.url}/luck/{table.id}")
+    expect(second.locator("[data-own=out]")).to_be_visible()
+    table.move("roll", count=1)
+    assert [member["who"] for member in table.view["luck"]["members"]] == ["0"]
+    second.get_by_role("button", name="Stir with this device").click()
+    expect(second.locator("[data-own=in]")).to_be_visible()
+    expect(first.locator(".luck-alarm")).to_be_visible()
 
 
 def _with_a_six(route: Route) -> None:

@@ -19,7 +19,7 @@ OTHERS = ("fr", "it", "de")
 SIZES = {"tablet": TABLET, "phone": PHONE}
 SHOWN_BY = {
     "resting": (".step.now", "off"),
-    "gripping": (".step.now", ""),  # soon over
+    "gripping": (".step.now", ""),
     "held": (".step.now", "holding"),
     "doubted": (".trouble.doubt", ""),
     "nothing_lifted": (".trouble", "nothing was lifted"),
@@ -27,6 +27,8 @@ SHOWN_BY = {
     "unplugged": (".trouble.latched", "link lost"),
     "calibrated": (".calibration", "This cup is calibrated"),
 }
+SOON_OVER = {"gripping", "doubted"}
+WEEK_LIT = ".pixel:nth-of-type(-n + 53):not([fill='rgb(0 0 0)'])"
 SMALL = """() => [...document.querySelectorAll("main button, main a, main label")]
   .map((each) => [each.textContent, each.getBoundingClientRect()])
   .filter(([, box]) => box.height < 47.5 || box.width < 47.5)
@@ -65,12 +67,14 @@ def test_a_rig_that_lacks_something_says_so(odd: tuple[str, Service], screen: Sc
 
 
 @pytest.mark.slow
-def test_every_state(new_bench: Bench, at_rig: AtRig, subtests: pytest.Subtests) -> None:
-    pages = {named: at_rig(new_bench, size=size) for named, size in SIZES.items()}
+def test_every_state(patient_bench: Bench, at_rig: AtRig, subtests: pytest.Subtests) -> None:
+    pages = {named: at_rig(patient_bench, size=size) for named, size in SIZES.items()}
     for posture, take in POSTURES.items():
-        take(new_bench.tidy())
+        take(patient_bench.tidy())
         for named, page in pages.items():
             with subtests.test(posture, size=named):
+                if posture in SOON_OVER:
+                    take(patient_bench.tidy())
                 place, text = SHOWN_BY[posture]
                 expect(page.locator(place)).to_contain_text(text)
                 look(page, "rig", posture, named)
@@ -82,6 +86,38 @@ def test_the_guide_and_a_spectator(new_bench: Bench, at_rig: AtRig) -> None:
     page.locator(".calibration .button").click()
     look(page, "rig", "guide", "phone")
     look(at_rig(new_bench, host=False), "rig", "looking_on", "tablet")
+
+
+@pytest.fixture
+def track_of_light(tmp_path: Path) -> Iterator[Bench]:
+    """A rig with pixels for the weeks and the dial, beside a table with a track of time."""
+    sheet = tmp_path / "rig.toml"
+    sheet.write_text('kind = "sim"\n[sensor]\ntype = "mpx5100dp"\n[lights]\nweeks = 52\nring = 12\n')
+    service = Service(tmp_path, str(sheet)).start()
+    yield Bench(service, service.lay("jenseits", 2, mode="referee").begun())
+    service.stop()
+
+
+def test_the_pixels_shine_as_on_the_board_and_follow_the_markers(track_of_light: Bench, at_rig: AtRig) -> None:
+    bench = track_of_light
+    pages = {named: at_rig(bench, size=size) for named, size in SIZES.items()}
+
+    def shine(weeks: int) -> None:
+        expect(pages["tablet"].locator(WEEK_LIT)).to_have_count(weeks)
+        lights = bench.state["lights"]
+        assert [colour != "000000" for colour in lights[:52]].count(True) == weeks
+        for page in pages.values():
+            expect(page.locator(".pixel")).to_have_count(64)
+            lit = page.locator(".pixel").evaluate_all("all => all.map((each) => each.getAttribute('fill'))")
+            assert [fill != "rgb(0 0 0)" for fill in lit] == [colour != "000000" for colour in lights]
+
+    shine(1)  # the markers are stacked
+    for named, page in pages.items():
+        page.locator(".lights").scroll_into_view_if_needed()
+        look(page, "rig", "lights", named)
+    (first, *_) = bench.table.listed("take")
+    bench.table.press("moves", move=first)
+    shine(2)
 
 
 def test_everything_that_is_pressed_is_large_enough_for_a_finger(new_bench: Bench, at_rig: AtRig) -> None:

@@ -48,11 +48,11 @@ def test_a_press_turns_the_table_and_what_is_touched_there_counts(service: Servi
     across = page.evaluate("(({ clientWidth, clientHeight }) => [clientWidth, clientHeight])(frames[0].document.body)")
     assert across[0] < across[1], "it is laid out for the side it is seen from"
     page.screenshot(path=PICTURES / "turned-270.jpeg", quality=90)
-    seq = table.view["seq"]
+    played = table.view["played"]
     inside.locator(".jcard").first.click()
     inside.locator(".plan-sheet .do-it").click()
-    expect(inside.locator(f".jboard[data-seq='{seq}']")).to_have_count(0)
-    assert table.view["seq"] > seq
+    expect(inside.locator(f".jboard[data-played='{played}']")).to_have_count(0)
+    assert table.view["played"] > played
     inside.locator("[data-turn]").click()
     page.wait_for_url(f"**/table/{table.id}")
     expect(page.locator(".board > *").first).to_be_visible()

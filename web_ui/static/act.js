@@ -87,7 +87,6 @@ export function actions(state, { change, show }) {
     live: link.up !== false,
     liftRefusal: state.liftRefusal,
     owner: state.hands?.owner ?? false,
-    lends: state.hands?.tables.includes(view.table) ?? false,
     narrow: matchMedia(SHAPES.narrow).matches,
     tall: matchMedia(SHAPES.tall).matches,
     mine,
@@ -101,8 +100,8 @@ export function actions(state, { change, show }) {
     choose: (chosen) => change({ ui: { ...state.ui, seat: chosen } }),
 
     /** A first touch that only chooses: it holds until the table moves on. */
-    chosen: (key) => (ui[key]?.seq === view.seq ? ui[key].choice : null),
-    hold: (key, choice) => change({ ui: { ...state.ui, [key]: choice && { seq: view.seq, choice } } }),
+    chosen: (key) => (ui[key]?.played === view.played ? ui[key].choice : null),
+    hold: (key, choice) => change({ ui: { ...state.ui, [key]: choice && { played: view.played, choice } } }),
 
     /** The rules by their headings, as soon as they are there. */
     rulebook: () => rulebook(view),

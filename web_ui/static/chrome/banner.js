@@ -2,8 +2,17 @@
 import { html } from "../html.js";
 import { say } from "../words.js";
 
-export function Banner({ link, now }) {
-  if (link?.up !== false) return html`<div class="banner-place" role="alert"></div>`;
+const clock = (at) => new Date(at).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });
+
+/** `staleSince` is when the service last knew that nobody had gone on with the table elsewhere, if that is long ago. */
+export function Banner({ link, now, staleSince }) {
+  if (link?.up !== false) {
+    return html`
+      <div class="banner-place" role="alert">
+        ${staleSince && html`<p class="banner">${say("ui.link.behind", { time: clock(staleSince) })}</p>`}
+      </div>
+    `;
+  }
   if (link.why) {
     return html`
       <div class="banner-place" role="alert">

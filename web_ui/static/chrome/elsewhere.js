@@ -16,11 +16,21 @@ const Said = ({ address, link }) => html`
   </p>
 `;
 
+/** The asker's own place there, and with it what this device knows of the luck: there it would know nothing of it. */
+async function own(view) {
+  const [{ link }, { packed }] = await Promise.all([
+    get(`/api/tables/${view.table}/elsewhere`),
+    import("../luck/witness.js"),
+  ]);
+  return link.includes("#") ? `${link},${packed(view)}` : link;
+}
+
 /**
  * Shows what a view says of that, or nothing any more.
  * @param onward the way there by an address, where it is not the asker's own place
  */
-export async function elsewhere({ table, elsewhere: told }, onward) {
+export async function elsewhere(view, onward) {
+  const { elsewhere: told } = view;
   learnt ??= learnLater();
   await learnt.catch(() => {});
   clearTimeout(following);
@@ -31,7 +41,7 @@ export async function elsewhere({ table, elsewhere: told }, onward) {
   }
   if (!told) return render(null, place);
   // A player's own link has a key in it: it is asked for, and told to nobody else.
-  const link = told.there ? (onward?.(told.address) ?? (await get(`/api/tables/${table}/elsewhere`)).link) : null;
+  const link = told.there ? (onward?.(told.address) ?? (await own(view))) : null;
   if (link && parent === window) following = setTimeout(() => location.replace(link), READ);
   return render(html`<${Said} address=${told.address} link=${link} />`, place);
 }

@@ -30,21 +30,21 @@ export class Looked extends Component {
   look = async () => {
     const { act, seat } = this.props;
     try {
-      const { you, seq } = await act.viewOf(seat);
-      this.setState({ you, seat, seq });
+      const { you, played } = await act.viewOf(seat);
+      this.setState({ you, seat, played });
     } catch {
       this.setState({ you: null }); // the banner says that the service is gone
     }
   };
 
-  render({ view, act, said, title, letGo, look, children }, { you, seat, seq }) {
+  render({ view, act, said, title, letGo, look, children }, { you, seat, played }) {
     return html`
       <${Hold} look="quiet" can=${act.live} onOpen=${this.look} onLetGo=${letGo ? this.cover : undefined}>
         ${said}
       <//>
       ${
         you &&
-        seq === view.seq &&
+        played === view.played &&
         html`
           <${Dialog} title=${title(view.seats[seat].name)} look=${look} onClose=${this.cover}>
             ${children({ you, seat, cover: this.cover })}

@@ -71,12 +71,12 @@ export class Mend extends Component {
   }
 
   /** What was refused may be said otherwise; what was put right is over. */
-  componentDidUpdate({ view: { seq } }) {
+  componentDidUpdate({ view: { played } }) {
     const { view, act, onClose } = this.props;
     const { sent } = this.state;
     if (sent !== null && act.refusal) this.setState({ sent: null });
-    else if (sent !== null && view.seq > sent) return onClose();
-    if (view.seq !== seq) this.read();
+    else if (sent !== null && view.played > sent) return onClose();
+    if (view.played !== played) this.read();
   }
 
   /** What can be said as the table stands. */
@@ -91,7 +91,7 @@ export class Mend extends Component {
     const said = fields
       .filter(({ value }) => value !== undefined && value !== null)
       .map(({ field, value }) => [field, value]);
-    this.setState({ sent: this.props.view.seq });
+    this.setState({ sent: this.props.view.played });
     this.props.act.correct({ type, ...Object.fromEntries(said) });
   };
 

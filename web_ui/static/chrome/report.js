@@ -12,14 +12,14 @@ const SECOND = 700; // but not by the second tap of the finger that reported it
  * what sort it is of, its `outcomeSaid(view, outcome)` says what it is among its sort.
  */
 export class Part extends Component {
-  state = { touched: null, seq: null };
+  state = { touched: null, played: null };
 
   componentWillUnmount() {
     clearTimeout(this.clock);
   }
 
   /** What was touched for what is asked now. */
-  understood = () => (this.state.seq === this.props.view.seq ? this.state.touched : null);
+  understood = () => (this.state.played === this.props.view.played ? this.state.touched : null);
 
   forget = () => {
     clearTimeout(this.clock);
@@ -37,7 +37,7 @@ export class Part extends Component {
     clearTimeout(this.clock);
     this.since = performance.now();
     this.clock = setTimeout(this.count, BEFORE_IT_COUNTS);
-    return this.setState({ touched: outcome, seq: this.props.view.seq });
+    return this.setState({ touched: outcome, played: this.props.view.played });
   };
 
   render({ view, act, plug }) {

@@ -13,7 +13,7 @@ export function draws({ log }, sortOf) {
   const found = [];
   let move = null;
   let last = null;
-  for (const line of log.filter((each) => !each.undone)) {
+  for (const line of log.filter((each) => !each.undone && each.kind !== "stir")) {
     if (line.kind === "move") move = line;
     const sort = line.kind === "outcome" ? sortOf(line.what) : null;
     if (!sort) {

@@ -27,13 +27,13 @@ export function Stop({ rig, view, act, children }) {
           ? children
           : act.role === "host" &&
             (
-              act.lends
-                ? html`
+              rig.waiting
+                ? html`<p class="caption">${act.say("ui.shovel.comes")}</p>`
+                : html`
                 <${Button} look="quiet" can=${act.ready} onPress=${act.claim}>
                   ${act.say("ui.shovel.here")}
                 <//>
               `
-                : html`<p class="caption">${act.say("ui.shovel.owner_gives")}</p>`
             )
       }
       <p class="shovel-state">

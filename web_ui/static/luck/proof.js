@@ -1,8 +1,44 @@
 // Recomputes a finished table on this very device: the seal, the chain of its entries, and what every draw came to.
-// What is compared and how is written down in companion/play/LUCK.md.
+// What is compared, in which order and how, is written down in companion/play/LUCK.md.
 import { bytesOf, digest, hexOf, hmac, ofHex, sha256 } from "./sha256.js";
+import { nameOf, Stirring } from "./stirring.js";
 
 const WORDS = 1n << 64n;
+const LARGEST = 1n << 53n;
+const DIGITS = 32; // so many of a head, a seal or a part are enough to compare
+const FIELDS = {
+  move: "by seat move",
+  outcome: "by outcome draw [seat]",
+  correct: "correction",
+  undo: "by to [seat] [again]",
+  join: "by tip [seat] [part]",
+  tell: "by part [seat]",
+  stir: "by pinch since [seat]",
+  commit: "by commit [seat]",
+  open: "by pinch [seat]",
+  seal: "seal",
+  close: "",
+  settle: "by [seat]",
+  end: "",
+  leave: "ticket house",
+  arrive: "ticket",
+  stay: "ticket",
+  restore: "",
+};
+const MOVES = ["leave", "arrive", "stay"];
+const ENDS = ["close", "settle", "end"];
+
+/** The first thing that does not hold. */
+class Fault extends Error {
+  constructor(why, more = {}) {
+    super(why);
+    this.told = { why, ...more };
+  }
+}
+
+const check = (holds, why, more) => {
+  if (!holds) throw new Fault(why, more);
+};
 
 /** JSON of one spelling: keys in order, no room between. */
 export function canonical(value) {
@@ -24,53 +60,97 @@ export function linksOf({ laid, entries }, secret) {
   return links;
 }
 
-/** What has been stirred, entry by entry. */
-class Stirring {
-  done = [];
-  round = [];
-  drawn = 0;
+/** Whether every number in it is a whole one that every reader of JSON tells alike. */
+const isPlain = (value) =>
+  typeof value === "number"
+    ? Number.isSafeInteger(value)
+    : value === null || typeof value !== "object" || Object.values(value).every(isPlain);
 
-  get pending() {
-    const told = this.round.filter((share) => share.pinch !== null);
-    if (told.length === 0) return [];
-    const pinches = told.map((share) => `${share.who}:${share.pinch}`);
-    return [{ since: this.drawn, pinch: digest("digside stir 1", ...pinches) }];
+/** Whether an entry has the fields of its kind, and no others. */
+function isWhole({ kind, ...fields }) {
+  if (!Object.keys(FIELDS).includes(kind)) return false;
+  const known = FIELDS[kind].split(" ").filter(Boolean);
+  const names = known.map((field) => field.replace(/[[\]]/g, ""));
+  const needed = known.filter((field) => !field.startsWith("["));
+  const given = Object.keys(fields);
+  const right = given.every((name) => names.includes(name) && fields[name] !== null);
+  return right && needed.every((name) => given.includes(name));
+}
+
+function checkForm({ format, laid, entries }) {
+  const versions = [0, 1, 2].includes(laid.chain ?? 0) && [1, 2].includes(laid.luck ?? 1);
+  check(format === "digside-record" && versions && isPlain(laid), "form", { seq: 0 });
+  entries.forEach((line, n) => {
+    const { seq, at, entry, ...more } = line;
+    const right = seq === n + 1 && Number.isSafeInteger(at) && Object.keys(more).length === 0 && isPlain(entry);
+    const back = entry.kind === "undo" && !(entry.to >= 0 && entry.to < seq);
+    check(right && !back && (entry.kind === "masked" || isWhole(entry)), "form", { seq: n + 1 });
+  });
+}
+
+const sealsOf = (laid, entries) => [laid.seal, ...entries.map(({ entry }) => entry.seal).filter(Boolean)];
+/** What a device joined with or told in an entry. */
+const partOf = ({ kind, tip, part }) => (kind === "join" ? tip : kind === "tell" ? part : undefined);
+const begins = (whole, digits) => digits.length >= DIGITS && whole?.startsWith(digits);
+
+/** What differs from what this device saw. */
+function checkSeen({ laid, entries }, links, seen) {
+  check(!seen?.seal || begins(sealsOf(laid, entries).at(-1), seen.seal), "seal");
+  for (const [seq, head] of seen?.heads ?? []) check(begins(links[seq], head), "head", { seq });
+  let newest = 0;
+  for (const part of seen?.parts ?? []) {
+    newest = entries.find(({ entry }) => begins(partOf(entry), part))?.seq ?? 0;
+    check(newest > 0, "part", { seq: 0 });
+  }
+  if (newest === 0) return;
+  const own = nameOf(entries[newest - 1].entry);
+  for (const { seq, entry } of entries.slice(newest)) {
+    check(entry.kind !== "seal" && (entry.kind !== "join" || nameOf(entry) !== own), "part", { seq });
+  }
+}
+
+function checkSecret({ laid, entries, secret }) {
+  const right = /^[0-9a-f]{64}$/.test(secret ?? "") && hexOf(sha256(ofHex(secret))) === sealsOf(laid, entries).at(-1);
+  check(right, "secret");
+  for (const { seq, entry } of entries) check(entry.kind !== "masked", "secret", { seq });
+}
+
+/** What may follow, as to the end and to where the table is kept. */
+class Course {
+  hung = [null]; // after each entry, the report on which an end there would hang
+  left = null;
+  last = "";
+
+  constructor({ chain, confirms }) {
+    this.endsItself = (chain ?? 0) >= 2;
+    this.confirms = confirms === true;
   }
 
-  end() {
-    this.done.push(...this.pending);
-    this.round = [];
+  follow({ seq, entry }) {
+    const { kind, by, ticket } = entry;
+    const moves = MOVES.includes(kind);
+    const back = ["arrive", "stay"].includes(kind);
+    check(moves || !ENDS.includes(this.last), "end", { seq });
+    const mayFollow = kind === "seal" || (back && ticket === this.left);
+    check(this.left === null ? !back : mayFollow, "end", { seq });
+    check(kind !== "end" || this.endsItself, "end", { seq });
+    const report = this.hung.at(-1);
+    const hangs = this.confirms && report !== null && !(by === "seat" && entry.seat === report.seat);
+    check(kind !== "settle" || hangs, "end", { seq });
+    this.left = kind === "leave" ? ticket : null;
+    if (!moves) this.last = kind;
+    this.hung.push(this.after(entry, report));
   }
 
-  follow(entry) {
-    const who = entry.seat === undefined || entry.seat === null ? "host" : String(entry.seat);
-    if (entry.kind === "stir") this.done.push({ since: entry.since, pinch: entry.pinch });
-    if (entry.kind === "commit") {
-      if (this.round.every((share) => share.pinch !== null)) this.end();
-      this.round.push({ who, commit: entry.commit, pinch: null });
-    }
-    if (entry.kind === "open") {
-      const share = this.round.find((each) => each.who === who);
-      if (!share || share.commit !== digest("digside pinch 1", who, entry.pinch)) return false;
-      share.pinch = entry.pinch;
-    }
-    if (entry.kind === "outcome") {
-      if (this.pending.length > 0) this.end();
-      this.drawn = Math.max(this.drawn, entry.draw + 1);
-    }
-    return true;
+  after(entry, report) {
+    if (entry.kind === "undo") return this.hung[entry.to];
+    if (entry.kind === "outcome" && entry.by === "table") return entry;
+    return ["move", "correct"].includes(entry.kind) ? null : report;
   }
 
-  /** What the stirs before a draw come to, in bytes. */
-  before(draw) {
-    const counted = [...this.done, ...this.pending].filter((stir) => stir.since <= draw);
-    if (counted.length === 0) return "";
-    const each = counted.map((stir) => sha256(bytesOf(`${stir.since}:${stir.pinch}`)));
-    const whole = new Uint8Array(32 * each.length);
-    each.forEach((bytes, n) => {
-      whole.set(bytes, 32 * n);
-    });
-    return hexOf(sha256(whole));
+  get isOver() {
+    if (ENDS.includes(this.last)) return true;
+    return !this.endsItself && !(this.confirms && this.hung.at(-1) !== null);
   }
 }
 
@@ -85,27 +165,63 @@ function below(total, secret, message) {
   }
 }
 
-function dealt({ draw, question, odds }, secret, stirs) {
-  const total = odds.reduce((sum, [, weight]) => sum + BigInt(weight), 0n);
-  let point = below(total, secret, ["digside 1", stirs.before(draw), draw, question, ""].join("\0"));
-  for (const [outcome, weight] of odds) {
-    point -= BigInt(weight);
-    if (point < 0n) return outcome;
-  }
-  return null;
+/** A weight as it is: one that JSON would not tell for certain stands there as text. */
+function weighed(weight) {
+  if (Number.isSafeInteger(weight) && weight >= 0) return BigInt(weight);
+  const asText = typeof weight === "string" && /^[1-9][0-9]{15,19}$/.test(weight);
+  return asText && BigInt(weight) >= LARGEST ? BigInt(weight) : null;
 }
 
-const fell = (entry, asked, secret, stirs) =>
-  asked !== undefined && asked.draw === entry.draw && dealt(asked, secret, stirs) === entry.outcome;
+function dealt({ draw, question, odds }, secret, stirs) {
+  const weights = odds.map(([, weight]) => weighed(weight));
+  if (weights.includes(null)) return undefined;
+  const total = weights.reduce((sum, weight) => sum + weight, 0n);
+  if (total < 1n || total > WORDS) return undefined;
+  let point = below(total, secret, ["digside 1", stirs.before(draw), draw, question, ""].join("\0"));
+  return odds.find((_, n) => {
+    point -= weights[n];
+    return point < 0n;
+  })[0];
+}
 
-/** What differs between what this device saw and what the record comes to; null where nothing does. */
-function unlike(record, links, seen) {
-  const seals = [record.laid.seal, ...record.entries.map(({ entry }) => entry.seal).filter(Boolean)];
-  if (hexOf(sha256(ofHex(record.secret))) !== seals.at(-1)) return { why: "secret" };
-  if (seen && !seals.includes(seen.seal)) return { why: "seal" };
-  if (links.length > 0 && links.at(-1) !== record.head) return { why: "chain" };
-  const other = seen?.heads.find(([seq, head]) => links[seq] !== head);
-  return other && links.length > 0 ? { why: "head", seq: other[0] } : null;
+/** Goes over the entries, and counts the draws on its way. */
+function follow(record, draws, secret, count) {
+  const { laid, entries } = record;
+  const from = entries.filter(({ entry }) => entry.kind === "seal").at(-1)?.seq ?? 0;
+  const asked = new Map(draws.map((each) => [each.seq, each]));
+  const stirs = new Stirring(laid);
+  const course = new Course(laid);
+  const drawn = [0]; // how many draws led to the table as it was after each entry
+  for (const { seq, entry } of entries) {
+    course.follow({ seq, entry });
+    if (entry.kind === "outcome") {
+      const told = { seq, n: entry.draw + 1, outcome: entry.outcome };
+      check(entry.draw === drawn.at(-1), "draw", told);
+      const kind = sourceOf(entry, seq > from);
+      const each = asked.get(seq);
+      const fell = kind !== "draws" || (each?.draw === entry.draw && dealt(each, secret, stirs) === entry.outcome);
+      check(fell, "draw", told);
+      count[kind]++;
+    }
+    check(stirs.follow(entry), "stir", { seq });
+    drawn.push(entry.kind === "undo" ? drawn[entry.to] : drawn.at(-1) + (entry.kind === "outcome" ? 1 : 0));
+  }
+  check(record.over === true && course.isOver, "end", { seq: entries.length });
+  check(!stirs.way.allTaken, "taken");
+}
+
+const sourceOf = ({ by }, sealed) => (by === "table" ? "reported" : sealed ? "draws" : "unproved");
+
+function checkAll(record, draws, seen, count) {
+  checkForm(record);
+  checkSecret(record);
+  const secret = ofHex(record.secret);
+  const links = linksOf(record, secret);
+  check((links.at(-1) ?? null) === record.head, "chain");
+  checkSeen(record, links, seen);
+  count.moments = seen?.heads?.length ?? 0;
+  follow(record, draws, secret, count);
+  check(seen?.seal || record.entries.every(({ entry }) => entry.kind !== "seal"), "unseen");
 }
 
 /**
@@ -115,32 +231,14 @@ function unlike(record, links, seen) {
  * @param draws what was asked of the luck at each entry, and its odds.
  * @param seen what this device remembers of the table, or null.
  * @returns `{draws, reported, unproved, moments}` counted, and the first `fault`:
- *   `{why, seq?, draw?, outcome?}`, or null.
+ *   `{why, seq?, n?, outcome?}`, or null; `why` is one of the reasons that LUCK.md names.
  */
 export function prove(record, draws, seen) {
-  const secret = ofHex(record.secret);
-  const links = linksOf(record, secret);
-  const count = { draws: 0, reported: 0, unproved: 0, moments: seen?.heads.length ?? 0 };
-  const fault = unlike(record, links, seen) ?? firstOther(record.entries, draws, secret, count);
-  return { ...count, fault };
-}
-
-/** The first entry that comes out otherwise; null where none does. Counts the draws on its way. */
-function firstOther(entries, draws, secret, count) {
-  const from = entries.filter(({ entry }) => entry.kind === "seal").at(-1)?.seq ?? 0;
-  const asked = new Map(draws.map((each) => [each.seq, each]));
-  const stirs = new Stirring();
-  for (const { seq, entry } of entries) {
-    if (entry.kind === "outcome") {
-      const kind = sourceOf(entry, seq > from);
-      if (kind === "draws" && !fell(entry, asked.get(seq), secret, stirs)) {
-        return { why: "draw", seq, n: entry.draw + 1, outcome: entry.outcome };
-      }
-      count[kind]++;
-    }
-    if (!stirs.follow(entry)) return { why: "pinch", seq };
+  const count = { draws: 0, reported: 0, unproved: 0, moments: 0 };
+  try {
+    checkAll(record, draws, seen, count);
+    return { ...count, fault: null };
+  } catch (error) {
+    return { ...count, fault: error instanceof Fault ? error.told : { why: "form" } };
   }
-  return null;
 }
-
-const sourceOf = ({ by }, sealed) => (by === "table" ? "reported" : sealed ? "draws" : "unproved");

@@ -1,83 +1,173 @@
 // What this device remembers of a table, and what it adds to its luck: so that nobody can say later that all was
-// otherwise, and whoever stirs stirs together with the others.
-import { press } from "../api.js";
+// otherwise, nor choose what comes up. What that proves is written down in companion/play/LUCK.md.
+import { get, press } from "../api.js";
 import { digest, hexOf } from "./sha256.js";
+import { after, mixed } from "./parts.js";
 
 const HEADS = 40; // of one table; the first is always kept
 const TABLES = 30;
+const VALUES = 32; // in the chain of a device: it tells one whenever another joins
 const KEPT = "digside.seen";
-const WAIT = 2000; // milliseconds that others have to join before a pinch is told
+const OWN = "digside.own";
 
-const read = (store, key) => {
+const read = (key) => {
   try {
-    return JSON.parse(store.getItem(key)) ?? {};
+    return JSON.parse(localStorage.getItem(key)) ?? {};
   } catch {
     return {};
   }
 };
 
-const write = (store, key, value) => {
+/** Keeps what is known of a table, as the newest. */
+function keep(key, table, known) {
+  const all = read(key);
+  delete all[table];
+  all[table] = known;
+  for (const old of Object.keys(all).slice(0, -TABLES)) delete all[old];
   try {
-    store.setItem(key, JSON.stringify(value));
+    localStorage.setItem(key, JSON.stringify(all));
   } catch {
     // No room, or none allowed: this device remembers nothing, and says so on the page of the luck.
   }
-};
+}
 
-/** What this device saw of a table: `seal`, and `heads`, a list of `[seq, head]`; null where it saw nothing. */
-export const seen = (table) => read(localStorage, KEPT)[table] ?? null;
+const nameOf = ({ role, seat }) => (role === "host" ? "host" : String(seat));
+const keyOf = ({ table, me }) => `${table} ${nameOf(me)}`;
+
+/** How this device stirs at the table of a view: its chain, what it has told of it, and any alarm; or null. */
+export const own = (view) => read(OWN)[keyOf(view)] ?? null;
+
+/** What this device saw of a table: `seal`, `heads`, a list of `[seq, head]`, and the `parts` it told; or null. */
+export function seen(view) {
+  const known = read(KEPT)[view.table];
+  return known ? { ...known, parts: own(view)?.told ?? [] } : null;
+}
 
 /** Remembers seal and head of a view. What was seen first is never written over. */
 export function remember({ table, seal, head, seq }) {
-  const all = read(localStorage, KEPT);
-  const known = all[table] ?? { seal, heads: [] };
+  const known = read(KEPT)[table] ?? { seal, heads: [] };
   const newest = known.heads.at(-1);
   if (!head || newest?.[0] >= seq) return;
-  delete all[table];
   const heads = [...known.heads, [seq, head]];
-  all[table] = { ...known, heads: heads.length > HEADS ? [heads[0], ...heads.slice(2)] : heads };
-  for (const old of Object.keys(all).slice(0, -TABLES)) delete all[old];
-  write(localStorage, KEPT, all);
+  keep(KEPT, table, { ...known, heads: heads.length > HEADS ? [heads[0], ...heads.slice(2)] : heads });
 }
 
-const who = ({ role, seat }) => (role === "host" ? "host" : String(seat));
-const key = (view) => `digside.pinch.${view.table}.${who(view.me)}`;
+/** All that is known here of a table, to be carried to where it is played on; and to be kept there. */
+export const packed = (view) => btoa(JSON.stringify([read(KEPT)[view.table] ?? null, keyOf(view), own(view)]));
+export function unpack(table, carried) {
+  const [known, key, chain] = JSON.parse(atob(carried));
+  if (known && !read(KEPT)[table]) keep(KEPT, table, known);
+  if (chain && key.startsWith(`${table} `) && !read(OWN)[key]) keep(OWN, key, chain);
+}
 
-/** Promises a pinch that nobody else knows; the others are waited for before it is told. */
-export async function stir(view) {
-  const pinch = hexOf(crypto.getRandomValues(new Uint8Array(16)));
-  write(sessionStorage, key(view), { pinch });
-  const answer = await press(`/api/tables/${view.table}/stir`, {
-    seq: view.seq,
-    commit: digest("digside pinch 1", who(view.me), pinch),
-  });
-  later(view, WAIT);
+/** The values of a chain: the first was drawn, each follows from the one before, and the last is told first. */
+function valuesOf({ first }) {
+  const values = [first];
+  while (values.length < VALUES) values.push(after(values.at(-1)));
+  return values;
+}
+
+const memberOf = (view) => view.luck.members.find(({ who }) => who === nameOf(view.me));
+
+/** What this device has to tell next, by what it is known to have told; nothing where that is not its own. */
+function nextOf(chain, member) {
+  const values = valuesOf(chain);
+  return values[values.findIndex((value) => value.startsWith(member.value)) - 1];
+}
+
+const stirs = (view, body) => press(`/api/tables/${view.table}/stir`, { seq: view.seq, ...body });
+
+/** Joins with a new chain; whoever stirred for this name before does no longer. */
+async function join(view, { instead = false } = {}) {
+  const [before, member] = [own(view), memberOf(view)];
+  const part = before && member && nextOf(before, member);
+  const first = hexOf(crypto.getRandomValues(new Uint8Array(32)));
+  const tip = valuesOf({ first }).at(-1);
+  const answer = await stirs(view, { tip, ...(part ? { part } : {}), ...(instead && !part ? { instead } : {}) });
+  keep(OWN, keyOf(view), { first, told: [...(before?.told ?? []), tip] });
   return answer;
 }
 
-async function tell(view) {
-  const { pinch } = read(sessionStorage, key(view));
-  if (!pinch) return;
-  sessionStorage.removeItem(key(view));
-  await press(`/api/tables/${view.table}/stir`, { seq: view.seq, pinch });
+/** Stirs because somebody pressed for it. */
+export async function stir(view) {
+  if (view.luck.version === 1) return (await import("./pinches.js")).promise(view);
+  const answer = await join(view, { instead: Boolean(memberOf(view)) });
+  calm(view);
+  return answer;
 }
 
-const quietly = (done) => done.catch(() => {}); // others were quicker, or the next draw: it goes on without this pinch
-const later = (view, ms) => setTimeout(() => quietly(tell(view)), ms);
+async function tell(view, chain, part) {
+  if (!chain.told.includes(part)) keep(OWN, keyOf(view), { ...chain, told: [...chain.told, part] });
+  await stirs(view, { part });
+}
 
-let joining = false;
+/** What this device adds does not count as it should: it is said on every page of the table until somebody read it. */
+function alarm(view, why) {
+  keep(OWN, keyOf(view), { ...own(view), alarm: why });
+  return show(view, why);
+}
 
-/** Looks at each newest view: joins those who stir, and tells what was promised once the first has. */
-export function witness(view) {
+const show = (view, why) => import("../chrome/alarm.js").then(({ sound }) => sound(view, why));
+
+/** Somebody has read it. */
+export function calm(view) {
+  const { alarm: _, ...chain } = own(view) ?? {};
+  if (chain.first) keep(OWN, keyOf(view), chain);
+  import("../chrome/alarm.js").then(({ hush }) => hush());
+}
+
+/** Whether the draws to come are stirred with what this device was told and has told itself. */
+async function isStirredSo(view, chain) {
+  const luck = await get(`/api/tables/${view.table}/luck`);
+  if (luck.rounds.length !== view.luck.stirs) return true; // others have stirred meanwhile: it is looked at again then
+  const values = luck.members.map(({ who, value }) => `${who}:${value}`);
+  const newest = luck.rounds.at(-1)?.pinch;
+  const settled = luck.asked.length > 0 || newest === digest("digside stir 2", ...values);
+  const mine = luck.members.some(({ who, value }) => who === nameOf(view.me) && chain.told.includes(value));
+  return settled && mine && mixed(luck.rounds).startsWith(view.luck.stirred);
+}
+
+let checked = null; // what the draws were stirred with when it was looked at
+
+async function attend(view) {
+  const [chain, member] = [own(view), memberOf(view)];
+  if (chain?.alarm) show(view, chain.alarm);
+  if (!member) {
+    if (chain) alarm(view, "gone");
+    await join(view);
+    return;
+  }
+  if (!chain) return; // another device of this name stirs
+  const part = nextOf(chain, member);
+  if (!chain.told.some((value) => value.startsWith(member.value))) {
+    alarm(view, "taken");
+  } else if (view.luck.round.some(({ who, told }) => who === nameOf(view.me) && !told)) {
+    if (part) await tell(view, chain, part);
+  } else if (view.luck.stirred !== checked) {
+    checked = view.luck.stirred;
+    if (!(await isStirredSo(view, chain))) alarm(view, "bent");
+  }
+}
+
+let busy = false;
+let next = null; // the newest view that came meanwhile
+
+/** Looks at each newest view: remembers it, stirs with the others, and minds that its own part is in every draw. */
+export async function witness(view) {
   remember(view);
-  const { round } = view.luck;
-  if (view.me.role === "spectator" || view.over || round.length === 0) return;
-  const own = round.find((share) => share.who === who(view.me));
-  const opening = round.some((share) => share.told);
-  if (own && !own.told && opening) quietly(tell(view));
-  if (own || opening || joining) return;
-  joining = true;
-  quietly(stir(view)).then(() => {
-    joining = false;
-  });
+  next = view;
+  if (busy) return;
+  busy = true;
+  while (next) {
+    const now = next;
+    next = null;
+    try {
+      if (now.me.role === "spectator" || now.over || now.elsewhere) continue;
+      if (now.luck.version === 1) (await import("./pinches.js")).attend(now);
+      else await attend(now);
+    } catch {
+      // The service is away, or others were quicker: the next view tells how it stands.
+    }
+  }
+  busy = false;
 }

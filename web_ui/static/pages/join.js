@@ -5,7 +5,7 @@ import { say } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 
 export function start(root, { table }) {
-  const key = location.hash.slice(1);
+  const [key, carried] = location.hash.slice(1).split(","); // what is carried comes from another Digside
   history.replaceState(null, "", location.pathname);
   const state = { error: null };
   const change = alive(
@@ -31,5 +31,7 @@ export function start(root, { table }) {
   );
   const there = () => location.replace(`/table/${table}`);
   if (!key) return there();
-  return post(`/api/tables/${table}/enter`, { key: decodeURIComponent(key) }).then(there, (error) => change({ error }));
+  const known = carried && import("../luck/witness.js").then(({ unpack }) => unpack(table, carried));
+  const entered = post(`/api/tables/${table}/enter`, { key: decodeURIComponent(key) });
+  return Promise.all([entered, known]).then(there, (error) => change({ error }));
 }

@@ -7,6 +7,7 @@ import { alive, Refusal } from "../chrome/frame.js";
 await learnLater();
 
 const WIDE = 200;
+const UNPROVED = ["taken", "unseen"]; // nothing was changed, and yet nothing is proved
 
 /** Expected with two deviations either way, and over it what fell. */
 function Bar({ outcome, most }) {
@@ -79,14 +80,18 @@ const all = (view, them) => them.map((who) => called(view, who));
 
 /** Who stirred, under which seals, with which figures: what to know of the luck beside what fell. */
 function Circumstances({ luck, view }) {
-  const rounds = luck.rounds.flatMap(({ told, left_out: out }) => [
-    told.length === 1
-      ? say("evening.seal.alone", { who: all(view, told) })
-      : say("evening.seal.stirred", { who: all(view, told) }),
+  const rounds = luck.rounds.flatMap(({ told, left_out: out, late, drew }, n) => [
+    (drew || n === luck.rounds.length - 1) &&
+      (told.length === 1
+        ? say("evening.seal.alone", { who: all(view, told) })
+        : say("evening.seal.stirred", { who: all(view, told) })),
     out.length > 0 && say("evening.seal.left_out", { who: all(view, out) }),
+    late.length > 0 && say("evening.seal.late", { who: all(view, late) }),
   ]);
   const told = [
     ...rounds,
+    luck.asked.length > 0 && say("evening.seal.asked", { who: all(view, luck.asked) }),
+    luck.taken.length > 0 && say("evening.seal.taken", { who: all(view, luck.taken) }),
     ...luck.seals.slice(1).map(({ since }) => say("evening.seal.other_seal", { seq: since })),
     luck.own_box && say("evening.seal.own_box"),
     luck.dropped > 0 && say("evening.seal.dropped", { n: luck.dropped }),
@@ -94,10 +99,34 @@ function Circumstances({ luck, view }) {
   return told.length > 0 && html`<ul data-circumstances>${told.map((each) => html`<li>${each}</li>`)}</ul>`;
 }
 
+/** Whether this very device stirs, and any alarm that it has raised. */
+function Own({ own, view, onStir, onRead }) {
+  if (view.me.role === "spectator" || view.luck.version === 1 || own === undefined) return null;
+  if (own?.alarm) {
+    return html`
+      <p class="verdict bad" role="alert" data-alarm=${own.alarm}>${say(`evening.alarm.${own.alarm}`)}</p>
+      <p>
+        <button type="button" class="button quiet" onClick=${onRead}>${say("evening.alarm.read")}</button>
+      </p>
+    `;
+  }
+  if (view.over) return null;
+  if (own) return html`<p class="caption" data-own="in">${say("evening.seal.own_in")}</p>`;
+  return html`
+    <p class="caption" data-own="out">${say("evening.seal.own_out")}</p>
+    <p>
+      <button type="button" class="button quiet" onClick=${onStir}>${say("evening.seal.own_stir")}</button>
+    </p>
+  `;
+}
+
 /** What came of recomputing the game on this device: one green sentence, or the first thing that differs. */
 function Proved({ proof, view }) {
   if (!proof) return html`<p class="caption">${say("evening.seal.checking")}</p>`;
   const { fault, draws } = proof;
+  if (fault && UNPROVED.includes(fault.why)) {
+    return html`<p class="notice" data-proof=${fault.why}>${say(`evening.seal.fault_${fault.why}`)}</p>`;
+  }
   if (fault) {
     const outcome = fault.outcome === undefined ? "" : outcomeSaid(view, fault.of, fault.outcome);
     const said = say(`evening.seal.fault_${fault.why}`, { ...fault, outcome });
@@ -111,18 +140,27 @@ function Proved({ proof, view }) {
   `;
 }
 
-async function checked(table) {
+async function checked(view) {
   const [{ prove }, { seen }, record, { draws }] = await Promise.all([
     import("../luck/proof.js"),
     import("../luck/witness.js"),
-    get(`/api/tables/${table}/record`),
-    get(`/api/tables/${table}/draws`),
+    get(`/api/tables/${view.table}/record`),
+    get(`/api/tables/${view.table}/draws`),
   ]);
-  return prove(record, draws, seen(table));
+  return prove(record, draws, seen(view));
 }
 
 export function start(root, { table }) {
-  const state = { luck: null, view: null, error: null, proof: null };
+  const state = { luck: null, view: null, error: null, proof: null, own: undefined };
+  const onRead = () => onWitness(({ calm }) => calm(state.view));
+  const onStir = () => onWitness(({ stir }) => stir(state.view));
+  const onWitness = (act) =>
+    import("../luck/witness.js")
+      .then(async (witness) => {
+        await act(witness);
+        change({ own: witness.own(state.view) });
+      })
+      .catch((error) => change({ error }));
   const change = alive(
     root,
     "luck",
@@ -161,6 +199,7 @@ export function start(root, { table }) {
               `
             }
             ${state.luck && html`<${Circumstances} luck=${state.luck} view=${state.view} />`}
+            <${Own} own=${state.own} view=${state.view} onStir=${onStir} onRead=${onRead} />
             ${
               state.view.secret
                 ? html`
@@ -192,8 +231,9 @@ export function start(root, { table }) {
   get(`/api/tables/${table}`).then(
     (view) => {
       change({ view });
+      import("../luck/witness.js").then(({ own }) => change({ own: own(view) }));
       if (!view.secret) return;
-      checked(table).then(
+      checked(view).then(
         (proof) => change({ proof }),
         (error) => change({ error }),
       );

@@ -77,10 +77,11 @@ const Backups = ({ told, busy, said, onMake, onBring, onPutBack }) => html`
     ${told.backups.length === 0 && html`<p>${say("evening.backups.none")}</p>`}
     <ul class="backup-list">
       ${told.backups.map(
-        ({ name, at, size, brought }) => html`
+        ({ name, at, size, brought, left_out: missing }) => html`
           <li key=${name}>
             <span>
               <b>${on(at)}</b> · ${megabytes(size)}${brought && html` · ${say("evening.backups.brought")}`}
+              ${missing.length > 0 && html` · ${say("evening.backups.without", { tables: missing.join(", ") })}`}
             </span>
             <span class="owner-tools">
               <a
@@ -334,8 +335,11 @@ export async function start(root) {
 
   const make = () =>
     during(say("evening.backups.making"), async () => {
-      await post("/api/machine/backups", {});
-      return say("evening.backups.made");
+      const { backups } = await post("/api/machine/backups", {});
+      const missing = backups[0].left_out;
+      return missing.length > 0
+        ? say("evening.backups.made_without", { tables: missing.join(", ") })
+        : say("evening.backups.made");
     });
 
   function take({ target }) {

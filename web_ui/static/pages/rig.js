@@ -10,8 +10,10 @@ import { Bar } from "../chrome/bar.js";
 import { materials } from "../pieces/materials.js";
 import { actions, whoMay } from "./rig/act.js";
 import { Calibration, Thresholds } from "./rig/calibration.js";
+import { Flash } from "./rig/flash.js";
 import { Hand } from "./rig/hand.js";
 import { history } from "./rig/history.js";
+import { Lights } from "./rig/lights.js";
 import { Line } from "./rig/line.js";
 import { Link } from "./rig/link.js";
 import { Shovel } from "./rig/shovel.js";
@@ -132,7 +134,9 @@ function Rig({ state, change, take, source }) {
             />
           `
         }
+        ${rig.lights.length > 0 && html`<${Lights} rig=${rig} />`}
         ${rig.kind !== "none" && html`<${Link} rig=${rig} now=${source().now} />`}
+        ${state.hands?.owner && html`<${Flash} live=${act.live} />`}
       </div>
       <div class="rig-hands">
         ${shovel && html`<${Hand} shovel=${shovel} refusal=${refusal("hand")} act=${act} onTold=${take} />`}

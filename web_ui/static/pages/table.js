@@ -26,7 +26,8 @@ import { learnPrinted } from "../pieces/printed.js";
 
 const BUZZ = 180; // milliseconds, where a phone can
 const PICTURE = 50; // milliseconds that the next picture is waited for: a window behind others may have none
-const NOTED = 300; // milliseconds after which a view that is still the newest is remembered
+const NOTED = 300; // milliseconds after which a view that is still the newest is remembered, and its luck stirred
+const FIRST_NOTED = 1000; // the same for the first view: the page stands before more is fetched for it
 const SETTLED = 1500; // milliseconds in which a table comes to rest before anything is told about it
 
 // Fetched when one is first opened: the first picture of a table needs none of them.
@@ -81,7 +82,8 @@ function toBoard(event) {
   document.getElementById("board").focus();
 }
 
-const samePlace = (view, before) => view.elsewhere?.there === before.elsewhere?.there;
+const samePlace = (view, before) =>
+  view.elsewhere?.there === before.elsewhere?.there && view.stale_since === before.stale_since;
 
 /** Whether a phone's own seat is asked. */
 const isMine = ({ me, ask }) => me.role === "seat" && (ask.seats?.includes(me.seat) || ask.seat === me.seat);
@@ -98,7 +100,7 @@ const theatreOf = (plug) => () =>
 const Filling = ({ state, view, act, change }) => html`
   ${
     state.plug.scenes &&
-    (state.settled || view.seq !== state.since) &&
+    (state.settled || view.played > state.since) &&
     html`
       <${Later}
         load=${theatreOf(state.plug)}
@@ -136,7 +138,7 @@ export function Page({ state, change, show }) {
   return html`
     ${materials}
     <a class="button skip" href="#board" onClick=${toBoard}>${say("ui.nav.board")}</a>
-    <${Banner} link=${link} now=${now} />
+    <${Banner} link=${link} now=${now} staleSince=${view.stale_since} />
     <main
       class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")}
       aria-busy=${Boolean(state.busy)}
@@ -256,7 +258,7 @@ export function start(root, { table }) {
     }
     tell(view);
     plugIn(view);
-    setTimeout(() => state.view === view && noted(view), NOTED);
+    setTimeout(() => state.view === view && noted(view), state.view ? NOTED : FIRST_NOTED);
     change({ view, before: state.view, refusal: null, ...also });
     if (state.plug) tellTurn(false);
   }

@@ -93,7 +93,7 @@ function Page({ state, change }) {
   const act = looking(state, change);
   return html`
     ${materials}
-    <${Banner} link=${link} now=${now} />
+    <${Banner} link=${link} now=${now} staleSince=${state.staleSince} />
     <main
       aria-label=${say("evening.tv.label")}
       class=${classes("table tv", `box-${view.box}`, view.mode, link.up === false && "stale")}
@@ -169,6 +169,7 @@ export async function start(root, { table }) {
     if (newest?.next === null && view.next !== null) return location.replace(`/tv/${view.next}`);
     if (view.elsewhere || newest?.elsewhere) elsewhere(view, (address) => `${address}/tv/${table}`);
     newest = view;
+    if (view.stale_since !== state.staleSince) change({ staleSince: view.stale_since });
     if (state.plug === null) change({ plug: await plugOf(view), since: view.seq });
     if (state.scenes === null && state.plug.scenes) await fill();
     return walk();

@@ -45,7 +45,8 @@ function lyingSaid(seat, act) {
     same.length > 1 ? `${same.length} × ${cardSaid(act, same[0])}` : cardSaid(act, same[0]),
   );
   const hidden = seat.backs.length ? [act.say("horus.page.face_down", { n: seat.backs.length })] : [];
-  return [...open, ...hidden].join(", ");
+  const packed = seat.packed ? [act.say("horus.page.packed", { n: seat.packed })] : [];
+  return [...open, ...hidden, ...packed].join(", ");
 }
 
 /** What lies before everybody: who they are, their open cards, the backs of the others. */
@@ -143,6 +144,13 @@ function Cards({ view, act, you, seat, after }) {
                 <//>
               `,
             )}
+          ${you.may_pack.map(
+            (card) => html`
+              <${Button} key=${card.card} look="quiet" can=${act.can} onPress=${use({ type: "pack", card: card.card })}>
+                ${act.say("horus.page.pack", { card: cardSaid(act, card) })}
+              <//>
+            `,
+          )}
         </div>
       `
     }

@@ -32,7 +32,7 @@ export function board(view, act) {
   heed(view.board);
   if (view.settled && !act.get("table", false)) return html`<${Sheet} view=${view} act=${act} />`;
   return html`
-    <div class=${`hor-board ${view.board.phase}`} data-seq=${view.seq}>
+    <div class=${`hor-board ${view.board.phase}`} data-played=${view.played}>
       <${Pyramid} view=${view} act=${act} turn=${turnOf(view, act)} />
       <div class="hor-side">
         <${Beside} view=${view} act=${act} />

@@ -211,7 +211,7 @@ function Expected({ view, act }) {
   `;
 }
 
-/** What is still missing at a lock may be supplied: by crowbars, or by them and the ability of picking locks. */
+/** What a lock still lacks, a crowbar or the ability of picking locks may supply, as the table's rules go. */
 function Supplies({ view, act }) {
   const lock = openingOf(view);
   const seat = view.board.seats[view.ask.seat];
@@ -220,7 +220,7 @@ function Supplies({ view, act }) {
   const skilled = seat.ability === "lock_picking" && !seat.used;
   return [false, true].map((ability) => {
     const crowbar = missing - (ability ? 1 : 0);
-    if (!missing || crowbar < 0 || crowbar > crowbars || (ability && !skilled)) {
+    if (!missing || missing > lock.helpers || crowbar < 0 || crowbar > crowbars || (ability && !skilled)) {
       return html`<span key=${ability} class="hor-no-slot"></span>`;
     }
     const said = ability ? (crowbar ? "supply_both" : "supply_ability") : "supply";

@@ -124,7 +124,7 @@ function Table({ view, act }) {
 }
 
 const Wide = ({ view, act, plan, looked, goal, choose, siteSaid, onSite }) => html`
-  <div class="jboard wide-board" data-seq=${view.seq}>
+  <div class="jboard wide-board" data-played=${view.played}>
     <div class="ring-place">
       <${Ring} view=${view} act=${act} plan=${plan?.weeks ? plan : null} cols=${16} rows=${12} />
     </div>

@@ -86,7 +86,7 @@ export function Pocket({ view, act, plan, looked, goal, choose, siteSaid, onSite
   const tab = act.get("tab", "cards");
   const { track } = view.board;
   return html`
-    <div class="jboard pocket" data-seq=${view.seq}>
+    <div class="jboard pocket" data-played=${view.played}>
       <${Tabs}
         act=${act}
         tabs=${TABS}

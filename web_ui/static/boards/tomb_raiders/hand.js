@@ -7,7 +7,7 @@ import { Dialog } from "../../chrome/dialog.js";
 import { Button, Hold } from "../../chrome/press.js";
 import { Back, Face, kindSaid, printedOn, RegionSign } from "./cards.js";
 import { Chart, Weeks } from "./chart.js";
-import { landSaid } from "./plan.js";
+import { landSaid, rounded } from "./plan.js";
 
 const USUAL = 4; // weeks that are offered at first, if they can be had
 const GENERAL = ["excavation-general", "general_excavation"];
@@ -100,6 +100,13 @@ const Regions = ({ view, act, chosen, onChoose }) => html`
   </div>
 `;
 
+/** What so many cards may be expected to bring, by what everybody has seen. */
+const digForetold = (act, forecast, cards) =>
+  act.say("tomb_raiders.page.forecast", {
+    cards: rounded(forecast.cards[cards]),
+    points: rounded(forecast.points[cards]),
+  });
+
 /** What a dig would be: the chart lit at what is known, and the weeks. */
 function Digging({ view, act, thinks, onWeeks }) {
   const { region, rows, weeks } = thinks;
@@ -123,6 +130,10 @@ function Digging({ view, act, thinks, onWeeks }) {
               </small>
             </p>
           `
+        }
+        ${
+          prospect?.forecast &&
+          html`<p class="tr-forecast">${digForetold(act, prospect.forecast, prospect.cards[weeks - 1])}</p>`
         }
         <${Weeks}
           view=${view}
@@ -342,7 +353,7 @@ export class HandSheet extends Component {
   }
 
   componentDidUpdate({ view }) {
-    if (view.seq !== this.props.view.seq) this.look();
+    if (view.played !== this.props.view.played) this.look();
   }
 
   componentWillUnmount() {
@@ -381,7 +392,7 @@ export class HandSheet extends Component {
       >
         ${
           eyes
-            ? html`<${Hand} view=${eyes} act=${act} can=${act.can && eyes.seq === view.seq} />`
+            ? html`<${Hand} view=${eyes} act=${act} can=${act.can && eyes.played === view.played} />`
             : html`<p class="hint tr-covered"><${Back} view=${view} /></p>`
         }
         <${Refused} act=${act} />

@@ -3,6 +3,9 @@ import { html } from "../../html.js";
 import { Button } from "../../chrome/press.js";
 import { landing, Why } from "../../chrome/choosing.js";
 
+/** A figure to expect: no finer than it is worth. */
+export const rounded = (n) => Math.round(n * 10) / 10;
+
 /** Where the marker would come to stand, and who would play then. */
 export function landSaid(view, act, answer) {
   const land = answer?.legal ? landing(view.ask.options, answer.total) : null;

@@ -17,7 +17,7 @@ export function Pocket({ view, act, plan, choose, onPile }) {
   const tabs = [...(view.you ? ["hand"] : []), "cards", "piles", "all"];
   const tab = tabOf(view, act);
   return html`
-    <div class="tr-board tr-pocket" data-seq=${view.seq}>
+    <div class="tr-board tr-pocket" data-played=${view.played}>
       <${Weeks} view=${view} act=${act} plan=${plan} weeks=${14} />
       <${Tabs}
         act=${act}

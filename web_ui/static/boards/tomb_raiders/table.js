@@ -8,7 +8,7 @@ import { Back, colourOf, Face, isOurs, RegionSign } from "./cards.js";
 import { Chart } from "./chart.js";
 import { HandButton } from "./hand.js";
 import { Display, RealStorage, Storage } from "./offer.js";
-import { Plan, planOf } from "./plan.js";
+import { Plan, planOf, rounded } from "./plan.js";
 import { Weeks } from "./strip.js";
 
 /** A professor: whose it is, or how many points of knowledge it waits for. */
@@ -40,7 +40,7 @@ function litRegion(view, act) {
 }
 
 /** Where a real card's back has come up, a press on its pile puts it there. */
-const tops = (view, act) => view.ask.kind === "chance" && view.ask.question === "top" && act.mayDeal;
+const tops = (view, act) => view.ask.kind === "chance" && ["top", "end"].includes(view.ask.question) && act.mayDeal;
 
 function Pile({ view, act, region, onPile }) {
   const dig = view.ask.options?.digs?.[region.id];
@@ -99,6 +99,13 @@ export const Piles = ({ view, act, onPile }) => html`
   </div>
 `;
 
+/** What everybody may expect of a pile. */
+const pileSaid = (act, forecast) =>
+  act.say("tomb_raiders.page.forecast_pile", {
+    cards: rounded(forecast.lie),
+    points: rounded(forecast.cards[1] ? forecast.points[1] / forecast.cards[1] : 0),
+  });
+
 /** The chart, lit where whoever plays stands. */
 export function ChartPlace({ view, act }) {
   const region = litRegion(view, act);
@@ -106,16 +113,19 @@ export function ChartPlace({ view, act }) {
   const plan = act.chosen("card");
   return html`
     <div class="tr-chart-place">
-      <p class="tr-chart-name" aria-hidden="true">
-        ${
-          dig
-            ? html`
-              <${RegionSign} view=${view} region=${region} size=${22} />
-              ${act.say("tomb_raiders.page.knowledge", { n: dig.knowledge.total })}
-            `
-            : act.name("chart")
-        }
-      </p>
+      <div class="tr-chart-head">
+        <p class="tr-chart-name" aria-hidden="true">
+          ${
+            dig
+              ? html`
+                <${RegionSign} view=${view} region=${region} size=${22} />
+                ${act.say("tomb_raiders.page.knowledge", { n: dig.knowledge.total })}
+              `
+              : act.name("chart")
+          }
+        </p>
+        ${dig?.forecast && html`<p class="tr-forecast">${pileSaid(act, dig.forecast)}</p>`}
+      </div>
       <${Chart}
         view=${view}
         act=${act}
@@ -358,7 +368,7 @@ export const Stored = (all) =>
   all.view.board.way === "companion" ? html`<${Storage} ...${all} />` : html`<${RealStorage} ...${all} />`;
 
 export const Wide = ({ view, act, plan, choose, onPile }) => html`
-  <div class="tr-board" data-seq=${view.seq}>
+  <div class="tr-board" data-played=${view.played}>
     <${Weeks} view=${view} act=${act} plan=${plan} weeks=${22} />
     <div class="tr-upper">
       <div class="tr-left">

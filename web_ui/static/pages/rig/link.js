@@ -52,6 +52,12 @@ export function Link({ rig, now }) {
               ${since}
             </p>
             <${Figures} link=${link} />
+            ${
+              link.missing?.length > 0 &&
+              html`
+                <p class="caption">${say("ui.rig.link.missing", { buttons: link.missing.join(", ") })}</p>
+              `
+            }
           `
           : html`<p>${say("ui.rig.link.none")}</p>`
       }
