@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8765
-SYSTEM := "chromium-headless-shell|chromium" fonts-dejavu-core gcc-avr avr-libc binutils-avr simavr libsimavr-dev \
+SYSTEM := "chromium-headless-shell|chromium" fonts-dejavu-core gcc-avr avr-libc binutils-avr simavr libsimavr-dev arduino-core-avr gcc-arm-none-eabi \
 	clang "libclang-rt-@-dev|libclang-rt-dev" firefox-esr webkit2gtk-driver xvfb postgresql haproxy mosquitto mosquitto-clients
 # An environment knows the folder it was made in; one that was moved, or only half made, is made anew.
 MOVED := $(shell [ ! -e $(BIN)/pip ] || head -2 $(BIN)/pip | grep -qF "$(CURDIR)/$(BIN)/" || echo moved)
@@ -15,12 +15,12 @@ $(shell rm -rf $(VENV))
 endif
 BEGAN := $(shell date +%s)
 
-.PHONY: run test lint fast bench soak lock clean system deb appliance venue
+.PHONY: run test lint fast bench soak lock images node clean system deb appliance venue
 
 run: $(VENV)/run.stamp
 	$(BIN)/digside serve --port $(PORT) --rig $(or $(RIG),sim)
 
-test: $(VENV)/dev.stamp system lint
+test: $(VENV)/dev.stamp system node lint
 	@.ci/tests $(BIN) --durations=25; ended=$$?; \
 	took=$$(($$(date +%s) - $(BEGAN))); echo "make test took $$((took / 60)) min $$((took % 60)) s"; exit $$ended
 
@@ -55,16 +55,29 @@ venue: $(VENV)/dev.stamp system
 soak: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.soak
 
+# With the hashes of each version's files for all platforms: what is not among them is not installed.
+LOCKED := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
+
 lock: $(VENV)/dev.stamp
-	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
-		--extra https --output-file requirements.lock pyproject.toml
-	$(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
-		--extra https --extra display --extra mqtt --extra dev --constraint requirements.lock \
+	$(LOCKED) --output-file requirements.lock pyproject.toml
+	$(LOCKED) --extra display --extra mqtt --extra dev --constraint requirements.lock \
 		--output-file requirements-dev.lock pyproject.toml
+
+# The firmware that is shipped, built anew from its sources.
+images: $(VENV)/dev.stamp system
+	$(BIN)/python -m firmware_bridge.build_images
 
 # What tests need from the system: installed where one is root, named where one is not.
 system:
 	@.ci/system $(SYSTEM)
+
+# What tests need from npm, where there is Node.js: an emulator of the Pico's chip. Without it its tests are skipped, and on CI fail.
+node: $(if $(shell command -v npm),tests/node_modules/.package-lock.json)
+
+tests/node_modules/.package-lock.json: tests/package.json tests/package-lock.json
+	npm ci --prefix tests --no-audit --no-fund --silent
+	@touch $@
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import struct, sys; sys.exit(struct.calcsize("P") < 8)' || { echo "Digside needs a 64-bit system: on a Raspberry Pi, the 64-bit Raspberry Pi OS"; exit 1; }
@@ -82,4 +95,4 @@ $(VENV)/dev.stamp: $(VENV)/run.stamp requirements-dev.lock
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build *.egg-info output firmware_bridge/firmware/out .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) tests/node_modules build *.egg-info output firmware_bridge/firmware/out .mypy_cache .ruff_cache .pytest_cache .hypothesis

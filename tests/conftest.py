@@ -79,7 +79,7 @@ def _kept(request: pytest.FixtureRequest, kind: str) -> Iterator[Told]:
 
 
 TABLES = {
-    FAULT: "pump off and valve vented after a fault (limit 1000 ms)",
+    FAULT: "pump off and valve vented after a fault (limit 800 ms)",
     AFTERWARDS: "what the table shows after a fault",
 }
 

@@ -20,8 +20,10 @@ import msgspec
 
 from companion.play.codes import drawn
 from companion.play.folder import copied
-from companion.play.heads import NAME as HEADS
+from companion.play.replacing import COMING, Replacing, replace
 from companion.refusals import AsTyped, Fact, Malformed, Storage
+from companion.terminal.signature import Signed, checked, fingerprint, known_key
+from companion.whole_file import sync_folder, write_whole
 from companion.words import say
 
 HOME = Path("/opt/digside")
@@ -104,6 +106,12 @@ class Machine(Protocol):
     def inspect(self, file: Path, /) -> Package:
         """What a package file says of itself."""
 
+    def known_key(self) -> str | None:
+        """The key of whoever built the version that is installed, if it has one."""
+
+    def signed(self, file: Path, /) -> Signed | None:
+        """Whose signature a package file has."""
+
     def pack(self) -> Path:
         """The package that is installed, as a file again."""
 
@@ -134,15 +142,19 @@ class Updating:
         self._language = language
         self._now = now
 
-    def to(self, file: Path) -> int:
+    def to(self, file: Path, *, trusts: str | None = None, unsigned: bool = False) -> int:
         """Install *file*; where the service does not come up with it, the package before comes back. 0 if it stays.
 
-        :raises Malformed: before anything is changed, where the file is not a package for this machine
+        :param trusts: the fingerprint of a key that the owner trusts beside that of the version before.
+        :param unsigned: the owner knows that nobody can tell who built it.
+        :raises Malformed: before anything is changed, where the file is not a package for this machine, or nobody
+            knows whose
         """
         machine = self._machine
         package, before = self._fits(file), machine.installed()
         if before is None:
             raise Malformed("cli.update_not_installed")
+        self._check_signature(file, trusts, unsigned=unsigned)
         self._say("update_begins", before=AsTyped(before), after=AsTyped(package.version))
         former = machine.pack()
         machine.keep()
@@ -164,6 +176,23 @@ class Updating:
         else:
             self._say("update_went_back", before=AsTyped(before))
         return 1
+
+    def _check_signature(self, file: Path, trusts: str | None, *, unsigned: bool) -> None:
+        """Say whose package it is. Once a version with a key is installed, one of somebody else is refused."""
+        machine = self._machine
+        known = machine.known_key()
+        signed = machine.signed(file)
+        if signed is None:
+            if known is not None and not unsigned:
+                raise Malformed("cli.update_unsigned", signer=AsTyped(fingerprint(known)))
+            self._say("update_no_signature")
+        elif signed.is_known or signed.fingerprint == trusts:
+            self._say("update_signed", signer=AsTyped(signed.fingerprint))
+        elif known is not None or trusts is not None:
+            ours = fingerprint(known) if known else trusts
+            raise Malformed("cli.update_other_key", signer=AsTyped(signed.fingerprint), ours=AsTyped(ours))
+        else:
+            self._say("update_first_key", signer=AsTyped(signed.fingerprint))
 
     def _fits(self, file: Path) -> Package:
         try:
@@ -211,6 +240,12 @@ class Debian:
             return ran("dpkg-query", "--show", "--showformat=${Version}", "digside").strip() or None
         except Failed:
             return None
+
+    def known_key(self) -> str | None:
+        return known_key()
+
+    def signed(self, file: Path, /) -> Signed | None:
+        return checked(file, known_key())
 
     def inspect(self, file: Path, /) -> Package:
         if not file.is_file():
@@ -290,24 +325,21 @@ class Debian:
             with _as_owner_of(self._data):
                 if file.exists():
                     copied(file, self._data / KEPT)
+                    sync_folder(self._data)
         except (OSError, sqlite3.Error) as error:
             raise Storage("cli.cannot_write", file=str(self._data / KEPT), reason=str(error)) from None
 
     def put_back(self) -> None:
         ran("systemctl", "stop", "digside.service")
         with _as_owner_of(self._data):
-            file, newer = self._data / "digside.sqlite", self._data / "newer.sqlite"
-            copied(file, newer)
-            for log in ("-wal", "-shm"):  # it belongs to what is written over
-                file.with_name(f"{file.name}{log}").unlink(missing_ok=True)
-            copied(self._data / KEPT, file)
-            (self._data / HEADS).unlink(missing_ok=True)  # they tell of steps that were made since
+            file = self._data / "digside.sqlite"
+            copied(file, self._data / "newer.sqlite")
+            copied(self._data / KEPT, self._data / f"{file.name}{COMING}")
+            replace(self._data, Replacing())
 
     def tell(self, told: Told, /) -> None:
         with _as_owner_of(self._data):
-            half = self._data / f"{TOLD}.new"
-            half.write_bytes(msgspec.json.encode(told))
-            os.replace(half, self._data / TOLD)
+            write_whole(self._data / TOLD, msgspec.json.encode(told), mode=0o644)
 
 
 def last_update(data: Path) -> Told | None:
@@ -319,10 +351,10 @@ def last_update(data: Path) -> Told | None:
 
 
 @quoted()
-def update(file: Path, language: str) -> int:
+def update(file: Path, language: str, *, trusts: str | None = None, unsigned: bool = False) -> int:
     """Install a package file on this machine."""
     _as_root()
-    return Updating(Debian(), language).to(file.resolve())
+    return Updating(Debian(), language).to(file.resolve(), trusts=trusts, unsigned=unsigned)
 
 
 @quoted()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import __version__
+from companion.terminal import authors
 
 ABOUT = """\
 Digside sits beside a table on which people play archaeology board games. It keeps the time track, the dial, the bags,
@@ -25,6 +26,7 @@ Begin with one of these:
   digside record TABLE -o game.json   a whole game as one file …
   digside verify game.json            … and the proof that its luck was honest
   digside rig                         choose what stands beside the table: a board, pins, a simulation, nothing
+  digside bench                       whether a shovel that was built does what it should
   digside doctor                      what is well here and what is not
 """
 SETTINGS = ("router", "hub", "hub_token", "log", "metrics", "mqtt", "mqtt_password", "mqtt_ca")
@@ -111,9 +113,10 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--version", action="version", version=f"digside {__version__}")
     made.set_defaults(command=None)
     commands = made.add_subparsers(title="commands", metavar="COMMAND")
-    at_the_table = (_serve, _hub, _move, _owner, _rig, _play, _record, _verify, _hall, _box)
+    at_the_table = (_serve, _hub, _move, _owner, _rig, _flash, _bench, _play, _record, _verify, _hall, _box)
     for add in (*at_the_table, _doctor, _backup, _restore, _update, _kiosk, _hotspot):
         add(commands)
+    authors.add_to(partial(_command, commands))
     return made
 
 
@@ -148,7 +151,7 @@ def _serve(commands: Commands) -> None:
     )
     from_here.add_argument("--host", help="the address to listen at (default: where tablets can reach it)")
     from_here.add_argument("--port", type=_port, default=8765, help="the port (default: %(default)s)")
-    about_rig = "this once another rig than the one that was chosen: none, sim, nano, gpio, or a rig.toml"
+    about_rig = "this once another rig than the one that was chosen: none, sim, nano, pico, gpio, or a rig.toml"
     from_here.add_argument("--rig", metavar="NAME|FILE", help=about_rig)
     from_here.add_argument(
         "--name", action="append", default=[], help="another name people reach this machine by; may be given again"
@@ -211,8 +214,25 @@ def _owner(commands: Commands) -> None:
 
 def _rig(commands: Commands) -> None:
     rig = _with_data(_command(commands, "rig", "choose once what stands beside the table", _run_rig))
-    rig.add_argument("rig", nargs="?", metavar="NAME|FILE", help="none, sim, nano, gpio, or a rig.toml (default: ask)")
-    rig.add_argument("--port", help="where the board is, for nano; needed where more than one is plugged in")
+    rig.add_argument("rig", nargs="?", metavar="NAME|FILE", help="none, sim, nano, pico, gpio or a file (default: ask)")
+    rig.add_argument("--port", help="where the board is, for nano and pico; needed where more than one is plugged in")
+
+
+def _flash(commands: Commands) -> None:
+    flash = _with_data(_command(commands, "flash", "write the firmware that comes with Digside to a Nano", _run_flash))
+    flash.add_argument("--port", help="where the Nano is; needed where more than one board is plugged in")
+    which = flash.add_mutually_exclusive_group()
+    which.add_argument("--file", type=Path, metavar="HEX", help="a firmware of your own, as an Intel HEX file")
+    which.add_argument("--back", action="store_true", help="what was on the board before it was last written to")
+
+
+def _bench(commands: Commands) -> None:
+    bench = _with_data(_command(commands, "bench", "walk the checklist of a rig that was built", _run_bench))
+    bench.add_argument("--rig", metavar="NAME|FILE", help="this once another rig than the one that was chosen")
+    bench.add_argument(
+        "--only", nargs="+", default=(), metavar="CHECK", help="these checks alone, such as leak or stop"
+    )
+    bench.add_argument("--report", type=Path, metavar="FILE", help="where the report goes (default: with the tables)")
 
 
 def _play(commands: Commands) -> None:
@@ -272,6 +292,14 @@ def _verify(commands: Commands) -> None:
         metavar="[N:]HEX",
         help="the head you saw at the end, or after entry N; its first 32 digits, or all; may be given again",
     )
+    verify.add_argument(
+        "--part",
+        type=_digits,
+        action="append",
+        default=[],
+        metavar="HEX",
+        help="a value your device added to the luck; may be given again, the oldest first",
+    )
 
 
 def _digits(typed: str) -> str:
@@ -316,7 +344,7 @@ def _restore(commands: Commands) -> None:
 
 def _doctor(commands: Commands) -> None:
     doctor = _with_tables(_command(commands, "doctor", "what is well here, what is not, and what to do", _run_doctor))
-    doctor.add_argument("--rig", metavar="NAME|FILE", help="the rig to check: none, sim, nano, gpio, or a rig.toml")
+    doctor.add_argument("--rig", metavar="NAME|FILE", help="the rig to check: none, sim, nano, pico, gpio or a file")
     doctor.add_argument(
         "--whole", action="store_true", help="read and play again all that is kept, however long it takes"
     )
@@ -401,6 +429,32 @@ def _run_rig(options: argparse.Namespace) -> int:
         return 1
 
 
+def _run_flash(options: argparse.Namespace) -> int:
+    from companion.terminal.flash import Flashing
+    from hardware import flash
+
+    return Flashing(options.data, flash, language()).run(options.port, file=options.file, back=options.back)
+
+
+def _run_bench(options: argparse.Namespace) -> int:
+    from companion.terminal.bench import Benching
+    from hardware import bench_rig
+
+    if unknown := set(options.only) - set(bench_rig.CHECKS):
+        print(
+            f"digside: no such check: {', '.join(sorted(unknown))}; there are {', '.join(bench_rig.CHECKS)}",
+            file=sys.stderr,
+        )
+        return 2
+    try:
+        return Benching(options.data, bench_rig, language()).run(
+            options.rig, checks=options.only, report=options.report
+        )
+    except bench_rig.RigProblem as wrong:
+        print(f"digside: {wrong}", file=sys.stderr)
+        return 1
+
+
 def _run_play(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
@@ -415,9 +469,11 @@ def _run_record(options: argparse.Namespace) -> int:
 
 
 def _run_verify(options: argparse.Namespace) -> int:
+    from companion.play.proof import Noted
     from companion.terminal import commands
 
-    return commands.prove(options.record, options.seal, options.head, language())
+    noted = Noted(options.seal, tuple(options.head), tuple(options.part))
+    return commands.prove(options.record, noted, language())
 
 
 def _run_hall(options: argparse.Namespace) -> int:
@@ -447,6 +503,8 @@ def _run_box_check(options: argparse.Namespace) -> int:
 def _update(commands: Commands) -> None:
     update = _command(commands, "update", "install a newer package; it goes back by itself if it fails", _run_update)
     update.add_argument("file", type=Path, metavar="FILE.deb", help="the package")
+    update.add_argument("--key", metavar="FINGERPRINT", help="trust whoever has this key, too")
+    update.add_argument("--unsigned", action="store_true", help="install it though nobody can tell who built it")
 
 
 def _kiosk(commands: Commands) -> None:
@@ -462,7 +520,7 @@ def _hotspot(commands: Commands) -> None:
 def _run_update(options: argparse.Namespace) -> int:
     from companion.terminal import appliance
 
-    return appliance.update(options.file, language())
+    return appliance.update(options.file, language(), trusts=options.key, unsigned=options.unsigned)
 
 
 def _run_kiosk(options: argparse.Namespace) -> int:

@@ -14,10 +14,11 @@ from companion import games
 from companion.boxes import BoxProblem
 from companion.boxes.box import Value
 from companion.game import Seat, Setup, Source
-from companion.play import backups
+from companion.play import backups, restoring
 from companion.play import record as records
 from companion.play.hall import Hall
 from companion.play.journal import in_database
+from companion.play.proof import Noted, Proof, verify
 from companion.play.table import Table
 from companion.refusals import AsTyped, Illegal, Malformed, Storage, as_typed, reason_said
 from companion.terminal import trials
@@ -91,7 +92,7 @@ def record(kept: Hall, table: str, output: Path | None, *, draws: bool = False, 
     return 0
 
 
-def prove(file: Path, seal: str | None, heads: Sequence[tuple[int | None, str]], language: str) -> int:
+def prove(file: Path, noted: Noted, language: str) -> int:
     """Whether the luck of a record was honest, and is that which was seen: 0 if all of it holds, 1 if not."""
     try:
         read = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
@@ -99,13 +100,13 @@ def prove(file: Path, seal: str | None, heads: Sequence[tuple[int | None, str]],
         raise Storage("cli.cannot_read", file=str(file), reason=error.strerror or str(error)) from None
     told = records.decode(read)
     with Progress(len(told.entries), language) as progress:
-        proof = records.verify(told, progress, records.Noted(seal, tuple(heads)))
+        proof = verify(told, progress, noted)
     for line in _proved(told, proof, language):
         print(line)
     return 0 if proof.holds else 1
 
 
-def _proved(told: records.Record, proof: records.Proof, language: str) -> Iterable[str]:
+def _proved(told: records.Record, proof: Proof, language: str) -> Iterable[str]:
     """What came of checking a record, in lines: what holds, what it is to be compared with, what cannot be proved."""
     if proof.fault is not None:
         seq = -1 if proof.seq is None else proof.seq
@@ -121,10 +122,13 @@ def _proved(told: records.Record, proof: records.Proof, language: str) -> Iterab
         yield "  " + say(language, "proof.head", {"head": AsTyped(proof.head)})
     doubts = (
         ("✗", proof.unproved, "unproved"),
+        ("✗", proof.why == "taken", "all_taken"),
         ("✗", len(proof.seals) > 1 and not proof.compared, "other_seals"),
         ("·", proof.reported, "reported"),
         ("·", proof.alone, "alone"),
         ("·", proof.withheld, "withheld"),
+        ("·", proof.taken, "taken"),
+        ("·", proof.waited, "waited"),
         ("·", proof.own_box, "own_box"),
         ("·", proof.head is None, "no_chain"),
         ("·", not proof.compared, "not_compared"),
@@ -146,7 +150,14 @@ def backup(folder: Path, to: Path | None, language: str, *, if_due: bool = False
         return 0
     file, count = backups.back_up(folder, to)
     print(say(language, "cli.backed_up", {"n": count, "file": AsTyped(file)}))
+    _say_left_out(file, language)
     return 0
+
+
+def _say_left_out(file: Path, language: str) -> None:
+    """Name the tables that a backup lacks."""
+    for table in backups.left_out(file):
+        print(say(language, "cli.left_out", {"table": AsTyped(table)}), file=sys.stderr)
 
 
 def restore(folder: Path, file: Path | None, language: str) -> int:
@@ -155,8 +166,9 @@ def restore(folder: Path, file: Path | None, language: str) -> int:
         for each in backups.made(folder / backups.FOLDER):
             print(each)
         return 0
-    aside, count = backups.restore(file, folder)
+    aside, count = restoring.restore(file, folder)
     print(say(language, "cli.restored", {"n": count, "file": AsTyped(file)}))
+    _say_left_out(file, language)
     if aside is not None:
         print(say(language, "cli.kept_aside", {"folder": AsTyped(aside)}))
     return 0

@@ -56,6 +56,13 @@ def shelve(scope: str, folder: Path) -> None:
         said_of.cache_clear()
 
 
+def unshelve(scope: str) -> None:
+    """Forget a game's words."""
+    if _shelves.pop(scope, None) is not None:
+        sentences.cache_clear()
+        said_of.cache_clear()
+
+
 def shelved() -> Scope:
     """The scopes there are beside the shared one."""
     return tuple(_shelves)

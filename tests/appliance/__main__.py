@@ -115,6 +115,7 @@ def tried(debian: str, python: str, version: str, own: Path, folder: Path) -> No
         is_left_alone_when_damaged(house)
         heals_a_half_made_environment(house)
         plays(house, table, host)
+        refuses_an_update_by_nobody(house, own, folder)
         updates(house, own, folder, table, host)
         takes_another_build_of_a_version(house, own, folder)
         goes_back(house, own, folder, table, host)
@@ -299,11 +300,37 @@ def is_left_alone_when_damaged(house: House) -> None:
 
 
 def heals_a_half_made_environment(house: House) -> None:
-    """The plug was pulled while it was made."""
+    """The plug was pulled while it was made. What lies in the service's own folder is not run by root meanwhile."""
     house.run("systemctl stop digside; cd /opt/digside/venvs/*/; rm whole; rm -r lib/python3*/site-packages/flask")
+    hostile = "import os; os.getuid() or open('/opt/owned', 'w')\n"
+    names = " ".join(f"/var/lib/digside/{name}.py" for name in ("venv", "pip", "digside", "runpy"))
+    house.run(f"tee {names} >/dev/null; chown digside: {names}", typed=hostile)
     house.run("systemctl start digside")
     house.wait(house.healthy, "a start with an environment made anew")
-    said(house.suite, "a half-made environment is made anew at the start")
+    assert not house.succeeds("test -e /opt/owned")
+    house.run(f"rm {names}")
+    said(house.suite, "a half-made environment is made anew at the start, with nothing from the folder of the tables")
+
+
+def refuses_an_update_by_nobody(house: House, own: Path, folder: Path) -> None:
+    """Without a signature, or changed after it was signed."""
+    deb = packages.package(own, "97.0", "amd64", folder)
+    content, signature = signature_of(deb)
+    deb.write_bytes(content)
+    told = house.run(f"digside update {house.put(deb, 'unsigned.deb')}; true", may_fail=True)
+    assert "no signature" in told, told
+    deb.write_bytes(content[:-40] + bytes(40) + signature)
+    told = house.run(f"digside update {house.put(deb, 'altered.deb')}; true", may_fail=True)
+    assert "changed after it was signed" in told, told
+    assert house.run("digside --version") != "digside 97.0\n"
+    said(house.suite, "an update that nobody has signed, or that was changed, is refused")
+
+
+def signature_of(deb: Path) -> tuple[bytes, bytes]:
+    """A package file without its signature, and that."""
+    whole = deb.read_bytes()
+    at = whole.rindex(b"_digside ")
+    return whole[:at], whole[at:]
 
 
 def updates(house: House, own: Path, folder: Path, table: str, host: str) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import queue
+import random
 import signal
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -13,12 +15,14 @@ from pathlib import Path
 
 from firmware_bridge import build
 from firmware_bridge.board import Board, LinkLost
-from firmware_bridge.messages import Disconnected, Event
+from firmware_bridge.messages import Disconnected, Event, Say
 from tests.bench.limits import judged, limited
-from tests.firmware_bridge.benches import OUT, LiveBoard, bench, command
+from tests.firmware_bridge.benches import OUT, STOP, Host, LiveBoard, ProcessBench, bench, command
 
 PINGS = 500
 LOSSES = 10
+LONGEST_US = {"nano": 80.0, "pico": 500.0}
+"""A byte at 115,200 Bd takes 87 us, and a Nano's receiver holds two; a Pico's USB waits, but a stop is to be heeded."""
 
 
 def say(name: str, value: float, unit: str, how: str) -> None:
@@ -125,11 +129,53 @@ def speed() -> None:
         board.close()
 
 
+BOARDS = {
+    "simavr": ("nano", ["avr-size", str(OUT / "digside_board.elf")], 30_720, 2048),
+    "pico": ("pico", ["arm-none-eabi-size", str(OUT / "digside_pico.elf")], 2 * 2**20, 264 * 2**10),
+}
+"""What each is called, how its firmware is measured, and the flash and RAM that it has."""
+
+
 def firmware() -> None:
-    records = (OUT / "digside_board.hex").read_text().split() if (OUT / "digside_board.hex").exists() else []
-    size = sum(int(record[1:3], 16) for record in records if record[7:9] == "00")
-    if size:
-        say("wire.firmware.flash", size, "bytes", "make -C firmware_bridge/firmware; a Nano has 30720")
+    """What the firmware takes of a board, while it does all it can at once."""
+    for kind, (name, size, flash, ram) in BOARDS.items():
+        board = bench(kind)
+        assert isinstance(board, ProcessBench)
+        printed = subprocess.run(size, capture_output=True, text=True, check=True).stdout
+        text, data, bss = map(int, printed.splitlines()[1].split()[:3])
+        stack, without_us = _strained(board)
+        board.close()
+        limited(f"wire.{name}.flash", text + data, "bytes", at_most=flash, more="code and constants")
+        limited(f"wire.{name}.ram", data + bss, "bytes", at_most=ram - 2 * stack, more="static")
+        limited(f"wire.{name}.stack", stack, "bytes", at_most=ram - data - bss, more="the deepest that was seen")
+        limited(
+            f"wire.{name}.no_interrupts",
+            without_us,
+            "us",
+            at_most=LONGEST_US[name],
+            more="longest that was seen",
+        )
+
+
+def _strained(board: ProcessBench) -> tuple[int, float]:
+    """Stack and longest stretch without interrupts, with pump, lights, buzzer, buttons, noise and stops."""
+    host, luck = Host(board), random.Random(1)
+    host.on(255)
+    board.obey("measure")
+    for step in range(40):
+        host.ask(Say.LIGHTS, step, 24, step, 255 - step, 99)
+        host.ask(Say.PING, *range(38))
+        host.ask(Say.BUZZ, 100, 0, 0xD0, 7)
+        host.ask(Say.LIMITS, 200, 0, 1)
+        board.press(luck.randrange(256))
+        board.hear(luck.randbytes(30))
+        host.run(30)
+        if step % 10 == 9:
+            board.hear(STOP)
+            host.run(5)
+            host.on(255)
+    measured = board.obey("measured")
+    return int(str(measured["stack"])), float(str(measured["without_us"]))
 
 
 def main() -> None:

@@ -9,6 +9,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from tests.attack import flips as row_flips
+from tests.attack import small_files
 from tests.attack.test_damage import flipped, left_behind, outcome_of
 from tests.core.test_crash import CALM, Client, assert_kept
 
@@ -20,6 +22,14 @@ def main(deaths: int = DEATHS, flips: int = FLIPS) -> None:
     with tempfile.TemporaryDirectory() as place:
         kill(Path(place) / "lives", deaths)
         turn(Path(place), flips)
+        there = row_flips.kept(Path(place) / "rows")
+        for kind in row_flips.KINDS:
+            found = row_flips.flip(there, kind, flips, Path(place), random.Random(kind))
+            print(f"a row, {kind}: {found} found of {flips} bits, none silent, no other table closed", flush=True)
+        for name in small_files.STATES:
+            files = small_files.made(Path(place), name)
+            found = small_files.flip(files, name, flips, Path(place), random.Random(name))
+            print(f"a file, {name}: {found} set aside and mended of {flips} bits, all others harmless", flush=True)
 
 
 def kill(folder: Path, deaths: int) -> None:
