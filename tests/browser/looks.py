@@ -36,6 +36,22 @@ UNFILLED = """() => [...document.querySelectorAll("body, [aria-label], [alt], [t
   ...["aria-label", "alt", "title"].map((name) => each.getAttribute(name) ?? ""),
 ]).filter((said) => /\\{\\w+[:}]|\\b(?:ui|core|web|pieces|evening|log|name)\\.[a-z]\\w*\\b/.test(said))"""
 """Sentences that lack a fact, or are missing: a slot, or a key, stands there as it is written in the catalogue."""
+UNMEANT = r"""() => {
+  const never = /\b(?:Infinity|NaN|undefined|null)\b|\[object/;
+  const found = [];
+  const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const at = walk.currentNode;
+    if (at.nodeType === Node.TEXT_NODE) {
+      const german = document.documentElement.lang === "de" && /[a-zäöü] null [a-zäöü]/.test(at.data);
+      if (!german && never.test(at.data) && !at.parentElement.closest("script, style")) found.push(at.data.trim());
+    } else
+      for (const { name, value } of at.attributes)
+        if (never.test(value) && name !== "src" && name !== "href") found.push(`${at.localName} ${name}=${value}`);
+  }
+  return found;
+}"""
+"""What a script shows where it knows nothing: in no text, and in no attribute, of a drawing neither."""
 Violations = list[tuple[str, str, int, str, str]]
 
 
@@ -61,6 +77,7 @@ def keep(page: Page, *names: str) -> None:
     page.screenshot(path=file, quality=90, full_page=whole, animations="disabled", caret="hide")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it runs over the side"
     assert page.evaluate(UNFILLED) == []
+    assert page.evaluate(UNMEANT) == []
     assert page.evaluate("[...document.fonts].filter((font) => font.status === 'loaded').length") >= 2
 
 

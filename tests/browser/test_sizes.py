@@ -231,7 +231,7 @@ def test_nothing_that_decides_is_told_by_its_colour_alone(
         ("horus", (".hor-die-god .hor-ours", ".hor-level.ours")),
         (
             "tomb_raiders",
-            (".tr-points.ours", ".tr-step .ours", ".tr-card .tr-ours", ".tr-artifacts .tr-our", ".tr-house"),
+            (".tr-points.ours", ".tr-step .ours", ".tr-card .tr-ours", ".tr-artifacts .tr-our", ".chart-house"),
         ),
         ("tutankhamun", (".tray .card-value.ours", ".tut-kinds .card-value.ours")),
         ("tutankhamun_report", (".outcome .card-value.ours",)),

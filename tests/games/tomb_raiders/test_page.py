@@ -170,7 +170,7 @@ def test_a_dig_fills_the_screen(service: Service, sit: Screen) -> None:
     page.locator(".tr-held", has_text="Greece").first.tap()
     row = seen_by(table, seat)["ask"]["options"]["digs"]["greece"]["cards"]
     expect(page.locator(".tr-week b")).to_have_text([str(cards or "–") for cards in row])
-    expect(page.locator(".tr-chart .tr-row .tr-cell").last).to_have_text(str(row[-1]))
+    expect(page.locator(".chart .chart-row .chart-cell").last).to_have_text(str(row[-1]))
     page.locator(".tr-week").nth(11).tap()
     hand.deed()
     expect(page.locator(".theatre")).to_contain_text("digs: Greece")

@@ -6,7 +6,8 @@ import { Refused, Why } from "../../chrome/choosing.js";
 import { Dialog } from "../../chrome/dialog.js";
 import { Button, Hold } from "../../chrome/press.js";
 import { Back, Face, kindSaid, printedOn, RegionSign } from "./cards.js";
-import { Chart, Weeks } from "./chart.js";
+import { Chart } from "../../pieces/chart.js";
+import { Weeks } from "./chart.js";
 import { landSaid, rounded } from "./plan.js";
 
 const USUAL = 4; // weeks that are offered at first, if they can be had
@@ -114,7 +115,14 @@ function Digging({ view, act, thinks, onWeeks }) {
   const known = prospect?.knowledge;
   return html`
     <div class="tr-digging">
-      <${Chart} view=${view} act=${act} knowledge=${known?.total} helped=${prospect?.helped} weeks=${weeks} />
+      <${Chart}
+        rows=${view.board.chart.rows}
+        house=${view.board.chart.from === "house"}
+        say=${act.say}
+        knowledge=${known?.total}
+        helped=${prospect?.helped}
+        weeks=${weeks}
+      />
       <div class="tr-dig-weeks">
         ${
           known &&

@@ -112,7 +112,7 @@ export function legend(view, act) {
     congress: html`<${Temple} />`,
     won: html`<b class="tr-won">★</b>`,
     deck: html`<span class="tr-legend-deck"><${Back} view=${view} /></span>`,
-    helped: small(html`<rect x="-14" y="-7" width="28" height="14" rx="4" class="tr-helped" />`),
+    helped: small(html`<rect x="-14" y="-7" width="28" height="14" rx="4" class="chart-helped" />`),
     ...(view.board.house.length > 0 ? { house: html`<b class="tr-our">3</b>` } : {}),
   };
   return Object.entries(drawn).map(([key, sign]) => [

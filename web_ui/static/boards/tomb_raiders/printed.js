@@ -3,6 +3,9 @@ import { classes, html } from "../../html.js";
 import { closedBook, helper, INK, line, openBook, PAPER, several, shape, signOn } from "../../pieces/ink.js";
 import { siteSign } from "../../pieces/tokens.js";
 
+/** What knowledge and weeks are good for lies in the box as a chart, not as a dial. */
+export const knowledge = () => "chart";
+
 export const PLAIN = "#8d8575"; // what is of no region
 export const STAR = "M0-20L5-5L20 0L5 5L0 20L-5 5L-20 0L-5-5Z";
 

@@ -4,8 +4,8 @@ import { Dialog } from "../../chrome/dialog.js";
 import { Button } from "../../chrome/press.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { Bag } from "../../pieces/bags.js";
+import { Chart } from "../../pieces/chart.js";
 import { Back, colourOf, Face, isOurs, RegionSign } from "./cards.js";
-import { Chart } from "./chart.js";
 import { HandButton } from "./hand.js";
 import { Display, RealStorage, Storage } from "./offer.js";
 import { Plan, planOf, rounded } from "./plan.js";
@@ -127,8 +127,9 @@ export function ChartPlace({ view, act }) {
         ${dig?.forecast && html`<p class="tr-forecast">${pileSaid(act, dig.forecast)}</p>`}
       </div>
       <${Chart}
-        view=${view}
-        act=${act}
+        rows=${view.board.chart.rows}
+        house=${view.board.chart.from === "house"}
+        say=${act.say}
         knowledge=${dig?.knowledge.total}
         helped=${dig?.helped}
         weeks=${act.role === "seat" ? plan?.weeks : 0}

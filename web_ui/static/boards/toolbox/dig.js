@@ -5,7 +5,9 @@ import { newest } from "./newest.js";
 import { Button, Stepper } from "../../chrome/press.js";
 import { Strip } from "../../pieces/strip.js";
 import { Track, Years } from "../../pieces/track.js";
+import { Chart, ChartWeeks } from "../../pieces/chart.js";
 import { Dial } from "../../pieces/dial.js";
+import { printed } from "../../pieces/printed.js";
 import { Bag, Cloth } from "../../pieces/bags.js";
 import { signed } from "../../words.js";
 
@@ -84,17 +86,25 @@ function Advance({ act, seats }) {
 
 const turnTo = (act) => (knowledge) => act.move({ type: "dial", knowledge });
 
+/** The dial, or the chart where one lies in the box. */
 function DialTool({ dial, act, children }) {
+  const weeks = act.get("weeks", null);
+  const shared = {
+    weeks,
+    say: act.say,
+    can: act.can,
+    onWeeks: (chosen, tokens) => act.set({ weeks: chosen, back: false, ...(tokens ? { count: tokens } : {}) }),
+  };
   return html`
     <section class="dial-tool tool" aria-label=${act.say("ui.dial.title")}>
-      <${Dial}
-        dial=${dial}
-        weeks=${act.get("weeks", null)}
-        say=${act.say}
-        can=${act.can}
-        onKnowledge=${turnTo(act)}
-        onWeeks=${(weeks, tokens) => act.set({ weeks, back: false, ...(tokens ? { count: tokens } : {}) })}
-      />
+      ${
+        printed("knowledge") === "chart"
+          ? html`
+            <${Chart} rows=${dial.rows} knowledge=${dial.knowledge} weeks=${weeks ?? 0} say=${act.say} />
+            <${ChartWeeks} tokens=${dial.tokens} ...${shared} />
+          `
+          : html`<${Dial} dial=${dial} onKnowledge=${turnTo(act)} ...${shared} />`
+      }
       ${children}
     </section>
   `;
