@@ -13,7 +13,21 @@ from typing import Any, Literal
 import msgspec
 
 from companion import games
-from companion.game import AnyGame, Chance, Corrected, Dealt, Finished, Mode, Move, Played, Seat, Setup, Source, Step
+from companion.game import (
+    AnyGame,
+    Chance,
+    Corrected,
+    Correction,
+    Dealt,
+    Finished,
+    Mode,
+    Move,
+    Played,
+    Seat,
+    Setup,
+    Source,
+    Step,
+)
 from companion.refusals import Malformed
 from companion.trials import drawn
 
@@ -132,11 +146,17 @@ def step_of(game: AnyGame, written: Mapping[str, Any]) -> Step:
 def _written(step: Step) -> dict[str, Any]:
     match step:
         case Played(seat=seat, move=move):
-            return {"seat": seat, "move": msgspec.to_builtins(move)}
+            return {"seat": seat, "move": _plain(move)}
         case Dealt(outcome=outcome):
             return {"outcome": outcome}
         case Corrected(correction=correction):
-            return {"correction": msgspec.to_builtins(correction)}
+            return {"correction": _plain(correction)}
+
+
+def _plain(said: Move | Correction) -> dict[str, Any]:
+    """As a file has it, with lists for tuples."""
+    fields: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(said))
+    return fields
 
 
 def at_random(

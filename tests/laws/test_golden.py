@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -28,3 +29,13 @@ def test_a_golden_game_comes_out_the_same_and_is_told_the_same(box: str, file: P
     assert kept.box == box
     assert golden.replay(kept) == kept
     assert golden.encode(kept) == file.read_bytes()
+
+
+@pytest.mark.parametrize("box", [name for name, mode in GAMES if mode == "referee"])
+def test_a_game_that_is_recorded_now_is_read_and_comes_out_the_same(box: str, tmp_path: Path) -> None:
+    """Moves with rows of cards, too, whichever a game has."""
+    file = tmp_path / "one.json"
+    file.write_bytes(golden.encode(golden.at_random(box, random.Random(1))))
+    kept = golden.read(file)
+    assert kept is not None
+    assert golden.replay(kept) == kept

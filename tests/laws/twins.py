@@ -148,14 +148,20 @@ def fork_between(table: Table, step: Step, other: Step, eyes: Iterable[Eyes]) ->
         for each in readers:
             if as_shown(game, state, step, each) == as_shown(game, state, other, each):
                 assert each in blind or passing, (
-                    f"{each} sees {step} and {other} alike, but not the tables after them; "
-                    "a mark of what all see as it happens is `passing`"
+                    f"{each} sees {step} and {other} alike, but not {unlike(game, reached, there, each)} after them: "
+                    "that wants a mark, too; a mark of what all see as it happens is `passing`"
                 )
         for each in blind:
             told = [game.tells(state, made, each) for made in (step, other)]
             assert told[0] == told[1], f"{each} sees the tables after {step} and {other} alike, and is told {told}"
         if blind:
             yield Fork(step, other, frozenset(blind), frozenset(marks_apart(game, state, step, other, reached, there)))
+
+
+def unlike(game: Referee[Any, Any], one: Any, two: Any, eyes: Eyes) -> list[str]:
+    """The fields of two states that somebody sees apart."""
+    seen = [shown(game, state, eyes) for state in (one, two)]
+    return [name for name in one.__struct_fields__ if getattr(seen[0], name) != getattr(seen[1], name)]
 
 
 def is_hidden(ask: object) -> bool:
