@@ -266,6 +266,14 @@ def command(kind: str) -> list[str]:
     return [str(OUT / "board_simavr"), "--firmware", str(OUT / "digside_board.elf")]
 
 
+def live_command(kind: str) -> list[str]:
+    """Return the program that is a board of this kind in real time."""
+    if kind != "pico":
+        return command(kind)
+    command(kind)  # built, or skipped, here
+    return [sys.executable, "-m", "tests.firmware_bridge.live_pico"]
+
+
 def pico_firmware() -> Path:
     """Build the Pico's firmware; skip the test when it, or the emulator, cannot be had here."""
     needs_program("arm-none-eabi-gcc", apt="gcc-arm-none-eabi")

@@ -23,7 +23,7 @@ from firmware_bridge.messages import (
     read_hello,
     read_status,
 )
-from tests.firmware_bridge.benches import STOP, Host, LiveBoard, ProcessBench, bench, command
+from tests.firmware_bridge.benches import STOP, Host, LiveBoard, ProcessBench, bench, live_command
 
 WATCHDOG_MS = 300
 STOP_MS = 10
@@ -34,14 +34,12 @@ TRIES = 10
 Matrix = dict[tuple[str, str], str]
 Client = Callable[[LiveBoard, str], subprocess.Popen[str]]
 
-both = pytest.mark.parametrize("kind", ["host", "simavr"])
 boards = pytest.mark.parametrize("kind", ["host", "simavr", "pico"])
-"""In time that passes when told to; the emulated Pico has no other."""
 
 
 @pytest.fixture
 def live(kind: str, tmp_path: Path) -> Iterator[LiveBoard]:
-    board = LiveBoard(kind, command(kind), tmp_path / "tty")
+    board = LiveBoard(kind, live_command(kind), tmp_path / "tty")
     yield board
     board.close()
 
@@ -94,7 +92,7 @@ def off_within(live: LiveBoard, limit_ms: int, matrix: Matrix, cause: str) -> No
 
 
 @pytest.mark.slow
-@both
+@boards
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["killed", "terminated"])
 def test_a_host_that_dies(live: LiveBoard, client: Client, number: signal.Signals, matrix: Matrix) -> None:
     process = client(live, "renew")
@@ -104,14 +102,14 @@ def test_a_host_that_dies(live: LiveBoard, client: Client, number: signal.Signal
 
 
 @pytest.mark.slow
-@both
+@boards
 def test_a_host_whose_loop_hangs(live: LiveBoard, client: Client, matrix: Matrix) -> None:
     client(live, "hang")
     off_within(live, OFF_MS, matrix, "host loop hangs, its threads live")
 
 
 @pytest.mark.slow
-@both
+@boards
 def test_a_cable_that_is_pulled(live: LiveBoard, client: Client, matrix: Matrix) -> None:
     client(live, "renew")
     live.obey("unplug")
@@ -119,7 +117,7 @@ def test_a_cable_that_is_pulled(live: LiveBoard, client: Client, matrix: Matrix)
 
 
 @pytest.mark.slow
-@both
+@boards
 def test_a_firmware_that_hangs(live: LiveBoard, client: Client, matrix: Matrix) -> None:
     client(live, "renew")
     live.obey("hang 60000000")
@@ -130,7 +128,7 @@ def test_a_firmware_that_hangs(live: LiveBoard, client: Client, matrix: Matrix) 
 
 
 @pytest.mark.slow
-@both
+@boards
 def test_a_stop_byte(live: LiveBoard, client: Client, matrix: Matrix) -> None:
     client(live, "renew")
     with live.link.open("wb", buffering=0) as port:
