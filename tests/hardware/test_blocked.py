@@ -7,10 +7,12 @@ from hardware.calibration import Calibration, Reading
 from hardware.events import Fault, LiftDone, LiftDoubted, LiftFailed, LiftHeld
 from hardware.faults import ShovelRefused
 from hardware.lifter import Limits
-from hardware.vacuum import Thresholds
+from hardware.vacuum import Leakage, Thresholds
 from tests.hardware.blocked_lifts import count, mistaken, report
 from tests.hardware.stand import Stand
 from tests.hardware.wired import WiredStand
+
+SAMPLE_S = 0.025
 
 
 @pytest.mark.parametrize("twin", [False, True])
@@ -40,6 +42,21 @@ def test_a_card_answers_the_pause_within_a_fifth_of_a_second() -> None:
         stand.plant.card = True
         stand.shovel.grip(stand.now)
     assert 0 < with_pause.until("holding") - without.until("holding") < 0.2
+
+
+@pytest.mark.parametrize("creeps_kpa_per_s", [0.0, 0.5, 5.0, 20.0])
+def test_a_pause_ends_within_eight_tenths_of_a_second_though_the_vacuum_creeps_up(creeps_kpa_per_s: float) -> None:
+    """As with a motor that hardly runs down, or a valve that leaks towards the pump: each sample is the highest yet."""
+    leakage = Leakage(12.0)
+    for sample in range(6):
+        leakage.see(2.0 * sample, sample * SAMPLE_S, pumping=True)
+    paused_s = 0.0
+    while not (leakage.mute or leakage.answers):
+        paused_s += SAMPLE_S
+        leakage.see(10.0 + creeps_kpa_per_s * paused_s, 6 * SAMPLE_S + paused_s, pumping=False)
+        assert paused_s <= 0.8 + 2 * SAMPLE_S
+    assert leakage.mute
+    assert leakage.due(6 * SAMPLE_S + paused_s)
 
 
 def test_the_vacuum_stays_far_above_what_a_card_needs_while_the_pump_pauses() -> None:
