@@ -321,6 +321,9 @@ class BoardLights:
             except Refused as why:
                 raise OSError(str(why)) from why
 
+    def close(self) -> None:
+        """The board goes dark when it is told goodbye."""
+
 
 class BoardWire:
     """

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from firmware_bridge.messages import LIGHTS
+from firmware_bridge.twin.lights import within_budget
 from hardware.events import Lights
 from hardware.rig_file import LightsPart
 
@@ -22,12 +24,56 @@ WAITING = 0.35
 PLANNED = 0.15
 RING_AT_REST = 0.1
 
+SPI_RATE = 2_400_000
+"""Three of its bits are one of a pixel's, which takes 1.25 µs: high for one of them is 0, for two is 1."""
+LATCH = bytes(24)
+"""80 µs of silence: pixels begin anew after 50."""
+SIGNS = tuple(int("".join("110" if byte >> bit & 1 else "100" for bit in range(7, -1, -1)), 2) for byte in range(256))
+
 
 class LightsPort(Protocol):
     """Where pixels hang. A call that cannot reach them raises :exc:`OSError`."""
 
     def fill(self, first: int, count: int, colour: Colour) -> None:
         """Have some in a row show a colour."""
+
+    def close(self) -> None:
+        """Dark, and given back."""
+
+
+class Spi(Protocol):
+    """What is used of a :class:`gpiozero.SPI`."""
+
+    def transfer(self, data: Sequence[int]) -> object: ...
+    def close(self) -> None: ...
+
+
+class SpiLights:
+    """
+    Pixels at a Pi's SPI, all of which are sent at each change; they draw no more than a board would let them.
+
+    :param spi: sends at :data:`SPI_RATE`
+    """
+
+    def __init__(self, spi: Spi) -> None:
+        self._spi = spi
+        self._colours = [bytes(DARK)] * LIGHTS
+        self._send()
+
+    def fill(self, first: int, count: int, colour: Colour) -> None:
+        """Have some in a row show a colour."""
+        self._colours[first : first + count] = [bytes(colour)] * count
+        self._send()
+
+    def close(self) -> None:
+        """Dark, and given back."""
+        self.fill(0, LIGHTS, DARK)
+        self._spi.close()
+
+    def _send(self) -> None:
+        shown = within_budget(self._colours)
+        data = (b for at in range(0, len(shown), 3) for b in (shown[at + 1], shown[at], shown[at + 2]))
+        self._spi.transfer([*LATCH, *(b for byte in data for b in SIGNS[byte].to_bytes(3)), *LATCH])
 
 
 class LightTrack:
@@ -50,6 +96,10 @@ class LightTrack:
     def show(self, lights: Lights) -> None:
         """Show this from now on."""
         self.wanted = tuple(_strip(self._part, lights) + _ring(self._part, lights))
+
+    def close(self) -> None:
+        """Dark, and given back."""
+        self._port.close()
 
     def refresh(self) -> None:
         """Whatever hangs there shows nothing any more, as after the board came back."""

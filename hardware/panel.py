@@ -101,7 +101,7 @@ class Panel(SourceMixin, EventsMixin, Device):  # type: ignore[misc]  # gpiozero
 
     _port: PanelPort | None = None
     track: LightTrack | None = None
-    """The time track of light, where one hangs at the same board."""
+    """The time track of light, where there is one."""
 
     def __init__(
         self,
@@ -252,7 +252,10 @@ class Panel(SourceMixin, EventsMixin, Device):  # type: ignore[misc]  # gpiozero
     def close(self) -> None:
         """Dark, silent, and given back; harmless to repeat."""
         super().close()
+        track, self.track = self.track, None
         port, self._port = self._port, None
+        if track is not None:
+            track.close()
         if port is not None:
             port.close()
 

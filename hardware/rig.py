@@ -14,8 +14,10 @@ from gpiozero import (
     MCP3008,
     BadPinFactory,
     Device,
+    GPIOZeroError,
     OutputDevice,
     PinFactoryFallback,
+    SPISoftwareFallback,
 )
 from msgspec import Struct
 from serial import SerialException
@@ -30,7 +32,7 @@ from hardware.display import Display, OledDisplay, PngDisplay
 from hardware.events import RigState
 from hardware.face import NoRig, NotUsable, Rig
 from hardware.faults import RigProblem
-from hardware.lights import LightTrack
+from hardware.lights import SPI_RATE, LightTrack, SpiLights
 from hardware.live import LiveRig, Wire
 from hardware.machine import header_chip, look_at_machine, pins_in_use
 from hardware.panel import GpioPanel, Panel
@@ -72,6 +74,7 @@ NO_LIBRARY = (
     "no library here can drive the pins of this machine; on a Raspberry Pi: sudo apt install python3-lgpio, "
     "and a virtual environment made with --system-site-packages"
 )
+NO_SPI = "the SPI cannot be used: switch it on by raspi-config, and sudo apt install python3-spidev"
 
 
 class Devices(TypedDict):
@@ -171,7 +174,10 @@ def missing_buses(name_or_path: str | None, data: Path) -> list[str]:
     rig = _read_quietly(name_or_path, data)
     if rig is None:
         return []
-    needed = {"i2c": rig.display.type in {"ssd1306", "sh1106"}, "spi": rig.gpio and rig.sensor.channel is not None}
+    needed = {
+        "i2c": rig.display.type in {"ssd1306", "sh1106"},
+        "spi": rig.gpio and (rig.lights or rig.sensor.channel is not None),
+    }
     return [bus for bus, is_needed in needed.items() if is_needed and not glob.glob(BUSES[bus])]
 
 
@@ -330,8 +336,23 @@ def _gpio_devices(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> 
         raise sheet.not_usable("gpio", f"{NO_LIBRARY} ({why})") from why
     except Exception as why:  # a library for pins raises what it likes: a pin that is busy is an lgpio.error
         raise sheet.not_usable("gpio", f"the pins cannot be used: {why}") from why
+    shown = Panel(panel)
+    if sheet.rig.lights:
+        shown.track = LightTrack(_spi_lights(sheet, undo), sheet.rig.lights)
     air.watchdog.start()
-    return Devices(air=air, panel=Panel(panel), wire=None)
+    return Devices(air=air, panel=shown, wire=None)
+
+
+def _spi_lights(sheet: Sheet, undo: ExitStack) -> SpiLights:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SPISoftwareFallback)  # pins that are switched by hand are too slow
+            spi = Device.pin_factory.spi(port=0, device=0)
+        undo.callback(spi.close)
+        spi.rate = SPI_RATE
+        return SpiLights(spi)
+    except (GPIOZeroError, SPISoftwareFallback, OSError) as why:
+        raise sheet.not_usable("lights", f"{NO_SPI} ({why})") from why
 
 
 def _take_the_headers_chip() -> None:

@@ -18,6 +18,7 @@ ButtonName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_:-]{0,23}$")]
 LINES = 8
 LIGHTS_LINE = 7
 """The lamp whose line carries the pixels' data."""
+SPI_PINS = (8, 9, 10, 11)
 _KINDS = {
     "int": "a whole number",
     "float": "a number",
@@ -125,7 +126,7 @@ class DisplayPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 class LightsPart(Struct, frozen=True, forbid_unknown_fields=True):
     """
-    The time track of light: WS2812 pixels at the board's line of lamp 7.
+    The time track of light: WS2812 pixels at the board's line of lamp 7, or at the SPI of a Pi.
 
     :ivar weeks: the pixels of the strip, one a week; 0 where there is none
     :ivar ring: the pixels of the ring after it
@@ -314,11 +315,11 @@ def _wrong_panel(rig: RigFile) -> Iterator[tuple[str, str]]:
 def _wrong_lights(rig: RigFile) -> Iterator[tuple[str, str]]:
     if rig.lights is None:
         return
-    if rig.kind not in ("serial", "sim"):
-        yield "lights", "the lights hang on a board: a Pi's own pins drive none"
+    if rig.kind == "none":
+        yield "lights", "the lights hang on a board or on a Pi's SPI, and here is neither"
     if not rig.lights.weeks + rig.lights.ring:
         yield "lights", "these lights have no pixel: set weeks, or ring"
-    for path, line in _lamps(rig.panel):
+    for path, line in _lamps(rig.panel) if rig.kind != "gpio" else ():
         if line == LIGHTS_LINE:
             yield path, f"lamp line {LIGHTS_LINE} is used twice: lights and {path}"
 
@@ -347,9 +348,11 @@ def _pins(rig: RigFile) -> Iterator[tuple[str, int]]:
     if rig.sensor.pin is not None:
         yield "sensor.pin", rig.sensor.pin
     if rig.sensor.channel is not None:
-        yield from (("sensor.channel", pin) for pin in (8, 9, 10, 11))
+        yield from (("sensor.channel", pin) for pin in SPI_PINS)
     if rig.display.type in ("ssd1306", "sh1106") and rig.display.port == 1:
         yield from (("display.type", pin) for pin in (2, 3))
+    if rig.lights is not None:
+        yield from (("lights", pin) for pin in SPI_PINS)
     yield from _buttons(rig.panel)
     yield from _lamps(rig.panel)
     if rig.panel.buzzer is not None:

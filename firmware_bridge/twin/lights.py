@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import chain
 
 from firmware_bridge.messages import LIGHTS, LIGHTS_MOST_MA
@@ -44,7 +45,12 @@ class Lights:
         self._wait_ms += 1
         if self._wait_ms >= (AT_ONCE_MS if self._changed else AGAIN_MS):
             self._wait_ms, self._changed = 0, False
-            channels = bytes(chain.from_iterable(self._colours))
-            total = sum(channels)
-            scale = 256 if total <= MOST else MOST * 256 // total
-            self.shown = bytes(channel * scale >> 8 for channel in channels)
+            self.shown = within_budget(self._colours)
+
+
+def within_budget(colours: Iterable[bytes]) -> bytes:
+    """Red, green and blue of each pixel, all dimmed alike where they would draw more than the limit."""
+    channels = bytes(chain.from_iterable(colours))
+    total = sum(channels)
+    scale = 256 if total <= MOST else MOST * 256 // total
+    return bytes(channel * scale >> 8 for channel in channels)

@@ -201,9 +201,9 @@ def test_the_picos_table_and_drawing_are_its_firmwares() -> None:
     assert {f"GPIO {pins[name][0]} · pin {pins[name][1]}" for name in ("PUMP", "VALVE", "VACUUM")} <= set(drawn("pico"))
 
 
-def test_the_lights_are_wired_to_the_line_of_lamp_7() -> None:
+def test_the_lights_are_wired_to_the_line_of_lamp_7_or_to_a_pis_spi() -> None:
     assert LIGHTS_LINE == 7
-    assert {firmware_pins()["LAMP_7"][0], "GPIO 19"} <= set(drawn("lights"))
+    assert {firmware_pins()["LAMP_7"][0], "GPIO 19", "GPIO 10"} <= set(drawn("lights"))
 
 
 @pytest.mark.parametrize("block", re.findall(r"```toml\n(\[lights\].*?)```", GUIDE, flags=re.DOTALL))

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import random
+import time
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
+from gpiozero import SPISoftwareFallback
+from gpiozero.pins.mock import MockFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_bridge.messages import LIGHTS_MOST_MA
 from hardware.events import Lights
+from hardware.face import NotUsable, Rig
 from hardware.faults import RigProblem
-from hardware.lights import DARK, SEATS, Colour, LightTrack
+from hardware.lights import DARK, SEATS, SPI_RATE, Colour, LightTrack, SpiLights
+from hardware.rig import open_rig
 from hardware.rig_file import LightsPart, parse_rig
+from tests.hardware.ears import PATIENCE
 
 FULL = LightsPart(brightness=1.0)
+GPIO = 'kind = "gpio"\n[gpio]\npump = 17\nvalve = 27\n'
 
 
 class Pixels:
@@ -29,6 +40,9 @@ class Pixels:
             raise OSError("no board")
         self.asked += 1
         self.shown[first : first + count] = [colour] * count
+
+    def close(self) -> None:
+        self.fill(0, len(self.shown), DARK)
 
 
 def lit(lights: Lights, part: LightsPart = FULL) -> tuple[Colour, ...]:
@@ -103,7 +117,9 @@ def test_whatever_is_shown_arrives_bit_by_bit_though_the_board_comes_and_goes(
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ('kind = "gpio"\n[gpio]\npump = 17\nvalve = 27\n[lights]\n', "rig.toml:5: the lights hang on a board"),
+        ('kind = "none"\n[lights]\n', "rig.toml:2: the lights hang on a board or on a Pi's SPI, and here is neither"),
+        (f'{GPIO}[sensor]\ntype = "mpx5100dp"\nchannel = 0\n[lights]\n', "rig.toml:8: GPIO 8 is used twice: sensor"),
+        (f"{GPIO}[panel]\nbuzzer = 10\n[lights]\n", "rig.toml:6: GPIO 10 is used twice: lights and panel.buzzer"),
         ('kind = "sim"\n[lights]\nweeks = 0\nring = 0\n', "rig.toml:2: these lights have no pixel"),
         ('kind = "sim"\n[panel]\nlamps = [7]\n[lights]\n', "rig.toml:3: lamp line 7 is used twice: lights"),
         ('kind = "sim"\n[lights]\nweeks = 60\n', "rig.toml:3: lights.weeks: expected a whole number of at most 52"),
@@ -112,3 +128,71 @@ def test_whatever_is_shown_arrives_bit_by_bit_though_the_board_comes_and_goes(
 def test_what_cannot_be_is_refused_by_a_sentence(text: str, reason: str) -> None:
     with pytest.raises(RigProblem, match=f"^{reason}"):
         parse_rig(text, "rig.toml")
+
+
+class StripAtSpi:
+    """A strip of pixels at a Pi's SPI: it reads signs of three bits, and begins anew after a pause."""
+
+    rate = 0
+
+    def __init__(self) -> None:
+        self.shown: list[Colour] = []
+        self.closed = False
+
+    def transfer(self, data: Sequence[int]) -> None:
+        assert self.rate == 2_400_000
+        bits = "".join(f"{byte:08b}" for byte in data)
+        silence = bits.index("1")
+        assert silence >= 50e-6 * self.rate, "the pixels would go on where they were"
+        signs = [bits[at : at + 3] for at in range(silence, silence + 64 * 24 * 3, 3)]
+        assert set(signs) <= {"100", "110"}
+        assert "1" not in bits[silence + 64 * 24 * 3 :]
+        sent = bytes(
+            int("".join("01"[sign == "110"] for sign in signs[at : at + 8]), 2) for at in range(0, len(signs), 8)
+        )
+        self.shown = [(sent[at + 1], sent[at], sent[at + 2]) for at in range(0, len(sent), 3)]
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def at_a_pi(folder: Path, strip: object, monkeypatch: pytest.MonkeyPatch, pins: MockFactory) -> Rig:
+    monkeypatch.setattr(pins, "spi", lambda **_: strip)
+    (folder / "rig.toml").write_text(f"{GPIO}[lights]\nbrightness = 1.0\n")
+    return open_rig(data=folder)
+
+
+def test_a_pi_drives_them_by_its_spi_within_the_same_budget_and_leaves_them_dark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pins: MockFactory
+) -> None:
+    strip = StripAtSpi()
+    with at_a_pi(tmp_path, strip, monkeypatch, pins) as rig:
+        rig.cue(Lights(((3, 0), (7, 1)), 0, 2))
+        ends = time.monotonic() + PATIENCE
+        while strip.shown[3] != SEATS[0] or strip.shown[53] == DARK:
+            assert time.monotonic() < ends, strip.shown
+            time.sleep(0.01)
+        assert strip.shown[4] == tuple(round(each * 0.15) for each in SEATS[0])
+    assert set(strip.shown) == {DARK}
+    assert strip.closed
+
+
+def test_at_full_white_a_pi_lets_them_draw_no_more_than_a_board_does() -> None:
+    strip = StripAtSpi()
+    strip.rate = SPI_RATE
+    SpiLights(strip).fill(0, 64, (255, 255, 255))
+    draws_ma = 64 + sum(map(sum, strip.shown)) * 20 / 255
+    assert 0.95 * LIGHTS_MOST_MA < draws_ma <= LIGHTS_MOST_MA
+
+
+def test_a_pi_whose_spi_is_off_is_told_how_to_switch_it_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pins: MockFactory
+) -> None:
+    def no_hardware(**_: object) -> None:
+        warnings.warn(SPISoftwareFallback("failed to initialize hardware SPI"), stacklevel=1)
+
+    monkeypatch.setattr(pins, "spi", no_hardware)
+    (tmp_path / "rig.toml").write_text(f"{GPIO}[lights]\n")
+    with pytest.raises(NotUsable, match=r"rig.toml:5: the SPI cannot be used: switch it on by raspi-config"):
+        open_rig(data=tmp_path)
+    assert pins.pin(17).function == "input"

@@ -89,10 +89,11 @@ def test_each_shopping_list_is_its_column_of_the_parts(heading: str) -> None:
 
 
 def test_the_pixels_are_drawn_as_they_are_listed_and_fit_the_budget() -> None:
-    for rig in ("nano", "pico"):
+    for rig in RIGS:
         for part, number in (("Resistor", "330 Ω"), ("Capacitor", "1000 µF"), ("Fuse", "T 1 A")):
             assert wanted(part, number, rig) == times("lights", number) == 1
-    assert times("lights", "74AHCT125") == wanted("Level shifter", "74AHCT125", "pico") == 1
+    for rig in ("pi", "pico"):
+        assert times("lights", "74AHCT125") == wanted("Level shifter", "74AHCT125", rig) == 1
     budget = {row[0].split(",")[0]: int(row[1]) for row in rows("The time track of light", since="| Power budget")}
     *each, total = budget.values()
     assert budget["all pixels"] == LIGHTS_MOST_MA
