@@ -279,6 +279,8 @@ def test_a_hold_takes_all_and_a_press_deals_what_is_dealt_by_presses(service: Se
     table = service.lay("jenseits", 2, pace="press").begun().move("draw", bag="crete", count=6, seat=0)
     page, other = sit(table, table.host, still=False), sit(table, table.seats[1], size=PHONE, still=False)
     out = page.locator(".theatre-row .token-svg")
+    while len(table.view["luck"]["members"]) < 2:  # both devices stir between the move and the first draw
+        page.wait_for_timeout(50)
     page.locator(TAKEN).click()
     expect(out).to_have_count(1)
     expect(other.locator(".theatre-row .token-svg")).to_have_count(1)

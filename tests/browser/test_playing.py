@@ -146,7 +146,7 @@ def test_taking_back_what_was_revealed_is_asked_for_twice(service: Service, sit:
     expect(page.get_by_role("button", name="Take back anyway?")).to_be_visible()
     assert table.view["played"] == before
     page.get_by_role("button", name="Take back anyway?").click()
-    expect(page.get_by_role("button", name="Forward again")).to_be_visible()
+    expect(page.get_by_role("button", name="Forward again")).to_be_enabled()
     assert table.view["played"] > before
 
 

@@ -5,15 +5,24 @@ import { Bag } from "../pieces/bags.js";
 import { die } from "../pieces/dice.js";
 import { Token, worthOf } from "../pieces/tokens.js";
 
+const QUIET = ["stir", "seal", "arrive", "restore"];
+
+/** The lines of the log that are about the game; who stirred the luck, and where the table is kept, is not. */
+export const played = ({ log }) => log.filter((line) => !line.undone && !QUIET.includes(line.kind));
+
+/** The id of what is drawn first after a move, also before it is drawn: whatever devices stir in between. */
+export const afterMove = (move) => (move?.seq ?? 0) + 1;
+
 /**
  * The draws that the log tells, oldest first: each with the move before it, and the lines of what came up.
  * @param sortOf says of a line which sort of draw it belongs to; nothing where it belongs to none.
  */
-export function draws({ log }, sortOf) {
+export function draws(view, sortOf) {
   const found = [];
   let move = null;
   let last = null;
-  for (const line of log.filter((each) => !each.undone && each.kind !== "stir")) {
+  let before = null;
+  for (const line of played(view)) {
     if (line.kind === "move") move = line;
     const sort = line.kind === "outcome" ? sortOf(line.what) : null;
     if (!sort) {
@@ -21,9 +30,11 @@ export function draws({ log }, sortOf) {
     } else if (last?.sort === sort) {
       last.lines.push(line);
     } else {
-      last = { sort, move, id: line.seq, by: line.by, lines: [line] };
+      const id = move && before === move ? afterMove(move) : line.seq;
+      last = { sort, move, id, by: line.by, lines: [line] };
       found.push(last);
     }
+    before = line;
   }
   return found;
 }

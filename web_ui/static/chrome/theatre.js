@@ -145,7 +145,7 @@ export class Part extends Component {
   waiting = []; // the scene that is open, and what comes after it
 
   componentDidMount() {
-    this.seen = this.props.since;
+    this.known = new Set(); // scenes this page has been told of, by their ids
     this.fresh = true;
     this.follow();
     addEventListener("keydown", this.key);
@@ -185,7 +185,7 @@ export class Part extends Component {
   take(all) {
     const told = new Map(all.map((scene) => [scene.id, scene]));
     const fresh = all.filter((scene) => this.isFresh(scene));
-    this.seen = Math.max(this.seen, ...all.map(({ id }) => id));
+    for (const { id } of all) this.known.add(id);
     this.fresh = false;
     this.waiting = this.waiting
       .filter(({ id }) => told.has(id))
@@ -199,10 +199,10 @@ export class Part extends Component {
   }
 
   /** Nobody is shown what was here before this page, or what they have just told themselves. */
-  isFresh({ id, by, seat, things, of }) {
+  isFresh({ id, last, by, seat, things, of }) {
     const { act } = this.props;
     if (by !== "companion" && (by === "host" ? act.role === "host" : act.mine(seat))) return false;
-    return id > this.seen || (this.fresh && things.length < of);
+    return !this.known.has(id) && (last > this.props.since || (this.fresh && things.length < of));
   }
 
   mine = (scene) => !this.props.watching && this.props.act.mine(scene.seat);
@@ -215,7 +215,7 @@ export class Part extends Component {
       this.was = document.activeElement;
       this.going = setTimeout(() => this.setState({ dead: false }), DEAD);
     }
-    const running = scene.id <= this.props.since; // it had begun before this page came
+    const running = scene.last <= this.props.since; // it had begun before this page came
     const shown = running || !moving() ? scene.things.length : 0;
     const dead = opens || this.state.dead;
     this.setState({ open: scene.id, shown, dead, gone: false }, () => {

@@ -1,5 +1,5 @@
 // A dig, for the screen that it fills.
-import { begins, bagScene, draws } from "../../chrome/scenes.js";
+import { afterMove, begins, bagScene, draws } from "../../chrome/scenes.js";
 import { newestDig } from "./dig.js";
 
 /** The newest dig: running while the companion draws for it, or the one that was the newest move. */
@@ -9,6 +9,6 @@ export function scenes(view, act) {
   const move = view.log.filter((line) => !line.undone && line.kind === "move").at(-1);
   const [drawn] = draws(view, ({ type }) => type === "token").filter((each) => each.move === move);
   if (!drawn && !begins(view)) return [];
-  const draw = drawn ?? { id: (move?.seq ?? 0) + 1, by: "companion", lines: [] };
+  const draw = drawn ?? { id: afterMove(move), by: "companion", lines: [] };
   return [bagScene({ view, act, draw, dig, bags: view.board.bags })];
 }

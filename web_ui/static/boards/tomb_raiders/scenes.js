@@ -1,6 +1,6 @@
 // A dig, a thief's draw and a card that is kept of a pile, for the screen that they fill.
 import { html } from "../../html.js";
-import { begins, bagScene, cardScene, draws } from "../../chrome/scenes.js";
+import { afterMove, begins, bagScene, cardScene, draws } from "../../chrome/scenes.js";
 import { Back, Face, printedOn } from "./cards.js";
 import { digOf } from "./table.js";
 
@@ -48,6 +48,6 @@ export function scenes(view, act) {
   if (!dig) return [];
   const [drawn] = draws(view, ({ type }) => type === "find").filter((each) => each.move === move);
   if (!drawn && !begins(view)) return [];
-  const draw = drawn ?? { id: (move?.seq ?? 0) + 1, by: "companion", lines: [] };
+  const draw = drawn ?? { id: afterMove(move), by: "companion", lines: [] };
   return [(dig.does === "dig" ? dug : stolen)({ view, act, dig, draw })];
 }

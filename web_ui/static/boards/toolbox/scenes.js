@@ -1,6 +1,6 @@
 // What comes up from the tools of a box, for the screen that it fills: tokens, dice, blocks, the cards of the tray.
 import { classes, html } from "../../html.js";
-import { begins, bagScene, blockScene, cardScene, draws, throwScene } from "../../chrome/scenes.js";
+import { afterMove, begins, bagScene, blockScene, cardScene, draws, played, throwScene } from "../../chrome/scenes.js";
 import { Block, Square } from "../../pieces/plan.js";
 import { printed } from "../../pieces/printed.js";
 import { Bag } from "../../pieces/bags.js";
@@ -167,7 +167,7 @@ const SCENES = { dice: thrown, chest, falls: fallen, looked, card: lifted, bag: 
 
 /** What a move alone tells: a hand that has begun with nothing out yet, a card that was certain, one that is kept. */
 function begun(view) {
-  const move = view.log.filter((line) => !line.undone).at(-1);
+  const move = played(view).at(-1);
   if (move?.kind !== "move") return [];
   const { type, square, token } = move.what;
   const draw = { move, id: move.seq + 0.5, by: "companion", lines: [] };
@@ -177,7 +177,7 @@ function begun(view) {
   }
   if (!begins(view)) return [];
   const sort = type === "draw" ? "bag" : DICE.includes(type) ? "dice" : null;
-  return sort ? [{ ...draw, id: move.seq + 1, sort }] : [];
+  return sort ? [{ ...draw, id: afterMove(move), sort }] : [];
 }
 
 /** What the newest lines tell; of each sort the newest, as the board has it. */
