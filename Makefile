@@ -45,7 +45,7 @@ deb: $(VENV)/dev.stamp
 # the kiosk as far as they go without a Pi; then `make test` on each Debian. As root, an hour and more;
 # ON="trixie package" does a part, ON="trixie suite tests/core tests/laws" a part of the suite.
 appliance: $(VENV)/dev.stamp system
-	@.ci/system debootstrap systemd-container dpkg-dev parted qemu-user-static
+	@.ci/system lintian debootstrap systemd-container dpkg-dev parted qemu-user-static
 	$(BIN)/python -m tests.appliance $(ON)
 
 # A hall on this machine: PostgreSQL, three services, the router before them, and a broker, each in a folder of its own.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import termios
 from pathlib import Path
 from typing import Protocol, cast
@@ -12,6 +14,9 @@ BAUD = 115_200
 READ_S = 0.1
 WRITE_S = 0.04
 """Writing never takes longer, so that stopping never does."""
+
+MEMORY = 1
+"""The major number of /dev/null, /dev/zero and their like."""
 
 _BY_ID = Path("/dev/serial/by-id")
 
@@ -45,6 +50,15 @@ def open_port(url: str) -> Port:
     except termios.error as error:  # pyserial lets it through when the cable comes out in the middle of opening
         raise OSError(*error.args) from error
     return cast(Port, port)
+
+
+def is_no_port(url: str) -> bool:
+    """Whether something else than a serial port has this name, such as a file or ``/dev/null``. Opens nothing."""
+    try:
+        found = Path(url).stat()
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISCHR(found.st_mode) or os.major(found.st_rdev) == MEMORY
 
 
 def lasting_name(url: str, by_id: Path = _BY_ID) -> str:

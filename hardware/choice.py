@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from firmware_bridge.ports import is_no_port
 from hardware.faults import RigProblem
 from hardware.protocol_found import OWN_NAME
 from hardware.rig import OWN_FILE, boards, is_pi, read_rig
@@ -62,7 +63,10 @@ def keep(data: Path, name_or_path: str, port: str | None = None) -> Kept:
     """
     sheet = read_rig(name_or_path)
     text = sheet.text if port is None else _at_port(sheet.text, port, name_or_path)
-    parse_rig(text, name_or_path)
+    board = parse_rig(text, name_or_path).serial
+    for named in board.ports if board is not None else ():
+        if is_no_port(named):
+            raise RigProblem(named, None, "is not a serial port")
     file = data / OWN_FILE
     former = _put_by(file, text)
     write_whole(file, text.encode())

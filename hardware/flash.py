@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from firmware_bridge import images, stk500
 from firmware_bridge.hexfile import read_hex, write_hex
+from firmware_bridge.ports import is_no_port
 from firmware_bridge.stk500 import FlashFailed, Progress
 from hardware.choice import ports
 
@@ -61,6 +62,8 @@ def keep_in(file: Path) -> Callable[[bytes], None]:
 
 def flash(port: str, firmware: bytes, *, progress: Progress, keep: Callable[[bytes], None] | None = None) -> Flashed:
     """Write firmware to the Nano at a port, and compare."""
+    if is_no_port(port):
+        return Flashed(None, "port", f"{port} is not a serial port")
     device = serial.serial_for_url(port, do_not_open=True)
     device.exclusive = True
     try:

@@ -323,7 +323,7 @@ class Copier:
         if changed:
             tell("hub", state=state)
         if changed and link not in {"trying", "online"}:
-            log.warning("%s", self.told("en"))
+            log.warning("copies to the hub: %s", self.told("en"))
         if state == "online":
             self._had_all = now
 

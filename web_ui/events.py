@@ -1,20 +1,25 @@
 """Logs for programs: one line of JSON for each event, without a key, a name, or anything else that somebody typed.
 
-Of what our own code logs, the sentence is told as it stands in the code, with its gaps; of an error, its kind and where
-it came up. What a request brought is in no line: of its address, only which of the known calls it was.
+A sentence that stands in our code is logged with figures, files and kinds of errors filled in; of what the hardware
+and the wire say, who know no player, everything is. Any other word in it becomes an ellipsis, for it may be a name or
+part of an address. Of an error its kind and where it came up are logged.
 """
 
 from __future__ import annotations
 
 import json
+import linecache
 import logging
 import re
 import sys
 import threading
 import time
 import traceback
+from pathlib import Path
 from types import TracebackType
 from typing import TextIO
+
+from companion.refusals import Refusal
 
 log = logging.getLogger(__name__)
 
@@ -59,15 +64,40 @@ class AsJson(logging.Formatter):
         if isinstance(facts, dict):
             line |= {"event": str(record.msg), **facts}
         else:
-            said = record.msg if isinstance(record.msg, str) and record.args else ""
-            if record.name in PLAIN:
-                said = FILLED.split(str(record.msg), maxsplit=1)[0].strip()
-            line |= {"event": "log", "by": record.name, "said": said}
+            line |= {"event": "log", "by": record.name, "said": _said(record)}
         if record.exc_info and record.exc_info[0] is not None:
             line |= {"error": record.exc_info[0].__name__, "where": _where(record.exc_info[2])}
         return json.dumps(line)
 
 
+def _said(record: logging.LogRecord) -> str:
+    """The sentence of a record, as far as nobody else has written it."""
+    if record.name in PLAIN:
+        return FILLED.split(str(record.msg), maxsplit=1)[0].strip()
+    if not any(json.dumps(record.msg, ensure_ascii=False) in line for line in linecache.getlines(record.pathname)):
+        return ""  # made while running, of who knows what
+    if record.name.startswith(KNOW_NO_PLAYER):
+        return record.getMessage()
+    args = record.args if isinstance(record.args, tuple) else ()
+    return str(record.msg) % tuple(map(_harmless, args))
+
+
+def _harmless(fact: object) -> object:
+    """What may be logged of a fact: figures, files of ours, and of an error its kind."""
+    match fact:
+        case bool() | int() | float() | Path():
+            return fact
+        case OSError(strerror=str(said)):
+            return said
+        case Refusal():
+            return fact.key
+        case BaseException():
+            return type(fact).__name__
+        case _:
+            return "…"
+
+
+KNOW_NO_PLAYER = ("hardware.", "firmware_bridge.")
 PLAIN = frozenset({"asyncio"})
 """Loggers whose sentences come filled: of these it is told how they begin."""
 FILLED = re.compile(r"[\n(<'\"]")

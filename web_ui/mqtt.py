@@ -399,7 +399,7 @@ class Link:
         if state not in {"trying", "beside"}:
             keep_house(self._folder, link=state, reason=self.reason)
         if state in {"refused", "away", "missing"}:
-            log.warning("%s", self.told("en").message)
+            log.warning("the broker: %s", self.told("en").message)
         tell("broker", state=state)
         self._wake.set()
 

@@ -31,10 +31,16 @@ MEANING = {
 
 
 def make_folder(folder: Path) -> None:
-    """Make a data folder, if it is not there, so that it is still there after a power cut."""
+    """Make a data folder, if it is not there, so that it is still there after a power cut.
+
+    :raises Storage: where no folder can be made, as among those of the kernel.
+    """
     if not folder.exists():
         make_folder(folder.parent)
-        folder.mkdir(exist_ok=True)
+        try:
+            folder.mkdir(exist_ok=True)
+        except FileNotFoundError:
+            raise Storage("core.no_folder_made", folder=str(folder)) from None
         sync_folder(folder.parent)
 
 

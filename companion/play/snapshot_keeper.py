@@ -103,7 +103,7 @@ class Keeper:
             try:
                 table.all_written()
             except Storage as damaged:
-                log.error("%s", damaged.said("en"))
+                log.error("a table cannot be read whole: %s", damaged)
                 self.drop(table.id)
                 self._damaged(table.id)
             self._rest(REST * (time.perf_counter() - began))

@@ -358,9 +358,14 @@ def update(file: Path, language: str, *, trusts: str | None = None, unsigned: bo
 
 
 @quoted()
-def kiosk(*, on: bool, language: str) -> int:
-    """Show the table on the machine's own screen from now on, or no more."""
+def kiosk(*, on: bool, language: str, agreed: bool = False, typed: Callable[[str], str] = input) -> int:
+    """Show the table on the machine's own screen from now on, or no more.
+
+    :param agreed: install what is missing without asking
+    """
     _as_root()
+    if not _has("digside"):
+        raise Malformed("cli.kiosk_no_package")
     if not on:
         ran("systemctl", "disable", "--now", "digside-kiosk.service")
         print(say(language, "cli.kiosk_off", {}))
@@ -368,6 +373,9 @@ def kiosk(*, on: bool, language: str) -> int:
     missing = [name for name in KIOSK if not _has(name)]
     if missing:
         print(say(language, "cli.kiosk_fetches", {"names": tuple(map(AsTyped, missing))}), flush=True)
+        if not (agreed or _agrees(say(language, "cli.kiosk_sure", {}), typed)):
+            print(say(language, "cli.kiosk_nothing", {}))
+            return 1
         ran("apt-get", "install", "--yes", "--no-install-recommends", *missing)
     ran(
         "adduser",
@@ -426,6 +434,15 @@ def network(file: Path) -> tuple[str, str]:
             written.write(PROFILE.format(**made))
     lines = dict(line.split("=", 1) for line in file.read_text(encoding="utf-8").splitlines() if "=" in line)
     return lines["ssid"], lines["psk"]
+
+
+def _agrees(question: str, typed: Callable[[str], str]) -> bool:
+    """Whether a person says yes; whoever says nothing says no."""
+    try:
+        return typed(question).strip()[:1].lower() in {"y", "j", "o", "s"}
+    except EOFError:
+        print()
+        return False
 
 
 def _has(package: str) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from companion import __version__
 from companion.terminal import authors
@@ -43,13 +45,15 @@ At the table, type help.
 """
 
 if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+    Commands = argparse._SubParsersAction["Parser"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command. The exit status: 0 if all went well, 1 if something was refused or does not hold, 2 for a typo."""
     _take_any_text()
-    options = parser().parse_args(arguments)
+    options, unknown = parser().parse_known_args(arguments)
+    if unknown:
+        options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     if options.command is None:
         parser().print_help()
         return 0
@@ -58,12 +62,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         status: int = options.run(options)
-    except (Refusal, BoxProblem, PermissionError) as wrong:
-        print(f"digside: {_sentence(wrong)}", file=sys.stderr)
-        return 1
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
         return 0
+    except (Refusal, BoxProblem, OSError) as wrong:
+        print(f"digside: {_sentence(wrong)}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
     return status
@@ -72,18 +76,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _sentence(wrong: Exception) -> str:
     """Why a command did not do what it was asked, in the terminal's language."""
     from companion.boxes import BoxProblem
-    from companion.refusals import Refusal, Storage
+    from companion.refusals import AsTyped, Refusal, Storage
 
-    if isinstance(wrong, PermissionError):  # a folder of somebody else's
-        wrong = Storage("cli.cannot_read", file=str(wrong.filename), reason=wrong.strerror or str(wrong))
+    if isinstance(wrong, OSError):
+        if wrong.filename is None:
+            raise wrong
+        key = "cli.cannot_read" if isinstance(wrong, PermissionError) else "cli.cannot_use"
+        wrong = Storage(key, file=AsTyped(wrong.filename), reason=AsTyped(wrong.strerror or wrong))
     return wrong.said(language()) if isinstance(wrong, Refusal | BoxProblem) else str(wrong)
 
 
 def _take_any_text() -> None:
     """A character that a pipe or a terminal does not know becomes a question mark; it ends no game.
 
-    What is said is said line by line, so that whoever is at the other end of a pipe can answer.
+    What is said is said line by line, so that whoever is at the other end of a pipe can answer. Python has no stream
+    where one was closed before the start: it reads as empty, and what is written to it is dropped.
     """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 -- for as long as we run
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace", line_buffering=True)
@@ -105,14 +116,39 @@ def data_folder() -> Path:
     return (Path(shared) if shared else Path.home() / ".local" / "share") / "digside"
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser that names what was probably meant."""
+
+    INVALID = re.compile(r"invalid choice: '(?P<typed>[^']*)'.*choose from (?P<known>[^)]*)\)")
+    UNKNOWN = re.compile(r"unrecognized arguments:.*?(?P<typed>--[\w-]+)")
+
+    def error(self, message: str) -> NoReturn:
+        """End with the reason, and with what is spelled nearly so."""
+        from companion.refusals import AsTyped
+        from companion.words import say
+
+        known: list[str] = []
+        if typo := self.INVALID.search(message):
+            known = re.findall(r"[\w-]+", typo["known"])
+        elif typo := self.UNKNOWN.search(message):
+            known = re.findall(r"--[\w-]+", self.format_usage())
+        if typo and (meant := get_close_matches(typo["typed"], known, n=1)):
+            facts = {"typed": AsTyped(typo["typed"]), "meant": AsTyped(meant[0])}
+            self.exit(2, f"digside: {say(language(), 'cli.did_you_mean', facts)}\n")
+        super().error(message)
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands; the manual page is made of them, too."""
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="digside", description=ABOUT, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     made.add_argument("--version", action="version", version=f"digside {__version__}")
-    made.set_defaults(command=None)
+    made.set_defaults(command=None, parser=made)
     commands = made.add_subparsers(title="commands", metavar="COMMAND")
+    _command(commands, "help", "show this, or what a command takes", _run_help).add_argument(
+        "about", nargs="*", metavar="COMMAND"
+    )
     at_the_table = (_serve, _hub, _move, _owner, _rig, _flash, _bench, _play, _record, _verify, _hall, _box)
     for add in (*at_the_table, _doctor, _backup, _restore, _update, _kiosk, _hotspot):
         add(commands)
@@ -120,19 +156,24 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def _command(commands: Commands, name: str, about: str, run: Callable[[Any], int]) -> argparse.ArgumentParser:
+def _command(commands: Commands, name: str, about: str, run: Callable[[Any], int]) -> Parser:
     added = commands.add_parser(name, help=about, description=about)
-    added.set_defaults(command=name, run=run)
+    added.set_defaults(command=name, run=run, parser=added)
     return added
 
 
-def _with_data(command: argparse.ArgumentParser) -> argparse.ArgumentParser:
+def _run_help(options: argparse.Namespace) -> int:
+    parser().parse_args([*options.about, "--help"])
+    return 0
+
+
+def _with_data(command: Parser) -> Parser:
     about = f"where tables are kept (default: {data_folder()})"
     command.add_argument("--data", type=Path, default=data_folder(), metavar="DIR", help=about)
     return command
 
 
-def _with_tables(command: argparse.ArgumentParser) -> argparse.ArgumentParser:
+def _with_tables(command: Parser) -> Parser:
     kept_in = os.environ.get("DIGSIDE_JOURNAL")
     about = "the PostgreSQL database that tables are kept in, which other processes may share: postgresql://…"
     command.add_argument("--journal", metavar="URL", default=kept_in, help=f"{about} (or DIGSIDE_JOURNAL)")
@@ -396,7 +437,15 @@ def _run_hub(options: argparse.Namespace) -> int:
 def _run_move(options: argparse.Namespace) -> int:
     from getpass import getpass
 
+    from companion.refusals import Malformed
     from web_ui.moves import by_hand
+
+    def typed(question: str) -> str:
+        if sys.stdin.isatty():
+            return getpass(question)
+        if line := sys.stdin.readline().strip():
+            return line
+        raise Malformed("cli.nobody_types")
 
     return by_hand(
         options.data,
@@ -405,7 +454,7 @@ def _run_move(options: argparse.Namespace) -> int:
         key=options.key,
         token=options.hub_token,
         back=options.back,
-        typed=getpass,
+        typed=typed,
         language=language(),
     )
 
@@ -510,6 +559,7 @@ def _update(commands: Commands) -> None:
 def _kiosk(commands: Commands) -> None:
     kiosk = _command(commands, "kiosk", "show the table on this machine's own screen", _run_kiosk)
     kiosk.add_argument("state", choices=("on", "off"))
+    kiosk.add_argument("--yes", action="store_true", help="install what is missing without asking")
 
 
 def _hotspot(commands: Commands) -> None:
@@ -526,7 +576,7 @@ def _run_update(options: argparse.Namespace) -> int:
 def _run_kiosk(options: argparse.Namespace) -> int:
     from companion.terminal import appliance
 
-    return appliance.kiosk(on=options.state == "on", language=language())
+    return appliance.kiosk(on=options.state == "on", language=language(), agreed=options.yes)
 
 
 def _run_hotspot(options: argparse.Namespace) -> int:
@@ -552,10 +602,13 @@ def _run_restore(options: argparse.Namespace) -> int:
 
 def _run_doctor(options: argparse.Namespace) -> int:
     from companion.play.journal import in_database
+    from companion.refusals import AsTyped, Missing
     from companion.terminal.doctor import examine
     from hardware import rig
     from web_ui.hub_asked import look_at_hub
 
+    if options.data != data_folder() and not options.data.is_dir():
+        raise Missing("core.no_data", folder=AsTyped(options.data))
     opens = partial(in_database, options.journal) if options.journal else None
     hub = partial(look_at_hub, opens=opens)
     return examine(options.data, options.rig, language(), rig, hub=hub, whole=options.whole, opens=opens)

@@ -20,7 +20,7 @@ from companion.play.hall import Hall
 from companion.play.journal import in_database
 from companion.play.proof import Noted, Proof, verify
 from companion.play.table import Table
-from companion.refusals import AsTyped, Illegal, Malformed, Storage, as_typed, reason_said
+from companion.refusals import AsTyped, Illegal, Malformed, Missing, Storage, as_typed, reason_said
 from companion.terminal import trials
 from companion.terminal.session import Terminal, is_number
 from companion.trials import play_out
@@ -163,7 +163,10 @@ def _say_left_out(file: Path, language: str) -> None:
 def restore(folder: Path, file: Path | None, language: str) -> int:
     """A backup in the place of what is kept; without one, a list of them."""
     if file is None:
-        for each in backups.made(folder / backups.FOLDER):
+        kept = backups.made(folder / backups.FOLDER)
+        if not kept:
+            raise Missing("cli.no_backups", folder=AsTyped(folder / backups.FOLDER))
+        for each in kept:
             print(each)
         return 0
     aside, count = restoring.restore(file, folder)

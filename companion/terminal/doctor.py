@@ -333,6 +333,10 @@ def _python() -> Finding:
 
 
 def _disk(folder: Path, language: str, card: Card) -> Iterator[Finding]:
+    if not os.path.exists(folder / FILE):
+        yield _before_the_first_table(folder)
+        yield from _card(card)
+        return
     try:
         journal = SqliteJournal(folder)
         journal.writable()
@@ -345,6 +349,14 @@ def _disk(folder: Path, language: str, card: Card) -> Iterator[Finding]:
         key = "data_in_use" if in_use else "data_ill"
         yield Finding("note" if in_use else "ill", key, {"reason": AsTyped(refusal.said(language))})
     yield from _card(card)
+
+
+def _before_the_first_table(folder: Path) -> Finding:
+    """Whether tables could be kept there; nothing is made to find out."""
+    made = next(each for each in (folder, *folder.absolute().parents) if os.path.exists(each))
+    if made.is_dir() and os.access(made, os.W_OK | os.X_OK):
+        return Finding("note", "data_new", {"folder": str(folder)})
+    return Finding("ill", "data_closed", {"folder": str(folder)})
 
 
 def _card(card: Card) -> Iterator[Finding]:

@@ -43,10 +43,10 @@ Architecture: {architecture}
 Maintainer: The Digside table <digside@localhost>
 Installed-Size: {size}
 Pre-Depends: python3 (>= 3.11)
-Depends: python3-venv, adduser, init-system-helpers
+Depends: python3-venv, adduser
 Recommends: python3-lgpio, avahi-daemon, debconf
 Suggests: cage, xwayland, chromium, swayidle, wlr-randr, network-manager, python3-luma.oled
-Section: games
+Section: misc
 Priority: optional
 Description: companion beside the table for archaeology board games
  Digside replaces what the boxes do with cardboard and luck: the time track, the
@@ -67,6 +67,7 @@ PLACES = {
     "usr/lib/systemd/system/digside-kiosk.service": ("systemd/digside-kiosk.service", 0o644),
     "usr/lib/udev/rules.d/98-digside-backlight.rules": ("systemd/98-digside-backlight.rules", 0o644),
     "usr/lib/udev/rules.d/99-digside.rules": ("systemd/99-digside.rules", 0o644),
+    "usr/share/lintian/overrides/digside": ("package/lintian-overrides", 0o644),
     "etc/avahi/services/digside.service": ("package/avahi.service", 0o644),
 }
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm")

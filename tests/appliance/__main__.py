@@ -102,6 +102,7 @@ def tried(debian: str, python: str, version: str, own: Path, folder: Path) -> No
     size = deb.stat().st_size / 1e6
     said(debian, f"package {size:.1f} MB")
     assert size < LARGEST_MB
+    subprocess.run(["lintian", "--fail-on", "error", str(deb)], check=True)
     with House(debian) as house:
         refuses_what_it_cannot_run_on(house, own, folder)
         is_refused_where_it_is_for_another_processor(house, version, own, folder)

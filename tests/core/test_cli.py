@@ -224,6 +224,7 @@ def test_the_doctor_says_where_the_tables_of_the_service_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(doctor, "DATA", tmp_path / "service")
+    (tmp_path / "own").mkdir()
     for there in (False, True):
         cli.main(["doctor", "--rig", "none", "--data", str(tmp_path / "own")])
         assert ("sudo digside doctor" in capsys.readouterr().out) is there
@@ -409,3 +410,73 @@ def test_a_database_that_cannot_be_looked_into_is_told_in_a_sentence(
     if command == "hall":
         assert cli.main([*words, "--journal", database.make()]) == 1
         assert "There is no data of Digside" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("docter", "Did you mean “doctor”?"),
+        ("box lst", "Did you mean “list”?"),
+        ("serve --prot 1", "Did you mean “--port”?"),
+        ("play horus --mode refree", "Did you mean “referee”?"),
+        ("zzz", "invalid choice"),
+        ("serve --zzz", "unrecognized arguments"),
+    ],
+)
+def test_a_typo_is_answered_with_what_was_meant(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(words.split())
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_help_is_a_command_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, said in (("help", "usage: digside [-h]"), ("help box show", "usage: digside box show [-h]")):
+        with pytest.raises(SystemExit) as ended:
+            cli.main(words.split())
+        assert ended.value.code == 0
+        assert capsys.readouterr().out.startswith(said)
+
+
+@pytest.mark.parametrize("command", ["doctor", "serve", "play horus", "owner", "hub", "rig none", "backup", "restore"])
+@pytest.mark.parametrize("folder", ["/proc/digside", "/dev/null"])
+def test_a_folder_that_cannot_be_is_refused_in_a_sentence(
+    command: str, folder: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [*command.split(), "--data", folder, *(["--port", str(free_port())] if command in {"serve", "hub"} else [])]
+    assert cli.main(words) == 1
+    said = capsys.readouterr().err
+    assert folder in said
+    assert said.count("\n") == 1
+
+
+def test_the_doctor_makes_no_folder_to_find_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    typo = tmp_path / "typo"
+    assert cli.main(["doctor", "--rig", "none", "--data", str(typo)]) == 1
+    assert capsys.readouterr().err == f"digside: There is no data of Digside in {typo}.\n"
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert cli.main(["doctor", "--rig", "none", "--data", str(empty)]) == 0
+    assert f"· no table is kept in {empty} yet: digside serve begins there" in capsys.readouterr().out
+    assert (list(empty.iterdir()), typo.exists()) == ([], False)
+
+
+def test_a_closed_standard_input_is_an_empty_one(tmp_path: Path) -> None:
+    digside("play", "horus", data=tmp_path)
+    for words, status in (("move x http://127.0.0.1:9", 1), ("rig", 1), ("play horus", 0), ("verify -", 1)):
+        command = f"exec {sys.executable} -m companion.terminal.cli {words} <&-"
+        env = {"PATH": os.environ["PATH"], "DIGSIDE_DATA": str(tmp_path)}
+        ran = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, cwd=ROOT, env=env)
+        assert (ran.returncode, "Traceback" in ran.stderr) == (status, False), ran.stderr
+        assert ran.stderr.count("\n") <= 1, ran.stderr
+
+
+def test_what_is_no_port_is_taken_for_no_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["rig", "nano", "--port", "/dev/null", "--data", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == "digside: /dev/null: is not a serial port\n"
+    assert cli.main(["flash", "--port", "/dev/null", "--data", str(tmp_path)]) == 1
+    assert "/dev/null is not a serial port" in capsys.readouterr().err
+    assert not (tmp_path / "rig.toml").exists()
+    plugged = os.openpty()[1]
+    assert cli.main(["rig", "nano", "--port", os.ttyname(plugged), "--data", str(tmp_path)]) == 0
+    os.close(plugged)

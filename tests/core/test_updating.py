@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from companion.refusals import Malformed, Refusal, Storage
 from companion.terminal import appliance
-from companion.terminal.appliance import HOTSPOT, Failed, Package, Told, Updating, hotspot, kiosk, network
+from companion.terminal.appliance import HOTSPOT, KIOSK, Failed, Package, Told, Updating, hotspot, kiosk, network
 from companion.terminal.signature import Signed, checked, fingerprint, known_key, made_key, sign
 
 NEW, OLD = Path("new.deb"), Path("old.deb")
@@ -184,9 +185,25 @@ def test_what_the_machine_cannot_do_is_said_in_a_sentence(
     with pytest.raises(Refusal) as refused:
         hotspot(on=True, language="en", show=str)
     assert said in str(refused.value)
-    Pi(monkeypatch, refuses="systemctl disable")
+    Pi(monkeypatch, has=("digside",), refuses="systemctl disable")
     with pytest.raises(Refusal, match="did not do it"):
         kiosk(on=False, language="en")
+
+
+def test_a_screen_of_its_own_installs_nothing_that_nobody_agreed_to(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Pi(monkeypatch, has=())
+    with pytest.raises(Malformed, match="not installed as a package"):
+        kiosk(on=True, language="en")
+    pi = Pi(monkeypatch, has=("digside", *KIOSK[1:]))
+    assert kiosk(on=True, language="en", typed=lambda _: "") == 1
+    assert pi.done == []
+    assert f"To be installed from Debian: {KIOSK[0]}\n" in capsys.readouterr().out
+    for agreed, typed in ((True, ""), (False, "y")):
+        pi = Pi(monkeypatch, has=("digside", *KIOSK[1:]))
+        assert kiosk(on=True, language="en", agreed=agreed, typed=partial(str.format, typed)) == 0
+        assert pi.done[0] == f"apt-get install --yes --no-install-recommends {KIOSK[0]}"
 
 
 def test_a_card_that_is_only_read_takes_no_network(tmp_path: Path) -> None:

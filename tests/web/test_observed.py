@@ -152,7 +152,10 @@ def test_no_log_has_a_key_or_a_name(app: Flask, logged: io.StringIO, name: str) 
     for message in (f"Exception in callback show({name!r})", "Task exception was never retrieved"):
         loop.call_exception_handler({"message": message, "exception": ValueError(name), "future": name})
     loop.close()
-    logging.getLogger("web_ui").warning("%s cannot be shown", name)
+    logging.getLogger("web_ui").warning("%s cannot be shown after %d steps", name, 12)
+    logging.getLogger("hardware.live").warning("the sensor reads %.1f kPa at %s", 3.25, "/dev/ttyUSB0")
+    logging.getLogger("companion").warning("%s cannot be read: %s", Path("/srv/rig.toml"), OSError(28, "No space left"))
+    logging.getLogger("web_ui").warning("a refusal was expected")
     logging.getLogger("web_ui").warning(f"{name} cannot be shown")
     try:
         raise ValueError(name)
@@ -164,6 +167,13 @@ def test_no_log_has_a_key_or_a_name(app: Flask, logged: io.StringIO, name: str) 
     assert not [each for each in secrets if each in plain]
     assert {"answered", "refused", "log"} <= {json.loads(line)["event"] for line in lines}
     assert "Task exception was never retrieved" in plain
+    said = {json.loads(line).get("said") for line in lines}
+    assert said > {
+        "… cannot be shown after 12 steps",
+        "the sensor reads 3.2 kPa at /dev/ttyUSB0",
+        "/srv/rig.toml cannot be read: No space left",
+        "a refusal was expected",
+    }
 
 
 def test_what_ends_a_thread_is_logged_without_what_was_in_hand(
