@@ -6,7 +6,7 @@ import shutil
 import sys
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Literal, TextIO, get_args, get_origin
+from typing import Annotated, Literal, TextIO, get_args, get_origin
 
 import msgspec
 
@@ -265,6 +265,14 @@ def typed(
     ...     use: tuple[str, ...] = ()
     >>> typed("dig egypt 4 use=shovel,assistant", (Dig,))
     {'type': 'dig', 'site': 'egypt', 'weeks': 4, 'use': ['shovel', 'assistant']}
+
+    A field that is a place or a seat takes the number of a seat.
+
+    >>> class Lies(Move, frozen=True, tag="lies"):
+    ...     card: str
+    ...     at: Annotated[str | int, "whose"]
+    >>> typed("lies idol-4 1", (Lies,)), typed("lies idol-4 alcoves", (Lies,))
+    ({'type': 'lies', 'card': 'idol-4', 'at': 1}, {'type': 'lies', 'card': 'idol-4', 'at': 'alcoves'})
     """
     first, *words = line.split() or [""]
     for kind in kinds:
@@ -328,7 +336,8 @@ def _value(wanted: object, word: str) -> Json:
         plain: Json = msgspec.convert(word, wanted, strict=False)
     except msgspec.ValidationError:
         plain = word
-    return int(word) if plain == word and is_number(word) and int in get_args(wanted) else plain
+    alone = get_args(wanted)[0] if get_origin(wanted) is Annotated else wanted
+    return int(word) if plain == word and is_number(word) and int in get_args(alone) else plain
 
 
 def _as_counted(word: str, names: Mapping[str, Sequence[str]]) -> str:
