@@ -325,6 +325,14 @@ class Twins:
             if not self.go_on():
                 return
             self.compare(whole=count == self.FOLLOWED // 2)
+        self.go_back()
+
+    def go_back(self) -> None:
+        """The host takes back what was done last: nobody can tell what it was."""
+        if all(waits(each) and each.offer(HOST).open for each in (self.one, self.other)):
+            for each in (self.one, self.other):
+                each.take_back(HOST, each.seq, "back")
+            self.compare(whole=False)
 
     def go_on(self) -> bool:
         """Make a press at both; False where the game is over, or the twins part."""
