@@ -16,7 +16,7 @@ class Lights(msgspec.Struct, frozen=True):
 
     :ivar markers: the place on the ring of weeks, from 0, and the seat of each marker; of a stack the topmost first
     :ivar turn: the seat that is asked
-    :ivar planned: the weeks of the dig that waits for its lift, or that is being dug
+    :ivar planned: the weeks of the move that is planned, waits for its lift, or is being made
     """
 
     markers: tuple[tuple[int, int], ...] = ()

@@ -120,6 +120,7 @@ class Stage:
         self._cup = Cup()
         self._ended: LiftEnded | None = None
         self._newest: dict[str, object] | None = None
+        self._planned_weeks = 0
         self._orders = count(1)
         self._spent: dict[tuple[str, str], str] = {}  # presses whose lifts came to nothing, and why
         self._given_up: deque[tuple[str, str]] = deque(maxlen=REMEMBERED)  # presses that ended a lift
@@ -193,6 +194,7 @@ class Stage:
             self._deaf()
             self._deaf = lambda: None
             self._table = None
+            self._planned_weeks = 0
             self._end("stage.rig_taken")
             self._crew.stop()
             self._crew.show_turn(None)
@@ -338,6 +340,7 @@ class Stage:
             if (why_not := self._crew.why_not_now()) is not None:
                 raise Illegal(why_not)
             self._cup, self._ended = replace(self._cup, errand=errand), None
+        self._planned_weeks = 0
         self._crew.show_turn(lift.seat)
         if self._table is not None:
             self._show_lights(self._table, lift.seat, lift.move)
@@ -432,6 +435,8 @@ class Stage:
     def _stepped(self, table: Table, written: Sequence[JournalLine]) -> None:
         """After each live step, under the table's lock: nothing here may wait."""
         for line in written:
+            if isinstance(line.entry, Moved | Fell | Mended | TookBack):
+                self._planned_weeks = 0
             if isinstance(line.entry, Moved):
                 self._newest = line.entry.move
                 self._forget(table, line.entry.seat)
@@ -503,9 +508,25 @@ class Stage:
         ask = table.ask()
         seat = _asked_seat(ask)
         self._crew.show_turn(seat)
-        self._show_lights(table, seat, self._newest if isinstance(ask, Chance) else None)
+        self._show_lights(table, seat, self._newest if isinstance(ask, Chance) else self._plan_shown())
         if isinstance(ask, Finished) and table.settled():
             self._crew.sound("done")
+
+    def plan(self, table: Table, weeks: int) -> None:
+        """Show how far a move would reach that the table's shared screen plans, until the table moves on.
+
+        Another table's plans, and what is planned while something is drawn or lifted, are shown nowhere.
+        """
+        with table.lock:
+            ask = table.ask()
+            if self._table is table and self._cup.free and isinstance(ask, Turn):
+                self._planned_weeks = weeks
+                self._show_lights(table, _asked_seat(ask), self._plan_shown())
+
+    def _plan_shown(self) -> dict[str, object]:
+        """What is about to be done: the move that is lifted, or what is planned."""
+        lift = self.lift
+        return {"weeks": self._planned_weeks} if lift is None else lift.move
 
     def _show_no_plan(self) -> None:
         table = self._table

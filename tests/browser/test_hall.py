@@ -107,7 +107,10 @@ def test_the_host_of_the_house_sees_who_calls_what_ails_a_shovel_and_where_a_tab
     expect(past.locator(".table-row", has_text="Jenseits")).to_contain_text(f"Moved to {there.url}")
     seat.wait_for_url(f"{there.url}/**")
     seat.wait_for_selector(".board > *")
-    assert Table(there, {"table": first.id, "host": first.host, "seats": first.seats}).view["played"] == first.view["played"]
+    assert (
+        Table(there, {"table": first.id, "host": first.host, "seats": first.seats}).view["played"]
+        == first.view["played"]
+    )
     expect(others.filter(has_text="Jenseits")).to_be_visible()
     expect(mine).to_have_count(0)
     there.stop()

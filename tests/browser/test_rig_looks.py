@@ -98,7 +98,9 @@ def track_of_light(tmp_path: Path) -> Iterator[Bench]:
     service.stop()
 
 
-def test_the_pixels_shine_as_on_the_board_and_follow_the_markers(track_of_light: Bench, at_rig: AtRig) -> None:
+def test_the_pixels_shine_as_on_the_board_and_follow_plans_and_markers(
+    track_of_light: Bench, at_rig: AtRig, sit: Screen
+) -> None:
     bench = track_of_light
     pages = {named: at_rig(bench, size=size) for named, size in SIZES.items()}
 
@@ -116,6 +118,15 @@ def test_the_pixels_shine_as_on_the_board_and_follow_the_markers(track_of_light:
         page.locator(".lights").scroll_into_view_if_needed()
         look(page, "rig", "lights", named)
     (first, *_) = bench.table.listed("take")
+    offered = bench.table.view["ask"]["options"]["open"]
+    place, weeks = next((i, each["total"]) for i, each in enumerate(offered) if each["card"] == first["card"])
+    board = sit(bench.table, bench.table.host)
+    board.locator(".open-cards .thing").nth(place).click()
+    shine(1 + weeks)
+    for named, page in pages.items():
+        look(page, "rig", "planned", named)
+    board.get_by_role("button", name="Not that one").click()
+    shine(1)
     bench.table.press("moves", move=first)
     shine(2)
 

@@ -647,6 +647,30 @@ def test_a_table_may_have_the_rig_and_lift_by_hand(stage: Stage, table: Table, c
     assert crew.shovel() == ["stop", "grip"]
 
 
+def test_the_lights_show_what_is_planned_until_the_table_moves_on_or_lifts(
+    stage: Stage, table: Table, other: Table, crew: Scribe
+) -> None:
+    stage.plan(table, 5)
+    assert crew.lights.planned == 5
+    stage.plan(other, 7)
+    assert crew.lights.planned == 5, "another table has no lights"
+    table.stir(BEN, 0, "stir", "a pinch")
+    assert crew.lights.planned == 5, "a screen that comes to the table moves nothing on"
+    stage.plan(table, 0)
+    assert crew.lights.planned == 0
+    stage.plan(table, 5)
+    table.play(HOST, table.seq, "toss", {"type": "toss", "count": 1})
+    assert crew.lights.planned == 0
+    stage.plan(table, 5)
+    assert crew.lights.planned == 0, "what is drawn is no plan any more"
+    table.answer(HOST, table.seq, "deal", None)
+    stage.plan(table, 5)
+    begin(stage, table)
+    assert crew.lights.planned == 0
+    stage.plan(table, 5)
+    assert crew.lights.planned == 0, "what is lifted is no plan any more"
+
+
 def test_the_lights_show_markers_turn_and_the_weeks_of_a_dig() -> None:
     """A game with a track of time shows it; one without leaves the lights to the turn."""
     board: dict[str, Json] = {

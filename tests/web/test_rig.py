@@ -238,6 +238,14 @@ def test_a_rig_that_was_taken_away_waits_to_be_given(table: Asker) -> None:
     assert (given["table"], given["put_by"]) == (other.laid["table"], False)
 
 
+def test_the_shared_screens_plans_alone_are_shown(table: Asker) -> None:
+    """What a seat plans on its phone is its own."""
+    assert table.post("/rig/plan", {"weeks": 5}).status_code == 200
+    for asker in (table.spectator, table.seat(0)):
+        assert asker.post("/rig/plan", {"weeks": 5}).status_code in {401, 403}
+    assert table.post("/rig/plan", {"weeks": 53}).status_code == 400
+
+
 @pytest.mark.parametrize("path", ["/rig", "/rig/leave"])
 def test_only_the_owner_and_hosts_give_and_take_the_rig(table: Asker, path: str) -> None:
     for asker in (table.spectator, table.seat(0)):

@@ -178,6 +178,12 @@ class Shovelling(Body, frozen=True):
     sure: bool = False
 
 
+class Planning(Body, frozen=True):
+    """How many weeks a move would take that is thought about; 0 when none is any longer."""
+
+    weeks: Annotated[int, Meta(ge=0, le=52)]
+
+
 class Calibrating(Body, frozen=True):
     """Which of the three guided readings to take."""
 

@@ -115,3 +115,10 @@ def put_rig_by(asking: AtTable, _: bodies.Nothing) -> RigTold:
     """Take the rig away from this table, which lifts by hand until it is given it again; who lifts takes it."""
     asking.service.put_rig_by(asking.table)
     return asking.service.rig_told()
+
+
+@calls.post("/api/tables/<table>/rig/plan", gives=RigTold, who="host")
+def plan_move(asking: AtTable, asked: bodies.Planning) -> RigTold:
+    """Have the time track of light show how far the move reaches that the shared screen shows as planned."""
+    asking.service.stage.plan(asking.table, asked.weeks)
+    return asking.service.rig_told()

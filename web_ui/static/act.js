@@ -131,6 +131,10 @@ export function actions(state, { change, show }) {
     claim: () => atRig(`/api/tables/${view.table}/rig`, {}),
     putBy: () => atRig(`/api/tables/${view.table}/rig/leave`, {}),
 
+    /** Whether lights beside this table show what this screen plans, which all can see; nobody waits for them. */
+    shinesHere: role === "host" && state.rig?.table === view.table && state.rig.lights?.length > 0,
+    planned: (weeks) => post(`/api/tables/${view.table}/rig/plan`, { weeks }).catch(() => {}),
+
     /** What was refused need not stand there any longer. */
     forget: () => change({ refusal: null }),
 

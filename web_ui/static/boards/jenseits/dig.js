@@ -2,6 +2,7 @@
 import { classes, html } from "../../html.js";
 import { Button } from "../../chrome/press.js";
 import { Dialog } from "../../chrome/dialog.js";
+import { Planned } from "../../chrome/planned.js";
 import { Dial } from "../../pieces/dial.js";
 import { Token } from "../../pieces/tokens.js";
 import { Chances, Knowledge, knowledgeSaid, Spread } from "./chances.js";
@@ -261,6 +262,7 @@ export function DigSheet({ view, act, dig }) {
       title=${act.say("jenseits.page.dig_in", { site: dig.site })}
       onClose=${() => act.hold("dig", null)}
     >
+      <${Planned} act=${act} weeks=${dig.row.answer.legal ? dig.row.answer.total : 0} />
       <div class=${classes("dig-parts", !helps && "no-help")}>
         <${KnownDial} view=${view} act=${act} dig=${dig} onWeeks=${onWeeks} />
         <${Known} view=${view} act=${act} dig=${dig} set=${set} />

@@ -1,6 +1,7 @@
 // What is planned and not done yet: a card to take, an exhibition to hold, cards to be opened anew. A second press
 // does it.
 import { html } from "../../html.js";
+import { Planned } from "../../chrome/planned.js";
 import { Button, Twice } from "../../chrome/press.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { landing, Why } from "../../chrome/choosing.js";
@@ -100,6 +101,7 @@ function Plan({ view, act, plan }) {
   };
   return html`
     <div class="plan-sheet" role="group" aria-label=${act.say("jenseits.page.plan")}>
+      <${Planned} act=${act} weeks=${plan.weeks} />
       <p class="plan-what">${act.say(`jenseits.page.plan_${plan.kind}`, plan.facts ?? {})}</p>
       <p class="plan-sum">${sumSaid(act, answer, action, zeppelin)}</p>
       ${

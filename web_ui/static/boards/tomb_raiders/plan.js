@@ -1,5 +1,6 @@
 // What is thought about and not done yet: a card to take, an exhibition to hold. A second touch does it.
 import { html } from "../../html.js";
+import { Planned } from "../../chrome/planned.js";
 import { Button } from "../../chrome/press.js";
 import { landing, Why } from "../../chrome/choosing.js";
 
@@ -48,6 +49,7 @@ export const planning = (act, plan) => (kind, thing) => {
 /** What is planned, what it costs, and the button that does it. */
 export const Plan = ({ view, act, plan }) => html`
   <div class="plan-sheet" role="group" aria-label=${act.say("tomb_raiders.page.plan")}>
+    <${Planned} act=${act} weeks=${plan.weeks} />
     <p class="plan-what">${act.name(plan.card)}</p>
     ${
       plan.answer.legal
