@@ -59,6 +59,16 @@ def test_a_pause_ends_within_eight_tenths_of_a_second_though_the_vacuum_creeps_u
     assert leakage.due(6 * SAMPLE_S + paused_s)
 
 
+def test_a_pause_that_nothing_answers_ends_within_half_a_second_of_the_highest_vacuum() -> None:
+    leakage = Leakage(12.0)
+    for sample in range(6):
+        leakage.see(2.0 * sample, sample * SAMPLE_S, pumping=True)
+    for sample in range(21):
+        assert not leakage.mute, "too soon for a long hose"
+        leakage.see(10.0 - 0.01 * sample, (6 + sample) * SAMPLE_S, pumping=False)
+    assert leakage.mute
+
+
 def test_the_vacuum_stays_far_above_what_a_card_needs_while_the_pump_pauses() -> None:
     stand = WiredStand(plant=Plant(card=True, card_leak=2.0), twin=True)
     stand.reach("holding")
