@@ -126,12 +126,14 @@ _read = msgspec.json.Decoder(Record).decode
 def decode(file: bytes) -> Record:
     """A record from a file.
 
-    :raises Malformed: where it is none, or an entry has other fields than it may have.
+    :raises Malformed: where it is none, or an entry, or how it was laid, has other fields than it may have.
     """
     try:
-        record = _read(file)
-        if canonical(record.entries) != canonical(msgspec.json.decode(file)["entries"]):
-            raise Malformed("core.not_a_record", reason="entries")
+        record, told = _read(file), msgspec.json.decode(file)
+        laid = {key: value for key, value in told["laid"].items() if key != "chain" or value}
+        for part, whole, is_told in (("entries", record.entries, told["entries"]), ("laid", record.laid, laid)):
+            if canonical(whole) != canonical(is_told):
+                raise Malformed("core.not_a_record", reason=part)
         return record
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed("core.not_a_record", reason=str(error)) from None

@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -57,23 +58,79 @@ def is_plain(thing: Any) -> bool:
     return thing is None or isinstance(thing, str | bool) or (isinstance(thing, int) and abs(thing) < 2**53)
 
 
+def is_number(thing: Any) -> bool:
+    return type(thing) is int and abs(thing) < 2**53
+
+
+def is_text(thing: Any) -> bool:
+    return isinstance(thing, str)
+
+
+def is_hex(thing: Any) -> bool:
+    return is_text(thing) and len(thing) == 64 and not set(thing) - set("0123456789abcdef")
+
+
+def is_object(thing: Any) -> bool:
+    return isinstance(thing, dict)
+
+
+def is_short(thing: Any, most: int = 64) -> bool:
+    return is_text(thing) and 0 < len(thing) <= most
+
+
+def is_true(thing: Any) -> bool:
+    return thing is True
+
+
+VALUES: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(["seat", "draw", "to", "since", "rules"], is_number),
+    **dict.fromkeys(["tip", "part", "commit", "seal"], is_hex),
+    **dict.fromkeys(["pinch", "table", "box_digest", "digside", "after", "was"], is_text),
+    **dict.fromkeys(["move", "correction", "setup", "box", "laid"], is_object),
+    **dict.fromkeys(["ticket", "house"], is_short),
+    **dict.fromkeys(["again", "confirms"], is_true),
+    "over": lambda thing: isinstance(thing, bool),
+    **dict.fromkeys(["secret", "head"], lambda thing: thing is None or is_text(thing)),
+    "outcome": lambda thing: is_text(thing) or is_number(thing),
+    "at": lambda thing: is_number(thing) and 0 <= thing < 253_370_764_800_000,
+    "chain": lambda thing: is_number(thing) and thing in {0, 1, 2},
+    "luck": lambda thing: is_number(thing) and thing == 2,
+    "format": lambda thing: thing == "digside-record",
+    "version": lambda thing: is_number(thing) and thing in {1, 2},
+    "entries": lambda thing: isinstance(thing, list),
+}
+
+
+def is_whole(fields: Any, needed: str, allowed: str, own: dict[str, Callable[[Any], bool]] | None = None) -> bool:
+    must, may, holds = set(needed.split()), set(allowed.split()), VALUES | (own or {})
+    return must <= set(fields) <= must | may and all(holds[name](value) for name, value in fields.items())
+
+
 def check_form(record: Any) -> None:
+    sure(is_whole(record, "format version digside over laid entries secret", "head"), "form")
     laid = record["laid"]
-    known = laid.get("chain", 0) in {0, 1, 2} and laid.get("luck", 1) in {1, 2}
-    sure(record["format"] == "digside-record" and known and is_plain(laid), "form")
+    known = is_whole(laid, "table at setup box box_digest rules seal digside", "after chain was confirms luck")
+    sure(known and is_plain(laid), "form")
     for number, line in enumerate(record["entries"], 1):
         entry = line["entry"]
-        sure(set(line) == {"seq", "at", "entry"} and line["seq"] == number and is_plain(line), "form", number)
+        in_order = set(line) == {"seq", "at", "entry"} and is_number(line["seq"]) and line["seq"] == number
+        sure(in_order and VALUES["at"](line["at"]) and is_plain(entry), "form", number)
         if entry["kind"] == "masked":
             continue
-        needed, allowed = (set(names.split()) for names in KINDS.get(entry["kind"], ("?", "")))
-        fields = set(entry) - {"kind"}
-        sure(needed <= fields <= needed | allowed and None not in entry.values(), "form", number)
+        sure(entry["kind"] in KINDS, "form", number)
+        who = ["companion", "table"] if entry["kind"] == "outcome" else ["host", "seat"]
+        fields = {name: value for name, value in entry.items() if name != "kind"}
+        own: dict[str, Callable[[Any], bool]] = {"by": who.__contains__}
+        if entry["kind"] == "open":
+            own["pinch"] = lambda pinch: is_short(pinch, 256)
+        sure(is_whole(fields, *KINDS[entry["kind"]], own), "form", number)
         sure(entry["kind"] != "undo" or 0 <= entry["to"] < number, "form", number)
 
 
 def check_secret(record: Any) -> bytes:
-    secret = bytes.fromhex(record["secret"] or "")
+    told = record.get("secret")
+    sure(is_hex(told), "secret")
+    secret = bytes.fromhex(told)
     sure(hashlib.sha256(secret).hexdigest() == seals(record)[-1][1], "secret")
     sure(all(line["entry"]["kind"] != "masked" for line in record["entries"]), "secret")
     return secret
@@ -88,7 +145,7 @@ def chain(record: Any, secret: bytes) -> list[str]:
     if not record["laid"].get("chain"):
         return []
     laid = {key: value for key, value in record["laid"].items() if key not in {"after", "was"}}
-    laid["table"] = record["laid"].get("was") or record["laid"]["table"]
+    laid["table"] = record["laid"].get("was", record["laid"]["table"])
     links = [sha("digside chain 1", spelled(laid))]
     for line in record["entries"]:
         told = spelled({key: line[key] for key in ("at", "entry", "seq")})
@@ -230,6 +287,7 @@ def weight_of(told: Any) -> int:
 
 
 def fallen(secret: bytes, stirs: str, asked: Any) -> Any:
+    sure(is_text(asked["question"]), "draw")
     odds = [(outcome, weight_of(told)) for outcome, told in asked["odds"]]
     total, block = sum(weight for _, weight in odds), 0
     if not 0 < total <= 2**64:
@@ -319,11 +377,11 @@ def verify(record: Any, draws: Any, seen: Any = None) -> int:
     seen = seen or {}
     try:
         check_form(record)
-        secret = check_secret(record)
     except (KeyError, TypeError, ValueError, AttributeError):
         raise Doubt("form") from None
+    secret = check_secret(record)
     links = chain(record, secret)
-    sure((links[-1] if links else None) == record["head"], "chain")
+    sure((links[-1] if links else None) == record.get("head"), "chain")
     check_seen(record, links, seen)
     count = follow(record, draws, secret)
     sure(seen.get("seal") or len(seals(record)) == 1, "unseen")

@@ -115,6 +115,50 @@ def _(game: Seen) -> Seen:
     return game.linked()
 
 
+def with_field(kind: str, name: str, value: object, of: str = "toolbox") -> None:
+    """An entry of a kind whose field is not what it should be."""
+
+    def forge(game: Seen) -> Seen:
+        game.of(kind)["entry"][name] = value
+        return game.linked().without_heads()
+
+    forge.__doc__ = f"The {name} of a {kind} is {json.dumps(value)}"
+    forgery("form", of)(forge)
+
+
+with_field("outcome", "by", "host")
+with_field("move", "by", "somebody")
+with_field("undo", "again", value=False)
+with_field("join", "tip", ["ab" * 32])
+with_field("join", "seat", "0")
+with_field("outcome", "outcome", [6])
+with_field("move", "seat", value=True)
+with_field("correct", "correction", None)
+with_field("open", "pinch", "", of="older")
+with_field("leave", "house", "a" * 65, of="moved")
+
+
+@forgery("form")
+def _(game: Seen) -> Seen:
+    """How it was laid says more than there is to say."""
+    game.record["laid"]["honest"] = True
+    return game.linked().without_heads()
+
+
+@forgery("form", of="older")
+def _(game: Seen) -> Seen:
+    """The chain is of a version that is no number."""
+    game.record["laid"]["chain"] = True
+    return game.linked().without_heads()
+
+
+@forgery("form")
+def _(game: Seen) -> Seen:
+    """An entry was made before there was time."""
+    game.entries[4]["at"] = -1
+    return game.linked().without_heads()
+
+
 # What was dealt from another secret, or cannot be opened.
 
 

@@ -25,6 +25,54 @@ const FIELDS = {
   stay: "ticket",
   restore: "",
 };
+const LAID = "table at setup box box_digest rules seal digside [after] [chain] [was] [confirms] [luck]";
+const RECORD = "format version digside over laid entries secret [head]";
+const LATEST = 253_370_764_800_000; // the year 9999
+const isNumber = Number.isSafeInteger;
+const isText = (value) => typeof value === "string";
+const isHex = (value) => isText(value) && /^[0-9a-f]{64}$/.test(value);
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+const isShort = (most) => (value) => isText(value) && value !== "" && [...value].length <= most;
+const isTrue = (value) => value === true;
+const isTime = (value) => isNumber(value) && value >= 0 && value < LATEST;
+const isOrNull = (is) => (value) => value === null || is(value);
+/** What a field may hold, by its name. */
+const VALUES = {
+  after: isText,
+  again: isTrue,
+  at: isTime,
+  box: isObject,
+  box_digest: isText,
+  chain: (value) => [0, 1, 2].includes(value),
+  commit: isHex,
+  confirms: isTrue,
+  correction: isObject,
+  digside: isText,
+  draw: isNumber,
+  entries: Array.isArray,
+  format: (value) => value === "digside-record",
+  head: isOrNull(isText),
+  house: isShort(64),
+  laid: isObject,
+  luck: (value) => value === 2,
+  move: isObject,
+  outcome: (value) => isText(value) || isNumber(value),
+  over: (value) => typeof value === "boolean",
+  part: isHex,
+  pinch: isText,
+  rules: isNumber,
+  seal: isHex,
+  seat: isNumber,
+  secret: isOrNull(isText),
+  setup: isObject,
+  since: isNumber,
+  table: isText,
+  ticket: isShort(64),
+  tip: isHex,
+  to: isNumber,
+  version: (value) => [1, 2].includes(value),
+  was: isText,
+};
 const MOVES = ["leave", "arrive", "stay"];
 const ENDS = ["close", "settle", "end"];
 
@@ -66,25 +114,31 @@ const isPlain = (value) =>
     ? Number.isSafeInteger(value)
     : value === null || typeof value !== "object" || Object.values(value).every(isPlain);
 
-/** Whether an entry has the fields of its kind, and no others. */
-function isWhole({ kind, ...fields }) {
-  if (!Object.keys(FIELDS).includes(kind)) return false;
-  const known = FIELDS[kind].split(" ").filter(Boolean);
+/** Whether fields are those that are named, each as it should be, and no others. */
+function isWhole(fields, named, own = {}) {
+  const known = named.split(" ").filter(Boolean);
   const names = known.map((field) => field.replace(/[[\]]/g, ""));
   const needed = known.filter((field) => !field.startsWith("["));
-  const given = Object.keys(fields);
-  const right = given.every((name) => names.includes(name) && fields[name] !== null);
-  return right && needed.every((name) => given.includes(name));
+  const right = Object.keys(fields).every((name) => names.includes(name) && (own[name] ?? VALUES[name])(fields[name]));
+  return right && needed.every((name) => Object.hasOwn(fields, name));
 }
 
-function checkForm({ format, laid, entries }) {
-  const versions = [0, 1, 2].includes(laid.chain ?? 0) && [1, 2].includes(laid.luck ?? 1);
-  check(format === "digside-record" && versions && isPlain(laid), "form", { seq: 0 });
+/** Whether an entry has the fields of its kind. */
+function isEntry({ kind, ...fields }) {
+  if (!Object.hasOwn(FIELDS, kind)) return false;
+  const who = kind === "outcome" ? ["companion", "table"] : ["host", "seat"];
+  const own = { by: (value) => who.includes(value), ...(kind === "open" ? { pinch: isShort(256) } : {}) };
+  return isWhole(fields, FIELDS[kind], own);
+}
+
+function checkForm(record) {
+  const { laid, entries } = record;
+  check(isWhole(record, RECORD) && isWhole(laid, LAID) && isPlain(laid), "form", { seq: 0 });
   entries.forEach((line, n) => {
     const { seq, at, entry, ...more } = line;
-    const right = seq === n + 1 && Number.isSafeInteger(at) && Object.keys(more).length === 0 && isPlain(entry);
+    const right = seq === n + 1 && isTime(at) && Object.keys(more).length === 0 && isPlain(entry);
     const back = entry.kind === "undo" && !(entry.to >= 0 && entry.to < seq);
-    check(right && !back && (entry.kind === "masked" || isWhole(entry)), "form", { seq: n + 1 });
+    check(right && !back && (entry.kind === "masked" || isEntry(entry)), "form", { seq: n + 1 });
   });
 }
 
@@ -174,7 +228,7 @@ function weighed(weight) {
 
 function dealt({ draw, question, odds }, secret, stirs) {
   const weights = odds.map(([, weight]) => weighed(weight));
-  if (weights.includes(null)) return undefined;
+  if (weights.includes(null) || !isText(question)) return undefined;
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   if (total < 1n || total > WORDS) return undefined;
   let point = below(total, secret, ["digside 1", stirs.before(draw), draw, question, ""].join("\0"));
