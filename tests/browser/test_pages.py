@@ -51,6 +51,11 @@ STIRRED = """async ([table, stirs, who]) => {
   }
   return false;
 }"""
+STIR_ANEW = """async (table) => {
+  const { stir } = await import("/static/luck/witness.js");
+  const view = await (await fetch(`/api/tables/${table}`)).json();
+  stir(view).catch(() => {});
+}"""
 ON_ITS_SIDE = {"width": 844, "height": 390}
 TWICE_AS_LARGE = {"width": 640, "height": 400}
 ODD_NAMES = ["W" * 24, "<b>x</b>&amp;<img src=x>", "שלום עולם", "\U0001f469\u200d\U0001f467\u200d\U0001f466"]
@@ -243,6 +248,45 @@ def test_a_device_that_is_told_what_is_not_so_raises_an_alarm(service: Service, 
     phone.route(f"**/api/tables/{table.id}/luck", bent)
     phone.reload()
     expect(phone.locator(".luck-alarm")).to_contain_text("not stirred as this device was told")
+
+
+def test_an_answer_that_is_lost_is_no_alarm(service: Service, sit: Screen) -> None:
+    """A phone joins once more; that came there, and its page is closed before it heard so."""
+    table = service.lay("horus", 2).begun()
+    phone = sit(table, table.seats[0], size=PHONE)
+    assert phone.evaluate(STIRRED, [table.id, 1, ["0"]])
+    table.move("roll", count=1)
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    phone.route("**/stir", lose)
+    phone.evaluate(STIR_ANEW, table.id)
+    assert phone.evaluate(STIRRED, [table.id, 2, ["0"]])
+    phone.unroute_all(behavior="wait")
+    phone.reload()
+    expect(phone.locator(".board > *").first).to_be_visible()
+    table.move("roll", count=1).press("close")
+    phone.goto(f"{service.url}/luck/{table.id}")
+    expect(phone.locator("[data-proof=good]")).to_be_visible()
+    expect(phone.locator("[data-alarm], .luck-alarm")).to_have_count(0)
+
+
+def test_what_never_came_there_is_not_missed_in_the_record(service: Service, sit: Screen) -> None:
+    """A phone is asked for its next value, and has no network until the game is over."""
+    table = service.lay("horus", 2).begun()
+    phone = sit(table, table.seats[0], size=PHONE)
+    assert phone.evaluate(STIRRED, [table.id, 1, ["0"]])
+    table.move("roll", count=1)
+    phone.route("**/stir", lambda route: route.abort())
+    with phone.expect_request("**/stir"):
+        table.press("stir", tip=Device("host").value)
+    table.move("roll", count=1).press("close")
+    phone.unroute_all()
+    phone.goto(f"{service.url}/luck/{table.id}")
+    expect(phone.locator("[data-proof=good]")).to_be_visible()
+    expect(phone.locator("[data-circumstances]")).to_contain_text("Ada")
 
 
 def test_another_device_of_a_seat_takes_nobodys_place_by_itself(service: Service, sit: Screen) -> None:

@@ -34,8 +34,14 @@ function keep(key, table, known) {
 const nameOf = ({ role, seat }) => (role === "host" ? "host" : String(seat));
 const keyOf = ({ table, me }) => `${table} ${nameOf(me)}`;
 
+const keptOf = (view) => read(OWN)[keyOf(view)] ?? null;
+
 /** How this device stirs at the table of a view: its chain, what it has told of it, and any alarm; or null. */
-export const own = (view) => read(OWN)[keyOf(view)] ?? null;
+export function own(view) {
+  catchUp(view);
+  const kept = keptOf(view);
+  return kept?.first || kept?.alarm ? kept : null;
+}
 
 /** What this device saw of a table: `seal`, `heads`, a list of `[seq, head]`, and the `parts` it told; or null. */
 export function seen(view) {
@@ -53,7 +59,7 @@ export function remember({ table, seal, head, seq }) {
 }
 
 /** All that is known here of a table, to be carried to where it is played on; and to be kept there. */
-export const packed = (view) => btoa(JSON.stringify([read(KEPT)[view.table] ?? null, keyOf(view), own(view)]));
+export const packed = (view) => btoa(JSON.stringify([read(KEPT)[view.table] ?? null, keyOf(view), keptOf(view)]));
 export function unpack(table, carried) {
   const [known, key, chain] = JSON.parse(atob(carried));
   if (known && !read(KEPT)[table]) keep(KEPT, table, known);
@@ -67,7 +73,7 @@ function valuesOf({ first }) {
   return values;
 }
 
-const memberOf = (view) => view.luck.members.find(({ who }) => who === nameOf(view.me));
+const memberOf = (view) => view.luck.members?.find(({ who }) => who === nameOf(view.me));
 
 /** What this device has to tell next, by what it is known to have told; nothing where that is not its own. */
 function nextOf(chain, member) {
@@ -75,17 +81,39 @@ function nextOf(chain, member) {
   return values[values.findIndex((value) => value.startsWith(member.value)) - 1];
 }
 
-const stirs = (view, body) => press(`/api/tables/${view.table}/stir`, { seq: view.seq, ...body });
+/**
+ * Keeps what goes out, and sends it. Until it is answered, or a view shows it, nobody knows whether it came there: it is
+ * kept beside what is known to have, so that a lost answer is taken for neither another's doing nor a forgery.
+ */
+async function stirs(view, chain, sent, body) {
+  keep(OWN, keyOf(view), { ...chain, sent });
+  const answer = await press(`/api/tables/${view.table}/stir`, { seq: view.seq, ...body });
+  arrived(view, sent);
+  return answer;
+}
+
+/** What was sent has come there: it is a part of this device from now on. */
+function arrived(view, { value, first }) {
+  const { sent: _, ...chain } = keptOf(view) ?? {};
+  const told = chain.told ?? [];
+  keep(OWN, keyOf(view), { ...chain, first, told: told.includes(value) ? told : [...told, value] });
+}
+
+/** Minds that what was sent has come there, though its answer has not, where a view shows it. */
+function catchUp(view) {
+  const sent = keptOf(view)?.sent;
+  const member = sent && memberOf(view);
+  if (member && sent.value.startsWith(member.value)) arrived(view, sent);
+}
 
 /** Joins with a new chain; whoever stirred for this name before does no longer. */
 async function join(view, { instead = false } = {}) {
-  const [before, member] = [own(view), memberOf(view)];
-  const part = before && member && nextOf(before, member);
+  const [before, member] = [keptOf(view), memberOf(view)];
+  const part = before?.first && member && nextOf(before, member);
   const first = hexOf(crypto.getRandomValues(new Uint8Array(32)));
   const tip = valuesOf({ first }).at(-1);
-  const answer = await stirs(view, { tip, ...(part ? { part } : {}), ...(instead && !part ? { instead } : {}) });
-  keep(OWN, keyOf(view), { first, told: [...(before?.told ?? []), tip] });
-  return answer;
+  const shown = { ...(part ? { part } : {}), ...(instead && !part ? { instead } : {}) };
+  return stirs(view, before, { first, value: tip }, { tip, ...shown });
 }
 
 /** Stirs because somebody pressed for it. */
@@ -96,14 +124,11 @@ export async function stir(view) {
   return answer;
 }
 
-async function tell(view, chain, part) {
-  if (!chain.told.includes(part)) keep(OWN, keyOf(view), { ...chain, told: [...chain.told, part] });
-  await stirs(view, { part });
-}
+const tell = (view, chain, part) => stirs(view, chain, { first: chain.first, value: part }, { part });
 
 /** What this device adds does not count as it should: it is said on every page of the table until somebody read it. */
 function alarm(view, why) {
-  keep(OWN, keyOf(view), { ...own(view), alarm: why });
+  keep(OWN, keyOf(view), { ...keptOf(view), alarm: why });
   return show(view, why);
 }
 
@@ -111,7 +136,7 @@ const show = (view, why) => import("../chrome/alarm.js").then(({ sound }) => sou
 
 /** Somebody has read it. */
 export function calm(view) {
-  const { alarm: _, ...chain } = own(view) ?? {};
+  const { alarm: _, ...chain } = keptOf(view) ?? {};
   if (chain.first) keep(OWN, keyOf(view), chain);
   import("../chrome/alarm.js").then(({ hush }) => hush());
 }
@@ -133,11 +158,11 @@ async function attend(view) {
   const [chain, member] = [own(view), memberOf(view)];
   if (chain?.alarm) show(view, chain.alarm);
   if (!member) {
-    if (chain) alarm(view, "gone");
+    if (chain?.first) alarm(view, "gone");
     await join(view);
     return;
   }
-  if (!chain) return; // another device of this name stirs
+  if (!chain?.first) return; // another device of this name stirs
   const part = nextOf(chain, member);
   if (!chain.told.some((value) => value.startsWith(member.value))) {
     alarm(view, "taken");
