@@ -1,5 +1,7 @@
 """A hose that is blocked is told from a card that is held, in the simulated world and with nothing but its physics."""
 
+from itertools import pairwise
+
 import pytest
 
 from firmware_bridge.twin.plant import Plant
@@ -67,6 +69,23 @@ def test_a_pause_that_nothing_answers_ends_within_half_a_second_of_the_highest_v
         assert not leakage.mute, "too soon for a long hose"
         leakage.see(10.0 - 0.01 * sample, (6 + sample) * SAMPLE_S, pumping=False)
     assert leakage.mute
+
+
+def test_a_pump_that_never_reaches_its_target_pauses_once_a_second() -> None:
+    """One that does pauses by itself, so that a kink is found whatever the clock says."""
+    stand = WiredStand(plant=Plant(card=True, card_leak=2.0, pump_ml_s=25.0), twin=True)
+    stand.reach("holding")
+    paused_at: list[float] = []
+    before = True
+    for _ in range(300):
+        stand.tick()
+        assert stand.plant.kpa < stand.shovel.limits.target_kpa
+        pumps = stand.bench.chip.pump > 0
+        if before and not pumps:
+            paused_at.append(stand.now)
+        before = pumps
+    assert len(paused_at) >= 4
+    assert all(0.9 < later - earlier < 1.4 for earlier, later in pairwise(paused_at))
 
 
 def test_the_vacuum_stays_far_above_what_a_card_needs_while_the_pump_pauses() -> None:
