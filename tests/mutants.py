@@ -23,6 +23,7 @@ QUICK = [f"tests/firmware_bridge/test_{name}.py" for name in ("transcripts", "co
 """What notices most goes first."""
 CORE = (*QUICK, "tests/firmware_bridge", *SLOW, "-k", "not simavr and not pico and not twin")
 CHIP = (*QUICK, "tests/firmware_bridge", *SLOW, "-k", "simavr")
+HANGS = ("tests/firmware_bridge/test_faults.py", "-k", "simavr and watchdog_in_simulated")
 WIRE = ("tests/firmware_bridge", *SLOW, "-k", "not simavr and not pico and not host")
 SHOVEL = ("tests/hardware", "tests/lifts", "-k", "not evening")
 
@@ -171,7 +172,7 @@ MUTANTS = (
         "    if (++elapsed_ms < HUNG_MS)\n",
         "    wdt_reset();\n    if (++elapsed_ms < HUNG_MS)\n",
     ),
-    chip("a hang leaves no mark", "    watchdog_mark = BITTEN;\n", ""),
+    chip("a hang leaves no mark", "    watchdog_mark = BITTEN;\n", "")._replace(tests=HANGS),
     chip(
         "lamps write the port with interrupts let in",
         "cli(); /* the stop byte's interrupt writes to port B too",
