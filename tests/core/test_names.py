@@ -36,6 +36,7 @@ PLAIN = {
     "at_bag": "a place for any token",
     "storage": "what a disk does, too",
     **dict.fromkeys(("best", "deck", "hand", "look", "unknown"), "what any game with cards has, and what anybody does"),
+    "chart": "what a box may print in place of a dial, and the toolbox draws",
     "objects": "tokens that are worth something, in any bag",
 }
 """What one game alone has a name for and a shared file may say all the same, and why."""

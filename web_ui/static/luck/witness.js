@@ -82,8 +82,8 @@ function nextOf(chain, member) {
 }
 
 /**
- * Keeps what goes out, and sends it. Until it is answered, or a view shows it, nobody knows whether it came there: it is
- * kept beside what is known to have, so that a lost answer is taken for neither another's doing nor a forgery.
+ * Keeps what goes out, and sends it. Until it is answered, or a view shows it, nobody knows whether it came there: it
+ * is kept beside what is known to have, so that a lost answer is taken for neither another's doing nor a forgery.
  */
 async function stirs(view, chain, sent, body) {
   keep(OWN, keyOf(view), { ...chain, sent });

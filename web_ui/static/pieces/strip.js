@@ -14,7 +14,7 @@ const BEHIND = 2; // weeks that are shown behind the hindmost
  */
 export function Strip({ track, before, seats, weeks = 22, say, over, chosen, onSeat }) {
   const { markers } = track;
-  const hindmost = markers.length ? Math.min(...markers.map(({ at }) => at)) : 0; // before they are stacked there is none
+  const hindmost = markers.length ? Math.min(...markers.map(({ at }) => at)) : 0; // none before they are stacked
   const first = Math.max(0, hindmost - BEHIND);
   const last = first + weeks - 1;
   const where = (week, height = 0) => [(Math.min(week, last) - first + 0.5) * CELL, STANDS - height * CLOSER];
