@@ -285,6 +285,7 @@ class Debian:
         self._mark.write(f"{before} {after}\n")
         self._mark.flush()
         os.fsync(self._mark.fileno())
+        sync_folder(self._home / "before")
 
     def install(self, file: Path, /) -> None:
         ran("dpkg", "--force-confold", "--install", str(file))

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from companion.play.folder import FILE as TABLES
+from companion.play.replacing import set_by
 from companion.refusals import Malformed
+from companion.terminal.appliance import Debian
 from companion.terminal.doctor import HOUSE, house_of
 from companion.whole_file import write_whole as written_by_companion
 from hardware.choice import set_aside_damaged
@@ -42,6 +47,45 @@ def test_a_file_is_on_disk_before_it_takes_its_place_and_its_place_is_on_disk(
     write(tmp_path / "a.json", b"{}")
     assert done == ["file", "rename", "folder"]
     assert [each.name for each in tmp_path.iterdir()] == ["a.json"]
+
+
+@pytest.fixture
+def synced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of all files and folders that are synced, one after the other."""
+    names, fsync = list[str](), os.fsync
+
+    def noted(file: int) -> None:
+        names.append(Path(f"/proc/self/fd/{file}").readlink().name)
+        fsync(file)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    return names
+
+
+def test_what_is_copied_where_a_disk_knows_no_links_is_on_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, synced: list[str]
+) -> None:
+    def unknown(*_: object) -> None:
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr(os, "link", unknown)
+    with closing(sqlite3.connect(tmp_path / TABLES)) as db:
+        db.execute("CREATE TABLE tables (id)")
+    assert set_by(tmp_path, "before")
+    assert synced == [TABLES, "before.half", tmp_path.name]
+
+
+def test_an_update_leaves_its_mark_and_the_tables_on_disk_before_it_begins(tmp_path: Path, synced: list[str]) -> None:
+    """Whoever starts the machine after the plug was pulled finds them."""
+    with closing(sqlite3.connect(tmp_path / TABLES)) as db:
+        db.execute("CREATE TABLE tables (id)")
+    (tmp_path / "before").mkdir()
+    machine = Debian(tmp_path, tmp_path)
+    machine.keep()
+    assert synced[-1] == tmp_path.name
+    synced.clear()
+    machine.begin("1.0", "2.0")
+    assert synced == ["under-way", "before"]
 
 
 @WRITERS

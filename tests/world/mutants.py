@@ -8,12 +8,16 @@ a machine, misses each. What only one kind of death notices names it here, and s
 
 from __future__ import annotations
 
+import ast
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 PLAY = "companion/play"
+SMALL_FILES = "tests/core/test_small_files.py"
+UPDATE = f"{SMALL_FILES}::test_an_update_leaves_its_mark_and_the_tables_on_disk_before_it_begins"
 WRITERS = "tests/core/test_small_files.py::test_a_file_is_on_disk_before_it_takes_its_place_and_its_place_is_on_disk"
 
 
@@ -276,6 +280,42 @@ MUTANTS = (
         "",
         by="restore",
     ),
+    Mutant(
+        "replacing: the copy where a disk knows no links is not synced",
+        f"{PLAY}/replacing.py",
+        "            os.fsync(copy.fileno())\n",
+        "",
+        by=f"{SMALL_FILES}::test_what_is_copied_where_a_disk_knows_no_links_is_on_disk",
+    ),
+    Mutant(
+        "restoring: what comes is not put beside what is there",
+        f"{PLAY}/restoring.py",
+        "        for name in (HEADS, FILE):\n            (built / name).replace(",
+        "        for name in (FILE,):\n            (built / name).replace(",
+        by="restore",
+    ),
+    # An update.
+    Mutant(
+        "update: its mark is not synced",
+        "companion/terminal/appliance.py",
+        "        os.fsync(self._mark.fileno())\n",
+        "",
+        by=UPDATE,
+    ),
+    Mutant(
+        "update: the name of its mark is not synced",
+        "companion/terminal/appliance.py",
+        '        sync_folder(self._home / "before")\n',
+        "",
+        by=UPDATE,
+    ),
+    Mutant(
+        "update: the name of the tables from before is not synced",
+        "companion/terminal/appliance.py",
+        "                    sync_folder(self._data)\n",
+        "",
+        by=UPDATE,
+    ),
     # A table that moves.
     Mutant(
         "moving: it is not marked as leaving",
@@ -311,6 +351,7 @@ MUTANTS = (
         "web_ui/owner.py",
         "            os.link(fresh, self._file)\n            sync_folder(self._file.parent)\n",
         "            os.link(fresh, self._file)\n",
+        by="first start",
     ),
     Mutant(
         "owner: the first key is written in its place",
@@ -335,6 +376,45 @@ MUTANTS = (
     ),
 )
 """What has to be missed once it is taken out."""
+NOTHING_RESTS_ON = {
+    f"{PLAY}/backups.py": 2,  # what is damaged is put aside
+    f"{PLAY}/replacing.py": 1,  # a link, where a copy does as well
+    f"{PLAY}/snapshots.py": 1,  # they can be made anew
+    "companion/whole_file.py": 1,  # what is damaged is put aside
+    "hardware/whole_file.py": 1,
+    "hardware/choice.py": 1,  # the choice before is put aside
+    "hardware/display.py": 1,  # a picture of a simulated display
+    "hardware/package/build.py": 1,  # on the machine of whoever builds
+    "firmware_bridge/build.py": 1,
+    "web_ui/power.py": 1,  # a wish, in memory
+}
+"""How often something is synced or renamed in a file on which no step rests."""
+
+
+def not_taken_out() -> dict[str, int]:
+    """How often each file syncs, renames or links something that no mutant takes out."""
+    found = Counter[str]()
+    for folder in ("companion", "web_ui", "hardware", "firmware_bridge"):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            name, text = str(file.relative_to(ROOT)), file.read_text("utf-8")
+            starts = [(text.count("\n", 0, text.index(each.old)), each.old) for each in MUTANTS if each.file == name]
+            lines = {start + 1 + more for start, old in starts for more in range(len(old.splitlines()))}
+            calls = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and _keeps(node))
+            found.update(name for call in calls if call.lineno not in lines)
+    return dict(found)
+
+
+def _keeps(call: ast.Call) -> bool:
+    """Whether a call has something on disk, or gives it its place there."""
+    match call.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name) if name in {"fsync", "fdatasync", "sync_folder", "sync_all"}:
+            return True
+        case ast.Attribute(value=ast.Name(id="os"), attr="replace" | "rename" | "link"):
+            return True
+        case ast.Attribute(attr="replace" | "rename"):
+            return len(call.args) == 1 and not call.keywords
+        case _:
+            return False
 
 
 def tree(mutant: Mutant | None, place: Path) -> Path:

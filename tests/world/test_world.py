@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.world.mutants import MUTANTS, ROOT
+from tests.world.mutants import MUTANTS, NOTHING_RESTS_ON, ROOT, not_taken_out
 from tests.world.running import crashes, histories, made_disk
 
 AT_ONCE = 50
@@ -28,6 +28,11 @@ def test_whatever_keeps_a_step_is_taken_out_in_a_soak() -> None:
     """Each of them stands once where it is looked for: what is mended there has to be taken out anew."""
     for mutant in MUTANTS:
         assert (ROOT / mutant.file).read_text("utf-8").count(mutant.old) == 1, mutant.name
+
+
+def test_each_sync_and_each_rename_is_taken_out_in_a_soak() -> None:
+    """Whoever writes one more says what misses it, or that nothing rests on it."""
+    assert not_taken_out() == NOTHING_RESTS_ON
 
 
 @pytest.mark.parametrize(("survives", "first", "sparser"), [("nothing", 1, 1), ("any", 3, 1), ("all but one", 4, 8)])
