@@ -105,6 +105,7 @@ class Disks:
         self._nodes: dict[int, File | Folder] = {0: Folder()}
         self._by_inode: dict[int, int] = {os.stat(root).st_ino: 0}
         self._newest = self._changes = 0
+        self._watched: tuple[Path, Harm] | None = None
         self.loses = 0  # which of all that was not synced is lost where all but one is left
         self.unsynced = 0  # how many there were to lose at the last power cut
         self._calls.disk_forget()
@@ -113,6 +114,7 @@ class Disks:
 
     def watch(self, machine: Path, harm: Harm) -> None:
         """From now on count the calls of a machine, and do this to them."""
+        self._watched = machine, harm
         calls = (harm.first, harm.last, harm.error, int(harm.torn), harm.dies_at)
         self._calls.disk_watch(os.fsencode(machine), *calls)
 
@@ -125,6 +127,10 @@ class Disks:
     def calls(self) -> int:
         """How many calls were made by the machine that is watched."""
         return int(self._calls.disk_calls())
+
+    def has_failed(self, machine: Path) -> bool:
+        """Whether a call of this machine has failed since it is watched."""
+        return self._watched is not None and self._watched[0] == machine and self.calls() >= self._watched[1].first
 
     def kill(self, machine: Path) -> None:
         """Nothing that is called there from now on changes anything."""

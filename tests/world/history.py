@@ -315,8 +315,8 @@ class World:
             self.brought[machine.name, name] = count
 
     def is_harmed(self, machine: Machine) -> bool:
-        """Whether the disk of a machine may fail at this moment."""
-        return self.disks.calls() > 0 or self.disks.is_dead(machine.folder)
+        """Whether the disk of a machine has failed just now."""
+        return self.disks.has_failed(machine.folder) or self.disks.is_dead(machine.folder)
 
     def end(self) -> None:
         """A host ends a table."""

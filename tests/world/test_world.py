@@ -18,7 +18,7 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_disk(tmp_path_factory.mktemp("disk"))
 
 
-@pytest.mark.parametrize("first", range(0, 100, AT_ONCE))
+@pytest.mark.parametrize("first", range(0, 200, AT_ONCE))
 def test_histories_break_no_law(disk: Path, first: int) -> None:
     ran = histories(disk, first, AT_ONCE)
     assert ran.held, ran.said[-4000:]
@@ -39,11 +39,11 @@ def test_each_sync_and_each_rename_is_taken_out_in_a_soak() -> None:
 @pytest.mark.parametrize(
     ("kind", "every"),
     [
-        ("restore", 17),
-        ("restore once more", 26),
-        ("restore as wished", 31),
-        ("restore over damage", 19),
-        ("bring and restore", 31),
+        ("restore", 29),
+        ("restore once more", 43),
+        ("restore as wished", 47),
+        ("restore over damage", 29),
+        ("bring and restore", 47),
         ("first start", 11),
         ("new format", 11),
         ("move from", 7),
