@@ -222,6 +222,19 @@ class Referee(Generic[H, S]):
         next_state: S = after.state
         return next_state if next_state.reads == state.reads else self._printed_anew(next_state, self.terms_of(state))
 
+    def after_allowed(self, state: S, step: Step) -> S:
+        """The state after a move or an outcome that is known to be allowed, as in a search: nothing is checked."""
+        match step:
+            case Played(seat=seat, move=move):
+                moved: S = _act(move).done(self.at(state, seat)).state
+                return moved
+            case Dealt(outcome=outcome) if state.describing is None:
+                here = self.at(state)
+                if (draw := self._due(here)) is not None:
+                    dealt: S = draw.fallen(here, outcome).state
+                    return dealt
+        return self.after(state, step)
+
     def _printed_anew(self, state: S, before: Any) -> S:
         """The state with no figure told that is as the table was laid with, and all else as the copy has it."""
         laid: Mapping[str, int] = self.terms.box.reads

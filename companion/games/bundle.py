@@ -14,6 +14,7 @@ from companion.game import Move, Option, Setup
 from companion.games.toolbox.kit import Kit
 from companion.keepsake.panel import Panels
 from companion.referee import Referee
+from companion.search.insight import Insight
 from companion.trials import Bot
 
 
@@ -40,6 +41,7 @@ class Refereed(msgspec.Struct, frozen=True):
     :param panels: what is the game's own on the keepsake.
     :param news: the parts of the board that say more than the log may keep; a terminal tells them as they change.
     :param account: what is the game's own in the story of a table.
+    :param insight: what the game adds to the search; imported when it is first asked for.
     """
 
     rules: type[Referee[Any, Any]]
@@ -50,6 +52,7 @@ class Refereed(msgspec.Struct, frozen=True):
     panels: Panels
     news: tuple[str, ...] = ()
     account: Account | None = None
+    insight: Callable[[], Insight] | None = None
 
     def __post_init__(self) -> None:
         if not (isinstance(self.rules, type) and issubclass(self.rules, Referee)):
@@ -60,6 +63,8 @@ class Refereed(msgspec.Struct, frozen=True):
             raise TypeError("ending, bots and drawings must be functions")
         if self.account is not None and not isinstance(self.account, Account):
             raise TypeError("account must be an Account")
+        if self.insight is not None and not callable(self.insight):
+            raise TypeError("insight must be a function that answers an Insight")
 
 
 def _all_of(name: str, offered: object) -> Collection[object]:

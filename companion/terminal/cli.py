@@ -149,7 +149,21 @@ def parser() -> argparse.ArgumentParser:
     _command(commands, "help", "show this, or what a command takes", _run_help).add_argument(
         "about", nargs="*", metavar="COMMAND"
     )
-    at_the_table = (_serve, _hub, _move, _owner, _rig, _flash, _bench, _play, _record, _verify, _hall, _box)
+    at_the_table = (
+        _serve,
+        _hub,
+        _move,
+        _owner,
+        _rig,
+        _flash,
+        _bench,
+        _play,
+        _trials,
+        _record,
+        _verify,
+        _hall,
+        _box,
+    )
     for add in (*at_the_table, _doctor, _backup, _restore, _update, _kiosk, _hotspot):
         add(commands)
     authors.add_to(partial(_command, commands))
@@ -298,9 +312,22 @@ def _play(commands: Commands) -> None:
     play.add_argument("--table", metavar="ID", help="go on with this table")
     play.add_argument("--resume", action="store_true", help="go on with the last table that is not over")
     play.add_argument("--bots", type=_some, metavar="N", help="let N bots play instead, and print a summary")
-    play.add_argument("--bot", default="sensible", help="which bots: sensible, random, or one for each seat: a,b,c")
+    about_bots = "which bots: sensible, random, curious, steady, sharp, or one for each seat: a,b,c"
+    play.add_argument("--bot", default="sensible", help=about_bots)
     play.add_argument("--games", type=_some, default=100, help="how many games the bots play (default: %(default)s)")
     play.add_argument("--seed", type=int, default=1, help="what the bots' luck comes from (default: %(default)s)")
+
+
+def _trials(commands: Commands) -> None:
+    trials = _with_data(_command(commands, "trials", "measure bots in paired games against another bot", _run_trials))
+    trials.add_argument("box", nargs="?", help="which box; `digside box list` names them")
+    trials.add_argument("--bot", default="curious,steady,sharp", help="the challengers (default: %(default)s)")
+    trials.add_argument(
+        "--against", metavar="BOT", help="who they play against (default: the best that the box brings)"
+    )
+    trials.add_argument("--seats", type=_some, default=2, metavar="N", help="how many play (default: %(default)s)")
+    trials.add_argument("--games", type=_some, default=20, help="how many games each plays (default: %(default)s)")
+    trials.add_argument("--seed", type=int, default=1, help="what the luck comes from (default: %(default)s)")
 
 
 def _some(word: str) -> int:
@@ -508,6 +535,12 @@ def _run_play(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
     return commands.bots(options, language()) if options.bots else commands.play(options, language())
+
+
+def _run_trials(options: argparse.Namespace) -> int:
+    from companion.terminal import commands
+
+    return commands.contests(options, language())
 
 
 def _run_record(options: argparse.Namespace) -> int:

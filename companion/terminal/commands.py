@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from companion import games
-from companion.boxes import BoxProblem
+from companion.boxes import Box, BoxProblem
 from companion.boxes.box import Value
-from companion.game import Seat, Setup, Source
+from companion.game import Game, Seat, Setup, Source
 from companion.play import backups, restoring
 from companion.play import record as records
 from companion.play.hall import Hall
@@ -21,6 +21,8 @@ from companion.play.journal import in_database
 from companion.play.proof import Noted, Proof, verify
 from companion.play.table import Table
 from companion.refusals import AsTyped, Illegal, Malformed, Missing, Storage, as_typed, reason_said
+from companion.search.contests import contest
+from companion.search.players import Roster
 from companion.terminal import trials
 from companion.terminal.session import Terminal, is_number
 from companion.trials import play_out
@@ -45,28 +47,63 @@ def play(options: argparse.Namespace, language: str) -> int:
 
 def bots(options: argparse.Namespace, language: str) -> int:
     """Games among bots, and what came of them."""
-    if options.box is None:
-        raise _which_box()
-    box = games.box(options.box, overrides=options.data / "boxes")
-    seats = range(options.bots)
+    box, roster = _roster(options)
     names = options.bot.split(",")
-    chosen = [names[seat % len(names)] for seat in seats]
-    refereed = games.bundle(box.name).refereed
-    if refereed is None:
-        raise Malformed("cli.no_bots", box=AsTyped(box.title))
-    players = refereed()
-    if not box.seats.min <= options.bots <= box.seats.max:
-        raise Malformed("core.seat_count", least=box.seats.min, most=box.seats.max, n=options.bots)
-    for name in chosen:
-        if name not in players.bots:
-            raise Malformed("cli.no_bot", bot=AsTyped(name), known=as_typed(players.bots))
-    named = tuple(Seat(f"{bot} {seat}") for seat, bot in enumerate(chosen))
-    game = games.open_game(games.with_defaults(Setup(box.name, "referee", named), box), box)
+    chosen = [names[seat % len(names)] for seat in range(options.bots)]
+    _check_known(roster, chosen)
+    game = _among(box, chosen)
     with Progress(options.games, language) as progress:
-        summary = play_out(game, players, chosen, games=options.games, seed=options.seed, progress=progress)
+        summary = play_out(game, roster, chosen, games=options.games, seed=options.seed, progress=progress)
     for line in trials.told(language, box.name, box.title, options.seed, summary):
         print(line)
     return 0
+
+
+def contests(options: argparse.Namespace, language: str) -> int:
+    """Paired games of each challenger against the yardstick, as a table with 95 % intervals."""
+    box, roster = _roster(options)
+    challengers, against = options.bot.split(","), options.against or roster.yardstick
+    _check_known(roster, [*challengers, against])
+    for line in trials.contest_heads(language, box.title, options.seats, against, options.seed):
+        print(line)
+    for bot in challengers:
+        game = _among(box, [bot] * options.seats)
+        with Progress(options.games, language) as progress:
+            found = contest(
+                game,
+                roster.bots[bot],
+                roster.bots[against],
+                games=options.games,
+                seed=options.seed,
+                progress=progress,
+            )
+        print(trials.contest_row(language, bot, found))
+    return 0
+
+
+def _roster(options: argparse.Namespace) -> tuple[Box, Roster]:
+    """The box of a trial, and who can play it."""
+    if options.box is None:
+        raise _which_box()
+    box = games.box(options.box, overrides=options.data / "boxes")
+    refereed = games.bundle(box.name).refereed
+    if refereed is None:
+        raise Malformed("cli.no_bots", box=AsTyped(box.title))
+    return box, Roster.of(refereed())
+
+
+def _check_known(roster: Roster, bots: Iterable[str]) -> None:
+    for bot in bots:
+        if bot not in roster.bots:
+            raise Malformed("cli.no_bot", bot=AsTyped(bot), known=as_typed(roster.bots))
+
+
+def _among(box: Box, bots: Sequence[str]) -> Game[Any]:
+    """A game with a bot in each seat."""
+    if not box.seats.min <= len(bots) <= box.seats.max:
+        raise Malformed("core.seat_count", least=box.seats.min, most=box.seats.max, n=len(bots))
+    named = tuple(Seat(f"{bot} {seat}") for seat, bot in enumerate(bots))
+    return games.open_game(games.with_defaults(Setup(box.name, "referee", named), box), box)
 
 
 def record(kept: Hall, table: str, output: Path | None, *, draws: bool = False, sound: bool = False) -> int:

@@ -33,6 +33,16 @@ MAY_IMPORT = {
         "companion.account",
         "companion.drawing",
         "companion.keepsake",
+        "companion.search.insight",
+    },
+    "companion.search": {
+        "companion.search",
+        "companion.game",
+        "companion.pieces.bag",
+        "companion.referee",
+        "companion.refusals",
+        "companion.secrecy",
+        "companion.trials",
     },
     "companion.parts": {"companion.game", "companion.pieces.otherwise", "companion.refusals", "companion.secrecy"},
     "companion.referee": {

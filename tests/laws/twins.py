@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self, get_args, get_type_hints
 import msgspec
 from msgspec import Struct
 
+from companion import games
 from companion.game import Chance, Corrected, Dealt, Finished, Outcome, Played, Source, State, Step, Turn
 from companion.parts import Draw
 from companion.play.dealer import SealedDealer
@@ -27,6 +28,9 @@ from companion.play.tail import Tail
 from companion.play.view import view_in_json
 from companion.referee import Referee
 from companion.refusals import Refusal
+from companion.search.choice import think
+from companion.search.insight import NO_INSIGHT
+from companion.search.players import insight_of
 from companion.secrecy import parts_of, seen_by
 from tests.laws.near import any_correction, misses, read, strings
 from tests.laws.play import SECRET, Way, any_step
@@ -41,6 +45,8 @@ Mark = tuple[str, str]
 Eyes = int | None
 FALLS = "falls"
 TRIES = 12
+COURSES = 16
+"""So many courses a bot plays before it chooses."""
 OTHERS = 6
 """So many other outcomes or moves are looked at in a place where twins might begin."""
 
@@ -456,6 +462,8 @@ def received(table: Table, blind: Iterable[Eyes], *, whole: bool) -> Iterator[tu
         yield f"{eyes} moves", msgspec.json.encode(table.moves(actor))
         handed = view_in_json(table, HOST, seat=eyes)
         yield f"{eyes} on the tablet", handed
+        if eyes is not None and whole:
+            yield f"{eyes} as a bot", chosen(table, eyes)
     if None in blind and whole:
         yield "corrections", msgspec.json.encode(table.game.mending(table.state))
         yield "luck", msgspec.json.encode(luck_told(table))
@@ -467,6 +475,16 @@ def received(table: Table, blind: Iterable[Eyes], *, whole: bool) -> Iterator[tu
         yield "broker's events", b"".join(event_told(now, each) for each in events_since(seen_by_all, 0))
         yield "metrics", b"".join(counted(table))
         yield "noted", msgspec.json.encode(table.game.noted(table.state, None))
+
+
+def chosen(table: Table, seat: int) -> bytes:
+    """What a bot in a seat would do, with what the game adds to the search and without it."""
+    brought, ask = games.bundle(table.setup.box).refereed, table.ask()
+    if table.setup.mode != "referee" or brought is None or not isinstance(ask, Turn) or seat not in ask.seats:
+        return b""
+    insights = (insight_of(brought()), NO_INSIGHT)
+    choices = [think(table.game, each, table.state, seat, simulations=COURSES, seed=table.seq) for each in insights]
+    return repr(choices).encode()
 
 
 def counted(table: Table) -> Iterator[bytes]:

@@ -83,6 +83,8 @@ class Terms(msgspec.Struct, frozen=True):
     box: HorusBox
     reckoned: dict[frozenset[str], dict[str, tuple[int, ...]]]
     """What blocks would cut off which square, for each set of fallen ones that was asked for."""
+    charts: dict[str, object]
+    """What a search has drawn of the plan, once."""
 
     @classmethod
     def of(cls, setup: Setup, box: HorusBox, rules: int) -> Terms:
@@ -137,6 +139,7 @@ class Terms(msgspec.Struct, frozen=True):
             },
             box=box,
             reckoned={},
+            charts={},
         )
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.games.bundle import Bundle, Refereed
 from companion.games.jenseits.box import JenseitsBox
 from companion.games.jenseits.tools import TOOLS
+from companion.search.insight import Insight
 
 
 def refereed() -> Refereed:
@@ -13,7 +14,13 @@ def refereed() -> Refereed:
     from companion.games.jenseits.rules import Jenseits
 
     drawings = (drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
-    return Refereed(Jenseits, bots.BOTS, bots.ending, *drawings, account=story.ACCOUNT)
+    return Refereed(Jenseits, bots.BOTS, bots.ending, *drawings, account=story.ACCOUNT, insight=_insight)
+
+
+def _insight() -> Insight:
+    from companion.games.jenseits.insight import INSIGHT
+
+    return INSIGHT
 
 
 GAME = Bundle(JenseitsBox, TOOLS, refereed)

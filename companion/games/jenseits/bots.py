@@ -20,10 +20,10 @@ FRESH_CARDS = 1.2  # points that four other cards promise
 def sensible(game: Jenseits, state: JenseitsState, seat: int, luck: random.Random) -> Move:
     """The move after which points had and points hoped for are the most."""
     here = game.at(state, seat)
-    return max(_worth_weighing(here, game.moves(state, seat).moves), key=lambda move: promise(here, move))
+    return max(worth_weighing(here, game.moves(state, seat).moves), key=lambda move: promise(here, move))
 
 
-def _worth_weighing(here: Table, moves: Sequence[Move]) -> list[Move]:
+def worth_weighing(here: Table, moves: Sequence[Move]) -> list[Move]:
     """All moves but digs that take a week longer and yield no token more."""
     kept: list[Move] = []
     before: tuple[str, tuple[str, ...], bool, int] | None = None

@@ -82,18 +82,28 @@ def _lying(reached: tuple[Reached, ...], artifacts: int, rubble: int) -> Likely:
     if last.drawn_out:
         return ((0, last.rubble, 1.0),)
     found = artifacts + last.artifacts
-    lies: dict[tuple[int, int], float] = defaultdict(float)
-    for there, waste, likely in _lying(tuple(before), found, rubble):
-        good, bad = found - there, rubble - waste
-        for more, chance in _coming(good + bad, tuple(before), (last.turned, last.ahead, last.known)):
-            for fine in range(max(0, more - bad), min(more, good) + 1):
-                split = comb(good, fine) * comb(bad, more - fine) / comb(good + bad, more)
-                lies[there + fine, waste + more - fine] += likely * chance * split
-    seen = {(a, r): likely * _as_seen(a, r, last) for (a, r), likely in lies.items()}
+    lies = lying_by_now(tuple(before), found, rubble, (last.turned, last.ahead, last.known))
+    seen = {(a, r): likely * _as_seen(a, r, last) for a, r, likely in lies}
     total = sum(seen.values())
     if not total:  # what lies there was put right since
         return ((0, last.rubble, 1.0),)
     return tuple((a - last.artifacts, r, likely / total) for (a, r), likely in seen.items() if likely)
+
+
+@lru_cache(maxsize=2048)
+def lying_by_now(reached: tuple[Reached, ...], artifacts: int, rubble: int, now: tuple[int, int, int]) -> Likely:
+    """What may lie on a pile with what has come since it was last reached into.
+
+    :param now: how many green cards have been turned, how many are ahead, and how many of other regions have come.
+    """
+    lies: dict[tuple[int, int], float] = defaultdict(float)
+    for there, waste, likely in _lying(reached, artifacts, rubble):
+        good, bad = artifacts - there, rubble - waste
+        for more, chance in _coming(good + bad, reached, now):
+            for fine in range(max(0, more - bad), min(more, good) + 1):
+                split = comb(good, fine) * comb(bad, more - fine) / comb(good + bad, more)
+                lies[there + fine, waste + more - fine] += likely * chance * split
+    return tuple((a, r, likely) for (a, r), likely in lies.items())
 
 
 def _coming(cards: int, reached: tuple[Reached, ...], now: tuple[int, int, int]) -> list[tuple[int, float]]:

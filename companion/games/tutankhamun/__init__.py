@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.games.bundle import Bundle, Refereed
 from companion.games.tutankhamun.box import TutankhamunBox
 from companion.games.tutankhamun.tools import TOOLS
+from companion.search.insight import Insight
 
 
 def refereed() -> Refereed:
@@ -13,7 +14,15 @@ def refereed() -> Refereed:
     from companion.games.tutankhamun.rules import Tutankhamun
 
     drawings = (drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
-    return Refereed(Tutankhamun, bots.BOTS, bots.ending, *drawings, news=("last",), account=story.ACCOUNT)
+    return Refereed(
+        Tutankhamun, bots.BOTS, bots.ending, *drawings, news=("last",), account=story.ACCOUNT, insight=_insight
+    )
+
+
+def _insight() -> Insight:
+    from companion.games.tutankhamun.insight import INSIGHT
+
+    return INSIGHT
 
 
 GAME = Bundle(TutankhamunBox, TOOLS, refereed)

@@ -1,0 +1,405 @@
+"""What the search knows of The Tomb Raiders: hands and piles as they may be, what a position promises, a player."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import accumulate, islice
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from companion.game import Move
+from companion.games.tomb_raiders.forecast import lying_by_now
+from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take, by_region
+from companion.games.tomb_raiders.rules import TombRaiders
+from companion.games.tomb_raiders.state import (
+    BEST,
+    GENERAL,
+    HIDDEN,
+    LIKE_GENERAL,
+    RUBBLE,
+    Archaeologist,
+    Table,
+    TombState,
+    permit_of,
+)
+from companion.pieces.bag import Bag
+from companion.pieces.dial import Dial
+from companion.pieces.piles import Pile
+from companion.search.insight import Idea, Insight
+
+WEEK = 0.6  # points that a week is worth as long as there is much to do
+SHOWING = 0.4  # what an artifact is good for beside its points, for exhibitions and museums
+KNOWING = 0.45  # what a point of knowledge is good for, beside the digs of now, while all lies ahead
+AGAIN = 0.6  # what is left of a dig for the next one in the same region
+STAYS = 0.85  # of what a professor scores, as long as another may take it over
+CONGRESS = 0.9  # what a congress adds to those to come
+BEST_OF_A_PILE, BLIND, LOOK, HELP = 3.2, 1.4, 0.3, 1.2
+TRIED = 10
+TRIES = 24  # so often hands are dealt anew where somebody would have more permits than anybody is given
+TURNS = 14
+LEAD = 13.0
+
+
+# What a seat cannot see.
+
+
+def imagine(game: TombRaiders, state: TombState, seat: int, luck: random.Random) -> TombState:
+    """Hands and piles as they may be."""
+    here = game.at(state, seat)
+    there = state if here.terms.is_real else replace(state, seats=_with_hands(here, luck))
+    if here.terms.real_piles:
+        return there
+    piles = {region: _with_cards(here, region, luck) for region in here.terms.regions}
+    return replace(there, piles=piles, settled=state.turned)
+
+
+def _with_hands(here: Table, luck: random.Random) -> tuple[Archaeologist, ...]:
+    """The cards that lie nowhere else, dealt to the others: permits as everybody has had them, the rest at will."""
+    seats, hidden = here.state.seats, _in_hands(here)
+    if not hidden:
+        return seats
+    sizes = {at: len(each.hand) for at, each in enumerate(seats) if HIDDEN in each.hand}
+    hands: dict[int, tuple[str, ...]] = {}
+    for _ in range(TRIES):
+        luck.shuffle(hidden)
+        left = iter(hidden)
+        hands = {at: tuple(islice(left, size)) for at, size in sizes.items()}
+        if all(_may_have(here, hand) for hand in hands.values()):
+            break
+    return tuple(replace(each, hand=hands.get(at, each.hand)) for at, each in enumerate(seats))
+
+
+def _may_have(here: Table, hand: tuple[str, ...]) -> bool:
+    """Whether somebody may have these permits: no more than everybody begins with."""
+    begun = here.terms.hand
+    return all(hand.count(card) <= begun.count(card) for card in set(hand) if card not in here.terms.cards)
+
+
+def _in_hands(here: Table) -> list[str]:
+    """All cards for the hand that lie nowhere in sight."""
+    state, terms = here.state, here.terms
+    every = Counter({card: printed.copies for card, printed in terms.cards.items() if printed.play_weeks is not None})
+    every.update(terms.hand * terms.seats)
+    every.subtract(state.deck.counts)
+    every.subtract(card for card in state.storage if card is not None)
+    every.subtract(state.gone)
+    for mine in state.seats:
+        every.subtract(card for card in mine.hand if card != HIDDEN)
+        every["assistant"] -= mine.assistants
+    wanted = sum(mine.hand.count(HIDDEN) for mine in state.seats)
+    hidden = sorted(
+        card for card, n in every.items() if n > 0 and (card in terms.cards or card in terms.hand) for _ in range(n)
+    )
+    return hidden if len(hidden) == wanted else (hidden * wanted)[:wanted] if hidden else []
+
+
+def _with_cards(here: Table, region: str, luck: random.Random) -> Pile:
+    """A pile as likely as any that shows what everybody has seen of it, and what the seat has seen itself."""
+    state, printed = here.state, here.cards_of(region)
+    rubble = f"{RUBBLE}{region}"
+    unseen = _unseen(here, region)
+    reached = state.reached.get(region, ())
+    now = (state.turned, state.deck.total, here.known_elsewhere(region))
+    waste_in_all = printed.get(rubble, 0)
+    there, waste = _drawn(lying_by_now(reached, sum(unseen.values()), waste_in_all, now), luck)
+    look = here.mine.look
+    known: list[str] = []
+    if look is not None and look.region == region:
+        known = list((Counter(look.artifacts) & unseen).elements())
+        there = len(known) if here.choosing else max(there, len(known))
+        waste = max(waste, 1) if look.rubble else 0 if here.choosing else waste
+    others = list((unseen - Counter(known)).elements())
+    luck.shuffle(others)
+    lie = Counter([*known, *others[: max(0, there - len(known))]])
+    lie[rubble] = waste
+    faces = Counter(unseen)
+    faces[rubble] = waste_in_all
+    return Pile(Bag.of(_some(faces - lie)), 0, Bag.of(_some(lie)), state.turned)
+
+
+def _some(cards: Counter[str]) -> dict[str, int]:
+    return {card: n for card, n in cards.items() if n > 0}
+
+
+def _unseen(here: Table, region: str) -> Counter[str]:
+    """The artifacts of a region that lie before nobody and have not left the game."""
+    printed, state = here.cards_of(region), here.state
+    gone = Counter(card for mine in state.seats for card in mine.finds) + Counter(state.gone)
+    return Counter(
+        {card: n - gone[card] for card, n in printed.items() if card in here.terms.artifacts and n > gone[card]}
+    )
+
+
+def _drawn(likely: Sequence[tuple[int, int, float]], luck: random.Random) -> tuple[int, int]:
+    sums = list(accumulate(chance for _, _, chance in likely))
+    point = luck.random() * sums[-1]
+    artifacts, rubble, _ = likely[next((at for at, total in enumerate(sums) if point < total), len(sums) - 1)]
+    return artifacts, rubble
+
+
+# What a position promises.
+
+
+class Outlook(NamedTuple):
+    """What is to be had, as everybody can reckon it.
+
+    :param ahead: how much of the game is left, 1 at the beginning.
+    :param each: by region the points of a card that is drawn.
+    :param there: by region how many cards lie there, by and large.
+    """
+
+    ahead: float
+    each: Mapping[str, float]
+    there: Mapping[str, float]
+
+
+def outlook(here: Table) -> Outlook:
+    """How much is left, and what a dig brings."""
+    state, terms = here.state, here.terms
+    ahead = state.deck.total / (state.deck.total + state.turned + 1)
+    finds = [card for mine in state.seats for card in mine.finds]
+    laid = by_region((*finds, *(card for card in state.gone if card in terms.artifacts)))
+    points = dict.fromkeys(terms.regions, 0)
+    for card in (*finds, *state.gone):
+        if card in terms.artifacts:
+            points[terms.artifacts[card][0]] += terms.artifacts[card][1]
+    each, there = {}, {}
+    for region in terms.regions:
+        worth, count, rubble = _whole(terms.faces[region], region)
+        left, had = worth - points[region], laid[region]
+        come = max((count + rubble) * (1 - ahead), had + rubble * (1 - ahead))
+        there[region] = lie = max(0.0, come - had)
+        bad = min(lie, rubble * (1 - ahead))
+        share = (lie - bad) / lie if lie else 0.0
+        each[region] = (left / (count - had) + SHOWING) * share if count > had else 0.0
+    return Outlook(ahead, each, there)
+
+
+@lru_cache(maxsize=64)
+def _whole(faces: Bag, region: str) -> tuple[int, int, int]:
+    """The points of all artifacts of a region, how many there are, and how much rubble."""
+    artifacts = {card: n for card, n in faces.counts.items() if not card.startswith(RUBBLE)}
+    worth = sum(int(card.rpartition("-")[2]) * n for card, n in artifacts.items())
+    return worth, sum(artifacts.values()), faces[f"{RUBBLE}{region}"]
+
+
+@lru_cache(maxsize=16384)
+def _of_a_dig(dial: Dial, known: int, each: int, there: int, week: int) -> float:
+    """What a dig is worth beyond its weeks: points for a card in tenths, a week in hundredths."""
+    row = dial.row(known)
+    return max(0.0, *(min(cards, there) * each / 10 - weeks * week / 100 for weeks, cards in enumerate(row, 1)))
+
+
+def _digs_to_come(here: Table, mine: Archaeologist, seen: Outlook) -> float:
+    """What the excavation cards in a hand are good for."""
+    terms, week = here.terms, int(100 * WEEK * min(1.0, 0.4 + seen.ahead))
+    regions: dict[str, float] = {}
+    for region in terms.regions:
+        expert = mine.expertise[region]
+        if expert:
+            known = min(expert + min(mine.general, expert) + mine.assistants, terms.dial.most_knowledge)
+            there = max(0, round(seen.there[region] + 3 * seen.ahead))
+            regions[region] = _of_a_dig(terms.dial, known, round(10 * seen.each[region]), there, week)
+    points = 0.0
+    for region, worth in regions.items():
+        permits = mine.hand.count(permit_of(region))
+        points += worth * sum(AGAIN**nth for nth in range(permits))
+        regions[region] = worth * AGAIN**permits
+    for _ in range(mine.hand.count(GENERAL) + mine.hand.count(LIKE_GENERAL) if regions else 0):
+        best = max(regions, key=regions.__getitem__)
+        points += regions[best]
+        regions[best] *= AGAIN
+    return points
+
+
+def _promised(here: Table, seat: int, mine: Archaeologist, seen: Outlook) -> float:
+    """The points that a seat may expect beside those of weeks and professors."""
+    terms, row = here.terms, here.terms.box.score.congresses
+    points = 0.0
+    congresses = 0
+    for card in mine.cards:
+        if card in terms.exhibitions:
+            points += terms.exhibitions[card].points
+        elif card in terms.museums:
+            points += terms.museums[card].points
+        elif card == "congress":
+            congresses += 1
+    points += row[min(congresses, len(row) - 1)] + CONGRESS * congresses * seen.ahead
+    for find in mine.finds:
+        points += terms.artifacts[find][1] + SHOWING * seen.ahead
+    points += _digs_to_come(here, mine, seen) + KNOWING * seen.ahead * (mine.known + 0.5 * mine.assistants)
+    return points + sum(_in_hand(here, card, seen) for card in mine.hand if card in terms.cards)
+
+
+def _in_hand(here: Table, card: str, seen: Outlook) -> float:
+    """What an action card is good for, once it is played."""
+    printed = here.terms.cards[card]
+    weeks = WEEK * (printed.play_weeks or 0) * min(1.0, 0.4 + seen.ahead)
+    in_time = min(1.0, 4 * seen.ahead)
+    match printed.kind:
+        case "tomb_raiders":
+            points = BEST_OF_A_PILE
+        case "thief":
+            points = BLIND if here.terms.thief == "blind" else BEST_OF_A_PILE
+        case "assistant":
+            points = HELP + WEEK
+        case "scientist":
+            points = LOOK + WEEK
+        case _:
+            return 0.0
+    return max(0.0, points - weeks) * in_time
+
+
+def _of_professors(here: Table) -> dict[int, float]:
+    """For each seat what the professors it has are worth."""
+    printed = here.terms.box.professors
+    points: dict[int, float] = {}
+    for name, seat in here.state.professors.items():
+        worth = printed.best_knowledge.points if name == BEST else printed.region.points
+        points[seat] = points.get(seat, 0.0) + worth * STAYS
+    return points
+
+
+def promise(game: TombRaiders, state: TombState) -> Sequence[float]:
+    """For each seat the points it may expect."""
+    here = game.at(state)
+    seen, held = outlook(here), _of_professors(here)
+    foremost = state.track.foremost
+    week = max(WEEK * min(1.0, 0.4 + seen.ahead), 1 / here.terms.box.score.weeks_per_point_behind)
+    return [
+        _promised(here, seat, mine, seen) + held.get(seat, 0.0) + week * (foremost - state.track.times[seat])
+        for seat, mine in enumerate(state.seats)
+    ]
+
+
+# The player.
+
+
+def policy(game: TombRaiders, state: TombState, seat: int, luck: random.Random) -> Move:
+    """The move that promises most beyond what its weeks are worth."""
+    here = game.at(state, seat)
+    moves = game.moves(state, seat).moves
+    return max(_weighed(here, moves), key=lambda each: each[0])[1]
+
+
+def _weighed(here: Table, moves: Sequence[Move]) -> Iterator[tuple[float, Move]]:
+    """Each move with what it promises more than doing nothing."""
+    mine, seen = here.mine, outlook(here)
+    now = _promised(here, here.seat, mine, seen)
+    week = WEEK * min(1.0, 0.4 + seen.ahead)
+    known = {region: here.knowledge(region).total for region in here.terms.regions}
+    after: dict[tuple[str, str], float] = {}
+    for move in moves:
+        match move:
+            case Take():
+                gain = _promised(here, here.seat, _taken(here, mine, move.card), seen) - now
+                gain += _of_a_professor(here, move.card)
+                weeks = here.terms.cards[move.card].weeks if move.card in here.terms.cards else 0
+            case Dig(region=region, weeks=weeks, permit=permit):
+                if (region, permit) not in after:
+                    after[region, permit] = _dug(here, mine, move, seen)
+                cards = min(here.terms.dial.rows[known[region] - 1][weeks - 1], seen.there[region])
+                gain = after[region, permit] + cards * seen.each[region] - now
+            case Play(artifact=str(artifact)):
+                gain, weeks = float(here.terms.artifacts[artifact][1]), 0
+            case Play():
+                gain, weeks = _played(here, mine, move, seen) - now, move.weeks_of(here)
+            case Exhibit():
+                gain, weeks = float(here.terms.exhibitions[move.card].points), move.weeks_of(here)
+            case Donate():
+                given = sum(here.terms.artifacts[card][1] + SHOWING * seen.ahead for card in move.artifacts)
+                gain, weeks = here.terms.museums[move.card].points - given, move.weeks_of(here)
+            case _:
+                gain, weeks = 0.0, 0
+        yield gain - week * weeks, move
+
+
+def _taken(here: Table, mine: Archaeologist, card: str) -> Archaeologist:
+    """A seat with a card more."""
+    printed = here.terms.cards.get(card)
+    if printed is None or printed.play_weeks is not None:
+        return replace(mine, hand=(*mine.hand, card)) if printed is not None else mine
+    if printed.region is not None:
+        expertise = mine.expertise | {printed.region: mine.expertise[printed.region] + printed.worth}
+        return replace(mine, expertise=expertise)
+    if printed.kind == "general":
+        return replace(mine, general=mine.general + printed.worth)
+    return replace(mine, cards=(*mine.cards, card))
+
+
+def _of_a_professor(here: Table, card: str) -> float:
+    """What professors come to the seat with a card, or to nobody else."""
+    printed = here.terms.cards.get(card)
+    if printed is None or printed.kind not in ("expertise", "general"):
+        return 0.0
+    mine, box, gain = here.mine, here.terms.box.professors, 0.0
+    if printed.region is not None:
+        mine_then = mine.expertise[printed.region] + printed.worth
+        gain += _takes_over(here, printed.region, mine_then, box.region.threshold) * box.region.points
+    best = box.best_knowledge
+    return STAYS * (gain + _takes_over(here, BEST, mine.known + printed.worth, best.threshold) * best.points)
+
+
+def _takes_over(here: Table, professor: str, points: int, least: int) -> bool:
+    """Whether so many points would bring a professor to the seat."""
+    holder = here.state.professors.get(professor)
+    if holder == here.seat or points < least:
+        return False
+    if holder is None:
+        return True
+    has = here.state.seats[holder]
+    return points > (has.known if professor == BEST else has.expertise[professor])
+
+
+def _dug(here: Table, mine: Archaeologist, dig: Dig, seen: Outlook) -> float:
+    """What a seat may expect once it has dug, beside what it finds."""
+    card = dig.with_card(here) or ""
+    hand = list(mine.hand)
+    if card in hand:
+        hand.remove(card)
+    after = replace(mine, hand=tuple(hand), assistants=0)
+    return _promised(here, here.seat, after, seen)
+
+
+def _played(here: Table, mine: Archaeologist, play: Play, seen: Outlook) -> float:
+    """What a seat may expect once an action card is played."""
+    printed = here.terms.cards.get(play.card)
+    if printed is None:
+        return 0.0
+    hand = list(mine.hand)
+    if play.card in hand:
+        hand.remove(play.card)
+    after = replace(mine, hand=tuple(hand), assistants=mine.assistants + (printed.kind == "assistant"))
+    promised = _promised(here, here.seat, after, seen)
+    region = play.region or printed.region or ""
+    if printed.kind == "thief" and here.terms.thief == "blind":
+        return promised + min(1.0, seen.there[region]) * seen.each[region]
+    if printed.kind in ("thief", "tomb_raiders"):
+        return promised + min(1.0, seen.there[region] / 3) * (BEST_OF_A_PILE + SHOWING)
+    return promised + (LOOK if printed.kind == "scientist" else 0.0)
+
+
+def ideas(game: TombRaiders, worlds: Sequence[TombState], seat: int, moves: Sequence[Move]) -> Sequence[Idea]:
+    """The moves that promise most; of digs that draw as much the shortest, of gifts to a museum the cheapest."""
+    here = game.at(worlds[0], seat)
+    weighed = sorted(_weighed(here, moves), key=lambda each: -each[0])
+    tried: list[Move] = []
+    had: Counter[object] = Counter()
+    for _, move in weighed:
+        kind: object = move
+        if isinstance(move, Dig):
+            kind = (move.region, move.cards(here))
+        elif isinstance(move, Donate):
+            kind = move.card
+        had[kind] += 1
+        if had[kind] == 1 and had[alike := (type(move), getattr(move, "region", ""))] < 3:
+            had[alike] += isinstance(move, Dig)
+            tried.append(move)
+    return [Idea(move) for move in tried[:TRIED]]
+
+
+INSIGHT = Insight(imagine=imagine, policy=policy, ideas=ideas, promise=promise, turns=TURNS, lead=LEAD)
