@@ -10,7 +10,8 @@ A game is pure. It never draws, never looks at a clock and never touches a devic
 ``sees(…)``       what a seat sees of a state; ``None`` is everybody. Once it is over and `settled`, nothing is secret
 ``depends_on(…)`` what of the table a seat's move depends on: where several are asked, only its change makes it stale
 ``hides(…)``      whether a step is not everybody's to see before the end; an exported record masks it
-``reveals(…)``    whether a seat's move has shown what others had decided in secret: then it cannot be taken back
+``reveals(…)``    whether a seat's move has shown what others had decided in secret, or what nobody had seen: then it
+                  cannot be taken back
 ``tells(…)``      what a seat is told of a step, for the log
 ``aids(…)``       help for the seat that is asked: what each choice would cost, what is missing, the odds
 ``tally(state)``  the scores as they stand

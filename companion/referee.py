@@ -310,13 +310,13 @@ class Referee(Generic[H, S]):
                 return seen_by(None, _mend(correction), self.at(before)) != correction
 
     def reveals(self, before: S, after: S, seat: int) -> bool:
-        """Whether a seat's move has shown what another seat had decided, or had, in secret."""
+        """Whether a seat's move has shown what another seat had decided, or had, in secret; or what nobody had seen."""
         others, still = self._of_others(before, seat), self._of_others(after, seat)
         return any(still.count(secret) < others.count(secret) for secret in others)
 
     def _of_others(self, state: S, seat: int) -> list[object]:
-        """What other seats than this one have in secret."""
-        return [each for each in secrets_in(state, self.at(state)) if each[0] and seat not in each[0]]
+        """What is secret, and not to be seen by this seat."""
+        return [each for each in secrets_in(state, self.at(state)) if each[0] is not None and seat not in each[0]]
 
     def lift_wanted(self, move: Move) -> bool:
         return _act(move).lifts

@@ -118,7 +118,8 @@ def seen_by(viewer: int | None, thing: T, here: Any, seat: int | None = None) ->
 
 
 def secrets_in(thing: Any, here: Any, seat: int | None = None) -> Iterator[tuple[Seats, Any]]:
-    """Each secret in a thing that is not shown to all as it is: to whom it is, and where and what it is."""
+    """Each secret in a thing that is not shown to all as it is: to whom it is, and where and what it is. Of what nobody
+    sees only what lies in a row: a bag, or a count, is another with whatever is done."""
     if isinstance(thing, Struct):
         for name, secret, by_seat in parts_of(type(thing)):
             value = getattr(thing, name)
@@ -133,7 +134,7 @@ def secrets_in(thing: Any, here: Any, seat: int | None = None) -> Iterator[tuple
 
 def _unlike(value: Any, shown: Any) -> Iterator[Any]:
     """What of a value is not as it is shown: of a row each thing by itself."""
-    if isinstance(value, tuple) and isinstance(shown, tuple) and len(value) == len(shown):
+    if isinstance(value, tuple) and isinstance(shown, tuple):
         rest = [*shown]
         for each in value:
             if each in rest:

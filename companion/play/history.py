@@ -524,8 +524,8 @@ class History:
         return trail
 
     def reveals(self, seq: int) -> bool:
-        """Whether an entry showed somebody what had fallen, or what another seat had decided in secret. What was found
-        out stays: nothing has to be made again."""
+        """Whether an entry showed somebody what had fallen, or what another seat had decided in secret, or what nobody
+        had seen. What was found out stays: nothing has to be made again."""
         reveals = self._reveals[seq - 1]
         if reveals is None:
             reveals = self._reveals[seq - 1] = self._shows_anything(seq)

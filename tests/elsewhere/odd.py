@@ -22,6 +22,7 @@ ODD = {
     "no_draw": "rounds=2",
     "own_cards": "drawn='own'",
     "buried": "drawn='hidden', rounds=6",
+    "turned_up": "drawn='hidden', rounds=8, turned_up=True",
     "endless": "rounds=0, drawn='open'",
     "never_wrong": "corrections=False",
     "chosen": "options=(Option('lively', (True, False), True),)",
@@ -30,6 +31,7 @@ ODD = {
 WORDS = """title = "{title}"
 no_number = "Say a number from 1 to {{most}}."
 no_points = "Nobody has so many points."
+none_buried = "Nothing lies buried."
 said_already = "You have said your number."
 
 [log]
@@ -37,6 +39,7 @@ say = "{{who}} says {{number}}"
 bid = "{{who}} says a number, covered"
 card = "A card: {{n}}"
 card_unseen = "A card, face down"
+turn_up = "{{who}} turns up what lay buried"
 has = "{{seat}} has {{points}} points"
 
 [ask]
@@ -102,6 +105,7 @@ def _write(folder: Path, spec: str) -> Path:
     used = {"say": "together" not in spec, "bid": "together" in spec, "card": "'open'" in spec}
     used |= {"card_unseen": "'own'" in spec or "'hidden'" in spec, "cards": "drawn" in spec}
     used |= {"has": "corrections" not in spec, "lively": "lively" in spec, "no_points": "corrections" not in spec}
+    used |= dict.fromkeys(("turn_up", "none_buried"), "turned_up" in spec)
     used["points"] = True
     for file in ("__init__.py", "box.py"):
         text = (SKELETON / file).read_text("utf-8").replace("newgame", name).replace("NewGame", called)
@@ -128,7 +132,7 @@ MADE = """class {called}(OddGame):
     _odd = Odd({spec})
     endless = not _odd.rounds
     options = _odd.options
-    acts = (Bid,) if _odd.together else (Say,)
+    acts = (Bid,) if _odd.together else (Say, TurnUp) if _odd.turned_up else (Say,)
     draws = {{"nothing": (), "open": (OpenCard(),), "own": (OwnCard(),), "hidden": (BuriedCard(),)}}[_odd.drawn]
     mends = (Has,) if _odd.corrections else ()
     randomizers = ("cards",) if _odd.drawn != "nothing" else ()

@@ -33,12 +33,14 @@ class Odd(msgspec.Struct, frozen=True):
     :param together: all seats say their number at once, in secret.
     :param rounds: so many; 0 for a game that is never over.
     :param drawn: what is drawn after each round: for all to see, for the seat whose card it is, for nobody.
+    :param turned_up: what was drawn for nobody may be turned up.
     """
 
     seats: tuple[int, int] = (2, 2)
     together: bool = False
     rounds: int = 3
     drawn: Drawn = "nothing"
+    turned_up: bool = False
     corrections: bool = True
     options: tuple[Option, ...] = ()
 
@@ -127,6 +129,17 @@ class Bid(Say, frozen=True, tag="bid"):
 
     def told(self, here: Table) -> Facts:
         return {"type": "bid"}
+
+
+class TurnUp(Act[Table], frozen=True, tag="turn_up"):
+    """Turn up the last card that lies buried, which nobody has seen [ODD-03]."""
+
+    def why_not(self, here: Table) -> Refusal | None:
+        return None if here.state.buried else Illegal("odd.none_buried", rule="ODD-03")
+
+    def done(self, here: Table) -> Table:
+        *left, card = here.state.buried
+        return here.but(buried=tuple(left), seen=(*here.state.seen, card))
 
 
 class Card(Draw[Table]):

@@ -4,6 +4,9 @@ The draw pile was shuffled: each card of a region is as likely in one gap betwee
 many of those that nobody has seen have come onto their pile is therefore a negative hypergeometric draw, in which every
 card that is known to have come, in whatever region, parts the gaps that are past once more. Whoever reaches into a pile
 shows everybody some of it; what that tells of the rest is worked out, with artifacts and rubble counted apart.
+
+Of other regions only the cards that came to light count. Whoever draws finds more where more lies, and what a dig did
+not find is left out: what is told is one part in a hundred too high on average.
 """
 
 from __future__ import annotations
