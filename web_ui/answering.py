@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -33,6 +34,7 @@ log = logging.getLogger(__name__)
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 LONGEST_FOR_STRANGERS = 1024  # entries of a table of which they may ask what is made of all of them
 REMEMBERED = 80  # signs of an address, at most, that is found again without looking: people's are shorter
+PACKED_FROM = 1400  # bytes: what is shorter is sent in one packet as it is
 BESIDE_THE_API = ("/healthz", "/metrics")
 
 
@@ -136,7 +138,7 @@ def answer_call(service: Service, asked: Asked, body: bytes) -> Answer:
         call, where = CALLS.find(asked.method, asked.path)
         asking = asking_of(service, asked, call, where)
         takes = body_of(call, asked, body)
-        answer = _answer(call, _reply(service, asking, call, lambda: call.answer(asking, takes)))
+        answer = _answer(asked, call, _reply(service, asking, call, lambda: call.answer(asking, takes)))
     except Exception as error:  # a mistake of ours is told as one
         if isinstance(error, WrongMethod) and asked.method == "OPTIONS":
             answer = Answer(200, _headers("text/plain", headers_of(error), 0), b"")
@@ -242,8 +244,13 @@ def _fresh_view(service: Service, asking: AtTable) -> bytes | None:
         return None
 
 
-def _answer(call: Call, reply: Reply) -> Answer:
-    return Answer(reply.status or call.statuses[0], _headers(call.media, reply.headers, len(reply.body)), reply.body)
+def _answer(asked: Asked, call: Call, reply: Reply) -> Answer:
+    body, headers = reply.body, reply.headers
+    if call.method == "GET" and call.media == JSON and call.who == "anybody" and len(body) > PACKED_FROM:
+        headers = (*headers, ("Vary", "Accept-Encoding"))
+        if "gzip" in asked.headers.get("accept-encoding", ""):
+            body, headers = gzip.compress(body, 1, mtime=0), (*headers, ("Content-Encoding", "gzip"))
+    return Answer(reply.status or call.statuses[0], _headers(call.media, headers, len(body)), body)
 
 
 def _headers(media: str, more: Headers, length: int) -> RawHeaders:

@@ -24,11 +24,11 @@ from web_ui.answering import answer_call, is_call, takes_long
 from web_ui.api.bodies import Shovelling, decoded
 from web_ui.asked import Asked, Scope, of_scope
 from web_ui.bridge import PIECE, Answer, answered, environ_of, send_whole
+from web_ui.broadcaster import Wire
 from web_ui.events import tell
 from web_ui.guard import check_host, check_origin
 from web_ui.hands import Job
 from web_ui.http_errors import Broken, Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
-from web_ui.hub import Wire
 from web_ui.places import HELD_FREE, Bytes, Doorstep, Held
 from web_ui.protocol import WIRE, PatientlyHttp
 from web_ui.rate import is_home
@@ -45,7 +45,7 @@ LINE = re.compile(r"/api/(?:tables/(?P<table>[^/]+)|rig|(?P<house>house))/stream
 TABLE = re.compile(r"/api/tables/(?!import$)([^/]+)")
 KEYS = re.compile(rb"(?i)(?:bearer\s+|digside[-_][^=;\s]+=\"?)([^;\"\s]+)")
 KEYS_WITHIN = 16 * 1024  # bytes of a head that are searched for a key before it is read; people's are shorter
-PRESS = re.compile(r"/api/tables/(?!import$)[^/]+(?:/(?:moves|outcome|undo|stir|correct|close|settle))?")
+PRESS = re.compile(r"/api/tables/(?!import$)[^/]+(?:/(?:moves|outcome|undo|stir|correct|close|settle|aids))?")
 """What is asked again and again by whoever plays."""
 STOP = "/api/rig/stop"
 SHOVEL = "/api/rig/shovel"
@@ -209,15 +209,15 @@ class Front:
         key = self.service.known_key(asked)
         lane, asker = self.scheduler.people if key else self.scheduler.strangers, asker_of(asked, key)
         holder = await lane.do(asker, partial(self.service.holder, table, asked))
-        self.service.hub.check_room(holder)  # before a table is opened for it
+        self.service.broadcaster.check_room(holder)  # before a table is opened for it
         watched = await lane.do(asker, partial(self.service.watched, table, asked, house=house))
-        screen = self.service.hub.open(*watched.keys, by=holder)
+        screen = self.service.broadcaster.open(*watched.keys, by=holder)
         self.service.metrics.answered(200)
         try:
-            await lane.do(asker, watched.show)
-            await stream(self.service.hub, screen, receive, send, beat=self.service.settings.beat, wire=wire)
+            await lane.do(asker, partial(watched.show, screen))
+            await stream(self.service.broadcaster, screen, receive, send, beat=self.service.settings.beat, wire=wire)
         finally:
-            self.service.hub.leave(screen)
+            self.service.broadcaster.leave(screen)
 
     async def _call(self, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
         """Read a request whole, then have a thread answer it."""

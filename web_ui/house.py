@@ -426,7 +426,7 @@ class House:
             self._opening = ""
         if table.going is not None:
             return self._forget(name, ears)
-        view = msgspec.json.decode(self._views.of(table, Eyes(name, SPECTATOR)))
+        view = msgspec.json.decode(self._views.without_help(table, Eyes(name, SPECTATOR)))
         played = view["log"][-1]["at"] if view["log"] else table.laid.at
         now = table_now(view, table.game, account_of(table))
         now = msgspec.structs.replace(now, laid_at=table.laid.at, played_at=played)

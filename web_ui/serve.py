@@ -270,12 +270,12 @@ async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], wher
     """Serve at all doors until a signal comes."""
     loop = asyncio.get_running_loop()
     porch = Porch(min(service.settings.connections, _more_files() - OWN_FILES))
-    service.hub.leave_places(porch.most)
+    service.broadcaster.leave_places(porch.most)
     servers = [Server(_config(front, door, porch)) for door in doors]
 
     def stop() -> None:
         process.stopping()
-        service.hub.close()
+        service.broadcaster.close()
         front.hurry()
         for server in servers:
             server.force_exit = server.should_exit  # asked twice: whoever is not done is left

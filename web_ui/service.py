@@ -23,12 +23,12 @@ from hardware.events import RigState
 from hardware.face import Rig
 from web_ui.asked import Asked
 from web_ui.between import Exchange, exchange_of
+from web_ui.broadcaster import Broadcaster, Holder, Screen
 from web_ui.copier import Copier
 from web_ui.copies import TOKEN, Copies, house_token, hub_at, read_token
 from web_ui.disk import Disk
 from web_ui.house import House, keep_house
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
-from web_ui.hub import Holder, Hub
 from web_ui.keys import Shown, cookies_for, shown_for
 from web_ui.metrics import Metrics, Now
 from web_ui.moves import Mover
@@ -45,7 +45,7 @@ from web_ui.settings import Settings
 from web_ui.shows import Shows
 from web_ui.static_files import StaticFiles
 from web_ui.streams import rig_event, view_event
-from web_ui.views import Eyes, Views
+from web_ui.views import Changes, Eyes, Version, Views
 from web_ui.whole_house import Calls, WholeHouse, addresses
 
 Asks = Literal["looks", "taps", "layings", "guesses", "codes", "all_codes", "stops"]
@@ -54,6 +54,8 @@ RIG = "rig"
 HOUSE = "house"
 RIG_BESIDE = "rig beside a table"
 LONGEST_KEY = 200
+CHANGES = "changes"
+"""Behind the question mark of a table's stream: what has changed is told, since the version that is given."""
 WITH_RIG = "rig"
 """Behind the question mark of a table's stream: the rig is told on it, too."""
 
@@ -62,7 +64,7 @@ class Watched(NamedTuple):
     """The live lines that somebody may watch on one stream, and how what is newest is put on them."""
 
     keys: tuple[Hashable, ...]
-    show: Callable[[], None]
+    show: Callable[[Screen], None]
 
 
 class Limits:
@@ -115,9 +117,9 @@ class Service:
         boards = {f"/static/boards/{name}/": lies for name, lies in games.boards().items()}
         self.files = StaticFiles({"/static/": STATIC, "/static/firmware/": FIRMWARE, **boards})
         self.metrics = Metrics(self._now)
-        self.hub = Hub(most=settings.streams, kept=settings.kept_streams, shown=self.metrics.shown)
+        self.broadcaster = Broadcaster(most=settings.streams, kept=settings.kept_streams, shown=self.metrics.shown)
         self.known = Known()
-        self.views = Views(self.hub)
+        self.views = Views(self.broadcaster)
         self.replies = Replies()
         self.disk = Disk(hall)
         self.limits = Limits(settings)
@@ -137,8 +139,8 @@ class Service:
             self.house,
             self.calls,
             addresses(settings.house, hall.folder),
-            tell=lambda seq, told: self.hub.tell(HOUSE, seq, view_event(seq, told)),
-            watched=lambda: HOUSE in self.hub.lines(),
+            tell=lambda seq, told: self.broadcaster.tell(HOUSE, seq, view_event(seq, told)),
+            watched=lambda: HOUSE in self.broadcaster.lines(),
         )
         self.mover = Mover(hall, lambda: house_token(hall.folder, settings.hub_token), self.left)
         self.reception = Reception(hall, lambda: self.mover.house)
@@ -183,7 +185,8 @@ class Service:
         broker = None if self.mqtt.state in {"off", "beside"} else self.mqtt.state == "online"
         behind = self.copier.behind if self.copier is not None else None
         pump = self.house.pump_s
-        return Now(self.hub.screens, self.hub.told, self.rig.state(), pump, len(self.calls.all()), behind, broker)
+        calls, told = len(self.calls.all()), self.broadcaster
+        return Now(told.screens, told.sent, self.rig.state(), pump, calls, behind, broker)
 
     def check_may_count(self, authorization: str | None, cookies: Mapping[str, str], client: str) -> None:
         """Refuse whom the figures are not for: they are this machine's and the owner's, unless they were opened."""
@@ -221,9 +224,8 @@ class Service:
 
     def _greet(self, table: Table) -> None:
         """Hear of every step of a table, under its lock and before anybody is answered."""
-        table.look_ahead(self.views.foresee)
         table.listen(self.views.changed)  # before all else: people wait for it
-        table.listen(lambda *_: self.hub.settle())
+        table.listen(lambda *_: self.broadcaster.settle())
         self.metrics.opened(table)
         table.listen(self.metrics.stepped)
         table.listen(lambda *_: self.disk.took())
@@ -236,7 +238,7 @@ class Service:
     def moved(self, address: str) -> None:
         """This machine is reached elsewhere from now on."""
         self.address = address
-        self.hub.moved += 1
+        self.broadcaster.moved += 1
         with suppress(Storage):  # a full disk: the old address is told a while longer
             self.owner.note_address(address)
 
@@ -409,29 +411,30 @@ class Service:
     def watched(self, table: str | None, asked: Asked, *, house: bool = False) -> Watched:
         """What an address and a key open: a table's line, if asked for with the rig's; the house's; or the rig's."""
         if house:
-            return Watched((HOUSE,), self._show_house)
+            return Watched((HOUSE,), lambda _: self._show_house())
         if table is None:
-            return Watched((RIG,), self._show_rig)
+            return Watched((RIG,), lambda _: self._show_rig())
         known = self.table(table, asked)
         shown = shown_for(known.id, asked.authorization, asked.cookies)
         eyes = self.eyes(known, self.actor(known, shown, asked.client), asked.query.get("seat"))
-        if WITH_RIG not in asked.query:
-            return Watched((eyes,), lambda: self._shown(known, eyes))
+        line = Changes(known.id, eyes) if CHANGES in asked.query else eyes
+        has = Version.read(asked.query.get(CHANGES) or asked.headers.get("last-event-id", ""))
+        rig = (RIG_BESIDE,) if WITH_RIG in asked.query else ()
 
-        def show() -> None:
-            self._shown(known, eyes)
-            self._show_rig()
+        def show(screen: Screen) -> None:
+            self.hall.look_again(known)
+            if isinstance(line, Changes):
+                self.views.show_changes(known, line, screen, has)
+            else:
+                self.views.show(known, line)
+            self.shows.looked(known.id)  # a table of bots goes on
+            if rig:
+                self._show_rig()
 
-        return Watched((eyes, RIG_BESIDE), show)
-
-    def _shown(self, table: Table, eyes: Eyes) -> None:
-        """A line is open: it is told the newest view, and a table of bots goes on."""
-        self.hall.look_again(table)
-        self.views.show(table, eyes)
-        self.shows.looked(table.id)
+        return Watched((line, *rig), show)
 
     def _looked_at(self, table: str) -> bool:
-        return bool(self.hub.lines_of(table))
+        return bool(self.broadcaster.lines_of(table))
 
     def _rig_changed(self, state: RigState) -> None:
         self._last_seconds.look(state)
@@ -445,8 +448,8 @@ class Service:
     def _show_rig(self) -> None:
         number = next(self._rig_told)  # before the look, so that news which overtake this are the newer
         state = msgspec.json.encode(self.rig_told())
-        self.hub.tell(RIG, number, view_event(number, state))
-        self.hub.tell(RIG_BESIDE, number, rig_event(state))
+        self.broadcaster.tell(RIG, number, view_event(number, state))
+        self.broadcaster.tell(RIG_BESIDE, number, rig_event(state))
 
 
 def speakable(key: str) -> str:

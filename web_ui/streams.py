@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from web_ui.hub import Hub, Screen, Wire
+from web_ui.broadcaster import Broadcaster, Screen, Wire
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -43,7 +43,7 @@ def beat_event(seq: int, moved: int) -> bytes:
 
 
 async def stream(
-    hub: Hub, screen: Screen, receive: Receive, send: Send, *, beat: float, wire: Wire | None = None
+    broadcaster: Broadcaster, screen: Screen, receive: Receive, send: Send, *, beat: float, wire: Wire | None = None
 ) -> None:
     """Tell one screen what is newest, and that the service lives, until it leaves or the service stops.
 
@@ -73,14 +73,14 @@ async def stream(
                 await wire.free()  # before it is looked what is newest: nothing older comes after that
             if event := screen.news():
                 await _send(send, event)
-                hub.took(screen)
-            elif hub.closing or screen.ended:
+                broadcaster.took(screen)
+            elif broadcaster.closing or screen.ended:
                 await send({"type": "http.response.body", "body": BYE, "more_body": False})
                 return
             elif due:
                 due = False
                 timer = loop.call_later(beat, beat_is_due)
-                await _send(send, beat_event(screen.seq, hub.moved))
+                await _send(send, beat_event(screen.seq, broadcaster.moved))
             else:
                 await screen.wake.wait()
     finally:

@@ -1,23 +1,36 @@
-"""Views in bytes: each different one is made once per step, however many look at it."""
+"""Views as bytes, each made once per step however many look at it: whole, or as what has changed since the one before.
+
+A screen that asks for changes is sent JSON patches (RFC 6902). Each says which version of the view it follows and which
+it leads to: the number of an entry, and a sum of the whole view as the screen should have it then. A screen that has
+another sum asks for the whole view.
+"""
 
 from __future__ import annotations
 
 import logging
 import threading
+import zlib
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from companion.play.entries import JournalLine
 from companion.play.table import Actor, Table
-from companion.play.view import view_in_json
-from web_ui.hands import Hands, Job
-from web_ui.hub import Hub
+from companion.play.view import ViewParts, aids_in_json, assembled, view_in_json, view_in_parts
+from web_ui.broadcaster import Broadcaster, Screen
+from web_ui.hands import Hands
+from web_ui.json_patch import patch
 from web_ui.streams import view_event
 
 log = logging.getLogger(__name__)
 
 TABLES_KEPT = 64
+VIEWERS_KEPT = 96  # whose last version is kept, so that they may come back and be told what has changed
+DROPPED_AT_ONCE = 32
+CHANGES_KEPT = 32  # for whoever comes back
+CHANGES_LONGEST = 32 * 1024  # bytes of them; from there on the whole view is shorter
 
 
 class Eyes(NamedTuple):
@@ -28,68 +41,129 @@ class Eyes(NamedTuple):
     seat: int | None = None
 
 
-class Foreseen(NamedTuple):
-    """What all who watch a table will see of it, once it is as it was foreseen."""
+class Changes(NamedTuple):
+    """The line of those who look through the same eyes, and are told what has changed."""
 
-    table: Table
-    views: dict[Eyes, bytes]
-
-
-def _foreseen(table: Table, eyes: Sequence[Eyes]) -> Foreseen:
-    return Foreseen(table, {each: _seen(table, each) for each in eyes})
+    table: str
+    eyes: Eyes
 
 
-def _seen(table: Table, eyes: Eyes) -> bytes:
-    return view_in_json(table, eyes.actor, seat=eyes.seat)
+class Version(NamedTuple):
+    """A view as somebody has it: at which entry, and the sum of its canonical JSON."""
+
+    seq: int
+    sum: str
+
+    @classmethod
+    def read(cls, said: str) -> Version | None:
+        """From how it stands in an address.
+
+        >>> Version.read("41-9f3ab2c1"), Version.read("?")
+        (Version(seq=41, sum='9f3ab2c1'), None)
+        """
+        seq, _, sum_ = said.partition("-")
+        return cls(int(seq), sum_) if seq.isascii() and seq.isdigit() and len(seq) < 9 else None
+
+    @classmethod
+    def of(cls, seq: int, view: bytes) -> Version:
+        """Of a view in canonical JSON."""
+        return cls(seq, f"{zlib.crc32(view):08x}")
+
+
+class Change(NamedTuple):
+    """What makes one version of a view of another, as an event."""
+
+    after: Version
+    event: bytes
+
+
+class Tracked:
+    """A view as those who look through the same eyes have it by now, and how it came to be so."""
+
+    def __init__(self, seq: int, parts: ViewParts) -> None:
+        self.parts = parts
+        self.version = Version.of(seq, assembled(parts))
+        self._changes: deque[Change] = deque(maxlen=CHANGES_KEPT)
+
+    def goes_on(self, seq: int, parts: ViewParts) -> bytes | None:
+        """It has become another view; what has changed, as an event, if anything has."""
+        version = Version.of(seq, assembled(parts))
+        if version == self.version:
+            return None
+        event = _event(version, b'"after":%d,"from":"%b","patch":%b' % (*_said(self.version), patch(self.parts, parts)))
+        self._changes.append(Change(self.version, event))
+        self.version, self.parts = version, parts
+        return event
+
+    def whole(self) -> Callable[[], bytes]:
+        """What makes the event for somebody who has no view."""
+        return partial(_whole, self.version, self.parts)
+
+    def since(self, version: Version | None) -> bytes:
+        """The events for somebody who has a version; one without a sum is the newest of its number."""
+        if version is not None and version in (self.version, Version(self.version.seq, "")):
+            return _event(self.version, b'"after":%d,"from":"%b","patch":[]' % _said(self.version))
+        changes = list(self._changes)
+        for place in range(len(changes) - 1, -1, -1) if version is not None else ():
+            if version in (changes[place].after, Version(changes[place].after.seq, "")):
+                missed = b"".join(change.event for change in changes[place:])
+                return missed if len(missed) <= CHANGES_LONGEST else self.whole()()
+        return self.whole()()
+
+
+def _whole(version: Version, parts: ViewParts) -> bytes:
+    return _event(version, b'"view":' + assembled(parts))
+
+
+def _event(version: Version, more: bytes) -> bytes:
+    seq, sum_ = _said(version)
+    return view_event(seq, b'{"seq":%d,"sum":"%b",%b}' % (seq, sum_, more))
+
+
+def _said(version: Version) -> tuple[int, bytes]:
+    return version.seq, version.sum.encode()
 
 
 class Views:
-    """The newest views of the tables somebody looks at, and their way to the open screens.
+    """The newest views of the tables somebody looks at, and their way to the open screens."""
 
-    While a step is on its way to the disk, a thread makes the views of the table as it will be; they are told then.
-    """
-
-    def __init__(self, hub: Hub) -> None:
-        self.hub = hub
+    def __init__(self, broadcaster: Broadcaster) -> None:
+        self.broadcaster = broadcaster
         self._lock = threading.Lock()
         self._newest: dict[str, tuple[int, dict[Eyes, bytes]]] = {}
-        self._ahead: dict[str, Job[Foreseen]] = {}
-        self._hands = Hands("views", 1)
+        self._tracked: OrderedDict[Changes, Tracked] = OrderedDict()
+        self._background = Hands("views", 1)
 
     def close(self) -> None:
-        """Look ahead no more."""
-        self._hands.close()
-
-    def foresee(self, table: Table, twin: Callable[[], Table]) -> Callable[[bool], object]:
-        """Have the views made of a table as it will be. Called under the table's lock."""
-        eyes = self._watching(table.id)
-        if not eyes:
-            return bool
-        job = Job(lambda: _foreseen(twin(), eyes))
-        self._hands.give(job.run)
-
-        def end(kept: bool) -> None:
-            if job.settled() and kept:
-                self._ahead[table.id] = job
-
-        return end
+        """Let the thread go."""
+        self._background.close()
 
     def of(self, table: Table, eyes: Eyes, seq: int | None = None) -> bytes:
         """The table as these eyes see it, now or after an earlier entry."""
         if seq is not None and seq != table.seq:
             return view_in_json(table, eyes.actor, seq=seq, seat=eyes.seat)
         with table.lock:
-            newest = table.seq
-            kept = self._kept(table.id, newest)
+            kept = self._kept(table.id, table.seq)
             found = kept.get(eyes)
             if found is None:
-                found = kept[eyes] = _seen(table, eyes)
+                found = kept[eyes] = view_in_json(table, eyes.actor, seat=eyes.seat)
             return found
+
+    def without_help(self, table: Table, eyes: Eyes) -> bytes:
+        """The same without the help that is asked for apart."""
+        with table.lock:
+            return assembled(view_in_parts(table, eyes.actor, seat=eyes.seat))
 
     def show(self, table: Table, eyes: Eyes) -> None:
         """Tell a line the newest view."""
         with table.lock:
-            self.hub.tell(eyes, table.seq, view_event(table.seq, self.of(table, eyes)))
+            self.broadcaster.tell(eyes, table.seq, view_event(table.seq, self.of(table, eyes)))
+
+    def show_changes(self, table: Table, line: Changes, screen: Screen, has: Version | None) -> None:
+        """Give a screen that has just come the newest view, or what has changed since the version that it has."""
+        with table.lock:
+            tracked = self._go_on(table, line)
+            self.broadcaster.begin(screen, line, table.seq, tracked.since(has))
 
     def anew(self, table: Table) -> None:
         """Tell every line of a table again: something is known of it that is no step."""
@@ -100,12 +174,12 @@ class Views:
 
     def all_anew(self, at_hand: Callable[[str], Table | None]) -> None:
         """Tell every line again, by another thread: something has become of all tables that is no step."""
-        self._hands.give(lambda: self._all_anew(at_hand))
+        self._background.give(lambda: self._all_anew(at_hand))
 
     def _all_anew(self, at_hand: Callable[[str], Table | None]) -> None:
         with self._lock:
             self._newest.clear()
-        for name in {eyes.table for eyes in self.hub.lines() if isinstance(eyes, Eyes)}:
+        for name in {line.table for line in self.broadcaster.lines() if isinstance(line, Eyes | Changes)}:
             table = at_hand(name)
             if table is not None:
                 with suppress(Exception):  # one that cannot be shown keeps no other from it
@@ -115,31 +189,52 @@ class Views:
         """A table is no more: its lines end, and whoever asks again is told so."""
         with self._lock:
             self._newest.pop(table, None)
-        self.hub.end(self.hub.lines_of(table))
+            for line in [each for each in self._tracked if each.table == table]:
+                del self._tracked[line]
+        self.broadcaster.end(self.broadcaster.lines_of(table))
 
     def changed(self, table: Table, lines: Sequence[JournalLine]) -> None:
         """A step is on disk: every line of this table is told. Called under the table's lock."""
-        self._take_foreseen(table)
-        for eyes in self._watching(table.id):
+        for line in self.broadcaster.lines_of(table.id):
             try:
-                self.show(table, eyes)
+                match line:
+                    case Changes():
+                        self._go_on(table, line)
+                    case Eyes():
+                        self.show(table, line)
             except Exception:  # the step is on disk and stays; the other screens are told of it all the same
-                log.exception("table %s cannot be shown to %s", table.id, eyes.actor)
+                log.exception("table %s cannot be shown to %s", table.id, line)
 
-    def _watching(self, table: str) -> list[Eyes]:
-        """By which eyes a table is watched now."""
-        return [each for each in self.hub.lines_of(table) if isinstance(each, Eyes)]
+    def _go_on(self, table: Table, line: Changes) -> Tracked:
+        """Have a line know the newest view. Called under the table's lock."""
+        parts = view_in_parts(table, line.eyes.actor, seat=line.eyes.seat)
+        with self._lock:
+            tracked = self._tracked.get(line)
+            if tracked is not None:
+                self._tracked.move_to_end(line)
+        if tracked is None:
+            tracked = Tracked(table.seq, parts)
+            self._keep(line, tracked)
+            change: bytes | None = tracked.whole()()
+        else:
+            change = tracked.goes_on(table.seq, parts)
+        if change is not None:
+            self.broadcaster.tell_change(line, table.seq, change, tracked.whole())
+        return tracked
 
-    def _take_foreseen(self, table: Table) -> None:
-        """Take the views that were made ahead, if it was this that was foreseen."""
-        job = self._ahead.pop(table.id, None)
-        if job is None:  # nobody had come to it: they are made now
-            return
-        with suppress(Exception):  # what goes wrong ahead goes wrong again now, and is told then
-            twin, views = job.result()
-            if twin.written[-1] is table.written[-1]:
-                table.read = twin.read
-                self._kept(table.id, table.seq).update(views)
+    def _keep(self, line: Changes, tracked: Tracked) -> None:
+        with self._lock:
+            self._tracked[line] = tracked
+            if len(self._tracked) > VIEWERS_KEPT:
+                watched = set(self.broadcaster.lines())
+                for each in [each for each in self._tracked if each not in watched and each != line][:DROPPED_AT_ONCE]:
+                    del self._tracked[each]
+
+    def aids(self, table: Table, eyes: Eyes) -> tuple[int, bytes]:
+        """The help for whoever is asked, and the number of the entry that it is for."""
+        seat = eyes.actor.seat if eyes.actor.role == "seat" else eyes.seat
+        with table.lock:
+            return table.seq, aids_in_json(table, seat)
 
     def _kept(self, table: str, seq: int) -> dict[Eyes, bytes]:
         """The views of a table at its newest entry; those of an older one are dropped."""

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import msgspec
 
@@ -143,6 +143,7 @@ class Table(History):
         self._journal = journal
         self._clock = clock
         self.read: dict[int | None, Read] = {}  # by eyes
+        self.aids: dict[int | None, tuple[int, bytes]] = {}  # the help that was made last, and at which entry; by eyes
         self.journal_took = 0.0  # seconds, of the newest step
         self._listeners: list[Callable[[Table, Sequence[JournalLine]], None]] = []
         self._lookouts: list[Lookout] = []
@@ -663,10 +664,15 @@ class Table(History):
             for end in ends:
                 end(kept)
 
+    def twin(self) -> Self:
+        twin = super().twin()
+        twin.read, twin.aids = self.read.copy(), {}
+        return twin
+
     def _twin_after(self, press: Press, lines: Sequence[JournalLine]) -> Table:
         """This table as it will be."""
         twin = self.twin()
-        twin.lock, twin.read = threading.RLock(), self.read.copy()
+        twin.lock = threading.RLock()
         twin._be_after(press, lines)
         return twin
 

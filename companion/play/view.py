@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import nullcontext
+from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
+from companion.canonical import canonical
 from companion.game import Chance, Finished, Json, Turn
 from companion.play.dealer import stirred
 from companion.play.entries import (
@@ -56,7 +60,24 @@ KINDS: dict[type, str] = {
 DIGITS = 32  # of a value or of what was stirred: enough to know it by
 View = dict[str, Json]
 
+BOARD = "board"
+"""The field of a view that is compared key by key."""
+HELP_APART = "referee"
+"""The mode in which help takes long to make, and is longer than the rest of what changes: it is asked for apart."""
+NO_HELP = b"{}"
+
 _encode = msgspec.json.Encoder().encode
+
+
+class ViewParts(NamedTuple):
+    """A view in canonical JSON, part by part, without the help that is asked for apart.
+
+    :ivar fields: by JSON pointer.
+    :ivar log: its lines.
+    """
+
+    fields: dict[str, bytes]
+    log: tuple[bytes, ...]
 
 
 def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat: int | None = None) -> View:
@@ -73,9 +94,81 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
 def view_in_json(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat: int | None = None) -> bytes:
     """The same in JSON. Nobody who presses waits for a look at how the table was: that never changes."""
     with table.lock if seq is None or seq == table.seq else nullcontext():
-        told: dict[str, object] = {**_seen(table, actor, seq, seat)}
-        told["log"] = msgspec.Raw(b"[%b]" % b",".join(log(table, _eyes(actor, seat), seq)))
-        return _encode(told)
+        fields, log = view_in_parts(table, actor, seq=seq, seat=seat)
+        if help_is_apart(table) and isinstance(table.ask(seq), Turn):
+            aids = aids_in_json(table, _eyes(actor, seat), seq)
+            fields["/ask"] = b'%b,"options":%b}' % (fields["/ask"].removesuffix(b"}"), aids)
+        return assembled(ViewParts(fields, log))
+
+
+def view_in_parts(
+    table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat: int | None = None
+) -> ViewParts:
+    """The view in parts, as screens that ask for changes have it. To be called under the table's lock."""
+    seen = _seen(table, actor, seq, seat, helped=not help_is_apart(table))
+    fields = dict[str, bytes]()
+    for name, value in seen.items():
+        if name == BOARD and isinstance(value, dict):
+            fields |= {pointer(BOARD, key): canonical(part) for key, part in value.items()}
+        elif name != "log":
+            fields[pointer(name)] = canonical(value)
+    return ViewParts(fields, tuple(log(table, _eyes(actor, seat), seq)))
+
+
+def help_is_apart(table: Table) -> bool:
+    """Whether the help of a table is no part of a view that is told as changes."""
+    return table.setup.mode == HELP_APART
+
+
+def aids_in_json(table: Table, eyes: int | None, seq: int | None = None) -> bytes:
+    """The help for whoever is asked, as these eyes may read it; made once for each step."""
+    at = table.seq if seq is None else seq
+    position = table.position(at)
+    if not isinstance(position.ask, Turn):
+        return NO_HELP
+    known = table.aids.get(eyes)
+    if known is not None and known[0] == at:
+        return known[1]
+    made = _encode(table.game.aids(position.state, eyes))
+    if at == table.seq:
+        table.aids[eyes] = (at, made)
+    return made
+
+
+def pointer(*keys: str) -> str:
+    """Where something stands in a view (RFC 6901).
+
+    >>> pointer("board", "a/b")
+    '/board/a~1b'
+    """
+    return "".join("/" + key.replace("~", "~0").replace("/", "~1") for key in keys)
+
+
+def assembled(parts: ViewParts) -> bytes:
+    """The whole view in canonical JSON.
+
+    >>> assembled(ViewParts({"/seq": b"4", "/board/track": b"[]", "/board/bags": b"{}"}, (b'{"seq":4}',)))
+    b'{"board":{"bags":{},"track":[]},"log":[{"seq":4}],"seq":4}'
+    """
+    whole = {"log": b"[%b]" % b",".join(parts.log)}
+    board: list[tuple[str, bytes]] = []
+    for path, text in parts.fields.items():
+        name, _, part = path[1:].partition("/")
+        if part:
+            board.append((part.replace("~1", "/").replace("~0", "~"), text))
+        else:
+            whole[name] = text
+    whole[BOARD] = _object(board)
+    return _object(whole.items())
+
+
+def _object(members: Iterable[tuple[str, bytes]]) -> bytes:
+    return b"{%b}" % b",".join(_named(key) + text for key, text in sorted(members))
+
+
+@lru_cache(maxsize=1024)
+def _named(key: str) -> bytes:
+    return canonical(key) + b":"
 
 
 def _eyes(actor: Actor, seat: int | None) -> int | None:
@@ -83,8 +176,11 @@ def _eyes(actor: Actor, seat: int | None) -> int | None:
     return actor.seat if actor.role == "seat" else seat if actor.role == "host" else None
 
 
-def _seen(table: Table, actor: Actor, seq: int | None, seat: int | None) -> View:
-    """All but the log, which has its place."""
+def _seen(table: Table, actor: Actor, seq: int | None, seat: int | None, *, helped: bool = True) -> View:
+    """All but the log, which has its place.
+
+    :param helped: with the help for whoever is asked.
+    """
     at, eyes = table.seq if seq is None else seq, _eyes(actor, seat)
     position, ask = table.position(at), table.ask(at)
     over, hinge = isinstance(ask, Finished), table.hinge(at)
@@ -104,7 +200,9 @@ def _seen(table: Table, actor: Actor, seq: int | None, seat: int | None) -> View
         "settled": settled,
         "closed": table.closed_at is not None and at >= table.closed_at,
         "hinge": _hinge(table, hinge, actor, eyes) if hinge else None,
-        "ask": _ask(table, position, table.game.aids(position.state, eyes) if isinstance(ask, Turn) else {}),
+        "ask": _ask(
+            table, position, table.game.aids(position.state, eyes) if helped and isinstance(ask, Turn) else None
+        ),
         "otherwise": list(table.game.differences(position.state, eyes, settled=settled or not over)),
         "board": seen.board,
         "you": seen.you,
@@ -223,10 +321,11 @@ def _says_as_much(table: Table, written: JournalLine, next_told: JournalLine, ey
     return _what(table, written, eyes) == _what(table, next_told, eyes)
 
 
-def _ask(table: Table, position: Position, aids: dict[str, Json]) -> Json:
+def _ask(table: Table, position: Position, aids: dict[str, Json] | None) -> Json:
     match ask := position.ask:
         case Turn(seats=seats):
-            return {"kind": "move", "seat": seats[0], "seats": list(seats), "options": aids}
+            asked: View = {"kind": "move", "seat": seats[0], "seats": list(seats)}
+            return asked if aids is None else asked | {"options": aids}
         case Chance():
             return {
                 "kind": "chance",
@@ -286,7 +385,7 @@ def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> 
         "undone": not alive,
         "what": _what(table, written, eyes),
     }
-    return LogLine(written.seq, _encode(line))
+    return LogLine(written.seq, canonical(line))
 
 
 def _kind(entry: Entry) -> str:

@@ -28,8 +28,8 @@ from web_ui.app import create_app
 from web_ui.asgi import Front
 from web_ui.asked import of_scope
 from web_ui.bridge import Answer
+from web_ui.broadcaster import Broadcaster, Holder
 from web_ui.http_errors import Busy, Full
-from web_ui.hub import Holder, Hub
 from web_ui.places import Bytes, Doorstep, Porch
 from web_ui.rate import Pace
 from web_ui.routed import routed_by
@@ -208,7 +208,7 @@ def test_streams_of_one_address_leave_places_for_others_and_for_keys() -> None:
     family = Holder("a key", 2, keyed=True)
 
     async def come() -> None:
-        hub = Hub(most=8, kept=2)
+        hub = Broadcaster(most=8, kept=2)
         many = [hub.open("table", by=crowd) for _ in range(6)]
         with pytest.raises(Full):
             hub.open("table", by=crowd)

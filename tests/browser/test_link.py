@@ -124,7 +124,8 @@ def test_an_older_view_that_comes_late_is_not_shown(service: Service, sit: Scree
     page = sit(table, table.host)
     older = table.view
     newer = table.move("dial", knowledge=6).view
-    late = "".join(f"id: {view['seq']}\ndata: {json.dumps(view)}\n\n" for view in (newer, older))
+    told = [{"seq": view["seq"], "sum": "", "view": view} for view in (newer, older)]
+    late = "".join(f"id: {each['seq']}\ndata: {json.dumps(each)}\n\n" for each in told)
     page.route("**/stream*", lambda route: route.fulfill(body=late, content_type="text/event-stream"))
     page.reload()
     expect(page.locator(".knowledge-number")).to_have_text("6")

@@ -87,10 +87,11 @@ def test_a_second_load_asks_for_one_document_and_its_data(own_service: Service, 
     settle(page)
     asked = asked_of(page)
     load(page, table)
-    assert [urlsplit(each).path for each in page.evaluate(FETCHED)] == []
-    while len(asked) < 2:  # the line opens once the page stands
+    fetched = [urlsplit(each).path for each in page.evaluate(FETCHED)]
+    assert fetched == [urlsplit(table).path.replace("/table/", "/api/tables/")]
+    while len(asked) < 3:  # the line opens once the page stands
         page.wait_for_timeout(50)
-    assert list(asked.values()) == ["Document", "EventSource"]
+    assert list(asked.values()) == ["Document", "Fetch", "EventSource"]
 
 
 @pytest.mark.parametrize("path", ["/", "/past", "/evenings", "/settings", "/certificate", "/rig", "/nowhere"])

@@ -25,7 +25,7 @@ from companion.play.record import encode, export
 from companion.play.story import account_of, course
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.tail import Tail
-from companion.play.view import view_in_json
+from companion.play.view import aids_in_json, view_in_json, view_in_parts
 from companion.referee import Referee
 from companion.refusals import Refusal
 from companion.search.choice import think
@@ -39,6 +39,7 @@ from web_ui.devices import event_told, table_state
 from web_ui.house import events_since, table_now
 from web_ui.metrics import Metrics, Now
 from web_ui.streams import view_event
+from web_ui.views import Tracked
 
 Mark = tuple[str, str]
 """The kind of thing that has a secret, and the field; a draw has "falls"."""
@@ -315,6 +316,7 @@ class Twins:
         self.of = of
         self.presses = 0
         self._moved: Played | None = None
+        self._screens: dict[tuple[int, Eyes], Tracked] = {}
 
     @classmethod
     def after(cls, table: Table, fork: Fork, luck: random.Random) -> Self:
@@ -404,8 +406,20 @@ class Twins:
         mine, theirs = (received(each, self.blind, whole=whole) for each in (self.one, self.other))
         for (what, here), (_, there) in zip(mine, theirs, strict=True):
             assert here == there, f"{what}: {first_difference(here, there)} after {self.of} and {self.presses} presses"
+        for eyes in sorted(self.blind, key=str):
+            here, there = (self._told_changes(each, eyes) for each in (self.one, self.other))
+            assert here == there, f"{eyes} changes: {first_difference(here, there)} after {self.of}"
         if whole:
             self._mistakes()
+
+    def _told_changes(self, table: Table, eyes: Eyes) -> bytes:
+        """What a screen that asks for changes is told since the last comparison."""
+        parts = view_in_parts(table, SPECTATOR if eyes is None else Actor("seat", eyes))
+        screen = self._screens.get((id(table), eyes))
+        if screen is None:
+            screen = self._screens[id(table), eyes] = Tracked(table.seq, parts)
+            return screen.since(None)
+        return screen.goes_on(table.seq, parts) or b""
 
     def _mistakes(self) -> None:
         """Whoever does what cannot be done hears the same at both."""
@@ -459,6 +473,7 @@ def received(table: Table, blind: Iterable[Eyes], *, whole: bool) -> Iterator[tu
         seen = view_in_json(table, actor)
         yield f"{eyes} view", seen
         yield f"{eyes} stream", view_event(table.seq, seen)
+        yield f"{eyes} help", aids_in_json(table, eyes)
         yield f"{eyes} moves", msgspec.json.encode(table.moves(actor))
         handed = view_in_json(table, HOST, seat=eyes)
         yield f"{eyes} on the tablet", handed

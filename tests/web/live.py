@@ -85,10 +85,11 @@ class Reached:
     def __init__(self, port: int) -> None:
         self.port = port
 
-    def call(self, method: str, path: str, body: Any = None, *, key: str | None = None) -> tuple[int, Any]:
+    def call(self, method: str, path: str, body: Any = None, *, key: str | None = None, **more: str) -> tuple[int, Any]:
         """One call on a connection of its own."""
         link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
+        headers = {"Content-Type": "application/json", **more}
+        headers |= {"Authorization": f"Bearer {key}"} if key else {}
         link.request(method, path, json.dumps(body) if body is not None else None, headers)
         answer = link.getresponse()
         raw = answer.read()

@@ -21,9 +21,9 @@ from companion.play.table import HOST, Actor
 from tests.web.people import Asker
 from web_ui.answering import CALLS
 from web_ui.asgi import Front
+from web_ui.broadcaster import CHANGES_KEPT, Broadcaster, Screen, framed
 from web_ui.hands import Job
 from web_ui.http_errors import Full
-from web_ui.hub import Hub, Screen, framed
 from web_ui.protocol import PatientlyHttp
 from web_ui.streams import Message, stream
 from web_ui.views import Eyes, Views
@@ -146,7 +146,7 @@ def test_one_bad_picture_neither_undoes_a_step_nor_darkens_another_screen(
             raise RuntimeError("a mistake in what a seat sees")
         return shown(table, actor, **more)
 
-    hub: Hub = table.app.extensions["digside"].hub
+    hub: Broadcaster = table.app.extensions["digside"].broadcaster
     eyes = [Eyes(here.id, Actor("seat", 0)), Eyes(here.id, Actor("seat", 1))]
 
     async def step() -> list[int]:
@@ -173,7 +173,7 @@ def test_a_view_is_made_once_however_many_look(table: Asker, hall: Hall, monkeyp
 
     monkeypatch.setattr("web_ui.views.view_in_json", view)
     here = hall.table(table.laid["table"])
-    views = Views(Hub(most=1))
+    views = Views(Broadcaster(most=1))
     one, other = Eyes(here.id, HOST), Eyes(here.id, Actor("spectator"))
     assert len({id(views.of(here, one)) for _ in range(5)}) == 1
     views.of(here, other)
@@ -211,7 +211,7 @@ def test_who_has_left_leaves_nothing_behind_for_anybody_to_collect(
     ]
 
     async def visit() -> list[bytes]:
-        front.service.hub.open("somebody else")  # so that the hub knows its loop
+        front.service.broadcaster.open("somebody else")  # so that the hub knows its loop
         server = await asyncio.get_running_loop().create_server(met, "127.0.0.1", 0)
         told = []
         for each in asked:
@@ -276,7 +276,7 @@ def test_addresses_that_are_long_are_not_remembered() -> None:
 
 def test_a_line_shows_the_newest_only_and_never_an_older_one() -> None:
     async def watch() -> bytes | None:
-        hub = Hub(most=2)
+        hub = Broadcaster(most=2)
         screen = hub.open("line")
         hub.tell("line", 2, b"two")
         hub.tell("line", 1, b"one")
@@ -295,7 +295,7 @@ def test_a_line_shows_the_newest_only_and_never_an_older_one() -> None:
 
 def test_a_screen_at_two_lines_hears_each_once_and_leaves_both() -> None:
     async def watch() -> list[bytes | None]:
-        hub = Hub(most=1)
+        hub = Broadcaster(most=1)
         screen = hub.open("table", "rig")
         hub.tell("rig", 1, b"rig")
         hub.tell("table", 4, b"four")
@@ -340,7 +340,7 @@ def test_what_is_told_is_written_at_once_to_who_has_taken_all_before_it() -> Non
     took: list[float] = []
 
     async def watch() -> None:
-        hub = Hub(most=2, shown=took.append)
+        hub = Broadcaster(most=2, shown=took.append)
         screens = [hub.open("line") for _ in range(2)]
         quick, slow = plugs = [Plug(), Plug()]
         for screen, plug in zip(screens, plugs, strict=True):
@@ -361,9 +361,31 @@ def test_what_is_told_is_written_at_once_to_who_has_taken_all_before_it() -> Non
     asyncio.run(watch())
 
 
+def test_who_is_late_on_a_line_of_changes_is_told_all_of_them_or_the_whole() -> None:
+    async def watch() -> list[bytes | None]:
+        hub = Broadcaster(most=3)
+        quick, late, later = (hub.open("line") for _ in range(3))
+        plug = quick.wire = Plug()
+        for screen in (quick, late, later):
+            hub.begin(screen, "line", 0, b"<0>")
+        for n in range(1, CHANGES_KEPT + 2):
+            hub.tell_change("line", n, b"+%d" % n, (b"<%d>" % n).upper)
+            await asyncio.sleep(0)
+            if n == 1:
+                assert (plug.written, quick.news()) == ([], b"<0>"), "its first event comes before all others"
+            if n == 2:
+                assert [late.news(), late.news(), late.news()] == [b"<0>", b"+1+2", None]
+            assert quick.news() is None or n == 1
+        assert plug.written == [framed(b"+%d" % n) for n in range(2, CHANGES_KEPT + 2)]
+        return [later.news(), later.news(), later.news(), late.news()]
+
+    missed = b"".join(b"+%d" % n for n in range(3, CHANGES_KEPT + 2))
+    assert asyncio.run(watch()) == [b"<0>", b"<%d>" % (CHANGES_KEPT + 1), None, missed]
+
+
 def test_nothing_older_comes_after_what_was_written_at_once() -> None:
     async def watch() -> list[bytes]:
-        hub, plug, leaves = Hub(most=1), Plug(), asyncio.Event()
+        hub, plug, leaves = Broadcaster(most=1), Plug(), asyncio.Event()
         screen: Screen = hub.open("line")
 
         async def receive() -> Message:

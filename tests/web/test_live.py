@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.words import say
+from tests.follower import Follower
 from tests.web.live import Line, Live
 from web_ui.settings import Settings
 
@@ -66,6 +67,76 @@ def test_a_screen_that_comes_back_is_shown_the_newest_at_once(live: Live, lines:
     live.dial(path, laid["host"], seq)
     for last in (0, seq, seq + 1, 10_000):
         assert next(lines(f"{path}/stream", Last_Event_ID=str(last)).views()).id == seq + 1
+
+
+def test_a_screen_that_asks_for_changes_is_told_these_alone_and_what_it_missed(
+    live: Live, lines: Callable[..., Line]
+) -> None:
+    path, laid = live.lay()
+    screen, host = Follower(), laid["host"]
+    line = lines(f"{path}/stream?changes", key=host)
+    events = line.views()
+    screen.take(next(events).data)
+    seq = live.call("GET", path)[1]["seq"]
+    for number in range(seq, seq + 3):
+        assert live.dial(path, host, number)[0] == 200
+        screen.take(next(events).data)
+        assert screen.view == live.call("GET", path, key=host)[1]
+    line.close()
+    before = screen.version
+    assert before is not None
+    for number in range(seq + 3, seq + 6):
+        live.dial(path, host, number)
+    live.call("POST", f"{path}/undo", {"seq": seq + 6, "request": "back", "to": seq}, key=host)
+    for asked, more in (
+        (f"changes={before.seq}-{before.sum}", {}),
+        ("changes", {"Last_Event_ID": str(before.seq)}),
+    ):
+        again = lines(f"{path}/stream?{asked}", key=host, **more)
+        first = next(iter(again)).data
+        assert "view" not in first
+        other = Follower()
+        other.view, other.version = screen.view, screen.version
+        other.take(first)
+        assert (other.asks, other.view) == (0, live.call("GET", path, key=host)[1])
+    for stranger, has in (
+        (None, f"{before.seq}-{before.sum}"),
+        (laid["seats"][0], before.seq),
+        (host, "99-0"),
+        (host, "x"),
+    ):
+        assert "view" in next(iter(lines(f"{path}/stream?changes={has}", key=stranger))).data
+
+
+def test_a_slow_screen_that_asks_for_changes_has_the_newest_view_in_the_end(
+    live: Live, lines: Callable[..., Line]
+) -> None:
+    path, laid = live.lay()
+    slow, screen = lines(f"{path}/stream?changes", rcvbuf=4096), Follower()
+    first = live.call("GET", path)[1]["seq"]
+    for seq in range(first, first + 120):
+        assert live.dial(path, laid["host"], seq)[0] == 200
+    for event in slow.views():
+        screen.take(event.data)
+        if event.id == first + 120:
+            break
+    assert (screen.asks, screen.view) == (0, live.call("GET", path)[1])
+
+
+def test_help_is_asked_for_apart_and_a_press_may_be_answered_in_brief(live: Live, lines: Callable[..., Line]) -> None:
+    seats = [{"name": "Ada"}, {"name": "Ben"}]
+    laid = live.call("POST", "/api/tables", {"box": "jenseits", "mode": "referee", "seats": seats})[1]
+    path = f"/api/tables/{laid['table']}"
+    view = live.call("GET", path, key=laid["host"])[1]
+    told = next(iter(lines(f"{path}/stream?changes", key=laid["host"]))).data["view"]
+    options = view["ask"].pop("options")
+    assert told == view
+    assert live.call("GET", f"{path}/aids", key=laid["host"])[1] == {"seq": view["seq"], "options": options}
+    asked = view["ask"]["seat"]
+    assert live.call("GET", f"{path}/aids", key=laid["seats"][1 - asked])[1]["options"] == {}
+    press = {"seq": view["seq"], "request": "brief", "move": {"type": "refresh"}}
+    brief = live.call("POST", f"{path}/moves", press, key=laid["seats"][asked], Prefer="return=minimal")[1]
+    assert brief == {"seq": live.call("GET", path)[1]["seq"]}
 
 
 def test_a_sign_of_life_comes_every_second_by_name(live: Live, lines: Callable[..., Line]) -> None:

@@ -559,8 +559,8 @@ def test_screens_are_told_where_and_a_key_is_told_to_nobody_else(here: Pi, there
     heard: list[bytes] = []
     service = here.app.extensions["digside"]
     line = Eyes(name, service.hall.actor(service.hall.table(name), None))
-    service.hub.lines_of = lambda table: [line]
-    service.hub.tell = lambda key, seq, event: heard.append(event)
+    service.broadcaster.lines_of = lambda table: [line]
+    service.broadcaster.tell = lambda key, seq, event: heard.append(event)
     assert here.move(name, key=owner_of(there.app)).status_code == 200
     shown = [msgspec.json.decode(each.split(b"data: ")[1])["elsewhere"] for each in heard]
     assert [each["there"] for each in shown] == [False, False, True]

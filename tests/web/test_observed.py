@@ -29,8 +29,8 @@ from tests.web.live import Line, Live, free_port
 from tests.web.people import Asker, lay, owner_of, sit_down
 from web_ui import events
 from web_ui.app import create_app
+from web_ui.broadcaster import Broadcaster
 from web_ui.broker import Broker
-from web_ui.hub import Hub
 from web_ui.metrics import Metrics, Now
 from web_ui.settings import Settings
 
@@ -108,7 +108,7 @@ def test_the_last_screen_ends_the_clock() -> None:
     took: list[float] = []
 
     async def watch() -> None:
-        hub = Hub(most=9, shown=took.append)
+        hub = Broadcaster(most=9, shown=took.append)
         first, second = hub.open("table"), hub.open("table")
         hub.pressed(1.0)
         hub.tell("table", 1, b"one")

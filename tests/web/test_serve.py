@@ -114,7 +114,7 @@ def test_an_address_that_changes_is_told_to_systemd_to_codes_and_to_open_screens
     async def moved() -> None:
         looking = asyncio.create_task(_look_around(service, whereabouts))
         places[0] = "http://192.168.1.7:8765"
-        while not service.hub.moved:
+        while not service.broadcaster.moved:
             await asyncio.sleep(0.001)
         looking.cancel()
 
@@ -123,7 +123,7 @@ def test_an_address_that_changes_is_told_to_systemd_to_codes_and_to_open_screens
         asyncio.run(asyncio.wait_for(moved(), PATIENCE))
         assert systemd.recv(4096) == b"STATUS=http://192.168.1.7:8765"
     assert service.reached_at("http://127.0.0.1:8765") == "http://192.168.1.7:8765"
-    assert b'"moved":1' in beat_event(7, service.hub.moved)
+    assert b'"moved":1' in beat_event(7, service.broadcaster.moved)
     service.close()
 
 

@@ -370,6 +370,13 @@ class View(msgspec.Struct, frozen=True):
     stale_since: int | msgspec.UnsetType = msgspec.UNSET
 
 
+class Aids(msgspec.Struct, frozen=True):
+    """The help for whoever is asked, as in `options` of a whole view; nothing for anybody else."""
+
+    seq: int
+    options: Board
+
+
 class MovesTold(msgspec.Struct, frozen=True):
     """The legal moves for whom a key may act; `more` where these are a fair sample of too many."""
 

@@ -76,12 +76,13 @@ F = TypeVar("F", bound=Callable[..., Reply | msgspec.Struct])
 
 
 class Query(msgspec.Struct, frozen=True):
-    """Something a call takes behind the question mark."""
+    """Something a call takes behind the question mark, or in a header."""
 
     name: str
     about: str
     needed: bool = False
     long: bool = False  # whoever asks so asks for something that takes long
+    where: Literal["query", "header"] = "query"
 
 
 class Terms(TypedDict, total=False):

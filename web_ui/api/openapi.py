@@ -149,11 +149,17 @@ def _parameters(call: Call) -> list[Schema]:
         {"name": name, "in": "path", "required": True, "description": PARTS[name], "schema": {"type": "string"}}
         for name in re.findall(r"<(\w+)>", call.path)
     ]
-    in_query = [
-        {"name": each.name, "in": "query", "required": False, "description": each.about, "schema": {"type": "string"}}
+    others = [
+        {
+            "name": each.name,
+            "in": each.where,
+            "required": False,
+            "description": each.about,
+            "schema": {"type": "string"},
+        }
         for each in call.query
     ]
-    return in_path + in_query
+    return in_path + others
 
 
 def _refused(call: Call) -> dict[int, list[str]]:

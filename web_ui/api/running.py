@@ -12,10 +12,19 @@ from web_ui.api.tables import EYES
 from web_ui.codes import drawn
 from web_ui.http_errors import Full, NoKey, RigHangs
 from web_ui.rig_at_table import RigTold
-from web_ui.service import WITH_RIG
+from web_ui.service import CHANGES, WITH_RIG
 from web_ui.streams import GREETING, rig_event, view_event
 
 calls = Calls()
+CHANGES_ONLY = Query(
+    CHANGES,
+    "Given at all: an event tells what has changed, as a JSON Patch (RFC 6902). It is `{seq, sum, after, from, patch}`:"
+    " `patch` makes the view `seq` with the sum `sum` of the view `after` with the sum `from`. `{seq, sum, view}` is a "
+    "whole one, as it comes first and whenever that is shorter. A sum is the CRC-32 of the view in its canonical form "
+    "(RFC 8785), in eight hexadecimal digits; whoever has another one asks for the stream anew. The value, if any, "
+    "is the view that the asker has, as `seq-sum`: what comes first tells what has changed since. Help for a move "
+    "in a refereed game is no part of these views: see `…/aids`.",
+)
 RIG_TOO = Query(WITH_RIG, "Given at all: the state of the rig comes on this stream, too, as events named `rig`.")
 
 
@@ -37,7 +46,9 @@ def metrics(asking: Asking, _: bodies.Nothing) -> Reply:
     return Reply(asking.service.metrics.text().encode())
 
 
-@calls.get("/api/tables/<table>/stream", gives=answers.View, media=STREAM, query=(EYES, RIG_TOO), refuses=(Full,))
+@calls.get(
+    "/api/tables/<table>/stream", gives=answers.View, media=STREAM, query=(EYES, RIG_TOO, CHANGES_ONLY), refuses=(Full,)
+)
 def watch_table(asking: AtTable, _: bodies.Nothing) -> Reply:
     """Live: the view as an event at once and after each step, a named `beat` each second, `bye` when the service stops.
 

@@ -41,6 +41,13 @@ EYES = Query(
 LISTED = 200  # tables in one answer
 OLDER = Query("first", "So many of the newest are left out, for the rest of a long list.")
 AFTER = Query("seq", "The table as it was after that step; without it, as it is now.", long=True)
+BRIEF = "return=minimal"
+PREFER = Query(
+    "Prefer",
+    f"`{BRIEF}` (RFC 7240): the answer is `{{seq}}` alone, the number of the newest entry; the view comes by a stream.",
+    where="header",
+)
+ACTS = (EYES, PREFER)
 CHANGED = (Malformed, NotYourTurn, Stale, Elsewhere, Illegal, Over, Storage)
 
 
@@ -197,6 +204,13 @@ def leave_table(asking: AtTable, _: bodies.Nothing) -> Reply:
     return Reply(msgspec.json.encode(entered), asking.keeping(asking.table.id, None))
 
 
+@calls.get("/api/tables/<table>/aids", gives=answers.Aids, query=(EYES,))
+def show_aids(asking: AtTable, _: bodies.Nothing) -> Reply:
+    """The help for the seat that is asked: what each choice costs, why not, and the odds, as the asker may read it."""
+    seq, options = asking.service.views.aids(asking.table, asking.eyes)
+    return Reply(b'{"seq":%d,"options":%b}' % (seq, options))
+
+
 @calls.get("/api/tables/<table>/moves", gives=answers.MovesTold, query=(EYES,), long=True)
 def list_moves(asking: AtTable, _: bodies.Nothing) -> Reply:
     """Every legal move, concrete, for whom the key may act."""
@@ -211,7 +225,7 @@ def list_moves(asking: AtTable, _: bodies.Nothing) -> Reply:
     gives=answers.View,
     statuses=(200, 202),
     who="player",
-    query=(EYES,),
+    query=ACTS,
     refuses=CHANGED,
 )
 def make_move(asking: AtTable, asked: bodies.Moving) -> Reply:
@@ -226,7 +240,7 @@ def make_move(asking: AtTable, asked: bodies.Moving) -> Reply:
     "/api/tables/<table>/outcome",
     gives=answers.View,
     who="player",
-    query=(EYES,),
+    query=ACTS,
     refuses=CHANGED,
 )
 def give_outcome(asking: AtTable, asked: bodies.Reporting) -> Reply:
@@ -234,14 +248,14 @@ def give_outcome(asking: AtTable, asked: bodies.Reporting) -> Reply:
     return _stepped(asking, lambda: asking.table.answer(asking.actor, asked.seq, asked.request, asked.outcome))
 
 
-@calls.post("/api/tables/<table>/undo", gives=answers.View, who="player", query=(EYES,), refuses=CHANGED)
+@calls.post("/api/tables/<table>/undo", gives=answers.View, who="player", query=ACTS, refuses=CHANGED)
 def take_back(asking: AtTable, asked: bodies.Undoing) -> Reply:
     """Take a step back, or forward again. In the middle of a lift it ends the lift, and takes back nothing."""
     table, stage = asking.table, asking.service.stage
     return _stepped(asking, lambda: stage.take_back(table, asking.actor, asked.seq, asked.request, asked.to))
 
 
-@calls.post("/api/tables/<table>/stir", gives=answers.View, who="player", query=(EYES,), refuses=CHANGED)
+@calls.post("/api/tables/<table>/stir", gives=answers.View, who="player", query=ACTS, refuses=CHANGED)
 def stir_luck(asking: AtTable, asked: bodies.Stirring) -> Reply:
     """Have a device stir the luck of the draws nobody has seen yet, or tell what it is asked for."""
     table, which = asking.table, (asking.actor, asked.seq, asked.request)
@@ -261,7 +275,7 @@ def stir_luck(asking: AtTable, asked: bodies.Stirring) -> Reply:
     "/api/tables/<table>/correct",
     gives=answers.View,
     who="host",
-    query=(EYES,),
+    query=ACTS,
     refuses=CHANGED,
 )
 def correct_table(asking: AtTable, asked: bodies.Correcting) -> Reply:
@@ -287,13 +301,13 @@ def _otherwise(asking: AtTable) -> answers.OtherwiseTold:
     return answers.OtherwiseTold(hall.differing(table), hall.is_noted(table))
 
 
-@calls.post("/api/tables/<table>/close", gives=answers.View, who="host", query=(EYES,), refuses=CHANGED)
+@calls.post("/api/tables/<table>/close", gives=answers.View, who="host", query=ACTS, refuses=CHANGED)
 def close_table(asking: AtTable, asked: bodies.Closing) -> Reply:
     """End the table as it stands; the seal is opened. An end that hangs on a report is confirmed by it."""
     return _stepped(asking, lambda: asking.table.close(asking.actor, asked.seq, asked.request))
 
 
-@calls.post("/api/tables/<table>/settle", gives=answers.View, who="player", query=(EYES,), refuses=CHANGED)
+@calls.post("/api/tables/<table>/settle", gives=answers.View, who="player", query=ACTS, refuses=CHANGED)
 def settle_end(asking: AtTable, asked: bodies.Settling) -> Reply:
     """Confirm an end that hangs on a report (`hinge` in the view): then it is final, and the seal is opened.
 
@@ -393,14 +407,20 @@ def _stepped(asking: AtTable, step: Callable[[], int | Lift]) -> Reply:
     """Take a step, count how long it took, and show the table after it; as it stands, if the step has to wait."""
     asking.service.lend_rig(asking.table)
     began = time.perf_counter()
-    asking.service.hub.pressed(began)
+    asking.service.broadcaster.pressed(began)
     try:
         seq = step()
     finally:
-        asking.service.hub.pressed(0)
+        asking.service.broadcaster.pressed(0)
     if isinstance(seq, Lift):
-        return _view(asking)._replace(status=202)
+        return _reached(asking, asking.table.seq)._replace(status=202)
     asking.service.metrics.committed(time.perf_counter() - began, asking.call.name)
+    return _reached(asking, seq)
+
+
+def _reached(asking: AtTable, seq: int) -> Reply:
+    if BRIEF in asking.asked.headers.get("prefer", ""):
+        return Reply(b'{"seq":%d}' % seq)
     return _view(asking, seq)
 
 

@@ -1,6 +1,6 @@
 // What a board is handed beside the view: who acts here, whether a press would be taken now, and the presses
 // themselves.
-import { get, post, press, Refused } from "./api.js";
+import { BRIEF, get, post, press, Refused } from "./api.js";
 import { keyHere, known, name, say } from "./words.js";
 import { rulebook } from "./rulebook.js";
 import { sound } from "./sound.js";
@@ -18,9 +18,9 @@ export const SHAPES = {
  * @param state what the screen holds: `view`, `before`, `link`, `busy`, `refusal`, `rig`, and `ui`, the choices made
  *   on it.
  * @param change takes new parts of that state and redraws; `show` takes a view that came as an answer, with what
- *   else has changed.
+ *   else has changed; `reached` gives the view with a number once it is seen.
  */
-export function actions(state, { change, show }) {
+export function actions(state, { change, show, reached }) {
   const { view, link, busy, ui } = state;
   const { role, seat: own } = view.me;
   const { ask } = view;
@@ -35,7 +35,9 @@ export function actions(state, { change, show }) {
     try {
       // It is on its way while this screen draws that it waits.
       const made = body
-        ? press(`/api/tables/${view.table}/${call}`, { seq: state.view.seq, ...body })
+        ? press(`/api/tables/${view.table}/${call}`, { seq: state.view.seq, ...body }, BRIEF).then(({ seq }) =>
+            reached(seq),
+          )
         : import("./luck/witness.js").then(({ stir }) => stir(state.view));
       change({ busy: call, refusal: null, liftRefusal: null });
       if (heard) sound(heard);

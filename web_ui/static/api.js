@@ -29,7 +29,10 @@ function requestId() {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-async function once(method, path, body) {
+/** Headers by which a press is answered with its number alone: the view comes by the stream. */
+export const BRIEF = { Prefer: "return=minimal" };
+
+async function once(method, path, body, headers = {}) {
   const stop = new AbortController();
   const late = setTimeout(() => stop.abort(), PATIENCE);
   let answer;
@@ -38,7 +41,7 @@ async function once(method, path, body) {
     answer = await fetch(path, {
       method,
       signal: stop.signal,
-      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      headers: body === undefined ? {} : { "Content-Type": "application/json", ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     told = await answer.json();
@@ -59,11 +62,11 @@ export const post = (path, body) => once("POST", path, body);
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** Posts a press; the same id goes out again when an answer was lost or the service was busy. */
-export async function press(path, body) {
+export async function press(path, body, headers) {
   const whole = { request: requestId(), ...body };
   for (let tries = 1; ; tries++) {
     try {
-      return await once("POST", path, whole);
+      return await once("POST", path, whole, headers);
     } catch (error) {
       const worthwhile = error instanceof Unreachable || [503, 429].includes(error.status) || error.code === "perhaps";
       if (!worthwhile || tries === TRIES) throw error;

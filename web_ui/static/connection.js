@@ -5,6 +5,8 @@
 // the pages that are seen at once only those few that took a line last, or were touched last, keep it. Each page says
 // when it has taken one; who has heard that from enough others looks in instead, again and again.
 
+import { Followed } from "./changes.js";
+
 const SILENT = 1750; // the service beats at least once a second
 const LOOK = 200; // silence is looked for so often: together within two seconds
 const FIRST_RETRY = 400;
@@ -18,9 +20,11 @@ const HANGING = 4000; // a connection that is neither made nor refused is given 
  * Listens to a stream until the returned function is called.
  * `onView(view)` is given every newer view, `onRig(rig)` the rig where the stream tells of it, and
  * `onLink({up, since, why})` every change of the link; `since` is when the service was last heard, by this screen's own
- * steady clock, `why` what it said instead of sending a stream.
+ * steady clock, `why` what it said instead of sending a stream. With `changes` the stream is asked to tell these alone:
+ * since `first`, where that view is at hand.
  */
-export function connect(url, { onView, onRig, onLink, now = () => performance.now() }) {
+export function connect(url, { onView, onRig, onLink, changes = false, first = null, now = () => performance.now() }) {
+  const followed = changes ? new Followed(first) : null;
   const others = "BroadcastChannel" in window ? new BroadcastChannel("digside-lines") : null;
   let keeps = true;
   let takers = 0; // since this page has taken its line
@@ -71,9 +75,11 @@ export function connect(url, { onView, onRig, onLink, now = () => performance.no
 
   function look(event) {
     hear();
+    const told = JSON.parse(event.data);
+    const view = followed ? followed.take(told) : told;
+    if (followed?.version === "") return open(); // it has drifted: all of it is asked for
     came("view");
-    const view = JSON.parse(event.data);
-    if (view.seq < shown) return;
+    if (view === null || view.seq < shown) return;
     shown = view.seq;
     onView(view);
   }
@@ -98,7 +104,7 @@ export function connect(url, { onView, onRig, onLink, now = () => performance.no
   function glanced() {
     source?.close();
     clearTimeout(again);
-    again = setTimeout(open, GLANCE);
+    if (!document.hidden) again = setTimeout(open, GLANCE);
   }
 
   function standBack() {
@@ -116,7 +122,7 @@ export function connect(url, { onView, onRig, onLink, now = () => performance.no
   function open() {
     clearTimeout(again);
     source?.close();
-    source = new EventSource(url);
+    source = new EventSource(followed ? `${url}&changes=${followed.version}` : url);
     opened = now();
     wanting = onRig ? ["view", "rig"] : ["view"];
     source.addEventListener("message", look);
@@ -171,6 +177,10 @@ export function connect(url, { onView, onRig, onLink, now = () => performance.no
   addEventListener("pointerdown", touched, true);
   document.addEventListener("visibilitychange", turned);
   others?.addEventListener("message", standBack);
+  if (first) {
+    shown = first.seq;
+    onView(first);
+  }
   open();
 
   return {

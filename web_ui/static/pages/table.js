@@ -1,6 +1,7 @@
 // A table in play: the shell that every box's board plugs into.
 import { html, render, classes } from "../html.js";
 import { actions, boardOf, SHAPES } from "../act.js";
+import { helped } from "../aids.js";
 import { get } from "../api.js";
 import { connect } from "../connection.js";
 import { moved } from "../motion.js";
@@ -28,6 +29,7 @@ const BUZZ = 180; // milliseconds, where a phone can
 const PICTURE = 50; // milliseconds that the next picture is waited for: a window behind others may have none
 const NOTED = 300; // milliseconds after which a view that is still the newest is remembered, and its luck stirred
 const FIRST_NOTED = 1000; // the same for the first view: the page stands before more is fetched for it
+const MISSED = 700; // milliseconds after a press until its view is asked for, where the stream has not brought it
 const SETTLED = 1500; // milliseconds in which a table comes to rest before anything is told about it
 
 // Fetched when one is first opened: the first picture of a table needs none of them.
@@ -115,7 +117,7 @@ const Filling = ({ state, view, act, change }) => html`
 `;
 
 /** The whole page as it is drawn from what the screen holds. */
-export function Page({ state, change, show }) {
+export function Page({ state, change, show, reached }) {
   const { view, plug, link, now } = state;
   if (!view || !plug) {
     return html`
@@ -126,7 +128,7 @@ export function Page({ state, change, show }) {
       </main>
     `;
   }
-  const act = actions(state, { change, show });
+  const act = actions(state, { change, show, reached });
   const Sheet = sheetOf(state.ui.sheet, () => change({}));
   const close = () => change({ ui: { ...state.ui, sheet: null, rule: null } });
   const open = (sheet) => () => change({ ui: { ...state.ui, sheet } });
@@ -254,13 +256,15 @@ export function start(root, { table }) {
   // The answer to a press and the stream bring the same view: whichever comes first is drawn.
   function take(view, also = {}) {
     if (view.seq === state.view?.seq && view.next === state.view.next && samePlace(view, state.view)) {
-      return Object.keys(also).length > 0 && change(also);
+      const help = view.ask.options !== state.view.ask.options && Object.keys(view.ask.options ?? {}).length > 0;
+      return change({ ...(help && { view }), ...also });
     }
     tell(view);
     plugIn(view);
     setTimeout(() => state.view === view && noted(view), state.view ? NOTED : FIRST_NOTED);
     change({ view, before: state.view, refusal: null, ...also });
     if (state.plug) tellTurn(false);
+    for (const each of [...presses].filter(({ seq }) => seq <= view.seq)) each.seen(view);
   }
   // What turns a table to a seat: the page round it.
   const tellTurn = (first) =>
@@ -277,7 +281,7 @@ export function start(root, { table }) {
     );
   // What the stream brings is drawn with the next picture: the answer to a press, which comes then too, draws it once.
   function soon(view) {
-    if (document.hidden) return take(view); // of a page that nobody sees there is no next picture
+    if (document.hidden || presses.size > 0) return take(view); // of a page nobody sees there is no next picture
     const sooner = coming;
     coming = view;
     if (sooner) return take(sooner); // what came up in between is shown as well
@@ -295,7 +299,26 @@ export function start(root, { table }) {
     take(view, also);
     come();
   }
-  const tools = { change, show };
+  // The view after a press, which the stream brings; where it does not, it is asked for.
+  const presses = new Set();
+  function reached(seq) {
+    if (state.view.seq >= seq) return Promise.resolve(state.view);
+    return new Promise((done) => {
+      const press = { seq, seen };
+      let late = setTimeout(look, MISSED);
+      presses.add(press);
+      function seen(view) {
+        clearTimeout(late);
+        presses.delete(press);
+        done(view);
+      }
+      function look() {
+        late = setTimeout(look, MISSED);
+        get(`/api/tables/${table}`).then(show, () => {}); // the banner says that the service is away
+      }
+    });
+  }
+  const tools = { change, show, reached };
 
   async function plugIn(view) {
     if (state.plug || state.plugging) return;
@@ -334,19 +357,23 @@ export function start(root, { table }) {
     }
   }
 
-  line = connect(`/api/tables/${table}/stream?rig=1`, {
-    onView: soon,
-    onRig: (rig) => {
-      const lent = !state.rig || state.rig.table !== rig.table || state.rig.put_by !== rig.put_by;
-      change({ rig });
-      if (lent && rig.shovel && (coming ?? state.view)?.me.role !== "spectator")
-        get("/api/rig/hands").then(
-          (hands) => change({ hands }),
-          () => {},
-        );
-    },
-    onLink: (link) => change({ link, now: performance.now() }),
-  });
+  function tellRig(rig) {
+    const lent = !state.rig || state.rig.table !== rig.table || state.rig.put_by !== rig.put_by;
+    change({ rig });
+    if (lent && rig.shovel && (coming ?? state.view)?.me.role !== "spectator")
+      get("/api/rig/hands").then(
+        (hands) => change({ hands }),
+        () => {},
+      );
+  }
+  // The first view comes as an answer, which is packed; from then on the stream tells what has changed.
+  get(`/api/tables/${table}`)
+    .catch(() => null)
+    .then((first) => {
+      const onLink = (link) => change({ link, now: performance.now() });
+      const url = `/api/tables/${table}/stream?rig=1`;
+      line = connect(url, { changes: true, first, onView: helped(soon), onRig: tellRig, onLink });
+    });
   setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);
   keys(() => (state.view && state.plug ? { state, act: actions(state, tools), change } : null));
   for (const shape of Object.values(SHAPES)) matchMedia(shape).addEventListener("change", () => change({}));

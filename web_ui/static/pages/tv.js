@@ -1,5 +1,6 @@
 // The table for the wall: large, nothing to press, it follows by itself, and shows what was just drawn.
 import { html, render, classes } from "../html.js";
+import { helped } from "../aids.js";
 import { connect } from "../connection.js";
 import { likes } from "../likes.js";
 import { cameUp, looking, newestLine, plugOf, reportSaid, viewAt, whoSaid } from "../looking.js";
@@ -183,7 +184,8 @@ export async function start(root, { table }) {
     );
 
   connect(`/api/tables/${table}/stream?seat=spectator`, {
-    onView: take,
+    changes: true,
+    onView: helped(take, { eager: true, query: "?seat=spectator" }),
     onLink: (link) => change({ link, now: performance.now() }),
   });
   setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);

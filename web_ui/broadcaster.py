@@ -1,8 +1,11 @@
-"""What the open screens are told: per line the newest event only, so that nobody waits for a slow one.
+"""Sends events to the open screens: of each line the newest only, so that nobody waits for a slow screen.
 
 A *line* is one thing that can be watched in one way (a table as one kind of viewer sees it, or the rig). Threads that
 commit steps call `tell`; it never touches a socket. The screens live on the event loop: what is newest is written to
 those that have taken all before it, framed once for all of them, and the others pick it up when they have.
+
+A line may be told as changes: an event then says what has changed since the event before it, and a screen that missed
+some gets those it missed, or all there is where that is shorter.
 """
 
 from __future__ import annotations
@@ -16,6 +19,8 @@ from typing import NamedTuple, Protocol
 from web_ui.http_errors import Full
 
 SETTLED_WITHIN = 0.1  # seconds a thread leaves to the screens before it goes on all the same
+CHANGES_KEPT = 16  # of a line, for screens that are late
+CHANGES_LONGEST = 16 * 1024  # bytes of them together
 
 
 class Holder(NamedTuple):
@@ -42,10 +47,11 @@ class Wire(Protocol):
 class Screen:
     """One open stream: it sleeps until one of its lines has something new, a beat is due, or the service stops.
 
+    :ivar first: an event for this screen alone, which comes before all others.
     :ivar wire: where what is newest may be written at once; None where a stream alone writes, or has not begun.
     """
 
-    __slots__ = ("by", "ended", "lines", "shown", "takes", "wake", "wire")
+    __slots__ = ("by", "ended", "first", "lines", "shown", "takes", "wake", "wire")
 
     def __init__(self, *lines: Line, by: Holder = ANYBODY) -> None:
         self.lines = lines
@@ -53,6 +59,7 @@ class Screen:
         self.wake = asyncio.Event()
         self.shown = dict.fromkeys(lines, 0)
         self.ended = False
+        self.first: bytes | None = None
         self.takes: Line | None = None  # of which line it was given the newest event last
         self.wire: Wire | None = None
 
@@ -62,39 +69,76 @@ class Screen:
         return self.lines[0].seq
 
     def news(self) -> bytes | None:
-        """An event that was not told here yet; from then on it was."""
+        """An event that was not sent here yet; from then on it was."""
+        if self.first is not None:
+            first, self.first = self.first, None
+            return first
         for line in self.lines:
-            if line.news > self.shown[line]:
-                self.shown[line] = line.news
+            newest = line.newest
+            if newest.number > self.shown[line]:
+                missed = newest.since(self.shown[line])
+                self.shown[line] = newest.number
                 self.takes = line
-                return line.event
+                return missed
         return None
 
 
-class Line:
-    """The newest event of one thing watched in one way, and who watches; `news` counts what was told."""
+class Newest(NamedTuple):
+    """The newest event of a line; `number` counts its events.
 
-    __slots__ = ("began", "event", "key", "late", "news", "screens", "seq")
+    :ivar whole: makes the event for a screen that has none of those before.
+    :ivar changes: the newest events with their numbers, where each says what has changed since the one before it.
+    """
+
+    number: int
+    whole: Callable[[], bytes]
+    changes: tuple[tuple[int, bytes], ...] = ()
+
+    @property
+    def event(self) -> bytes:
+        """For a screen that has all events before it."""
+        return self.changes[-1][1] if self.changes else self.whole()
+
+    def since(self, number: int) -> bytes:
+        """For a screen whose newest event has this number."""
+        if not self.changes or number + 1 < self.changes[0][0]:
+            return self.whole()
+        return b"".join(event for each, event in self.changes if each > number)
+
+    def followed(self, change: bytes, whole: Callable[[], bytes]) -> Newest:
+        """After a change."""
+        number = self.number + 1
+        kept, room = [(number, change)], CHANGES_LONGEST - len(change)
+        for each in reversed(self.changes):
+            room -= len(each[1])
+            if room < 0 or len(kept) == CHANGES_KEPT:
+                break
+            kept.append(each)
+        return Newest(number, whole, tuple(reversed(kept)))
+
+
+class Line:
+    """The newest event of one thing watched in one way, and who watches."""
+
+    __slots__ = ("began", "key", "late", "newest", "screens", "seq")
 
     def __init__(self, key: Hashable) -> None:
         self.key = key
         self.seq = -1
-        self.news = 0
-        self.event = b""
+        self.newest = Newest(0, bytes)
         self.began = 0.0  # when what is newest was pressed; 0 where it was not
         self.late: set[Screen] = set()  # of the screens it was told to, who has not taken it yet
         self.screens: set[Screen] = set()
 
 
-class Hub:
+class Broadcaster:
     """All lines of a service.
 
     :param most: screens at once, over all lines.
     :param kept: places beside these for whoever shows a key.
-
     :param shown: is told how long a press took until the last screen had it.
 
-    ``moved`` counts how often the address has changed at which new screens find the service.
+    ``moved`` counts how often the address has changed at which new screens find the service; ``sent`` the events.
     """
 
     def __init__(self, *, most: int, kept: int = 0, shown: Callable[[float], None] = lambda seconds: None) -> None:
@@ -104,7 +148,7 @@ class Hub:
         self._pressed = threading.local()
         self._held: dict[Holder, dict[Screen, None]] = {}
         self.closing = False
-        self.told = 0
+        self.sent = 0
         self.moved = 0
         self._lock = threading.Lock()
         self._lines: dict[Hashable, Line] = {}
@@ -212,14 +256,36 @@ class Hub:
         """
         with self._lock:
             line = self._lines.get(key)
-            if line is None or (seq, event) == (line.seq, line.event) or seq < line.seq or self._loop is None:
-                return
-            line.seq, line.event = seq, event
-            line.news += 1
-            line.began, line.late = getattr(self._pressed, "at", 0.0), set(line.screens)
-            self.told += 1
-            self._quiet.clear()
-            self._loop.call_soon_threadsafe(self._wake, line)
+            if line is not None and seq >= line.seq and (seq != line.seq or event != line.newest.whole()):
+                self._told(line, seq, Newest(line.newest.number + 1, lambda: event))
+
+    def tell_change(self, key: Hashable, seq: int, change: bytes, whole: Callable[[], bytes]) -> None:
+        """The same of a line that is told as changes.
+
+        :param whole: makes the event for a screen that has not all before it.
+        """
+        with self._lock:
+            line = self._lines.get(key)
+            if line is not None:
+                self._told(line, seq, line.newest.followed(change, whole))
+
+    def begin(self, screen: Screen, key: Hashable, seq: int, first: bytes) -> None:
+        """Give a screen its first event: all there is of a line so far, or what it has not of that."""
+        with self._lock:
+            for line in screen.lines:
+                if line.key == key:
+                    line.seq = max(line.seq, seq)
+                    screen.first, screen.shown[line] = first, line.newest.number
+                    line.late.discard(screen)
+
+    def _told(self, line: Line, seq: int, newest: Newest) -> None:
+        if self._loop is None:
+            return
+        line.seq, line.newest = seq, newest
+        line.began, line.late = getattr(self._pressed, "at", 0.0), set(line.screens)
+        self.sent += 1
+        self._quiet.clear()
+        self._loop.call_soon_threadsafe(self._wake, line)
 
     def pressed(self, began: float) -> None:
         """What this thread tells from now on comes from a press of that moment; of 0, from none."""
@@ -228,7 +294,7 @@ class Hub:
     def took(self, screen: Screen) -> None:
         """A screen's connection has taken what was newest. On the event loop only."""
         line = screen.takes
-        if line is not None and screen.shown[line] == line.news:
+        if line is not None and screen.shown[line] == line.newest.number:
             self._took(line, screen)
 
     def _took(self, line: Line, screen: Screen) -> None:
@@ -260,15 +326,14 @@ class Hub:
 
     def _wake(self, line: Line) -> None:
         """What is newest goes to every screen that is free for it; the others are woken, to take it when they are."""
-        with self._lock:
-            event, news = line.event, line.news
-        piece = framed(event)
-        busy = []
+        newest = line.newest
+        before, piece, busy = newest.number - 1, framed(newest.event), []
         for screen in line.screens:
-            if screen.wire is not None and screen.shown[line] < news and screen.wire.take(piece):
-                screen.shown[line] = news
-                if news == line.news:
-                    self._took(line, screen)
+            shown = screen.shown[line]
+            follows = shown == before or (shown < before and not newest.changes)
+            if follows and screen.first is None and screen.wire is not None and screen.wire.take(piece):
+                screen.shown[line] = newest.number
+                self._took(line, screen)
             else:
                 busy.append(screen)
         _wake_all(busy)
