@@ -9,6 +9,8 @@
 ``BOXES``        the boxes, with commas
 ``SEATS``        how many sit there: 2, or 2,3,4
 ===============  =====================================================================================================
+
+OpenSpiel's own ISMCTS plays where open_spiel is installed (``pip install -e .[research]``), with as many simulations.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import random
 import sys
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any
 
@@ -83,6 +86,23 @@ def rows(box: str, seats: int) -> Iterator[tuple[str, str, Bot, Bot]]:
     names = list(bots)
     for weaker, stronger in pairwise(names):
         yield stronger, weaker, bots[stronger], bots[weaker]
+    if (ismcts := _ismcts(box, seats)) is not None:
+        courses = SIMULATIONS or STEADY.simulations
+        yield (
+            f"{courses} courses",
+            f"OpenSpiel's ISMCTS with {courses}",
+            thinker(courses, insight_of(brought())),
+            ismcts,
+        )
+
+
+def _ismcts(box: str, seats: int) -> Bot | None:
+    """OpenSpiel's own search, where it is installed."""
+    if find_spec("pyspiel") is None:
+        return None
+    from companion.research.openspiel import ismcts_bot
+
+    return ismcts_bot(box, seats, SIMULATIONS or STEADY.simulations)
 
 
 def speed(box: str) -> str:

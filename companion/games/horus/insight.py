@@ -32,7 +32,7 @@ from companion.games.horus.ways import FAR, Ways, steps_to
 from companion.pieces.bag import Bag
 from companion.search.insight import Idea, Insight
 
-LATE = 10  # blocks that have fallen when it is time to go
+LATE = 8  # blocks that have fallen when it is time to go
 ENOUGH = 12  # cards with which it is time to go
 DARING = 0.14  # the chance to be shut in by the next block that is still borne
 HOME = 0.35  # of the way out, what counts to the cost of an aim

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, islice
+from math import factorial, prod
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -39,7 +40,7 @@ STAYS = 0.85  # of what a professor scores, as long as another may take it over
 CONGRESS = 0.9  # what a congress adds to those to come
 BEST_OF_A_PILE, BLIND, LOOK, HELP = 3.2, 1.4, 0.3, 1.2
 TRIED = 10
-TRIES = 24  # so often hands are dealt anew where somebody would have more permits than anybody is given
+TRIES = 64  # so often hands are dealt anew where somebody would have more cards than they hold
 TURNS = 14
 LEAD = 13.0
 
@@ -58,25 +59,45 @@ def imagine(game: TombRaiders, state: TombState, seat: int, luck: random.Random)
 
 
 def _with_hands(here: Table, luck: random.Random) -> tuple[Archaeologist, ...]:
-    """The cards that lie nowhere else, dealt to the others: permits as everybody has had them, the rest at will."""
+    """The cards that lie nowhere in sight, dealt to the others.
+
+    Of the permits that everybody began with, each is as likely to be held still as any of its kind; the action cards
+    are anybody's. All deals that leave everybody with as many cards as they hold are equally likely.
+    """
     seats, hidden = here.state.seats, _in_hands(here)
-    if not hidden:
+    others = [at for at, each in enumerate(seats) if HIDDEN in each.hand]
+    if not others or not hidden:
         return seats
-    sizes = {at: len(each.hand) for at, each in enumerate(seats) if HIDDEN in each.hand}
-    hands: dict[int, tuple[str, ...]] = {}
+    sizes = [len(seats[at].hand) for at in others]
+    permits = Counter(card for card in hidden if card not in here.terms.cards)
+    actions = [card for card in hidden if card in here.terms.cards]
+    hands: list[list[str]] = []
     for _ in range(TRIES):
-        luck.shuffle(hidden)
-        left = iter(hidden)
-        hands = {at: tuple(islice(left, size)) for at, size in sizes.items()}
-        if all(_may_have(here, hand) for hand in hands.values()):
+        hands = [[] for _ in others]
+        for card, n in permits.items():
+            held = [at for at in range(len(others)) for _ in range(here.terms.hand.count(card))]
+            for at in luck.sample(held, min(n, len(held))):
+                hands[at].append(card)
+        free = [size - len(hand) for size, hand in zip(sizes, hands, strict=True)]
+        if min(free) >= 0 and luck.random() * _ways(_even(len(actions), len(others))) <= _ways(free):
             break
-    return tuple(replace(each, hand=hands.get(at, each.hand)) for at, each in enumerate(seats))
+    luck.shuffle(actions)
+    left = iter([*actions, *hidden])
+    dealt = {
+        at: tuple(islice([*hand, *islice(left, max(0, size - len(hand)))], size))
+        for at, hand, size in zip(others, hands, sizes, strict=True)
+    }
+    return tuple(replace(each, hand=dealt.get(at, each.hand)) for at, each in enumerate(seats))
 
 
-def _may_have(here: Table, hand: tuple[str, ...]) -> bool:
-    """Whether somebody may have these permits: no more than everybody begins with."""
-    begun = here.terms.hand
-    return all(hand.count(card) <= begun.count(card) for card in set(hand) if card not in here.terms.cards)
+def _ways(sizes: Sequence[int]) -> int:
+    """In how many ways cards can be dealt to so many places."""
+    return factorial(sum(sizes)) // prod(map(factorial, sizes))
+
+
+def _even(cards: int, seats: int) -> list[int]:
+    """So many cards, dealt evenly: in no other way are there more deals."""
+    return [cards // seats + (at < cards % seats) for at in range(seats)]
 
 
 def _in_hands(here: Table) -> list[str]:
